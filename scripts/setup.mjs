@@ -1,0 +1,132 @@
+// Makes a fresh clone ready to run: packages, the pinned Node, the web app. It runs under any Node from 20 on and has no
+// dependencies of its own; when everything is in place, it says nothing and costs next to nothing.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const NODE_MAJOR_MIN = 20
+const PINNED_NODE = join(ROOT, 'node_modules', '.bin', 'node')
+const PACKAGES_STAMP = join(ROOT, 'node_modules', '.rapport-setup.json')
+const WEB_STAMP = join(ROOT, 'dist', '.rapport-setup.json')
+const WEB_PAGE = join(ROOT, 'dist', 'web', 'index.html')
+
+if (Number.parseInt(process.versions.node) < NODE_MAJOR_MIN) {
+  fail(`Rapport needs Node ${NODE_MAJOR_MIN} or later to set itself up; this is ${process.versions.node}.`)
+}
+installPackages()
+buildWeb({ force: process.argv.includes('--rebuild') })
+
+function installPackages() {
+  const wanted = hashOf([join(ROOT, 'package-lock.json')], `${process.platform}-${process.arch}`)
+  if (readStamp(PACKAGES_STAMP) === wanted && existsSync(PINNED_NODE)) return
+  const locked = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages
+  if (!isInstalled(locked)) {
+    say('Installing packages (once, about a minute) …')
+    // `npm ci` refuses a lock file that leaves out packages for other platforms; `npm install` keeps to it all the same.
+    const command = isComplete(locked) ? ['ci'] : ['install', '--no-save']
+    // The web app is built on this machine, so packages for development are needed in production as well.
+    const words = [...command, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+    run(...npm(words), 'The packages could not be installed: is there a network connection?')
+  }
+  if (!existsSync(PINNED_NODE)) fetchPinnedNode()
+  writeStamp(PACKAGES_STAMP, wanted)
+}
+
+/** Somebody may have run `npm ci` by hand: npm notes what it has installed, and that is compared with the lock file. */
+function isInstalled(locked) {
+  const note = join(ROOT, 'node_modules', '.package-lock.json')
+  if (!existsSync(note)) return false
+  const installed = JSON.parse(readFileSync(note, 'utf8')).packages
+  return Object.entries(locked).every(
+    ([path, entry]) =>
+      path === '' ||
+      installed[path]?.version === entry.version ||
+      (entry.optional && !existsSync(join(ROOT, path))),
+  )
+}
+
+function isComplete(locked) {
+  return Object.entries(locked).every(([path, entry]) =>
+    Object.keys(entry.optionalDependencies ?? {}).every(
+      name => locked[`${path}/node_modules/${name}`] ?? locked[`node_modules/${name}`],
+    ),
+  )
+}
+
+/** The package `node` fetches its program in an install script, which npm does not run where scripts are forbidden. */
+function fetchPinnedNode() {
+  say('Fetching the pinned Node …')
+  const folder = join(ROOT, 'node_modules', 'node')
+  run(process.execPath, ['installArchSpecificPackage.js'], 'The pinned Node could not be fetched.', folder)
+  // npm has linked only programs that were there.
+  if (!existsSync(PINNED_NODE)) symlinkSync(join('..', 'node', 'bin', 'node'), PINNED_NODE)
+  if (!existsSync(PINNED_NODE))
+    fail('The pinned Node is missing: remove the folder node_modules and try again.')
+}
+
+function buildWeb({ force }) {
+  if (!existsSync(join(ROOT, 'src', 'web'))) return
+  const wanted = hashOf(webSources(), '')
+  if (!force && readStamp(WEB_STAMP) === wanted && existsSync(WEB_PAGE)) return
+  say('Building the web app …')
+  // A build that fails half-way must not be taken for the last one.
+  rmSync(WEB_STAMP, { force: true })
+  const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
+  // In a terminal its progress would fill pages: it is shown only when something went wrong.
+  const { status, stdout, stderr } = spawnSync(PINNED_NODE, [vite, 'build'], { cwd: ROOT, encoding: 'utf8' })
+  if (status !== 0) fail(`${stdout}${stderr}\nThe web app could not be built.`)
+  writeStamp(WEB_STAMP, wanted)
+}
+
+/** All that ends up in the bundle: the web app, the contracts it shares with the server, and what those stand on. */
+function webSources() {
+  const contracts = listFiles('src/domains').filter(file => /[\\/](contract|values)\.ts$/.test(file))
+  const platform = readdirSync(join(ROOT, 'src', 'platform')).map(name => join(ROOT, 'src', 'platform', name))
+  const roots = ['vite.config.ts', 'package-lock.json'].map(name => join(ROOT, name))
+  return [...listFiles('src/web'), ...contracts, ...platform.filter(file => file.endsWith('.ts')), ...roots]
+}
+
+function listFiles(folder) {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath ?? entry.path, entry.name))
+    .toSorted()
+}
+
+function hashOf(files, salt) {
+  const hash = createHash('sha256').update(salt)
+  for (const file of files) hash.update(`\0${file.slice(ROOT.length)}\0`).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+function readStamp(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).hash : undefined
+}
+
+function writeStamp(file, hash) {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify({ hash })}\n`)
+}
+
+/** The npm that runs this script, else the one on PATH. */
+function npm(words) {
+  const cli = process.env.npm_execpath
+  return cli?.endsWith('npm-cli.js') ? [process.execPath, [cli, ...words]] : ['npm', words]
+}
+
+function run(command, words, complaint, cwd = ROOT) {
+  const { status, error } = spawnSync(command, words, { cwd, stdio: 'inherit' })
+  if (status !== 0) fail(error ? `${complaint} (${error.message})` : complaint)
+}
+
+function say(line) {
+  console.log(line)
+}
+
+function fail(line) {
+  console.error(line)
+  process.exit(1)
+}
