@@ -1,0 +1,242 @@
+import { sql, type Compilable, type RawBuilder } from 'kysely'
+import { systemContext, type Context, type Runtime } from './context.ts'
+import { anyTables } from './database/tables.ts'
+import { isConnectionLoss } from './database/pool.ts'
+import { isId } from './ids.ts'
+import type { Scope } from './scopes.ts'
+
+const POLL_MS = 150
+const BATCH_MAX = 1_000
+/** A reader that missed more than this starts afresh. */
+const BACKLOG_MAX = 1_000
+const KEPT_MS = 24 * 3_600_000
+/** A reader that does not keep up is told to start afresh, and cut off. */
+const BUFFER_MAX = 5_000
+
+/** The place of a change in the order of commits. */
+export type Position = { xid: string; event_id: string }
+export type Change = Position & { team_id: string; scope: Scope; message: unknown }
+
+export type ChangeFeed = {
+  /**
+   * The team's changes from now on, or from a position. `undefined` in place of a change means: too much was missed,
+   * read everything afresh. Ends when the signal aborts.
+   */
+  read(team_id: string, from: Position | undefined, signal: AbortSignal): AsyncIterable<Change | undefined>
+  stop(): void
+}
+
+/**
+ * One reader per process tails the live log and hands each team its changes. Ids are given before commit, so their
+ * order is not the order of commits: it reads only below the oldest running transaction, where nothing can appear any
+ * more.
+ */
+export function startChangeFeed(runtime: Runtime): ChangeFeed {
+  const ctx = systemContext(runtime)
+  const readers = new Set<Reader>()
+  let tailing: Promise<void> | undefined
+  let endRest = () => {}
+  let stopped = false
+
+  async function tail(): Promise<void> {
+    let position: Position | undefined
+    while (readers.size > 0) {
+      try {
+        position ??= await currentPosition(ctx)
+        // Who came while a batch was being read begins after it, so that nobody sees half a batch.
+        for (const reader of readers) reader.begin(position)
+        const batch = await readAfter(ctx, position)
+        position = batch.position
+        handOut(batch.changes)
+        if (batch.changes.length === BATCH_MAX) continue
+      } catch (error) {
+        if (!isConnectionLoss(error)) runtime.log.error({ err: error }, 'reading live changes failed')
+      }
+      await rest()
+    }
+    // Nobody listens: the next reader begins at its own present.
+    tailing = undefined
+  }
+
+  function handOut(changes: Change[]): void {
+    for (const reader of readers) {
+      for (const change of changes) reader.offer(change)
+      if (reader.ended) readers.delete(reader)
+    }
+  }
+
+  function rest(): Promise<void> {
+    return new Promise(resolve => {
+      const timer = setTimeout(resolve, POLL_MS)
+      endRest = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  async function* read(team_id: string, from: Position | undefined, signal: AbortSignal) {
+    if (stopped || signal.aborted) return
+    const reader = new Reader(team_id)
+    const leave = () => {
+      reader.end()
+      readers.delete(reader)
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      // The reader listens before the backlog is fetched, so that nothing falls between the two.
+      readers.add(reader)
+      tailing ??= tail()
+      endRest()
+      const begun = await reader.begun
+      if (!begun) return
+      const missed = from && (await missedSince(ctx, team_id, from, begun))
+      const resumed = missed === 'too much' ? undefined : from
+      if (missed === 'too much') yield undefined
+      else if (missed) yield* missed
+      for (;;) {
+        // Another process may have told of a change that this one has yet to read.
+        for (const change of reader.drain()) {
+          if (reader.ended) break
+          if (!resumed || isAfter(change, resumed)) yield change
+        }
+        if (reader.ended) break
+        await reader.wait()
+      }
+      if (reader.overrun) yield undefined
+    } finally {
+      signal.removeEventListener('abort', leave)
+      leave()
+    }
+  }
+
+  return {
+    read,
+    stop() {
+      stopped = true
+      for (const reader of readers) reader.end()
+      readers.clear()
+      endRest()
+    },
+  }
+}
+
+/** Everything before the first change that is still kept: read in the order of the key, it costs what it deletes. */
+export async function pruneChanges(ctx: Context): Promise<number> {
+  return ctx.run(
+    raw(sql`delete from changes where xid < coalesce(
+      (select xid from changes where at >= ${ctx.in(-KEPT_MS)} order by xid, event_id limit 1),
+      pg_snapshot_xmin(pg_current_snapshot()))`),
+  )
+}
+
+export function parsePosition(text: string | undefined): Position | undefined {
+  const [xid, event_id] = text?.split('-') ?? []
+  return xid && /^\d{1,19}$/.test(xid) && isId(event_id) ? { xid, event_id } : undefined
+}
+
+export function formatPosition({ xid, event_id }: Position): string {
+  return `${xid}-${event_id}`
+}
+
+class Reader {
+  /** Where it begins; undefined when it ended before. */
+  readonly begun: Promise<Position | undefined>
+  begin: (at: Position | undefined) => void
+  ended = false
+  overrun = false
+  private readonly team_id: string
+  private buffer: Change[] = []
+  private listening = false
+  private notify = () => {}
+
+  constructor(team_id: string) {
+    const { promise, resolve } = Promise.withResolvers<Position | undefined>()
+    this.team_id = team_id
+    this.begun = promise
+    this.begin = at => {
+      this.listening = true
+      resolve(at)
+    }
+  }
+
+  offer(change: Change): void {
+    if (change.team_id !== this.team_id || !this.listening || this.ended) return
+    this.buffer.push(change)
+    if (this.buffer.length > BUFFER_MAX) {
+      this.overrun = true
+      this.end()
+    }
+    this.notify()
+  }
+
+  drain(): Change[] {
+    return this.buffer.splice(0)
+  }
+
+  wait(): Promise<void> {
+    if (this.buffer.length > 0 || this.ended) return Promise.resolve()
+    return new Promise(resolve => (this.notify = resolve))
+  }
+
+  end(): void {
+    this.ended = true
+    this.buffer = []
+    this.begin(undefined)
+    this.notify()
+  }
+}
+
+/** Transaction ids are numbers of up to 19 digits: the longer one is the later one. */
+function isAfter(change: Position, { xid, event_id }: Position): boolean {
+  if (change.xid.length !== xid.length) return change.xid.length > xid.length
+  return change.xid === xid ? change.event_id > event_id : change.xid > xid
+}
+
+async function currentPosition(ctx: Context): Promise<Position> {
+  const row = await ctx.first<{ xid: string }>(
+    raw(sql`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`),
+  )
+  return { xid: row!.xid, event_id: '' }
+}
+
+async function readAfter(ctx: Context, { xid, event_id }: Position) {
+  const rows = await ctx.all<{ bound: string } & (Change | { xid: null })>(
+    raw(sql`with bound as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xid)
+      select bound.xid::text as bound, found.* from bound left join lateral (
+        select ${columns} from changes
+        where (xid, event_id) > (${xid}::text::xid8, ${event_id}) and xid < bound.xid
+        order by changes.xid, changes.event_id limit ${BATCH_MAX}) as found on true`),
+  )
+  const changes = rows.filter(row => row.xid !== null) as Change[]
+  const last = changes.at(-1)
+  const position = changes.length === BATCH_MAX ? last! : { xid: rows[0]!.bound, event_id: '' }
+  return { changes, position: { xid: position.xid, event_id: position.event_id } }
+}
+
+/** What lies between two positions. A position that is not kept any more, or never was here, cannot be resumed from. */
+async function missedSince(
+  ctx: Context,
+  team_id: string,
+  from: Position,
+  until: Position,
+): Promise<Change[] | 'too much'> {
+  const known = await ctx.first(
+    raw(sql`select 1 from changes where xid = ${from.xid}::text::xid8 and event_id = ${from.event_id}
+      and xid < pg_snapshot_xmin(pg_current_snapshot())`),
+  )
+  if (!known) return 'too much'
+  const missed = await ctx.all<Change>(
+    raw(sql`select ${columns} from changes
+      where (xid, event_id) > (${from.xid}::text::xid8, ${from.event_id})
+        and (xid, event_id) <= (${until.xid}::text::xid8, ${until.event_id}) and team_id = ${team_id}
+      order by changes.xid, changes.event_id limit ${BACKLOG_MAX + 1}`),
+  )
+  return missed.length > BACKLOG_MAX ? 'too much' : missed
+}
+
+const columns = sql`xid::text as xid, event_id, team_id, scope, message`
+
+function raw<Row>(query: RawBuilder<unknown>): Compilable<Row> {
+  return { compile: () => query.compile(anyTables) } as Compilable<Row>
+}

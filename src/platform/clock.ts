@@ -1,0 +1,47 @@
+/** Every reading of the time goes through a clock, so that tests can hold it still or move it. */
+export type Clock = { now(): number }
+
+export const systemClock: Clock = { now: () => Date.now() }
+
+export class FakeClock implements Clock {
+  private time: number
+
+  constructor(start: string | number = '2026-03-02T09:00:00.000Z') {
+    this.time = typeof start === 'number' ? start : Date.parse(start)
+  }
+
+  now(): number {
+    return this.time
+  }
+
+  advance(ms: number): void {
+    this.time += ms
+  }
+
+  set(instant: string): void {
+    this.time = Date.parse(instant)
+  }
+}
+
+export function isoAt(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+const INSTANT =
+  /^(?!0000)\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-](?:0\d|1[0-4]):[0-5]\d)$/
+
+/** An instant that JavaScript and PostgreSQL both understand, and understand alike: RFC 3339, years 1 to 9999. */
+export function isInstant(text: string): boolean {
+  if (!INSTANT.test(text)) return false
+  const ms = Date.parse(text)
+  return ms >= FIRST_MS && ms <= LAST_MS && isCalendarDate(text.slice(0, 10))
+}
+
+const FIRST_MS = Date.parse('0001-01-01T00:00:00Z')
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Date.parse takes the 30th of February for the 2nd of March. */
+function isCalendarDate(date: string): boolean {
+  const parsed = new Date(`${date}T00:00:00Z`)
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date)
+}

@@ -1,0 +1,220 @@
+import type { Compilable } from 'kysely'
+import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
+import { isoAt } from './clock.ts'
+import { newId } from './ids.ts'
+import { Problem } from './problem.ts'
+import type { Statement, StatementResult } from './database/flush.ts'
+import type { Pool } from './database/pool.ts'
+import { teamSetting, Transaction } from './database/transaction.ts'
+import type { Role, Scope } from './scopes.ts'
+import type { Registry } from './registry.ts'
+import type { ChangeFeed } from './changes.ts'
+import type { Settings } from './settings.ts'
+
+const TRANSACTION_TRIES_MAX = 3
+
+export const actorKinds = [
+  'person',
+  'app',
+  'key',
+  'workflow',
+  'sequence',
+  'agent',
+  'provider',
+  'system',
+] as const
+
+/** Who does it: stands in every event, and so in the timeline and the audit log. */
+export type Actor = { kind: (typeof actorKinds)[number]; id: string | null; name: string | null }
+
+export type Principal = {
+  actor: Actor
+  team_id: string
+  user_id: string | null
+  role: Role | null
+  scopes: ReadonlySet<Scope>
+  session_id?: string
+}
+
+/** What the process as a whole has: made once by the composition root. */
+export type Runtime = {
+  pool: Pool
+  clock: Clock
+  log: Logger
+  registry: Registry
+  settings: Settings
+  changes: ChangeFeed
+  /** Tells the worker of this process that there is work; other processes find it by polling. */
+  wakeWorker: () => void
+}
+
+/**
+ * A statement that fails when what this request was admitted on no longer holds. It travels with the first statement
+ * the request sends, so that being sure costs no round trip: see `identity/authenticate.ts`.
+ */
+export type Guard = { statement: Statement; passed: boolean }
+
+type Request = { id: string; ip: string | null; user_agent?: string | null }
+
+/**
+ * The first argument of every use case: who asks, for which team, and the way to the database. Inside
+ * `transaction` the same use case runs on the transaction's context, so that changes and events commit together.
+ */
+export class Context {
+  readonly runtime: Runtime
+  readonly actor: Actor
+  readonly principal: Principal | undefined
+  readonly request: Request | undefined
+  private readonly team: string | undefined
+  private readonly guard: Guard | undefined
+  private readonly tx: Transaction | undefined
+
+  constructor(
+    runtime: Runtime,
+    who: { actor: Actor; team?: string; principal?: Principal; request?: Request; guard?: Guard },
+    tx?: Transaction,
+  ) {
+    this.runtime = runtime
+    this.actor = who.actor
+    this.team = who.team
+    this.principal = who.principal
+    this.request = who.request
+    this.guard = who.guard
+    this.tx = tx
+  }
+
+  get team_id(): string {
+    if (!this.team) throw new Error('this context has no team')
+    return this.team
+  }
+
+  get hasTeam(): boolean {
+    return this.team !== undefined
+  }
+
+  get log(): Logger {
+    return this.runtime.log
+  }
+
+  now(): string {
+    return isoAt(this.runtime.clock.now())
+  }
+
+  /** The instant so many milliseconds from now; before now when negative. */
+  in(ms: number): string {
+    return isoAt(this.runtime.clock.now() + ms)
+  }
+
+  newId(): string {
+    return newId(this.runtime.clock.now())
+  }
+
+  async all<Row>(query: Compilable<Row>): Promise<Row[]> {
+    return (await this.execute(statementOf(query))).rows as Row[]
+  }
+
+  async first<Row>(query: Compilable<Row>): Promise<Row | undefined> {
+    return (await this.all(query))[0]
+  }
+
+  /** How many rows were touched. */
+  async run(query: Compilable<unknown>): Promise<number> {
+    return (await this.execute(statementOf(query))).rowCount
+  }
+
+  /** A write nobody waits for: it travels with the next statement or the commit. */
+  later(query: Compilable<unknown>): void {
+    this.transactionOrThrow().later(statementOf(query))
+  }
+
+  beforeCommit(make: () => Compilable<unknown>[]): void {
+    this.transactionOrThrow().beforeCommit.push(() => make().map(statementOf))
+  }
+
+  afterCommit(run: () => void): void {
+    this.transactionOrThrow().afterCommit.push(run)
+  }
+
+  transactionOrThrow(): Transaction {
+    if (!this.tx) throw new Error('this needs ctx.transaction: the change and its event commit together')
+    return this.tx
+  }
+
+  /** Joins the transaction that is open, or opens one; deadlocks are tried again. */
+  async transaction<Result>(work: (ctx: Context) => Promise<Result>): Promise<Result> {
+    if (this.tx) return work(this)
+    for (let attempt = 1; ; attempt++) {
+      const tx = new Transaction(this.runtime.pool, this.preamble())
+      try {
+        const result = await work(new Context(this.runtime, this.who(), tx))
+        await tx.commit()
+        if (this.guard && tx.sent) this.guard.passed = true
+        return result
+      } catch (error) {
+        await tx.rollback()
+        if (!isRetryable(error) || attempt === TRANSACTION_TRIES_MAX) throw error
+      }
+    }
+  }
+
+  /** The same request seen from one team, for work that goes through all of them. */
+  forTeam(team: string): Context {
+    if (this.tx) throw new Error('a transaction belongs to one team')
+    return new Context(this.runtime, { ...this.who(), team })
+  }
+
+  as(actor: Actor): Context {
+    return new Context(this.runtime, { ...this.who(), actor }, this.tx)
+  }
+
+  requirePerson(): Principal & { user_id: string } {
+    if (!this.principal?.user_id) throw new Problem('forbidden', 'Only a signed-in person can do this.')
+    return this.principal as Principal & { user_id: string }
+  }
+
+  /** Makes sure the guard has passed; after any other statement of this request it has. */
+  async confirm(): Promise<void> {
+    if (!this.guard || this.guard.passed) return
+    await this.runtime.pool.flush([this.guard.statement])
+    this.guard.passed = true
+  }
+
+  private async execute(statement: Statement): Promise<StatementResult> {
+    if (this.tx) return this.tx.query(statement)
+    const results = await this.runtime.pool.flush([...this.preamble(), statement])
+    if (this.guard) this.guard.passed = true
+    return results.at(-1)!
+  }
+
+  private preamble(): Statement[] {
+    const team = this.team ? [teamSetting(this.team)] : []
+    return this.guard && !this.guard.passed ? [...team, this.guard.statement] : team
+  }
+
+  private who() {
+    return {
+      actor: this.actor,
+      ...(this.team !== undefined && { team: this.team }),
+      ...(this.principal && { principal: this.principal }),
+      ...(this.request && { request: this.request }),
+      ...(this.guard && { guard: this.guard }),
+    }
+  }
+}
+
+export const systemActor: Actor = { kind: 'system', id: null, name: 'Rapport' }
+
+export function systemContext(runtime: Runtime, team?: string): Context {
+  return new Context(runtime, { actor: systemActor, ...(team !== undefined && { team }) })
+}
+
+function statementOf(query: Compilable<unknown>): Statement {
+  const { sql, parameters } = query.compile()
+  return { text: sql, values: parameters }
+}
+
+function isRetryable(error: unknown): boolean {
+  const code = (error as { code?: string }).code
+  return code === '40001' || code === '40P01'
+}

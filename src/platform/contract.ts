@@ -1,0 +1,140 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import type { Role, Scope } from './scopes.ts'
+import type { Context } from './context.ts'
+import type { Answer } from './answer.ts'
+
+/**
+ * One definition per endpoint: it validates the request, types the handler and the web client, and becomes the
+ * OpenAPI document. An endpoint without `auth` does not compile.
+ */
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  path: `/${string}`
+  summary: string
+  auth: Auth
+  params?: TSchema
+  query?: TSchema
+  body?: TSchema
+  /** The body is a form, as a page or an OAuth client sends it, instead of JSON. */
+  form?: true
+  /** What a success answers; absent: 204. */
+  output?: TSchema
+  /** 200, or 204 without an output, unless told; what creates a record says 201. */
+  status?: number
+  /** The record carries an ETag, and If-Match is honoured. */
+  etag?: true
+  /** Answers something else than JSON: a page, a redirect, a stream. */
+  media?: string
+  /** Left out of the OpenAPI document: pages for people. */
+  hidden?: true
+}
+
+export type Auth =
+  /** Anybody. Rate limited by address. */
+  | 'public'
+  /** A session, API key or token that holds the scope. */
+  | { scope: Scope }
+  /** A signed-in person whose role in the team is at least this one. */
+  | { role: Role }
+  /** The operator's scheduler, with the CRON_SECRET. */
+  | { cron: true }
+
+export type Endpoints = Record<string, Endpoint>
+
+export function defineEndpoints<const E extends Endpoints>(endpoints: E): E {
+  return endpoints
+}
+
+export type Input<E extends Endpoint> = {
+  params: E['params'] extends TSchema ? Static<E['params']> : Record<never, never>
+  query: E['query'] extends TSchema ? Static<E['query']> : Record<never, never>
+  body: E['body'] extends TSchema ? Static<E['body']> : undefined
+  /** The `updated_at` that If-Match asks for. */
+  ifMatch?: string
+  headers: Record<string, string | undefined>
+  /** Aborts when the caller goes away. */
+  signal: AbortSignal
+}
+
+export type Output<E extends Endpoint> = E['output'] extends TSchema ? Static<E['output']> : void
+
+export type Handler<E extends Endpoint> = (
+  ctx: Context,
+  input: Input<E>,
+) => Promise<Output<E> | Answer> | Output<E> | Answer
+
+export type Handlers<E extends Endpoints> = { [K in keyof E]: Handler<E[K]> }
+
+// The vocabulary every domain's schemas are written in.
+
+export const t = Type
+export type { Static, TSchema }
+
+const ID_PATTERN = '^[0-9a-f]{24}$'
+export const TEXT_LENGTH_MAX = 500
+export const LONG_TEXT_LENGTH_MAX = 20_000
+export const LIST_LIMIT_MAX = 200
+export const LIST_LIMIT_DEFAULT = 50
+export const FILTER_VALUES_MAX = 50
+
+export const Id = t.String({ pattern: ID_PATTERN, description: '24 lower-case hex characters' })
+export const Instant = t.String({ format: 'date-time', description: 'ISO 8601 in UTC' })
+/** A line of text: never empty, no control characters. */
+export const Text = t.String({
+  minLength: 1,
+  maxLength: TEXT_LENGTH_MAX,
+  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+})
+export const LongText = t.String({ minLength: 1, maxLength: LONG_TEXT_LENGTH_MAX, pattern: '^[^\\u0000]*$' })
+export const Email = t.String({
+  maxLength: 254,
+  // One address and nothing that could become a second header or recipient.
+  pattern:
+    "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$",
+  description: 'An e-mail address',
+})
+export const Phone = t.String({
+  pattern: '^\\+[1-9][0-9]{6,14}$',
+  description: 'A phone number in E.164, like +4930123456',
+})
+export const WebAddress = t.String({
+  maxLength: 2000,
+  pattern: '^https?://[^\\s<>"\\u0000-\\u001f]+$',
+  description: 'An http or https address',
+})
+
+export const ById = t.Object({ id: Id })
+
+export function oneOf<const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  description?: string,
+) {
+  return t.Enum([...values] as unknown as [...Values], description ? { description } : {})
+}
+
+export function nullable<S extends TSchema>(schema: S) {
+  return t.Union([schema, t.Null()])
+}
+
+/** A page of a keyset list. */
+export function listOf<S extends TSchema>(item: S) {
+  return t.Object({ data: t.Array(item), next_cursor: nullable(t.String()) })
+}
+
+/** The query parameters every list shares. */
+export const paging = {
+  limit: t.Optional(t.Integer({ minimum: 1, maximum: LIST_LIMIT_MAX, default: LIST_LIMIT_DEFAULT })),
+  cursor: t.Optional(t.String({ maxLength: 2000 })),
+}
+
+/** `?status=NEW&status=OPEN`: any of the values. */
+export function anyOf<S extends TSchema>(value: S) {
+  return t.Optional(t.Array(value, { minItems: 1, maxItems: FILTER_VALUES_MAX }))
+}
+
+/** `?sort=-created_at`: a leading minus sorts downwards. */
+export function sortBy<const Fields extends readonly [string, ...string[]]>(fields: Fields) {
+  type Sort = Fields[number] | `-${Fields[number]}`
+  const values = fields.flatMap(field => [field, `-${field}`])
+  return t.Optional(t.Unsafe<Sort>(t.Enum(values as [string, ...string[]])))
+}

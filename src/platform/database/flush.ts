@@ -1,0 +1,115 @@
+import type { Connection, Submittable } from 'pg'
+import { serialize } from 'pg-protocol'
+import { newRowBuilder, prepareValue } from './pg-internals.ts'
+
+export type Statement = { readonly text: string; readonly values: readonly unknown[] }
+export type StatementResult = { rows: Record<string, unknown>[]; rowCount: number; command: string }
+
+/** Beyond this many texts on one connection a statement is parsed anew each time: memory on the server is bounded. */
+const NAMED_STATEMENTS_MAX = 500
+/** Each team's `SET LOCAL` is a text of its own: they leave room for the queries. */
+const NAMED_SETTINGS_MAX = 200
+
+/**
+ * Several statements in one write and one answer: parse, bind and execute each, then a single Sync. A whole
+ * transaction with its `SET LOCAL` costs about as much as one plain query (docs/decisions/0003). Statements are
+ * prepared once per connection and named by their text. When one fails, the server skips the rest.
+ */
+export class Flush implements Submittable {
+  readonly done: Promise<StatementResult[]>
+  private readonly statements: readonly Statement[]
+  private readonly results: StatementResult[] = []
+  private resolve!: (results: StatementResult[]) => void
+  private reject!: (error: Error) => void
+  private current = newRowBuilder()
+  private names = new Map<string, string>()
+  private readonly parsedNow = new Set<string>()
+
+  constructor(statements: readonly Statement[]) {
+    this.statements = statements
+    this.done = new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+    })
+  }
+
+  submit(connection: Connection): Error | undefined {
+    this.names = namesOf(connection)
+    try {
+      const messages = this.statements.flatMap(statement => this.messagesFor(statement))
+      // One buffer, one system call: writing the messages one by one costs a third more.
+      connection.stream.write(Buffer.concat([...messages, SYNC]))
+      return undefined
+    } catch (error) {
+      // Nothing was sent: pg reports it to this query and goes on to the next.
+      return error as Error
+    }
+  }
+
+  handleRowDescription(message: { fields: unknown[] }): void {
+    this.current.addFields(message.fields)
+  }
+
+  handleDataRow(message: { fields: string[] }): void {
+    this.current.addRow(this.current.parseRow(message.fields))
+  }
+
+  handleCommandComplete(message: { text: string }): void {
+    this.current.addCommandComplete(message)
+    const { rows, rowCount, command } = this.current
+    this.results.push({ rows, rowCount: rowCount ?? 0, command: command ?? '' })
+    this.current = newRowBuilder()
+  }
+
+  handleEmptyQuery(): void {
+    this.results.push({ rows: [], rowCount: 0, command: '' })
+  }
+
+  handleError(error: Error): void {
+    // Whether texts from the failing one on were prepared is not known: their names are forgotten, and given anew.
+    // A text whose table has changed its shape must be prepared again too.
+    const outdated = (error as { code?: string }).code === CACHED_PLAN_OUTDATED
+    for (const { text } of this.statements.slice(this.results.length)) {
+      if (outdated || this.parsedNow.has(text)) this.names.delete(text)
+    }
+    // pg forgets a query that failed: `handleReadyForQuery` is not called for it. It holds back the next one itself.
+    this.reject(error)
+  }
+
+  handleReadyForQuery(): void {
+    this.resolve(this.results)
+  }
+
+  private messagesFor({ text, values }: Statement): Buffer[] {
+    const known = this.names.get(text)
+    const statement = known ?? this.nameFor(text)
+    const parse = known === undefined ? [serialize.parse({ name: statement, text })] : []
+    // Prepared first: a value that throws while pg's shared buffer is being written would spoil the next message.
+    const bind = serialize.bind({ statement, values: values.map(value => prepareValue(value)) })
+    return [...parse, bind, DESCRIBE, EXECUTE]
+  }
+
+  /** A name for a text that is prepared with this flush; none where there are many already. */
+  private nameFor(text: string): string {
+    const max = text.startsWith('set local') ? NAMED_SETTINGS_MAX : NAMED_STATEMENTS_MAX
+    if (this.names.size >= max) return ''
+    const name = `s${nextName++}`
+    this.names.set(text, name)
+    this.parsedNow.add(text)
+    return name
+  }
+}
+
+const CACHED_PLAN_OUTDATED = '0A000'
+const SYNC = serialize.sync()
+const DESCRIBE = serialize.describe({ type: 'P', name: '' })
+const EXECUTE = serialize.execute({ portal: '', rows: 0 })
+
+let nextName = 1
+const preparedOn = new WeakMap<Connection, Map<string, string>>()
+
+function namesOf(connection: Connection): Map<string, string> {
+  let names = preparedOn.get(connection)
+  if (!names) preparedOn.set(connection, (names = new Map()))
+  return names
+}

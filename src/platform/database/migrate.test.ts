@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { inject, onTestFinished, test, expect } from 'vitest'
+import pg from 'pg'
+import { databaseUrl } from '#test/postgres.ts'
+import { migrate, readMigrations } from './migrate.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../../../migrations/', import.meta.url))
+const MODULE = new URL('./migrate.ts', import.meta.url).href
+
+/** An empty database, and a copy of the migrations that a test may change. */
+async function open() {
+  const server = inject('postgresUrl')
+  const name = `migrate_${process.pid}_${++count}`
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-migrate-'))
+  await cp(MIGRATIONS, folder, { recursive: true })
+  await admin(server, `create database ${name}`)
+  const url = databaseUrl(server, name)
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  onTestFinished(async () => {
+    await client.end()
+    await admin(server, `drop database ${name} with (force)`)
+    await rm(folder, { recursive: true, force: true })
+  })
+  const query = async (text: string) => (await client.query(text)).rows as Record<string, unknown>[]
+  return { url, folder, query, add: (file: string, text: string) => writeFile(join(folder, file), text) }
+}
+
+let count = 0
+
+async function admin(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(text)
+  await client.end()
+}
+
+test('an empty database is brought to the newest schema, and a second start has nothing to do', async () => {
+  const { url, folder, query } = await open()
+  const names = (await readMigrations(folder)).map(migration => migration.name)
+  expect(await migrate(url, folder)).toEqual(names)
+  expect(await migrate(url, folder)).toEqual([])
+  expect(await query('select name from schema_migrations order by name')).toEqual(
+    names.map(name => ({ name })),
+  )
+})
+
+test('two processes that start at once run each migration once', async () => {
+  const { url, folder, query } = await open()
+  const script = `import { migrate } from '${MODULE}'
+    const applied = await migrate(process.argv[1], process.argv[2])
+    console.log(JSON.stringify(applied))`
+  const start = () =>
+    promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script, url, folder])
+  const outputs = await Promise.all([start(), start(), migrate(url, folder)])
+  const applied = outputs.flatMap(output =>
+    Array.isArray(output) ? output : (JSON.parse(output.stdout) as string[]),
+  )
+  const names = (await readMigrations(folder)).map(migration => migration.name)
+  expect(applied.toSorted()).toEqual(names)
+  expect(await query('select count(*)::int from schema_migrations')).toEqual([{ count: names.length }])
+})
+
+test('a new file runs once, and only it', async () => {
+  const { url, folder, query, add } = await open()
+  await migrate(url, folder)
+  await add('9001_more.sql', 'create table more (a integer); insert into more values (1);')
+  expect(await migrate(url, folder)).toEqual(['9001_more.sql'])
+  expect(await migrate(url, folder)).toEqual([])
+  expect(await query('select * from more')).toEqual([{ a: 1 }])
+})
+
+test('a file that was changed after it ran is refused', async () => {
+  const { url, folder, query, add } = await open()
+  await migrate(url, folder)
+  const text = await readFile(join(folder, '0001_platform.sql'), 'utf8')
+  await add('0001_platform.sql', `${text}\n-- A word more.\n`)
+  await add('9001_more.sql', 'create table more (a integer)')
+  await expect(migrate(url, folder)).rejects.toThrow(
+    'Migration 0001_platform.sql was changed after it had run',
+  )
+  expect(await query(`select to_regclass('more') as more`)).toEqual([{ more: null }])
+})
+
+test('a database that is newer than the program is refused', async () => {
+  const { url, folder, add } = await open()
+  await add('9001_newer.sql', 'create table newer (a integer)')
+  await migrate(url, folder)
+  await rm(join(folder, '9001_newer.sql'))
+  await expect(migrate(url, folder)).rejects.toThrow(
+    'The database is newer than this program: it has 9001_newer.sql',
+  )
+})
+
+test('a file that fails leaves nothing of itself, keeps what came before, and can be mended', async () => {
+  const { url, folder, query, add } = await open()
+  await add('9001_good.sql', 'create table good (a integer)')
+  await add('9002_bad.sql', 'create table bad (a integer); select nonsense')
+  await expect(migrate(url, folder)).rejects.toThrow('Migration 9002_bad.sql failed')
+  expect(await query(`select to_regclass('good')::text as good, to_regclass('bad') as bad`)).toEqual([
+    { good: 'good', bad: null },
+  ])
+  await add('9002_bad.sql', 'create table bad (a integer)')
+  expect(await migrate(url, folder)).toEqual(['9002_bad.sql'])
+})
+
+test('the program as it is refuses nothing of its own', async () => {
+  const migrations = await readMigrations(MIGRATIONS)
+  expect(migrations.map(migration => migration.name)).toEqual(
+    migrations.map(migration => migration.name).toSorted(),
+  )
+  for (const { name } of migrations) expect(name).toMatch(/^\d{4}_[a-z_]+\.sql$/)
+})

@@ -1,0 +1,132 @@
+import pg from 'pg'
+import { Problem } from '../problem.ts'
+import { Flush, type Statement, type StatementResult } from './flush.ts'
+
+export const APPLICATION_ROLE = 'rapport_app'
+const CONNECT_TIMEOUT_MS = 5_000
+const IDLE_TIMEOUT_MS = 60_000
+const STATEMENT_TIMEOUT_MS = 30_000
+/** A process that froze in the middle of a transaction must not hold back everybody's live updates. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+
+export type Pool = {
+  /** Runs the statements in one write on one connection, outside any transaction but the implicit one. */
+  flush(statements: readonly Statement[]): Promise<StatementResult[]>
+  checkOut(): Promise<Checkout>
+  close(): Promise<void>
+  stats(): { total: number; idle: number; waiting: number }
+}
+
+export type Checkout = {
+  client: pg.PoolClient
+  flush(statements: readonly Statement[]): Promise<StatementResult[]>
+  /** A broken connection is destroyed instead of being handed to the next. */
+  release(broken?: boolean): void
+}
+
+export type PoolOptions = {
+  url: string
+  size: number
+  onError: (error: Error) => void
+  /** The owner migrates and backs up; everything else runs as the application role, which row security binds. */
+  role?: 'application' | 'owner'
+}
+
+export function openPool({ url, size, onError, role = 'application' }: PoolOptions): Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    keepAlive: true,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    statement_timeout: role === 'owner' ? 0 : STATEMENT_TIMEOUT_MS,
+    // SET LOCAL in the implicit transaction of a flush takes effect, and warns: the warning is not wanted.
+    options: `-c client_min_messages=error -c timezone=UTC${role === 'owner' ? '' : ` -c role=${APPLICATION_ROLE}`}`,
+  })
+  // Without a listener, a server that stops would take this process with it. The pool listens to idle connections only,
+  // and a connection can end in the very moment it is handed out: each has a listener of its own from the start.
+  pool.on('error', onError)
+  pool.on('connect', client => void client.on('error', () => {}))
+
+  async function checkOut(): Promise<Checkout> {
+    const client = await pool.connect().catch(error => {
+      throw asUnavailable(error)
+    })
+    return {
+      client,
+      flush: statements => flushOn(client, statements),
+      release: (broken = false) => client.release(broken),
+    }
+  }
+
+  return {
+    checkOut,
+    async flush(statements) {
+      const checkout = await checkOut()
+      let broken = true
+      try {
+        const results = await checkout.flush(statements)
+        broken = false
+        return results
+      } catch (error) {
+        broken = isConnectionLoss(error)
+        throw error
+      } finally {
+        checkout.release(broken)
+      }
+    },
+    close: () => pool.end(),
+    stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+  }
+}
+
+async function flushOn(client: pg.PoolClient, statements: readonly Statement[]): Promise<StatementResult[]> {
+  const flush = new Flush(statements)
+  client.query(flush)
+  try {
+    return await flush.done
+  } catch (error) {
+    throw asUnavailable(error)
+  }
+}
+
+/** A lost or refused connection is the database being away, and says so; every other error stays what it is. */
+function asUnavailable(error: unknown): unknown {
+  if (!isConnectionLoss(error)) return error
+  return new Problem('unavailable', 'The database is not reachable at the moment. Try again shortly.', {
+    code: 'database_unavailable',
+    headers: { 'retry-after': '2' },
+    cause: error,
+  })
+}
+
+export function isConnectionLoss(error: unknown): boolean {
+  if (error instanceof Problem) return error.code === 'database_unavailable'
+  if (!(error instanceof Error)) return false
+  const code = (error as { code?: string }).code ?? ''
+  const shuttingDown = ['57P01', '57P02', '57P03'].includes(code)
+  const refused = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'].includes(code)
+  return (
+    shuttingDown ||
+    refused ||
+    code.startsWith('08') ||
+    /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)
+  )
+}
+
+// A record has one spelling from the table to the screen: instants are ISO 8601 text, counts are numbers.
+const TIMESTAMPTZ = 1184
+const BIGINT = 20
+const DATE = 1082
+pg.types.setTypeParser(TIMESTAMPTZ, isoFromPostgres)
+pg.types.setTypeParser(BIGINT, Number)
+pg.types.setTypeParser(DATE, text => text)
+
+/** `2026-03-02 09:00:00.12+00` → `2026-03-02T09:00:00.120Z`, without a Date: lists hold hundreds of these. */
+export function isoFromPostgres(text: string): string {
+  const seconds = text.slice(0, 10) + 'T' + text.slice(11, 19)
+  if (text.charCodeAt(19) !== 46) return seconds + '.000Z'
+  const end = text.indexOf('+', 20)
+  return seconds + '.' + text.slice(20, Math.min(end, 23)).padEnd(3, '0') + 'Z'
+}

@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import type { Actor, Context } from './context.ts'
+import type { Static, TSchema } from 'typebox'
+import { inserter } from './database/insert.ts'
+import { tables } from './database/tables.ts'
+import type { Scope } from './scopes.ts'
+import { jobRow, insertJobs } from './jobs/queue.ts'
+import { decodeInstantCursor, encodeCursor } from './cursor.ts'
+
+/** Multi-row VALUES in chunks: a sharded table refuses INSERT … SELECT, and 65,535 parameters is the protocol's end. */
+const EVENTS_PER_STATEMENT_MAX = 500
+
+export type EventType<Type extends string = string, Data extends TSchema = TSchema> = {
+  type: Type
+  data: Data
+  /** Who may see it in the live stream; absent: nobody, it is only written down. */
+  live: Scope | undefined
+}
+
+export function defineEvent<const Type extends string, Data extends TSchema>(
+  type: Type,
+  data: Data,
+  { live }: { live?: Scope } = {},
+): EventType<Type, Data> {
+  return { type, data, live }
+}
+
+/** A row of the events table: what happened, to what, by whom. Timeline, audit log and live updates all read it. */
+export type Event<Data = Record<string, unknown>> = {
+  id: string
+  team_id: string
+  type: string
+  subject_kind: string
+  subject_id: string
+  lead_id: string | null
+  actor_kind: Actor['kind']
+  actor_id: string | null
+  actor_name: string | null
+  request_id: string | null
+  ip: string | null
+  data: Data
+  at: string
+}
+
+export type EventOf<E extends EventType> = Event<Static<E['data']>>
+
+type About = { kind: string; id: string; lead_id?: string | null }
+
+/**
+ * Writes an event in the transaction of the change it tells of, together with a job for each reaction and the line
+ * that live updates read. They are sent with the commit: recording costs no round trip of its own.
+ */
+export function record<E extends EventType>(
+  ctx: Context,
+  event: E,
+  about: About,
+  data: Static<E['data']>,
+): Event {
+  const row: Event = {
+    id: ctx.newId(),
+    team_id: ctx.team_id,
+    type: event.type,
+    subject_kind: about.kind,
+    subject_id: about.id,
+    lead_id: about.lead_id ?? null,
+    actor_kind: ctx.actor.kind,
+    actor_id: ctx.actor.id,
+    actor_name: ctx.actor.name,
+    request_id: ctx.request?.id ?? null,
+    ip: ctx.request?.ip ?? null,
+    data: data as Record<string, unknown>,
+    at: ctx.now(),
+  }
+  recordedIn(ctx).push({ row, live: event.live })
+  return row
+}
+
+export async function findEvent(ctx: Context, id: string): Promise<Event | undefined> {
+  return ctx.first(
+    db.selectFrom('events').selectAll().where('team_id', '=', ctx.team_id).where('id', '=', id),
+  )
+}
+
+type Page = { limit: number; cursor?: string | undefined; types?: string[] | undefined }
+
+/** What happened to a lead, newest first. */
+export async function listLeadEvents(ctx: Context, lead_id: string, { limit, cursor, types }: Page) {
+  let query = db
+    .selectFrom('events')
+    .selectAll()
+    .where('team_id', '=', ctx.team_id)
+    .where('lead_id', '=', lead_id)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+  if (types) query = query.where('type', 'in', types)
+  if (cursor) {
+    const [at, id] = decodeInstantCursor(cursor)
+    query = query.where(sql<boolean>`(at, id) < (${at}::timestamptz, ${id})`)
+  }
+  const rows = await ctx.all(query)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { rows: page, next_cursor: rows.length > limit && last ? encodeCursor([last.at, last.id]) : null }
+}
+
+type ChangeRow = { event_id: string; team_id: string; scope: Scope; at: string; message: string }
+const db = tables<{ events: Event }>()
+
+const insertEvents = inserter<Event>('events', [
+  'id',
+  'team_id',
+  'type',
+  'subject_kind',
+  'subject_id',
+  'lead_id',
+  'actor_kind',
+  'actor_id',
+  'actor_name',
+  'request_id',
+  'ip',
+  'data',
+  'at',
+])
+const insertChanges = inserter<ChangeRow>('changes', ['event_id', 'team_id', 'scope', 'at', 'message'])
+
+type Recorded = { row: Event; live: Scope | undefined }
+const recorded = new WeakMap<object, Recorded[]>()
+
+/** The events of a transaction; on first use, arranges for them to be written at its commit. */
+function recordedIn(ctx: Context): Recorded[] {
+  const tx = ctx.transactionOrThrow()
+  const known = recorded.get(tx)
+  if (known) return known
+  const events: Recorded[] = []
+  recorded.set(tx, events)
+  ctx.beforeCommit(() => statementsFor(ctx, events))
+  return events
+}
+
+function statementsFor(ctx: Context, events: Recorded[]) {
+  const { registry, wakeWorker } = ctx.runtime
+  const rows = events.map(event => event.row)
+  const jobs = rows.flatMap(({ id, type, team_id }) =>
+    registry.reactionsTo(type).map(kind => jobRow(ctx, { kind, team_id, event_id: id })),
+  )
+  if (jobs.length > 0) ctx.afterCommit(wakeWorker)
+  const chunks = chunksOf(events, EVENTS_PER_STATEMENT_MAX)
+  return [
+    ...chunks.map(chunk => insertEvents(chunk.map(event => asRow(event.row)))),
+    ...chunks
+      .map(chunk => chunk.filter(event => event.live).map(changeOf))
+      .filter(isFilled)
+      .map(insertChanges),
+    ...(jobs.length > 0 ? [insertJobs(jobs)] : []),
+  ]
+}
+
+function asRow(event: Event): Event {
+  return { ...event, data: JSON.stringify(event.data) as unknown as Record<string, unknown> }
+}
+
+/** A line of the live log: in commit order once read below the oldest running transaction (see changes.ts). */
+function changeOf({ row, live }: Recorded): ChangeRow {
+  return { event_id: row.id, team_id: row.team_id, scope: live!, at: row.at, message: messageOf(row) }
+}
+
+function messageOf({ id, type, subject_kind, subject_id, at, actor_id, data }: Event): string {
+  return JSON.stringify({ type, id, subject: { kind: subject_kind, id: subject_id }, at, actor_id, data })
+}
+
+function chunksOf<Item>(items: Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  )
+}
+
+function isFilled(list: unknown[]): boolean {
+  return list.length > 0
+}

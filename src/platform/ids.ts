@@ -1,0 +1,23 @@
+import { randomBytes, randomInt } from 'node:crypto'
+
+const COUNTER_LIMIT = 0x1000000
+const processPart = randomBytes(5).toString('hex')
+let counter = randomInt(COUNTER_LIMIT)
+
+/** An object id: seconds, this process, a counter. Ids made later sort later, which keeps the indexes dense. */
+export function newId(now = Date.now()): string {
+  counter = (counter + 1) % COUNTER_LIMIT
+  const seconds = Math.floor(now / 1000)
+    .toString(16)
+    .padStart(8, '0')
+  return seconds + processPart + counter.toString(16).padStart(6, '0')
+}
+
+export function isId(text: unknown): text is string {
+  return typeof text === 'string' && /^[0-9a-f]{24}$/.test(text)
+}
+
+/** 256 random bits for tokens, keys and links: never stored, only their hash is. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}

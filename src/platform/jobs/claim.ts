@@ -1,0 +1,80 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Context } from '../context.ts'
+import { LEASE_MS, TEAM_SHARE, TEAMS_PER_CLAIM_MAX } from './limits.ts'
+import { raw, type Job } from './queue.ts'
+
+export type Lane = 'inside' | 'outgoing'
+
+/** Takes due work in the order it fell due, for a lease at a time. Rows another worker is taking are passed over. */
+export async function claimDue(ctx: Context, lane: Lane, owner: string, count: number): Promise<Job[]> {
+  return ctx.all(
+    raw<Job>(sql`${take(ctx, owner)} where id = any(array(
+        select id from jobs where ${dueIn(ctx, lane)} order by run_at limit ${count} for update skip locked))
+      returning ${columns}`),
+  )
+}
+
+/** Where the turns of the teams go on at the next claim. */
+export type Turn = { jobs: Job[]; next: string }
+
+/**
+ * The same in turns, for a backlog: a few from each team, beginning at `from`, and the rest of the batch in the order
+ * it fell due. It reads the first entry of each team in the (team, due time) index: a team with a million due rows
+ * costs no more than one with ten, and a team that only sleeps costs one look.
+ */
+export async function claimInTurns(
+  ctx: Context,
+  lane: Lane,
+  owner: string,
+  count: number,
+  from: string,
+): Promise<Turn> {
+  const share = Math.max(1, Math.floor(count * TEAM_SHARE))
+  const rows = await ctx.all(
+    raw<Job & Looked>(sql`with recursive waiting as (
+        (select team_id, 1 as n from jobs where ${readyIn(lane)} and team_id >= ${from} order by team_id limit 1)
+        union all
+        select next.team_id, waiting.n + 1 from waiting cross join lateral (
+          select team_id from jobs where ${readyIn(lane)} and team_id > waiting.team_id order by team_id limit 1) as next
+        where waiting.n < ${TEAMS_PER_CLAIM_MAX}),
+      in_turn as materialized (
+        select first.id, waiting.team_id from waiting cross join lateral (
+          select id from jobs where ${dueIn(ctx, lane)} and team_id = waiting.team_id
+          order by run_at limit ${share} for update skip locked) as first
+        limit ${count}),
+      oldest as materialized (
+        select id from jobs where ${dueIn(ctx, lane)} and id not in (select id from in_turn)
+        order by run_at limit (select ${count}::int - count(*) from in_turn) for update skip locked)
+      ${take(ctx, owner)} where id = any(array(select id from in_turn union all select id from oldest))
+      returning ${columns}, (select count(*) from in_turn) as in_turn, (select max(team_id) from in_turn) as served_last,
+        (select count(*) from waiting) as teams, (select max(team_id) from waiting) as seen_last`),
+  )
+  return { jobs: rows, next: rows[0] ? nextTurn(rows[0], count) : '' }
+}
+
+type Looked = { in_turn: number; served_last: string; teams: number; seen_last: string }
+
+/** No team's id contains a space, so what is answered lies between that team and whichever comes next. */
+function nextTurn({ in_turn, served_last, teams, seen_last }: Looked, count: number): string {
+  if (in_turn === count) return `${served_last} `
+  return teams === TEAMS_PER_CLAIM_MAX ? `${seen_last} ` : ''
+}
+
+function take(ctx: Context, owner: string): RawBuilder<unknown> {
+  return sql`update jobs set owner = ${owner}, run_at = ${ctx.in(LEASE_MS)}, attempts = jobs.attempts + 1`
+}
+
+function dueIn(ctx: Context, lane: Lane): RawBuilder<unknown> {
+  return sql`${readyIn(lane)} and run_at <= ${ctx.now()}`
+}
+
+/** In the words of the partial indexes. */
+function readyIn(lane: Lane): RawBuilder<unknown> {
+  return lane === 'inside' ? inside : outgoing
+}
+
+const inside = sql`state = 'ready' and not outgoing`
+// A restored copy must not send what is overdue: while the hold stands, nothing of this lane is due.
+const outgoing = sql`state = 'ready' and outgoing
+  and not exists (select from installation where key = 'hold_outgoing' and value = 'on')`
+const columns = sql`id, kind, team_id, event_id, data, attempts, owner`

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { jobsTable as db } from './queue.ts'
+
+/** The team's own jobs that failed for good, oldest first. */
+export async function listDead(ctx: Context, limit: number, after: [string, string] | undefined) {
+  let query = db
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'attempts', 'last_error', 'failed_at', 'created_at', 'event_id'])
+    .where('team_id', '=', ctx.team_id)
+    .where('state', '=', 'dead')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+  if (after) query = query.where(sql<boolean>`(created_at, id) > (${after[0]}::timestamptz, ${after[1]})`)
+  return ctx.all(query)
+}
+
+/** From the beginning again: as many tries as a new job has. */
+export async function revive(ctx: Context, id: string): Promise<string | undefined> {
+  const row = await ctx.first(
+    db
+      .updateTable('jobs')
+      .set({ state: 'ready', attempts: 0, run_at: ctx.now(), failed_at: null })
+      .where('team_id', '=', ctx.team_id)
+      .where('id', '=', id)
+      .where('state', '=', 'dead')
+      .returning('kind'),
+  )
+  return row?.kind
+}
+
+export async function discard(ctx: Context, id: string): Promise<string | undefined> {
+  const row = await ctx.first(
+    db
+      .deleteFrom('jobs')
+      .where('team_id', '=', ctx.team_id)
+      .where('id', '=', id)
+      .where('state', '=', 'dead')
+      .returning('kind'),
+  )
+  return row?.kind
+}

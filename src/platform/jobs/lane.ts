@@ -1,0 +1,237 @@
+import type { Context, Runtime } from '../context.ts'
+import { isConnectionLoss } from '../database/pool.ts'
+import { claimDue, claimInTurns, type Lane } from './claim.ts'
+import {
+  AHEAD_MIN,
+  backoffMs,
+  CLAIM_RETRY_MS,
+  ERROR_LENGTH_MAX,
+  LOST_CLAIMS_MAX,
+  QUICK_BATCH_MS,
+  SLOW_BATCH_MS,
+  TRIES_MAX,
+} from './limits.ts'
+import { Pace } from './pace.ts'
+import { bury, handBack, isFenced, retryLater, type Job } from './queue.ts'
+import { runJobs, type RunOptions } from './run.ts'
+
+export type LaneOptions = RunOptions & {
+  lane: Lane
+  workerId: string
+  concurrency: number
+  /** How many may be in hand beyond those that run, so that a slot that becomes free need not wait for a claim. */
+  aheadMax: number
+  pollMs: number
+}
+
+export type LaneStats = { done: number; failed: number; dead: number; inHand: number }
+
+/** Takes due jobs of one lane and runs them, some at a time, until stopped. */
+export type RunningLane = {
+  wake(): void
+  inHand(): Job[]
+  /** Jobs that were lost to another worker: those that wait are not begun, those that run are refused at their commit. */
+  lost(jobs: ReadonlySet<Job>): void
+  stats(): LaneStats
+  stop(): Promise<void>
+}
+
+/** `ctx` speaks over the worker's own connection; `runtime` is what the jobs get. */
+export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions): RunningLane {
+  const { lane, workerId, concurrency, aheadMax, pollMs } = options
+  const waiting: Job[] = []
+  const running = new Set<Job>()
+  const runs = new Set<Promise<void>>()
+  const alone = new WeakSet<Job>()
+  const pace = new Pace()
+  const counts = { done: 0, failed: 0, dead: 0 }
+  let claims = 0
+  let ahead = Math.min(AHEAD_MIN, aheadMax)
+  let batchBegan = 0
+  let backlog = false
+  let nextTeam = ''
+  let stopping = false
+  let woken = false
+  let endRest = () => {}
+
+  const loop = claimForever()
+
+  async function claimForever(): Promise<void> {
+    while (!stopping) {
+      if (room() > 0) await claim(room())
+      startRuns()
+      if (!backlog || room() === 0) await rest(pollMs)
+    }
+  }
+
+  /** As many as may be taken now. Where jobs may wait in hand, it is worth a claim when half of them have gone. */
+  function room(): number {
+    const free = concurrency - runs.size + ahead - waiting.length
+    return free < Math.max(1, ahead / 2) ? 0 : free
+  }
+
+  async function claim(count: number): Promise<void> {
+    const owner = `${workerId}${lane[0]}${++claims}`
+    try {
+      const jobs = backlog ? await claimTurn(owner, count) : await claimDue(ctx, lane, owner, count)
+      // A full batch means a backlog: from then on teams take turns, so that a large one holds up nobody.
+      backlog = jobs.length === count
+      if (backlog) fitAhead()
+      waiting.push(...(await fitToRun(jobs)))
+    } catch (error) {
+      if (!isConnectionLoss(error)) runtime.log.error({ err: error, lane }, 'claiming jobs failed')
+      await rest(CLAIM_RETRY_MS)
+    }
+  }
+
+  /** Quick jobs are taken in large batches; of slow ones few are kept waiting here, because others may be idle. */
+  function fitAhead(): void {
+    const now = performance.now()
+    const tookMs = now - batchBegan
+    batchBegan = now
+    if (tookMs < QUICK_BATCH_MS) ahead = Math.min(ahead * 2, aheadMax)
+    if (tookMs > SLOW_BATCH_MS) ahead = Math.max(Math.min(AHEAD_MIN, aheadMax), Math.floor(ahead / 2))
+  }
+
+  async function claimTurn(owner: string, count: number): Promise<Job[]> {
+    const { jobs, next } = await claimInTurns(ctx, lane, owner, count, nextTeam)
+    nextTeam = next
+    return jobs
+  }
+
+  async function fitToRun(jobs: Job[]): Promise<Job[]> {
+    const worn = jobs.filter(isWorn)
+    const astray = jobs.filter(isAstray)
+    if (worn.length + astray.length === 0) return jobs
+    for (const job of worn) await giveUp(job, 'its worker stopped each time before it ended')
+    await handBack(ctx, astray, lane === 'inside')
+    return jobs.filter(job => !worn.includes(job) && !astray.includes(job))
+  }
+
+  function isWorn(job: Job): boolean {
+    return job.attempts > triesMax(job) + LOST_CLAIMS_MAX
+  }
+
+  /** Written by a release that knew the kind as one of the other lane. */
+  function isAstray(job: Job): boolean {
+    const definition = runtime.registry.job(job.kind)
+    return (
+      definition !== undefined && !isWorn(job) && (definition.outgoing ?? false) !== (lane === 'outgoing')
+    )
+  }
+
+  function startRuns(): void {
+    while (!stopping && runs.size < concurrency && waiting.length > 0) {
+      const run: Promise<void> = runGroup(takeGroup()).finally(() => {
+        runs.delete(run)
+        startRuns()
+        if (backlog && room() > 0) wake()
+      })
+      runs.add(run)
+    }
+  }
+
+  /** The job that waits longest, and those of its kind and team that may go with it. */
+  function takeGroup(): Job[] {
+    const first = waiting.shift()!
+    const size = mayShare(first) ? pace.groupSize(first.kind) : 1
+    if (size === 1 || waiting.length === 0) return [first]
+    const group = [first]
+    const others: Job[] = []
+    for (const job of waiting) {
+      const joins =
+        group.length < size && job.kind === first.kind && job.team_id === first.team_id && mayShare(job)
+      ;(joins ? group : others).push(job)
+    }
+    waiting.splice(0, waiting.length, ...others)
+    return group
+  }
+
+  function mayShare(job: Job): boolean {
+    return lane === 'inside' && job.attempts === 1 && !alone.has(job)
+  }
+
+  async function runGroup(jobs: Job[]): Promise<void> {
+    const { kind } = jobs[0]!
+    const began = performance.now()
+    for (const job of jobs) running.add(job)
+    try {
+      await runJobs(runtime, jobs, options)
+      counts.done += jobs.length
+      pace.note(kind, jobs.length, performance.now() - began)
+    } catch (error) {
+      pace.failed(kind)
+      if (jobs.length === 1) await settleFailure(jobs[0]!, error)
+      else runEachAlone(jobs)
+    } finally {
+      for (const job of jobs) running.delete(job)
+    }
+  }
+
+  /** One of them failed, and nothing of the group was written: each is run for itself, and the good ones succeed. */
+  function runEachAlone(jobs: Job[]): void {
+    for (const job of jobs) alone.add(job)
+    waiting.unshift(...jobs)
+  }
+
+  async function settleFailure(job: Job, error: unknown): Promise<void> {
+    const { id, kind, attempts } = job
+    const message = String(error instanceof Error ? error.message : error).slice(0, ERROR_LENGTH_MAX)
+    runtime.log.warn({ job: id, kind, attempts, err: error }, 'job failed')
+    try {
+      // Lost to another worker, which sees to it.
+      if (isFenced(error)) return
+      if (attempts >= triesMax(job)) await giveUp(job, message)
+      else await retryLater(ctx, job, ctx.in(backoffMs(attempts)), message)
+    } catch {
+      // The database is away: the lease runs out, and the job is claimed again.
+    } finally {
+      counts.failed++
+    }
+  }
+
+  async function giveUp(job: Job, message: string): Promise<void> {
+    await bury(ctx, job, message)
+    counts.dead++
+    runtime.log.error({ job: job.id, kind: job.kind, attempts: job.attempts, message }, 'job given up')
+  }
+
+  function triesMax({ kind }: Job): number {
+    return runtime.registry.job(kind)?.triesMax ?? TRIES_MAX
+  }
+
+  function wake(): void {
+    woken = true
+    endRest()
+  }
+
+  /** Until woken, but not longer. A wake-up that came while nobody rested counts too. */
+  async function rest(ms: number): Promise<void> {
+    if (!woken) {
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, ms)
+        endRest = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+    woken = false
+  }
+
+  return {
+    wake,
+    inHand: () => [...waiting, ...running],
+    lost: jobs => void waiting.splice(0, waiting.length, ...waiting.filter(job => !jobs.has(job))),
+    stats: () => ({ ...counts, inHand: waiting.length + running.size }),
+    async stop() {
+      stopping = true
+      wake()
+      await loop
+      await handBack(ctx, waiting.splice(0)).catch(() => {})
+      await Promise.all(runs)
+      // A group that failed meanwhile has put its jobs back.
+      await handBack(ctx, waiting.splice(0)).catch(() => {})
+    },
+  }
+}

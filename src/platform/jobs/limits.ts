@@ -1,0 +1,48 @@
+/** How long a worker may own a job without a sign of life; a killed worker's jobs run again after this. */
+export const LEASE_MS = 10_000
+export const HEARTBEAT_MS = 3_000
+/** How soon work of another process is noticed; this process wakes its own worker. */
+export const POLL_MS = 75
+/** Wake-ups that come one upon the other share a claim. */
+export const WAKE_SPACING_MS = 3
+/** After a claim failed, most often because the database is away. */
+export const CLAIM_RETRY_MS = 300
+/** No answer to a claim or a heartbeat within this time: the connection is given up for a new one. */
+export const LINE_TIMEOUT_MS = 4_000
+
+/** Work inside the database: bound by connections. */
+export const CONCURRENCY = 12
+/** Work that waits for others' servers, and holds no connection while it waits. */
+export const OUTGOING_CONCURRENCY = 24
+
+/** How many jobs inside may be in hand beyond those that run: more when they are quick, fewer when they are slow. */
+export const AHEAD_MIN = 24
+export const AHEAD_MAX = 256
+export const QUICK_BATCH_MS = 100
+export const SLOW_BATCH_MS = 1_000
+
+/** In a backlog each claim looks at this many teams, and takes at most this share of the batch from each in turn. */
+export const TEAMS_PER_CLAIM_MAX = 32
+export const TEAM_SHARE = 1 / 8
+
+/** Quick jobs of one kind and team share a transaction: as many as took this long together, up to so many. */
+export const GROUP_TIME_MS = 25
+export const GROUP_MAX = 64
+
+/** A job that takes longer has failed, and writes nothing any more. */
+export const TIME_MAX_MS = 60_000
+export const OUTGOING_TIME_MAX_MS = 300_000
+
+export const ERROR_LENGTH_MAX = 2_000
+export const TRIES_MAX = 10
+/** Beyond its tries a job may lose its worker this often; then it is taken to be what kills them. */
+export const LOST_CLAIMS_MAX = 5
+
+/** The wait before each further try; the last one serves for all that follow. */
+const BACKOFF_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000, 10_800_000]
+const JITTER = 0.2
+
+export function backoffMs(attempts: number, random = Math.random()): number {
+  const wait = BACKOFF_MS[Math.min(attempts, BACKOFF_MS.length) - 1] ?? BACKOFF_MS[0]!
+  return Math.round(wait * (1 - JITTER + 2 * JITTER * random))
+}

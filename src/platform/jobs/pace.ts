@@ -1,0 +1,25 @@
+import { GROUP_MAX, GROUP_TIME_MS } from './limits.ts'
+
+const WEIGHT_OF_NEWEST = 0.2
+
+/**
+ * How many jobs of a kind may share a transaction: as many as are quick together. A kind begins alone, and begins
+ * again after a group of it failed.
+ */
+export class Pace {
+  private readonly msPerJob = new Map<string, number>()
+
+  groupSize(kind: string): number {
+    const ms = this.msPerJob.get(kind) ?? GROUP_TIME_MS
+    return Math.max(1, Math.min(GROUP_MAX, Math.floor(GROUP_TIME_MS / ms)))
+  }
+
+  note(kind: string, jobs: number, ms: number): void {
+    const before = this.msPerJob.get(kind) ?? GROUP_TIME_MS
+    this.msPerJob.set(kind, before + WEIGHT_OF_NEWEST * (ms / jobs - before))
+  }
+
+  failed(kind: string): void {
+    this.msPerJob.set(kind, GROUP_TIME_MS)
+  }
+}

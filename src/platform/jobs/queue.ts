@@ -1,0 +1,155 @@
+import { sql, type Compilable, type RawBuilder } from 'kysely'
+import type { Context } from '../context.ts'
+import { anyTables, tables } from '../database/tables.ts'
+import { LEASE_MS } from './limits.ts'
+
+/**
+ * Every wait of the product is a row of this table: a reaction to run now, a step due in three days, a retry.
+ * `run_at` is when it is due or, while a worker owns it, when its lease ends; partial indexes serve both, so that
+ * sleeping rows cost nothing. `owner` is the fencing token: who holds another token writes nothing.
+ */
+export type JobRow = {
+  id: string
+  kind: string
+  team_id: string
+  event_id: string | null
+  data: unknown
+  run_at: string
+  owner: string | null
+  attempts: number
+  state: 'ready' | 'dead'
+  /** Its lane: work that reaches outside never holds up the rest. */
+  outgoing: boolean
+  last_error: string | null
+  failed_at: string | null
+  created_at: string
+}
+
+/** A job in a worker's hand. */
+export type Job = Pick<JobRow, 'id' | 'kind' | 'team_id' | 'event_id' | 'data' | 'attempts'> & {
+  owner: string
+}
+
+/** Work of the installation itself belongs to no team. */
+export const NO_TEAM = ''
+
+type NewJob = { kind: string; team_id?: string; event_id?: string; data?: unknown; run_at?: string }
+
+/** Adds work in the transaction of what causes it. */
+export function enqueue(ctx: Context, job: NewJob): string {
+  const row = jobRow(ctx, job)
+  ctx.later(insertJobs([row]))
+  if (row.run_at <= ctx.now()) ctx.afterCommit(ctx.runtime.wakeWorker)
+  return row.id
+}
+
+export function jobRow(ctx: Context, { kind, team_id, event_id, data, run_at }: NewJob) {
+  const now = ctx.now()
+  return {
+    id: ctx.newId(),
+    kind,
+    team_id: team_id ?? (ctx.hasTeam ? ctx.team_id : NO_TEAM),
+    event_id: event_id ?? null,
+    data: data === undefined ? null : JSON.stringify(data),
+    run_at: run_at ?? now,
+    outgoing: ctx.runtime.registry.job(kind)?.outgoing ?? false,
+    created_at: now,
+  }
+}
+
+export function insertJobs(rows: ReturnType<typeof jobRow>[]): Compilable<unknown> {
+  const column = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map(row => row[key])
+  return raw(sql`insert into jobs (id, kind, team_id, event_id, data, run_at, outgoing, created_at)
+    select * from unnest(${column('id')}::text[], ${column('kind')}::text[], ${column('team_id')}::text[],
+      ${column('event_id')}::text[], ${column('data')}::jsonb[], ${column('run_at')}::timestamptz[],
+      ${column('outgoing')}::boolean[], ${column('created_at')}::timestamptz[])`)
+}
+
+/** Keeps what is in hand, and answers what is still ours: the rest was lost to another worker. */
+export async function extendLeases(ctx: Context, jobs: readonly Job[]): Promise<Set<Job>> {
+  // A row that is locked just now is being ended by its own transaction: waiting for it would help nobody.
+  const rows = await ctx.all(
+    raw<{ id: string; owner: string }>(sql`update jobs set run_at = ${ctx.in(LEASE_MS)} where id = any(array(
+        select jobs.id from ${handed(jobs)} join jobs on jobs.id = held.id and jobs.owner = held.owner
+        for update of jobs skip locked))
+      returning id, owner`),
+  )
+  const ours = new Set(rows.map(({ id, owner }) => `${id} ${owner}`))
+  return new Set(jobs.filter(({ id, owner }) => ours.has(`${id} ${owner}`)))
+}
+
+/**
+ * Ends the jobs in the transaction of their effect. The database itself refuses when a lease was lost, and with it
+ * the whole transaction: a worker that was frozen and woke again writes nothing.
+ */
+export function completeJobs(ctx: Context, jobs: readonly Job[]): void {
+  ctx.later(
+    raw(sql`select complete_jobs(${jobs.map(job => job.id)}::text[], ${jobs.map(job => job.owner)}::text[])`),
+  )
+}
+
+/**
+ * For work that reaches outside and keeps transactions of its own: the transaction commits only while the job is
+ * still ours.
+ */
+export function fence(ctx: Context, job: Job): void {
+  ctx.beforeCommit(() => [raw(sql`select fence_job(${job.id}, ${job.owner})`)])
+}
+
+/** Raised by complete_jobs() and fence_job() when another worker owns the job by now. */
+export function isFenced(error: unknown): boolean {
+  return (error as { code?: string } | undefined)?.code === 'RP001'
+}
+
+export async function retryLater(ctx: Context, job: Job, run_at: string, error: string): Promise<void> {
+  await ctx.run(
+    db
+      .updateTable('jobs')
+      .set({ owner: null, run_at, last_error: error })
+      .where('id', '=', job.id)
+      .where('owner', '=', job.owner),
+  )
+}
+
+/** Tried for the last time: it waits for a person. */
+export async function bury(ctx: Context, job: Job, error: string): Promise<void> {
+  await ctx.run(
+    db
+      .updateTable('jobs')
+      .set({ state: 'dead', owner: null, last_error: error, failed_at: ctx.now() })
+      .where('id', '=', job.id)
+      .where('owner', '=', job.owner),
+  )
+}
+
+/** Gives work back untried, at once. `outgoing` moves it to the other lane. */
+export async function handBack(ctx: Context, jobs: readonly Job[], outgoing?: boolean): Promise<void> {
+  if (jobs.length === 0) return
+  const lane = outgoing === undefined ? sql`jobs.outgoing` : sql`${outgoing}`
+  await ctx.run(
+    raw(sql`update jobs set owner = null, run_at = ${ctx.now()}, attempts = jobs.attempts - 1, outgoing = ${lane}
+      from ${handed(jobs)} where jobs.id = held.id and jobs.owner = held.owner`),
+  )
+}
+
+/**
+ * The clock was set back: leases, retries and what was to run at once would sleep for as long as it went back. What
+ * was meant to wait waits on, for the time it was given.
+ */
+export async function followClockBack(ctx: Context): Promise<number> {
+  return ctx.run(
+    raw(sql`update jobs set run_at = ${ctx.in(LEASE_MS)}
+      where state = 'ready' and run_at > ${ctx.in(LEASE_MS)} and (owner is not null or attempts > 0 or run_at <= created_at)`),
+  )
+}
+
+export const jobsTable = tables<{ jobs: JobRow }>()
+const db = jobsTable
+
+function handed(jobs: readonly Job[]) {
+  return sql`unnest(${jobs.map(job => job.id)}::text[], ${jobs.map(job => job.owner)}::text[]) as held (id, owner)`
+}
+
+export function raw<Row>(query: RawBuilder<unknown>): Compilable<Row> {
+  return { compile: () => query.compile(anyTables) } as unknown as Compilable<Row>
+}

@@ -1,0 +1,99 @@
+import { Context, systemActor, type Runtime } from '../context.ts'
+import type { Pool } from '../database/pool.ts'
+import type { Transaction } from '../database/transaction.ts'
+import type { JobDefinition } from '../registry.ts'
+import { OUTGOING_TIME_MAX_MS, TIME_MAX_MS } from './limits.ts'
+import { completeJobs, NO_TEAM, type Job } from './queue.ts'
+
+export type RunOptions = { timeMaxMs?: number }
+
+/**
+ * Runs jobs of one kind and one team. Their effects and their ends are one transaction: all of it happens, or nothing.
+ * Work that reaches outside keeps transactions of its own, and comes one by one.
+ */
+export async function runJobs(
+  runtime: Runtime,
+  jobs: readonly Job[],
+  options: RunOptions = {},
+): Promise<void> {
+  const definition = runtime.registry.job(jobs[0]!.kind)
+  if (!definition) throw new Error(`no handler for ${jobs[0]!.kind}`)
+  const timeMaxMs = options.timeMaxMs ?? (definition.outgoing ? OUTGOING_TIME_MAX_MS : TIME_MAX_MS)
+  const leash = new Leash(runtime.pool)
+  const timer = setTimeout(() => leash.cut(new Error(`took longer than ${timeMaxMs / 1000} s`)), timeMaxMs)
+  try {
+    const leashed = { ...runtime, pool: leash.pool }
+    await (definition.outgoing ? runOutgoing : runInside)(leashed, definition, jobs, leash)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function runInside(
+  runtime: Runtime,
+  { run }: JobDefinition,
+  jobs: readonly Job[],
+  leash: Leash,
+): Promise<void> {
+  await contextOf(runtime, jobs[0]!).transaction(async ctx => {
+    const tx = ctx.transactionOrThrow()
+    for (const job of jobs) await leash.hold(run(contextOf(runtime, job, tx), job))
+    completeJobs(ctx, jobs)
+  })
+}
+
+async function runOutgoing(
+  runtime: Runtime,
+  { run }: JobDefinition,
+  jobs: readonly Job[],
+  leash: Leash,
+): Promise<void> {
+  for (const job of jobs) {
+    const ctx = contextOf(runtime, job)
+    await leash.hold(run(ctx, job))
+    await ctx.transaction(async ctx => completeJobs(ctx, [job]))
+  }
+}
+
+function contextOf(runtime: Runtime, job: Job, tx?: Transaction): Context {
+  const team = job.team_id === NO_TEAM ? {} : { team: job.team_id }
+  return new Context(runtime, { actor: systemActor, ...team, request: { id: `job-${job.id}`, ip: null } }, tx)
+}
+
+/** Ties a handler to its time: once cut, its promise is no longer waited for, and it gets no connection any more. */
+class Leash {
+  readonly pool: Pool
+  private readonly cutting = Promise.withResolvers<never>()
+  private reason: Error | undefined
+
+  constructor(pool: Pool) {
+    this.cutting.promise.catch(() => {})
+    this.pool = {
+      ...pool,
+      flush: async statements => {
+        this.refuseIfCut()
+        return pool.flush(statements)
+      },
+      checkOut: async () => {
+        this.refuseIfCut()
+        const checkout = await pool.checkOut()
+        if (this.reason) checkout.release()
+        this.refuseIfCut()
+        return checkout
+      },
+    }
+  }
+
+  cut(reason: Error): void {
+    this.reason = reason
+    this.cutting.reject(reason)
+  }
+
+  hold<Result>(work: Promise<Result>): Promise<Result> {
+    return Promise.race([work, this.cutting.promise])
+  }
+
+  private refuseIfCut(): void {
+    if (this.reason) throw this.reason
+  }
+}

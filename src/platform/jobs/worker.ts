@@ -1,0 +1,117 @@
+import { systemContext, type Runtime } from '../context.ts'
+import { newId } from '../ids.ts'
+import { startLane } from './lane.ts'
+import {
+  AHEAD_MAX,
+  CONCURRENCY,
+  HEARTBEAT_MS,
+  LEASE_MS,
+  OUTGOING_CONCURRENCY,
+  POLL_MS,
+  WAKE_SPACING_MS,
+} from './limits.ts'
+import { openLine } from './line.ts'
+import { extendLeases, followClockBack } from './queue.ts'
+
+export type WorkerStats = { done: number; failed: number; dead: number; inHand: number }
+
+export type Worker = {
+  wake(): void
+  /** Stops taking work, finishes what runs, hands the rest back. */
+  stop(): Promise<void>
+  stats(): WorkerStats
+}
+
+export type WorkerOptions = {
+  concurrency?: number
+  outgoingConcurrency?: number
+  /** How many jobs inside it may keep waiting for a slot. */
+  aheadMax?: number
+  pollMs?: number
+  heartbeatMs?: number
+  /** How long a job may run; by default the limits of its lane. */
+  timeMaxMs?: number
+}
+
+/** Claims due jobs and runs them until stopped. Any number of processes may do so on one database. */
+export function startWorker(runtime: Runtime, options: WorkerOptions = {}): Worker {
+  const {
+    concurrency = CONCURRENCY,
+    outgoingConcurrency = OUTGOING_CONCURRENCY,
+    aheadMax = AHEAD_MAX,
+  } = options
+  const { pollMs = POLL_MS, heartbeatMs = HEARTBEAT_MS, timeMaxMs } = options
+  const line = openLine(runtime.pool)
+  const ctx = systemContext({ ...runtime, pool: line })
+  const shared = { workerId: newId(), pollMs, ...(timeMaxMs !== undefined && { timeMaxMs }) }
+  const inside = startLane(runtime, ctx, { ...shared, lane: 'inside', concurrency, aheadMax })
+  const outgoing = startLane(runtime, ctx, {
+    ...shared,
+    lane: 'outgoing',
+    concurrency: outgoingConcurrency,
+    // What is taken begins at once, so that after a hold nothing more goes out.
+    aheadMax: 0,
+  })
+  const lanes = [inside, outgoing]
+  let waking: NodeJS.Timeout | undefined
+  let beating: Promise<void> | undefined
+  let stopped: Promise<void> | undefined
+  let latestMs = runtime.clock.now()
+
+  const heartbeat = setInterval(() => {
+    beating ??= beat().finally(() => (beating = undefined))
+  }, heartbeatMs)
+
+  async function beat(): Promise<void> {
+    try {
+      await keepLeases()
+      await followClock()
+    } catch {
+      // The next beat tries again; fencing guards whatever happens meanwhile.
+    }
+  }
+
+  async function keepLeases(): Promise<void> {
+    const inHand = lanes.flatMap(lane => lane.inHand())
+    if (inHand.length === 0) return
+    const ours = await extendLeases(ctx, inHand)
+    const lost = new Set(inHand.filter(job => !ours.has(job)))
+    if (lost.size > 0) for (const lane of lanes) lane.lost(lost)
+  }
+
+  async function followClock(): Promise<void> {
+    const nowMs = runtime.clock.now()
+    if (nowMs < latestMs - LEASE_MS) {
+      const count = await followClockBack(ctx)
+      runtime.log.warn({ ms: latestMs - nowMs, jobs: count }, 'the clock was set back')
+    }
+    latestMs = nowMs
+  }
+
+  async function stop(): Promise<void> {
+    clearTimeout(waking)
+    await Promise.all(lanes.map(lane => lane.stop()))
+    clearInterval(heartbeat)
+    await beating
+    await line.close()
+  }
+
+  return {
+    wake() {
+      waking ??= setTimeout(() => {
+        waking = undefined
+        for (const lane of lanes) lane.wake()
+      }, WAKE_SPACING_MS)
+    },
+    stats() {
+      const [a, b] = [inside.stats(), outgoing.stats()]
+      return {
+        done: a.done + b.done,
+        failed: a.failed + b.failed,
+        dead: a.dead + b.dead,
+        inHand: a.inHand + b.inHand,
+      }
+    },
+    stop: () => (stopped ??= stop()),
+  }
+}

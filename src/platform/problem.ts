@@ -1,0 +1,59 @@
+/** The kinds of failure a caller can be told about. `http/problems.ts` maps them to statuses; nothing here knows HTTP. */
+export const problemKinds = [
+  'malformed',
+  'unauthenticated',
+  'forbidden',
+  'not_found',
+  'method_not_allowed',
+  'conflict',
+  'precondition_failed',
+  'too_large',
+  'unsupported_media_type',
+  'invalid',
+  'too_many_requests',
+  'unavailable',
+] as const
+export type ProblemKind = (typeof problemKinds)[number]
+
+export type Fault = { path: string; message: string }
+
+export class Problem extends Error {
+  readonly kind: ProblemKind
+  /** A stable snake_case word for programs. The kind serves where no closer word is given. */
+  readonly code: string
+  readonly errors: Fault[] | undefined
+  readonly headers: Record<string, string>
+
+  constructor(
+    kind: ProblemKind,
+    message: string,
+    options: { code?: string; errors?: Fault[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.name = 'Problem'
+    this.kind = kind
+    this.code = options.code ?? kind
+    this.errors = options.errors
+    this.headers = options.headers ?? {}
+  }
+}
+
+/** Every fault at once: a form should not have to be sent four times to learn of four mistakes. */
+export function invalid(errors: Fault[]): Problem {
+  const [{ path, message }] = errors as [Fault]
+  const one = path ? `${path}: ${message}` : message
+  const detail = errors.length === 1 ? one : `${errors.length} fields are not right.`
+  return new Problem('invalid', detail, { code: 'validation_failed', errors })
+}
+
+/** Faults in a part of the body are told by where they stand in the whole. */
+export function within<Result>(place: string, check: () => Result): Result {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof Problem) || !error.errors) throw error
+    throw invalid(
+      error.errors.map(({ path, message }) => ({ path: path ? `${place}.${path}` : place, message })),
+    )
+  }
+}
