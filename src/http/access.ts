@@ -1,0 +1,111 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { Context, systemActor, systemContext, type Runtime } from '#platform/context.ts'
+import type { Auth } from '#platform/contract.ts'
+import { Problem } from '#platform/problem.ts'
+import { atLeast } from '#platform/scopes.ts'
+import { authenticate, bearerOf, type Authenticated } from '#domains/identity/authenticate.ts'
+import { networkOf, perAddress, perAddressRefused, perTeam, type RateLimiter } from './rate-limit.ts'
+
+export type Admission = { ctx: Context; headers: Record<string, string> }
+
+/** Who asks, whether they may, and how often: all of it before anything is read or written. */
+export async function admit(
+  runtime: Runtime,
+  limiter: RateLimiter,
+  auth: Auth,
+  request: FastifyRequest,
+  { fresh = false } = {},
+): Promise<Admission> {
+  const about = { id: request.id, ip: request.ip, user_agent: request.headers['user-agent'] ?? null }
+  const limit = runtime.settings.rateLimit ? limiter.take : () => ({})
+  const refused = () => {
+    limit(perAddressRefused, networkOf(request.ip))
+    return unauthenticated(request)
+  }
+  if (typeof auth === 'object' && 'cron' in auth) {
+    if (!holdsCronSecret(runtime, request)) throw refused()
+    return { ctx: new Context(runtime, { actor: systemActor, request: about }), headers: {} }
+  }
+  const headers: Record<string, string> = auth === 'public' ? limit(perAddress, networkOf(request.ip)) : {}
+  const { authorization, cookie } = request.headers
+  const known = await authenticate(systemContext(runtime), { authorization, cookie }, { fresh })
+  if (auth === 'public') {
+    if (known?.by !== 'bearer') refuseForeignOrigin(runtime, request)
+    return { ctx: contextOf(runtime, known, about), headers }
+  }
+  if (!known) throw refused()
+  if (known.by === 'cookie') refuseForeignOrigin(runtime, request)
+  else Object.assign(headers, limit(perTeam, known.principal.team_id))
+  try {
+    authorize(auth, known)
+  } catch (error) {
+    // From memory: the role may have been raised since.
+    if (known.guard) return admit(runtime, limiter, auth, request, { fresh: true })
+    throw error
+  }
+  return { ctx: contextOf(runtime, known, about), headers }
+}
+
+/** In constant time, whatever the lengths. */
+function holdsCronSecret(runtime: Runtime, request: FastifyRequest): boolean {
+  const given = bearerOf(request.headers.authorization) ?? ''
+  return timingSafeEqual(digest(given), digest(runtime.settings.cronSecret))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function unauthenticated(request: FastifyRequest): Problem {
+  const bad = request.headers.authorization !== undefined
+  const words = bad ? 'The token or key is not valid, or no longer.' : 'Sign in, or send an API key.'
+  return new Problem('unauthenticated', words, {
+    code: bad ? 'invalid_token' : 'unauthenticated',
+    headers: { 'www-authenticate': bad ? 'Bearer error="invalid_token"' : 'Bearer' },
+  })
+}
+
+/** A cookie is sent by the browser whoever asks it to: unsafe requests must come from our own pages. */
+function refuseForeignOrigin(runtime: Runtime, request: FastifyRequest): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  const { origin, host, 'sec-fetch-site': site, cookie } = request.headers
+  if (site === 'same-origin') return
+  if (origin && (origin === runtime.settings.baseUrl || hostOf(origin) === host)) return
+  // Without any sign of a browser and without a cookie there is nobody to be tricked.
+  if (!origin && !site && !cookie) return
+  throw new Problem('forbidden', 'This request came from another site.', { code: 'cross_origin' })
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined
+}
+
+function authorize(auth: Exclude<Auth, 'public' | { cron: true }>, { principal }: Authenticated): void {
+  if ('scope' in auth) {
+    if (principal.scopes.has(auth.scope)) return
+    throw new Problem('forbidden', `This needs the scope ${auth.scope}.`, {
+      code: 'insufficient_scope',
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${auth.scope}"` },
+    })
+  }
+  if (!principal.role) {
+    throw new Problem('forbidden', 'Only a signed-in person can do this, not a key or an app.', {
+      code: 'person_required',
+    })
+  }
+  if (atLeast(principal.role, auth.role)) return
+  throw new Problem('forbidden', `This needs the role ${auth.role}.`, { code: 'role_too_low' })
+}
+
+function contextOf(runtime: Runtime, known: Authenticated | undefined, request: Context['request']): Context {
+  if (!known) return new Context(runtime, { actor: systemActor, ...(request && { request }) })
+  const { principal, guard } = known
+  return new Context(runtime, {
+    actor: principal.actor,
+    team: principal.team_id,
+    principal,
+    ...(request && { request }),
+    ...(guard && { guard }),
+  })
+}

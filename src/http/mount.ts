@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Domain } from '#app'
+import { Answer } from '#platform/answer.ts'
+import type { Context, Runtime } from '#platform/context.ts'
+import type { Endpoint, Handler } from '#platform/contract.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX, once, type SavedAnswer } from '#platform/idempotency.ts'
+import { Problem } from '#platform/problem.ts'
+import { etagOf, versionOf } from '#platform/version.ts'
+import { isGuardFailure } from '#domains/identity/authenticate.ts'
+import { admit, type Admission } from './access.ts'
+import { holdsTag } from './conditional.ts'
+import { refuseOtherMethods } from './methods.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { bodyCheck, noBodyCheck, paramsCheck, queryParser } from './validation.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    admission: Admission | undefined
+  }
+}
+
+export type MountOptions = {
+  runtime: Runtime
+  limiter: RateLimiter
+  /** Tests check every answer against its schema. */
+  onAnswer?: (endpoint: Endpoint, value: unknown) => void
+}
+
+/** Contracts become routes: admit, read, validate, handle, answer. */
+export function mount(server: FastifyInstance, domains: readonly Domain[], options: MountOptions): void {
+  server.decorateRequest('admission', undefined)
+  const mounted = domains.flatMap(({ endpoints, api }) =>
+    Object.entries(endpoints).map(([name, endpoint]) => ({ endpoint, handler: api[name]! })),
+  )
+  const paths = Map.groupBy(mounted, ({ endpoint }) => endpoint.path)
+  for (const { endpoint, handler } of mounted) {
+    const hasOwnAddress = [...paths.keys()].some(path => path === `${endpoint.path}/:id`)
+    server.route(route(endpoint, handler, { ...options, hasOwnAddress }))
+  }
+  for (const [path, list] of paths) {
+    const methods = list.flatMap(({ endpoint }) =>
+      isReadable(endpoint) ? ['GET', 'HEAD'] : [endpoint.method],
+    )
+    refuseOtherMethods(server, path, methods)
+  }
+}
+
+type Details = MountOptions & { hasOwnAddress: boolean }
+
+function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details): RouteOptions {
+  const { runtime, limiter, onAnswer } = options
+  const checkParams = endpoint.params && paramsCheck(endpoint.params)
+  const parseQuery = queryParser(endpoint.query)
+  const checkBody = endpoint.body ? bodyCheck(endpoint.body) : endpoint.form ? undefined : noBodyCheck
+
+  async function respond(request: FastifyRequest, reply: FastifyReply) {
+    const { ctx, headers } = request.admission!
+    reply.headers(headers)
+    checkParams?.(request.params)
+    const query = endpoint.hidden ? {} : parseQuery(request.query as Record<string, string | string[]>)
+    checkBody?.(request.body)
+
+    const work = async (ctx: Context): Promise<SavedAnswer | Answer> => {
+      const value: unknown = await handler(ctx, {
+        params: request.params as never,
+        query: query as never,
+        body: request.body as never,
+        headers: request.headers as Record<string, string | undefined>,
+        signal: goneSignal(request, reply, endpoint),
+        ...ifMatchOf(endpoint, request),
+      } as never)
+      if (value instanceof Answer) return value
+      onAnswer?.(endpoint, value)
+      return jsonAnswer(endpoint, request, value, options)
+    }
+
+    const key = request.headers['idempotency-key']
+    if (key === undefined || !takesKey(endpoint)) return send(reply, await work(ctx), request)
+    const asked = { key: checkKey(key), fingerprint: fingerprint(request) }
+    const { answer, replayed } = await once(ctx, asked, async ctx => saved(await work(ctx)))
+    if (replayed) reply.header('idempotency-replayed', 'true')
+    return send(reply, answer, request)
+  }
+
+  /** Whoever was admitted from memory and is no longer who they were did nothing yet: they are looked up, and tried again. */
+  async function respondIfStillAdmitted(request: FastifyRequest, reply: FastifyReply) {
+    try {
+      return await confirmed(request.admission!.ctx, () => respond(request, reply))
+    } catch (error) {
+      if (!isGuardFailure(error)) throw error
+      request.admission = await admit(runtime, limiter, endpoint.auth, request, { fresh: true })
+      return respond(request, reply)
+    }
+  }
+
+  return {
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { form: Boolean(endpoint.form) },
+    exposeHeadRoute: isReadable(endpoint),
+    // Before the body is even read: a stranger costs neither memory nor time.
+    onRequest: async request => {
+      // A stream goes on for minutes after its first statement: who opens one is looked up, not remembered.
+      request.admission = await admit(runtime, limiter, endpoint.auth, request, {
+        fresh: Boolean(endpoint.media),
+      })
+    },
+    handler: respondIfStillAdmitted,
+  }
+}
+
+/** A caller who is no longer valid learns only that, whatever else is wrong with the request. */
+async function confirmed<Result>(ctx: Context, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Problem) await ctx.confirm()
+    throw error
+  }
+}
+
+/** HEAD goes with GET, but not where GET does something: a job route must not run because somebody looked. */
+function isReadable({ method, auth }: Endpoint): boolean {
+  return method === 'GET' && !(typeof auth === 'object' && 'cron' in auth)
+}
+
+/** Every POST of somebody we know. The job routes are safe to repeat by themselves. */
+export function takesKey({ method, auth }: Endpoint): boolean {
+  return method === 'POST' && typeof auth === 'object' && !('cron' in auth)
+}
+
+function jsonAnswer(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  value: unknown,
+  { hasOwnAddress }: Details,
+): SavedAnswer {
+  if (value === undefined || endpoint.status === 204) return { status: 204, headers: {}, body: null }
+  const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
+  const { id, updated_at, next_cursor } = value as {
+    id?: string
+    updated_at?: string
+    next_cursor?: string | null
+  }
+  const status = endpoint.status ?? 200
+  if (endpoint.etag && updated_at) headers.etag = etagOf(updated_at)
+  if (status === 201 && id && hasOwnAddress) headers.location = `${request.url.split('?')[0]}/${id}`
+  if (next_cursor) headers.link = `<${nextPage(request.url, next_cursor)}>; rel="next"`
+  return { status, headers, body: JSON.stringify(value) }
+}
+
+function nextPage(url: string, cursor: string): string {
+  const next = new URL(url, 'http://host')
+  next.searchParams.set('cursor', cursor)
+  return next.pathname + next.search
+}
+
+async function send(reply: FastifyReply, answer: SavedAnswer | Answer, request: FastifyRequest) {
+  const { etag } = answer.headers
+  const reads = request.method === 'GET' || request.method === 'HEAD'
+  if (!('cache-control' in answer.headers)) reply.header('cache-control', 'no-store')
+  if (reads && typeof etag === 'string' && holdsTag(request.headers['if-none-match'], etag)) {
+    return reply.code(304).header('etag', etag).send()
+  }
+  reply.code(answer.status).headers(answer.headers)
+  const { body } = answer
+  if (body === null || body === undefined) return reply.send()
+  return reply.send(typeof body === 'string' || Buffer.isBuffer(body) ? body : Readable.from(body))
+}
+
+/** Only text is kept: no endpoint that streams takes a POST with a key. */
+function saved(answer: SavedAnswer | Answer): SavedAnswer {
+  if (!(answer instanceof Answer)) return answer
+  const { status, headers, body } = answer
+  return {
+    status,
+    headers: headers as Record<string, string>,
+    body: body === undefined ? null : String(body),
+  }
+}
+
+function checkKey(key: string | string[]): string {
+  if (typeof key === 'string' && key.length > 0 && key.length <= IDEMPOTENCY_KEY_LENGTH_MAX) return key
+  throw new Problem('malformed', `Idempotency-Key is 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters, once.`, {
+    code: 'idempotency_key_malformed',
+  })
+}
+
+function fingerprint(request: FastifyRequest): string {
+  const text = `${request.method} ${request.url}\n${JSON.stringify(request.body) ?? ''}`
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+function ifMatchOf(endpoint: Endpoint, request: FastifyRequest): { ifMatch?: string } {
+  const tag = request.headers['if-match']
+  if (!endpoint.etag || tag === undefined) return {}
+  const version = versionOf(tag)
+  return version === undefined ? {} : { ifMatch: version }
+}
+
+const never = new AbortController().signal
+
+function goneSignal(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint): AbortSignal {
+  if (endpoint.media !== 'text/event-stream') return never
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  if (request.raw.destroyed) gone.abort()
+  return gone.signal
+}

@@ -1,0 +1,108 @@
+import { newId } from '#platform/ids.ts'
+import { Problem, type ProblemKind } from '#platform/problem.ts'
+
+export const statuses: Record<ProblemKind, number> = {
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  precondition_failed: 412,
+  too_large: 413,
+  unsupported_media_type: 415,
+  invalid: 422,
+  too_many_requests: 429,
+  unavailable: 503,
+}
+
+export const titles: Record<ProblemKind, string> = {
+  malformed: 'The request cannot be understood',
+  unauthenticated: 'Sign in first',
+  forbidden: 'Not allowed',
+  not_found: 'Not found',
+  method_not_allowed: 'Not a method of this address',
+  conflict: 'In conflict with what is there',
+  precondition_failed: 'Changed meanwhile',
+  too_large: 'Too large',
+  unsupported_media_type: 'Not a format understood here',
+  invalid: 'Not valid',
+  too_many_requests: 'Too many requests',
+  unavailable: 'Not available at the moment',
+}
+
+export type ProblemAnswer = { status: number; headers: Record<string, string>; body: string }
+
+/** application/problem+json (RFC 9457). What is not a Problem is our fault: it tells its request id and nothing else. */
+export function problemAnswer(error: unknown, request_id: string): ProblemAnswer {
+  const problem = asProblem(error)
+  if (!problem) return { status: 500, headers, body: JSON.stringify({ ...ourFault, request_id }) }
+  const status = statuses[problem.kind]
+  const body = {
+    type: `/docs#problem-${problem.kind}`,
+    title: titles[problem.kind],
+    status,
+    detail: problem.message,
+    code: problem.code,
+    request_id,
+    ...(problem.errors && { errors: problem.errors }),
+  }
+  return { status, headers: { ...headers, ...problem.headers }, body: JSON.stringify(body) }
+}
+
+/** A request that is no HTTP, or takes too long to arrive, is answered on the bare connection. */
+export function brokenRequestAnswer(errorCode: string | undefined): string {
+  const { status, code, title } = brokenRequests[errorCode ?? ''] ?? noHttp
+  const request_id = newId()
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail: `${title}.`, code, request_id })
+  return [
+    `HTTP/1.1 ${status} ${title}`,
+    'content-type: application/problem+json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}
+
+const headers = { 'content-type': 'application/problem+json; charset=utf-8', 'cache-control': 'no-store' }
+
+const ourFault = {
+  type: 'about:blank',
+  title: 'Something went wrong here',
+  status: 500,
+  detail: 'It was noted under this request id.',
+  code: 'internal',
+}
+
+const noHttp = { status: 400, code: 'malformed', title: 'The request cannot be understood' }
+const brokenRequests: Record<string, typeof noHttp> = {
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: 'request_timeout',
+    title: 'The request took too long to arrive',
+  },
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'headers_too_large', title: 'The headers are too large' },
+}
+
+/** The errors of the server framework that are the caller's doing. */
+function asProblem(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('too_large', 'The body is larger than this address takes.', {
+        code: 'body_too_large',
+      })
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('unsupported_media_type', 'Send application/json.')
+    case 'FST_ERR_BAD_URL':
+      return new Problem('malformed', 'The address cannot be decoded.', { code: 'malformed_url' })
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Problem('not_found', 'There is nothing at this address.')
+  }
+  // A caller that goes away in the middle of its body, a length that does not hold: not worth a line in the log.
+  if (statusCode && statusCode >= 400 && statusCode < 500)
+    return new Problem('malformed', 'The request cannot be read.')
+  return undefined
+}

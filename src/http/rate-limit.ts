@@ -1,0 +1,73 @@
+import type { Clock } from '#platform/clock.ts'
+import { Problem } from '#platform/problem.ts'
+
+export type Policy = { name: string; quota: number; windowS: number }
+
+/** Generous for people and honest integrations, tight enough that one caller does not slow the others. */
+export const perAddress: Policy = { name: 'address', quota: 300, windowS: 60 }
+export const perTeam: Policy = { name: 'team', quota: 6_000, windowS: 60 }
+/** Guessing tokens is slowed down long before it is worth anything. */
+export const perAddressRefused: Policy = { name: 'refused', quota: 60, windowS: 60 }
+
+const CALLERS_MAX = 50_000
+/** Room made at once when the memory is full, so that a flood of addresses is not answered by a sweep each. */
+const CALLERS_KEPT = 45_000
+
+type Window = { used: number; endsAt: number }
+
+export type RateLimiter = {
+  /** Counts one request; answers the headers (IETF draft 10), or throws 429. */
+  take(policy: Policy, caller: string): Record<string, string>
+}
+
+/** One caller may own a whole IPv6 network: the first four groups count, whatever the rest. */
+export function networkOf(address: string): string {
+  const text = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
+  if (!text.includes(':')) return text
+  const [head = '', tail = ''] = text.split('::')
+  const groups = head.split(':').filter(Boolean)
+  const ending = text.includes('::') ? tail.split(':').filter(Boolean) : []
+  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - ending.length) }, () => '0')
+  return [...groups, ...zeros, ...ending].slice(0, 4).join(':')
+}
+
+/** Fixed windows in this process's memory: cheap, and the bound holds per process. */
+export function rateLimiter(clock: Clock): RateLimiter {
+  const windows = new Map<string, Window>()
+  return {
+    take(policy, caller) {
+      const now = clock.now()
+      const key = `${policy.name}/${caller}`
+      let window = windows.get(key)
+      if (!window || window.endsAt <= now) {
+        if (windows.size >= CALLERS_MAX) forgetEnded(windows, now)
+        windows.set(key, (window = { used: 0, endsAt: now + policy.windowS * 1000 }))
+      }
+      window.used++
+      const left = Math.max(0, policy.quota - window.used)
+      const resetS = Math.ceil((window.endsAt - now) / 1000)
+      const headers = {
+        'ratelimit-policy': `"${policy.name}";q=${policy.quota};w=${policy.windowS}`,
+        ratelimit: `"${policy.name}";r=${left};t=${resetS}`,
+      }
+      if (window.used <= policy.quota) return headers
+      throw new Problem(
+        'too_many_requests',
+        `At most ${policy.quota} requests in ${policy.windowS} seconds. Try again in ${resetS} s.`,
+        {
+          code: 'rate_limited',
+          headers: { ...headers, 'retry-after': String(resetS) },
+        },
+      )
+    },
+  }
+}
+
+function forgetEnded(windows: Map<string, Window>, now: number): void {
+  for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key)
+  // Even a flood of addresses does not grow the map without end: the oldest give way.
+  for (const key of windows.keys()) {
+    if (windows.size <= CALLERS_KEPT) break
+    windows.delete(key)
+  }
+}

@@ -1,0 +1,106 @@
+import { newId } from '#platform/ids.ts'
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import type { Domain } from '#app'
+import type { Endpoint } from '#platform/contract.ts'
+import type { Runtime } from '#platform/context.ts'
+import { Problem } from '#platform/problem.ts'
+import { acceptBodies, JSON_BODY_BYTES_MAX } from './body.ts'
+import { serveDocs } from './docs.ts'
+import { serveHealth } from './health.ts'
+import type { Metrics } from './metrics.ts'
+import { mount } from './mount.ts'
+import { openApiDocument } from './openapi.ts'
+import { brokenRequestAnswer, problemAnswer } from './problems.ts'
+import { rateLimiter } from './rate-limit.ts'
+import { securityHeaders } from './security-headers.ts'
+import { serveWeb } from './web.ts'
+
+/** A client that trickles is cut off; one that is only slow has all this time. */
+const REQUEST_TIMEOUT_MS = 30_000
+const HEADERS_TIMEOUT_MS = 10_000
+const TIMEOUT_CHECK_MS = 2_000
+const KEEP_ALIVE_MS = 65_000
+const PARAMETER_LENGTH_MAX = 8_000
+/** What is in hand when we stop is answered within this time; a client that only trickles must not hold us up. */
+const CLOSING_GRACE_MS = 5_000
+
+export type ServerOptions = {
+  runtime: Runtime
+  domains: readonly Domain[]
+  metrics: Metrics
+  /** Where the built web app lies; absent: only the API. */
+  webFolder?: string
+  onAnswer?: (endpoint: Endpoint, value: unknown) => void
+  isStopping?: () => boolean
+}
+
+export function createServer(options: ServerOptions): FastifyInstance {
+  const { runtime, domains, metrics, webFolder, onAnswer, isStopping = () => false } = options
+  const always = securityHeaders(runtime.settings.baseUrl)
+  const server = fastify({
+    logger: false,
+    bodyLimit: JSON_BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
+    forceCloseConnections: 'idle',
+    // What arrives on an open connection while we stop is still answered; the connection is closed after it.
+    return503OnClosing: false,
+    genReqId: () => newId(),
+    routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
+    // An address that cannot even be decoded reaches no hook.
+    frameworkErrors: (error, request, reply) => {
+      const { status, headers, body } = problemAnswer(error, request.id)
+      const bare = reply as unknown as FastifyReply
+      void bare
+        .code(status)
+        .headers({ ...always, 'x-request-id': request.id, ...headers })
+        .send(body)
+    },
+    clientErrorHandler: (error, socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy(error)
+      else socket.end(brokenRequestAnswer(error.code), () => socket.destroy())
+    },
+  })
+  acceptBodies(server)
+
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).headers(always)
+    // Nobody reads a body that is sent to nowhere.
+    if (request.is404 && request.method !== 'GET' && request.method !== 'HEAD') throw nothingHere()
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    metrics.observe(route, request.method, reply.statusCode, reply.elapsedTime / 1000)
+    const ms = Math.round(reply.elapsedTime)
+    runtime.log.debug(
+      { request: request.id, method: request.method, route, status: reply.statusCode, ms },
+      'request',
+    )
+  })
+  server.addHook('preClose', async () => {
+    const impatient = setTimeout(() => server.server.closeAllConnections(), CLOSING_GRACE_MS)
+    server.server.once('close', () => clearTimeout(impatient))
+  })
+  server.setErrorHandler((error, request, reply) => {
+    const answer = problemAnswer(error, request.id)
+    if (answer.status >= 500) {
+      runtime.log.error(
+        { err: error, request: request.id, route: request.routeOptions.url },
+        'request failed',
+      )
+    }
+    return reply.code(answer.status).headers(answer.headers).send(answer.body)
+  })
+
+  serveDocs(server, openApiDocument(domains, runtime.settings.baseUrl))
+  serveHealth(server, { runtime, metrics, isStopping })
+  mount(server, domains, { runtime, limiter: rateLimiter(runtime.clock), ...(onAnswer && { onAnswer }) })
+  if (webFolder) serveWeb(server, runtime, webFolder)
+  else server.setNotFoundHandler(() => Promise.reject(nothingHere()))
+  return server
+}
+
+function nothingHere(): Problem {
+  return new Problem('not_found', 'There is nothing at this address.')
+}
