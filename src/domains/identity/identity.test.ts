@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startApp, type TestApp } from '#test/app.ts'
+import { client } from '#test/client.ts'
+import { FakeClock } from '#platform/clock.ts'
+import { systemContext } from '#platform/context.ts'
+import { createSigninLink } from './links.ts'
+import { sessionTokens } from './session-token.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const clock = new FakeClock()
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startApp({ clock })
+})
+afterAll(() => app.close())
+
+const pathOf = (link: string) => new URL(link).pathname
+const sameOrigin = { 'sec-fetch-site': 'same-origin' }
+
+async function openLink(email: string) {
+  const path = pathOf(await createSigninLink(systemContext(app.runtime), email))
+  const reply = await client(app.url).raw('POST', path, undefined, sameOrigin)
+  const cookie = reply.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return { path, reply, browser: client(app.url, { cookie, ...sameOrigin }) }
+}
+
+describe('the sign-in link', () => {
+  test('looking at the page uses nothing up, pressing the button signs in, once', async () => {
+    const path = pathOf(await createSigninLink(systemContext(app.runtime), 'ada.lovelace@example.test'))
+    for (let look = 0; look < 3; look++) {
+      const page = await client(app.url).get(path)
+      expect(page.status).toBe(200)
+      expect(page.text).toContain('ada.lovelace@example.test')
+    }
+    const pressed = await client(app.url).raw('POST', path, undefined, sameOrigin)
+    expect([pressed.status, pressed.headers.get('location')]).toEqual([302, '/'])
+    expect(pressed.headers.get('set-cookie')).toMatch(
+      /^rapport_session=.*; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
+    )
+    const again = await client(app.url).raw('POST', path, undefined, sameOrigin)
+    expect(again.status).toBe(404)
+    expect(again.headers.get('set-cookie')).toBeNull()
+  })
+
+  test('of fifty parallel presses one wins', async () => {
+    const path = pathOf(await createSigninLink(systemContext(app.runtime), 'race@example.test'))
+    const presses = await Promise.all(
+      Array.from({ length: 50 }, () => client(app.url).raw('POST', path, undefined, sameOrigin)),
+    )
+    expect(presses.filter(reply => reply.status === 302)).toHaveLength(1)
+  })
+
+  test('it runs out after an hour', async () => {
+    const path = pathOf(await createSigninLink(systemContext(app.runtime), 'late@example.test'))
+    clock.advance(HOUR_MS)
+    expect((await client(app.url).raw('POST', path, undefined, sameOrigin)).status).toBe(404)
+  })
+
+  test('another site cannot press it for somebody', async () => {
+    const path = pathOf(await createSigninLink(systemContext(app.runtime), 'tricked@example.test'))
+    const reply = await client(app.url).raw('POST', path, undefined, {
+      origin: 'https://evil.example',
+      'sec-fetch-site': 'cross-site',
+    })
+    expect(reply.status).toBe(403)
+  })
+
+  test('the address is shown as text, whatever it is', async () => {
+    const path = pathOf(
+      await createSigninLink(systemContext(app.runtime), '<script>alert(1)</script>@example.test'),
+    )
+    expect((await client(app.url).get(path)).text).not.toContain('<script>alert')
+  })
+})
+
+describe('the session', () => {
+  test('carries exactly what the specification names', async () => {
+    const { browser } = await openLink('grace.hopper@example.test')
+    const { body } = await browser.get('/api/auth/session')
+    expect(body).toEqual({
+      user: {
+        id: expect.stringMatching(/^[0-9a-f]{24}$/),
+        name: 'Grace Hopper',
+        email: 'grace.hopper@example.test',
+        image: '',
+        role: 'SUPER_ADMIN',
+        teamId: expect.stringMatching(/^[0-9a-f]{24}$/),
+        teamRole: 'SUPER_ADMIN',
+      },
+      expires: expect.any(String),
+    })
+    expect((await client(app.url).get('/api/auth/session')).body).toEqual({ user: null })
+  })
+
+  test('ends at the next request after signing out', async () => {
+    const { browser } = await openLink('leaver@example.test')
+    expect((await browser.get('/api/crm/leads')).status).toBe(200)
+    expect((await browser.post('/api/auth/signout')).status).toBe(204)
+    expect((await browser.get('/api/crm/leads')).status).toBe(401)
+    expect((await browser.get('/api/auth/session')).body).toEqual({ user: null })
+  })
+
+  test('lives thirty days from its last use, and not longer', async () => {
+    const { browser } = await openLink('sliding@example.test')
+    clock.advance(20 * DAY_MS)
+    expect((await browser.get('/api/crm/leads')).status).toBe(200)
+    clock.advance(20 * DAY_MS)
+    expect((await browser.get('/api/crm/leads')).status).toBe(200)
+    clock.advance(30 * DAY_MS + 1)
+    expect((await browser.get('/api/crm/leads')).status).toBe(401)
+  })
+
+  test('a role that is lowered or raised counts at the next request', async () => {
+    const { browser } = await openLink('demoted@example.test')
+    const { body } = await browser.get('/api/auth/session')
+    const setRole = (role: string) =>
+      app.database.query('update memberships set role = $1 where user_id = $2', [role, body.user.id])
+    expect((await browser.get('/api/keys')).status).toBe(200)
+    await setRole('VIEWER')
+    expect((await browser.get('/api/keys')).status).toBe(403)
+    expect((await browser.post('/api/crm/leads', { first_name: 'No' })).status).toBe(403)
+    await setRole('ADMIN')
+    expect((await browser.get('/api/keys')).status).toBe(200)
+  })
+
+  test('a cookie that we did not seal is nobody', async () => {
+    const foreign = await sessionTokens([Buffer.alloc(32, 7)]).seal('f'.repeat(24))
+    for (const value of ['', 'x', 'a.b.c.d.e', foreign]) {
+      expect(
+        (await client(app.url, { cookie: `rapport_session=${value}` }).get('/api/crm/leads')).status,
+      ).toBe(401)
+    }
+  })
+
+  test('a token sealed with the previous secret still opens', async () => {
+    const [old, fresh] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+    const token = await sessionTokens([old]).seal('someone')
+    expect(await sessionTokens([fresh, old]).open(token)).toBe('someone')
+    expect(await sessionTokens([fresh]).open(token)).toBeUndefined()
+  })
+})
+
+describe('API keys', () => {
+  test('a key is shown once, stored hashed, and works until it is revoked', async () => {
+    const ada = await app.person()
+    const made = await ada.browser.post('/api/keys', { name: 'Zapier', scopes: ['leads:read'] })
+    expect(made.status).toBe(201)
+    const { key, id } = made.body
+    const listed = await ada.browser.get('/api/keys')
+    expect(listed.text).not.toContain(key)
+    expect(JSON.stringify(await app.database.query('select * from api_keys'))).not.toContain(key)
+    const caller = client(app.url, { authorization: `Bearer ${key}` })
+    expect((await caller.get('/api/crm/leads')).status).toBe(200)
+    expect((await caller.post('/api/crm/leads', { first_name: 'No' })).status).toBe(403)
+    await ada.browser.delete(`/api/keys/${id}`)
+    expect((await caller.get('/api/crm/leads')).status).toBe(401)
+    // Even a request that is wrong in another way learns only that.
+    expect((await caller.get('/api/crm/leads?nonsense=1')).status).toBe(401)
+  })
+
+  test('a key with a life of one day ends with it', async () => {
+    const ada = await app.person()
+    const made = await ada.browser.post('/api/keys', {
+      name: 'Short',
+      scopes: ['leads:read'],
+      expires_in_days: 1,
+    })
+    const caller = client(app.url, { authorization: `Bearer ${made.body.key}` })
+    clock.advance(DAY_MS - 1_000)
+    expect((await caller.get('/api/crm/leads')).status).toBe(200)
+    clock.advance(1_000)
+    expect((await caller.get('/api/crm/leads')).status).toBe(401)
+  })
+
+  test('a key cannot make keys, only a person can', async () => {
+    const ada = await app.person()
+    const caller = await ada.key()
+    const reply = await caller.post('/api/keys', { name: 'More', scopes: ['leads:read'] })
+    expect([reply.status, reply.body.code]).toEqual([403, 'person_required'])
+  })
+})

@@ -1,0 +1,67 @@
+import type { Context } from '#platform/context.ts'
+import { newId } from '#platform/ids.ts'
+import { Problem } from '#platform/problem.ts'
+import * as store from './store.ts'
+
+/**
+ * The person with that address. Where there is none, one is made, and with it a team of its own as SUPER_ADMIN, so
+ * that whoever signs in first has somewhere to work.
+ */
+export async function ensureUser(
+  ctx: Context,
+  email: string,
+  name = nameFrom(email),
+): Promise<store.UserRow> {
+  return ctx.transaction(async ctx => {
+    const known = await store.findUserByEmail(ctx, email)
+    const user = known ?? newUser(ctx, email, name)
+    if (!known) store.insertUser(ctx, user)
+    if (!known || (await store.listMemberships(ctx, user.id)).length === 0) foundTeam(ctx, user)
+    return user
+  })
+}
+
+export async function getUser(ctx: Context, id: string): Promise<store.UserRow> {
+  const user = await store.findUser(ctx, id)
+  if (!user) throw new Problem('not_found', 'No such person.')
+  return user
+}
+
+/** The team a person works in when nothing says which: the first it joined, or one that is founded for it. */
+export async function homeTeam(ctx: Context, user_id: string): Promise<string> {
+  const [membership] = await store.listMemberships(ctx, user_id)
+  if (membership) return membership.team_id
+  return ctx.transaction(async ctx => foundTeam(ctx, await getUser(ctx, user_id)))
+}
+
+/** The first SUPER_ADMIN: who the link that a start prints is for. */
+export async function findOperator(ctx: Context): Promise<store.UserRow | undefined> {
+  return store.findFirstSuperAdmin(ctx)
+}
+
+export function foundTeam(
+  ctx: Context,
+  user: store.UserRow,
+  name = `${user.name}'s team`,
+  demo = false,
+): string {
+  const id = newId(ctx.runtime.clock.now())
+  const at = ctx.now()
+  store.insertTeam(ctx, { id, name, demo, created_at: at, updated_at: at })
+  store.insertMembership(ctx, { team_id: id, user_id: user.id, role: 'SUPER_ADMIN', created_at: at })
+  return id
+}
+
+function newUser(ctx: Context, email: string, name: string): store.UserRow {
+  const at = ctx.now()
+  return { id: ctx.newId(), email, name, image: '', created_at: at, updated_at: at }
+}
+
+/** `ada.lovelace@example.com` → `Ada Lovelace`, until the person says better. */
+function nameFrom(email: string): string {
+  const words = email
+    .split('@')[0]!
+    .split(/[._+-]+/)
+    .filter(Boolean)
+  return words.map(word => word[0]!.toUpperCase() + word.slice(1)).join(' ') || email
+}

@@ -1,0 +1,36 @@
+import type { Handlers } from '#platform/contract.ts'
+import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
+import { listLeadEvents, type Event } from '#platform/events.ts'
+import type { endpoints, TimelineEntry } from './contract.ts'
+import { listLeads, outlineLeads } from './listing.ts'
+import * as leads from './service.ts'
+
+export const api: Handlers<typeof endpoints> = {
+  listLeads: (ctx, { query }) => listLeads(ctx, query),
+  outlineLeads: (ctx, { query }) => outlineLeads(ctx, query),
+  createLead: (ctx, { body }) => leads.createLead(ctx, body),
+  readLead: (ctx, { params }) => leads.getLead(ctx, params.id),
+  changeLead: (ctx, { params, body, ifMatch }) => leads.changeLead(ctx, params.id, body, ifMatch),
+  trashLead: (ctx, { params, ifMatch }) => leads.trashLead(ctx, params.id, ifMatch),
+  restoreLead: (ctx, { params }) => leads.restoreLead(ctx, params.id),
+  bulkChangeLeads: (ctx, { body }) => leads.bulkChangeLeads(ctx, body),
+  readTimeline: async (ctx, { params, query }) => {
+    await leads.getLead(ctx, params.id)
+    const page = { limit: query.limit ?? LIST_LIMIT_DEFAULT, cursor: query.cursor, types: query.type }
+    const { rows, next_cursor } = await listLeadEvents(ctx, params.id, page)
+    return { data: rows.map(asEntry), next_cursor }
+  },
+  noteLead: async (ctx, { params, body }) => asEntry(await leads.noteLead(ctx, params.id, body.text)),
+  readLeadSettings: ctx => leads.getSettings(ctx),
+  changeLeadSettings: (ctx, { body, ifMatch }) => leads.changeSettings(ctx, body, ifMatch),
+}
+
+function asEntry(event: Event): TimelineEntry {
+  return {
+    id: event.id,
+    type: event.type,
+    at: event.at,
+    cause: { kind: event.actor_kind, id: event.actor_id, name: event.actor_name },
+    data: event.data,
+  }
+}

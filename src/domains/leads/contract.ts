@@ -1,0 +1,295 @@
+import {
+  anyOf,
+  ById,
+  defineEndpoints,
+  Email,
+  Id,
+  Instant,
+  listOf,
+  LongText,
+  nullable,
+  oneOf,
+  paging,
+  Phone,
+  sortBy,
+  t,
+  Text,
+  WebAddress,
+  type Static,
+} from '#platform/contract.ts'
+import { defineEvent } from '#platform/events.ts'
+import {
+  BULK_IDS_MAX,
+  callStatuses,
+  CUSTOM_FIELDS_MAX,
+  customFieldKinds,
+  leadSorts,
+  leadStatuses,
+  PIPELINE_STAGES_MAX,
+} from './values.ts'
+
+const STAGE_LENGTH_MAX = 60
+
+const Stage = t.String({ minLength: 1, maxLength: STAGE_LENGTH_MAX, pattern: '^[^\\u0000-\\u001f\\u007f]+$' })
+const CustomKey = t.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' })
+const CustomValue = t.Union([
+  t.String({ maxLength: 2000, pattern: '^[^\\u0000]*$' }),
+  t.Number(),
+  t.Boolean(),
+  t.Null(),
+])
+const Custom = t.Record(CustomKey, CustomValue, { additionalProperties: false })
+const Utm = t.Record(
+  t.String({ pattern: '^[a-z_]{1,40}$' }),
+  t.String({ maxLength: 500, pattern: '^[^\\u0000]*$' }),
+  {
+    additionalProperties: false,
+    maxProperties: 20,
+  },
+)
+
+/** What a person or an app may write. */
+const writable = {
+  first_name: nullable(Text),
+  last_name: nullable(Text),
+  email: nullable(Email),
+  phone: nullable(Phone),
+  company: nullable(Text),
+  title: nullable(Text),
+  website: nullable(WebAddress),
+  timezone: nullable(t.String({ maxLength: 64, format: 'time-zone', description: 'An IANA time zone' })),
+  owner_id: nullable(Id),
+  account_id: nullable(Id),
+  status: oneOf(leadStatuses),
+  call_status: oneOf(callStatuses),
+  pipeline_stage: Stage,
+  source: nullable(Text),
+  utm: Utm,
+  custom: Custom,
+}
+
+export const Lead = t.Object(
+  {
+    id: Id,
+    ...writable,
+    last_activity_at: nullable(Instant),
+    created_at: Instant,
+    updated_at: Instant,
+    deleted_at: nullable(Instant),
+  },
+  { $id: 'Lead' },
+)
+export type Lead = Static<typeof Lead>
+
+export const LeadChange = t.Partial(t.Object(writable), { additionalProperties: false, minProperties: 1 })
+export type LeadChange = Static<typeof LeadChange>
+
+/** A new lead needs something to know it by; `leads/model.ts` says so. */
+export const NewLead = t.Partial(t.Object(writable), { additionalProperties: false })
+export type NewLead = Static<typeof NewLead>
+
+const filters = {
+  q: t.Optional(t.String({ maxLength: 200, description: 'Search in names, e-mail, phone and company' })),
+  status: anyOf(oneOf(leadStatuses)),
+  call_status: anyOf(oneOf(callStatuses)),
+  pipeline_stage: anyOf(Stage),
+  owner_id: anyOf(t.Union([Id, t.Literal('none')])),
+  account_id: anyOf(Id),
+  source: anyOf(Text),
+  company: anyOf(Text),
+  email: anyOf(Email),
+  phone: anyOf(Phone),
+  created_after: t.Optional(Instant),
+  created_before: t.Optional(Instant),
+  trashed: t.Optional(t.Boolean({ description: 'The trash instead of the living' })),
+}
+const ListLeads = t.Object(
+  { ...paging, sort: sortBy(leadSorts), ...filters },
+  { additionalProperties: false },
+)
+export type ListLeads = Static<typeof ListLeads>
+
+/** Where each block of a long list begins, so that a table can jump anywhere by key and never by offset. */
+export const LeadOutline = t.Object({
+  count: t.Integer(),
+  /** The search stopped counting at its limit. */
+  count_is_capped: t.Boolean(),
+  every: t.Integer(),
+  cursors: t.Array(nullable(t.String()), {
+    description: 'The cursor of each block of `every` rows; null: the start',
+  }),
+})
+const OutlineQuery = t.Object({ sort: sortBy(leadSorts), ...filters }, { additionalProperties: false })
+
+export const CustomField = t.Object(
+  {
+    key: CustomKey,
+    label: Text,
+    kind: oneOf(customFieldKinds),
+    options: t.Optional(t.Array(Text, { minItems: 1, maxItems: 100 })),
+  },
+  { additionalProperties: false },
+)
+export type CustomField = Static<typeof CustomField>
+
+/** The team's own pipeline and fields. */
+export const LeadSettings = t.Object({
+  pipeline_stages: t.Array(Stage, { minItems: 1, maxItems: PIPELINE_STAGES_MAX, uniqueItems: true }),
+  custom_fields: t.Array(CustomField, { maxItems: CUSTOM_FIELDS_MAX }),
+  updated_at: Instant,
+})
+export type LeadSettings = Static<typeof LeadSettings>
+
+export const TimelineEntry = t.Object(
+  {
+    id: Id,
+    type: t.String({ description: 'The event, like lead.changed' }),
+    at: Instant,
+    cause: t.Object({
+      kind: oneOf(['person', 'app', 'key', 'workflow', 'sequence', 'agent', 'provider', 'system']),
+      id: nullable(t.String()),
+      name: nullable(t.String()),
+    }),
+    data: t.Record(t.String(), t.Unknown()),
+  },
+  { $id: 'TimelineEntry' },
+)
+export type TimelineEntry = Static<typeof TimelineEntry>
+
+export const BulkChange = t.Object(
+  {
+    ids: t.Array(Id, { minItems: 1, maxItems: BULK_IDS_MAX, uniqueItems: true }),
+    set: t.Optional(LeadChange),
+    /** To the trash, or back from it. */
+    trashed: t.Optional(t.Boolean()),
+  },
+  { additionalProperties: false },
+)
+
+export const endpoints = defineEndpoints({
+  listLeads: {
+    method: 'GET',
+    path: '/api/crm/leads',
+    summary: 'List, filter, sort and search leads',
+    auth: { scope: 'leads:read' },
+    query: ListLeads,
+    output: listOf(Lead),
+  },
+  outlineLeads: {
+    method: 'GET',
+    path: '/api/crm/leads/outline',
+    summary: 'Count the matching leads and find where each block of the list begins',
+    auth: { scope: 'leads:read' },
+    query: OutlineQuery,
+    output: LeadOutline,
+  },
+  createLead: {
+    method: 'POST',
+    path: '/api/crm/leads',
+    summary: 'Create a lead',
+    auth: { scope: 'leads:write' },
+    body: NewLead,
+    output: Lead,
+    status: 201,
+    etag: true,
+  },
+  readLead: {
+    method: 'GET',
+    path: '/api/crm/leads/:id',
+    summary: 'Read a lead',
+    auth: { scope: 'leads:read' },
+    params: ById,
+    output: Lead,
+    etag: true,
+  },
+  changeLead: {
+    method: 'PATCH',
+    path: '/api/crm/leads/:id',
+    summary: 'Change fields of a lead',
+    auth: { scope: 'leads:write' },
+    params: ById,
+    body: LeadChange,
+    output: Lead,
+    etag: true,
+  },
+  trashLead: {
+    method: 'DELETE',
+    path: '/api/crm/leads/:id',
+    summary: 'Move a lead to the trash, for 30 days',
+    auth: { scope: 'leads:write' },
+    params: ById,
+    etag: true,
+  },
+  restoreLead: {
+    method: 'POST',
+    path: '/api/crm/leads/:id/restore',
+    summary: 'Bring a lead back from the trash',
+    auth: { scope: 'leads:write' },
+    params: ById,
+    output: Lead,
+    status: 200,
+    etag: true,
+  },
+  bulkChangeLeads: {
+    method: 'POST',
+    path: '/api/crm/leads/bulk',
+    summary: 'Change, trash or restore up to 500 leads in one transaction',
+    auth: { scope: 'leads:write' },
+    body: BulkChange,
+    output: t.Object({ changed: t.Integer(), data: t.Array(Lead) }),
+    status: 200,
+  },
+  readTimeline: {
+    method: 'GET',
+    path: '/api/crm/leads/:id/timeline',
+    summary: 'What happened to a lead, newest first, each entry with its cause',
+    auth: { scope: 'leads:read' },
+    params: ById,
+    query: t.Object({ ...paging, type: anyOf(t.String({ maxLength: 60 })) }, { additionalProperties: false }),
+    output: listOf(TimelineEntry),
+  },
+  noteLead: {
+    method: 'POST',
+    path: '/api/crm/leads/:id/notes',
+    summary: 'Write a note on the timeline of a lead',
+    auth: { scope: 'leads:write' },
+    params: ById,
+    body: t.Object({ text: LongText }, { additionalProperties: false }),
+    output: TimelineEntry,
+    status: 201,
+  },
+  readLeadSettings: {
+    method: 'GET',
+    path: '/api/crm/leads/settings',
+    summary: "The team's pipeline stages and custom fields",
+    auth: { scope: 'leads:read' },
+    output: LeadSettings,
+    etag: true,
+  },
+  changeLeadSettings: {
+    method: 'PATCH',
+    path: '/api/crm/leads/settings',
+    summary: "Change the team's pipeline stages and custom fields",
+    auth: { role: 'ADMIN' },
+    body: t.Partial(t.Pick(LeadSettings, ['pipeline_stages', 'custom_fields']), {
+      additionalProperties: false,
+      minProperties: 1,
+    }),
+    output: LeadSettings,
+    etag: true,
+  },
+})
+
+const Fields = t.Record(t.String(), t.Unknown())
+const live = { live: 'leads:read' } as const
+
+export const leadCreated = defineEvent('lead.created', t.Object({ lead: Fields }), live)
+export const leadChanged = defineEvent('lead.changed', t.Object({ before: Fields, after: Fields }), live)
+export const leadTrashed = defineEvent('lead.trashed', t.Object({}), live)
+export const leadRestored = defineEvent('lead.restored', t.Object({}), live)
+export const leadNoted = defineEvent('lead.noted', t.Object({ text: t.String() }), live)
+export const leadSettingsChanged = defineEvent(
+  'lead_settings.changed',
+  t.Object({ before: Fields, after: Fields }),
+  live,
+)

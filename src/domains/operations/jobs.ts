@@ -1,0 +1,26 @@
+import type { Context } from '#platform/context.ts'
+import { pruneChanges } from '#platform/changes.ts'
+import { pruneAnswers } from '#platform/idempotency.ts'
+import type { Counts, ScheduledJob } from '#platform/registry.ts'
+import { pruneRuns } from '#platform/schedule.ts'
+import { deleteExpiredSignIns, forEachTeam } from '#domains/identity/service.ts'
+
+const RUNS_KEPT_MS = 30 * 86_400_000
+
+export const scheduled: ScheduledJob[] = [{ name: 'housekeeping', cron: '17 * * * *', run: tidyUp }]
+
+/** What has outlived its use: old trash, saved answers, ended sessions, the tail of the live log. */
+async function tidyUp(ctx: Context): Promise<Counts> {
+  const counts: Counts = {
+    expired_sign_ins: await deleteExpiredSignIns(ctx),
+    old_runs: await pruneRuns(ctx, ctx.in(-RUNS_KEPT_MS)),
+    old_changes: await pruneChanges(ctx),
+    saved_answers: 0,
+  }
+  await forEachTeam(ctx, async ctx => {
+    counts.saved_answers! += await pruneAnswers(ctx)
+    for (const sweep of ctx.runtime.registry.sweeps)
+      counts[sweep.name] = (counts[sweep.name] ?? 0) + (await sweep.run(ctx))
+  })
+  return counts
+}

@@ -1,0 +1,2 @@
+export const viewKinds = ['leads'] as const
+export const COLUMNS_MAX = 100

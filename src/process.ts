@@ -1,0 +1,113 @@
+import { pino } from 'pino'
+import { domains, registryOf, type Domain } from '#app'
+import type { Config } from '#config'
+import { createMetrics } from '#http/metrics.ts'
+import { createServer } from '#http/server.ts'
+import { startChangeFeed, type ChangeFeed } from '#platform/changes.ts'
+import { systemClock, type Clock } from '#platform/clock.ts'
+import type { Runtime } from '#platform/context.ts'
+import type { Endpoint } from '#platform/contract.ts'
+import { openPool } from '#platform/database/pool.ts'
+import { CONCURRENCY } from '#platform/jobs/limits.ts'
+import { startWorker, type Worker } from '#platform/jobs/worker.ts'
+import { startScheduler } from '#platform/schedule.ts'
+
+export type Role = 'all' | 'api' | 'worker'
+
+/** The part of a process that only needs a database: what commands work with. */
+export type Base = { runtime: Runtime; close(): Promise<void> }
+
+export type BaseOptions = { config: Config; databaseUrl: string; clock?: Clock; domains?: readonly Domain[] }
+
+export function openBase({
+  config,
+  databaseUrl,
+  clock = systemClock,
+  domains: list = domains,
+}: BaseOptions): Base {
+  const log = pino({
+    level: config.logLevel,
+    base: { service: 'rapport' },
+    redact: {
+      paths: ['req.headers', '*.password', '*.secret', '*.token', '*.key', '*.cookie', '*.authorization'],
+      censor: '[hidden]',
+    },
+  })
+  const pool = openPool({
+    url: databaseUrl,
+    size: config.databasePoolSize,
+    onError: error => log.warn({ err: error }, 'database connection lost'),
+  })
+  const runtime: Runtime = {
+    pool,
+    clock,
+    log,
+    registry: registryOf(list),
+    settings: config,
+    wakeWorker: () => {},
+    changes: undefined as unknown as ChangeFeed,
+  }
+  runtime.changes = startChangeFeed(runtime)
+  return {
+    runtime,
+    async close() {
+      runtime.changes.stop()
+      await pool.close()
+    },
+  }
+}
+
+export type Running = { url: string; runtime: Runtime; worker: Worker | undefined; stop(): Promise<void> }
+
+export type ProcessOptions = BaseOptions & {
+  role?: Role
+  webFolder?: string
+  onAnswer?: (endpoint: Endpoint, value: unknown) => void
+}
+
+/** Starts what the role asks for; stopping takes no new work, finishes what is in hand, and then lets go. */
+export async function startProcess(options: ProcessOptions): Promise<Running> {
+  const { config, role = 'all', domains: list = domains, webFolder, onAnswer } = options
+  const base = openBase(options)
+  const { runtime } = base
+  const worker = role === 'api' ? undefined : startWorker(runtime, { concurrency: jobsAtOnce(config) })
+  runtime.wakeWorker = () => worker?.wake()
+  const scheduler = role !== 'api' && config.scheduler ? startScheduler(runtime) : undefined
+  let stopping = false
+  const server = createServer({
+    runtime,
+    domains: role === 'worker' ? [] : list,
+    metrics: createMetrics(runtime.pool, worker),
+    ...(webFolder && role !== 'worker' && { webFolder }),
+    ...(onAnswer && { onAnswer }),
+    isStopping: () => stopping,
+  })
+  async function stop(): Promise<void> {
+    stopping = true
+    runtime.changes.stop()
+    await Promise.all([server.close(), scheduler?.stop(), worker?.stop()])
+    await base.close()
+  }
+  try {
+    const url = await server.listen({ host: config.host, port: config.port })
+    return { url, runtime, worker, stop }
+  } catch (error) {
+    await stop()
+    throw notListening(config, error as NodeJS.ErrnoException)
+  }
+}
+
+/** Jobs leave some connections of a small pool to requests and to the worker's own. */
+function jobsAtOnce({ databasePoolSize }: Config): number {
+  return Math.max(1, Math.min(CONCURRENCY, databasePoolSize - 4))
+}
+
+function notListening({ host, port }: Config, error: NodeJS.ErrnoException): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is used by another program. Set PORT to a free one.`,
+    EADDRNOTAVAIL: `HOST ${host} is no address of this machine.`,
+    ENOTFOUND: `HOST ${host} is no address of this machine.`,
+    EACCES: `Port ${port} needs more rights than this program has. Set PORT to one above 1023.`,
+  }
+  return new Error(reasons[error.code ?? ''] ?? error.message, { cause: error })
+}

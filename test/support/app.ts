@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { Compile } from 'typebox/compile'
+import { domains as productDomains, type Domain } from '#app'
+import type { Config } from '#config'
+import { createKey } from '#domains/identity/keys.ts'
+import { createSigninLink } from '#domains/identity/links.ts'
+import { ensureUser, homeTeam } from '#domains/identity/people.ts'
+import { sessionCookie } from '#domains/identity/cookie.ts'
+import { startSession } from '#domains/identity/sessions.ts'
+import { tokensOf } from '#domains/identity/tokens.ts'
+import type { Clock } from '#platform/clock.ts'
+import { systemContext, type Context, type Runtime } from '#platform/context.ts'
+import type { Endpoint } from '#platform/contract.ts'
+import { allScopes, type Scope } from '#platform/scopes.ts'
+import { startProcess, type Role } from '../../src/process.ts'
+import { client, type Client } from './client.ts'
+import { createDatabase, type TestDatabase } from './database.ts'
+
+export type TestApp = {
+  url: string
+  runtime: Runtime
+  database: TestDatabase
+  /** A person with a team of its own, as the first sign-in makes it. */
+  person(email?: string): Promise<Person>
+  /** A link that signs that person in, in a browser. */
+  signIn(email?: string): Promise<string>
+  close(): Promise<void>
+}
+
+export type Person = {
+  user_id: string
+  team_id: string
+  ctx: Context
+  /** Requests by session cookie, as the web app makes them. */
+  browser: Client
+  /** Requests by an API key with these scopes, all of them unless told. */
+  key(scopes?: Scope[]): Promise<Client>
+}
+
+export type AppOptions = {
+  clock?: Clock
+  role?: Role
+  domains?: readonly Domain[]
+  web?: boolean
+  config?: Partial<Config>
+  database?: TestDatabase
+}
+
+const WEB_FOLDER = new URL('../../dist/web', import.meta.url).pathname
+
+/** The whole product on a database of its own and a free port. */
+export async function startApp(options: AppOptions = {}): Promise<TestApp> {
+  const database = options.database ?? (await createDatabase())
+  const config: Config = {
+    host: '127.0.0.1',
+    port: 0,
+    baseUrl: 'http://127.0.0.1:3000',
+    databaseUrl: database.url,
+    databasePoolSize: 10,
+    dataDir: '/nonexistent',
+    production: false,
+    sessionSecrets: [randomBytes(32)],
+    cronSecret: 'cron-secret-of-the-tests',
+    scheduler: false,
+    rateLimit: false,
+    logLevel: 'silent',
+    ...options.config,
+  }
+  const running = await startProcess({
+    config,
+    databaseUrl: database.url,
+    domains: options.domains ?? productDomains,
+    role: options.role ?? 'all',
+    onAnswer: refuseWrongAnswer,
+    ...(options.clock && { clock: options.clock }),
+    ...(options.web && existsSync(WEB_FOLDER) && { webFolder: WEB_FOLDER }),
+  })
+  config.baseUrl = running.url
+  const ctx = systemContext(running.runtime)
+  return {
+    url: running.url,
+    runtime: running.runtime,
+    database,
+    person: email => makePerson(running.url, ctx, email ?? `person${++people}@example.test`),
+    signIn: email => createSigninLink(ctx, email ?? 'ada@example.test'),
+    async close() {
+      await running.stop()
+      if (!options.database) await database.drop()
+    },
+  }
+}
+
+let people = 0
+
+async function makePerson(url: string, ctx: Context, email: string): Promise<Person> {
+  const user = await ensureUser(ctx, email)
+  const team_id = await homeTeam(ctx, user.id)
+  const { settings } = ctx.runtime
+  const session = await startSession(ctx, user.id, { method: 'link', ip: null, user_agent: null })
+  const cookie = sessionCookie(settings, await tokensOf(settings).seal(session)).split(';')[0]!
+  return {
+    user_id: user.id,
+    team_id,
+    ctx: ctx.forTeam(team_id).as({ kind: 'person', id: user.id, name: user.name }),
+    browser: client(url, { cookie, 'sec-fetch-site': 'same-origin' }),
+    async key(scopes = allScopes) {
+      const { key } = await createKey(ctx.forTeam(team_id), { name: 'Test key', scopes })
+      return client(url, { authorization: `Bearer ${key}` })
+    },
+  }
+}
+
+const checks = new WeakMap<Endpoint, ReturnType<typeof Compile>>()
+
+/** Whatever a handler answers must be what its contract says; production does not pay for this check, tests do. */
+function refuseWrongAnswer(endpoint: Endpoint, value: unknown): void {
+  if (!endpoint.output) return
+  let check = checks.get(endpoint)
+  if (!check) checks.set(endpoint, (check = Compile(endpoint.output)))
+  const plain: unknown = JSON.parse(JSON.stringify(value))
+  if (!check.Check(plain))
+    throw new Error(
+      `${endpoint.method} ${endpoint.path} answered ${JSON.stringify(check.Errors(plain).slice(0, 3))}`,
+    )
+}

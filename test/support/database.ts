@@ -1,0 +1,36 @@
+import { inject } from 'vitest'
+import pg from 'pg'
+import { databaseUrl } from './postgres.ts'
+
+export type TestDatabase = { url: string; query: Query; drop(): Promise<void> }
+type Query = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
+
+/** A fresh copy of the migrated template: 30 ms, and no test sees another's rows. `query` speaks as the owner. */
+export async function createDatabase(): Promise<TestDatabase> {
+  const server = inject('postgresUrl')
+  const name = `test_${process.pid}_${++count}`
+  await admin(server, `create database ${name} template template_rapport`)
+  const url = databaseUrl(server, name)
+  const owner = new pg.Pool({ connectionString: url, max: 2 })
+  owner.on('error', () => {})
+  return {
+    url,
+    query: async (text, values) => (await owner.query(text, values)).rows as never,
+    async drop() {
+      await owner.end()
+      await admin(server, `drop database if exists ${name} with (force)`)
+    },
+  }
+}
+
+let count = 0
+
+async function admin(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,79 @@
+import type { OpenApi, Operation as Described } from '#http/openapi.ts'
+import type { Schema } from './samples.ts'
+
+/** One operation of the OpenAPI document, with every reference in its schemas followed. */
+export type Operation = {
+  name: string
+  method: string
+  path: string
+  /** Who may call it, as the document says. */
+  access: { scope: string } | { role: string } | 'cron' | 'public'
+  params: Record<string, Schema>
+  query: Record<string, Schema>
+  /** Request headers with a meaning of their own, like If-Match. */
+  headers: string[]
+  body: Schema | undefined
+  success: { status: number; media: string | undefined; schema: Schema | undefined }
+}
+
+/** Everything the running product says it can do: tests that walk this list cover later domains without naming them. */
+export async function readOperations(url: string): Promise<Operation[]> {
+  const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as OpenApi
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) =>
+      operation(document, path, method.toUpperCase(), described),
+    ),
+  )
+}
+
+export function pathOf({ path }: Pick<Operation, 'path'>, values: Record<string, string>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? `{${name}}`))
+}
+
+type Content = { content?: Record<string, { schema?: Schema }> }
+
+function operation(document: OpenApi, path: string, method: string, described: Described): Operation {
+  const resolved = follow(described, document) as Described
+  const place = (where: string) =>
+    Object.fromEntries(
+      (resolved.parameters ?? [])
+        .filter(({ in: at }) => at === where)
+        .map(({ name, schema }) => [name, schema as Schema]),
+    )
+  const [status] = Object.keys(resolved.responses).filter(status => status !== 'default')
+  const [media, answer] = Object.entries((resolved.responses[status!] as Content).content ?? {})[0] ?? []
+  const body = Object.values((resolved.requestBody as Content | undefined)?.content ?? {})[0]?.schema
+  return {
+    name: `${method} ${path}`,
+    method,
+    path,
+    access: accessOf(resolved),
+    params: place('path'),
+    query: place('query'),
+    headers: Object.keys(place('header')),
+    body,
+    success: { status: Number(status), media, schema: answer?.schema },
+  }
+}
+
+function accessOf({ security, 'x-role': role }: Described): Operation['access'] {
+  if (role) return { role }
+  const scope = security.find(entry => entry.apiKey)?.apiKey?.[0]
+  if (scope) return { scope }
+  return security.some(entry => entry.cronSecret) ? 'cron' : 'public'
+}
+
+function follow(value: unknown, document: OpenApi): unknown {
+  if (Array.isArray(value)) return value.map(item => follow(item, document))
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref } = value as { $ref?: string }
+  if ($ref) return follow(at(document, $ref), document)
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, follow(item, document)]))
+}
+
+export function at(document: unknown, ref: string): unknown {
+  return ref
+    .slice(2)
+    .split('/')
+    .reduce((value, step) => (value as Record<string, unknown> | undefined)?.[step], document)
+}

@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedPostgres } from '#adapters/postgres/embedded.ts'
+import { migrate } from '#platform/database/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A server with the migrated database `template`, which each test file clones. */
+    postgresUrl: string
+  }
+}
+
+/** One real PostgreSQL for the whole run: the embedded one, or TEST_DATABASE_URL to try another version. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const outside = process.env.TEST_DATABASE_URL
+  const dataDir = await mkdtemp(join(tmpdir(), 'rapport-test-'))
+  // A test's data need not survive a power failure.
+  const settings = { fsync: 'off', max_connections: '300' }
+  const server = outside ? undefined : await startEmbeddedPostgres({ dataDir, log: () => {}, settings })
+  const url = outside ?? server!.url
+  await makeTemplate(url)
+  project.provide('postgresUrl', url)
+  return async () => {
+    await server?.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('drop database if exists template_rapport with (force)')
+  await client.query('create database template_rapport')
+  await client.end()
+  await migrate(databaseUrl(url, 'template_rapport'), new URL('../../migrations/', import.meta.url).pathname)
+}
+
+export function databaseUrl(url: string, name: string): string {
+  return url.replace(/^(postgres(?:ql)?:\/\/[^/]*\/)[^?]*/, `$1${name}`)
+}

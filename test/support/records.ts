@@ -1,0 +1,134 @@
+import { newId } from '#platform/ids.ts'
+import type { Person, TestApp } from './app.ts'
+import { pathOf, type Operation } from './operations.ts'
+import { isId, sampleOf, takes, type Schema } from './samples.ts'
+
+/** What a team has, one record of each collection, made by the create operations of the OpenAPI document. */
+export type Records = {
+  person: Person
+  /** Why a collection has no record; empty when everything could be made. */
+  gaps: Map<string, string>
+  /** The id that belongs in this field of this operation; undefined where the team has none of the kind. */
+  idFor(operation: Operation, field: string): string | undefined
+  /** A request that should succeed: own ids in the address and wherever the body has room for one. */
+  request(operation: Operation): { path: string; body: unknown }
+  /** Makes the record that the operation works on anew, for one that uses it up. */
+  renew(operation: Operation): Promise<void>
+  all(): string[]
+}
+
+/** Collections without a create operation get their record from here. */
+const seeds: Record<string, (app: TestApp, person: Person) => Promise<string>> = {
+  '/api/jobs/dead': async (app, { team_id }) => {
+    const id = newId()
+    await app.database.query(
+      `insert into jobs (id, kind, team_id, run_at, attempts, state, last_error, failed_at)
+       values ($1, 'test.broken', $2, now(), 10, 'dead', 'it broke', now())`,
+      [id, team_id],
+    )
+    return id
+  },
+}
+
+/** Bodies that a schema alone cannot say. */
+const corrections: Record<string, (body: Record<string, unknown>) => Record<string, unknown>> = {
+  // Either a change or a move to the trash, not both.
+  'POST /api/crm/leads/bulk': ({ trashed: _, ...body }) => body,
+}
+
+/** Words in addresses that a schema alone cannot say. */
+const words: Record<string, string> = { job: 'housekeeping' }
+
+/** Fields that name a person of the team. */
+const PEOPLE = new Set(['owner', 'user', 'assignee', 'member', 'created_by'])
+
+export async function fillTeam(
+  app: TestApp,
+  operations: readonly Operation[],
+  person: Person,
+): Promise<Records> {
+  const creators = new Map(operations.filter(creates).map(operation => [operation.path, operation]))
+  const made = new Map<string, string>()
+  const gaps = new Map<string, string>()
+  const collections = [...Object.keys(seeds), ...creators.keys()].toSorted((a, b) => a.length - b.length)
+
+  function collectionOf(path: string): string | undefined {
+    return collections.filter(collection => path === collection || path.startsWith(`${collection}/`)).at(-1)
+  }
+
+  function idFor(operation: Operation, field: string): string | undefined {
+    const noun = field.replace(/(_ids?|Ids?)$/, '')
+    if (PEOPLE.has(noun)) return person.user_id
+    if (noun === 'team') return person.team_id
+    const named = collections.find(collection => singular(collection) === noun)
+    const own = noun === 'id' || noun === 'ids' ? collectionOf(operation.path) : undefined
+    return made.get(named ?? own ?? '')
+  }
+
+  function request(operation: Operation) {
+    const ids = (field: string) => idFor(operation, field)
+    const correct = corrections[operation.name] ?? (body => body)
+    const wordFor = (name: string, schema: Schema) => words[name] ?? sampleOf(schema, ids, name)
+    const params = Object.entries(operation.params).map(([name, schema]) => [name, wordFor(name, schema)])
+    return {
+      path: pathOf(operation, Object.fromEntries(params) as Record<string, string>),
+      body: operation.body && correct(sampleOf(operation.body, ids) as Record<string, unknown>),
+    }
+  }
+
+  async function make(collection: string): Promise<string | undefined> {
+    const seed = seeds[collection]
+    if (seed) return void made.set(collection, await seed(app, person))
+    const creator = creators.get(collection)!
+    const { path, body } = request(creator)
+    if (!takes(creator.body!, body))
+      return `no body could be made for ${creator.name}: ${JSON.stringify(body)}`
+    const reply = await person.browser.post(path, body)
+    if (reply.status !== 201) return `${creator.name} answered ${reply.status} ${reply.text}`
+    made.set(collection, reply.body.id as string)
+    return undefined
+  }
+
+  // A record may need one of another collection first: go round until nothing more can be made.
+  for (let before = -1; before < made.size;) {
+    before = made.size
+    for (const collection of collections) {
+      if (made.has(collection)) continue
+      const gap = await make(collection)
+      if (gap) gaps.set(collection, gap)
+      else gaps.delete(collection)
+    }
+  }
+
+  return {
+    person,
+    gaps,
+    idFor,
+    request,
+    async renew(operation) {
+      const collection = collectionOf(operation.path)
+      const gap = collection && (await make(collection))
+      if (gap) throw new Error(gap)
+    },
+    all: () => [...made.values(), person.user_id, person.team_id],
+  }
+}
+
+/** An operation that makes a record which other operations can name. */
+function creates({ method, path, success, body }: Operation): boolean {
+  return (
+    method === 'POST' &&
+    success.status === 201 &&
+    !path.includes('{') &&
+    Boolean(body && answersId(success.schema))
+  )
+}
+
+function answersId(schema: Schema | undefined): boolean {
+  const id = schema?.properties?.id
+  return id ? isId(id) : (schema?.allOf ?? []).some(answersId)
+}
+
+function singular(collection: string): string {
+  return collection.split('/').at(-1)!.replace(/s$/, '')
+}
