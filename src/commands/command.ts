@@ -1,0 +1,26 @@
+export type Command = {
+  name: string
+  summary: string
+  details?: string
+  /** What stands after the name without a dash, like a file. */
+  positional?: string
+  options: Record<string, { type: 'string' | 'boolean'; describe: string }>
+  /** The exit code; nothing is 0. */
+  run(values: Record<string, string | undefined>, positionals: string[]): Promise<number | void>
+}
+
+/** The call's words are off: the help text follows the message. */
+export class UsageError extends Error {}
+
+export function need(values: Record<string, string | undefined>, name: string): string {
+  const value = values[name]
+  if (!value) throw new UsageError(`--${name} is missing.`)
+  return value
+}
+
+export function needEmail(values: Record<string, string | undefined>): string {
+  const email = need(values, 'email')
+  if (!/^[^\s@<>,;"']+@[^\s@<>,;"']+$/.test(email))
+    throw new UsageError(`--email is not an address: ${email}`)
+  return email
+}

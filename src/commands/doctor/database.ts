@@ -1,0 +1,109 @@
+import { Client } from 'pg'
+import { findCluster } from '#adapters/postgres/cluster.ts'
+import type { Config } from '#config'
+import { listAppliedMigrations, listTables, serverVersion } from '#platform/database/catalogue.ts'
+import { readMigrations } from '#platform/database/migrate.ts'
+import { APPLICATION_ROLE } from '#platform/database/pool.ts'
+import { MIGRATIONS_FOLDER, openDatabase } from '../database.ts'
+import { bad, good, note, type Finding } from './finding.ts'
+import { checkWork } from './work.ts'
+
+const VERSION_MIN = 150_000
+const CONNECT_TIMEOUT_MS = 5_000
+const EXTENSIONS = ['pg_trgm', 'btree_gin']
+
+export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
+  if (!config.databaseUrl && !(await findCluster(config.dataDir))) {
+    return yield note('database', 'none yet: rapport start makes it')
+  }
+  let database
+  try {
+    database = await openDatabase(config)
+  } catch (error) {
+    return yield bad('database', `the embedded server does not start: ${(error as Error).message}`)
+  }
+  const client = new Client({ connectionString: database.url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  // The call under way carries the error; without a listener it would end the process as well.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    yield* checkServer(client)
+    const schema = await checkMigrations(client)
+    yield schema
+    if (schema.mark === '✓') yield* checkWork(config, database.url, client)
+  } catch (error) {
+    yield bad(
+      'database',
+      `${reasonOf(error)}: is ${database.embedded ? 'DATA_DIR' : 'DATABASE_URL'} right, and does the server run?`,
+    )
+  } finally {
+    await client.end().catch(() => {})
+    await database.close()
+  }
+}
+
+/** Two addresses of one host that both refuse make an error without a message. */
+function reasonOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException
+  return message || code || String(error)
+}
+
+async function* checkServer(client: Client): AsyncGenerator<Finding> {
+  const version = await serverVersion(client)
+  yield version.number >= VERSION_MIN
+    ? good('database', `PostgreSQL ${version.text}`)
+    : bad('database', `PostgreSQL ${version.text} is too old: 15 or later is needed`)
+  yield await checkExtensions(client)
+  yield await checkRole(client)
+}
+
+async function checkExtensions(client: Client): Promise<Finding> {
+  const { rows } = await client.query<{ name: string }>(
+    'select name from pg_available_extensions where name = any($1)',
+    [EXTENSIONS],
+  )
+  const missing = EXTENSIONS.filter(name => !rows.some(row => row.name === name))
+  if (missing.length === 0) return good('extensions', EXTENSIONS.join(', '))
+  return bad('extensions', `${missing.join(', ')} missing: install the server's contrib package`)
+}
+
+/** Row security binds a role that is neither superuser nor exempt, and only if the login can become it. */
+async function checkRole(client: Client): Promise<Finding> {
+  const { rows } = await client.query<{ exempt: boolean }>(
+    'select rolsuper or rolbypassrls as exempt from pg_roles where rolname = $1',
+    [APPLICATION_ROLE],
+  )
+  if (!rows[0]) return note('role', `${APPLICATION_ROLE} does not exist yet: rapport migrate makes it`)
+  if (rows[0].exempt)
+    return bad(
+      'role',
+      `row security does not bind it: alter role ${APPLICATION_ROLE} nosuperuser nobypassrls`,
+    )
+  try {
+    await client.query(`begin; set local role ${APPLICATION_ROLE}; rollback`)
+    return good('role', `${APPLICATION_ROLE}, bound by row security`)
+  } catch (error) {
+    await client.query('rollback')
+    return bad('role', `${(error as Error).message}: grant ${APPLICATION_ROLE} to the login of DATABASE_URL`)
+  }
+}
+
+async function checkMigrations(client: Client): Promise<Finding> {
+  const known = await readMigrations(MIGRATIONS_FOLDER)
+  const tables = await listTables(client)
+  if (!tables.some(table => table.name === 'schema_migrations'))
+    return note('schema', 'empty: rapport migrate fills it')
+  const applied = await listAppliedMigrations(client)
+  const newer = applied.filter(({ name }) => !known.some(migration => migration.name === name))
+  if (newer.length > 0)
+    return bad('schema', `newer than this program (${newer.map(({ name }) => name).join(', ')}): update it`)
+  const changed = applied.filter(({ name, checksum }) =>
+    known.some(migration => migration.name === name && migration.checksum !== checksum),
+  )
+  if (changed.length > 0)
+    return bad('schema', `${changed[0]!.name} was changed after it had run: bring the file back`)
+  const pending = known.length - applied.length
+  return pending > 0
+    ? bad('schema', `${pending} migrations are missing: rapport migrate`)
+    : good('schema', `${applied.length} migrations`)
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Client } from 'pg'
+import type { Config } from '#config'
+import { systemContext, type Context } from '#platform/context.ts'
+import { countUsers } from '#platform/database/usage.ts'
+import { isHeld } from '#platform/hold.ts'
+import { jobsTable } from '#platform/jobs/queue.ts'
+import { describeSchedule } from '#platform/schedule.ts'
+import { openBase } from '../../process.ts'
+import { bad, good, note, type Finding } from './finding.ts'
+
+/** A scheduler that runs is never this late. */
+const LATE_MS = 10 * 60_000
+
+/** Whether the work of the product goes on: read as the application itself reads. */
+export async function* checkWork(config: Config, url: string, owner: Client): AsyncGenerator<Finding> {
+  const base = openBase({ config, databaseUrl: url })
+  const ctx = systemContext(base.runtime)
+  try {
+    const users = await countUsers(owner)
+    yield users > 0 ? good('processes', `${users} running`) : note('processes', 'none running: rapport start')
+    yield await checkScheduler(ctx, config.scheduler, users > 0)
+    yield (await isHeld(ctx))
+      ? note('outgoing work', 'on hold since a restore: rapport release lets it go')
+      : good('outgoing work', 'not on hold')
+    yield await checkDeadJobs(ctx)
+  } finally {
+    await base.close()
+  }
+}
+
+async function checkScheduler(ctx: Context, on: boolean, running: boolean): Promise<Finding> {
+  if (!on)
+    return note('scheduler', 'off: something outside must call the job routes, GET /api/cron lists them')
+  const schedules = await Promise.all(ctx.runtime.registry.scheduled.map(job => describeSchedule(ctx, job)))
+  const late = schedules.filter(schedule => !schedule.running && schedule.next_at < ctx.in(-LATE_MS))
+  if (!running || late.length === 0) return good('scheduler', `on, ${schedules.length} jobs`)
+  return bad(
+    'scheduler',
+    `${late.map(schedule => schedule.job).join(', ')} did not run in time: start a process with --role worker or all`,
+  )
+}
+
+async function checkDeadJobs(ctx: Context): Promise<Finding> {
+  const dead = jobsTable.selectFrom('jobs').where('state', '=', 'dead')
+  const kinds = await ctx.all(
+    dead
+      .groupBy('kind')
+      .select(['kind', sql<number>`count(*)`.as('count')])
+      .orderBy('kind'),
+  )
+  if (kinds.length === 0) return good('failed work', 'none')
+  const list = kinds.map(({ kind, count }) => `${count} × ${kind}`).join(', ')
+  return bad('failed work', `${list}: an ADMIN tries it again or discards it (/api/jobs/dead)`)
+}

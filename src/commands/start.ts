@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { readConfig, unknownVariables, type Config } from '#config'
+import { createSigninLink } from '#domains/identity/links.ts'
+import { findOperator } from '#domains/identity/people.ts'
+import { systemContext } from '#platform/context.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import { useDatabase } from '#platform/database/usage.ts'
+import { isHeld } from '#platform/hold.ts'
+import { loadDemo, OPERATOR_EMAIL } from '../demo/demo.ts'
+import { startProcess, type Role, type Running } from '../process.ts'
+import { UsageError, type Command } from './command.ts'
+import { MIGRATIONS_FOLDER, openDatabase, type Database } from './database.ts'
+
+const WEB_FOLDER = new URL('../../dist/web', import.meta.url).pathname
+const SHUTDOWN_TIMEOUT_MS = 9_000
+/** One Ctrl-C reaches this process twice under npm: from the terminal and from npm. */
+const SAME_SIGNAL_MS = 1_000
+
+export const start: Command = {
+  name: 'start',
+  summary: 'Start Rapport',
+  details: 'API, worker, scheduler and web app in one process; other roles share its database.',
+  options: { role: { type: 'string', describe: 'all (default), api or worker' } },
+  async run(values) {
+    const role = values.role ?? 'all'
+    if (!['all', 'api', 'worker'].includes(role))
+      throw new UsageError(`--role is all, api or worker, not ${role}.`)
+    const config = readConfig()
+    for (const name of unknownVariables()) console.warn(`${name} is set, but Rapport knows no such variable.`)
+    const database = await openDatabase(config, line => config.logLevel === 'debug' && console.log(line))
+    try {
+      await serve(config, role as Role, database)
+    } finally {
+      await database.close()
+    }
+  },
+}
+
+async function serve(config: Config, role: Role, database: Database): Promise<void> {
+  const usage = await useDatabase(database.url)
+  try {
+    const applied = await migrate(database.url, MIGRATIONS_FOLDER)
+    const web = existsSync(`${WEB_FOLDER}/index.html`) ? { webFolder: WEB_FOLDER } : {}
+    const running = await startProcess({ config, databaseUrl: database.url, role, ...web })
+    if (role === 'all' && !config.production && applied.includes('0001_platform.sql'))
+      await loadDemo(running.runtime)
+    await announce(config, role, database, running)
+    await untilStopped(running)
+  } finally {
+    await usage.end()
+  }
+}
+
+async function announce(config: Config, role: string, database: Database, running: Running): Promise<void> {
+  const ctx = systemContext(running.runtime)
+  console.log(`
+Rapport is running.
+
+  ${role === 'worker' ? 'health ' : 'address'}   ${config.baseUrl}
+  role      ${role}${config.scheduler && role !== 'api' ? ', with the scheduler' : ''}
+  database  ${database.embedded ? `embedded PostgreSQL in ${config.dataDir}` : 'DATABASE_URL'}`)
+  if (await isHeld(ctx))
+    console.log('  on hold   nothing is sent after a restore: rapport release lets it go')
+  if (role === 'worker') return
+  const operator = (await findOperator(ctx))?.email ?? (config.production ? undefined : OPERATOR_EMAIL)
+  if (config.production || !operator)
+    console.log('\nSign in: npx rapport signin-link --email you@example.com\n')
+  else
+    console.log(
+      `\nSign in as ${operator} (once, within the hour):\n\n  ${await createSigninLink(ctx, operator)}\n\nCtrl-C stops everything.\n`,
+    )
+}
+
+/** SIGTERM or Ctrl-C: stop taking work, finish or hand back what is in hand, leave. A second signal does not wait. */
+async function untilStopped(running: Running): Promise<void> {
+  const signal = await new Promise<string>(resolve => {
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
+  })
+  const asked = performance.now()
+  for (const again of ['SIGTERM', 'SIGINT']) {
+    process.on(again, () => {
+      if (performance.now() - asked > SAME_SIGNAL_MS) process.exit(1)
+    })
+  }
+  running.runtime.log.info({ signal }, 'stopping')
+  const impatient = setTimeout(() => {
+    running.runtime.log.error('work in hand did not end in time')
+    process.exit(1)
+  }, SHUTDOWN_TIMEOUT_MS)
+  // It watches over what is closed after this, too, and keeps nothing alive.
+  impatient.unref()
+  await running.stop()
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Compile } from 'typebox/compile'
+import { Lead } from '#domains/leads/contract.ts'
+import { startApp, type Person, type TestApp } from '#test/app.ts'
+import { loadDemo, OPERATOR_EMAIL, removeDemo } from './demo.ts'
+
+let app: TestApp
+let stranger: Person
+/** Of our own processor time: the clock on the wall depends on who else is at work. */
+const LOAD_CPU_MAX_MS = 3_000
+
+beforeAll(async () => {
+  app = await startApp({ role: 'api' })
+  stranger = await app.person('stranger@example.test')
+})
+afterAll(() => app.close())
+
+const rows = <Row extends Record<string, unknown>>(text: string, values?: unknown[]) =>
+  app.database.query<Row>(text, values)
+const count = async (text: string) =>
+  (await rows<{ n: number }>(`select count(*)::int as n from ${text}`))[0]!.n
+
+/** Everything of everybody but the demo team, table by table. */
+async function otherRows(): Promise<unknown> {
+  const tables = await rows<{ name: string }>(
+    `select table_name as name from information_schema.columns where column_name = 'team_id' and table_schema = 'public'`,
+  )
+  const others = `team_id not in (select id from teams where demo)`
+  return Promise.all(tables.map(({ name }) => rows(`select * from ${name} where ${others} order by 1, 2`)))
+}
+
+test('the demo loads fast, once, and only with values that the contract allows', async () => {
+  const began = process.cpuUsage()
+  expect(await loadDemo(app.runtime)).toBe(true)
+  const spent = process.cpuUsage(began)
+  expect((spent.user + spent.system) / 1_000).toBeLessThan(LOAD_CPU_MAX_MS)
+  const before = await count('events')
+  expect(await loadDemo(app.runtime)).toBe(false)
+  expect(await count('events')).toBe(before)
+  const check = Compile(Lead)
+  const leads = await rows('select * from leads')
+  expect(leads.length).toBeGreaterThan(190)
+  for (const { team_id: _, search_text: __, ...lead } of leads) {
+    const shown = Object.fromEntries(Object.entries(lead).filter(([key]) => !key.endsWith('_key')))
+    expect(check.Errors(shown)).toEqual([])
+  }
+})
+
+test('the leads form a funnel, and their history is months long, in order and never ahead of the clock', async () => {
+  const stages = await rows<{ stage: string; n: number }>(
+    'select pipeline_stage as stage, count(*)::int as n from leads where deleted_at is null group by 1',
+  )
+  const at = Object.fromEntries(stages.map(({ stage, n }) => [stage, n]))
+  expect(Object.keys(at).toSorted()).toEqual([
+    'Contacted',
+    'Engage_AI',
+    'Engage_Human',
+    'Lost',
+    'New',
+    'Qualified',
+    'Won',
+  ])
+  expect(at.Contacted).toBeGreaterThan(at.Qualified!)
+  expect(at.Qualified).toBeGreaterThan(at.Won!)
+  expect(await count('leads where deleted_at is not null')).toBeGreaterThan(0)
+  const now = app.runtime.clock.now()
+  const events = await rows<{ lead_id: string; at: string; type: string }>(
+    'select lead_id, at, type from events where lead_id is not null order by lead_id, id',
+  )
+  expect(Math.min(...events.map(event => Date.parse(event.at)))).toBeLessThan(now - 80 * 86_400_000)
+  expect(Math.max(...events.map(event => Date.parse(event.at)))).toBeLessThanOrEqual(now)
+  for (const [index, event] of events.entries()) {
+    const previous = events[index - 1]
+    if (previous?.lead_id === event.lead_id)
+      expect(Date.parse(event.at)).toBeGreaterThanOrEqual(Date.parse(previous.at))
+    else expect(event.type).toBe('lead.created')
+  }
+})
+
+test('the notes are many, whole sentences with every blank filled in, and by the team’s people', async () => {
+  const notes = await rows<{ text: string; actor_kind: string }>(
+    `select data->>'text' as text, actor_kind from events where type = 'lead.noted'`,
+  )
+  expect(new Set(notes.map(note => note.text.slice(0, 12))).size).toBeGreaterThan(40)
+  expect(notes.filter(note => /[{}]|undefined|null/.test(note.text))).toEqual([])
+  expect(notes.every(note => note.actor_kind === 'person')).toBe(true)
+})
+
+test('whoever had the installation before keeps it, and may look at the demo', async () => {
+  const [operator] = await rows<{ email: string }>(
+    `select email from users join memberships on user_id = users.id where role = 'SUPER_ADMIN' order by memberships.created_at`,
+  )
+  expect(operator!.email).toBe('stranger@example.test')
+  const roles = await rows<{ email: string; role: string }>(
+    'select email, role from memberships join users on users.id = user_id join teams on teams.id = team_id where demo',
+  )
+  expect(roles).toContainEqual({ email: 'stranger@example.test', role: 'SUPER_ADMIN' })
+  expect(roles).toContainEqual({ email: OPERATOR_EMAIL, role: 'ADMIN' })
+  expect(roles).toHaveLength(6)
+})
+
+test('removing it takes the team and its people, and leaves every other row as it was', async () => {
+  await (await stranger.key()).post('/api/crm/leads', { first_name: 'Kept' })
+  const before = await otherRows()
+  expect(await removeDemo(app.runtime)).toBe(true)
+  expect(await otherRows()).toEqual(before)
+  expect(await rows('select email from users')).toEqual([{ email: 'stranger@example.test' }])
+  expect(await count('leads')).toBe(1)
+  expect(await removeDemo(app.runtime)).toBe(false)
+})
+
+test('the application role cannot erase a team', async () => {
+  const may = `select has_function_privilege('rapport_app', 'erase_team(text)', 'execute') as may`
+  expect(await rows(may)).toEqual([{ may: false }])
+})

@@ -1,0 +1,73 @@
+import { FakeClock, isoAt } from '#platform/clock.ts'
+import { systemContext, type Context, type Runtime } from '#platform/context.ts'
+import { eraseTeam } from '#platform/database/erase.ts'
+import { findOperator, foundTeam } from '#domains/identity/people.ts'
+import { findDemoTeam } from '#domains/identity/store.ts'
+import {
+  changeLead,
+  changeSettings,
+  createLead,
+  getSettings,
+  noteLead,
+  trashLead,
+} from '#domains/leads/service.ts'
+import { DAY_MS } from './calendar.ts'
+import { customFields, TEAM_NAME } from './company.ts'
+import { deleteTeamless, ensureUser, FOUNDER, joinMembers, listPeople } from './members.ts'
+import { planStories, type Story } from './story.ts'
+
+export { OPERATOR_EMAIL } from './members.ts'
+
+const HISTORY_MS = 92 * DAY_MS
+
+/**
+ * A small company with three months behind it, made by the product's own use cases on a clock set into the past. A
+ * second load finds the team, does nothing and answers false; one that was cut short is completed.
+ */
+export async function loadDemo(runtime: Runtime): Promise<boolean> {
+  const now = runtime.clock.now()
+  const clock = new FakeClock(now - HISTORY_MS)
+  const past = systemContext({ ...runtime, clock })
+  const team = (await findDemoTeam(past))?.id ?? (await found(runtime, past))
+  return past.forTeam(team).transaction(async ctx => {
+    // The settings are written in the transaction of the leads: where they are, everything is.
+    if ((await getSettings(ctx)).custom_fields.length > 0) return false
+    const members = await joinMembers(ctx, team)
+    await changeSettings(ctx.as(members.maya), { custom_fields: customFields })
+    for (const story of planStories(members, now)) await play(ctx, clock, story)
+    return true
+  })
+}
+
+/** Takes the demo team away with everything that belongs to it, and the people who belong to nothing else. */
+export async function removeDemo(runtime: Runtime): Promise<boolean> {
+  const ctx = systemContext(runtime)
+  const team = await findDemoTeam(ctx)
+  if (!team) return false
+  await ctx.transaction(async ctx => {
+    const people = await listPeople(ctx, team.id)
+    await eraseTeam(ctx, team.id)
+    await deleteTeamless(ctx, people)
+  })
+  return true
+}
+
+/** Whose installation it is already, keeps it: the demo is then one more team of that person, joined today. */
+async function found(runtime: Runtime, past: Context): Promise<string> {
+  const operator = await findOperator(past)
+  const ctx = operator ? systemContext(runtime) : past
+  return ctx.transaction(async ctx =>
+    foundTeam(ctx, operator ?? (await ensureUser(ctx, FOUNDER)), TEAM_NAME, true),
+  )
+}
+
+async function play(ctx: Context, clock: FakeClock, { at, by, lead, steps }: Story): Promise<void> {
+  clock.set(isoAt(at))
+  const { id } = await createLead(ctx.as(by), lead)
+  for (const step of steps) {
+    clock.set(isoAt(step.at))
+    if (step.change) await changeLead(ctx.as(step.by), id, step.change)
+    if (step.note) await noteLead(ctx.as(step.by), id, step.note)
+    if (step.trash) await trashLead(ctx.as(step.by), id)
+  }
+}
