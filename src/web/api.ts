@@ -1,0 +1,100 @@
+import type { endpoints as identity } from '#domains/identity/contract.ts'
+import type { endpoints as leads } from '#domains/leads/contract.ts'
+import type { endpoints as operations } from '#domains/operations/contract.ts'
+import type { endpoints as views } from '#domains/views/contract.ts'
+import type { Endpoint, Input, Output, TSchema } from '#platform/contract.ts'
+import { signInPath } from './paths.ts'
+import { ApiProblem, problemFrom } from './problem.ts'
+import { stringifySearch } from './search-text.ts'
+
+/**
+ * `api('PATCH /api/crm/leads/:id', { params: { id }, body, ifMatch: lead.updated_at })`. Contracts are imported as
+ * types only: the bundle carries no schemas.
+ */
+export async function api<K extends keyof ByKey & string>(
+  key: K,
+  ...rest: Rest<ByKey[K]>
+): Promise<Output<ByKey[K]>> {
+  const request = (rest[0] ?? {}) as Loose
+  const [method, path] = key.split(' ') as [string, string]
+  const response = await send(
+    method,
+    fill(path, request.params) + stringifySearch(request.query ?? {}),
+    request,
+  )
+  if (response.status === 401) leaveToSignIn()
+  if (!response.ok) throw await problemFrom(response)
+  return (response.status === 204 ? undefined : await response.json()) as Output<ByKey[K]>
+}
+
+type Of<Endpoints> = Endpoints[keyof Endpoints]
+type Every = Of<typeof identity> | Of<typeof leads> | Of<typeof operations> | Of<typeof views>
+type ByKey = { [E in Every as `${E['method']} ${E['path']}`]: E }
+
+type Rest<E extends Endpoint> = object extends Request<E> ? [request?: Request<E>] : [request: Request<E>]
+type Request<E extends Endpoint> = (E extends { params: TSchema }
+  ? { params: Input<E>['params'] }
+  : unknown) &
+  (E extends { query: TSchema } ? { query?: Input<E>['query'] } : unknown) &
+  (E extends { body: TSchema } ? { body: Input<E>['body'] } : unknown) & {
+    /** The `updated_at` of the record as we know it; the server refuses the change if it has moved on. */
+    ifMatch?: string
+    signal?: AbortSignal
+  }
+type Loose = {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+  ifMatch?: string
+  signal?: AbortSignal
+}
+
+const RETRY_AFTER_MS = 600
+
+async function send(method: string, address: string, request: Loose): Promise<Response> {
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (request.body !== undefined) headers['content-type'] = 'application/json'
+  if (request.ifMatch) headers['if-match'] = etag(request.ifMatch)
+  if (method === 'POST') headers['idempotency-key'] = newKey()
+  const init: RequestInit = { method, headers, credentials: 'same-origin' }
+  if (request.body !== undefined) init.body = JSON.stringify(request.body)
+  if (request.signal) init.signal = request.signal
+  try {
+    // The key makes a POST safe to repeat when the connection broke and nobody knows whether it arrived.
+    return await fetch(address, init).catch(error =>
+      method === 'POST' ? again(address, init, error) : Promise.reject(error),
+    )
+  } catch (error) {
+    if (request.signal?.aborted) throw error
+    throw new ApiProblem({ status: 0, code: 'unreachable', title: 'The server cannot be reached' })
+  }
+}
+
+async function again(address: string, init: RequestInit, error: unknown): Promise<Response> {
+  if (init.signal?.aborted) throw error
+  await new Promise(resolve => setTimeout(resolve, RETRY_AFTER_MS))
+  return fetch(address, init)
+}
+
+function fill(path: string, params: Record<string, string> = {}): string {
+  return path.replace(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}
+
+export function etag(updatedAt: string): string {
+  return `"${Date.parse(updatedAt).toString(36)}"`
+}
+
+/** `crypto.randomUUID` is missing on plain http addresses of a local network. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+}
+
+let leaving = false
+
+export function leaveToSignIn(): void {
+  if (leaving) return
+  leaving = true
+  location.assign(signInPath())
+}

@@ -1,0 +1,76 @@
+import type { CSSVariablesResolver } from '@mantine/core'
+
+/** From lightest to darkest, in tens, as Mantine counts them. */
+export const colors = {
+  petrol: [
+    '#e8f4f2',
+    '#d0e8e5',
+    '#a3d3cd',
+    '#7cc8be',
+    '#4fb0a5',
+    '#2c938a',
+    '#1b7a71',
+    '#0f6b63',
+    '#0b544e',
+    '#073d39',
+  ],
+  gray: [
+    '#f6f8f8',
+    '#eef2f2',
+    '#e3e8e9',
+    '#d5dcde',
+    '#c3ccd0',
+    '#9ca8ae',
+    '#69757c',
+    '#56626a',
+    '#38434a',
+    '#1d262b',
+  ],
+  dark: [
+    '#e5e9eb',
+    '#c3cbcf',
+    '#9aa6ad',
+    '#8d999f',
+    '#353d41',
+    '#2a3134',
+    '#1c2123',
+    '#131617',
+    '#0f1213',
+    '#0b0d0e',
+  ],
+} as const
+
+/** Mantine's own dimmed text and placeholders are too faint to read; these pass AA on every surface below. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#56626a',
+    '--mantine-color-placeholder': '#69757c',
+    '--mantine-color-default-border': '#d5dcde',
+    '--mantine-color-error': '#b4232c',
+    '--surface-side': '#f6f8f8',
+    '--surface-hover': '#f1f4f4',
+    '--surface-raised': '#ffffff',
+    '--surface-picked': '#e8f4f2',
+    '--line': '#e6ebec',
+    '--line-strong': '#d5dcde',
+    '--accent': '#0f6b63',
+    '--accent-text': '#0b5c55',
+    '--skeleton': '#eaefef',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#9aa6ad',
+    '--mantine-color-placeholder': '#8d999f',
+    '--mantine-color-default-border': '#353d41',
+    '--mantine-color-error': '#ff9492',
+    '--surface-side': '#171b1c',
+    '--surface-hover': '#1d2224',
+    '--surface-raised': '#1c2123',
+    '--surface-picked': '#15302e',
+    '--line': '#23292b',
+    '--line-strong': '#353d41',
+    '--accent': '#4fb0a5',
+    '--accent-text': '#7cc8be',
+    '--skeleton': '#22282a',
+  },
+})

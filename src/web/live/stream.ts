@@ -1,0 +1,89 @@
+import type { LiveChange } from '#domains/live/contract.ts'
+import { LIVE_PATH } from '../paths.ts'
+import { stringifySearch } from '../search-text.ts'
+import { createStore } from '../ui/store.ts'
+
+/** `lost` is shown to people only after a while: a blink of the network is nobody's business. */
+export const liveState = createStore<'starting' | 'connected' | 'lost'>('starting')
+
+const AGAIN_AFTER_MS = 1_000
+const AGAIN_AFTER_MAX_MS = 30_000
+const SHOWN_AFTER_MS = 2_500
+const LONG_HIDDEN_MS = 60_000
+
+type Listener = {
+  change: (change: LiveChange) => void
+  reset: () => void
+  /** The server answers, but not with the stream: the session may have ended. */
+  refused: () => void
+}
+
+/**
+ * One stream per tab. A broken connection is made anew by us and not by the browser: it would ask for the same
+ * address again, and with it for the same old place to resume from.
+ */
+export function followLive(listener: Listener): () => void {
+  let source: EventSource | undefined
+  let lastId: string | undefined
+  let failures = 0
+  let again: ReturnType<typeof setTimeout> | undefined
+  let shown: ReturnType<typeof setTimeout> | undefined
+
+  function connect() {
+    source?.close()
+    source = new EventSource(LIVE_PATH + stringifySearch({ last_event_id: lastId }))
+    source.addEventListener('open', () => {
+      failures = 0
+      clearTimeout(shown)
+      shown = undefined
+      liveState.set('connected')
+    })
+    source.addEventListener('change', event => {
+      lastId = event.lastEventId || lastId
+      listener.change(JSON.parse(event.data))
+    })
+    source.addEventListener('reset', () => {
+      lastId = undefined
+      listener.reset()
+    })
+    source.addEventListener('error', () => {
+      shown ??= setTimeout(() => liveState.set('lost'), SHOWN_AFTER_MS)
+      if (source?.readyState === EventSource.CLOSED) listener.refused()
+      source?.close()
+      clearTimeout(again)
+      again = setTimeout(connect, Math.min(AGAIN_AFTER_MS * 2 ** failures++, AGAIN_AFTER_MAX_MS))
+    })
+  }
+
+  function connectNow() {
+    clearTimeout(again)
+    failures = 0
+    connect()
+  }
+
+  function disconnect() {
+    clearTimeout(again)
+    source?.close()
+    liveState.set('lost')
+  }
+
+  // A laptop that slept may hold a connection that died without a word: one that was long hidden starts anew.
+  let hiddenSince = 0
+  function onVisibility() {
+    if (document.hidden) hiddenSince = Date.now()
+    else if (Date.now() - hiddenSince > LONG_HIDDEN_MS) connectNow()
+  }
+
+  connect()
+  addEventListener('online', connectNow)
+  addEventListener('offline', disconnect)
+  document.addEventListener('visibilitychange', onVisibility)
+  return () => {
+    removeEventListener('online', connectNow)
+    removeEventListener('offline', disconnect)
+    document.removeEventListener('visibilitychange', onVisibility)
+    clearTimeout(again)
+    clearTimeout(shown)
+    source?.close()
+  }
+}

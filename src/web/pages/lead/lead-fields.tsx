@@ -1,0 +1,54 @@
+import type { Lead } from '#domains/leads/contract.ts'
+import { Time } from '../../ui/time.tsx'
+import { useFields } from '../leads/choices.tsx'
+import type { Field } from '../leads/fields.ts'
+import { FieldRow } from './field-row.tsx'
+import classes from './lead-fields.module.css'
+
+const groups: [group: Field['group'], title: string][] = [
+  ['contact', 'Contact'],
+  ['company', 'Company'],
+  ['pipeline', 'Pipeline'],
+  ['custom', 'Your own fields'],
+]
+
+/** Everything known about the lead, each field edited where it stands. */
+export function LeadFields({ lead, canWrite }: { lead: Lead; canWrite: boolean }) {
+  const fields = useFields().filter(({ kind }) => kind !== 'name')
+  const utm = Object.entries(lead.utm)
+  return (
+    <section className={classes.panel} aria-label="Fields">
+      {groups.map(([group, title]) => {
+        const own = fields.filter(field => field.group === group)
+        if (own.length === 0) return null
+        return (
+          <div key={group} className={classes.group}>
+            <h2 className={classes.title}>{title}</h2>
+            {own.map(field => (
+              <FieldRow key={field.key} lead={lead} field={field} canWrite={canWrite} />
+            ))}
+          </div>
+        )
+      })}
+      {utm.length > 0 && (
+        <div className={classes.group}>
+          <h2 className={classes.title}>Campaign</h2>
+          {utm.map(([name, value]) => (
+            <div key={name} className={classes.row}>
+              <span className={classes.label}>{name.replaceAll('_', ' ')}</span>
+              <span className={classes.fixed}>{value}</span>
+            </div>
+          ))}
+        </div>
+      )}
+      <p className={classes.foot}>
+        Created <Time at={lead.created_at} />, changed <Time at={lead.updated_at} />
+        {lead.last_activity_at && (
+          <>
+            , last activity <Time at={lead.last_activity_at} />
+          </>
+        )}
+      </p>
+    </section>
+  )
+}

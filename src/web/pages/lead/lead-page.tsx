@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import { useRef } from 'react'
+import type { Lead } from '#domains/leads/contract.ts'
+import { paths, patterns } from '../../paths.ts'
+import { isProblem } from '../../problem.ts'
+import { useCan } from '../../queries.ts'
+import { useCommands, type Command } from '../../shell/commands.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Fault } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { inPlainWords } from '../../ui/words.ts'
+import { knownLead, leadQuery } from '../leads/cache.ts'
+import { useField } from '../leads/choices.tsx'
+import { leadName } from '../leads/fields.ts'
+import type { LeadsSearch } from '../leads/search.ts'
+import { trashLeads } from '../leads/bulk-writes.ts'
+import { LeadActions } from './lead-actions.tsx'
+import { LeadFields } from './lead-fields.tsx'
+import { LeadSkeleton } from './lead-skeleton.tsx'
+import { InTrash, NoSuchLead } from './missing.tsx'
+import { moveToStage } from './move-stage.ts'
+import { useNeighbours, type Neighbour } from './neighbours.ts'
+import { NoteComposer } from './note-composer.tsx'
+import { StageStepper } from './stage-stepper.tsx'
+import { Timeline } from './timeline.tsx'
+import classes from './lead-page.module.css'
+
+const route = getRouteApi('/leads/$id')
+
+export function LeadPage() {
+  const { id } = route.useParams()
+  const search = route.useSearch()
+  const query = useQuery({ ...leadQuery(id), placeholderData: () => knownLead(id) })
+  const lead = query.data
+  useTitle(lead ? leadName(lead) : 'Lead')
+  if (isProblem(query.error, 404) && query.error.code === 'in_trash')
+    return <InTrash id={id} search={listSearch(search)} />
+  if (isProblem(query.error, 404)) return <NoSuchLead search={listSearch(search)} />
+  if (lead?.deleted_at) return <InTrash id={id} search={listSearch(search)} />
+  if (query.error && !lead) return <Fault whole error={query.error} retry={() => void query.refetch()} />
+  if (!lead) return <LeadSkeleton />
+  return <Shown key={lead.id} lead={lead} search={search} />
+}
+
+function Shown({ lead, search }: { lead: Lead; search: LeadsSearch }) {
+  const navigate = useNavigate()
+  const canWrite = useCan('leads:write')
+  const neighbours = useNeighbours(lead.id, search)
+  const composer = useRef<HTMLTextAreaElement>(null)
+  const stages = useField('pipeline_stage')?.options ?? []
+  const back = () => void navigate({ to: paths.leads, search: listSearch(search) })
+  const write = () => composer.current?.focus()
+  const trash = () => void trashLeads([lead]).then(done => done && back())
+
+  function open(neighbour: Neighbour | undefined) {
+    if (!neighbour) return
+    const { id, row } = neighbour
+    void navigate({ to: patterns.lead, params: { id }, search: { ...search, row } })
+  }
+
+  useKeys({ j: () => open(neighbours.next), k: () => open(neighbours.previous), m: write, u: back })
+  useCommands(canWrite ? commandsFor(lead, stages, { write, trash }) : [])
+
+  return (
+    <>
+      <PageHead
+        title={leadName(lead)}
+        beside={
+          <span className={classes.company}>{[lead.title, lead.company].filter(Boolean).join(' · ')}</span>
+        }
+        actions={<LeadActions neighbours={neighbours} open={open} trash={canWrite ? trash : undefined} />}
+      />
+      <div className={classes.scroll}>
+        <div className={classes.stage}>
+          <LinkButton
+            to={paths.leads}
+            search={listSearch(search)}
+            size="xs"
+            variant="subtle"
+            color="gray"
+            className={classes.back}
+            leftSection={<IconArrowLeft size={15} />}
+          >
+            Leads
+          </LinkButton>
+          <StageStepper lead={lead} stages={stages} canWrite={canWrite} />
+        </div>
+        <div className={classes.columns}>
+          <LeadFields lead={lead} canWrite={canWrite} />
+          <section className={classes.story} aria-label="Timeline">
+            {canWrite && <NoteComposer id={lead.id} field={composer} />}
+            <Timeline id={lead.id} />
+          </section>
+        </div>
+      </div>
+    </>
+  )
+}
+
+type Acts = { write: () => void; trash: () => void }
+
+function commandsFor(lead: Lead, stages: readonly string[], { write, trash }: Acts): Command[] {
+  const group = 'This page'
+  return [
+    { id: 'note', group, label: 'Write a note', keys: 'M', run: write },
+    ...stages
+      .filter(stage => stage !== lead.pipeline_stage)
+      .map((stage): Command => ({
+        id: `stage-${stage}`,
+        group,
+        label: `Move to ${inPlainWords(stage)}`,
+        words: 'stage change pipeline',
+        run: () => moveToStage(lead, stage),
+      })),
+    { id: 'trash', group, label: 'Move this lead to the trash', words: 'delete remove', run: trash },
+  ]
+}
+
+function listSearch({ row: _row, ...search }: LeadsSearch): LeadsSearch {
+  return search
+}

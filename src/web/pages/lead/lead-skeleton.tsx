@@ -1,0 +1,30 @@
+import { PageHead } from '../../ui/page-head.tsx'
+import { Bar } from '../../ui/states.tsx'
+import classes from './lead-page.module.css'
+import fieldClasses from './lead-fields.module.css'
+
+export function LeadSkeleton() {
+  return (
+    <>
+      <PageHead title="Lead" />
+      <div className={classes.scroll} aria-busy role="status" aria-label="Loading the lead">
+        <div className={classes.stage}>
+          <Bar width="60%" height={28} />
+        </div>
+        <div className={classes.columns}>
+          <div className={fieldClasses.panel}>
+            {Array.from({ length: 14 }, (_, row) => (
+              <div key={row} className={fieldClasses.row}>
+                <Bar width={70} />
+                <Bar width={`${40 + ((row * 17) % 40)}%`} />
+              </div>
+            ))}
+          </div>
+          <div className={classes.story}>
+            <Bar width="100%" height={78} />
+          </div>
+        </div>
+      </div>
+    </>
+  )
+}

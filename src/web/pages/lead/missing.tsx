@@ -1,0 +1,73 @@
+import { Button, Group } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconUserOff from '@tabler/icons-react/dist/esm/icons/IconUserOff.mjs'
+import { useState } from 'react'
+import { api } from '../../api.ts'
+import { paths } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { toast, toastFault } from '../../ui/toast.ts'
+import { leadQuery, refreshLists } from '../leads/cache.ts'
+import { leadName } from '../leads/fields.ts'
+import type { LeadsSearch } from '../leads/search.ts'
+
+export function NoSuchLead({ search }: { search: LeadsSearch }) {
+  return (
+    <Empty
+      whole
+      icon={<IconUserOff size={32} stroke={1.4} />}
+      title="There is no such lead"
+      action={
+        <LinkButton to={paths.leads} search={search}>
+          Back to the leads
+        </LinkButton>
+      }
+    >
+      It may have been deleted for good, or it belongs to another team.
+    </Empty>
+  )
+}
+
+export function InTrash({ id, search }: { id: string; search: LeadsSearch }) {
+  const client = useQueryClient()
+  const canWrite = useCan('leads:write')
+  const [busy, setBusy] = useState(false)
+
+  async function restore() {
+    setBusy(true)
+    try {
+      const lead = await api('POST /api/crm/leads/:id/restore', { params: { id } })
+      client.setQueryData(leadQuery(id).queryKey, lead)
+      toast(`Restored ${leadName(lead)}`)
+      void refreshLists()
+    } catch (error) {
+      toastFault(error, 'Not restored')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Empty
+      whole
+      icon={<IconTrash size={32} stroke={1.4} />}
+      title="This lead is in the trash"
+      action={
+        <Group gap="xs">
+          {canWrite && (
+            <Button loading={busy} onClick={() => void restore()}>
+              Restore it
+            </Button>
+          )}
+          <LinkButton variant="default" to={paths.leads} search={search}>
+            Back to the leads
+          </LinkButton>
+        </Group>
+      }
+    >
+      It stays there for 30 days and is then deleted for good.
+    </Empty>
+  )
+}

@@ -1,0 +1,66 @@
+import { Button, Textarea } from '@mantine/core'
+import { useState, type KeyboardEvent, type RefObject } from 'react'
+import { api } from '../../api.ts'
+import { queryClient } from '../../query-client.ts'
+import { toastFault } from '../../ui/toast.ts'
+import { addEntries } from './timeline-cache.ts'
+import classes from './note-composer.module.css'
+
+const NOTE_LENGTH_MAX = 20_000
+
+export function NoteComposer({ id, field }: { id: string; field: RefObject<HTMLTextAreaElement | null> }) {
+  const [text, setText] = useState('')
+  const [busy, setBusy] = useState(false)
+
+  async function save() {
+    if (!text.trim() || busy) return
+    setBusy(true)
+    try {
+      const entry = await api('POST /api/crm/leads/:id/notes', {
+        params: { id },
+        body: { text: text.trim() },
+      })
+      setText('')
+      for (const { queryKey } of queryClient.getQueryCache().findAll({ queryKey: ['timeline', id] })) {
+        const types = queryKey[2] as string[]
+        if (types.length === 0 || types.includes(entry.type)) addEntries(queryKey, [entry])
+      }
+    } catch (error) {
+      toastFault(error, 'The note was not saved')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      void save()
+    } else if (event.key === 'Escape') field.current?.blur()
+  }
+
+  return (
+    <div className={classes.composer}>
+      <Textarea
+        ref={field}
+        aria-label="Write a note"
+        aria-keyshortcuts="m"
+        placeholder="Write a note"
+        autosize
+        minRows={2}
+        maxRows={12}
+        maxLength={NOTE_LENGTH_MAX}
+        variant="unstyled"
+        value={text}
+        onChange={event => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className={classes.foot}>
+        <span className={classes.hint}>Ctrl Enter saves</span>
+        <Button size="xs" loading={busy} disabled={!text.trim()} onClick={() => void save()}>
+          Save note
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import type { InfiniteData } from '@tanstack/react-query'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import type { TimelineEntry } from '#domains/leads/contract.ts'
+import { api } from '../../api.ts'
+import { queryClient } from '../../query-client.ts'
+
+const PAGE_SIZE = 50
+const SOON_MS = 120
+
+type Page = { data: TimelineEntry[]; next_cursor: string | null }
+
+export function timelineQuery(id: string, types: string[]) {
+  return infiniteQueryOptions({
+    queryKey: ['timeline', id, types],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => page(id, types, pageParam, signal),
+    getNextPageParam: (last: Page) => last.next_cursor ?? undefined,
+  })
+}
+
+function page(id: string, types: string[], cursor: string, signal?: AbortSignal): Promise<Page> {
+  const query = { limit: PAGE_SIZE, ...(types.length && { type: types }), ...(cursor && { cursor }) }
+  return api('GET /api/crm/leads/:id/timeline', { params: { id }, query, ...(signal && { signal }) })
+}
+
+const waiting = new Map<string, ReturnType<typeof setTimeout>>()
+
+/** Asks for the newest page alone and puts what is new on top: older pages never change. */
+export function refreshTimeline(id: string): void {
+  if (queryClient.getQueryCache().findAll({ queryKey: ['timeline', id] }).length === 0) return
+  clearTimeout(waiting.get(id))
+  waiting.set(
+    id,
+    setTimeout(() => {
+      waiting.delete(id)
+      const open = queryClient.getQueryCache().findAll({ queryKey: ['timeline', id] })
+      for (const { queryKey, isActive } of open.map(query => ({
+        queryKey: query.queryKey,
+        isActive: query.isActive(),
+      }))) {
+        if (!isActive) void queryClient.invalidateQueries({ queryKey, exact: true })
+        else void page(id, (queryKey[2] ?? []) as string[], '').then(({ data }) => addEntries(queryKey, data))
+      }
+    }, SOON_MS),
+  )
+}
+
+export function addEntries(queryKey: readonly unknown[], entries: TimelineEntry[]): void {
+  queryClient.setQueryData<InfiniteData<Page>>(queryKey, known => {
+    const [first, ...older] = known?.pages ?? []
+    if (!known || !first) return known
+    const ids = new Set(first.data.map(entry => entry.id))
+    const added = entries.filter(
+      entry => !ids.has(entry.id) && !older.some(page => page.data.some(({ id }) => id === entry.id)),
+    )
+    if (added.length === 0) return known
+    const data = [...added, ...first.data].sort(
+      (a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id),
+    )
+    return { ...known, pages: [{ ...first, data }, ...older] }
+  })
+}

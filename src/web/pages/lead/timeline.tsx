@@ -1,0 +1,110 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { TimelineEntry } from '#domains/leads/contract.ts'
+import { Bar, Empty, Fault } from '../../ui/states.tsx'
+import { dayInWords, dayNumber, useNow } from '../../ui/time.tsx'
+import { Entry } from './entry.tsx'
+import { timelineQuery } from './timeline-cache.ts'
+import classes from './timeline.module.css'
+
+const kinds = {
+  all: [],
+  notes: ['lead.noted'],
+  changes: ['lead.changed'],
+  record: ['lead.created', 'lead.trashed', 'lead.restored'],
+} as const
+
+type Kind = keyof typeof kinds
+
+/** What happened to the lead, newest first; what happens now appears on top. */
+export function Timeline({ id }: { id: string }) {
+  const [kind, setKind] = useState<Kind>('all')
+  const query = useInfiniteQuery(timelineQuery(id, [...kinds[kind]]))
+  const entries = query.data?.pages.flatMap(page => page.data) ?? []
+  const end = useNearEnd(query.hasNextPage && !query.isFetchingNextPage, () => void query.fetchNextPage())
+  return (
+    <>
+      <div className={classes.head}>
+        <h2 className={classes.title}>Timeline</h2>
+        <SegmentedControl
+          size="xs"
+          aria-label="Show"
+          value={kind}
+          onChange={value => setKind(value as Kind)}
+          data={[
+            { value: 'all', label: 'All' },
+            { value: 'notes', label: 'Notes' },
+            { value: 'changes', label: 'Changes' },
+            { value: 'record', label: 'Lifecycle' },
+          ]}
+        />
+      </div>
+      {query.isError && entries.length === 0 && (
+        <Fault error={query.error} retry={() => void query.refetch()} />
+      )}
+      {query.isPending && <Waiting />}
+      {query.isSuccess && entries.length === 0 && (
+        <Empty title="Nothing here yet">Notes and changes of this lead will appear here.</Empty>
+      )}
+      <Days entries={entries} />
+      {query.hasNextPage && (
+        <div ref={end} className={classes.more}>
+          <Button
+            variant="subtle"
+            color="gray"
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            Show older
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Days({ entries }: { entries: TimelineEntry[] }) {
+  const now = useNow()
+  const days = Map.groupBy(entries, ({ at }) => dayNumber(Date.parse(at)))
+  return [...days].map(([day, own]) => (
+    <section key={day} className={classes.day}>
+      <h3 className={classes.date}>{dayInWords(own[0]!.at, now)}</h3>
+      <ol className={classes.entries}>
+        {own.map(entry => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </ol>
+    </section>
+  ))
+}
+
+function Waiting() {
+  return (
+    <div role="status" aria-busy aria-label="Loading the timeline">
+      {[70, 55, 80, 62].map(width => (
+        <p key={width}>
+          <Bar width={`${width}%`} height={14} />
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** Loads on before one has scrolled to the very end. */
+function useNearEnd(enabled: boolean, load: () => void) {
+  const end = useRef<HTMLDivElement>(null)
+  const latest = useRef(load)
+  useEffect(() => {
+    latest.current = load
+  })
+  useEffect(() => {
+    if (!enabled || !end.current) return
+    const watcher = new IntersectionObserver(([seen]) => seen?.isIntersecting && latest.current(), {
+      rootMargin: '400px',
+    })
+    watcher.observe(end.current)
+    return () => watcher.disconnect()
+  }, [enabled])
+  return end
+}

@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'react'
+import type { Lead } from '#domains/leads/contract.ts'
+import type { ShownColumn } from './columns.ts'
+import { leadName, valueOf, type Values } from './fields.ts'
+import { grid, moveTo } from './grid-state.ts'
+import { setFields } from './writes.ts'
+
+export function saveValues(lead: Lead, column: ShownColumn, values: Values): void {
+  if (values[column.key] === valueOf(lead, column.key)) return
+  void setFields(lead.id, values, `Changed ${column.label.toLowerCase()} of ${leadName(lead)}`)
+}
+
+/** On to the cell beside. */
+export function step(backwards: boolean): void {
+  const { row, col } = grid.get()
+  moveTo({ row, col: Math.max(0, col + (backwards ? -1 : 1)) })
+}
+
+export function useFocusAndSelect() {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    field.current?.focus({ preventScroll: true })
+    field.current?.select()
+  }, [])
+  return field
+}

@@ -1,0 +1,54 @@
+import { Bar } from '../../ui/states.tsx'
+import type { ShownColumn } from './columns.ts'
+import { columnTemplate } from './grid-layout.ts'
+import gridClasses from './grid.module.css'
+import cardClasses from './cards.module.css'
+
+const ROWS = 24
+
+/** The list's own shape while its first answer is on the way. */
+export function ListSkeleton({ narrow, shown }: { narrow: boolean | undefined; shown: ShownColumn[] }) {
+  const rows = Array.from({ length: ROWS }, (_, row) => row)
+  if (narrow) {
+    return (
+      <div className={cardClasses.scroller} aria-busy aria-label="Loading leads" role="status">
+        {rows.map(row => (
+          <div key={row} className={cardClasses.waiting}>
+            <Bar width={`${40 + ((row * 17) % 30)}%`} />
+            <Bar width={`${55 + ((row * 29) % 30)}%`} height={10} />
+          </div>
+        ))}
+      </div>
+    )
+  }
+  return (
+    <div
+      className={gridClasses.scroller}
+      style={columnTemplate(shown)}
+      aria-busy
+      aria-label="Loading leads"
+      role="status"
+    >
+      <div className={gridClasses.head}>
+        <div className={gridClasses.headRow}>
+          <span />
+          {shown.map(column => (
+            <div key={column.key} className={gridClasses.headCell}>
+              {column.label}
+            </div>
+          ))}
+        </div>
+      </div>
+      {rows.map(row => (
+        <div key={row} className={gridClasses.headRow}>
+          <span />
+          {shown.map((column, col) => (
+            <div key={column.key} className={gridClasses.cell}>
+              <Bar width={`${45 + ((row * 7 + col * 13) % 40)}%`} height={9} />
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { useRef, useState, type KeyboardEvent } from 'react'
+import type { Lead } from '#domains/leads/contract.ts'
+import { step, useFocusAndSelect } from './cell-saving.ts'
+import { leadName } from './fields.ts'
+import { stopEditing } from './grid-state.ts'
+import { setFields } from './writes.ts'
+import classes from './grid.module.css'
+
+/** A name is two fields in one cell: Tab goes from the first to the last name, and only then on. */
+export function NameEditor({ lead }: { lead: Lead }) {
+  const [first, setFirst] = useState(lead.first_name ?? '')
+  const [last, setLast] = useState(lead.last_name ?? '')
+  const box = useRef<HTMLSpanElement>(null)
+  const done = useRef(false)
+  const focusFirst = useFocusAndSelect()
+
+  function save() {
+    if (done.current) return
+    done.current = true
+    const values = { first_name: first.trim() || null, last_name: last.trim() || null }
+    if (values.first_name === lead.first_name && values.last_name === lead.last_name) return
+    void setFields(lead.id, values, `Renamed ${leadName(lead)}`)
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    event.stopPropagation()
+    const leaving = event.currentTarget.name === (event.shiftKey ? 'first' : 'last')
+    if (event.key === 'Escape') done.current = true
+    if (event.key === 'Escape' || event.key === 'Enter') {
+      save()
+      stopEditing()
+    } else if (event.key === 'Tab' && leaving) {
+      event.preventDefault()
+      save()
+      step(event.shiftKey)
+    }
+  }
+
+  const shared = { className: classes.editor, maxLength: 500, onKeyDown }
+  return (
+    <span
+      ref={box}
+      className={classes.names}
+      onBlur={event => {
+        if (box.current?.contains(event.relatedTarget)) return
+        save()
+        stopEditing()
+      }}
+    >
+      <input
+        {...shared}
+        name="first"
+        ref={focusFirst}
+        aria-label="First name"
+        placeholder="First name"
+        value={first}
+        onChange={event => setFirst(event.currentTarget.value)}
+      />
+      <input
+        {...shared}
+        name="last"
+        aria-label="Last name"
+        placeholder="Last name"
+        value={last}
+        onChange={event => setLast(event.currentTarget.value)}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
+import { paths } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { opened } from '../../shell/opened.ts'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { clearedFilters, isFiltered, type LeadsSearch } from './search.ts'
+
+export function NothingHere({ search }: { search: LeadsSearch }) {
+  const canWrite = useCan('leads:write')
+  if (isFiltered(search)) {
+    return (
+      <Empty
+        icon={<IconFilterOff size={32} stroke={1.4} />}
+        title="No lead matches"
+        action={
+          <LinkButton variant="default" to={paths.leads} search={clearedFilters(search)}>
+            Clear the filters
+          </LinkButton>
+        }
+      >
+        Try fewer filters or other words.
+      </Empty>
+    )
+  }
+  if (search.trashed) {
+    return (
+      <Empty icon={<IconTrash size={32} stroke={1.4} />} title="The trash is empty">
+        Deleted leads stay here for 30 days and can be restored.
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      icon={<IconUserPlus size={32} stroke={1.4} />}
+      title="No leads yet"
+      action={canWrite && <Button onClick={() => opened.set('new-lead')}>Create the first lead</Button>}
+    >
+      A lead is a person or a company you want to get to know. Everything that happens with it is kept on its
+      timeline.
+    </Empty>
+  )
+}

@@ -1,0 +1,55 @@
+import { useRef, type PointerEvent, type RefObject } from 'react'
+import type { View } from '#domains/views/contract.ts'
+import { resize, setColumns, WIDTH_MAX, WIDTH_MIN, type Column, type ShownColumn } from './columns.ts'
+import { columnTemplate } from './grid-layout.ts'
+import classes from './grid.module.css'
+
+type Props = {
+  column: ShownColumn
+  columns: Column[]
+  shown: ShownColumn[]
+  view: View | undefined
+  scroller: RefObject<HTMLDivElement | null>
+}
+
+/** For pointers; the keyboard has Shift and the arrows on the column's head, and the column menu. */
+export function ResizeHandle({ column, columns, shown, view, scroller }: Props) {
+  const drag = useRef<{ x: number; width: number } | null>(null)
+
+  function widthAt(event: PointerEvent): number {
+    const { x, width } = drag.current!
+    return Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, width + event.clientX - x))
+  }
+
+  function onPointerDown(event: PointerEvent<HTMLElement>) {
+    event.preventDefault()
+    event.stopPropagation()
+    event.currentTarget.setPointerCapture(event.pointerId)
+    drag.current = { x: event.clientX, width: column.width }
+  }
+
+  function onPointerMove(event: PointerEvent) {
+    if (!drag.current) return
+    const width = widthAt(event)
+    const template = columnTemplate(shown.map(each => (each.key === column.key ? { ...each, width } : each)))
+    for (const [name, value] of Object.entries(template))
+      scroller.current?.style.setProperty(name, String(value))
+  }
+
+  function onPointerUp(event: PointerEvent) {
+    if (!drag.current) return
+    setColumns(view, resize(columns, column.key, widthAt(event)))
+    drag.current = null
+  }
+
+  return (
+    <span
+      className={classes.handle}
+      aria-hidden
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
+      onPointerCancel={onPointerUp}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import type { Lead } from '#domains/leads/contract.ts'
+import { BULK_IDS_MAX, OUTLINE_EVERY } from '#domains/leads/values.ts'
+import { api } from '../../api.ts'
+import { queryClient } from '../../query-client.ts'
+import { createStore } from '../../ui/store.ts'
+import { toast } from '../../ui/toast.ts'
+import { count } from '../../ui/words.ts'
+import { blockQuery, knownLead, type LeadList } from './cache.ts'
+import { toQuery, type LeadsSearch } from './search.ts'
+
+/** The selected leads as they were when they were selected. */
+export const selection = createStore<ReadonlyMap<string, Lead>>(new Map())
+
+const PAGE_MAX = 200
+
+/** As they are now, for undo. */
+export function selectedLeads(): Lead[] {
+  return [...selection.get().values()].map(lead => knownLead(lead.id) ?? lead)
+}
+
+export function clearSelection(): void {
+  if (selection.get().size) selection.set(new Map())
+}
+
+export function toggle(lead: Lead): void {
+  const next = new Map(selection.get())
+  if (!next.delete(lead.id)) next.set(lead.id, lead)
+  put(next)
+}
+
+/** All rows from one place of the list to another, also those that are not loaded yet. */
+export async function selectRange(list: LeadList, from: number, to: number): Promise<void> {
+  const [first, last] = from < to ? [from, to] : [to, from]
+  const next = new Map(selection.get())
+  for (let block = Math.floor(first / OUTLINE_EVERY); block * OUTLINE_EVERY <= last; block++) {
+    const rows = await queryClient.ensureQueryData(blockQuery(list.text, list.cursors[block] ?? null))
+    const start = block * OUTLINE_EVERY
+    for (const lead of rows.slice(Math.max(0, first - start), last - start + 1)) next.set(lead.id, lead)
+    if (next.size > BULK_IDS_MAX) break
+  }
+  put(next)
+}
+
+/** Everything that matches, as far as one bulk change may reach. */
+export async function selectAllMatching(search: LeadsSearch): Promise<void> {
+  const next = new Map<string, Lead>()
+  let cursor: string | null = null
+  do {
+    const limit = Math.min(PAGE_MAX, BULK_IDS_MAX - next.size)
+    const query = { ...toQuery(search), limit, ...(cursor && { cursor }) }
+    const page: { data: Lead[]; next_cursor: string | null } = await api('GET /api/crm/leads', { query })
+    for (const lead of page.data) next.set(lead.id, lead)
+    cursor = page.next_cursor
+  } while (cursor && next.size < BULK_IDS_MAX)
+  selection.set(next)
+}
+
+function put(next: Map<string, Lead>): void {
+  if (next.size > BULK_IDS_MAX) {
+    toast(`At most ${count(BULK_IDS_MAX)} leads can be changed at once`)
+    selection.set(new Map([...next].slice(0, BULK_IDS_MAX)))
+  } else selection.set(next)
+}

@@ -1,0 +1,25 @@
+import { useQueries } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { Lead } from '#domains/leads/contract.ts'
+import { OUTLINE_EVERY } from '#domains/leads/values.ts'
+import { blockQuery, type LeadList } from './cache.ts'
+
+const NEAR = 3
+
+/** Loads the blocks behind the visible rows. A block that moved keeps its old rows until the new ones are here. */
+export function useBlocks(list: LeadList, first: number, last: number): (row: number) => Lead | undefined {
+  const from = Math.max(0, Math.floor(first / OUTLINE_EVERY))
+  const to = Math.max(from, Math.min(Math.floor(last / OUTLINE_EVERY), list.cursors.length - 1))
+  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+  const shown = useRef({ text: list.text, blocks: new Map<number, Lead[]>() })
+  if (shown.current.text !== list.text) shown.current = { text: list.text, blocks: new Map() }
+  const { blocks } = shown.current
+  const results = useQueries({
+    queries: numbers.map(number => blockQuery(list.text, list.cursors[number] ?? null)),
+  })
+  results.forEach(({ data }, index) => {
+    if (data) blocks.set(from + index, data)
+  })
+  for (const number of blocks.keys()) if (number < from - NEAR || number > to + NEAR) blocks.delete(number)
+  return row => blocks.get(Math.floor(row / OUTLINE_EVERY))?.[row % OUTLINE_EVERY]
+}

@@ -1,0 +1,104 @@
+import { Button, Group, Modal, Select, Stack, TagsInput, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import type { CustomField } from '#domains/leads/contract.ts'
+import { customFieldKinds } from '#domains/leads/values.ts'
+
+export const kindLabels: Record<string, string> = {
+  text: 'Text',
+  number: 'Number',
+  date: 'Date',
+  checkbox: 'Checkbox',
+  choice: 'Choice',
+}
+
+type Kind = (typeof customFieldKinds)[number]
+
+type Props = {
+  field: CustomField | undefined
+  taken: string[]
+  save: (field: CustomField) => Promise<boolean>
+  close: () => void
+}
+
+/** The key stays for ever, since leads keep their values under it; the label may change. */
+export function FieldDialog({ field, taken, save, close }: Props) {
+  const [label, setLabel] = useState(field?.label ?? '')
+  const [kind, setKind] = useState<Kind>((field?.kind as Kind | undefined) ?? 'text')
+  const [options, setOptions] = useState<string[]>(field?.options ?? [])
+  const [faults, setFaults] = useState<{ label?: string; options?: string }>({})
+  const [busy, setBusy] = useState(false)
+  const key = field?.key ?? keyFrom(label, taken)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const found = {
+      ...(!label.trim() && { label: 'A field needs a name' }),
+      ...(kind === 'choice' && options.length === 0 && { options: 'A choice needs at least one option' }),
+    }
+    setFaults(found)
+    if (Object.keys(found).length) return
+    setBusy(true)
+    const saved = await save({ key, label: label.trim(), kind, ...(kind === 'choice' && { options }) })
+    setBusy(false)
+    if (saved) close()
+  }
+
+  return (
+    <Modal opened onClose={close} title={field ? `Change ${field.label}` : 'New field'} size="sm">
+      <form onSubmit={event => void submit(event)} noValidate>
+        <Stack gap="md">
+          <TextInput
+            label="Name"
+            description={label.trim() ? `In the API: custom.${key}` : undefined}
+            value={label}
+            maxLength={200}
+            error={faults.label}
+            data-autofocus
+            onChange={event => setLabel(event.currentTarget.value)}
+          />
+          <Select
+            label="Kind"
+            data={customFieldKinds.map(value => ({ value, label: kindLabels[value] ?? value }))}
+            value={kind}
+            allowDeselect={false}
+            disabled={field !== undefined}
+            description={field && 'The kind of a field that is in use cannot change'}
+            onChange={value => setKind((value as Kind | null) ?? 'text')}
+          />
+          {kind === 'choice' && (
+            <TagsInput
+              label="Options"
+              description="Press Enter after each"
+              value={options}
+              onChange={setOptions}
+              maxTags={100}
+              error={faults.options}
+            />
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy}>
+              {field ? 'Save' : 'Add field'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+/** "Team size" → `team_size`; with a number behind it when there is one already. */
+function keyFrom(label: string, taken: string[]): string {
+  const plain = label
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+  const base = (/^[a-z]/.test(plain) ? plain : `field_${plain}`).slice(0, 36).replace(/_+$/, '')
+  for (let number = 1; ; number++) {
+    const key = number === 1 ? base : `${base}_${number}`
+    if (!taken.includes(key)) return key
+  }
+}

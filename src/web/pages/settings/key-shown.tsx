@@ -1,0 +1,38 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import classes from './new-key.module.css'
+
+/** Closed only by its own button: a click beside it must not lose what is never shown again. */
+export function KeyShown({ name, value, close }: { name: string; value: string; close: () => void }) {
+  const clipboard = useClipboard({ timeout: 3_000 })
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={`The key ${name}`}
+      size={560}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <Text>Copy it now and keep it where secrets are kept. It is not shown again.</Text>
+      <div className={classes.key}>
+        <code data-testid="api-key">{value}</code>
+        <Button
+          size="xs"
+          variant="default"
+          data-autofocus
+          leftSection={clipboard.copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
+          onClick={() => clipboard.copy(value)}
+        >
+          {clipboard.copied ? 'Copied' : 'Copy'}
+        </Button>
+      </div>
+      <Group justify="flex-end" mt="lg">
+        <Button onClick={close}>I have copied it</Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,42 @@
+import type { LeadSettings } from '#domains/leads/contract.ts'
+import { BULK_IDS_MAX } from '#domains/leads/values.ts'
+import { api } from '../../api.ts'
+import { refreshLists } from '../leads/cache.ts'
+import { write } from './settings-writes.ts'
+
+const PAGE_MAX = 200
+
+/**
+ * A stage is its name, so leads have to move to the new one: it is put beside the old, the leads follow, and only
+ * then the old one goes. Stopped halfway, both stages exist and nothing is lost.
+ */
+export async function renameStage(settings: LeadSettings, from: string, to: string): Promise<void> {
+  const at = settings.pipeline_stages.indexOf(from)
+  const both = await write(
+    { pipeline_stages: settings.pipeline_stages.toSpliced(at, 0, to) },
+    settings.updated_at,
+  )
+  await moveLeads(from, to)
+  await write(
+    { pipeline_stages: settings.pipeline_stages.map(stage => (stage === from ? to : stage)) },
+    both.updated_at,
+  )
+  await refreshLists()
+}
+
+async function moveLeads(from: string, to: string): Promise<void> {
+  while (true) {
+    const ids: string[] = []
+    let cursor: string | null = null
+    do {
+      const query = { pipeline_stage: [from], limit: PAGE_MAX, ...(cursor && { cursor }) }
+      const page: { data: { id: string }[]; next_cursor: string | null } = await api('GET /api/crm/leads', {
+        query,
+      })
+      ids.push(...page.data.map(({ id }) => id))
+      cursor = page.next_cursor
+    } while (cursor && ids.length + PAGE_MAX <= BULK_IDS_MAX)
+    if (ids.length === 0) return
+    await api('POST /api/crm/leads/bulk', { body: { ids, set: { pipeline_stage: to } } })
+  }
+}

@@ -1,0 +1,100 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import type { LeadSettings } from '#domains/leads/contract.ts'
+import { isProblem } from '../../problem.ts'
+import { toast, toastFault } from '../../ui/toast.ts'
+import { inPlainWords } from '../../ui/words.ts'
+import { renameStage } from './rename-stage.ts'
+import classes from './lead-settings.module.css'
+
+const STAGE_LENGTH_MAX = 60
+
+export function AddStage({ taken, add }: { taken: string[]; add: (stage: string) => Promise<boolean> }) {
+  const [name, setName] = useState('')
+  const [fault, setFault] = useState<string>()
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const stage = name.trim()
+    if (!stage) return
+    if (isTaken(stage, taken)) return setFault('There is a stage with this name')
+    if (await add(stage)) setName('')
+  }
+
+  return (
+    <form className={classes.add} onSubmit={event => void submit(event)}>
+      <TextInput
+        aria-label="Name of the new stage"
+        placeholder="New stage"
+        value={name}
+        maxLength={STAGE_LENGTH_MAX}
+        error={fault}
+        onChange={event => {
+          setName(event.currentTarget.value)
+          setFault(undefined)
+        }}
+      />
+      <Button type="submit" variant="default" flex="none" disabled={!name.trim()}>
+        Add stage
+      </Button>
+    </form>
+  )
+}
+
+export function RenameStage({
+  settings,
+  stage,
+  close,
+}: {
+  settings: LeadSettings
+  stage: string
+  close: () => void
+}) {
+  const [name, setName] = useState(inPlainWords(stage))
+  const [busy, setBusy] = useState(false)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const next = name.trim()
+    if (!next || next === stage || next === inPlainWords(stage)) return close()
+    if (
+      isTaken(
+        next,
+        settings.pipeline_stages.filter(each => each !== stage),
+      )
+    )
+      return toast('There is a stage with this name')
+    setBusy(true)
+    try {
+      await renameStage(settings, stage, next)
+      toast(`${inPlainWords(stage)} is now ${next}`)
+      close()
+    } catch (error) {
+      setBusy(false)
+      toastFault(error, isProblem(error, 409) ? 'Not renamed: leads came in meanwhile' : 'Not renamed')
+    }
+  }
+
+  return (
+    <form className={classes.rename} onSubmit={event => void submit(event)}>
+      <TextInput
+        aria-label={`New name of ${inPlainWords(stage)}`}
+        value={name}
+        maxLength={STAGE_LENGTH_MAX}
+        autoFocus
+        onChange={event => setName(event.currentTarget.value)}
+        onKeyDown={event => event.key === 'Escape' && close()}
+      />
+      <Button type="submit" size="xs" loading={busy}>
+        Rename
+      </Button>
+      <Button size="xs" variant="subtle" color="gray" onClick={close} disabled={busy}>
+        Cancel
+      </Button>
+    </form>
+  )
+}
+
+function isTaken(name: string, taken: string[]): boolean {
+  return taken.some(stage => stage.toLowerCase() === name.toLowerCase())
+}

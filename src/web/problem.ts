@@ -1,0 +1,63 @@
+export type FieldFault = { path: string; message: string }
+
+/** What the server answered instead of a result, or that it could not be reached (`status` 0). */
+export class ApiProblem extends Error {
+  readonly status: number
+  readonly code: string
+  readonly title: string
+  readonly detail: string | undefined
+  readonly requestId: string | undefined
+  readonly errors: FieldFault[]
+
+  constructor(fields: {
+    status: number
+    code: string
+    title: string
+    detail?: string | undefined
+    request_id?: string | undefined
+    errors?: FieldFault[] | undefined
+  }) {
+    super(fields.detail ?? fields.title)
+    this.name = 'ApiProblem'
+    this.status = fields.status
+    this.code = fields.code
+    this.title = fields.title
+    this.detail = fields.detail
+    this.requestId = fields.request_id
+    this.errors = fields.errors ?? []
+  }
+}
+
+export async function problemFrom(response: Response): Promise<ApiProblem> {
+  const told = response.headers.get('content-type')?.includes('json')
+    ? await response.json().catch(() => null)
+    : null
+  return new ApiProblem({
+    code: 'unexpected',
+    title: response.status >= 500 ? 'The server could not do this' : `The server answered ${response.status}`,
+    ...told,
+    status: response.status,
+    request_id: told?.request_id ?? response.headers.get('x-request-id') ?? undefined,
+  })
+}
+
+export function isProblem(error: unknown, status?: number): error is ApiProblem {
+  return error instanceof ApiProblem && (status === undefined || error.status === status)
+}
+
+/** One sentence a person can act on. */
+export function inWords(error: unknown): string {
+  if (!isProblem(error)) return 'Something went wrong in this page.'
+  if (error.status === 0) return 'The server cannot be reached. Check the connection and try again.'
+  if (error.status === 403) return 'Your role in this team does not allow this.'
+  if (error.status === 429) return 'Too many requests at once. Wait a moment and try again.'
+  if (error.errors.length) return error.errors.map(faultInWords).join('. ')
+  return error.detail ?? error.title
+}
+
+/** The server says "must be an e-mail address" of `email`; a person reads "E-mail must be …" where no field says it. */
+function faultInWords({ path, message }: FieldFault): string {
+  const name = path.split('.').at(-1)?.replaceAll('_', ' ')
+  const sentence = name && /^[a-z]/.test(message) ? `${name} ${message}` : message
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
+}

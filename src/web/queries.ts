@@ -1,0 +1,67 @@
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import type { Session } from '#domains/identity/contract.ts'
+import { atLeast, scopesOfRole, type Role, type Scope } from '#platform/scopes.ts'
+import { api, leaveToSignIn } from './api.ts'
+
+/** Keys of the query cache, so that the live stream can find what to patch. */
+export const cacheKeys = {
+  session: ['session'],
+  team: ['team'],
+  members: ['members'],
+  leadSettings: ['lead-settings'],
+  views: ['views'],
+  apiKeys: ['api-keys'],
+  deadJobs: ['jobs', 'dead'],
+  schedule: ['jobs', 'schedule'],
+} as const
+
+export type User = NonNullable<Session['user']>
+
+const LIST_LIMIT = 200
+
+export const sessionQuery = queryOptions({
+  queryKey: cacheKeys.session,
+  queryFn: async (): Promise<User> => {
+    const { user } = await api('GET /api/auth/session')
+    if (user) return user
+    leaveToSignIn()
+    // The browser is on its way to another page: nothing more to show here.
+    return new Promise<User>(() => {})
+  },
+  staleTime: Infinity,
+})
+
+export const teamQuery = queryOptions({ queryKey: cacheKeys.team, queryFn: () => api('GET /api/team') })
+
+export const membersQuery = queryOptions({
+  queryKey: cacheKeys.members,
+  queryFn: async () => (await api('GET /api/team/members', { query: { limit: LIST_LIMIT } })).data,
+  staleTime: 5 * 60_000,
+})
+
+export const leadSettingsQuery = queryOptions({
+  queryKey: cacheKeys.leadSettings,
+  queryFn: () => api('GET /api/crm/leads/settings'),
+})
+
+export const viewsQuery = queryOptions({
+  queryKey: cacheKeys.views,
+  queryFn: async () =>
+    (await api('GET /api/crm/views', { query: { kind: 'leads', limit: LIST_LIMIT } })).data,
+})
+
+export function useUser(): User {
+  return useSuspenseQuery(sessionQuery).data
+}
+
+export function useMembers() {
+  return useQuery(membersQuery).data ?? []
+}
+
+export function useCan(scope: Scope): boolean {
+  return scopesOfRole(useUser().teamRole as Role).includes(scope)
+}
+
+export function useIsAtLeast(role: Role): boolean {
+  return atLeast(useUser().teamRole as Role, role)
+}

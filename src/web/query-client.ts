@@ -1,0 +1,19 @@
+import { QueryClient } from '@tanstack/react-query'
+import { isProblem } from './problem.ts'
+
+const FRESH_MS = 60_000
+const RETRIES_MAX = 2
+
+// The live stream keeps what is shown up to date, so nothing needs to be asked again at every focus.
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: FRESH_MS,
+      refetchOnWindowFocus: false,
+      retry: (failures, error) =>
+        failures < RETRIES_MAX && isProblem(error) && (error.status === 0 || error.status >= 500),
+      retryDelay: attempt => 400 * 2 ** attempt,
+    },
+    mutations: { networkMode: 'always' },
+  },
+})

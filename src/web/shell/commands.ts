@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react'
+import { createStore } from '../ui/store.ts'
+
+export type Command = {
+  id: string
+  group: 'Go to' | 'Create' | 'This page' | 'Rapport'
+  label: string
+  /** Further words it can be found by. */
+  words?: string
+  keys?: string
+  run: () => void
+}
+
+/** What the open page offers to the command palette. */
+const offered = createStore<readonly { current: Command[] }[]>([])
+
+export function useCommands(commands: Command[]): void {
+  const latest = useRef(commands)
+  useEffect(() => {
+    latest.current = commands
+  })
+  useEffect(() => {
+    offered.set(now => [...now, latest])
+    return () => offered.set(now => now.filter(each => each !== latest))
+  }, [])
+}
+
+export function offeredCommands(): Command[] {
+  return offered.get().flatMap(each => each.current)
+}

@@ -1,0 +1,45 @@
+import { useNavigate } from '@tanstack/react-router'
+import { paths } from '../paths.ts'
+import { useIsAtLeast } from '../queries.ts'
+import { useKeys } from './keys.ts'
+
+/** The places of the product, in the order of the navigation. */
+export const places = [
+  { key: 'leads', label: 'Leads', to: paths.leads, keys: 'g l', role: 'VIEWER', section: 'work' },
+  {
+    key: 'lead-settings',
+    label: 'Lead fields and stages',
+    to: paths.leadSettings,
+    keys: 'g f',
+    role: 'VIEWER',
+    section: 'settings',
+  },
+  { key: 'keys', label: 'API keys', to: paths.keys, keys: 'g k', role: 'ADMIN', section: 'settings' },
+  {
+    key: 'jobs',
+    label: 'Jobs and schedule',
+    to: paths.jobs,
+    keys: 'g j',
+    role: 'ADMIN',
+    section: 'settings',
+  },
+] as const
+
+export type Place = (typeof places)[number]
+
+export function usePlaces(): Place[] {
+  const isAdmin = useIsAtLeast('ADMIN')
+  return places.filter(({ role }) => role === 'VIEWER' || isAdmin)
+}
+
+export function useGoKeys(): void {
+  const navigate = useNavigate()
+  const bindings = usePlaces().map(({ keys, to }) => [keys, () => void navigate({ to })] as const)
+  useKeys(
+    {
+      ...Object.fromEntries(bindings),
+      'g t': () => void navigate({ to: paths.leads, search: { trashed: true } }),
+    },
+    'frame',
+  )
+}

@@ -1,0 +1,59 @@
+import { Button, Group } from '@mantine/core'
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import IconMoodSad from '@tabler/icons-react/dist/esm/icons/IconMoodSad.mjs'
+import IconSearchOff from '@tabler/icons-react/dist/esm/icons/IconSearchOff.mjs'
+import { paths } from '../paths.ts'
+import { inWords, isProblem } from '../problem.ts'
+import { LinkButton } from '../ui/link-button.tsx'
+import { Empty } from '../ui/states.tsx'
+import { useTitle } from '../ui/title.ts'
+
+/** Where every failure ends that no page has caught. */
+export function PageFault({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  useTitle('Something went wrong')
+  const again = () => {
+    reset()
+    void router.invalidate()
+  }
+  const requestId = isProblem(error) ? error.requestId : undefined
+  return (
+    <div role="alert">
+      <Empty
+        whole
+        icon={<IconMoodSad size={34} stroke={1.4} />}
+        title="Something went wrong"
+        action={
+          <Group gap="xs">
+            <Button onClick={again}>Try again</Button>
+            <Button variant="default" onClick={() => location.reload()}>
+              Reload the page
+            </Button>
+          </Group>
+        }
+      >
+        {inWords(error)}
+        {requestId && (
+          <>
+            <br />
+            Tell an administrator this request id: <code>{requestId}</code>
+          </>
+        )}
+      </Empty>
+    </div>
+  )
+}
+
+export function PageMissing() {
+  useTitle('Not found')
+  return (
+    <Empty
+      whole
+      icon={<IconSearchOff size={34} stroke={1.4} />}
+      title="There is no such page"
+      action={<LinkButton to={paths.leads}>Go to the leads</LinkButton>}
+    >
+      The address may be old or mistyped.
+    </Empty>
+  )
+}

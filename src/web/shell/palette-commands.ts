@@ -1,0 +1,99 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { fromFilterText } from '../pages/leads/search.ts'
+import { paths } from '../paths.ts'
+import { useCan, viewsQuery } from '../queries.ts'
+import { undoLast } from '../ui/toast.ts'
+import type { Command } from './commands.ts'
+import { usePlaces } from './go.ts'
+import { opened } from './opened.ts'
+import { signOut } from './sign-out.ts'
+
+/** What the palette can do on every page. */
+export function usePaletteCommands(): Command[] {
+  const navigate = useNavigate()
+  const canWrite = useCan('leads:write')
+  const views = useQuery(viewsQuery).data ?? []
+  const { setColorScheme } = useMantineColorScheme()
+  const commands: Command[] = []
+  if (canWrite) {
+    commands.push({
+      id: 'new-lead',
+      group: 'Create',
+      label: 'New lead',
+      words: 'add create',
+      keys: 'N',
+      run: () => opened.set('new-lead'),
+    })
+  }
+  for (const place of usePlaces()) {
+    commands.push({
+      id: `go-${place.key}`,
+      group: 'Go to',
+      label: place.label,
+      words: 'go open settings',
+      keys: place.keys.toUpperCase(),
+      run: () => void navigate({ to: place.to }),
+    })
+  }
+  for (const view of views) {
+    const search = { ...fromFilterText(view.query), view: view.id }
+    commands.push({
+      id: view.id,
+      group: 'Go to',
+      label: view.name,
+      words: 'view leads',
+      run: () => void navigate({ to: paths.leads, search }),
+    })
+  }
+  commands.push(
+    {
+      id: 'go-trash',
+      group: 'Go to',
+      label: 'Trash',
+      words: 'deleted restore',
+      keys: 'G T',
+      run: () => void navigate({ to: paths.leads, search: { trashed: true } }),
+    },
+    {
+      id: 'undo',
+      group: 'Rapport',
+      label: 'Undo the last change',
+      words: 'revert back',
+      keys: 'Ctrl Z',
+      run: undoLast,
+    },
+    {
+      id: 'light',
+      group: 'Rapport',
+      label: 'Light colours',
+      words: 'theme scheme mode',
+      run: () => setColorScheme('light'),
+    },
+    {
+      id: 'dark',
+      group: 'Rapport',
+      label: 'Dark colours',
+      words: 'theme scheme mode',
+      run: () => setColorScheme('dark'),
+    },
+    {
+      id: 'auto',
+      group: 'Rapport',
+      label: 'Colours of the system',
+      words: 'theme scheme mode auto',
+      run: () => setColorScheme('auto'),
+    },
+    {
+      id: 'shortcuts',
+      group: 'Rapport',
+      label: 'Keyboard shortcuts',
+      words: 'help keys',
+      keys: '?',
+      run: () => opened.set('shortcuts'),
+    },
+    { id: 'sign-out', group: 'Rapport', label: 'Sign out', words: 'log leave', run: () => void signOut() },
+  )
+  return commands
+}

@@ -1,0 +1,114 @@
+import { ActionIcon } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { Outlet, useRouter } from '@tanstack/react-router'
+import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { lazy, Suspense, useEffect } from 'react'
+import { LiveMark } from '../live/mark.tsx'
+import { liveState } from '../live/stream.ts'
+import { useLive } from '../live/use-live.ts'
+import { useCan } from '../queries.ts'
+import { undoLast } from '../ui/toast.ts'
+import { useKeys } from './keys.ts'
+import { NARROW } from './narrow.ts'
+import { opened } from './opened.ts'
+import { Sidebar } from './sidebar.tsx'
+import { useGoKeys } from './go.ts'
+import { Wordmark } from './wordmark.tsx'
+import classes from './shell.module.css'
+
+const loadPalette = () => import('./palette.tsx')
+const loadNewLead = () => import('../pages/leads/new-lead.tsx')
+
+const NavigationDrawer = lazy(() =>
+  import('./navigation-drawer.tsx').then(({ NavigationDrawer }) => ({ default: NavigationDrawer })),
+)
+const Palette = lazy(() => loadPalette().then(({ Palette }) => ({ default: Palette })))
+const Shortcuts = lazy(() => import('./shortcuts.tsx').then(({ Shortcuts }) => ({ default: Shortcuts })))
+const NewLead = lazy(() => loadNewLead().then(({ NewLead }) => ({ default: NewLead })))
+
+const QUIET_MS = 1_200
+
+/** The frame around every page. */
+export function Shell() {
+  useLive()
+  useFrameKeys()
+  useFocusOnPageChange()
+  useEarlyDialogs()
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const dialog = opened.use(now => now)
+  return (
+    <div className={classes.frame}>
+      <a className="skip-link" href="#main">
+        Skip to the content
+      </a>
+      {narrow ? (
+        <nav className={classes.bar} aria-label="Top">
+          <ActionIcon aria-label="Open navigation" onClick={() => opened.set('navigation')}>
+            <IconMenu2 size={20} />
+          </ActionIcon>
+          <Wordmark />
+          <span className={classes.spacer} />
+          <LiveMark />
+          <ActionIcon aria-label="Search and commands" onClick={() => opened.set('palette')}>
+            <IconSearch size={19} />
+          </ActionIcon>
+        </nav>
+      ) : (
+        <aside className={classes.side} aria-label="Navigation">
+          <Sidebar />
+        </aside>
+      )}
+      <main id="main" className={classes.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Suspense fallback={null}>
+        {dialog === 'navigation' && narrow && <NavigationDrawer />}
+        {dialog === 'palette' && <Palette />}
+        {dialog === 'shortcuts' && <Shortcuts />}
+        {dialog === 'new-lead' && <NewLead />}
+      </Suspense>
+    </div>
+  )
+}
+
+function useFrameKeys(): void {
+  const canWrite = useCan('leads:write')
+  useGoKeys()
+  useKeys(
+    {
+      'mod+k': () => opened.set(now => (now === 'palette' ? null : 'palette')),
+      '?': () => opened.set('shortcuts'),
+      // A page with a search field of its own takes this key first.
+      '/': () => opened.set('palette'),
+      'mod+z': undoLast,
+      ...(canWrite && { n: () => opened.set('new-lead') }),
+    },
+    'frame',
+  )
+}
+
+/** A screen reader should hear the new page's name, and Tab should start at its top. */
+function useFocusOnPageChange(): void {
+  const router = useRouter()
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ pathChanged, fromLocation }) => {
+        if (!pathChanged || !fromLocation) return
+        const heading = document.querySelector<HTMLElement>('main h1')
+        ;(heading ?? document.getElementById('main'))?.focus({ preventScroll: true })
+      }),
+    [router],
+  )
+}
+
+/** Who presses Ctrl+K types on at once: the dialogs are fetched before they are wanted, once the page has calmed down. */
+function useEarlyDialogs(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      // A module that could not be fetched once may never be: not over a broken line, only because it might be wanted.
+      if (liveState.get() === 'connected') void Promise.all([loadPalette(), loadNewLead()]).catch(() => {})
+    }, QUIET_MS)
+    return () => clearTimeout(timer)
+  }, [])
+}

@@ -1,0 +1,88 @@
+import { Kbd, Modal, Title } from '@mantine/core'
+import { close, opened } from './opened.ts'
+import { usePlaces } from './go.ts'
+import classes from './shortcuts.module.css'
+
+type Line = [keys: string, what: string]
+
+const anywhere: Line[] = [
+  ['Ctrl K', 'Search and commands'],
+  ['/', 'Search in this page'],
+  ['N', 'New lead'],
+  ['Ctrl Z', 'Undo the last change'],
+  ['?', 'This sheet'],
+]
+
+const table: Line[] = [
+  ['↑ ↓ ← →', 'Move from cell to cell'],
+  ['Enter', 'Edit the cell, or open the lead from its name'],
+  ['F2', 'Edit the cell, names too'],
+  ['Esc', 'Leave the edit without saving; clear the selection'],
+  ['Tab', 'Save and go to the next cell'],
+  ['Delete', 'Empty the cell'],
+  ['O', 'Open the lead'],
+  ['Space', 'Select the row'],
+  ['Shift ↑ ↓', 'Select several rows'],
+  ['Ctrl A', 'Select all that match'],
+  ['Ctrl Home', 'First row'],
+  ['Ctrl End', 'Last row'],
+  ['Ctrl C', 'Copy the cell'],
+]
+
+const header: Line[] = [
+  ['Enter', 'Sort by the column'],
+  ['Shift ← →', 'Narrower, wider'],
+  ['Alt ← →', 'Move the column'],
+]
+
+const lead: Line[] = [
+  ['J', 'Next lead of the list'],
+  ['K', 'Previous lead of the list'],
+  ['M', 'Write a note'],
+  ['Ctrl Enter', 'Save the note'],
+  ['U', 'Back to the list'],
+]
+
+export function Shortcuts() {
+  const go: Line[] = [
+    ...usePlaces().map(({ keys, label }): Line => [keys.toUpperCase(), label]),
+    ['G T', 'Trash'],
+  ]
+  return (
+    <Modal
+      opened={opened.use(now => now === 'shortcuts')}
+      onClose={close}
+      title="Keyboard shortcuts"
+      size={720}
+      yOffset="8vh"
+    >
+      <div className={classes.sheet}>
+        <Lines title="Anywhere" lines={anywhere} />
+        <Lines title="Go to" lines={go} />
+        <Lines title="Leads table" lines={table} />
+        <div>
+          <Lines title="Head of the table" lines={header} />
+          <Lines title="Lead page" lines={lead} />
+        </div>
+      </div>
+    </Modal>
+  )
+}
+
+function Lines({ title, lines }: { title: string; lines: Line[] }) {
+  return (
+    <section className={classes.lines}>
+      <Title order={3}>{title}</Title>
+      <dl>
+        {lines.map(([keys, what]) => (
+          <div key={keys}>
+            <dt>
+              <Kbd size="xs">{keys}</Kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,140 @@
+import { Kbd, UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useRouterState } from '@tanstack/react-router'
+import type { Icon } from '@tabler/icons-react'
+import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
+import IconBookmark from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
+import IconClockPlay from '@tabler/icons-react/dist/esm/icons/IconClockPlay.mjs'
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import IconUsersGroup from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mjs'
+import { LiveMark } from '../live/mark.tsx'
+import { fromFilterText, validateSearch, type LeadsSearch } from '../pages/leads/search.ts'
+import { paths } from '../paths.ts'
+import { viewsQuery } from '../queries.ts'
+import { usePlaces, type Place } from './go.ts'
+import { opened } from './opened.ts'
+import { UserMenu } from './user-menu.tsx'
+import { Wordmark } from './wordmark.tsx'
+import classes from './sidebar.module.css'
+
+const icons: Record<Place['key'], Icon> = {
+  leads: IconUsers,
+  'lead-settings': IconAdjustmentsHorizontal,
+  keys: IconKey,
+  jobs: IconClockPlay,
+}
+
+export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
+  const places = usePlaces()
+  return (
+    <div className={classes.sidebar}>
+      <div className={classes.top}>
+        <Wordmark />
+        <LiveMark />
+      </div>
+      <UnstyledButton className={classes.search} onClick={() => opened.set('palette')}>
+        <IconSearch size={15} aria-hidden />
+        <span>Search</span>
+        <Kbd size="xs">Ctrl K</Kbd>
+      </UnstyledButton>
+      <div className={classes.links}>
+        <nav aria-label="Main">
+          <LeadLinks onNavigate={onNavigate} />
+          <p className={classes.heading} id="settings-heading">
+            Settings
+          </p>
+          <ul aria-labelledby="settings-heading">
+            {places
+              .filter(({ section }) => section === 'settings')
+              .map(place => (
+                <li key={place.key}>
+                  <Link to={place.to} className={classes.link} onClick={onNavigate}>
+                    <Sign icon={icons[place.key]} />
+                    {place.label}
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </nav>
+      </div>
+      <UserMenu />
+    </div>
+  )
+}
+
+function LeadLinks({ onNavigate }: { onNavigate: (() => void) | undefined }) {
+  const views = useQuery(viewsQuery).data ?? []
+  const here = useRouterState({ select: ({ location }) => location })
+  const onLeads = here.pathname.startsWith(paths.leads)
+  const search = onLeads ? validateSearch(here.search) : {}
+  return (
+    <ul aria-label="Leads">
+      <ListLink
+        search={{}}
+        icon={IconUsers}
+        active={onLeads && !search.view && !search.trashed}
+        onNavigate={onNavigate}
+      >
+        Leads
+      </ListLink>
+      {views.map(view => (
+        <ListLink
+          key={view.id}
+          search={{ ...fromFilterText(view.query), view: view.id }}
+          icon={view.shared ? IconUsersGroup : IconBookmark}
+          active={search.view === view.id}
+          onNavigate={onNavigate}
+          nested
+        >
+          {view.name}
+        </ListLink>
+      ))}
+      <ListLink
+        search={{ trashed: true }}
+        icon={IconTrash}
+        active={!search.view && search.trashed === true}
+        onNavigate={onNavigate}
+        nested
+      >
+        Trash
+      </ListLink>
+    </ul>
+  )
+}
+
+type ListLinkProps = {
+  search: LeadsSearch
+  icon: Icon
+  active: boolean
+  nested?: boolean
+  children: string
+  onNavigate: (() => void) | undefined
+}
+
+function ListLink({ search, icon, active, nested = false, children, onNavigate }: ListLinkProps) {
+  return (
+    <li>
+      <Link
+        to={paths.leads}
+        search={search}
+        className={classes.link}
+        activeProps={{}}
+        data-here={active || undefined}
+        aria-current={active ? 'page' : undefined}
+        data-nested={nested || undefined}
+        title={children}
+        onClick={onNavigate}
+      >
+        <Sign icon={icon} size={nested ? 15 : 17} />
+        <span className={classes.label}>{children}</span>
+      </Link>
+    </li>
+  )
+}
+
+function Sign({ icon: Shape, size = 17 }: { icon: Icon; size?: number }) {
+  return <Shape size={size} stroke={1.7} aria-hidden className={classes.sign} />
+}

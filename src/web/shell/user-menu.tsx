@@ -1,0 +1,35 @@
+import { UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import IconSelector from '@tabler/icons-react/dist/esm/icons/IconSelector.mjs'
+import { lazy, Suspense, useState } from 'react'
+import { teamQuery, useUser } from '../queries.ts'
+import { Avatar } from '../ui/person.tsx'
+import { Bar } from '../ui/states.tsx'
+import classes from './user-menu.module.css'
+
+const UserMenuList = lazy(() =>
+  import('./user-menu-list.tsx').then(({ UserMenuList }) => ({ default: UserMenuList })),
+)
+
+/** Team and person; the menu behind it is loaded when it is first wanted. */
+export function UserMenu() {
+  const user = useUser()
+  const team = useQuery(teamQuery).data
+  const [wanted, setWanted] = useState(false)
+  const button = (
+    <UnstyledButton className={classes.user} aria-haspopup="menu" onClick={() => setWanted(true)}>
+      <Avatar name={user.name || user.email} id={user.id} size={26} />
+      <span className={classes.who}>
+        <span className={classes.team}>{team ? team.name : <Bar width={90} />}</span>
+        <span className={classes.name}>{user.name || user.email}</span>
+      </span>
+      <IconSelector size={15} aria-hidden className={classes.chevron} />
+    </UnstyledButton>
+  )
+  if (!wanted) return button
+  return (
+    <Suspense fallback={button}>
+      <UserMenuList button={button} />
+    </Suspense>
+  )
+}

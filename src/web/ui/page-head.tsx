@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import classes from './page-head.module.css'
+
+type Props = { title: string; beside?: ReactNode; actions?: ReactNode }
+
+/** The name of the page and what can be done on it. The heading takes the focus when the page changes. */
+export function PageHead({ title, beside, actions }: Props) {
+  return (
+    <header className={classes.head}>
+      <h1 className={classes.title} tabIndex={-1}>
+        {title}
+      </h1>
+      {beside}
+      <div className={classes.actions}>{actions}</div>
+    </header>
+  )
+}
+
+/** The column of a page that is read rather than scanned. */
+export function PageBody({ children }: { children: ReactNode }) {
+  return (
+    <div className={classes.scroll}>
+      <div className={classes.body}>{children}</div>
+    </div>
+  )
+}
+
+type SectionProps = { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode }
+
+export function Section({ title, about, actions, children }: SectionProps) {
+  return (
+    <section className={classes.section}>
+      <div className={classes.sectionHead}>
+        <div>
+          <h2 className={classes.sectionTitle}>{title}</h2>
+          {about && <p className={classes.about}>{about}</p>}
+        </div>
+        {actions}
+      </div>
+      {children}
+    </section>
+  )
+}

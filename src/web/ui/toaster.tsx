@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useEffect, useState } from 'react'
+import { dismiss, toasts, type Toast } from './toast.ts'
+import classes from './toaster.module.css'
+
+/** The corner where the page says what it did. Always there, so that screen readers notice what comes into it. */
+export function Toaster() {
+  const shown = toasts.use(now => now)
+  const [held, setHeld] = useState(false)
+  return (
+    <section
+      className={classes.corner}
+      aria-label="Notifications"
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <div aria-live="polite" aria-relevant="additions">
+        {shown.map(toast => (
+          <Card key={toast.id} toast={toast} held={held} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** It goes by itself, but never while somebody points at it or has its button in focus. */
+function Card({ toast, held }: { toast: Toast; held: boolean }) {
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => dismiss(toast.id), toast.lastsMs)
+    return () => clearTimeout(timer)
+  }, [toast, held])
+  return (
+    <div className={classes.toast} data-tone={toast.tone} role={toast.tone === 'fault' ? 'alert' : undefined}>
+      <div className={classes.text}>
+        {toast.title && <strong>{toast.title}</strong>}
+        <span>{toast.message}</span>
+      </div>
+      {toast.action && (
+        <Button size="xs" variant="default" flex="none" onClick={toast.action.act}>
+          {toast.action.label}
+        </Button>
+      )}
+      <button type="button" className={classes.close} aria-label="Dismiss" onClick={() => dismiss(toast.id)}>
+        <IconX size={15} aria-hidden />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+/** `NO_ANSWER` → "No answer", `Engage_AI` → "Engage AI": constants as a person would write them. */
+export function inPlainWords(constant: string): string {
+  const text = constant.replaceAll('_', ' ')
+  if (text !== text.toUpperCase()) return text
+  return text.charAt(0) + text.slice(1).toLowerCase()
+}
+
+/** `lead.call_ended` → "Call ended". */
+export function eventInWords(type: string): string {
+  const text = type.slice(type.indexOf('.') + 1).replaceAll(/[._]/g, ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+const counted = new Intl.NumberFormat('en')
+
+export function count(amount: number): string {
+  return counted.format(amount)
+}
+
+export function plural(amount: number, one: string, many = `${one}s`): string {
+  return `${count(amount)} ${amount === 1 ? one : many}`
+}
+
+export function orList(words: string[]): string {
+  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}
+
+export function initials(name: string): string {
+  const parts = name.trim().split(/\s+/)
+  const first = [...(parts[0] ?? '')][0] ?? ''
+  const last = parts.length > 1 ? ([...(parts.at(-1) ?? '')][0] ?? '') : ''
+  return (first + last).toUpperCase()
+}

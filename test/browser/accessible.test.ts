@@ -1,0 +1,132 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { makeLead, startStage, type Stage } from './browser.ts'
+
+let stage: Stage
+let leadId = ''
+beforeAll(async () => {
+  stage = await startStage()
+  await stage.api.patch('/api/crm/leads/settings', {
+    custom_fields: [
+      { key: 'size', label: 'Team size', kind: 'number' },
+      { key: 'tier', label: 'Tier', kind: 'choice', options: ['Gold', 'Silver'] },
+    ],
+  })
+  const { body: session } = await stage.api.get('/api/auth/session')
+  for (let number = 0; number < 30; number++) {
+    const lead = await makeLead(stage.api, {
+      first_name: 'Person',
+      last_name: String(number),
+      email: `person${number}@example.test`,
+      website: 'https://example.test',
+      owner_id: number % 2 ? session.user.id : null,
+      pipeline_stage: number % 3 ? 'New' : 'Won',
+    })
+    leadId = lead.id
+  }
+  await stage.api.post(`/api/crm/leads/${leadId}/notes`, { text: 'A note' })
+  await stage.api.patch(`/api/crm/leads/${leadId}`, { company: 'Example', status: 'WORKING' })
+  await stage.api.post('/api/crm/views', { kind: 'leads', name: 'Mine', query: 'status=NEW' })
+  await stage.api.post('/api/keys', { name: 'A key', scopes: ['leads:read', 'leads:write'] })
+})
+afterAll(() => stage.close())
+
+const looks = [
+  { look: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { look: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  { look: 'a light phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { look: 'a dark phone', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const
+
+type Scene = [name: string, path: () => string, act?: (page: Page) => Promise<unknown>]
+
+const scenes: Scene[] = [
+  ['the leads', () => '/leads'],
+  [
+    'the leads, selected and filtered',
+    () => '/leads?status=NEW&created_after=-30d',
+    page => page.getByRole('checkbox', { name: 'Select Person 28' }).click(),
+  ],
+  [
+    'a filter being chosen',
+    () => '/leads?pipeline_stage=New',
+    page => page.getByRole('button', { name: 'Stage is New' }).click(),
+  ],
+  [
+    'a field being chosen',
+    () => `/leads/${leadId}`,
+    page => page.getByRole('button', { name: /^Owner/ }).click(),
+  ],
+  ['no lead that matches', () => '/leads?q=zzzzzzzzzz'],
+  ['the trash', () => '/leads?trashed=true'],
+  ['a lead', () => `/leads/${leadId}?row=0`, page => page.getByText('A note', { exact: true }).waitFor()],
+  ['a missing lead', () => '/leads/ffffffffffffffffffffffff'],
+  [
+    'the new lead dialog',
+    () => '/leads',
+    page => page.keyboard.press('n').then(() => page.getByRole('dialog').waitFor()),
+  ],
+  [
+    'the palette',
+    () => '/leads',
+    page => page.keyboard.press('Control+k').then(() => page.getByRole('combobox').waitFor()),
+  ],
+  [
+    'the shortcuts',
+    () => '/leads',
+    page => page.keyboard.press('?').then(() => page.getByRole('dialog').waitFor()),
+  ],
+  ['the lead settings', () => '/settings/leads'],
+  ['the keys', () => '/settings/keys'],
+  [
+    'the new key dialog',
+    () => '/settings/keys',
+    page => page.getByRole('button', { name: 'New key' }).click(),
+  ],
+  ['the jobs', () => '/settings/jobs', page => page.getByText('Housekeeping').click()],
+]
+
+test.each(looks)(
+  'axe finds nothing on any page in $look',
+  async ({ colorScheme, viewport }) => {
+    const faults: string[] = []
+    for (const [name, path, act] of scenes) {
+      const { page, complaints } = await stage.visit(path(), { colorScheme, viewport })
+      await page.locator('main h1, main h2').first().waitFor()
+      await expect.poll(() => page.locator('main [aria-busy=true]').count()).toBe(0)
+      await act?.(page)
+      await page.waitForTimeout(250)
+      // Legacy means without a second page for foreign frames; ours has none.
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+      for (const { id, nodes } of violations)
+        faults.push(`${name}: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+      faults.push(...complaints.map(complaint => `${name}: ${complaint}`))
+      await page.context().close()
+    }
+    expect(faults).toEqual([])
+  },
+  300_000,
+)
+
+test('a reader can jump over the navigation, and a page change puts the focus on its heading', async () => {
+  const { page } = await stage.visit('/leads')
+  await page.getByRole('row').nth(1).waitFor()
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
+  await page.getByRole('link', { name: 'API keys' }).click()
+  await expect
+    .poll(() => page.evaluate('document.activeElement.tagName + document.activeElement.textContent'))
+    .toBe('H1API keys')
+})
+
+test('the chosen colours are there before the first paint and stay after a reload', async () => {
+  const { page } = await stage.visit('/leads', { colorScheme: 'light' })
+  await page.getByRole('row').nth(1).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('dark')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark')
+  await page.reload({ waitUntil: 'commit' })
+  await expect.poll(() => page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark')
+})

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startStage, type Stage } from './browser.ts'
+
+let stage: Stage
+beforeAll(async () => (stage = await startStage()))
+afterAll(() => stage.close())
+
+test('a new person opens the sign-in link, creates a lead and finds it on its own page', async () => {
+  const { page, complaints } = await stage.stranger()
+  await page.goto(await stage.app.signIn('new.person@example.test'))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+
+  await page.getByRole('heading', { name: 'No leads yet' }).waitFor()
+  await page.getByRole('button', { name: 'Create the first lead' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New lead' })
+  await dialog.getByLabel('First name').fill('Grace')
+  await dialog.getByLabel('Last name').fill('Hopper')
+  await dialog.getByLabel('Phone').fill('+1 (202) 555-0143')
+  await dialog.getByRole('button', { name: 'Create lead' }).click()
+
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor()
+  await page.getByText('created this lead').waitFor()
+  await page.getByText('+12025550143').waitFor()
+  expect(await page.title()).toBe('Grace Hopper · Rapport')
+  expect(complaints).toEqual([])
+})
+
+test('what the server finds wrong stands at the field it is about', async () => {
+  const { page } = await stage.visit('/leads')
+  await page.getByRole('button', { name: 'New lead' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New lead' })
+  await dialog.getByRole('button', { name: 'Create lead' }).click()
+  await dialog.getByRole('alert').filter({ hasText: 'A lead needs at least one of' }).waitFor()
+
+  await dialog.getByLabel('First name').fill('Alan')
+  await dialog.getByLabel('E-mail').fill('alan@nowhere.-test')
+  await dialog.getByRole('button', { name: 'Create lead' }).click()
+  await expect.poll(() => dialog.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true')
+  await dialog.getByText('Must be: An e-mail address').waitFor()
+})
+
+test('who is not signed in comes to the sign-in page', async () => {
+  const { page } = await stage.stranger()
+  await page.goto(`${stage.app.url}/leads`)
+  await page.waitForURL('**/signin')
+})
+
+test('signing out ends the session', async () => {
+  const visitor = await stage.stranger()
+  await visitor.page.goto(await stage.app.signIn('leaving@example.test'))
+  await visitor.page.getByRole('button', { name: 'Sign in' }).click()
+  await visitor.page.getByRole('button', { name: /Leaving/i }).click()
+  await visitor.page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await visitor.page.waitForURL('**/signin')
+  const session = await visitor.page.request.get(`${stage.app.url}/api/auth/session`)
+  expect(await session.json()).toEqual({ user: null })
+})

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeLead, rowOf, startStage, type Stage } from './browser.ts'
+
+let stage: Stage
+beforeAll(async () => (stage = await startStage()))
+afterAll(() => stage.close())
+
+const script = '<script>window.broken=1;alert(1)</script>'
+const image = '<img src=x onerror="window.broken=1">'
+const quotes = `"'\`><svg onload=alert(1)>{{constructor.constructor('alert(1)')()}}`
+
+test('whatever a stranger typed into any field never runs on any page', async () => {
+  await stage.api.patch('/api/crm/leads/settings', {
+    custom_fields: [
+      { key: 'motto', label: image, kind: 'text' },
+      { key: 'size', label: script, kind: 'choice', options: [image, 'b'] },
+    ],
+    pipeline_stages: ['New', image, quotes.slice(0, 60)],
+  })
+  const { id } = await makeLead(stage.api, {
+    first_name: script,
+    last_name: image,
+    company: quotes,
+    title: script,
+    source: image,
+    email: `"onload=alert(1)"@example.test`.replaceAll('"', "'").replace('(1)', ''),
+    website: "https://example.test/'onmouseover=alert(1)",
+    pipeline_stage: image,
+    utm: { utm_source: script, utm_campaign: image },
+    custom: { motto: script, size: image },
+  })
+  await stage.api.post(`/api/crm/leads/${id}/notes`, { text: `${script}\n${image}\njavascript:alert(1)` })
+  await stage.api.patch(`/api/crm/leads/${id}`, { company: image })
+  const { body: view } = await stage.api.post('/api/crm/views', {
+    kind: 'leads',
+    name: image,
+    query: 'sort=-created_at',
+  })
+  await stage.api.post('/api/keys', { name: script, scopes: ['leads:read'] })
+
+  const addresses = [
+    '/leads',
+    `/leads?view=${view.id}`,
+    `/leads?q=${encodeURIComponent(script)}&company=${encodeURIComponent(image)}`,
+    `/leads/${id}`,
+    '/settings/leads',
+    '/settings/keys',
+    '/settings/jobs',
+  ]
+  for (const address of addresses) {
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      const { page, complaints } = await stage.visit(address, { viewport })
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await page.waitForTimeout(250)
+      expect(await page.evaluate('window.broken'), address).toBeUndefined()
+      expect(await page.locator('main img, main script, main svg[onload]').count(), address).toBe(0)
+      expect(complaints, address).toEqual([])
+      await page.context().close()
+    }
+  }
+}, 90_000)
+
+test('the page shows the words as they were typed', async () => {
+  const { page } = await stage.visit('/leads')
+  const row = rowOf(page, '<script>window.broken=1;alert(1)</script>')
+  await row.first().waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.type('onerror')
+  await page.getByRole('option').filter({ hasText: '<img src=x' }).first().waitFor()
+  expect(await page.evaluate('window.broken')).toBeUndefined()
+})
+
+test('the policy of the page allows no inline script and no foreign origin', async () => {
+  const visitor = await stage.visit('/leads')
+  const answer = await visitor.page.request.get(`${stage.app.url}/leads`, {
+    headers: { accept: 'text/html' },
+  })
+  const policy = answer.headers()['content-security-policy'] ?? ''
+  expect(policy).toContain("script-src 'self';")
+  expect(policy).not.toContain('unsafe')
+  expect(await answer.text()).not.toContain('__CSP_NONCE__')
+})

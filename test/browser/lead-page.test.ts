@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeLead, readLead, rowOf, startStage, type Stage } from './browser.ts'
+
+let stage: Stage
+beforeAll(async () => (stage = await startStage()))
+afterAll(() => stage.close())
+
+test('fields are edited in place and the timeline tells it at once', async () => {
+  const { id } = await makeLead(stage.api, { first_name: 'Ada', company: 'Engines' })
+  const { page, complaints } = await stage.visit(`/leads/${id}`)
+  await page.getByRole('button', { name: 'Company Engines' }).click()
+  await page.getByRole('textbox', { name: 'Company' }).fill('Analytical Engines')
+  await page.keyboard.press('Enter')
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.getByText('changed company').waitFor()
+  await timeline.getByText('Analytical Engines').waitFor()
+
+  await page.getByRole('group', { name: 'Pipeline stage' }).getByRole('button', { name: 'Contacted' }).click()
+  await timeline.getByText('changed stage').waitFor()
+  expect(await readLead(stage.api, id)).toMatchObject({
+    company: 'Analytical Engines',
+    pipeline_stage: 'Contacted',
+  })
+  expect(complaints).toEqual([])
+})
+
+test('a note is saved by Ctrl+Enter and shown with who wrote it', async () => {
+  const { id } = await makeLead(stage.api, { first_name: 'Ada' })
+  const { page } = await stage.visit(`/leads/${id}`)
+  await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor()
+  await page.keyboard.press('m')
+  await page.keyboard.type('She asked for a prototype.\nBy Friday.')
+  await page.keyboard.press('Control+Enter')
+  const note = page.getByRole('listitem').filter({ hasText: 'She asked for a prototype.' })
+  await note.getByText('You wrote a note').waitFor()
+  expect(await page.getByLabel('Write a note').inputValue()).toBe('')
+  await page.getByText('Notes', { exact: true }).click()
+  await expect.poll(() => page.getByText('created this lead').count()).toBe(0)
+  await note.waitFor()
+})
+
+test('J and K walk through the list the lead was opened from', async () => {
+  for (const first_name of ['Third', 'Second', 'First'])
+    await makeLead(stage.api, { first_name, source: 'Walk' })
+  await makeLead(stage.api, { first_name: 'Elsewhere' })
+  const { page } = await stage.visit('/leads?source=Walk')
+  await rowOf(page, 'First').getByRole('link').click()
+  await page.getByText('1 of 3').waitFor()
+  await page.keyboard.press('j')
+  await page.getByRole('heading', { level: 1, name: 'Second' }).waitFor()
+  await page.keyboard.press('j')
+  await page.getByRole('heading', { level: 1, name: 'Third' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Next lead' }).isDisabled()).toBe(true)
+  await page.reload()
+  await page.getByText('3 of 3').waitFor()
+  await page.keyboard.press('k')
+  await page.getByRole('heading', { level: 1, name: 'Second' }).waitFor()
+  await page.keyboard.press('u')
+  await page.getByText('3 leads').waitFor()
+})
+
+test('a lead goes to the trash, says so at its address, and is restored there', async () => {
+  const { id } = await makeLead(stage.api, { first_name: 'Gone', last_name: 'Soon' })
+  const { page } = await stage.visit(`/leads/${id}`)
+  await page.getByRole('button', { name: 'Move to trash' }).click()
+  await page.getByText('Moved Gone Soon to the trash').waitFor()
+  await page.goto(`${stage.app.url}/leads/${id}`)
+  await page.getByRole('heading', { name: 'This lead is in the trash' }).waitFor()
+  await page.getByRole('button', { name: 'Restore it' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Gone Soon' }).waitFor()
+})
+
+test('an address of no lead says so', async () => {
+  const { page } = await stage.visit('/leads/ffffffffffffffffffffffff')
+  await page.getByRole('heading', { name: 'There is no such lead' }).waitFor()
+})
+
+test('a page that does not exist offers the way back', async () => {
+  const { page } = await stage.visit('/nowhere')
+  await page.getByRole('link', { name: 'Go to the leads' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
+})

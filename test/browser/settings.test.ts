@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { client } from '#test/client.ts'
+import { makeLead, readLead, startStage, type Stage } from './browser.ts'
+
+let stage: Stage
+beforeAll(async () => (stage = await startStage()))
+afterAll(() => stage.close())
+
+test('a key is shown once, works, and is refused after it is revoked', async () => {
+  const { page } = await stage.visit('/settings/keys')
+  await page.getByRole('button', { name: 'New key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New API key' })
+  await dialog.getByLabel('Name').fill('Nightly export')
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  const key = (await page.getByTestId('api-key').textContent())!
+  expect(key).toMatch(/^rpk_/)
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  expect(await page.getByText(key).count()).toBe(0)
+
+  const program = client(stage.app.url, { authorization: `Bearer ${key}` })
+  expect((await program.get('/api/crm/leads')).status).toBe(200)
+  await page.getByRole('button', { name: 'Revoke Nightly export' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke Nightly export' }).click()
+  await page.getByText('Revoked Nightly export').waitFor()
+  expect((await program.get('/api/crm/leads')).status).toBe(401)
+})
+
+test('stages are added, moved by keyboard, renamed with their leads and deleted', async () => {
+  const { id } = await makeLead(stage.api, { first_name: 'Stay', pipeline_stage: 'Engage_AI' })
+  const { page } = await stage.visit('/settings/leads')
+  const stages = async () => (await stage.api.get('/api/crm/leads/settings')).body.pipeline_stages
+  await page.getByLabel('Name of the new stage').fill('Waiting')
+  await page.keyboard.press('Enter')
+  await expect.poll(stages).toContain('Waiting')
+
+  await page.getByRole('button', { name: 'Move Waiting up' }).press('Enter')
+  await expect.poll(async () => (await stages()).at(-2)).toBe('Waiting')
+
+  await page.getByRole('button', { name: 'Rename Engage AI' }).click()
+  await page.getByLabel('New name of Engage AI').fill('Assisted')
+  await page.keyboard.press('Enter')
+  await page.getByText('Engage AI is now Assisted').waitFor()
+  expect(await stages()).not.toContain('Engage_AI')
+  expect((await readLead(stage.api, id)).pipeline_stage).toBe('Assisted')
+
+  await page.getByRole('button', { name: 'Delete Assisted' }).click()
+  await page.getByText('Leads still stand in: Assisted (1)').waitFor()
+  await page.getByRole('button', { name: 'Delete Waiting' }).click()
+  await expect.poll(stages).not.toContain('Waiting')
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect.poll(stages).toContain('Waiting')
+})
+
+test("a field of one's own becomes a column and is filled in the table", async () => {
+  const { id } = await makeLead(stage.api, { first_name: 'Custom', last_name: 'Case' })
+  const { page } = await stage.visit('/settings/leads')
+  await page.getByRole('button', { name: 'Add field' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New field' })
+  await dialog.getByLabel('Name').fill('Team size')
+  await dialog.getByLabel('Kind').click()
+  await page.getByRole('option', { name: 'Number' }).click()
+  await dialog.getByRole('button', { name: 'Add field' }).click()
+  await page.getByText('Added Team size').waitFor()
+
+  await page.getByRole('link', { name: 'Leads', exact: true }).click()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'Team size' }).click()
+  await page.keyboard.press('Escape')
+  const row = page.getByRole('row').filter({ hasText: 'Custom Case' })
+  await row.getByRole('gridcell').last().dblclick()
+  await page.keyboard.type('42')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await readLead(stage.api, id)).custom).toEqual({ team_size: 42 })
+})
+
+test('the schedule tells what runs by itself', async () => {
+  const { page } = await stage.visit('/settings/jobs')
+  await page.getByText('Nothing has failed').waitFor()
+  await page.getByText('Housekeeping').click()
+  await page.getByText('It has not run yet.').waitFor()
+})

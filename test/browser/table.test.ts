@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { cell, makeLead, readLead, rowOf, startStage, type Stage } from './browser.ts'
+
+let stage: Stage
+beforeAll(async () => (stage = await startStage()))
+afterAll(() => stage.close())
+
+let ids: string[] = []
+beforeEach(async () => {
+  const old = await stage.api.get('/api/crm/leads?limit=200')
+  const alive = old.body.data.map((lead: { id: string }) => lead.id)
+  if (alive.length) await stage.api.post('/api/crm/leads/bulk', { ids: alive, trashed: true })
+  ids = []
+  for (const last_name of ['Adler', 'Brandt', 'Curie', 'Dahl']) {
+    ids.push((await makeLead(stage.api, { first_name: 'Eva', last_name, company: `${last_name} AG` })).id)
+  }
+})
+
+const COMPANY = 2
+const STAGE = 4
+
+test('a cell is edited by keyboard and the change is taken back from the toast', async () => {
+  const { page } = await stage.visit('/leads')
+  await cell(page, 'Eva Dahl', COMPANY).click()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Dahl & Söhne')
+  await page.keyboard.press('Enter')
+  await cell(page, 'Eva Dahl', COMPANY).filter({ hasText: 'Dahl & Söhne' }).waitFor()
+  await expect.poll(async () => (await readLead(stage.api, ids[3]!)).company).toBe('Dahl & Söhne')
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await cell(page, 'Eva Dahl', COMPANY).filter({ hasText: 'Dahl AG' }).waitFor()
+  await expect.poll(async () => (await readLead(stage.api, ids[3]!)).company).toBe('Dahl AG')
+})
+
+test('Escape leaves a cell as it was, Tab saves and goes on', async () => {
+  const { page } = await stage.visit('/leads')
+  await cell(page, 'Eva Curie', COMPANY).dblclick()
+  await page.keyboard.type('Nonsense')
+  await page.keyboard.press('Escape')
+  await cell(page, 'Eva Curie', COMPANY).filter({ hasText: 'Curie AG' }).waitFor()
+
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Curie Labs')
+  await page.keyboard.press('Tab')
+  // The next cell is the e-mail: it is edited at once.
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('eva@curie.example')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await readLead(stage.api, ids[2]!)).email).toBe('eva@curie.example')
+  expect((await readLead(stage.api, ids[2]!)).company).toBe('Curie Labs')
+})
+
+test('a value the server refuses is taken back, and the page says why', async () => {
+  const { page } = await stage.visit('/leads')
+  await cell(page, 'Eva Brandt', 3).dblclick()
+  await page.keyboard.type('eva@brandt.-example')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').filter({ hasText: 'Not saved' }).waitFor()
+  await expect.poll(() => cell(page, 'Eva Brandt', 3).textContent()).toBe('')
+})
+
+test('the keyboard alone creates, finds, edits, selects and restores', async () => {
+  const { page } = await stage.visit('/leads')
+  const key = (...keys: string[]) =>
+    keys.reduce((done, each) => done.then(() => page.keyboard.press(each)), Promise.resolve())
+  await rowOf(page, 'Eva Dahl').waitFor()
+
+  await key('n')
+  await page.getByRole('dialog', { name: 'New lead' }).waitFor()
+  await page.keyboard.type('Zoe')
+  await key('Enter')
+  await rowOf(page, 'Zoe').waitFor()
+
+  await key('/')
+  await page.keyboard.type('Zoe')
+  await page.getByText('1 lead', { exact: true }).waitFor()
+  await key('Enter')
+
+  // Into the table: stage is the fourth column.
+  await key('ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter')
+  await page.getByRole('listbox', { name: 'Stage' }).waitFor()
+  await page.keyboard.type('Qual')
+  await key('Enter')
+  await cell(page, 'Zoe', STAGE).filter({ hasText: 'Qualified' }).waitFor()
+
+  await key('Space')
+  await page.getByRole('toolbar', { name: 'Selected leads' }).waitFor()
+  await key('Escape')
+  await expect.poll(() => page.getByRole('toolbar', { name: 'Selected leads' }).count()).toBe(0)
+
+  await key('o')
+  await page.getByRole('heading', { level: 1, name: 'Zoe' }).waitFor()
+  await key('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.type('trash this')
+  await key('Enter')
+  await page.getByRole('heading', { name: 'No lead matches' }).waitFor()
+
+  await key('Control+z')
+  await rowOf(page, 'Zoe').waitFor()
+  await key('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await key('Escape', 'g', 'f')
+  await page.getByRole('heading', { level: 1, name: 'Lead fields and stages' }).waitFor()
+})
+
+test('many leads change in one step and each gets its own value back', async () => {
+  await stage.api.patch(`/api/crm/leads/${ids[0]}`, { pipeline_stage: 'Contacted' })
+  const { page } = await stage.visit('/leads')
+  await rowOf(page, 'Eva Adler').getByRole('checkbox').click()
+  await rowOf(page, 'Eva Curie')
+    .getByRole('checkbox')
+    .click({ modifiers: ['Shift'] })
+  const toolbar = page.getByRole('toolbar', { name: 'Selected leads' })
+  await toolbar.getByText('3 selected').waitFor()
+  await toolbar.getByRole('button', { name: 'Stage' }).click()
+  await page.getByRole('option', { name: 'Won' }).click()
+  await page.getByText('Stage of 3 leads is now Won').waitFor()
+  const stages = async () => Promise.all(ids.map(async id => (await readLead(stage.api, id)).pipeline_stage))
+  expect(await stages()).toEqual(['Won', 'Won', 'Won', 'New'])
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone').waitFor()
+  expect(await stages()).toEqual(['Contacted', 'New', 'New', 'New'])
+})
+
+test('selected leads go to the trash, and come back from it', async () => {
+  const { page } = await stage.visit('/leads')
+  await page.getByRole('checkbox', { name: 'Select all leads that match' }).click()
+  await page.getByText('4 selected').waitFor()
+  await page.getByRole('button', { name: 'Move to trash' }).click()
+  await page.getByRole('heading', { name: 'No leads yet' }).waitFor()
+
+  await page.getByRole('link', { name: 'Trash' }).click()
+  await rowOf(page, 'Eva Brandt').first().getByRole('checkbox').click()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await page.getByRole('link', { name: 'Leads', exact: true }).click()
+  await page.getByText('1 lead', { exact: true }).waitFor()
+  await rowOf(page, 'Eva Brandt').waitFor()
+})
+
+test('a click on the head of a column sorts, and the address remembers it', async () => {
+  const { page } = await stage.visit('/leads')
+  const names = () => page.getByRole('row').getByRole('link').allTextContents()
+  await expect.poll(names).toEqual(['Eva Dahl', 'Eva Curie', 'Eva Brandt', 'Eva Adler'])
+  const head = page.getByRole('columnheader', { name: 'Name' })
+  await head.getByRole('button').click()
+  await expect.poll(names).toEqual(['Eva Adler', 'Eva Brandt', 'Eva Curie', 'Eva Dahl'])
+  expect(await head.getAttribute('aria-sort')).toBe('ascending')
+  expect(page.url()).toContain('sort=last_name')
+  await page.reload()
+  await expect.poll(names).toEqual(['Eva Adler', 'Eva Brandt', 'Eva Curie', 'Eva Dahl'])
+})
+
+test('an edit of a field that somebody else has just changed is not forced upon them', async () => {
+  const { page } = await stage.visit('/leads')
+  await rowOf(page, 'Eva Dahl').waitFor()
+  // The page must not hear of it: the stream is cut before the other person's change.
+  await page.route('**/api/live*', route => route.abort())
+  await page.reload()
+  await cell(page, 'Eva Dahl', COMPANY).click()
+  await stage.api.patch(`/api/crm/leads/${ids[3]}`, { company: 'Theirs' })
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Mine')
+  await page.keyboard.press('Enter')
+  await page.getByText('Somebody changed this lead meanwhile').waitFor()
+  await cell(page, 'Eva Dahl', COMPANY).filter({ hasText: 'Theirs' }).waitFor()
+
+  await page.getByRole('button', { name: 'Save mine' }).click()
+  await expect.poll(async () => (await readLead(stage.api, ids[3]!)).company).toBe('Mine')
+})

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cell, makeLead, rowOf, startStage, type Stage } from './browser.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await startStage()
+  await makeLead(stage.api, { first_name: 'Seen', last_name: 'Only', company: 'Fixed AG' })
+  await stage.app.database.query(`update memberships set role = 'VIEWER'`)
+})
+afterAll(() => stage.close())
+
+test('a viewer reads everything and is offered nothing that would be refused', async () => {
+  const { page, complaints } = await stage.visit('/leads')
+  await rowOf(page, 'Seen Only').waitFor()
+  expect(await page.getByRole('button', { name: 'New lead' }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
+
+  await cell(page, 'Seen Only', 2).dblclick()
+  expect(await page.getByRole('grid').getByRole('textbox').count()).toBe(0)
+  await rowOf(page, 'Seen Only').getByRole('checkbox').click()
+  expect(await page.getByRole('button', { name: 'Move to trash' }).count()).toBe(0)
+
+  await rowOf(page, 'Seen Only').getByRole('link').click()
+  await page.getByText('created this lead').waitFor()
+  expect(await page.getByLabel('Write a note').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Company Fixed AG' }).isDisabled()).toBe(true)
+
+  await page.goto(`${stage.app.url}/settings/keys`)
+  await page.getByRole('heading', { name: 'Only administrators see this page' }).waitFor()
+  expect(complaints).toEqual([])
+})
