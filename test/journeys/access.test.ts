@@ -1,0 +1,448 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { variables } from '#config'
+import { allScopes, scopesOfRole, type Role, type Scope } from '#platform/scopes.ts'
+import { FakeClock } from '#platform/clock.ts'
+import { startApp, type Person, type TestApp } from '#test/app.ts'
+import { client, type Client, type Reply } from '#test/client.ts'
+import { rapport, startRapport } from '#test/command-line.ts'
+import { createDatabase } from '#test/database.ts'
+import { readOperations, type Operation } from '#test/operations.ts'
+import { expectProblem } from '#test/problem.ts'
+import { fillTeam, type Records } from '#test/records.ts'
+import { rowsOf } from '#test/rows.ts'
+
+// Without a worker, so that only requests change rows.
+const app = await startApp({ role: 'api' })
+const operations = await readOperations(app.url)
+const team = await fillTeam(app, operations, await app.person())
+const stranger = client(app.url)
+const DAY_MS = 86_400_000
+
+afterAll(() => app.close())
+
+const guarded = operations.filter(({ access }) => access !== 'public')
+const scoped = guarded.filter(({ access }) => typeof access === 'object' && 'scope' in access)
+const forRoles = guarded.filter(({ access }) => typeof access === 'object' && 'role' in access)
+const jobRoutes = guarded.filter(({ access }) => access === 'cron')
+const unsafe = operations.filter(({ method, access }) => method !== 'GET' && access !== 'cron')
+
+test('the document has operations of every kind of access', () => {
+  for (const list of [scoped, forRoles, jobRoutes, unsafe]) expect(list.length).toBeGreaterThan(1)
+})
+
+describe.for(guarded)('$name', operation => {
+  test('without valid credentials it is a 401 that says how to sign in, and nothing is written', async () => {
+    const before = await rowsOf(app.database)
+    const bare = await call(stranger, operation)
+    expectProblem(bare, 401, 'unauthenticated')
+    expect(bare.headers.get('www-authenticate')).toBe('Bearer')
+    for (const authorization of ['Bearer rpk_' + 'A'.repeat(43), 'Bearer x', 'Bearer ', 'Basic YTpi']) {
+      const reply = await call(client(app.url, { authorization }), operation)
+      expectProblem(reply, 401, 'invalid_token')
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+    }
+    const forged = await call(
+      client(app.url, { cookie: 'rapport_session=eyJhbGciOiJkaXIifQ..x.y.z' }),
+      operation,
+    )
+    expectProblem(forged, 401, 'unauthenticated')
+    expect(await rowsOf(app.database)).toEqual(before)
+  })
+
+  test('a refused request is not read: broken JSON from a stranger is a 401 like any other', async () => {
+    const reply = await stranger.raw(
+      operation.method === 'GET' ? 'POST' : operation.method,
+      team.request(operation).path,
+      '{',
+      {
+        'content-type': 'application/json',
+      },
+    )
+    expect([401, 405]).toContain(reply.status)
+  })
+})
+
+describe('scopes', () => {
+  const withKeyFor = new Map<Scope, { without: Client; only: Client }>()
+  beforeAll(async () => {
+    for (const scope of new Set(scoped.map(scopeOf))) {
+      const without = await team.person.key(allScopes.filter(other => other !== scope))
+      const only = await team.person.key([scope])
+      withKeyFor.set(scope, { without, only })
+      // The first request of a key notes that it was used; after it only a real write changes a row.
+      for (const key of [without, only]) await key.get('/api/crm/leads/outline')
+    }
+  })
+
+  test.for(scoped)('$name needs its scope, and no other', async operation => {
+    const scope = scopeOf(operation)
+    const { without, only } = withKeyFor.get(scope)!
+    await team.renew(operation)
+    const before = await rowsOf(app.database)
+    const refused = await call(without, operation)
+    expect(expectProblem(refused, 403, 'insufficient_scope').detail).toContain(scope)
+    expect(refused.headers.get('www-authenticate')).toContain(`scope="${scope}"`)
+    expect(await rowsOf(app.database)).toEqual(before)
+    expect((await call(only, operation)).status).toBe(operation.success.status)
+  })
+
+  test.for(scoped)('$name is closed to a key that was revoked a moment ago', async operation => {
+    const key = await team.person.key([scopeOf(operation)])
+    // The product knows this key by now, and whatever else it may keep in mind for the team.
+    await team.renew(operation)
+    expect((await call(key, operation)).status).toBe(operation.success.status)
+    await team.renew(operation)
+    await app.database.query(
+      'delete from api_keys where last_used_at = (select max(last_used_at) from api_keys)',
+    )
+    const before = await rowsOf(app.database)
+    expectProblem(await call(key, operation), 401, 'invalid_token')
+    expect(await rowsOf(app.database)).toEqual(before)
+  })
+
+  test.for(forRoles)('$name is for people: a key with every scope is refused', async operation => {
+    expectProblem(await call(await team.person.key(), operation), 403, 'person_required')
+  })
+})
+
+describe.for(['VIEWER', 'MEMBER', 'ADMIN', 'SUPER_ADMIN'] as const)('as %s', role => {
+  let records: Records
+  beforeAll(async () => {
+    records = await fillTeam(app, operations, await app.person())
+    await setRole(records.person, role)
+  })
+
+  test.for(forRoles)('$name', async operation => {
+    const { role: needed } = operation.access as { role: Role }
+    await renewAs('SUPER_ADMIN', records, operation, role)
+    const before = await rowsOf(app.database)
+    const reply = await call(records.person.browser, operation, records)
+    if (mayDo(role, needed)) expect(reply.status, reply.text).toBe(operation.success.status)
+    else {
+      expect(expectProblem(reply, 403, 'role_too_low').detail).toContain(needed)
+      expect(await rowsOf(app.database)).toEqual(before)
+    }
+  })
+
+  test.for(scoped)('$name', async operation => {
+    await renewAs('SUPER_ADMIN', records, operation, role)
+    const reply = await call(records.person.browser, operation, records)
+    if (scopesOfRole(role).includes(scopeOf(operation)))
+      expect(reply.status, reply.text).toBe(operation.success.status)
+    else expect(expectProblem(reply, 403, 'insufficient_scope').detail).toContain(scopeOf(operation))
+  })
+})
+
+describe('job routes', () => {
+  test.for(jobRoutes)('$name takes the CRON_SECRET and nothing else', async operation => {
+    const secret = app.runtime.settings.cronSecret
+    const { path } = team.request(operation)
+    const before = await rowsOf(app.database)
+    for (const wrong of [secret.slice(0, -1), `${secret}x`, secret.toUpperCase(), '', 'undefined']) {
+      expectProblem(
+        await client(app.url, { authorization: `Bearer ${wrong}` }).raw(operation.method, path, undefined),
+        401,
+      )
+    }
+    const key = await team.person.key()
+    const written = await rowsOf(app.database)
+    for (const caller of [team.person.browser, key])
+      expectProblem(await caller.raw(operation.method, path, undefined), 401)
+    expect(await rowsOf(app.database)).toEqual(written)
+    expect(Object.keys(written)).toEqual(Object.keys(before))
+    const right = await client(app.url, { authorization: `Bearer ${secret}` }).raw(
+      operation.method,
+      path,
+      undefined,
+    )
+    expect(right.body).toMatchObject({ job: 'housekeeping', status: 'done' })
+  })
+
+  test('looking at a job route with HEAD runs nothing', async () => {
+    const cron = client(app.url, { authorization: `Bearer ${app.runtime.settings.cronSecret}` })
+    const before = await rowsOf(app.database)
+    expect((await cron.raw('HEAD', '/api/cron/housekeeping', undefined)).status).toBe(405)
+    expect(await rowsOf(app.database)).toEqual(before)
+  })
+})
+
+describe('other sites', () => {
+  test.for(unsafe)('$name with a cookie must come from our own pages', async operation => {
+    const { cookie } = team.person.browser.headers as { cookie: string }
+    const before = await rowsOf(app.database)
+    const foreign: Record<string, string>[] = [
+      { cookie },
+      { cookie, origin: 'https://evil.example' },
+      { cookie, origin: 'null' },
+      { cookie, 'sec-fetch-site': 'cross-site' },
+      { cookie, 'sec-fetch-site': 'same-site', origin: 'http://other.127.0.0.1' },
+      { cookie, 'sec-fetch-site': 'none' },
+    ]
+    for (const headers of foreign)
+      expectProblem(await call(client(app.url, headers), operation), 403, 'cross_origin')
+    expect(await rowsOf(app.database)).toEqual(before)
+  })
+
+  test('our own pages are known by Sec-Fetch-Site, or by Origin where a browser does not send that', async () => {
+    const { cookie } = team.person.browser.headers as { cookie: string }
+    const ours: Record<string, string>[] = [{ 'sec-fetch-site': 'same-origin' }, { origin: app.url }]
+    for (const own of ours) {
+      const reply = await client(app.url, { cookie, ...own }).post('/api/crm/leads', { first_name: 'Own' })
+      expect(reply.status).toBe(201)
+    }
+  })
+
+  test('a key is no cookie: it may be used from anywhere', async () => {
+    const key = await team.person.key()
+    const reply = await key.post(
+      '/api/crm/leads',
+      { first_name: 'Far' },
+      { origin: 'https://partner.example' },
+    )
+    expect(reply.status).toBe(201)
+  })
+})
+
+describe('ways in that have ended', () => {
+  const clock = new FakeClock()
+  let timed: TestApp
+  let person: Person
+  beforeAll(async () => {
+    timed = await startApp({ role: 'api', clock })
+    person = await timed.person()
+  })
+  afterAll(() => timed.close())
+
+  const leads = '/api/crm/leads'
+
+  test('a revoked key fails at its next request', async () => {
+    const { body } = await person.browser.post('/api/keys', { name: 'Short', scopes: ['leads:read'] })
+    const key = client(timed.url, { authorization: `Bearer ${body.key}` })
+    expect((await key.get(leads)).status).toBe(200)
+    expect((await person.browser.delete(`/api/keys/${body.id}`)).status).toBe(204)
+    expectProblem(await key.get(leads), 401, 'invalid_token')
+  })
+
+  test('a key works until the moment it runs out, and not one longer', async () => {
+    const { body } = await person.browser.post('/api/keys', {
+      name: 'Day',
+      scopes: ['leads:read'],
+      expires_in_days: 1,
+    })
+    const key = client(timed.url, { authorization: `Bearer ${body.key}` })
+    clock.advance(DAY_MS - 1)
+    expect((await key.get(leads)).status).toBe(200)
+    clock.advance(1)
+    expectProblem(await key.get(leads), 401, 'invalid_token')
+  })
+
+  test('signing out ends the session at once, everywhere the cookie was copied to', async () => {
+    const someone = await timed.person()
+    expect((await someone.browser.get(leads)).status).toBe(200)
+    expect((await someone.browser.post('/api/auth/signout')).status).toBe(204)
+    expectProblem(await someone.browser.get(leads), 401, 'unauthenticated')
+    expect((await someone.browser.get('/api/auth/session')).body).toEqual({ user: null })
+  })
+
+  test('a session ends thirty days after it was last used', async () => {
+    const someone = await timed.person()
+    clock.advance(29 * DAY_MS)
+    expect((await someone.browser.get(leads)).status).toBe(200)
+    clock.advance(29 * DAY_MS)
+    expect((await someone.browser.get(leads)).status).toBe(200)
+    clock.advance(30 * DAY_MS)
+    expectProblem(await someone.browser.get(leads), 401)
+  })
+
+  test('who leaves the team, or loses a role, notices at the next request', async () => {
+    const someone = await timed.person()
+    expect((await someone.browser.get('/api/keys')).status).toBe(200)
+    await timed.database.query("update memberships set role = 'MEMBER' where user_id = $1", [someone.user_id])
+    expectProblem(await someone.browser.get('/api/keys'), 403, 'role_too_low')
+    await timed.database.query('delete from memberships where user_id = $1', [someone.user_id])
+    expectProblem(await someone.browser.get(leads), 401)
+  })
+})
+
+describe('one-time sign-in links', () => {
+  test('opening the page uses nothing up; of fifty presses of the button one signs in', async () => {
+    const link = new URL(await app.signIn('link@example.test')).pathname
+    for (let look = 0; look < 3; look++) expect((await stranger.get(link)).status).toBe(200)
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const tries = await Promise.all(Array.from({ length: 50 }, () => stranger.raw('POST', link, '', form)))
+    expect(tries.map(({ status }) => status).toSorted()).toEqual([
+      302,
+      ...Array.from({ length: 49 }, () => 404),
+    ])
+    const [won] = tries.filter(({ status }) => status === 302)
+    const cookie = won!.headers.get('set-cookie')!
+    expect(cookie).toMatch(/^rapport_session=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
+    const session = await client(app.url, { cookie: cookie.split(';')[0]! }).get('/api/auth/session')
+    expect(session.body.user).toMatchObject({ email: 'link@example.test', role: 'SUPER_ADMIN' })
+    expect((await stranger.get(link)).status).toBe(404)
+  })
+
+  test('another site cannot sign a visitor in by a form of its own', async () => {
+    const link = new URL(await app.signIn('victim@example.test')).pathname
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]
+    for (const headers of foreign) {
+      const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers }
+      expectProblem(await stranger.raw('POST', link, '', form), 403, 'cross_origin')
+    }
+    expect((await stranger.raw('POST', link, undefined)).status).toBe(302)
+  })
+})
+
+describe('secrets', () => {
+  const secrets = {
+    SESSION_SECRET: randomBytes(32).toString('hex'),
+    CRON_SECRET: randomBytes(16).toString('hex'),
+  }
+
+  test('none is in the log, in an answer, in a page or in a document, however requests fail', async () => {
+    const database = await createDatabase()
+    const env = {
+      ...secrets,
+      NODE_ENV: 'production',
+      BASE_URL: 'https://crm.example.test',
+      DATABASE_URL: database.url,
+      DATA_DIR: '/nonexistent',
+      LOG_LEVEL: 'debug',
+    }
+    const printed = async (words: string[]) => (await rapport(words, env)).out.trim()
+    const product = await startRapport(env)
+    try {
+      const key = await printed(['token', '--email', 'a@example.test', '--scope', 'leads:read leads:write'])
+      const link = await printed(['signin-link', '--email', 'a@example.test'])
+      const token = link.split('/').at(-1)!
+      const visitor = client(product.url)
+      const signedIn = await visitor.post(new URL(link).pathname)
+      const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!
+      const callers = [
+        visitor,
+        client(product.url, { authorization: `Bearer ${key}` }),
+        client(product.url, { cookie, 'sec-fetch-site': 'same-origin' }),
+        client(product.url, { authorization: `Bearer ${secrets.CRON_SECRET}` }),
+        client(product.url, { authorization: `Bearer ${key}x` }),
+      ]
+      const paths = [
+        '/api/crm/leads',
+        '/api/keys',
+        '/api/cron/housekeeping',
+        '/api/cron',
+        '/docs',
+        '/api/openapi.json',
+        '/metrics',
+        '/nowhere',
+      ]
+      const replies: Reply[] = []
+      const round = async () => {
+        for (const caller of callers) {
+          for (const path of paths)
+            replies.push(await caller.get(path), await caller.post(path, { first_name: 7 }))
+        }
+      }
+      await round()
+      // Now with failures that are ours: their traces go to the log and nowhere else.
+      await database.query('alter table leads rename to leads_hidden_by_the_test')
+      await round()
+      expect(replies.some(({ status }) => status === 500)).toBe(true)
+      expect(product.said.out + product.said.err).toContain('request failed')
+      const password = decodeURIComponent(new URL(database.url.replace(/@[^/]*\//, '@host/')).password)
+      const told = [
+        product.said.out + product.said.err,
+        ...replies.map(({ text, headers }) => text + JSON.stringify([...headers])),
+      ].join('\n')
+      for (const secret of [...Object.values(secrets), key, token, cookie.split('=')[1]!, password]) {
+        expect(secret.length).toBeGreaterThan(15)
+        expect(told.split(secret).length - 1, `${secret.slice(0, 4)}… is told`).toBe(0)
+      }
+      const failures = replies.filter(({ status }) => status >= 500).map(({ text }) => text)
+      for (const text of failures) expect(text).not.toMatch(/leads|relation|select|node_modules/)
+    } finally {
+      await product.stop()
+      await database.drop()
+    }
+  })
+
+  test('none can be in the web app: it names no setting of the server', () => {
+    const folders = ['src/web', 'dist/web'].map(
+      folder => new URL(`../../${folder}`, import.meta.url).pathname,
+    )
+    const files = folders.filter(existsSync).flatMap(folder =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter(entry => entry.isFile() && /\.(tsx?|js|html|css|json)$/.test(entry.name))
+        .map(entry => join(entry.parentPath, entry.name)),
+    )
+    expect(files.length).toBeGreaterThan(10)
+    const names = variables
+      .map(({ name }) => name)
+      .filter(name => /SECRET|DATABASE|PASSWORD|TOKEN|_KEY/.test(name))
+    expect(names).toContain('SESSION_SECRET')
+    const telling = files.filter(file => {
+      const text = readFileSync(file, 'utf8')
+      return names.some(name => text.includes(name)) || /process\.env|rpk_[\w-]{43}/.test(text)
+    })
+    expect(telling).toEqual([])
+  })
+})
+
+describe('a session that was ended a moment ago', () => {
+  test.for(guarded.filter(({ access }) => access !== 'cron'))('is nobody to $name', async operation => {
+    const records = await fillTeam(app, operations, await app.person())
+    const { browser, user_id } = records.person
+    await call(browser, operation, records)
+    await app.database.query('delete from sessions where user_id = $1', [user_id])
+    const before = await rowsOf(app.database)
+    expectProblem(await call(browser, operation, records), 401, 'unauthenticated')
+    expect(await rowsOf(app.database)).toEqual(before)
+  })
+})
+
+function scopeOf({ access }: Operation): Scope {
+  return (access as { scope: Scope }).scope
+}
+
+function mayDo(role: Role, needed: Role): boolean {
+  const order = ['VIEWER', 'MEMBER', 'ADMIN', 'SUPER_ADMIN']
+  return order.indexOf(role) >= order.indexOf(needed)
+}
+
+async function setRole(person: Person, role: Role): Promise<void> {
+  await app.database.query('update memberships set role = $1 where user_id = $2', [role, person.user_id])
+}
+
+/** Some records only somebody higher can make. */
+async function renewAs(maker: Role, records: Records, operation: Operation, role: Role): Promise<void> {
+  await setRole(records.person, maker)
+  await records.renew(operation)
+  await setRole(records.person, role)
+}
+
+/** The request that would succeed for who may. A stream is left after its first bytes. */
+async function call(caller: Client, operation: Operation, records = team): Promise<Reply> {
+  const { path, body } = records.request(operation)
+  if (operation.success.media === 'text/event-stream') return glance(caller, path)
+  return operation.body
+    ? caller.raw(operation.method, path, JSON.stringify(body), { 'content-type': 'application/json' })
+    : caller.raw(operation.method, path, undefined)
+}
+
+async function glance(caller: Client, path: string): Promise<Reply> {
+  const gone = new AbortController()
+  const response = await fetch(app.url + path, { headers: caller.headers, signal: gone.signal })
+  const text = response.ok ? '' : await response.text()
+  gone.abort()
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text ? JSON.parse(text) : undefined,
+  }
+}

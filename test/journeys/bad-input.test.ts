@@ -1,0 +1,627 @@
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+import { afterAll, describe, expect, test } from 'vitest'
+import { encodeCursor } from '#platform/cursor.ts'
+import { startApp } from '#test/app.ts'
+import { client, type Body, type Client, type Reply } from '#test/client.ts'
+import { hostileTexts } from '#test/hostile.ts'
+import { pathOf, readOperations, type Operation } from '#test/operations.ts'
+import { expectProblem } from '#test/problem.ts'
+import { fillTeam } from '#test/records.ts'
+import { fieldPlaces, takes, textPlaces, withValue, type Schema } from '#test/samples.ts'
+
+const app = await startApp({ role: 'api' })
+const operations = await readOperations(app.url)
+const team = await fillTeam(app, operations, await app.person())
+const cron = client(app.url, { authorization: `Bearer ${app.runtime.settings.cronSecret}` })
+const tablesBefore = await columnsOfAllTables()
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const BODY_BYTES_MAX = 1024 * 1024
+const DEPTH_MAX = 32
+const IN_PARALLEL = 6
+
+afterAll(() => app.close())
+
+const withBody = operations.filter(({ body }) => body)
+const withoutBody = operations.filter(({ body, method }) => !body && method !== 'GET')
+const lists = operations.filter(({ query }) => query.cursor && query.limit)
+const readable = operations.filter(({ method, access }) => method === 'GET' && access !== 'cron')
+const paths = [...Map.groupBy(operations, ({ path }) => path)]
+
+test('the document has operations of every kind', () => {
+  for (const list of [withBody, withoutBody, lists, readable]) expect(list.length).toBeGreaterThan(2)
+})
+
+describe.for(withBody)('the body of $name', operation => {
+  const schema = operation.body!
+
+  test('is JSON, or it is a 400 that says what is wrong', async () => {
+    const broken = [
+      '{',
+      '{"a":}',
+      'nul',
+      '[1,',
+      '"x',
+      '{"a":1}}',
+      "{'a':1}",
+      '\ufeff{}',
+      'NaN',
+      '{"a":01}',
+      '{"a":1,}',
+      '\u0000',
+    ]
+    for (const body of broken) expectProblem(await sendText(operation, body), 400, 'malformed_json')
+    expectProblem(await sendText(operation, ''), 400, 'body_missing')
+    expectProblem(await sendText(operation, new Uint8Array([0x7b, 0xff, 0x7d])), 400, 'not_utf8')
+  })
+
+  test(`nests at most ${DEPTH_MAX} deep`, async () => {
+    const nest = (depth: number) => `${'{"a":'.repeat(depth - 1)}[]${'}'.repeat(depth - 1)}`
+    expectProblem(await sendText(operation, nest(DEPTH_MAX + 1)), 400, 'json_too_deep')
+    expectProblem(await sendText(operation, '['.repeat(100_000)), 400, 'json_too_deep')
+    expectProblem(await sendText(operation, nest(DEPTH_MAX)), 422, 'validation_failed')
+    const innocent = JSON.stringify({ text: '[{'.repeat(DEPTH_MAX + 1) })
+    expect((await sendText(operation, innocent)).body.code).not.toBe('json_too_deep')
+  })
+
+  test('is at most 1 MiB, with or without a length given ahead', async () => {
+    await team.renew(operation)
+    const right = JSON.stringify(team.request(operation).body)
+    const atTheLimit = right + ' '.repeat(BODY_BYTES_MAX - Buffer.byteLength(right))
+    expectProblem(await sendText(operation, `${atTheLimit} `), 413, 'body_too_large')
+    expectProblem(await sendText(operation, inChunks(`${atTheLimit} `)), 413, 'body_too_large')
+    const answers = [await sendText(operation, atTheLimit)]
+    await team.renew(operation)
+    answers.push(await sendText(operation, inChunks(atTheLimit)))
+    for (const reply of answers) expect(reply.status, reply.text).toBe(operation.success.status)
+  })
+
+  test('is application/json, or it is a 415', async () => {
+    const body = JSON.stringify(team.request(operation).body)
+    const others = [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'text/json',
+      'application/xml',
+      'nonsense',
+    ]
+    for (const type of others) {
+      expectProblem(await sendText(operation, body, { 'content-type': type }), 415, 'unsupported_media_type')
+    }
+    await team.renew(operation)
+    const named = await sendText(operation, body, { 'content-type': 'application/json; charset=UTF-8' })
+    expect(named.status, named.text).toBe(operation.success.status)
+  })
+
+  test('is an object', async () => {
+    for (const body of ['[]', '"x"', '1', 'null', 'true', '[{}]'])
+      expectProblem(await sendText(operation, body), 422, 'validation_failed')
+  })
+
+  test('has every field of the right type; the fault names the field', async () => {
+    const { body } = team.request(operation)
+    for (const { place, schema } of fieldPlaces(operation.body!)) {
+      for (const wrong of wrongFor(schema)) {
+        const { errors } = expectProblem(
+          await sendJson(operation, withValue(body, place, wrong)),
+          422,
+          'validation_failed',
+        )
+        const path = place.replaceAll('[]', '[0]')
+        const told = `${place} = ${JSON.stringify(wrong)}: ${JSON.stringify(errors)}`
+        expect(
+          errors!.every(error => error.path === path || isBelow(error.path, path)),
+          told,
+        ).toBe(true)
+      }
+    }
+  })
+
+  test('tells all faults at once', async () => {
+    const fields = fieldPlaces(schema).filter(
+      ({ place, schema }) => !/[.[]/.test(place) && wrongFor(schema).length > 0,
+    )
+    const faulty = Object.fromEntries(fields.map(({ place, schema }) => [place, wrongFor(schema)[0]]))
+    const { errors } = expectProblem(
+      await sendJson(operation, { ...faulty, surprise: 1, another: 2 }),
+      422,
+      'validation_failed',
+    )
+    const places = new Set(errors!.map(({ path }) => path.split(/[.[]/)[0]))
+    expect(places).toEqual(new Set([...Object.keys(faulty), 'surprise', 'another']))
+  })
+
+  test('has no field that is not known', async () => {
+    const right = team.request(operation).body as object
+    for (const name of ['surprise', '__proto__', 'constructor', 'toString', 'team_id', 'deleted_at']) {
+      const text = `{"${name}":{"a":1}${JSON.stringify(right)
+        .replace(/^\{(?=")/, ',')
+        .replace(/^\{/, '')}`
+      const { errors } = expectProblem(await sendText(operation, text), 422, 'validation_failed')
+      expect(errors!.map(({ path }) => path)).toEqual([name])
+    }
+  })
+})
+
+test.for(withoutBody)('$name takes no body: a field in it is not known', async operation => {
+  await team.renew(operation)
+  const { errors } = expectProblem(await sendJson(operation, { surprise: 1 }), 422, 'validation_failed')
+  expect(errors).toEqual([{ path: 'surprise', message: 'is not a known field' }])
+  expectProblem(await sendText(operation, '[1]'), 422)
+  expectProblem(await sendText(operation, '{'), 400, 'malformed_json')
+  const empty = await sendJson(operation, {})
+  expect(empty.status, empty.text).toBe(operation.success.status)
+})
+
+describe.for(operations)('the address of $name', operation => {
+  test('has no parameter that is not known', async () => {
+    for (const name of ['surprise', 'Limit', '__proto__', 'constructor', 'limit[]', 'team_id']) {
+      const { errors } = expectProblem(
+        await send(operation, { query: `${encodeURIComponent(name)}=1` }),
+        400,
+        'unknown_parameter',
+      )
+      expect(errors).toEqual([{ path: name, message: 'is not known here' }])
+    }
+  })
+
+  test.for(Object.entries(operation.query))('has %s once, and of the right type', async ([name, schema]) => {
+    if (schema.type !== 'array') {
+      expectProblem(await send(operation, { query: `${name}=1&${name}=2` }), 400, 'repeated_parameter')
+    }
+    const wrong = wrongTextFor(schema)
+    if (wrong === undefined) return
+    const { errors } = expectProblem(
+      await send(operation, { query: `${name}=${encodeURIComponent(wrong)}` }),
+      422,
+      'validation_failed',
+    )
+    expect(errors!.every(({ path }) => path.split('[')[0] === name)).toBe(true)
+  })
+})
+
+describe.for(lists)('the list $name', operation => {
+  test.for(['0', '201', '-1', '1.5', 'abc', '1e2', '1e999', '99999999999999999999', '', ' 1', '0x10'])(
+    'refuses a limit of "%s"',
+    async limit => {
+      const { errors } = expectProblem(
+        await send(operation, { query: `limit=${encodeURIComponent(limit)}` }),
+        422,
+        'validation_failed',
+      )
+      expect(errors!.map(({ path }) => path)).toEqual(['limit'])
+    },
+  )
+
+  test('takes a limit of 1 and of 200', async () => {
+    for (const limit of [1, 200])
+      expect((await send(operation, { query: `limit=${limit}` })).status).toBe(200)
+  })
+
+  const at = '2026-03-02T09:00:00.000Z'
+  const id = 'a'.repeat(24)
+  const forged = {
+    'no cursor at all': 'x',
+    'no JSON': Buffer.from('{').toString('base64url'),
+    'an object': Buffer.from('{"0":"a","1":"b"}').toString('base64url'),
+    null: Buffer.from('null').toString('base64url'),
+    'too few parts': encodeCursor([at]),
+    'too many parts': encodeCursor([at, id, id]),
+    'parts that are no text': Buffer.from('[1,2]').toString('base64url'),
+    'nested parts': Buffer.from('[["a"],["b"]]').toString('base64url'),
+    'a null part': encodeCursor([null, id]),
+    NUL: encodeCursor([at, '\0']),
+    'a word for a time': encodeCursor(['now', id]),
+    'a number for a time': encodeCursor(['1', id]),
+    'a year too far': encodeCursor(['+275760-09-13T00:00:00.000Z', id]),
+    'the year zero': encodeCursor(['0000-01-01T00:00:00.000Z', id]),
+    'a day that never was': encodeCursor(['2026-02-30T00:00:00.000Z', id]),
+    SQL: encodeCursor([`${at}'; drop table leads; --`, id]),
+    'a very long part': encodeCursor([at, 'a'.repeat(1001)]),
+  }
+  test.for(Object.entries(forged))('refuses a forged cursor: %s', async ([, cursor]) => {
+    expectProblem(
+      await send(operation, { query: `cursor=${encodeURIComponent(cursor)}` }),
+      400,
+      'invalid_cursor',
+    )
+  })
+
+  test('takes a cursor that leads to the end, or to where nothing is', async () => {
+    for (const cursor of [
+      encodeCursor(['0001-01-01T00:00:00.000Z', '']),
+      encodeCursor(['9999-12-31T00:00:00.000Z', 'z']),
+    ]) {
+      expect((await send(operation, { query: `cursor=${cursor}` })).status).toBe(200)
+    }
+  })
+})
+
+describe('hostile text', { timeout: 120_000 }, () => {
+  test('there are at least 200 such texts', () => expect(hostileTexts.length).toBeGreaterThanOrEqual(200))
+
+  test.for(withBody)(
+    'in every field of $name is taken as it is, or refused by the name of the field',
+    async operation => {
+      const places = textPlaces(operation.body!)
+      await team.renew(operation)
+      const { body } = team.request(operation)
+      await forEachText(hostileTexts, async text => {
+        const isText = text.isWellFormed() && !text.includes('\0')
+        const fitting = places.filter(({ schema }) => isText && takes(schema, text))
+        const wrong = places.filter(place => !fitting.includes(place))
+        if (wrong.length > 0) await expectRefused(operation, body, wrong, text)
+        await expectTaken(operation, body, fitting, text)
+      })
+    },
+  )
+
+  test.for(mapsOf(withBody))(
+    'as a name in $place of $operation.name',
+    async ({ operation, place, pattern }) => {
+      const { body } = team.request(operation)
+      const fitting = shortTexts.filter(text => new RegExp(pattern).test(text))
+      expect(fitting).toContain('constructor')
+      const sendMap = (map: string) =>
+        sendText(operation, JSON.stringify(withValue(body, place, 'PLACE')).replace('"PLACE"', map))
+      const all = shortTexts
+        .filter(text => !fitting.includes(text))
+        .map(text => `${JSON.stringify(text)}:"x"`)
+      expectProblem(await sendMap(`{${all.join()}}`), 422, 'validation_failed')
+      for (const text of fitting) {
+        const reply = await sendMap(`{${JSON.stringify(text)}:"x"}`)
+        if (reply.status !== operation.success.status) expectProblem(reply, 422, 'validation_failed')
+      }
+    },
+  )
+
+  test.for(operations.filter(({ query }) => Object.keys(query).length > 0))(
+    'in every parameter of $name',
+    async operation => {
+      const places = Object.entries(operation.query).filter(([name]) => name !== 'cursor' && name !== 'limit')
+      await forEachText(shortTexts, async text => {
+        const fits = ([, schema]: [string, Schema]) => takes(schema, schema.type === 'array' ? [text] : text)
+        const fitting = places.filter(fits).map(([name]) => name)
+        const others = places.filter(place => !fits(place)).map(([name]) => name)
+        for (const names of [
+          fitting,
+          others,
+          Object.keys(operation.query).filter(name => name === 'cursor'),
+        ]) {
+          const query = names.map(name => `${name}=${encodeURIComponent(text.toWellFormed())}`).join('&')
+          if (names.length > 0) await expectNoSurprise(operation, { query })
+        }
+      })
+    },
+  )
+
+  test.for(paths.filter(([path]) => path.includes('{')))(
+    'in the address %s leads nowhere',
+    async ([, [operation]]) => {
+      const names = Object.keys(operation!.params)
+      await forEachText(shortTexts, async text => {
+        const path = pathOf(operation!, Object.fromEntries(names.map(name => [name, text.toWellFormed()])))
+        const reply = await send(operation!, { path })
+        expect([404, 405], `${path}: ${reply.text}`).toContain(reply.status)
+      })
+    },
+  )
+
+  test('in headers that the product reads', async () => {
+    const names = [
+      'authorization',
+      'cookie',
+      'if-match',
+      'if-none-match',
+      'last-event-id',
+      'origin',
+      'user-agent',
+      'accept',
+    ]
+    const printable = shortTexts.filter(text => /^[\t\x20-\x7e\x80-\xff]+$/.test(text))
+    expect(printable.length).toBeGreaterThan(80)
+    const settings = '/api/crm/leads/settings'
+    await forEachText(printable, async text => {
+      for (const name of names)
+        expect((await team.person.browser.get(settings, { [name]: text })).status).toBeLessThan(500)
+      const keyed = { 'idempotency-key': text }
+      expect(
+        (await team.person.browser.post('/api/crm/leads', { first_name: text }, keyed)).status,
+      ).toBeLessThan(500)
+      const bearer = await client(app.url, { authorization: `Bearer rpk_${text}` }).get(settings)
+      expect(bearer.status).toBe(401)
+    })
+  })
+
+  test('afterwards every list still answers by its contract, and the tables are the same', async () => {
+    for (const operation of readable.filter(({ success }) => success.media !== 'text/event-stream')) {
+      const reply = await send(operation)
+      expect(reply.status, `${operation.name}: ${reply.text}`).toBe(200)
+    }
+    expect(await columnsOfAllTables()).toEqual(tablesBefore)
+  })
+})
+
+describe.for(paths)('the address %s', ([path, list]) => {
+  const address = team.request(list[0]!).path
+  const readable = list.some(({ method, access }) => method === 'GET' && access !== 'cron')
+  const allowed = [
+    ...new Set(list.flatMap(({ method }) => (method === 'GET' && readable ? ['GET', 'HEAD'] : [method]))),
+  ]
+  const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(method => !allowed.includes(method))
+
+  test('answers 405 with Allow to every other method', async () => {
+    for (const method of others) {
+      const reply = await cron.raw(method, address, undefined)
+      expect(new Set(reply.headers.get('allow')?.split(', '))).toEqual(new Set([...allowed, 'OPTIONS']))
+      if (method === 'HEAD') expect(reply.status).toBe(405)
+      else expectProblem(reply, 405, 'method_not_allowed')
+    }
+    expect(path).toMatch(/^\/api\//)
+  })
+
+  test('tells its methods to OPTIONS, and allows no other site anything', async () => {
+    const reply = await client(app.url).raw('OPTIONS', address, undefined, {
+      origin: 'https://evil.example',
+      'access-control-request-method': 'DELETE',
+    })
+    expect(reply.status).toBe(204)
+    expect(new Set(reply.headers.get('allow')?.split(', '))).toEqual(new Set([...allowed, 'OPTIONS']))
+    expect([...reply.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
+  })
+})
+
+test.for(readable)('HEAD of $name answers like GET, without the body', async operation => {
+  const { path } = team.request(operation)
+  await team.renew(operation)
+  const head = await team.person.browser.raw('HEAD', path, undefined)
+  expect(head.status).toBe(200)
+  expect(head.headers.get('content-type')).toContain(operation.success.media)
+  expect(head.text).toBe('')
+})
+
+describe('addresses that are none', () => {
+  test.for([
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/crm/leadsx',
+    '/API/crm/leads',
+    '/api//crm/leads',
+    '/.env',
+    '/.git/config',
+    '/index.php',
+  ])('%s is a 404 for everybody and every method', async path => {
+    for (const caller of [client(app.url), team.person.browser]) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        expectProblem(
+          await caller.raw(method, path, method === 'GET' ? undefined : '{', JSON_TYPE),
+          404,
+          'not_found',
+        )
+      }
+    }
+  })
+
+  test.for([
+    '/api/crm/leads/',
+    '/api/crm/leads/../../../etc/passwd',
+    '/api/../../etc/passwd',
+    '/..%2f..%2fetc/passwd',
+    '/api/crm/leads/%00',
+    '/api/crm/leads/a%2fb',
+    '/api/crm/leads;x=1',
+    '/api/crm/leads/{id}',
+    `/api/crm/leads/${'a'.repeat(9_000)}`,
+    '//evil.example/api/crm/leads',
+  ])('%s, sent as it is, is a 404', async path => {
+    expectProblem(await sendRaw(path), 404, 'not_found')
+  })
+
+  test.for(['/api/crm/leads/%', '/api/crm/leads/%zz', '/api/crm/leads/%c3%28', '/%'])(
+    '%s cannot be decoded: 400',
+    async path => {
+      expectProblem(await sendRaw(path), 400, 'malformed_url')
+    },
+  )
+})
+
+describe('what is no HTTP', () => {
+  test.for([
+    ['nonsense', 'hello\r\n\r\n', 400, 'malformed'],
+    ['a broken header', 'GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400, 'malformed'],
+    [
+      'two lengths',
+      'POST /api/crm/leads HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+      'malformed',
+    ],
+    [
+      'a length and chunks',
+      'POST /api/crm/leads HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+      'malformed',
+    ],
+    [
+      'headers without end',
+      `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+  ] as const)('%s is a problem like any other', async ([, bytes, status, code]) => {
+    const answer = await sendBytes(bytes)
+    const [head, body] = answer.split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    const headers = new Headers([['content-type', /content-type: (.*)/i.exec(head!)![1]!.trim()]])
+    expectProblem({ status, headers, text: answer, body: JSON.parse(body!) }, status, code)
+  })
+})
+
+/** Those that fit into an address many times. */
+const shortTexts = hostileTexts.filter(text => encodeURIComponent(text.toWellFormed()).length < 500)
+
+async function forEachText(texts: readonly string[], work: (text: string) => Promise<void>): Promise<void> {
+  for (let at = 0; at < texts.length; at += IN_PARALLEL)
+    await Promise.all(texts.slice(at, at + IN_PARALLEL).map(work))
+}
+
+type Parts = { path?: string; query?: string; body?: string | undefined }
+
+async function callerFor({ access, path }: Operation): Promise<Client> {
+  if (path === '/api/auth/signout') return (await app.person()).browser
+  return access === 'cron' ? cron : team.person.browser
+}
+
+/** The request that would succeed, with these parts exchanged. */
+async function send(operation: Operation, { path, query, body }: Parts = {}): Promise<Reply> {
+  const right = team.request(operation)
+  const text = body ?? (operation.body ? JSON.stringify(right.body) : undefined)
+  const address = `${path ?? right.path}${query === undefined ? '' : `?${query}`}`
+  if (operation.success.media === 'text/event-stream') return glance(address)
+  const caller = await callerFor(operation)
+  return caller.raw(operation.method, address, text, text === undefined ? {} : JSON_TYPE)
+}
+
+async function sendJson(operation: Operation, body: unknown): Promise<Reply> {
+  return send(operation, { body: JSON.stringify(body) })
+}
+
+async function sendText(
+  operation: Operation,
+  body: Body,
+  headers: Record<string, string> = JSON_TYPE,
+): Promise<Reply> {
+  const caller = await callerFor(operation)
+  return caller.raw(operation.method, team.request(operation).path, body, headers)
+}
+
+/** A stream of events never ends by itself: its status is all there is to see. */
+async function glance(address: string): Promise<Reply> {
+  const gone = new AbortController()
+  const response = await fetch(app.url + address, {
+    headers: team.person.browser.headers,
+    signal: gone.signal,
+  })
+  const text = response.ok ? '' : await response.text()
+  gone.abort()
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text ? JSON.parse(text) : undefined,
+  }
+}
+
+/** A body whose length is not told ahead. */
+function inChunks(text: string): ReadableStream {
+  return new Blob([text]).stream()
+}
+
+const STRANGE_VALUES = [{ a: [1] }, ['x', 1], 'surely \u0001 not', -1.5, true, null]
+
+/** Values of other types; a field that takes anything has none. */
+function wrongFor(schema: Schema): unknown[] {
+  return STRANGE_VALUES.filter(value => !takes(schema, value))
+}
+
+function wrongTextFor(schema: Schema): string | undefined {
+  const words = ['surely\u0001not', 'x'.repeat(3_000)]
+  return words.find(word => !takes(schema, schema.type === 'array' ? [word] : word))
+}
+
+function isBelow(path: string, place: string): boolean {
+  return path.startsWith(`${place}.`) || path.startsWith(`${place}[`)
+}
+
+type Place = { place: string; schema: Schema }
+
+/** All the wrong places at once: each must be told. */
+async function expectRefused(
+  operation: Operation,
+  body: unknown,
+  places: Place[],
+  text: string,
+): Promise<void> {
+  const faulty = places.reduce((value, { place }) => withValue(value, place, text), body)
+  const reply = await sendJson(operation, faulty)
+  const { errors } = expectProblem(reply, 422, 'validation_failed')
+  const told = new Set(errors!.map(({ path }) => path))
+  const missing = places.map(({ place }) => place.replaceAll('[]', '[0]')).filter(path => !told.has(path))
+  expect(missing, `${JSON.stringify(text)}: ${reply.text}`).toEqual([])
+}
+
+/** All the places where it fits: what a rule of the team refuses is left out, the rest must be stored as it is. */
+async function expectTaken(
+  operation: Operation,
+  body: unknown,
+  places: Place[],
+  text: string,
+): Promise<void> {
+  if (places.length === 0) return
+  const filled = places.reduce((value, { place }) => withValue(value, place, text), body)
+  const reply = await sendJson(operation, filled)
+  if (reply.status === operation.success.status) {
+    for (const { place } of places.filter(({ place }) => Object.hasOwn(reply.body, place))) {
+      expect(reply.body[place], `${place} of ${operation.name}`).toBe(text)
+    }
+  } else if (reply.status === 409) {
+    // Two that do not go together, as a stage that is taken away while leads stand in it.
+    if (places.length > 1) for (const place of places) await expectTaken(operation, body, [place], text)
+  } else {
+    const refused = (expectProblem(reply, 422).errors ?? []).map(({ path }) => path)
+    const kept = places.filter(({ place }) => !refused.includes(place.replaceAll('[]', '[0]')))
+    expect(kept.length, `${JSON.stringify(text)}: ${reply.text}`).toBeLessThan(places.length)
+    await expectTaken(operation, body, kept, text)
+  }
+}
+
+/** Success by the contract, or a problem: `onAnswer` of the test app turns any other success into a 500. */
+async function expectNoSurprise(operation: Operation, parts: Parts): Promise<void> {
+  const reply = await send(operation, parts)
+  if (reply.status === operation.success.status) return
+  expect([400, 422], `${parts.query}: ${reply.text}`).toContain(reply.status)
+}
+
+/** The places of a body that are maps with free names. */
+function mapsOf(list: Operation[]) {
+  return list.flatMap(operation =>
+    fieldPlaces(operation.body!).flatMap(({ place, schema }) => {
+      const [pattern] = Object.keys(schema.patternProperties ?? {})
+      return pattern ? [{ operation, place, pattern }] : []
+    }),
+  )
+}
+
+/** Exactly this request line: fetch would tidy it up first. */
+async function sendRaw(path: string): Promise<Reply> {
+  const { hostname, port } = new URL(app.url)
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+  const request = httpRequest(
+    { hostname, port, path, headers: team.person.browser.headers },
+    async response => {
+      const text = await readText(response)
+      const headers = new Headers(
+        Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+      )
+      resolve({ status: response.statusCode!, headers, text, body: JSON.parse(text) })
+    },
+  )
+  request.on('error', reject).end()
+  return promise
+}
+
+async function sendBytes(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(app.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(bytes)
+  return readText(socket)
+}
+
+async function columnsOfAllTables() {
+  return app.database.query(
+    `select table_name, column_name, data_type from information_schema.columns where table_schema = 'public' order by 1, 2`,
+  )
+}

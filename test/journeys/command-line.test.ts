@@ -1,0 +1,239 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Domain } from '#app'
+import {
+  findEmbeddedPostgres,
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '#adapters/postgres/embedded.ts'
+import { readConfig } from '#config'
+import { systemContext } from '#platform/context.ts'
+import { enqueue } from '#platform/jobs/queue.ts'
+import { startWorker } from '#platform/jobs/worker.ts'
+import { job } from '#platform/registry.ts'
+import { client } from '#test/client.ts'
+import { rapport, startRapport, type RunningRapport } from '#test/command-line.ts'
+import { eventually } from '#test/eventually.ts'
+import { openBase } from '../../src/process.ts'
+
+// Whole programs are started here: a busy machine takes its time.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const STOP_TIME_MAX_MS = 10_000
+const folder = mkdtempSync(join(tmpdir(), 'rapport-cli-'))
+const home = join(folder, 'home')
+const copy = join(folder, 'copy')
+const backupFile = join(folder, 'all.backup.gz')
+const env = { DATA_DIR: home }
+
+let running: RunningRapport
+let restored: EmbeddedPostgres | undefined
+
+beforeAll(async () => {
+  running = await startRapport(env)
+})
+
+afterAll(async () => {
+  await running?.stop()
+  await restored?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('words and exit codes', () => {
+  test('help lists every command, and each explains itself', async () => {
+    const [help, one] = await Promise.all([rapport(['--help']), rapport(['restore', '--help'])])
+    expect([help.code, one.code]).toEqual([0, 0])
+    for (const name of [
+      'start',
+      'migrate',
+      'seed',
+      'signin-link',
+      'token',
+      'doctor',
+      'backup',
+      'restore',
+      'release',
+    ]) {
+      expect(help.out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
+    }
+    expect(one.out).toMatch(/Usage: rapport restore <file>[^]*--force/)
+  })
+
+  test('a call that makes no sense ends with 2 and the help, a failure with 1 and one plain line', async () => {
+    const senseless = await Promise.all([
+      rapport(['fly']),
+      rapport(['token', '--email', 'ada@example.test']),
+      rapport(['backup', '--to', 'x']),
+    ])
+    expect(senseless.map(outcome => outcome.code)).toEqual([2, 2, 2])
+    expect(senseless[1]!.err).toMatch(/^--scope is missing\.[^]*Usage: rapport token/)
+    const failed = await Promise.all([
+      rapport(['start'], { ...env, PORT: 'http' }),
+      rapport(['seed'], {
+        ...env,
+        NODE_ENV: 'production',
+        BASE_URL: 'https://crm.example.com',
+        SESSION_SECRET: 'ab'.repeat(32),
+        CRON_SECRET: 'x'.repeat(16),
+      }),
+      rapport(['restore', join(folder, 'nothing.gz')], { DATA_DIR: home }),
+    ])
+    expect(failed.map(outcome => outcome.code)).toEqual([1, 1, 1])
+    expect(failed[0]!.err).toMatch(/^PORT must be a whole number from 0 to 65535, not http\.\n$/)
+    expect(failed[1]!.err).toMatch(/^The demo team is for development.*\n$/)
+    expect(failed[2]!.err).toMatch(/nothing\.gz cannot be read.*\n$/)
+  })
+})
+
+describe('beside a running installation', () => {
+  test('the first start brings the demo and a link that signs its operator in', async () => {
+    expect((await client(running.url).get('/readyz')).status).toBe(200)
+    const link = /http\S+\/api\/auth\/link\/\S+/.exec(running.said.out)![0]
+    const page = await client('').get(link)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('maya.lindqvist@brightwater.test')
+    const redeemed = await fetch(link, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+    expect(redeemed.status).toBe(302)
+    const cookie = redeemed.headers.getSetCookie()[0]!.split(';')[0]!
+    const leads = await client(running.url, { cookie }).get('/api/crm/leads/outline')
+    expect(leads.body.count).toBeGreaterThan(180)
+  })
+
+  test('token makes the person and a team of its own, and the key works at once', async () => {
+    const made = await rapport(
+      ['token', '--email', 'ada@example.test', '--scope', 'leads:read leads:write'],
+      env,
+    )
+    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^rpk_\S+\n$/) })
+    const api = client(running.url, { authorization: `Bearer ${made.out.trim()}` })
+    expect((await api.get('/api/crm/leads')).body).toEqual({ data: [], next_cursor: null })
+    expect((await api.post('/api/crm/leads', { first_name: 'Grace', custom: {} })).status).toBe(201)
+  })
+
+  test('signin-link works for the same person, once', async () => {
+    const { code, out } = await rapport(['signin-link', '--email', 'ada@example.test'], {
+      ...env,
+      BASE_URL: running.url,
+    })
+    expect(code).toBe(0)
+    const redeem = () =>
+      fetch(out.trim(), { method: 'POST', redirect: 'manual', headers: { 'sec-fetch-site': 'same-origin' } })
+    const statuses = [(await redeem()).status, (await redeem()).status]
+    expect(statuses).toEqual([302, 404])
+  })
+
+  test('doctor sees it running', async () => {
+    const { out } = await rapport(['doctor'], env)
+    expect(out).toMatch(/^✓ processes +1 running$/m)
+    expect(out).toMatch(/^✓ schema/m)
+  })
+
+  test('a backup is made, and a restore over the running product is refused', async () => {
+    const made = await rapport(['backup', '--file', backupFile], env)
+    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^Wrote [\d,]+ rows/) })
+    const refused = await rapport(['restore', backupFile, '--force'], env)
+    expect(refused).toMatchObject({ code: 1, err: 'Rapport is running on this database. Stop it first.\n' })
+  })
+})
+
+describe('a restored copy', () => {
+  let outside: Client
+
+  beforeAll(async () => {
+    const { code, out, err } = await rapport(['restore', backupFile], { DATA_DIR: copy })
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain('Everything outgoing is on hold')
+    restored = await startEmbeddedPostgres({ dataDir: copy, log: () => {} })
+    outside = await connect(restored.url)
+  })
+  afterAll(() => outside?.end())
+
+  test('has the same rows, and refuses a second backup on top', async () => {
+    const original = await connect((await findEmbeddedPostgres(home))!.url)
+    try {
+      for (const table of [
+        'leads',
+        'events',
+        'lead_settings',
+        'users',
+        'teams',
+        'memberships',
+        'api_keys',
+        'schema_migrations',
+      ]) {
+        expect([table, await digest(outside, table)]).toEqual([table, await digest(original, table)])
+      }
+    } finally {
+      await original.end()
+    }
+    expect((await outside.query('select from changes')).rowCount).toBe(0)
+    const again = await rapport(['restore', backupFile], { DATA_DIR: copy })
+    expect(again).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^The database is not empty.*--force.*\n$/),
+    })
+  })
+
+  test('sends nothing that is due until the operator releases it', async () => {
+    const done: string[] = []
+    const jobs = [
+      job('test.send', { outgoing: true }, async () => void done.push('sent')),
+      job('test.count', {}, async () => void done.push('counted')),
+    ]
+    const domains: Domain[] = [{ name: 'test', endpoints: {}, api: {}, jobs }]
+    const config = { ...readConfig({ DATA_DIR: copy }), logLevel: 'silent', databasePoolSize: 3 }
+    const base = openBase({ config, databaseUrl: restored!.url, domains })
+    await systemContext(base.runtime).transaction(async ctx => {
+      enqueue(ctx, { kind: 'test.send' })
+      enqueue(ctx, { kind: 'test.count' })
+    })
+    const worker = startWorker(base.runtime)
+    try {
+      await eventually(() => expect(done).toEqual(['counted']))
+      const released = await rapport(['release'], { DATA_DIR: copy })
+      expect(released.out).toBe('Outgoing work goes again: 1 job was waiting.\n')
+      await eventually(() => expect(done).toEqual(['counted', 'sent']))
+      expect((await rapport(['release'], { DATA_DIR: copy })).out).toBe('Nothing is on hold.\n')
+    } finally {
+      await worker.stop()
+      await base.close()
+    }
+  })
+
+  test('seed --remove takes the demo and nothing else', async () => {
+    expect((await rapport(['seed', '--remove'], { DATA_DIR: copy })).out).toBe('The demo team is gone.\n')
+    const { rows } = await outside.query('select email from users')
+    expect(rows).toEqual([{ email: 'ada@example.test' }])
+    expect((await outside.query('select first_name from leads')).rows).toEqual([{ first_name: 'Grace' }])
+  })
+})
+
+test('SIGTERM ends everything with 0, in time, and leaves no server behind', async () => {
+  const { pid } = (await findEmbeddedPostgres(home))!
+  const began = performance.now()
+  expect(await running.stop()).toBe(0)
+  expect(performance.now() - began).toBeLessThan(STOP_TIME_MAX_MS)
+  expect(() => process.kill(pid, 0)).toThrow(/ESRCH/)
+  expect(await findEmbeddedPostgres(home)).toBeUndefined()
+})
+
+async function connect(url: string): Promise<Client> {
+  const connection = new Client({ connectionString: url })
+  await connection.connect()
+  return connection
+}
+
+/** A table's rows in one word, whatever their order. */
+async function digest(connection: Client, table: string): Promise<string> {
+  const { rows } = await connection.query<{ digest: string }>(
+    `select count(*) || ' ' || md5(coalesce(string_agg(row::text, '' order by row::text), '')) as digest from ${table} as row`,
+  )
+  return rows[0]!.digest
+}

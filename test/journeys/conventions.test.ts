@@ -1,0 +1,536 @@
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { FakeClock } from '#platform/clock.ts'
+import { perAddress, perAddressRefused, perTeam } from '#http/rate-limit.ts'
+import { startApp, type Person, type TestApp } from '#test/app.ts'
+import { client, type Client, type Reply } from '#test/client.ts'
+import { readOperations, type Operation } from '#test/operations.ts'
+import { expectProblem } from '#test/problem.ts'
+import { fillTeam } from '#test/records.ts'
+import { rowsOf } from '#test/rows.ts'
+
+const clock = new FakeClock()
+// Without a worker, so that only requests change rows.
+const app = await startApp({ role: 'api', clock })
+const operations = await readOperations(app.url)
+const team = await fillTeam(app, operations, await app.person())
+const { browser } = team.person
+const cron = client(app.url, { authorization: `Bearer ${app.runtime.settings.cronSecret}` })
+
+const LEADS = '/api/crm/leads'
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+afterAll(() => app.close())
+
+describe('an Idempotency-Key', () => {
+  const posts = operations.filter(({ headers }) => headers.includes('Idempotency-Key'))
+
+  test('is taken by every POST of somebody we know', () => {
+    const known = operations.filter(({ method, access }) => method === 'POST' && typeof access === 'object')
+    expect(posts.map(({ name }) => name)).toEqual(known.map(({ name }) => name))
+    expect(posts.length).toBeGreaterThan(5)
+  })
+
+  test.for(posts)(
+    'makes $name happen once: the second time answers the same and writes nothing',
+    async operation => {
+      await team.renew(operation)
+      const { path, body } = team.request(operation)
+      const send = () => browser.post(path, body, { 'idempotency-key': `once ${operation.name}` })
+      const first = await send()
+      expect(first.status, first.text).toBe(operation.success.status)
+      const before = await rowsOf(app.database)
+      const second = await send()
+      expect(second.headers.get('idempotency-replayed')).toBe('true')
+      expect(whatMatters(second)).toEqual(whatMatters(first))
+      expect(await rowsOf(app.database)).toEqual(before)
+    },
+  )
+
+  test('has one effect when twenty copies arrive at once', async () => {
+    const person = await app.person()
+    const send = () => person.browser.post(LEADS, { first_name: 'Twenty' }, { 'idempotency-key': 'twenty' })
+    const replies = await Promise.all(Array.from({ length: 20 }, send))
+    const made = replies.filter(({ status }) => status === 201)
+    expect(made.length).toBeGreaterThan(0)
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1)
+    for (const reply of replies.filter(({ status }) => status !== 201))
+      expectProblem(reply, 409, 'idempotency_key_in_flight')
+    expect((await person.browser.get(LEADS)).body.data).toHaveLength(1)
+  })
+
+  test('that is being worked on answers 409 at once, and not after waiting', async () => {
+    const holder = new pg.Client({ connectionString: app.database.url })
+    await holder.connect()
+    await holder.query('begin; lock table leads in exclusive mode')
+    const send = () => browser.post(LEADS, { first_name: 'Slow' }, { 'idempotency-key': 'in flight' })
+    const first = send()
+    await untilSomebodyWaitsForALock()
+    const second = await send()
+    expectProblem(second, 409, 'idempotency_key_in_flight')
+    expect(second.headers.get('retry-after')).toBe('1')
+    await holder.query('commit')
+    await holder.end()
+    expect((await first).status).toBe(201)
+    expect((await send()).body).toEqual((await first).body)
+  })
+
+  test('with another body, or for something else, is a 422 and does nothing', async () => {
+    const key = { 'idempotency-key': 'reused' }
+    const { body } = await browser.post(LEADS, { first_name: 'First' }, key)
+    const before = await rowsOf(app.database)
+    expectProblem(await browser.post(LEADS, { first_name: 'Other' }, key), 422, 'idempotency_key_reused')
+    expectProblem(
+      await browser.post(`${LEADS}/${body.id}/restore`, undefined, key),
+      422,
+      'idempotency_key_reused',
+    )
+    expectProblem(
+      await browser.post('/api/crm/views', { kind: 'leads', name: 'x', query: '' }, key),
+      422,
+      'idempotency_key_reused',
+    )
+    expect(await rowsOf(app.database)).toEqual(before)
+  })
+
+  test('of a request that failed may be used again, for nothing was done', async () => {
+    const key = { 'idempotency-key': 'failed' }
+    expectProblem(await browser.post(LEADS, { email: 'no address' }, key), 422, 'validation_failed')
+    expectProblem(
+      await browser.post(LEADS, { pipeline_stage: 'Nowhere', first_name: 'x' }, key),
+      422,
+      'validation_failed',
+    )
+    expect((await browser.post(LEADS, { email: 'an@address.test' }, key)).status).toBe(201)
+  })
+
+  test('belongs to who sent it: another caller or team with the same key does its own work', async () => {
+    const key = { 'idempotency-key': 'shared' }
+    const other = await app.person()
+    const callers = [
+      browser,
+      await team.person.key(),
+      await team.person.key(),
+      other.browser,
+      await other.key(),
+    ]
+    const replies = await Promise.all(callers.map(caller => caller.post(LEADS, { first_name: 'Own' }, key)))
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(5)
+  })
+
+  test('is remembered for 24 hours, then forgotten and cleared away', async () => {
+    const person = await app.person()
+    const send = () => person.browser.post(LEADS, { first_name: 'Day' }, { 'idempotency-key': 'day' })
+    const first = await send()
+    clock.advance(DAY_MS - 1)
+    expect((await send()).body.id).toBe(first.body.id)
+    clock.advance(1)
+    const second = await send()
+    expect(second.status).toBe(201)
+    expect(second.body.id).not.toBe(first.body.id)
+    expect((await send()).body.id).toBe(second.body.id)
+    clock.advance(DAY_MS + 1)
+    expect((await cron.post('/api/cron/housekeeping')).body.processed.saved_answers).toBeGreaterThan(0)
+    expect(await app.database.query('select from idempotency_keys')).toEqual([])
+  })
+
+  test('is 1 to 255 characters', async () => {
+    for (const key of ['', 'k'.repeat(256)]) {
+      expectProblem(
+        await browser.post(LEADS, { first_name: 'x' }, { 'idempotency-key': key }),
+        400,
+        'idempotency_key_malformed',
+      )
+    }
+    expect(
+      (await browser.post(LEADS, { first_name: 'x' }, { 'idempotency-key': 'k'.repeat(255) })).status,
+    ).toBe(201)
+  })
+
+  test('does not put the secret of a new API key into the database', async () => {
+    const send = () =>
+      browser.post('/api/keys', { name: 'Once', scopes: ['leads:read'] }, { 'idempotency-key': 'secret' })
+    const { key } = (await send()).body
+    expect((await send()).body.key).toBe(key)
+    const kept = Object.values(await rowsOf(app.database))
+      .flat()
+      .join('\n')
+    expect(kept).toContain(key.slice(0, 12))
+    expect(kept).not.toContain(key)
+    expect(kept).not.toContain(Buffer.from(key).toString('base64'))
+  })
+})
+
+describe('versions', () => {
+  const conditional = operations.filter(({ headers }) => headers.includes('If-Match'))
+  const tagged = operations.filter(({ headers }) => headers.includes('If-None-Match'))
+
+  test('are kept by several operations', () => {
+    expect(conditional.length).toBeGreaterThan(2)
+    expect(tagged.length).toBeGreaterThan(1)
+  })
+
+  test.for(tagged)('$name answers 304 to who has it already', async operation => {
+    const { path } = team.request(operation)
+    await team.renew(operation)
+    const first = await browser.get(path)
+    const etag = first.headers.get('etag')!
+    expect(etag).toMatch(/^"[\w-]+"$/)
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const reply = await browser.get(path, { 'if-none-match': known })
+      expect([reply.status, reply.text, reply.headers.get('etag')]).toEqual([304, '', etag])
+    }
+    expect((await browser.get(path, { 'if-none-match': '"other"' })).text).toBe(first.text)
+  })
+
+  test.for(conditional)(
+    '$name answers 412 when it changed meanwhile, and changes nothing',
+    async operation => {
+      await team.renew(operation)
+      const { path, body } = team.request(operation)
+      const send = (tag: string) => sendTo(operation, path, body, { 'if-match': tag })
+      const before = await rowsOf(app.database)
+      for (const stale of ['"1"', '"nonsense!"', 'no tag', '"zzzzzzzzzzz"']) {
+        expectProblem(await send(stale), 412, 'precondition_failed')
+      }
+      expect(await rowsOf(app.database)).toEqual(before)
+      const anything = await send('*')
+      expect(anything.status, anything.text).toBe(operation.success.status)
+    },
+  )
+
+  test('a change based on the current version succeeds and answers the next one', async () => {
+    const created = await browser.post(LEADS, { first_name: 'Versioned' })
+    const path = `${LEADS}/${created.body.id}`
+    const tags = [created.headers.get('etag')!]
+    // Within one and the same millisecond: the clock stands still.
+    for (const first_name of ['a', 'b', 'c']) {
+      const reply = await browser.patch(path, { first_name }, { 'if-match': tags.at(-1)! })
+      expect(reply.status).toBe(200)
+      tags.push(reply.headers.get('etag')!)
+    }
+    expect(new Set(tags).size).toBe(tags.length)
+    expectProblem(await browser.patch(path, { first_name: 'd' }, { 'if-match': tags[0]! }), 412)
+    expectProblem(await browser.delete(path, { 'if-match': tags[2]! }), 412)
+    expect((await browser.get(path)).headers.get('etag')).toBe(tags.at(-1))
+    expect((await browser.delete(path, { 'if-match': tags.at(-1)! })).status).toBe(204)
+  })
+
+  test('of twenty changes based on the same version one wins', async () => {
+    const created = await browser.post(LEADS, { first_name: 'Contested' })
+    const path = `${LEADS}/${created.body.id}`
+    const changes = Array.from({ length: 20 }, (_, n) =>
+      browser.patch(path, { first_name: `Writer ${n}` }, { 'if-match': created.headers.get('etag')! }),
+    )
+    const replies = await Promise.all(changes)
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([
+      200,
+      ...Array.from({ length: 19 }, () => 412),
+    ])
+    const won = replies.find(({ status }) => status === 200)!
+    expect((await browser.get(path)).body).toEqual(won.body)
+  })
+})
+
+describe('creating', () => {
+  const creating = operations.filter(({ success }) => success.status === 201)
+
+  test.for(creating)('$name answers 201, and where the record is', async operation => {
+    await team.renew(operation)
+    const { path, body } = team.request(operation)
+    const reply = await browser.post(path, body)
+    expect(reply.status, reply.text).toBe(201)
+    const location = reply.headers.get('location')
+    const hasAddress = operations.some(other => other.path === `${operation.path}/{id}`)
+    expect(location).toBe(hasAddress ? `${path}/${reply.body.id}` : null)
+    if (!location) return
+    const there = await browser.get(location)
+    if (there.status === 200) expect(there.body).toEqual(reply.body)
+    else expectProblem(there, 405)
+  })
+})
+
+describe('lists', () => {
+  const sorts = ['created_at', 'updated_at', 'last_activity_at', 'last_name', 'company', 'email'].flatMap(
+    sort => [sort, `-${sort}`],
+  )
+  const PAGE = 7
+  const LEADS_IN_ALL = 40
+
+  test.for(sorts)('by %s visit every lead once while others come and go', async sort => {
+    const person = await app.person()
+    const standing = await makeLeads(person, LEADS_IN_ALL)
+    const passing = await makeLeads(person, LEADS_IN_ALL / 2)
+    const seen: string[] = []
+    let next: string | undefined = `${LEADS}?sort=${sort}&limit=${PAGE}`
+    while (next) {
+      const reply: Reply = await person.browser.get(next)
+      expect(reply.status, reply.text).toBe(200)
+      expect(reply.body.data.length).toBeLessThanOrEqual(PAGE)
+      seen.push(...reply.body.data.map((lead: { id: string }) => lead.id))
+      next = nextOf(reply)
+      // Between the pages some go, before and after the place, and new ones come in anywhere.
+      for (const id of passing.splice(0, 3)) await person.browser.delete(`${LEADS}/${id}`)
+      await makeLeads(person, 2)
+      clock.advance(1)
+    }
+    expect(new Set(seen).size, 'none twice').toBe(seen.length)
+    expect(
+      standing.filter(id => !seen.includes(id)),
+      'none left out',
+    ).toEqual([])
+  })
+
+  test('say where to go on, in the body and in Link, and keep the filters there', async () => {
+    const person = await app.person()
+    await makeLeads(person, 5)
+    const first = await person.browser.get(`${LEADS}?limit=2&sort=-email&status=NEW&status=WORKING`)
+    const link = new URL(nextOf(first)!, app.url)
+    expect(link.searchParams.get('cursor')).toBe(first.body.next_cursor)
+    expect(link.searchParams.getAll('status')).toEqual(['NEW', 'WORKING'])
+    const last = await person.browser.get(`${LEADS}?limit=5`)
+    expect([last.body.next_cursor, last.headers.get('link')]).toEqual([null, null])
+  })
+
+  test.for(operations.filter(({ query }) => query.cursor && query.limit))(
+    '$name has the one shape of all lists',
+    async operation => {
+      await team.renew(operation)
+      const { path } = team.request(operation)
+      const page = await browser.get(`${path}?limit=1`)
+      expect(Object.keys(page.body)).toEqual(['data', 'next_cursor'])
+      expect(page.body.data).toHaveLength(1)
+      expect(page.body.next_cursor === null ? undefined : nextOf(page)).toBe(nextOf(page))
+    },
+  )
+})
+
+describe('the trash', () => {
+  let person: Person
+  beforeEach(async () => void (person = await app.person()))
+  const tidyUp = async () =>
+    (await cron.post('/api/cron/housekeeping')).body.processed.trashed_leads as number
+
+  test('takes a lead out of everything, and gives it back as it was', async () => {
+    const { body: lead } = await person.browser.post(LEADS, { first_name: 'Gone', company: 'Soon back' })
+    const path = `${LEADS}/${lead.id}`
+    const deleted = await person.browser.delete(path)
+    expect([deleted.status, deleted.text]).toEqual([204, ''])
+    expectProblem(await person.browser.get(path), 404, 'in_trash')
+    expectProblem(await person.browser.patch(path, { first_name: 'x' }), 404, 'in_trash')
+    expectProblem(await person.browser.delete(path), 404, 'in_trash')
+    expect((await person.browser.get(LEADS)).body.data).toEqual([])
+    expect((await person.browser.get(`${LEADS}?trashed=true`)).body.data).toMatchObject([{ id: lead.id }])
+    const restored = await person.browser.post(`${path}/restore`)
+    expect(restored.status).toBe(200)
+    expect(restored.body).toEqual({ ...lead, updated_at: restored.body.updated_at })
+    expect((await person.browser.get(path)).body).toEqual(restored.body)
+  })
+
+  test('keeps for thirty days, and then for good', async () => {
+    const [kept, restored, purged] = await makeLeads(person, 3)
+    await person.browser.delete(`${LEADS}/${purged}`)
+    await person.browser.delete(`${LEADS}/${restored}`)
+    clock.advance(30 * DAY_MS)
+    person = await signInAgain(person)
+    await tidyUp()
+    expect((await person.browser.get(`${LEADS}?trashed=true`)).body.data).toHaveLength(2)
+    expect((await person.browser.post(`${LEADS}/${restored}/restore`)).status).toBe(200)
+    clock.advance(1)
+    await tidyUp()
+    expectProblem(await person.browser.post(`${LEADS}/${purged}/restore`), 404, 'not_found')
+    expect((await person.browser.get(`${LEADS}?trashed=true`)).body.data).toEqual([])
+    const living = (await person.browser.get(LEADS)).body.data.map((lead: { id: string }) => lead.id)
+    expect(living.toSorted()).toEqual([kept, restored].toSorted())
+  })
+})
+
+describe('rate limits', () => {
+  const time = new FakeClock()
+  const quotas = { address: perAddress.quota, team: perTeam.quota, refused: perAddressRefused.quota }
+  let limited: TestApp
+  let person: Person
+  beforeAll(async () => {
+    limited = await startApp({ role: 'api', clock: time, config: { rateLimit: true } })
+    person = await limited.person()
+  })
+  afterEach(() => {
+    Object.assign(perAddress, { quota: quotas.address })
+    Object.assign(perTeam, { quota: quotas.team })
+    Object.assign(perAddressRefused, { quota: quotas.refused })
+    time.advance(60_000)
+  })
+  afterAll(() => limited.close())
+
+  const SESSION = '/api/auth/session'
+
+  test('tell how much is left, in the form of the IETF draft', async () => {
+    const visitor = client(limited.url)
+    const first = await visitor.get(SESSION)
+    expect(first.headers.get('ratelimit-policy')).toBe('"address";q=300;w=60')
+    expect(first.headers.get('ratelimit')).toBe('"address";r=299;t=60')
+    time.advance(12_500)
+    expect((await visitor.get(SESSION)).headers.get('ratelimit')).toBe('"address";r=298;t=48')
+    const key = await person.key()
+    const byKey = await key.get(LEADS)
+    expect(byKey.headers.get('ratelimit-policy')).toBe('"team";q=6000;w=60')
+    expect(byKey.headers.get('ratelimit')).toBe('"team";r=5999;t=60')
+  })
+
+  test('stop an address at its limit, and only that one, until the window is over', async () => {
+    Object.assign(perAddress, { quota: 10 })
+    const visitor = client(limited.url)
+    for (let n = 1; n <= 10; n++) expect((await visitor.get(SESSION)).status).toBe(200)
+    time.advance(20_000)
+    const over = await visitor.get(SESSION)
+    expectProblem(over, 429, 'rate_limited')
+    expect(over.headers.get('retry-after')).toBe('40')
+    expect(over.headers.get('ratelimit')).toBe('"address";r=0;t=40')
+    expect(await statusFrom('127.0.0.2', SESSION)).toBe(200)
+    time.advance(39_999)
+    expectProblem(await visitor.get(SESSION), 429)
+    time.advance(1)
+    expect((await visitor.get(SESSION)).status).toBe(200)
+  })
+
+  test('stop a team at its limit, over all its keys, and no other team', async () => {
+    Object.assign(perTeam, { quota: 10 })
+    const keys = [await person.key(), await person.key(['leads:read'])]
+    const strangers = await (await limited.person()).key()
+    for (let n = 0; n < 10; n++) expect((await keys[n % 2]!.get(LEADS)).status).toBe(200)
+    for (const key of keys) {
+      const over = await key.get(LEADS)
+      expectProblem(over, 429, 'rate_limited')
+      expect(Number(over.headers.get('retry-after'))).toBe(60)
+    }
+    expect((await strangers.get(LEADS)).status).toBe(200)
+    expect((await person.browser.get(LEADS)).status, 'the people of the team work on').toBe(200)
+  })
+
+  test('slow down who guesses keys, sessions or the secret of the job routes, but nobody with a right one', async () => {
+    Object.assign(perAddressRefused, { quota: 9 })
+    const guess = (n: number) => client(limited.url, { authorization: `Bearer rpk_${n}` })
+    for (let n = 0; n < 3; n++) {
+      expectProblem(await guess(n).get(LEADS), 401)
+      expectProblem(await client(limited.url, { cookie: `rapport_session=${n}` }).get(LEADS), 401)
+      expectProblem(await guess(n).post('/api/cron/housekeeping'), 401)
+    }
+    expectProblem(await guess(9).get(LEADS), 429, 'rate_limited')
+    expectProblem(await guess(9).post('/api/cron/housekeeping'), 429, 'rate_limited')
+    expect((await (await person.key()).get(LEADS)).status).toBe(200)
+    const right = client(limited.url, { authorization: `Bearer ${limited.runtime.settings.cronSecret}` })
+    expect((await right.post('/api/cron/housekeeping')).status).toBe(200)
+  })
+})
+
+describe('slow and silent clients', () => {
+  const SOCKETS = 300
+  const NOISE_MS = 100
+  const CUT_OFF_MS = 15_000
+  const STOP_MS = 7_000
+
+  test('do not slow the others, are cut off, and do not hold up the end', { timeout: 60_000 }, async () => {
+    const crowded = await startApp({ role: 'api' })
+    const { browser } = await crowded.person()
+    const { hostname, port } = new URL(crowded.url)
+    const open = (bytes: string) => {
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => {}).write(bytes)
+      return socket
+    }
+    const undisturbedMs = await medianMs(browser)
+    const started = performance.now()
+    const silent = Array.from({ length: SOCKETS }, () =>
+      open('GET /api/crm/leads HTTP/1.1\r\nHost: x\r\nX-Slow'),
+    )
+    const answers = Promise.all(silent.map(socket => readText(socket)))
+    // A body that never ends, from somebody who may: it holds a connection, and nothing else.
+    const { cookie } = browser.headers as { cookie: string }
+    const head = `POST ${LEADS} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nSec-Fetch-Site: same-origin\r\n`
+    for (let n = 0; n < SOCKETS; n++) {
+      open(`${head}Content-Type: application/json\r\nContent-Length: 900000\r\n\r\n{"first_name":"`)
+    }
+    expect(await medianMs(browser)).toBeLessThan(undisturbedMs * 5 + NOISE_MS)
+    for (const answer of await answers) expect(answer).toMatch(/^HTTP\/1.1 408 /)
+    expect(performance.now() - started).toBeLessThan(CUT_OFF_MS)
+    const stopping = performance.now()
+    await crowded.close()
+    expect(performance.now() - stopping).toBeLessThan(STOP_MS)
+  })
+})
+
+/** How long a neighbour usually waits for reading and writing a lead. */
+async function medianMs(browser: Client): Promise<number> {
+  const times: number[] = []
+  for (let n = 0; n < 31; n++) {
+    const asked = performance.now()
+    expect((await browser.get(LEADS)).status).toBe(200)
+    expect((await browser.post(LEADS, { first_name: 'Quick' })).status).toBe(201)
+    times.push(performance.now() - asked)
+  }
+  return times.toSorted((a, b) => a - b)[15]!
+}
+
+function whatMatters({ status, text, headers }: Reply) {
+  return { status, text, etag: headers.get('etag'), location: headers.get('location') }
+}
+
+async function sendTo(
+  { method, body: schema }: Operation,
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Reply> {
+  return schema
+    ? browser.raw(method, path, JSON.stringify(body), { 'content-type': 'application/json', ...headers })
+    : browser.raw(method, path, undefined, headers)
+}
+
+/** Many alike, so that only the id tells them apart in most orders. */
+async function makeLeads({ browser }: { browser: Client }, count: number): Promise<string[]> {
+  const make = async (_: unknown, n: number) => {
+    const { body } = await browser.post(LEADS, {
+      last_name: ['Adams', 'Baker', 'adams'][n % 3],
+      company: n % 2 ? 'Same' : undefined,
+      email: n % 5 ? `mail${n % 4}@example.test` : undefined,
+    })
+    return body.id as string
+  }
+  return Promise.all(Array.from({ length: count }, make))
+}
+
+function nextOf({ headers }: Reply): string | undefined {
+  return /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
+}
+
+/** Sessions end after thirty days: who comes back signs in anew. */
+async function signInAgain({ user_id }: Person): Promise<Person> {
+  const [user] = await app.database.query<{ email: string }>('select email from users where id = $1', [
+    user_id,
+  ])
+  return app.person(user!.email)
+}
+
+async function untilSomebodyWaitsForALock(): Promise<void> {
+  for (;;) {
+    const waiting = await app.database.query(
+      "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+    )
+    if (waiting.length > 0) return
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+}
+
+async function statusFrom(localAddress: string, path: string): Promise<number> {
+  const { hostname, port } = new URL(app.url)
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  httpRequest({ hostname, port, path, localAddress }, response => resolve(response.statusCode!))
+    .on('error', reject)
+    .end()
+  return promise
+}

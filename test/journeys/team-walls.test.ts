@@ -1,0 +1,190 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { startApp, type Person } from '#test/app.ts'
+import type { Client, Reply } from '#test/client.ts'
+import { readOperations, type Operation } from '#test/operations.ts'
+import { fillTeam } from '#test/records.ts'
+import { rowsOf } from '#test/rows.ts'
+import { idPlaces, isId, withValue } from '#test/samples.ts'
+
+// Without a worker, so that only requests change rows.
+const app = await startApp({ role: 'api' })
+const operations = await readOperations(app.url)
+const ours = await fillTeam(app, operations, await app.person())
+const theirs = await fillTeam(app, operations, await app.person())
+const callers: [string, Client][] = [
+  ['a SUPER_ADMIN of another team', theirs.person.browser],
+  ['a key of another team with every scope', await theirs.person.key()],
+]
+const NOBODYS_ID = 'f'.repeat(24)
+const LIVE_MS = 600
+
+afterAll(() => app.close())
+
+/** Where an id can stand in an operation: `path:id`, `body:ids[]`, `query:owner_id`. */
+type Place = { where: 'path' | 'body' | 'query'; name: string }
+const targets = operations
+  .map(operation => ({ operation, places: placesOf(operation) }))
+  .filter(({ places }) => places.length > 0)
+
+test('every operation that takes an id can be tried', () => {
+  expect(targets.length).toBeGreaterThan(5)
+  const gaps = [...ours.gaps.values(), ...theirs.gaps.values()]
+  const unreached = targets.flatMap(({ operation, places }) =>
+    places
+      .filter(({ where, name }) => where === 'path' && !ours.idFor(operation, name))
+      .map(
+        ({ name }) =>
+          `${operation.name}: the tests have no record for {${name}}. Add a seed to test/support/records.ts.`,
+      ),
+  )
+  expect([...gaps, ...unreached]).toEqual([])
+})
+
+describe.for(targets)('$operation.name', ({ operation, places }) => {
+  test.for(callers)(
+    'the ids of a team are nothing to %s, and its rows stay the same to the byte',
+    async ([, caller]) => {
+      const before = await rowsOf(app.database, ours.person.team_id)
+      for (const place of places) {
+        const foreign = await attack(caller, operation, place, foreignId(operation, place))
+        const absent = await attack(caller, operation, place, NOBODYS_ID)
+        const told = `${place.where} ${place.name}`
+        expect(tellsOf(foreign), `${told}: a foreign id must look like one that does not exist`).toEqual(
+          tellsOf(absent),
+        )
+        expectRefusal(foreign, operation, place, caller)
+        for (const id of ours.all())
+          expect(foreign.text, `${told}: the answer names what is not theirs`).not.toContain(id)
+        expect(await rowsOf(app.database, ours.person.team_id), `${told}: rows of the other team`).toEqual(
+          before,
+        )
+      }
+    },
+  )
+
+  test('the same request succeeds within the team', async () => {
+    await ours.renew(operation)
+    const { path, body } = ours.request(operation)
+    const reply = await send(ours.person.browser, operation, path, body)
+    expect(reply.status, reply.text).toBe(operation.success.status)
+  })
+})
+
+test.for(operations.filter(isReading))('$name shows a team nothing of another', async operation => {
+  const { path } = theirs.request(operation)
+  await theirs.renew(operation)
+  const reply = await theirs.person.browser.get(path)
+  for (const id of ours.all()) expect(reply.text).not.toContain(id)
+})
+
+test('a filter by an own id finds what a filter by a foreign one does not', async () => {
+  const { operation } = targets.find(({ places }) =>
+    places.some(({ where, name }) => where === 'query' && name === 'owner_id'),
+  )!
+  const path = `${operation.path}?owner_id=${ours.person.user_id}`
+  expect((await ours.person.browser.get(path)).body.data).not.toEqual([])
+  expect((await theirs.person.browser.get(path)).body.data).toEqual([])
+})
+
+test('a cursor of another team leads to nothing of it', async () => {
+  const list = '/api/crm/leads?limit=1&sort=created_at'
+  await ours.person.browser.post('/api/crm/leads', { first_name: 'Second' })
+  const cursor = (await ours.person.browser.get(list)).body.next_cursor
+  expect(cursor).toBeTypeOf('string')
+  const reply = await theirs.person.browser.get(`${list}&cursor=${cursor}`)
+  expect(reply.status).toBe(200)
+  for (const lead of reply.body.data)
+    expect((await theirs.person.browser.get(`/api/crm/leads/${lead.id}`)).status).toBe(200)
+})
+
+test('live updates of one team do not reach another', async () => {
+  const [ourStream, theirStream] = [listen(ours.person), listen(theirs.person)]
+  await new Promise(resolve => setTimeout(resolve, LIVE_MS / 2))
+  const { body } = await ours.person.browser.post('/api/crm/leads', { first_name: 'Private' })
+  expect(await ourStream).toContain(body.id)
+  expect(await theirStream).not.toContain('event: change')
+})
+
+function placesOf({ params, query, body }: Operation): Place[] {
+  const places = (where: Place['where'], names: string[]) => names.map(name => ({ where, name }))
+  return [
+    ...places(
+      'path',
+      Object.keys(params).filter(name => isId(params[name]!)),
+    ),
+    ...places(
+      'query',
+      Object.keys(query).filter(name => idPlaces(query[name]!).length > 0),
+    ),
+    ...places('body', body ? idPlaces(body) : []),
+  ]
+}
+
+/** An id of the right kind where there is one; of any other kind where the collection does not exist yet. */
+function foreignId(operation: Operation, { name }: Place): string {
+  const field = name.replaceAll('[]', '').split('.').at(-1)!
+  return ours.idFor(operation, field) ?? ours.all()[0]!
+}
+
+/** An otherwise right request of the other team with the id in this one place. */
+async function attack(caller: Client, operation: Operation, place: Place, id: string): Promise<Reply> {
+  await theirs.renew(operation)
+  const { path, body } = theirs.request(operation)
+  switch (place.where) {
+    case 'path':
+      return send(caller, operation, path.replace(theirs.idFor(operation, place.name)!, id), body)
+    case 'query':
+      return send(caller, operation, `${path}?${place.name}=${id}`, body)
+    case 'body':
+      return send(caller, operation, path, withValue(body, place.name, id))
+  }
+}
+
+function expectRefusal(reply: Reply, operation: Operation, { where, name }: Place, caller: Client): void {
+  if (
+    typeof operation.access === 'object' &&
+    'role' in operation.access &&
+    'authorization' in caller.headers
+  ) {
+    expect(reply.status, reply.text).toBe(403)
+  } else if (where === 'query') {
+    expect(reply.status, reply.text).toBe(200)
+    if ('data' in reply.body) expect(reply.body.data).toEqual([])
+  } else if (where === 'body' && reply.status === 422) {
+    expect(reply.body.errors.map((error: { path: string }) => error.path)).toContain(
+      name.replaceAll('[]', '[0]'),
+    )
+  } else expect(reply.status, reply.text).toBe(404)
+}
+
+/** What an answer gives away. */
+function tellsOf({ status, body }: Reply) {
+  return { status, body: body && { ...body, request_id: undefined } }
+}
+
+async function send(
+  caller: Client,
+  { method, body: schema }: Operation,
+  path: string,
+  body: unknown,
+): Promise<Reply> {
+  return schema === undefined
+    ? caller.raw(method, path, undefined)
+    : caller.raw(method, path, JSON.stringify(body), { 'content-type': 'application/json' })
+}
+
+function isReading({ method, access, success }: Operation): boolean {
+  return method === 'GET' && access !== 'cron' && success.media !== 'text/event-stream'
+}
+
+async function listen({ browser }: Person): Promise<string> {
+  const signal = AbortSignal.timeout(LIVE_MS)
+  const response = await fetch(`${app.url}/api/live`, { headers: browser.headers, signal })
+  let text = ''
+  try {
+    for await (const part of response.body!.pipeThrough(new TextDecoderStream())) text += part
+  } catch {
+    // The time is up.
+  }
+  return text
+}

@@ -1,0 +1,168 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Compile } from 'typebox/compile'
+import type { TSchema } from 'typebox'
+import { afterAll, describe, expect, test } from 'vitest'
+import { domains } from '#app'
+import { openApiDocument, type OpenApi, type Operation } from '#http/openapi.ts'
+import { allScopes, roles } from '#platform/scopes.ts'
+import { at } from '#test/operations.ts'
+
+// As others read it: after its way through JSON.
+const document = JSON.parse(JSON.stringify(openApiDocument(domains, 'http://localhost:3000'))) as OpenApi
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${method} ${path}`,
+    path,
+    method,
+    operation,
+  })),
+)
+
+describe('the OpenAPI document', () => {
+  test('is of version 3.1 and has all a document needs', () => {
+    expect(document.openapi).toBe('3.1.0')
+    expect(document.info).toMatchObject({
+      title: 'Rapport',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    })
+    expect(document.servers).toEqual([{ url: 'http://localhost:3000' }])
+    expect(operations.length).toBeGreaterThan(20)
+    expect(Object.keys(document).toSorted()).toEqual([
+      'components',
+      'info',
+      'openapi',
+      'paths',
+      'servers',
+      'tags',
+    ])
+  })
+
+  test('has every reference it makes, and no schema with a name of its own inside another', () => {
+    const references = everyObjectIn(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []))
+    expect(references.length).toBeGreaterThan(operations.length)
+    expect(references.filter(ref => at(document, ref) === undefined)).toEqual([])
+    expect(everyObjectIn(document).filter(object => '$id' in object)).toEqual([])
+  })
+
+  test('names each operation once', () => {
+    const names = operations.map(({ operation }) => operation.operationId)
+    expect(names.filter((name, n) => names.indexOf(name) < n)).toEqual([])
+    for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z]+$/)
+  })
+
+  test('has only schemas that can be compiled', () => {
+    const schemas = operations.flatMap(({ operation }) => [
+      ...(operation.parameters ?? []).map(({ schema }) => schema),
+      ...mediaOf(operation.requestBody).map(({ schema }) => schema),
+      ...Object.values(operation.responses).flatMap(response =>
+        mediaOf(response).map(({ schema }) => schema),
+      ),
+    ])
+    const given = [...schemas, ...Object.values(document.components.schemas)].filter(
+      schema => schema !== undefined,
+    )
+    for (const schema of given)
+      expect(() => Compile({ ...(schema as TSchema), components: document.components })).not.toThrow()
+  })
+
+  describe.for(operations)('$name', ({ path, method, operation }) => {
+    test('declares every part of its path, and no other', () => {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const declared = (operation.parameters ?? []).filter(({ in: place }) => place === 'path')
+      expect(declared.map(({ name }) => name)).toEqual(inPath)
+      expect(declared.every(({ required }) => required)).toBe(true)
+      expect(path).not.toMatch(/[:*]/)
+    })
+
+    test('declares each parameter once, in a place that exists', () => {
+      const parameters = operation.parameters ?? []
+      const keys = parameters.map(({ name, in: place }) => `${place} ${name}`)
+      expect(new Set(keys).size).toBe(keys.length)
+      for (const { in: place, schema } of parameters) {
+        expect(['path', 'query', 'header']).toContain(place)
+        expect(schema).toBeTypeOf('object')
+      }
+    })
+
+    test('says who may call it, by a scheme and a scope that exist', () => {
+      expect(Array.isArray(operation.security)).toBe(true)
+      for (const [scheme, scopes] of operation.security.flatMap(entry => Object.entries(entry))) {
+        expect(Object.keys(document.components.securitySchemes)).toContain(scheme)
+        for (const scope of scopes) expect(allScopes).toContain(scope)
+      }
+      if (operation['x-role']) expect(roles).toContain(operation['x-role'])
+    })
+
+    test('says what it does, and answers one success and the common problem', () => {
+      expect(operation.summary).toMatch(/^[A-Z].*[^.]$/)
+      expect(document.tags.map(({ name }) => name)).toContain(operation.tags[0])
+      const [success, ...others] = Object.keys(operation.responses)
+      expect(success).toMatch(/^2\d\d$/)
+      expect(others).toEqual(['default'])
+      for (const response of Object.values(operation.responses)) {
+        expect(
+          '$ref' in (response as object) || (response as { description: string }).description,
+        ).toBeTruthy()
+      }
+      if (method === 'get') expect(operation.requestBody).toBeUndefined()
+    })
+  })
+})
+
+describe('scripts/openapi.ts', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rapport-openapi-'))
+  const file = join(folder, 'openapi.json')
+  const script = fileURLToPath(new URL('../scripts/openapi.ts', import.meta.url))
+  const check = () => spawnSync(process.execPath, [script, '--check', file], { encoding: 'utf8' })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('writes what the contracts say, and the check agrees', () => {
+    execFileSync(process.execPath, [script, file])
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(document)
+    expect(check()).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  test('tells by the name of the operation and schema what differs', () => {
+    const old = structuredClone(document)
+    delete old.paths['/api/team']
+    old.paths['/api/gone'] = { get: {} as Operation }
+    old.paths['/api/keys']!.get!.summary = 'Another summary'
+    delete old.components.schemas.Lead
+    old.info.version = '0.0.0'
+    writeFileSync(file, JSON.stringify(old))
+    const { status, stderr } = check()
+    expect(status).toBe(1)
+    for (const line of [
+      '+ GET /api/team',
+      '- GET /api/gone',
+      '~ GET /api/keys: summary',
+      '+ schema Lead',
+      '~ info: version',
+    ]) {
+      expect(stderr).toContain(`  ${line}`)
+    }
+  })
+
+  test('a missing or broken file differs too', () => {
+    rmSync(file)
+    expect(check()).toMatchObject({ status: 1, stderr: expect.stringContaining('+ GET /api/team') })
+    writeFileSync(file, '{')
+    expect(check().status).toBe(1)
+  })
+})
+
+function everyObjectIn(value: unknown): Record<string, unknown>[] {
+  if (Array.isArray(value)) return value.flatMap(everyObjectIn)
+  if (typeof value !== 'object' || value === null) return []
+  return [value as Record<string, unknown>, ...Object.values(value).flatMap(everyObjectIn)]
+}
+
+function mediaOf(described: unknown): { schema?: unknown }[] {
+  return Object.values(
+    (described as { content?: Record<string, { schema?: unknown }> } | undefined)?.content ?? {},
+  )
+}

@@ -1,0 +1,335 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { dirname, join, relative, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { domains } from '#app'
+import { createDatabase, type TestDatabase } from '#test/database.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const SOURCE_LINES_MAX = 400
+
+/** Looked up before the team is known, or kept for the installation as a whole: these carry a team without its policy. */
+const LOCAL_TABLES = ['api_keys', 'changes', 'jobs', 'memberships', 'sessions']
+
+/** Of a domain nobody else's business: its tables, and what the composition root alone puts together. */
+const INNER_FILES = /\/(?:store|api|reactions|jobs)\.ts$/
+
+/** A backup is of everything. */
+const WHOLE_DATABASE = 'src/platform/database/backup.ts'
+
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter(path => path && existsSync(join(ROOT, path)))
+const sources = tracked.filter(path => /^src\/.*\.(ts|tsx)$/.test(path) && !path.endsWith('.d.ts'))
+const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const isTest = (path: string) => /\.(test|harness|child)\.ts$/.test(path)
+const product = sources.filter(path => !isTest(path))
+
+const aliases = (JSON.parse(textOf('package.json')) as { imports: Record<string, string> }).imports
+
+type Import = { from: string; to: string; typeOnly: boolean }
+const imports = product.flatMap(importsOf)
+
+describe('imports point one way', () => {
+  const order = domains.map(domain => domain.name)
+
+  test.for<[string, (path: string) => boolean, (edge: Import) => boolean]>([
+    [
+      'the platform knows no domain, no HTTP, no adapter',
+      inFolder('src/platform'),
+      edge => inFolder('src/platform')(edge.to),
+    ],
+    [
+      'a domain knows the platform and the domains above it, and of those only what they offer',
+      inFolder('src/domains'),
+      edge => inFolder('src/platform')(edge.to) || mayCall(order, edge),
+    ],
+    [
+      'HTTP knows the list of domains, the domains and the platform, and nobody above it',
+      inFolder('src/http'),
+      ({ to, typeOnly }) =>
+        ['src/http', 'src/domains', 'src/platform'].some(folder => inFolder(folder)(to)) ||
+        (to === 'src/app.ts' && typeOnly) ||
+        to === 'package.json',
+    ],
+    [
+      'an adapter knows only the platform',
+      inFolder('src/adapters'),
+      edge => inFolder('src/adapters')(edge.to) || inFolder('src/platform')(edge.to),
+    ],
+    [
+      'the web app sees the types of contracts, fixed words and scopes, and nothing else of the server',
+      inFolder('src/web'),
+      ({ to, typeOnly }) =>
+        inFolder('src/web')(to) ||
+        (typeOnly && to.endsWith('/contract.ts')) ||
+        to.endsWith('/values.ts') ||
+        to === 'src/platform/scopes.ts',
+    ],
+    [
+      'fixed words stand alone, so that they carry nothing of the server into the web app',
+      path => path.endsWith('/values.ts') || path === 'src/platform/scopes.ts',
+      ({ typeOnly }) => typeOnly,
+    ],
+  ])('%s', ([, isFrom, allowed]) => {
+    const wrong = imports.filter(edge => isFrom(edge.from) && !allowed(edge))
+    expect(wrong.map(show)).toEqual([])
+  })
+
+  test('adapters and commands are named by the composition root alone', () => {
+    const root = (path: string) => path === 'src/main.ts' || inFolder('src/commands')(path)
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        (inFolder('src/adapters')(to) || inFolder('src/commands')(to)) &&
+        !root(from) &&
+        dirname(from) !== dirname(to),
+    )
+    expect(wrong.map(show)).toEqual([])
+  })
+
+  test('every file is of a place that has a rule, or is the root itself', () => {
+    const folders = ['platform', 'domains', 'http', 'adapters', 'web', 'commands', 'demo'].map(
+      name => `src/${name}`,
+    )
+    const elsewhere = product.filter(path => !folders.some(folder => inFolder(folder)(path)))
+    expect(elsewhere.toSorted()).toEqual(['src/app.ts', 'src/config.ts', 'src/main.ts', 'src/process.ts'])
+    expect(order.toSorted()).toEqual([...new Set(product.map(domainOf).filter(Boolean))].toSorted())
+  })
+
+  test('HTTP is started by the process alone', () => {
+    const wrong = imports.filter(
+      ({ from, to }) => inFolder('src/http')(to) && !inFolder('src/http')(from) && from !== 'src/process.ts',
+    )
+    expect(wrong.map(show)).toEqual([])
+  })
+
+  // A type is gone when the program runs: only what is loaded can go round in circles.
+  test('there are no circles', () => {
+    const graph = Map.groupBy(
+      imports.filter(edge => !edge.typeOnly),
+      edge => edge.from,
+    )
+    expect(circleIn(graph)).toEqual([])
+  })
+})
+
+describe('tables', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createDatabase()
+  })
+  afterAll(() => database.drop())
+
+  test('each belongs to one domain, or to the platform', async () => {
+    const tables = (
+      await database.query<{ name: string }>(
+        `select tablename as name from pg_tables where schemaname = 'public'`,
+      )
+    ).map(row => row.name)
+    const ownersOf = (table: string) => {
+      const named = new RegExp(
+        `(?:\\b(?:from|into|join|update)\\s+"?${table}\\b|(?:selectFrom|insertInto|updateTable|deleteFrom|innerJoin|leftJoin|inserter<[^>]*>)\\(\\s*'${table}')`,
+      )
+      const users = product.filter(
+        path =>
+          /^src\/(domains|platform)\//.test(path) &&
+          path !== WHOLE_DATABASE &&
+          named.test(withoutComments(textOf(path))),
+      )
+      return [
+        ...new Set(
+          users.map(path =>
+            path
+              .split('/')
+              .slice(1, path.startsWith('src/domains') ? 3 : 2)
+              .join('/'),
+          ),
+        ),
+      ]
+    }
+    const shared = tables
+      .map(table => ({ table, owners: ownersOf(table) }))
+      .filter(({ owners }) => owners.length > 1)
+    expect(shared).toEqual([])
+  })
+
+  test('every one with a team has forced row security, but for the few that are local by nature', async () => {
+    const open = await database.query<{ name: string }>(
+      `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'team_id'
+       where relkind = 'r' and relnamespace = 'public'::regnamespace and not (relrowsecurity and relforcerowsecurity) order by 1`,
+    )
+    expect(open.map(row => row.name)).toEqual(LOCAL_TABLES)
+  })
+})
+
+describe('the database itself', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createDatabase()
+  })
+  afterAll(() => database.drop())
+
+  test('shows the application one team, by one and the same rule in every table', async () => {
+    const rules = await database.query<{ tablename: string; rule: string }>(
+      `select tablename, concat_ws(' | ', cmd, array_to_string(roles, ','), qual, with_check) as rule from pg_policies
+       where schemaname = 'public' and policyname = 'team'`,
+    )
+    const closed = await database.query<{ name: string }>(
+      `select relname as name from pg_class where relforcerowsecurity and relnamespace = 'public'::regnamespace`,
+    )
+    expect(rules.map(({ tablename }) => tablename).toSorted()).toEqual(
+      closed.map(({ name }) => name).toSorted(),
+    )
+    const own = "(team_id = current_setting('app.team'::text, true))"
+    expect([...new Set(rules.map(({ rule }) => rule))]).toEqual([`ALL | rapport_app | ${own} | ${own}`])
+  })
+
+  test('lets the application neither own, nor pass by, nor change the schema', async () => {
+    const [role] = await database.query(
+      `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin,
+         (select count(*)::int from pg_class where relowner = pg_roles.oid) as owned,
+         has_schema_privilege('rapport_app', 'public', 'create') as may_create
+       from pg_roles where rolname = 'rapport_app'`,
+    )
+    expect(role).toEqual({
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolcanlogin: false,
+      owned: 0,
+      may_create: false,
+    })
+  })
+})
+
+describe('files', () => {
+  test('in a domain are named by a noun, and none is a drawer for odds and ends', () => {
+    const names = product.filter(inFolder('src/domains')).map(path => path.split('/').slice(3).join('/'))
+    expect(names.filter(name => !/^(?:[a-z]+\/)?[a-z]+(?:-[a-z]+)*\.ts$/.test(name))).toEqual([])
+    const drawers = /(?:^|[/-])(?:utils?|helpers?|common|misc|shared|index|types)\.tsx?$/
+    expect(product.filter(path => drawers.test(path))).toEqual([])
+  })
+
+  test('only config.ts reads the environment; PATH may be handed on to a child process', () => {
+    expect(
+      product.filter(
+        path =>
+          path !== 'src/config.ts' && /\bprocess\.env\b(?!\.PATH\b)/.test(withoutComments(textOf(path))),
+      ),
+    ).toEqual([])
+  })
+
+  test('none has grown past what one noun needs', () => {
+    expect(product.filter(path => textOf(path).split('\n').length > SOURCE_LINES_MAX)).toEqual([])
+  })
+
+  test('nothing is evaluated as code', () => {
+    expect(
+      product.filter(path =>
+        /\beval\(|\bFunction\(|node:vm\b|dangerouslySetInnerHTML/.test(withoutComments(textOf(path))),
+      ),
+    ).toEqual([])
+  })
+
+  test('no test is skipped, focused or empty', () => {
+    const tests = tracked.filter(path => /\.test\.tsx?$/.test(path) && path !== 'test/tidy.test.ts')
+    expect(
+      tests.filter(path => /\b(?:test|it|describe)(?:\.\w+)*\.(?:skip|only|todo)\b/.test(textOf(path))),
+    ).toEqual([])
+  })
+
+  test('nothing is left to be done, and no place on one machine is named', () => {
+    const texts = tracked.filter(
+      path => /\.(ts|tsx|mjs|md|sql|css|sh)$/.test(path) && path !== 'test/tidy.test.ts',
+    )
+    expect(texts.filter(path => /\b(?:TODO|FIXME|XXX|HACK)\b/.test(textOf(path)))).toEqual([])
+    expect(
+      texts.filter(path => /(?:^|[^A-Za-z0-9_.:/])\/(?:work|farm|root|home)\//m.test(textOf(path))),
+    ).toEqual([])
+  })
+
+  test('dependencies are pinned exactly', () => {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+      textOf('package.json'),
+    ) as Record<string, Record<string, string>>
+    const loose = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter(
+      ([, version]) => !/^\d/.test(version),
+    )
+    expect(loose).toEqual([])
+  })
+})
+
+function inFolder(folder: string): (path: string) => boolean {
+  return path => path.startsWith(`${folder}/`)
+}
+
+function mayCall(order: string[], { from, to }: Import): boolean {
+  const [mine, theirs] = [domainOf(from), domainOf(to)]
+  if (theirs === undefined) return false
+  if (mine === theirs) return true
+  return order.indexOf(theirs) < order.indexOf(mine!) && !INNER_FILES.test(to)
+}
+
+function domainOf(path: string): string | undefined {
+  return /^src\/domains\/([^/]+)\//.exec(path)?.[1]
+}
+
+function importsOf(from: string): Import[] {
+  const statements = textOf(from).matchAll(
+    /^(?:import|export)\s+(type\s+)?(?:[^'"]*?\bfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*()['"]([^'"]+)['"]/gm,
+  )
+  return [...statements].flatMap(([statement, type, specifier, , later]) => {
+    const to = resolveImport(from, specifier ?? later!)
+    const onlyTypes = /^import\s+\{([^}]*)\}/
+      .exec(statement)?.[1]
+      ?.split(',')
+      .filter(name => name.trim())
+      .every(name => name.trim().startsWith('type '))
+    return to ? [{ from, to, typeOnly: Boolean(type ?? onlyTypes) }] : []
+  })
+}
+
+function resolveImport(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return relative(ROOT, resolve(ROOT, dirname(from), specifier))
+  for (const [alias, target] of Object.entries(aliases)) {
+    const stem = alias.replace('*', '')
+    if (alias.includes('*') ? specifier.startsWith(stem) : specifier === alias)
+      return target.replace('./', '').replace('*', specifier.slice(stem.length))
+  }
+  return undefined
+}
+
+/** The first circle a walk finds, as the files on it. */
+function circleIn(graph: Map<string, Import[]>): string[] {
+  const done = new Set<string>()
+  const path: string[] = []
+  const walk = (file: string): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (done.has(file)) return undefined
+    path.push(file)
+    for (const { to } of graph.get(file) ?? []) {
+      const circle = walk(to)
+      if (circle) return circle
+    }
+    path.pop()
+    done.add(file)
+    return undefined
+  }
+  for (const file of graph.keys()) {
+    const circle = walk(file)
+    if (circle) return circle
+  }
+  return []
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+}
+
+function show({ from, to }: Import): string {
+  return `${from} → ${to}`
+}
