@@ -1,0 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { readConfig } from '#config'
+import { startProcess } from '../../src/process.ts'
+
+/** The product as it is, in a process of its own, with the rate limits off. */
+const databaseUrl = process.env.BENCH_DATABASE_URL!
+const config = readConfig({
+  PORT: '0',
+  DATA_DIR: process.env.DATA_DIR,
+  RATE_LIMIT: 'off',
+  LOG_LEVEL: 'warn',
+  DATABASE_POOL_SIZE: '20',
+})
+const running = await startProcess({ config, databaseUrl })
+await pause(2_000)
+const memoryMiB = Math.round(process.memoryUsage().rss / 1024 / 1024)
+process.send!({ url: running.url, headers: { authorization: `Bearer ${process.env.key}` }, memoryMiB })
