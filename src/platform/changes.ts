@@ -1,6 +1,6 @@
-import { sql, type Compilable, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { systemContext, type Context, type Runtime } from './context.ts'
-import { anyTables } from './database/tables.ts'
+import { raw } from './database/tables.ts'
 import { isConnectionLoss } from './database/pool.ts'
 import { isId } from './ids.ts'
 import type { Scope } from './scopes.ts'
@@ -236,7 +236,3 @@ async function missedSince(
 }
 
 const columns = sql`xid::text as xid, event_id, team_id, scope, message`
-
-function raw<Row>(query: RawBuilder<unknown>): Compilable<Row> {
-  return { compile: () => query.compile(anyTables) } as Compilable<Row>
-}

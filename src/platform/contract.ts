@@ -109,7 +109,9 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
   values: Values,
   description?: string,
 ) {
-  return t.Enum([...values] as unknown as [...Values], description ? { description } : {})
+  return t.Unsafe<Values[number]>(
+    t.Enum([...values] as [string, ...string[]], description ? { description } : {}),
+  )
 }
 
 export function nullable<S extends TSchema>(schema: S) {

@@ -6,7 +6,7 @@ import { client } from '#test/client.ts'
 import { FakeClock } from './clock.ts'
 import { systemContext, type Context } from './context.ts'
 import { makeGate, openStage, until } from './jobs/jobs.harness.ts'
-import { raw } from './jobs/queue.ts'
+import { raw } from './database/tables.ts'
 import type { Counts, ScheduledJob } from './registry.ts'
 import { describeSchedule, pruneRuns, runScheduled, startScheduler, tick } from './schedule.ts'
 

@@ -234,6 +234,19 @@ describe("the team's own pipeline and fields", () => {
     const lead = await grace.browser.post('/api/crm/leads', { first_name: 'X', pipeline_stage: 'Engage_AI' })
     expect(lead.status).toBe(422)
   })
+
+  test('a lead that comes back to a stage that is gone stands in the first one, and says so', async () => {
+    const grace = await app.person()
+    const { body } = await grace.browser.post('/api/crm/leads', { first_name: 'Back', pipeline_stage: 'Won' })
+    await grace.browser.delete(`/api/crm/leads/${body.id}`)
+    await grace.browser.patch('/api/crm/leads/settings', { pipeline_stages: ['Fresh', 'Done'] })
+    expect((await grace.browser.post(`/api/crm/leads/${body.id}/restore`)).body.pipeline_stage).toBe('Fresh')
+    const timeline = await grace.browser.get(`/api/crm/leads/${body.id}/timeline?type=lead.changed`)
+    expect(timeline.body.data[0].data).toEqual({
+      before: { pipeline_stage: 'Won' },
+      after: { pipeline_stage: 'Fresh' },
+    })
+  })
 })
 
 describe('listing', () => {

@@ -1,8 +1,8 @@
-import { sql, type Compilable, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { isInstant } from '#platform/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { decodeCursor, encodeCursor } from '#platform/cursor.ts'
-import { anyTables } from '#platform/database/tables.ts'
+import { raw } from '#platform/database/tables.ts'
 import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
 import { Problem } from '#platform/problem.ts'
 import type { Lead, ListLeads } from './contract.ts'
@@ -52,21 +52,18 @@ export async function outlineLeads(ctx: Context, query: Filters) {
       where n % ${OUTLINE_EVERY} = 0 or following is null order by n`),
   )
   const count = rows.at(-1)?.n ?? 0
-  if (count === 0 && query.q) return outlineOf((await looseMatches(ctx, query)).length, [])
+  if (count === 0 && query.q) return outlineOf((await looseMatches(ctx, query)).length, false, [])
   const starts = rows.filter(row => row.n % OUTLINE_EVERY === 0 && row.n < count)
+  const capped = Boolean(query.q) && count >= SEARCH_MATCHES_MAX
   return outlineOf(
     count,
+    capped,
     starts.map(row => encodeCursor([row.key, row.id])),
   )
 }
 
-function outlineOf(count: number, cursors: string[]) {
-  return {
-    count,
-    count_is_capped: count >= SEARCH_MATCHES_MAX,
-    every: OUTLINE_EVERY,
-    cursors: [null, ...cursors],
-  }
+function outlineOf(count: number, count_is_capped: boolean, cursors: string[]) {
+  return { count, count_is_capped, every: OUTLINE_EVERY, cursors: [null, ...cursors] }
 }
 
 /** Typos: the likest names, addresses and companies, best first. */
@@ -151,7 +148,3 @@ function withoutKey({ sort_key: _, ...lead }: Lead & { sort_key: string }): Lead
 }
 
 const columns = sql.join(leadColumns.map(column => sql.ref(`leads.${column}`)))
-
-function raw<Row>(query: RawBuilder<unknown>): Compilable<Row> {
-  return { compile: () => query.compile(anyTables) } as Compilable<Row>
-}

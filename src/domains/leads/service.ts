@@ -61,7 +61,7 @@ export async function restoreLead(ctx: Context, id: string): Promise<Lead> {
   return ctx.transaction(async ctx => {
     const [found] = await store.lockLeads(ctx, [id])
     if (!found) throw noSuchLead()
-    return found.deleted_at ? applyRestore(ctx, found) : found
+    return found.deleted_at ? applyRestore(ctx, found, await getSettings(ctx)) : found
   })
 }
 
@@ -80,7 +80,7 @@ export async function bulkChangeLeads(ctx: Context, { ids, set, trashed }: Bulk)
     const data = leads.map(lead => {
       if (set) return within('set', () => applyChange(ctx, alive(lead), set, settings, found))
       if (trashed) return lead.deleted_at ? lead : applyTrash(ctx, lead)
-      return lead.deleted_at ? applyRestore(ctx, lead) : lead
+      return lead.deleted_at ? applyRestore(ctx, lead, settings) : lead
     })
     return { changed: data.filter((lead, at) => lead !== leads[at]).length, data }
   })
@@ -158,10 +158,18 @@ function applyTrash(ctx: Context, lead: Lead): Lead {
   return { ...lead, ...fields }
 }
 
-function applyRestore(ctx: Context, lead: Lead): Lead {
-  const fields = { deleted_at: null, updated_at: nextVersion(lead.updated_at, ctx.now()) }
+/** A stage that was removed meanwhile gives way to the first one: nothing comes back to where no board shows it. */
+function applyRestore(ctx: Context, lead: Lead, { pipeline_stages }: LeadSettings): Lead {
+  const stage = pipeline_stages.includes(lead.pipeline_stage) ? {} : { pipeline_stage: pipeline_stages[0]! }
+  const fields = { ...stage, deleted_at: null, updated_at: nextVersion(lead.updated_at, ctx.now()) }
   store.updateLead(ctx, lead.id, fields)
   record(ctx, leadRestored, about(lead.id), {})
+  if ('pipeline_stage' in stage) {
+    record(ctx, leadChanged, about(lead.id), {
+      before: { pipeline_stage: lead.pipeline_stage },
+      after: stage,
+    })
+  }
   return { ...lead, ...fields }
 }
 

@@ -11,7 +11,7 @@ const RECONNECT_MS = 1_000
 
 export const api: Handlers<typeof endpoints> = {
   streamLive: (ctx, { query, signal, headers }) => {
-    const from = parsePosition(query.last_event_id ?? headers['last-event-id'])
+    const from = parsePosition(headers['last-event-id'] ?? query.last_event_id)
     const answer = {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',

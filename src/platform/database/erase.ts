@@ -1,6 +1,6 @@
-import { sql, type Compilable, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { anyTables } from './tables.ts'
+import { raw } from './tables.ts'
 
 /** Removes every row of a team from every table that has a `team_id`, events included. Answers how many went. */
 export async function eraseTeam(ctx: Context, team_id: string): Promise<number> {
@@ -16,8 +16,4 @@ async function asOwner<Result>(ctx: Context, work: (ctx: Context) => Promise<Res
     await ctx.run(raw(sql`set local role none`))
     return work(ctx)
   })
-}
-
-function raw<Row>(query: RawBuilder<unknown>): Compilable<Row> {
-  return { compile: () => query.compile(anyTables) } as Compilable<Row>
 }

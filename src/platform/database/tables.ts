@@ -1,4 +1,12 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type Compilable,
+  type RawBuilder,
+} from 'kysely'
 
 /**
  * A query builder that knows the given tables and only those: each domain makes one for its own tables, so that
@@ -6,6 +14,11 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
  */
 export function tables<Tables>(): Kysely<Tables> {
   return builder as unknown as Kysely<Tables>
+}
+
+/** SQL as it is written, for what a builder would only hide; the rows are what the caller says they are. */
+export function raw<Row>(query: RawBuilder<unknown>): Compilable<Row> {
+  return { compile: () => query.compile(builder) } as Compilable<Row>
 }
 
 const builder = new Kysely<never>({
@@ -16,5 +29,3 @@ const builder = new Kysely<never>({
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
 })
-
-export { builder as anyTables }

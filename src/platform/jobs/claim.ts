@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
 import { LEASE_MS, TEAM_SHARE, TEAMS_PER_CLAIM_MAX } from './limits.ts'
-import { raw, type Job } from './queue.ts'
+import { type Job } from './queue.ts'
+import { raw } from '../database/tables.ts'
 
 export type Lane = 'inside' | 'outgoing'
 

@@ -7,7 +7,8 @@ import { systemContext, type Context } from '../context.ts'
 import { add, addMany, leaveEffect, makeGate, openStage, teams, until } from './jobs.harness.ts'
 import { GROUP_MAX, GROUP_TIME_MS, LEASE_MS } from './limits.ts'
 import { Pace } from './pace.ts'
-import { raw, type Job } from './queue.ts'
+import { type Job } from './queue.ts'
+import { raw } from '../database/tables.ts'
 
 /** In which transaction each effect was left: jobs that shared one have the same. */
 async function transactionsOf(query: (text: string) => Promise<{ xmin: string; count: number }[]>) {

@@ -7,7 +7,8 @@ import { FakeClock, type Clock } from '../clock.ts'
 import { systemContext, type Context, type Runtime } from '../context.ts'
 import { openPool } from '../database/pool.ts'
 import { createRegistry, type JobDefinition, type Reaction, type ScheduledJob } from '../registry.ts'
-import { enqueue, insertJobs, jobRow, raw, type Job, type JobRow } from './queue.ts'
+import { enqueue, insertJobs, jobRow, type Job, type JobRow } from './queue.ts'
+import { raw } from '../database/tables.ts'
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts'
 
 /** Long enough for a loaded machine; what is waited for comes in milliseconds. */

@@ -1,6 +1,6 @@
-import { sql, type Compilable, type RawBuilder } from 'kysely'
+import { sql, type Compilable } from 'kysely'
 import type { Context } from '../context.ts'
-import { anyTables, tables } from '../database/tables.ts'
+import { raw, tables } from '../database/tables.ts'
 import { LEASE_MS } from './limits.ts'
 
 /**
@@ -148,8 +148,4 @@ const db = jobsTable
 
 function handed(jobs: readonly Job[]) {
   return sql`unnest(${jobs.map(job => job.id)}::text[], ${jobs.map(job => job.owner)}::text[]) as held (id, owner)`
-}
-
-export function raw<Row>(query: RawBuilder<unknown>): Compilable<Row> {
-  return { compile: () => query.compile(anyTables) } as unknown as Compilable<Row>
 }

@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { systemClock } from '../clock.ts'
 import { openPool } from '../database/pool.ts'
 import { createRegistry, job } from '../registry.ts'
-import { raw } from './queue.ts'
+import { raw } from '../database/tables.ts'
 import { startWorker } from './worker.ts'
 
 const say = (word: string) => process.stdout.write(`${word}\n`)

@@ -4,7 +4,8 @@ import { systemContext } from '../context.ts'
 import { job, type JobDefinition } from '../registry.ts'
 import { add, addMany, leaveEffect, makeGate, openStage, teams, until } from './jobs.harness.ts'
 import { AHEAD_MIN, LEASE_MS, LOST_CLAIMS_MAX, WAKE_SPACING_MS } from './limits.ts'
-import { enqueue, fence, raw } from './queue.ts'
+import { enqueue, fence } from './queue.ts'
+import { raw } from '../database/tables.ts'
 
 const DAY_MS = 86_400_000
 
