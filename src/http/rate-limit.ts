@@ -40,7 +40,9 @@ export function rateLimiter(clock: Clock): RateLimiter {
       const key = `${policy.name}/${caller}`
       let window = windows.get(key)
       if (!window || window.endsAt <= now) {
-        if (windows.size >= CALLERS_MAX) forgetEnded(windows, now)
+        if (windows.size >= CALLERS_MAX) forgetOldest(windows)
+        // Removed first, so that the map stays in the order in which windows began.
+        windows.delete(key)
         windows.set(key, (window = { used: 0, endsAt: now + policy.windowS * 1000 }))
       }
       window.used++
@@ -63,9 +65,8 @@ export function rateLimiter(clock: Clock): RateLimiter {
   }
 }
 
-function forgetEnded(windows: Map<string, Window>, now: number): void {
-  for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key)
-  // Even a flood of addresses does not grow the map without end: the oldest give way.
+/** Even a flood of addresses does not grow the map without end: the oldest, which are mostly over, give way. */
+function forgetOldest(windows: Map<string, Window>): void {
   for (const key of windows.keys()) {
     if (windows.size <= CALLERS_KEPT) break
     windows.delete(key)
