@@ -77,7 +77,12 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details)
     }
 
     const key = request.headers['idempotency-key']
-    if (key === undefined || !takesKey(endpoint)) return send(reply, await work(ctx), request)
+    if (key === undefined || !takesKey(endpoint)) {
+      const answer = await work(ctx)
+      // Usually long done; an answer that needed no statement is not given to whom it is no longer for.
+      await ctx.confirm()
+      return send(reply, answer, request)
+    }
     const asked = { key: checkKey(key), fingerprint: fingerprint(request) }
     const { answer, replayed } = await once(ctx, asked, async ctx => saved(await work(ctx)))
     if (replayed) reply.header('idempotency-replayed', 'true')
