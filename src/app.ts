@@ -1,4 +1,5 @@
 import type { Endpoints, Handlers } from '#platform/contract.ts'
+import type { BearerKind } from '#platform/bearer.ts'
 import {
   createRegistry,
   type JobDefinition,
@@ -9,6 +10,13 @@ import {
 } from '#platform/registry.ts'
 import * as identityContract from '#domains/identity/contract.ts'
 import { api as identityApi } from '#domains/identity/api.ts'
+import { jobs as identityJobs } from '#domains/identity/jobs.ts'
+import { apiKey } from '#domains/identity/keys.ts'
+import * as oauthContract from '#domains/oauth/contract.ts'
+import { api as oauthApi } from '#domains/oauth/api.ts'
+import { accessToken } from '#domains/oauth/bearer.ts'
+import * as auditContract from '#domains/audit/contract.ts'
+import { api as auditApi } from '#domains/audit/api.ts'
 import * as leadsContract from '#domains/leads/contract.ts'
 import { api as leadsApi } from '#domains/leads/api.ts'
 import { reactions as leadsReactions } from '#domains/leads/reactions.ts'
@@ -29,11 +37,14 @@ export type Domain = {
   jobs?: readonly JobDefinition[]
   scheduled?: readonly ScheduledJob[]
   sweeps?: readonly Sweep[]
+  bearers?: readonly BearerKind[]
 }
 
 /** The domains in their order: one may call those above it, everything else is an event. `test/tidy.test.ts` watches. */
 export const domains: readonly Domain[] = [
-  domain('identity', identityContract.endpoints, identityApi),
+  domain('identity', identityContract.endpoints, identityApi, { jobs: identityJobs, bearers: [apiKey] }),
+  domain('oauth', oauthContract.endpoints, oauthApi, { bearers: [accessToken] }),
+  domain('audit', auditContract.endpoints, auditApi),
   domain('leads', leadsContract.endpoints, leadsApi, { reactions: leadsReactions, sweeps: leadsSweeps }),
   domain('views', viewsContract.endpoints, viewsApi),
   domain('live', liveContract.endpoints, liveApi),
@@ -46,6 +57,7 @@ export function registryOf(domains: readonly Domain[]): Registry {
     jobs: domains.flatMap(domain => domain.jobs ?? []),
     scheduled: domains.flatMap(domain => domain.scheduled ?? []),
     sweeps: domains.flatMap(domain => domain.sweeps ?? []),
+    bearers: domains.flatMap(domain => domain.bearers ?? []),
   })
 }
 

@@ -116,7 +116,7 @@ test('a name that begins with RAPPORT_ and is not known is reported; other names
   expect(unknownVariables({ RAPPORT_PROT: '3000', PORT: '3000', PATH: '/bin' })).toEqual(['RAPPORT_PROT'])
 })
 
-test('.env.example lists every variable (renew it with: npx vitest run -u src/config.test.ts)', async () => {
+test('.env.example lists every variable (renew it with: npx vitest run src/config.test.ts -u)', async () => {
   await expect(envExample()).toMatchFileSnapshot('../.env.example')
 })
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Settings } from '#platform/settings.ts'
 
@@ -15,6 +16,21 @@ export type Config = Settings & {
   dataDir: string
   scheduler: boolean
   logLevel: string
+  signin: SigninConfig
+  /** Unset: mails are written into the outbox below `dataDir`. */
+  smtpUrl: string | undefined
+  emailFrom: string
+  /** Whose `X-Forwarded-For` is believed: nobody's, or these addresses and networks. */
+  trustedProxies: readonly string[]
+}
+
+type Credentials = { clientId: string; clientSecret: string; issuer: string }
+
+/** The sign-in providers that are configured. */
+export type SigninConfig = {
+  google?: Credentials
+  github?: Credentials
+  entra?: Credentials & { tenant: string }
 }
 
 /** Everything that can be configured, in the order of the documents. `.env.example` and the README table follow it. */
@@ -42,9 +58,34 @@ export const variables = [
     default: 'on',
     meaning: 'built-in scheduler; off when an outside cron calls the routes',
   },
+  ...providerVariables('GOOGLE', 'https://accounts.google.com'),
+  ...providerVariables('GITHUB', 'https://github.com'),
+  ...providerVariables('ENTRA', "the tenant's"),
+  { name: 'ENTRA_TENANT', default: 'unset', meaning: 'the directory (tenant) id, like 1b9e…-…' },
+  { name: 'SMTP_URL', default: 'unset: dev outbox', meaning: 'mail server, like smtps://user:password@host' },
+  { name: 'EMAIL_FROM', default: 'Rapport <rapport@localhost>', meaning: 'sender of mails' },
+  { name: 'OAUTH_REGISTRATION', default: 'off', meaning: 'on lets apps register themselves (RFC 7591)' },
   { name: 'RATE_LIMIT', default: 'on', meaning: 'off for benchmarks' },
+  {
+    name: 'OUTBOUND_ALLOW_HOSTS',
+    default: 'empty',
+    meaning: 'space-separated hosts that may be called although their address is private',
+  },
+  {
+    name: 'TRUST_PROXY',
+    default: 'off',
+    meaning: 'space-separated addresses or networks whose X-Forwarded-For is believed',
+  },
   { name: 'LOG_LEVEL', default: 'info', meaning: 'debug, info, warn or error' },
 ] as const
+
+function providerVariables<const Name extends string>(name: Name, issuer: string) {
+  return [
+    { name: `${name}_CLIENT_ID`, default: 'unset', meaning: 'turns this sign-in on, with its secret' },
+    { name: `${name}_CLIENT_SECRET`, default: 'unset', meaning: 'the secret that belongs to the client id' },
+    { name: `${name}_ISSUER`, default: issuer, meaning: 'another issuer, for tests and own servers' },
+  ] as const
+}
 
 /** A bad value: one line that names the variable and the mend. */
 export class ConfigError extends Error {}
@@ -75,6 +116,12 @@ export function readConfig(env: Env = process.env): Config {
     cronSecret: cronSecret(secret('CRON_SECRET')),
     scheduler: onOff('SCHEDULER', get('SCHEDULER') ?? 'on'),
     rateLimit: onOff('RATE_LIMIT', get('RATE_LIMIT') ?? 'on'),
+    signin: signin(get),
+    smtpUrl: smtpUrl(get('SMTP_URL')),
+    emailFrom: emailFrom(get('EMAIL_FROM'), get('SMTP_URL')),
+    oauthRegistration: onOff('OAUTH_REGISTRATION', get('OAUTH_REGISTRATION') ?? 'off'),
+    outboundAllowHosts: words(get('OUTBOUND_ALLOW_HOSTS')).map(host => host.toLowerCase()),
+    trustedProxies: trustedProxies(get('TRUST_PROXY') ?? 'off'),
     logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL') ?? 'info', [
       'trace',
       'debug',
@@ -182,6 +229,74 @@ function baseUrl(text: string, production: boolean): string {
 function databaseUrl(text: string | undefined): string | undefined {
   if (text === undefined || /^postgres(ql)?:\/\//.test(text)) return text
   throw new ConfigError('DATABASE_URL must begin with postgres://. Leave it unset for the embedded database.')
+}
+
+type Get = (name: string) => string | undefined
+
+function signin(get: Get): SigninConfig {
+  const google = credentials(get, 'GOOGLE', 'https://accounts.google.com')
+  const github = credentials(get, 'GITHUB', 'https://github.com')
+  const tenant = get('ENTRA_TENANT')
+  const entra = credentials(get, 'ENTRA', `https://login.microsoftonline.com/${tenant}/v2.0`)
+  if (entra && !(tenant && TENANT_PATTERN.test(tenant))) {
+    throw new ConfigError(
+      'ENTRA_TENANT must be the id of your own directory, like 1b9e0c3a-…: sign-in from every directory would let strangers in.',
+    )
+  }
+  return {
+    ...(google && { google }),
+    ...(github && { github }),
+    ...(entra && tenant && { entra: { ...entra, tenant: tenant.toLowerCase() } }),
+  }
+}
+
+const TENANT_PATTERN = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function credentials(get: Get, name: string, issuer: string): Credentials | undefined {
+  const [clientId, clientSecret] = [get(`${name}_CLIENT_ID`), get(`${name}_CLIENT_SECRET`)]
+  const other = get(`${name}_ISSUER`)
+  if (!clientId && !clientSecret) return undefined
+  if (!clientId) throw new ConfigError(`${name}_CLIENT_ID is not set, although ${name}_CLIENT_SECRET is.`)
+  if (!clientSecret) throw new ConfigError(`${name}_CLIENT_SECRET is not set, although ${name}_CLIENT_ID is.`)
+  return { clientId, clientSecret, issuer: issuerUrl(`${name}_ISSUER`, other ?? issuer) }
+}
+
+function issuerUrl(name: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const local = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  if (url && (url.protocol === 'https:' || (url.protocol === 'http:' && local))) return text
+  throw new ConfigError(`${name} must be an https address (http only on this machine): ${text}`)
+}
+
+function smtpUrl(text: string | undefined): string | undefined {
+  if (text === undefined || (/^smtps?:\/\//.test(text) && URL.canParse(text))) return text
+  throw new ConfigError('SMTP_URL must be like smtps://user:password@mail.example.com:465')
+}
+
+function emailFrom(text: string | undefined, smtp: string | undefined): string {
+  if (!text && smtp) throw new ConfigError('EMAIL_FROM is not set. With SMTP_URL, say who mails are from.')
+  const from = text ?? 'Rapport <rapport@localhost>'
+  if (/^(?:[^<>@,;:"\\\r\n]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/.test(from)) return from
+  throw new ConfigError(`EMAIL_FROM must be one address, like Rapport <crm@example.com>, not ${from}`)
+}
+
+function trustedProxies(text: string): string[] {
+  if (text === 'off') return []
+  const list = words(text)
+  const wrong = list.find(entry => !isNetwork(entry))
+  if (wrong === undefined) return list
+  throw new ConfigError(`TRUST_PROXY must be off, or addresses and networks like 10.0.0.0/8, not ${wrong}.`)
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+function words(text: string | undefined): string[] {
+  return text?.split(/\s+/).filter(Boolean) ?? []
 }
 
 function integer(name: string, text: string, min: number, max: number): number {

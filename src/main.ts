@@ -4,6 +4,7 @@ import { ConfigError, loadEnvFile } from '#config'
 import { isConnectionLoss } from '#platform/database/pool.ts'
 import { UsageError, type Command } from './commands/command.ts'
 import { backup, release, restore } from './commands/backup.ts'
+import { client } from './commands/client.ts'
 import { doctor } from './commands/doctor.ts'
 import { migrate } from './commands/migrate.ts'
 import { seed } from './commands/seed.ts'
@@ -17,6 +18,7 @@ const commands: readonly Command[] = [
   seed,
   signinLink,
   token,
+  client,
   doctor,
   backup,
   restore,

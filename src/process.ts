@@ -10,6 +10,7 @@ import type { Endpoint } from '#platform/contract.ts'
 import { openPool } from '#platform/database/pool.ts'
 import { CONCURRENCY } from '#platform/jobs/limits.ts'
 import { startWorker, type Worker } from '#platform/jobs/worker.ts'
+import type { Ports } from '#platform/ports/ports.ts'
 import { startScheduler } from '#platform/schedule.ts'
 
 export type Role = 'all' | 'api' | 'worker'
@@ -17,11 +18,18 @@ export type Role = 'all' | 'api' | 'worker'
 /** The part of a process that only needs a database: what commands work with. */
 export type Base = { runtime: Runtime; close(): Promise<void> }
 
-export type BaseOptions = { config: Config; databaseUrl: string; clock?: Clock; domains?: readonly Domain[] }
+export type BaseOptions = {
+  config: Config
+  databaseUrl: string
+  ports: Ports
+  clock?: Clock
+  domains?: readonly Domain[]
+}
 
 export function openBase({
   config,
   databaseUrl,
+  ports,
   clock = systemClock,
   domains: list = domains,
 }: BaseOptions): Base {
@@ -44,6 +52,7 @@ export function openBase({
     log,
     registry: registryOf(list),
     settings: config,
+    ports,
     wakeWorker: () => {},
     changes: undefined as unknown as ChangeFeed,
   }
@@ -52,6 +61,7 @@ export function openBase({
     runtime,
     async close() {
       runtime.changes.stop()
+      await ports.mail.close()
       await pool.close()
     },
   }
@@ -81,6 +91,7 @@ export async function startProcess(options: ProcessOptions): Promise<Running> {
     ...(webFolder && role !== 'worker' && { webFolder }),
     ...(onAnswer && { onAnswer }),
     isStopping: () => stopping,
+    trustedProxies: config.trustedProxies,
   })
   async function stop(): Promise<void> {
     stopping = true

@@ -9,10 +9,19 @@ const ROOT = resolve(import.meta.dirname, '..')
 const SOURCE_LINES_MAX = 400
 
 /** Looked up before the team is known, or kept for the installation as a whole: these carry a team without its policy. */
-const LOCAL_TABLES = ['api_keys', 'changes', 'jobs', 'memberships', 'sessions']
+const LOCAL_TABLES = [
+  'api_keys',
+  'changes',
+  'invitations',
+  'jobs',
+  'memberships',
+  'oauth_clients',
+  'oauth_grants',
+  'sessions',
+]
 
 /** Of a domain nobody else's business: its tables, and what the composition root alone puts together. */
-const INNER_FILES = /\/(?:store|api|reactions|jobs)\.ts$/
+const INNER_FILES = /\/(?:(?:[a-z-]+-)?store|api|reactions|jobs)\.ts$/
 
 /** A backup is of everything. */
 const WHOLE_DATABASE = 'src/platform/database/backup.ts'

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '#config'
+import { openPorts } from '../../src/commands/ports.ts'
 import { startProcess } from '../../src/process.ts'
 
 /** The product as it is, in a process of its own, with the rate limits off. */
@@ -11,7 +12,7 @@ const config = readConfig({
   LOG_LEVEL: 'warn',
   DATABASE_POOL_SIZE: '20',
 })
-const running = await startProcess({ config, databaseUrl })
+const running = await startProcess({ config, databaseUrl, ports: openPorts(config) })
 await pause(2_000)
 const memoryMiB = Math.round(process.memoryUsage().rss / 1024 / 1024)
 process.send!({ url: running.url, headers: { authorization: `Bearer ${process.env.key}` }, memoryMiB })

@@ -9,6 +9,7 @@ import { openPool } from '#platform/database/pool.ts'
 import { restoreBackup } from '#platform/database/restore.ts'
 import { isHeld, release as letGo } from '#platform/hold.ts'
 import { openBase } from '../process.ts'
+import { openPorts } from './ports.ts'
 import { UsageError, type Command } from './command.ts'
 import { MIGRATIONS_FOLDER, openDatabase, withContext } from './database.ts'
 
@@ -85,7 +86,7 @@ export const release: Command = {
 
 async function restoreInto(config: Config, url: string, options: { file: string; force: boolean }) {
   const known = await readMigrations(MIGRATIONS_FOLDER)
-  const base = openBase({ config, databaseUrl: url })
+  const base = openBase({ config, databaseUrl: url, ports: openPorts(config) })
   const owner = openPool({ url, size: 1, role: 'owner', onError: () => {} })
   try {
     const ctx = systemContext({ ...base.runtime, pool: owner })

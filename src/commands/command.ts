@@ -1,3 +1,5 @@
+import { isScope, scopes, type Scope } from '#platform/scopes.ts'
+
 export type Command = {
   name: string
   summary: string
@@ -23,4 +25,13 @@ export function needEmail(values: Record<string, string | undefined>): string {
   if (!/^[^\s@<>,;"']+@[^\s@<>,;"']+$/.test(email))
     throw new UsageError(`--email is not an address: ${email}`)
   return email
+}
+
+export function parseScopes(text: string): Scope[] {
+  const names = [...new Set(text.split(/\s+/).filter(Boolean))]
+  const unknown = names.filter(name => !isScope(name))
+  if (unknown.length > 0)
+    throw new UsageError(`Unknown scope: ${unknown.join(' ')}. Known: ${Object.keys(scopes).join(' ')}`)
+  if (names.length === 0) throw new UsageError('--scope names no scope.')
+  return names as Scope[]
 }

@@ -3,6 +3,7 @@ import { readConfig, type Config } from '#config'
 import { systemContext, type Context } from '#platform/context.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { openBase } from '../process.ts'
+import { openPorts } from './ports.ts'
 
 export const MIGRATIONS_FOLDER = new URL('../../migrations/', import.meta.url).pathname
 
@@ -26,7 +27,7 @@ export async function withContext<Result>(
   const database = await openDatabase(config)
   try {
     await migrate(database.url, MIGRATIONS_FOLDER)
-    const base = openBase({ config, databaseUrl: database.url })
+    const base = openBase({ config, databaseUrl: database.url, ports: openPorts(config) })
     try {
       return await work(
         systemContext(base.runtime).as({ kind: 'system', id: null, name: 'Operator' }),

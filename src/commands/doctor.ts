@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import { checkDatabase } from './doctor/database.ts'
 import { bad, broken, good, line, note, type Finding } from './doctor/finding.ts'
 import { checkMachine, checkNode } from './doctor/machine.ts'
+import { checkProviders } from './doctor/providers.ts'
 
 export const doctor: Command = {
   name: 'doctor',
@@ -36,4 +37,5 @@ async function* examine(): AsyncGenerator<Finding> {
   yield good('configuration', config.production ? 'production' : 'development')
   yield* checkMachine(config)
   yield* checkDatabase(config)
+  yield* checkProviders(config)
 }

@@ -9,6 +9,7 @@ import { isHeld } from '#platform/hold.ts'
 import { loadDemo, OPERATOR_EMAIL } from '../demo/demo.ts'
 import { startProcess, type Role, type Running } from '../process.ts'
 import { UsageError, type Command } from './command.ts'
+import { openPorts } from './ports.ts'
 import { MIGRATIONS_FOLDER, openDatabase, type Database } from './database.ts'
 
 const WEB_FOLDER = new URL('../../dist/web', import.meta.url).pathname
@@ -41,7 +42,13 @@ async function serve(config: Config, role: Role, database: Database): Promise<vo
   try {
     const applied = await migrate(database.url, MIGRATIONS_FOLDER)
     const web = existsSync(`${WEB_FOLDER}/index.html`) ? { webFolder: WEB_FOLDER } : {}
-    const running = await startProcess({ config, databaseUrl: database.url, role, ...web })
+    const running = await startProcess({
+      config,
+      databaseUrl: database.url,
+      ports: openPorts(config),
+      role,
+      ...web,
+    })
     if (role === 'all' && !config.production && applied.includes('0001_platform.sql'))
       await loadDemo(running.runtime)
     await announce(config, role, database, running)

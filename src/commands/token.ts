@@ -1,7 +1,7 @@
 import { createKey } from '#domains/identity/keys.ts'
 import { ensureUser, homeTeam } from '#domains/identity/people.ts'
-import { isScope, scopes, type Scope } from '#platform/scopes.ts'
-import { need, needEmail, UsageError, type Command } from './command.ts'
+import { scopes } from '#platform/scopes.ts'
+import { need, needEmail, parseScopes, type Command } from './command.ts'
 import { withContext } from './database.ts'
 
 export const token: Command = {
@@ -24,13 +24,4 @@ export const token: Command = {
     })
     console.log(key.key)
   },
-}
-
-function parseScopes(text: string): Scope[] {
-  const names = [...new Set(text.split(/\s+/).filter(Boolean))]
-  const unknown = names.filter(name => !isScope(name))
-  if (unknown.length > 0)
-    throw new UsageError(`Unknown scope: ${unknown.join(' ')}. Known: ${Object.keys(scopes).join(' ')}`)
-  if (names.length === 0) throw new UsageError('--scope names no scope.')
-  return names as Scope[]
 }

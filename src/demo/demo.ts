@@ -1,8 +1,8 @@
 import { FakeClock, isoAt } from '#platform/clock.ts'
 import { systemContext, type Context, type Runtime } from '#platform/context.ts'
 import { eraseTeam } from '#platform/database/erase.ts'
-import { findOperator, foundTeam } from '#domains/identity/people.ts'
-import { findDemoTeam } from '#domains/identity/store.ts'
+import { deleteTeamless, listPeopleOf } from '#domains/identity/members.ts'
+import { ensurePerson, findDemoTeam, findOperator, foundTeam } from '#domains/identity/people.ts'
 import {
   changeLead,
   changeSettings,
@@ -13,7 +13,7 @@ import {
 } from '#domains/leads/service.ts'
 import { DAY_MS } from './calendar.ts'
 import { customFields, TEAM_NAME } from './company.ts'
-import { deleteTeamless, ensureUser, FOUNDER, joinMembers, listPeople } from './members.ts'
+import { FOUNDER, joinMembers } from './members.ts'
 import { planStories, type Story } from './story.ts'
 
 export { OPERATOR_EMAIL } from './members.ts'
@@ -32,7 +32,7 @@ export async function loadDemo(runtime: Runtime): Promise<boolean> {
   return past.forTeam(team).transaction(async ctx => {
     // The settings are written in the transaction of the leads: where they are, everything is.
     if ((await getSettings(ctx)).custom_fields.length > 0) return false
-    const members = await joinMembers(ctx, team)
+    const members = await joinMembers(ctx)
     await changeSettings(ctx.as(members.maya), { custom_fields: customFields })
     for (const story of planStories(members, now)) await play(ctx, clock, story)
     return true
@@ -45,7 +45,7 @@ export async function removeDemo(runtime: Runtime): Promise<boolean> {
   const team = await findDemoTeam(ctx)
   if (!team) return false
   await ctx.transaction(async ctx => {
-    const people = await listPeople(ctx, team.id)
+    const people = await listPeopleOf(ctx, team.id)
     await eraseTeam(ctx, team.id)
     await deleteTeamless(ctx, people)
   })
@@ -57,7 +57,7 @@ async function found(runtime: Runtime, past: Context): Promise<string> {
   const operator = await findOperator(past)
   const ctx = operator ? systemContext(runtime) : past
   return ctx.transaction(async ctx =>
-    foundTeam(ctx, operator ?? (await ensureUser(ctx, FOUNDER)), TEAM_NAME, true),
+    foundTeam(ctx, operator ?? (await ensurePerson(ctx, FOUNDER.email, FOUNDER.name)), TEAM_NAME, true),
   )
 }
 

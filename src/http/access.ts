@@ -21,20 +21,24 @@ export async function admit(
   const limit = runtime.settings.rateLimit ? limiter.take : () => ({})
   const refused = () => {
     limit(perAddressRefused, networkOf(request.ip))
-    return unauthenticated(request)
+    return unauthenticated(runtime, request)
   }
   if (typeof auth === 'object' && 'cron' in auth) {
     if (!holdsCronSecret(runtime, request)) throw refused()
     return { ctx: new Context(runtime, { actor: systemActor, request: about }), headers: {} }
   }
-  const headers: Record<string, string> = auth === 'public' ? limit(perAddress, networkOf(request.ip)) : {}
+  const isPublic = auth === 'public' || auth === 'open'
+  const headers: Record<string, string> = isPublic ? limit(perAddress, networkOf(request.ip)) : {}
+  if (auth === 'open') {
+    return { ctx: new Context(runtime, { actor: systemActor, request: about }), headers }
+  }
   const { authorization, cookie } = request.headers
   const known = await authenticate(systemContext(runtime), { authorization, cookie }, { fresh })
   if (auth === 'public') {
     if (known?.by !== 'bearer') refuseForeignOrigin(runtime, request)
     return { ctx: contextOf(runtime, known, about), headers }
   }
-  if (!known) throw refused()
+  if (!known || !isMeantFor(runtime, request, known)) throw refused()
   if (known.by === 'cookie') refuseForeignOrigin(runtime, request)
   else Object.assign(headers, limit(perTeam, known.principal.team_id))
   try {
@@ -57,12 +61,21 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-function unauthenticated(request: FastifyRequest): Problem {
+/** A token for one part of us (RFC 8707) is worth nothing in another. */
+function isMeantFor({ settings }: Runtime, request: FastifyRequest, { principal }: Authenticated): boolean {
+  if (!principal.audience) return true
+  const address = settings.baseUrl + request.url.split('?')[0]!
+  const audience = principal.audience.replace(/\/$/, '')
+  return address === audience || address.startsWith(`${audience}/`)
+}
+
+function unauthenticated({ settings }: Runtime, request: FastifyRequest): Problem {
   const bad = request.headers.authorization !== undefined
+  const metadata = `resource_metadata="${settings.baseUrl}/.well-known/oauth-protected-resource"`
   const words = bad ? 'The token or key is not valid, or no longer.' : 'Sign in, or send an API key.'
   return new Problem('unauthenticated', words, {
     code: bad ? 'invalid_token' : 'unauthenticated',
-    headers: { 'www-authenticate': bad ? 'Bearer error="invalid_token"' : 'Bearer' },
+    headers: { 'www-authenticate': bad ? `Bearer error="invalid_token", ${metadata}` : `Bearer ${metadata}` },
   })
 }
 
@@ -81,7 +94,10 @@ function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined
 }
 
-function authorize(auth: Exclude<Auth, 'public' | { cron: true }>, { principal }: Authenticated): void {
+function authorize(
+  auth: Exclude<Auth, 'public' | 'open' | { cron: true }>,
+  { principal }: Authenticated,
+): void {
   if ('scope' in auth) {
     if (principal.scopes.has(auth.scope)) return
     throw new Problem('forbidden', `This needs the scope ${auth.scope}.`, {

@@ -7,8 +7,10 @@ export const JSON_BODY_BYTES_MAX = 1024 * 1024
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** This route reads a form instead of JSON. */
-    form?: boolean
+    /** This route reads a form instead of JSON, or either of the two. */
+    form?: boolean | 'or_json'
+    /** Failures are told as RFC 6749 does. */
+    errors?: 'oauth'
   }
 }
 
@@ -19,7 +21,7 @@ export function acceptBodies(server: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
-      if (request.routeOptions.config.form) throw unsupported('application/x-www-form-urlencoded')
+      if (request.routeOptions.config.form === true) throw unsupported('application/x-www-form-urlencoded')
       return body.length === 0 ? undefined : parseJson(textOf(body))
     },
   )

@@ -13,7 +13,7 @@ import { admit, type Admission } from './access.ts'
 import { holdsTag } from './conditional.ts'
 import { refuseOtherMethods } from './methods.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { bodyCheck, noBodyCheck, paramsCheck, queryParser } from './validation.ts'
+import { bodyCheck, noBodyCheck, paramsCheck, queryParser, type Check } from './validation.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,7 +43,7 @@ export function mount(server: FastifyInstance, domains: readonly Domain[], optio
     const methods = list.flatMap(({ endpoint }) =>
       isReadable(endpoint) ? ['GET', 'HEAD'] : [endpoint.method],
     )
-    refuseOtherMethods(server, path, methods)
+    refuseOtherMethods(server, path, methods, list[0]!.endpoint.auth === 'open')
   }
 }
 
@@ -53,13 +53,15 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details)
   const { runtime, limiter, onAnswer } = options
   const checkParams = endpoint.params && paramsCheck(endpoint.params)
   const parseQuery = queryParser(endpoint.query)
-  const checkBody = endpoint.body ? bodyCheck(endpoint.body) : endpoint.form ? undefined : noBodyCheck
+  const checkBody =
+    endpoint.unchecked || (endpoint.form && !endpoint.body) ? undefined : bodyCheckOf(endpoint)
 
   async function respond(request: FastifyRequest, reply: FastifyReply) {
     const { ctx, headers } = request.admission!
     reply.headers(headers)
     checkParams?.(request.params)
-    const query = endpoint.hidden ? {} : parseQuery(request.query as Record<string, string | string[]>)
+    const asked = request.query as Record<string, string | string[]>
+    const query = endpoint.unchecked || endpoint.hidden ? asked : parseQuery(asked)
     checkBody?.(request.body)
 
     const work = async (ctx: Context): Promise<SavedAnswer | Answer> => {
@@ -83,8 +85,8 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details)
       await ctx.confirm()
       return send(reply, answer, request)
     }
-    const asked = { key: checkKey(key), fingerprint: fingerprint(request) }
-    const { answer, replayed } = await once(ctx, asked, async ctx => saved(await work(ctx)))
+    const attempt = { key: checkKey(key), fingerprint: fingerprint(request) }
+    const { answer, replayed } = await once(ctx, attempt, async ctx => saved(await work(ctx)))
     if (replayed) reply.header('idempotency-replayed', 'true')
     return send(reply, answer, request)
   }
@@ -103,10 +105,12 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details)
   return {
     method: endpoint.method,
     url: endpoint.path,
-    config: { form: Boolean(endpoint.form) },
+    config: { form: endpoint.form ?? false, ...(endpoint.errors && { errors: endpoint.errors }) },
     exposeHeadRoute: isReadable(endpoint),
     // Before the body is even read: a stranger costs neither memory nor time.
-    onRequest: async request => {
+    onRequest: async (request, reply) => {
+      // No cookie counts and none is sent: any page may read the answer.
+      if (endpoint.auth === 'open') reply.header('access-control-allow-origin', '*')
       // A stream goes on for minutes after its first statement: who opens one is looked up, not remembered.
       request.admission = await admit(runtime, limiter, endpoint.auth, request, {
         fresh: Boolean(endpoint.media),
@@ -114,6 +118,10 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details)
     },
     handler: respondIfStillAdmitted,
   }
+}
+
+function bodyCheckOf({ body }: Endpoint): Check {
+  return body ? bodyCheck(body) : noBodyCheck
 }
 
 /** A caller who is no longer valid learns only that, whatever else is wrong with the request. */

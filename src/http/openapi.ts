@@ -29,6 +29,8 @@ export type Operation = {
   requestBody?: unknown
   responses: Record<string, unknown>
   'x-role'?: string
+  /** Follows the rules and errors of that protocol instead of this API's own conventions. */
+  'x-protocol'?: string
 }
 
 /** Made from the contracts that validate, so that it cannot disagree with them. */
@@ -71,6 +73,7 @@ function operation(tag: string, operationId: string, endpoint: Endpoint, schemas
     tags: [tag],
     security: security(endpoint),
     ...(role && { 'x-role': role }),
+    ...((endpoint.unchecked || endpoint.errors) && { 'x-protocol': 'OAuth 2.0' }),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: requestBody(endpoint, endpoint.body, schemas) }),
     responses: responses(endpoint, schemas),
@@ -78,8 +81,8 @@ function operation(tag: string, operationId: string, endpoint: Endpoint, schemas
 }
 
 function security({ auth }: Endpoint): Record<string, string[]>[] {
-  if (auth === 'public') return []
-  if ('scope' in auth) return [{ session: [] }, { apiKey: [auth.scope] }]
+  if (auth === 'public' || auth === 'open') return []
+  if ('scope' in auth) return [{ session: [] }, { apiKey: [auth.scope] }, { oauth: [auth.scope] }]
   return 'role' in auth ? [{ session: [] }] : [{ cronSecret: [] }]
 }
 
@@ -114,8 +117,10 @@ function header(name: string, description: string): Parameter {
 }
 
 function requestBody({ form }: Endpoint, body: TSchema, schemas: Schemas) {
-  const media = form ? 'application/x-www-form-urlencoded' : 'application/json'
-  return { required: true, content: { [media]: { schema: hoist(body, schemas) } } }
+  const json = form === true ? [] : ['application/json']
+  const medias = form ? [...json, 'application/x-www-form-urlencoded'] : json
+  const content = Object.fromEntries(medias.map(media => [media, { schema: hoist(body, schemas) }]))
+  return { required: true, content }
 }
 
 function responses(endpoint: Endpoint, schemas: Schemas): Record<string, unknown> {
@@ -127,7 +132,8 @@ function responses(endpoint: Endpoint, schemas: Schemas): Record<string, unknown
       ? { [media]: {} }
       : undefined
   const success = { description: endpoint.summary, ...(content && { content }) }
-  return { [status]: success, default: { $ref: '#/components/responses/Problem' } }
+  const failure = endpoint.errors === 'oauth' ? 'OAuthError' : 'Problem'
+  return { [status]: success, default: { $ref: `#/components/responses/${failure}` } }
 }
 
 /** A schema with a name of its own stands once in the document, and everywhere else by reference. */
@@ -179,9 +185,33 @@ const components = {
       scheme: 'bearer',
       description: `An API key (rpk_…). Scopes: ${Object.keys(scopes).join(', ')}`,
     },
+    oauth: {
+      type: 'oauth2',
+      description: 'An access token of an app, in the name of the person who allowed it',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: '/api/oauth/authorize',
+          tokenUrl: '/api/oauth/token',
+          refreshUrl: '/api/oauth/token',
+          scopes,
+        },
+      },
+    },
     cronSecret: { type: 'http', scheme: 'bearer', description: 'The CRON_SECRET of the installation' },
   },
   responses: {
+    OAuthError: {
+      description: 'What went wrong, as RFC 6749 says it',
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['error'],
+            properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+          },
+        },
+      },
+    },
     Problem: {
       description: `What went wrong: ${Object.entries(statuses)
         .map(([kind, status]) => `${status} ${kind}`)

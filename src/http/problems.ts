@@ -50,6 +50,27 @@ export function problemAnswer(error: unknown, request_id: string): ProblemAnswer
   return { status, headers: { ...headers, ...problem.headers }, body: JSON.stringify(body) }
 }
 
+/** The errors of RFC 6749, section 5.2, for the endpoints that OAuth clients call. A code of OAuth's own is told as it is. */
+export function oauthAnswer(error: unknown, request_id: string): ProblemAnswer {
+  const problem = asProblem(error)
+  const status = problem ? statuses[problem.kind] : 500
+  const word = !problem
+    ? 'server_error'
+    : !oauthErrors.has(problem.code)
+      ? (oauthWords[problem.kind] ?? 'invalid_request')
+      : problem.code
+  const error_description = problem ? problem.message : `It was noted under this request id: ${request_id}`
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      ...problem?.headers,
+    },
+    body: JSON.stringify({ error: word, error_description }),
+  }
+}
+
 /** A request that is no HTTP, or takes too long to arrive, is answered on the bare connection. */
 export function brokenRequestAnswer(errorCode: string | undefined): string {
   const { status, code, title } = brokenRequests[errorCode ?? ''] ?? noHttp
@@ -66,6 +87,27 @@ export function brokenRequestAnswer(errorCode: string | undefined): string {
 }
 
 const headers = { 'content-type': 'application/problem+json; charset=utf-8', 'cache-control': 'no-store' }
+
+const oauthErrors = new Set<string>([
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_token_type',
+  'invalid_scope',
+  'invalid_target',
+  'invalid_redirect_uri',
+  'invalid_client_metadata',
+  'access_denied',
+])
+
+const oauthWords: Partial<Record<ProblemKind, string>> = {
+  unauthenticated: 'invalid_client',
+  forbidden: 'access_denied',
+  too_many_requests: 'slow_down',
+  unavailable: 'temporarily_unavailable',
+}
 
 const ourFault = {
   type: 'about:blank',

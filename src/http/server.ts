@@ -10,7 +10,7 @@ import { serveHealth } from './health.ts'
 import type { Metrics } from './metrics.ts'
 import { mount } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
-import { brokenRequestAnswer, problemAnswer } from './problems.ts'
+import { brokenRequestAnswer, oauthAnswer, problemAnswer } from './problems.ts'
 import { rateLimiter } from './rate-limit.ts'
 import { securityHeaders } from './security-headers.ts'
 import { serveWeb } from './web.ts'
@@ -32,13 +32,24 @@ export type ServerOptions = {
   webFolder?: string
   onAnswer?: (endpoint: Endpoint, value: unknown) => void
   isStopping?: () => boolean
+  /** Whose word about the caller's address is taken. */
+  trustedProxies?: readonly string[]
 }
 
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { runtime, domains, metrics, webFolder, onAnswer, isStopping = () => false } = options
+  const {
+    runtime,
+    domains,
+    metrics,
+    webFolder,
+    onAnswer,
+    isStopping = () => false,
+    trustedProxies = [],
+  } = options
   const always = securityHeaders(runtime.settings.baseUrl)
   const server = fastify({
     logger: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: JSON_BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -83,7 +94,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     server.server.once('close', () => clearTimeout(impatient))
   })
   server.setErrorHandler((error, request, reply) => {
-    const answer = problemAnswer(error, request.id)
+    const tell = request.routeOptions.config.errors === 'oauth' ? oauthAnswer : problemAnswer
+    const answer = tell(error, request.id)
     if (answer.status >= 500) {
       runtime.log.error(
         { err: error, request: request.id, route: request.routeOptions.url },

@@ -4,12 +4,12 @@ import { extname, join, relative, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cookieName } from '#domains/identity/cookie.ts'
+import { ownPath, signInPath } from '#domains/identity/return-to.ts'
+import { contentPolicy } from '#platform/content-policy.ts'
 import type { Runtime } from '#platform/context.ts'
-import { html, layout } from '#platform/html.ts'
 import { Problem } from '#platform/problem.ts'
 import { holdsTag } from './conditional.ts'
 import { refuseOtherMethods } from './methods.ts'
-import { policy } from './security-headers.ts'
 
 const COMPRESSED_BYTES_MIN = 1_024
 const FOREVER = 'public, max-age=31536000, immutable'
@@ -41,17 +41,15 @@ export function serveWeb(server: FastifyInstance, runtime: Runtime, folder: stri
     server.get(path, (request, reply) => sendFile(request, reply, file))
     refuseOtherMethods(server, path, ['GET', 'HEAD'])
   }
-  server.get('/signin', (_, reply) =>
-    reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(signinPage()),
-  )
   // Every other page is the app's own: the router in the browser knows it. Without a session, it is the sign-in page.
   server.setNotFoundHandler((request, reply) => {
     if (!isPage(request)) throw new Problem('not_found', 'There is nothing at this address.')
-    if (!request.headers.cookie?.includes(`${cookie}=`)) return reply.redirect('/signin')
+    if (!request.headers.cookie?.includes(`${cookie}=`))
+      return reply.redirect(signInPath(ownPath(request.url)))
     const nonce = randomBytes(16).toString('base64')
     return reply
       .type(index.type)
-      .headers({ 'content-security-policy': policy(nonce), 'cache-control': 'no-store' })
+      .headers({ 'content-security-policy': contentPolicy({ nonce }), 'cache-control': 'no-store' })
       .send(indexText.replaceAll('__CSP_NONCE__', nonce))
   })
 }
@@ -101,14 +99,4 @@ function readOne(folder: string, path: string): File {
     // What the build names by its content never changes under that name.
     cache: path.startsWith('/assets/') ? FOREVER : SHORT,
   }
-}
-
-function signinPage(): string {
-  return layout(
-    'Sign in',
-    html`<h1>Rapport</h1>
-      <p>You are not signed in. The operator of this installation can make a sign-in link:</p>
-      <pre>npx rapport signin-link --email you@example.com</pre>
-      <p class="quiet">Open the link it prints in this browser. It works once, within one hour.</p>`,
-  )
 }

@@ -19,6 +19,7 @@ export function redirect(location: string, cookies: string[] = []): Answer {
   })
 }
 
-export function page(html: string, status = 200): Answer {
-  return new Answer(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }, html)
+export function page(html: string, status = 200, headers: Answer['headers'] = {}): Answer {
+  const always = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
+  return new Answer(status, { ...always, ...headers }, html)
 }

@@ -24,8 +24,17 @@ export class FakeClock implements Clock {
 }
 
 export function isoAt(ms: number): string {
-  return new Date(ms).toISOString()
+  const known = texts.get(ms)
+  if (known !== undefined) return known
+  if (texts.size >= TEXTS_MAX) texts.clear()
+  const text = new Date(ms).toISOString()
+  texts.set(ms, text)
+  return text
 }
+
+/** A busy process asks for the same millisecond many times, and making the text is slow. */
+const texts = new Map<number, string>()
+const TEXTS_MAX = 64
 
 const INSTANT =
   /^(?!0000)\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-](?:0\d|1[0-4]):[0-5]\d)$/

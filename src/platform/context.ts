@@ -10,6 +10,7 @@ import { teamSetting, Transaction } from './database/transaction.ts'
 import type { Role, Scope } from './scopes.ts'
 import type { Registry } from './registry.ts'
 import type { ChangeFeed } from './changes.ts'
+import type { Ports } from './ports/ports.ts'
 import type { Settings } from './settings.ts'
 
 const TRANSACTION_TRIES_MAX = 3
@@ -35,6 +36,8 @@ export type Principal = {
   role: Role | null
   scopes: ReadonlySet<Scope>
   session_id?: string
+  /** Where an access token may be used: the address its client asked for (RFC 8707), or everywhere here. */
+  audience?: string
 }
 
 /** What the process as a whole has: made once by the composition root. */
@@ -44,6 +47,7 @@ export type Runtime = {
   log: Logger
   registry: Registry
   settings: Settings
+  ports: Ports
   changes: ChangeFeed
   /** Tells the worker of this process that there is work; other processes find it by polling. */
   wakeWorker: () => void

@@ -15,8 +15,12 @@ export type Endpoint = {
   params?: TSchema
   query?: TSchema
   body?: TSchema
-  /** The body is a form, as a page or an OAuth client sends it, instead of JSON. */
-  form?: true
+  /** The body is a form, as a page sends it, instead of JSON; or either of the two, as an OAuth client may choose. */
+  form?: true | 'or_json'
+  /** The handler judges query and body itself: OAuth has rules of its own for both. The schemas still document them. */
+  unchecked?: true
+  /** Failures are told as RFC 6749 does, instead of as a problem. */
+  errors?: 'oauth'
   /** What a success answers; absent: 204. */
   output?: TSchema
   /** 200, or 204 without an output, unless told; what creates a record says 201. */
@@ -30,8 +34,10 @@ export type Endpoint = {
 }
 
 export type Auth =
-  /** Anybody. Rate limited by address. */
+  /** Anybody on our own pages. Rate limited by address. */
   | 'public'
+  /** Anybody from anywhere, other sites' pages too: cookies do not count. Rate limited by address. */
+  | 'open'
   /** A session, API key or token that holds the scope. */
   | { scope: Scope }
   /** A signed-in person whose role in the team is at least this one. */
@@ -47,14 +53,27 @@ export function defineEndpoints<const E extends Endpoints>(endpoints: E): E {
 
 export type Input<E extends Endpoint> = {
   params: E['params'] extends TSchema ? Static<E['params']> : Record<never, never>
-  query: E['query'] extends TSchema ? Static<E['query']> : Record<never, never>
-  body: E['body'] extends TSchema ? Static<E['body']> : undefined
+  query: E['unchecked'] extends true
+    ? Parameters
+    : E['query'] extends TSchema
+      ? Static<E['query']>
+      : Record<never, never>
+  body: E['unchecked'] extends true
+    ? unknown
+    : E['body'] extends TSchema
+      ? Static<E['body']>
+      : E['form'] extends true
+        ? Record<string, string> | undefined
+        : undefined
   /** The `updated_at` that If-Match asks for. */
   ifMatch?: string
   headers: Record<string, string | undefined>
   /** Aborts when the caller goes away. */
   signal: AbortSignal
 }
+
+/** A query as it came: a name that is given twice has both values. */
+export type Parameters = Record<string, string | string[] | undefined>
 
 export type Output<E extends Endpoint> = E['output'] extends TSchema ? Static<E['output']> : void
 

@@ -35,6 +35,18 @@ ${body.text}
 `
 }
 
+/** The HTML part of a mail: it stands alone in whatever program shows it. */
+export function letter(title: string, body: Html): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escape(title)}</title></head>
+<body>
+${body.text}
+</body>
+</html>
+`
+}
+
 function render(piece: Piece): string {
   if (piece === null || piece === undefined || piece === false) return ''
   if (piece instanceof Html) return piece.text

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { BearerKind } from './bearer.ts'
 import type { Context } from './context.ts'
 import type { Event, EventOf, EventType } from './events.ts'
 import { findEvent } from './events.ts'
@@ -59,6 +60,7 @@ export type Registry = {
   job(kind: string): JobDefinition | undefined
   scheduled: readonly ScheduledJob[]
   sweeps: readonly Sweep[]
+  bearers: readonly BearerKind[]
 }
 
 export function createRegistry(parts: {
@@ -66,6 +68,7 @@ export function createRegistry(parts: {
   jobs: readonly JobDefinition[]
   scheduled: readonly ScheduledJob[]
   sweeps: readonly Sweep[]
+  bearers?: readonly BearerKind[]
 }): Registry {
   const definitions = new Map<string, JobDefinition>()
   for (const definition of [...parts.reactions, ...parts.jobs]) {
@@ -79,6 +82,7 @@ export function createRegistry(parts: {
     job: kind => definitions.get(kind),
     scheduled: parts.scheduled,
     sweeps: parts.sweeps,
+    bearers: parts.bearers ?? [],
   }
 }
 

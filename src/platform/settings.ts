@@ -6,4 +6,8 @@ export type Settings = {
   sessionSecrets: readonly Buffer[]
   cronSecret: string
   rateLimit: boolean
+  /** Whether programs may register themselves as OAuth clients (RFC 7591). */
+  oauthRegistration: boolean
+  /** Hosts that outbound calls may reach although their address is private. */
+  outboundAllowHosts: readonly string[]
 }

@@ -1,5 +1,7 @@
+import type { endpoints as audit } from '#domains/audit/contract.ts'
 import type { endpoints as identity } from '#domains/identity/contract.ts'
 import type { endpoints as leads } from '#domains/leads/contract.ts'
+import type { endpoints as oauth } from '#domains/oauth/contract.ts'
 import type { endpoints as operations } from '#domains/operations/contract.ts'
 import type { endpoints as views } from '#domains/views/contract.ts'
 import type { Endpoint, Input, Output, TSchema } from '#platform/contract.ts'
@@ -28,7 +30,13 @@ export async function api<K extends keyof ByKey & string>(
 }
 
 type Of<Endpoints> = Endpoints[keyof Endpoints]
-type Every = Of<typeof identity> | Of<typeof leads> | Of<typeof operations> | Of<typeof views>
+type Every =
+  | Of<typeof audit>
+  | Of<typeof identity>
+  | Of<typeof leads>
+  | Of<typeof oauth>
+  | Of<typeof operations>
+  | Of<typeof views>
 type ByKey = { [E in Every as `${E['method']} ${E['path']}`]: E }
 
 type Rest<E extends Endpoint> = object extends Request<E> ? [request?: Request<E>] : [request: Request<E>]

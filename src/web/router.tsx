@@ -52,6 +52,36 @@ const lead = createRoute({
   component: lazyRouteComponent(() => import('./pages/lead/lead-page.tsx'), 'LeadPage'),
 })
 
+const members = createRoute({
+  getParentRoute: () => root,
+  path: patterns.members,
+  component: lazyRouteComponent(() => import('./pages/team/members-page.tsx'), 'MembersPage'),
+})
+
+const sessions = createRoute({
+  getParentRoute: () => root,
+  path: patterns.sessions,
+  component: lazyRouteComponent(() => import('./pages/account/sessions-page.tsx'), 'SessionsPage'),
+})
+
+const connectedApps = createRoute({
+  getParentRoute: () => root,
+  path: patterns.connectedApps,
+  component: lazyRouteComponent(() => import('./pages/apps/connected-page.tsx'), 'ConnectedPage'),
+})
+
+const apps = createRoute({
+  getParentRoute: () => root,
+  path: patterns.apps,
+  component: lazyRouteComponent(() => import('./pages/apps/apps-page.tsx'), 'AppsPage'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: patterns.audit,
+  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+})
+
 const keys = createRoute({
   getParentRoute: () => root,
   path: patterns.keys,
@@ -71,7 +101,19 @@ const jobs = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, leads, lead, keys, leadSettings, jobs]),
+  routeTree: root.addChildren([
+    home,
+    leads,
+    lead,
+    leadSettings,
+    members,
+    sessions,
+    connectedApps,
+    apps,
+    keys,
+    audit,
+    jobs,
+  ]),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',

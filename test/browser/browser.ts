@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
-import { startApp, type TestApp } from '#test/app.ts'
+import { startApp, type AppOptions, type TestApp } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
 
 const WAIT_MS = 8_000
@@ -28,13 +28,13 @@ export type Stage = {
   /** Another tab of a window. */
   tab(visitor: Visitor, path: string): Promise<Visitor>
   /** A new window of nobody. */
-  stranger(): Promise<Visitor>
+  stranger(options?: BrowserContextOptions): Promise<Visitor>
   close(): Promise<void>
 }
 
 /** The product with its built web app, a person who is signed in, and a real browser. */
-export async function startStage(): Promise<Stage> {
-  const app = await startApp({ web: true })
+export async function startStage(options: AppOptions = {}): Promise<Stage> {
+  const app = await startApp({ web: true, ...options })
   const browser = await launch()
   const person = await app.person('ada@example.test')
   const [name = '', value = ''] = person.browser.headers.cookie!.split(/=(.*)/s)
@@ -65,7 +65,7 @@ export async function startStage(): Promise<Stage> {
       await visitor.page.goto(app.url + path)
       return visitor
     },
-    stranger: () => open({}, false),
+    stranger: (options = {}) => open(options, false),
     async close() {
       await browser.close()
       await app.close()

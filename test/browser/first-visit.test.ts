@@ -43,7 +43,7 @@ test('what the server finds wrong stands at the field it is about', async () => 
 test('who is not signed in comes to the sign-in page', async () => {
   const { page } = await stage.stranger()
   await page.goto(`${stage.app.url}/leads`)
-  await page.waitForURL('**/signin')
+  await page.waitForURL('**/signin?return_to=%2Fleads')
 })
 
 test('signing out ends the session', async () => {
@@ -52,7 +52,7 @@ test('signing out ends the session', async () => {
   await visitor.page.getByRole('button', { name: 'Sign in' }).click()
   await visitor.page.getByRole('button', { name: /Leaving/i }).click()
   await visitor.page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await visitor.page.waitForURL('**/signin')
+  await visitor.page.waitForURL(/\/signin/)
   const session = await visitor.page.request.get(`${stage.app.url}/api/auth/session`)
   expect(await session.json()).toEqual({ user: null })
 })

@@ -9,7 +9,8 @@ import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { client, type Client, type Reply } from '#test/client.ts'
 import { rapport, startRapport } from '#test/command-line.ts'
 import { createDatabase } from '#test/database.ts'
-import { readOperations, type Operation } from '#test/operations.ts'
+import { connect, makeClient } from '#test/oauth.ts'
+import { isRepeatable, readOperations, type Operation } from '#test/operations.ts'
 import { expectProblem } from '#test/problem.ts'
 import { fillTeam, type Records } from '#test/records.ts'
 import { rowsOf } from '#test/rows.ts'
@@ -20,6 +21,7 @@ const operations = await readOperations(app.url)
 const team = await fillTeam(app, operations, await app.person())
 const stranger = client(app.url)
 const DAY_MS = 86_400_000
+const METADATA = `resource_metadata="${app.url}/.well-known/oauth-protected-resource"`
 
 afterAll(() => app.close())
 
@@ -38,11 +40,11 @@ describe.for(guarded)('$name', operation => {
     const before = await rowsOf(app.database)
     const bare = await call(stranger, operation)
     expectProblem(bare, 401, 'unauthenticated')
-    expect(bare.headers.get('www-authenticate')).toBe('Bearer')
+    expect(bare.headers.get('www-authenticate')).toBe(`Bearer ${METADATA}`)
     for (const authorization of ['Bearer rpk_' + 'A'.repeat(43), 'Bearer x', 'Bearer ', 'Basic YTpi']) {
       const reply = await call(client(app.url, { authorization }), operation)
       expectProblem(reply, 401, 'invalid_token')
-      expect(reply.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+      expect(reply.headers.get('www-authenticate')).toBe(`Bearer error="invalid_token", ${METADATA}`)
     }
     const forged = await call(
       client(app.url, { cookie: 'rapport_session=eyJhbGciOiJkaXIifQ..x.y.z' }),
@@ -66,20 +68,31 @@ describe.for(guarded)('$name', operation => {
 })
 
 describe('scopes', () => {
-  const withKeyFor = new Map<Scope, { without: Client; only: Client }>()
+  type Pair = { without: Client; only: Client }
+  const withKeyFor = new Map<Scope, Pair>()
+  const withTokenFor = new Map<Scope, Pair>()
   beforeAll(async () => {
+    const zap = await makeClient(team.person)
+    const token = async (scopes: Scope[]) =>
+      (await connect(app, team.person, zap, { scope: scopes.join(' ') })).api
     for (const scope of new Set(scoped.map(scopeOf))) {
-      const without = await team.person.key(allScopes.filter(other => other !== scope))
-      const only = await team.person.key([scope])
-      withKeyFor.set(scope, { without, only })
-      // The first request of a key notes that it was used; after it only a real write changes a row.
-      for (const key of [without, only]) await key.get('/api/crm/leads/outline')
+      const others = allScopes.filter(other => other !== scope)
+      const { key } = team.person
+      withKeyFor.set(scope, { without: await key(others), only: await key([scope]) })
+      withTokenFor.set(scope, { without: await token(others), only: await token([scope]) })
     }
+    // The first request of a key or app notes that it was used; after it only a real write changes a row.
+    for (const { without, only } of [...withKeyFor.values(), ...withTokenFor.values()])
+      for (const caller of [without, only]) await caller.get('/api/crm/leads/outline')
   })
 
-  test.for(scoped)('$name needs its scope, and no other', async operation => {
+  const callers = { key: withKeyFor, 'access token': withTokenFor }
+  const cases = scoped.flatMap(operation =>
+    (['key', 'access token'] as const).map(by => ({ name: operation.name, by, operation })),
+  )
+  test.for(cases)('$name needs its scope, and no other, of a $by', async ({ by, operation }) => {
     const scope = scopeOf(operation)
-    const { without, only } = withKeyFor.get(scope)!
+    const { without, only } = callers[by].get(scope)!
     await team.renew(operation)
     const before = await rowsOf(app.database)
     const refused = await call(without, operation)
@@ -115,7 +128,7 @@ describe.for(['VIEWER', 'MEMBER', 'ADMIN', 'SUPER_ADMIN'] as const)('as %s', rol
     await setRole(records.person, role)
   })
 
-  test.for(forRoles)('$name', async operation => {
+  test.for(forRoles.filter(isRepeatable))('$name', async operation => {
     const { role: needed } = operation.access as { role: Role }
     await renewAs('SUPER_ADMIN', records, operation, role)
     const before = await rowsOf(app.database)

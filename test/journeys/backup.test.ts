@@ -11,6 +11,7 @@ import { startApp } from '#test/app.ts'
 import { createDatabase, type TestDatabase } from '#test/database.ts'
 import { eventually } from '#test/eventually.ts'
 import { databaseUrl } from '#test/postgres.ts'
+import { testPorts } from '#test/ports.ts'
 import { systemContext } from '#platform/context.ts'
 import { readArchive, writeArchive, type ArchiveHeader } from '#platform/database/archive.ts'
 import { writeBackup } from '#platform/database/backup.ts'
@@ -39,7 +40,7 @@ const file = newFile()
 
 beforeAll(async () => {
   source = await createDatabase()
-  const base = openBase({ config, databaseUrl: source.url })
+  const base = openBase({ config, databaseUrl: source.url, ports: testPorts() })
   await loadDemo(base.runtime)
   await base.close()
   await writeBackup(source.url, file, MADE_AT)
@@ -83,7 +84,7 @@ async function restore(
   file: string,
   { force = false, migrations = MIGRATIONS } = {},
 ): Promise<ArchiveHeader> {
-  const base = openBase({ config, databaseUrl: url })
+  const base = openBase({ config, databaseUrl: url, ports: testPorts() })
   const pool = openPool({ url, size: 1, role: 'owner', onError: () => {} })
   try {
     const ctx = systemContext({ ...base.runtime, pool })

@@ -6,7 +6,7 @@ import { encodeCursor } from '#platform/cursor.ts'
 import { startApp } from '#test/app.ts'
 import { client, type Body, type Client, type Reply } from '#test/client.ts'
 import { hostileTexts } from '#test/hostile.ts'
-import { pathOf, readOperations, type Operation } from '#test/operations.ts'
+import { isRepeatable, pathOf, readOperations, type Operation } from '#test/operations.ts'
 import { expectProblem } from '#test/problem.ts'
 import { fillTeam } from '#test/records.ts'
 import { fieldPlaces, takes, textPlaces, withValue, type Schema } from '#test/samples.ts'
@@ -68,13 +68,15 @@ describe.for(withBody)('the body of $name', operation => {
 
   test('is at most 1 MiB, with or without a length given ahead', async () => {
     await team.renew(operation)
-    const right = JSON.stringify(team.request(operation).body)
-    const atTheLimit = right + ' '.repeat(BODY_BYTES_MAX - Buffer.byteLength(right))
-    expectProblem(await sendText(operation, `${atTheLimit} `), 413, 'body_too_large')
-    expectProblem(await sendText(operation, inChunks(`${atTheLimit} `)), 413, 'body_too_large')
-    const answers = [await sendText(operation, atTheLimit)]
+    const atTheLimit = () => {
+      const right = JSON.stringify(team.request(operation).body)
+      return right + ' '.repeat(BODY_BYTES_MAX - Buffer.byteLength(right))
+    }
+    expectProblem(await sendText(operation, `${atTheLimit()} `), 413, 'body_too_large')
+    expectProblem(await sendText(operation, inChunks(`${atTheLimit()} `)), 413, 'body_too_large')
+    const answers = [await sendText(operation, atTheLimit())]
     await team.renew(operation)
-    answers.push(await sendText(operation, inChunks(atTheLimit)))
+    answers.push(await sendText(operation, inChunks(atTheLimit())))
     for (const reply of answers) expect(reply.status, reply.text).toBe(operation.success.status)
   })
 
@@ -152,6 +154,7 @@ test.for(withoutBody)('$name takes no body: a field in it is not known', async o
   expect(errors).toEqual([{ path: 'surprise', message: 'is not a known field' }])
   expectProblem(await sendText(operation, '[1]'), 422)
   expectProblem(await sendText(operation, '{'), 400, 'malformed_json')
+  if (!isRepeatable(operation)) return
   const empty = await sendJson(operation, {})
   expect(empty.status, empty.text).toBe(operation.success.status)
 })

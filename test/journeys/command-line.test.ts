@@ -17,6 +17,7 @@ import { job } from '#platform/registry.ts'
 import { client } from '#test/client.ts'
 import { rapport, startRapport, type RunningRapport } from '#test/command-line.ts'
 import { eventually } from '#test/eventually.ts'
+import { testPorts } from '#test/ports.ts'
 import { openBase } from '../../src/process.ts'
 
 // Whole programs are started here: a busy machine takes its time.
@@ -189,7 +190,7 @@ describe('a restored copy', () => {
     ]
     const domains: Domain[] = [{ name: 'test', endpoints: {}, api: {}, jobs }]
     const config = { ...readConfig({ DATA_DIR: copy }), logLevel: 'silent', databasePoolSize: 3 }
-    const base = openBase({ config, databaseUrl: restored!.url, domains })
+    const base = openBase({ config, databaseUrl: restored!.url, ports: testPorts(), domains })
     await systemContext(base.runtime).transaction(async ctx => {
       enqueue(ctx, { kind: 'test.send' })
       enqueue(ctx, { kind: 'test.count' })

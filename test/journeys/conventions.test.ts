@@ -7,7 +7,7 @@ import { FakeClock } from '#platform/clock.ts'
 import { perAddress, perAddressRefused, perTeam } from '#http/rate-limit.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { client, type Client, type Reply } from '#test/client.ts'
-import { readOperations, type Operation } from '#test/operations.ts'
+import { isRepeatable, readOperations, type Operation } from '#test/operations.ts'
 import { expectProblem } from '#test/problem.ts'
 import { fillTeam } from '#test/records.ts'
 import { rowsOf } from '#test/rows.ts'
@@ -35,7 +35,7 @@ describe('an Idempotency-Key', () => {
     expect(posts.length).toBeGreaterThan(5)
   })
 
-  test.for(posts)(
+  test.for(posts.filter(isRepeatable))(
     'makes $name happen once: the second time answers the same and writes nothing',
     async operation => {
       await team.renew(operation)
@@ -256,7 +256,8 @@ describe('creating', () => {
     expect(location).toBe(hasAddress ? `${path}/${reply.body.id}` : null)
     if (!location) return
     const there = await browser.get(location)
-    if (there.status === 200) expect(there.body).toEqual(reply.body)
+    // A secret is shown once, so the answer may hold more than the record.
+    if (there.status === 200) expect(reply.body).toMatchObject(there.body)
     else expectProblem(there, 405)
   })
 })

@@ -12,15 +12,19 @@ import { tokensOf } from '#domains/identity/tokens.ts'
 import type { Clock } from '#platform/clock.ts'
 import { systemContext, type Context, type Runtime } from '#platform/context.ts'
 import type { Endpoint } from '#platform/contract.ts'
+import type { Ports } from '#platform/ports/ports.ts'
 import { allScopes, type Scope } from '#platform/scopes.ts'
 import { startProcess, type Role } from '../../src/process.ts'
 import { client, type Client } from './client.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
+import { testPorts, type MemoryMailer } from './ports.ts'
 
 export type TestApp = {
   url: string
   runtime: Runtime
   database: TestDatabase
+  /** Every mail that was sent. */
+  mail: MemoryMailer
   /** A person with a team of its own, as the first sign-in makes it. */
   person(email?: string): Promise<Person>
   /** A link that signs that person in, in a browser. */
@@ -44,6 +48,7 @@ export type AppOptions = {
   domains?: readonly Domain[]
   web?: boolean
   config?: Partial<Config>
+  ports?: Partial<Ports & { mail: MemoryMailer }>
   database?: TestDatabase
 }
 
@@ -65,11 +70,19 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     scheduler: false,
     rateLimit: false,
     logLevel: 'silent',
+    signin: {},
+    smtpUrl: undefined,
+    emailFrom: 'Rapport <rapport@example.test>',
+    trustedProxies: [],
+    oauthRegistration: false,
+    outboundAllowHosts: [],
     ...options.config,
   }
+  const ports = { ...testPorts(), ...options.ports }
   const running = await startProcess({
     config,
     databaseUrl: database.url,
+    ports,
     domains: options.domains ?? productDomains,
     role: options.role ?? 'all',
     onAnswer: refuseWrongAnswer,
@@ -82,6 +95,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     url: running.url,
     runtime: running.runtime,
     database,
+    mail: ports.mail,
     person: email => makePerson(running.url, ctx, email ?? `person${++people}@example.test`),
     signIn: email => createSigninLink(ctx, email ?? 'ada@example.test'),
     async close() {

@@ -3,7 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 const STEP_MS = 10
 
 /** For what a worker does in its own time: tries until it holds, and tells the last failure when it never does. */
-export async function eventually(check: () => Promise<void> | void, withinMs = 5_000): Promise<void> {
+export async function eventually<Result>(
+  check: () => Promise<Result> | Result,
+  withinMs = 5_000,
+): Promise<Result> {
   const end = Date.now() + withinMs
   for (;;) {
     try {

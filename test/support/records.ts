@@ -1,5 +1,6 @@
 import { newId } from '#platform/ids.ts'
 import type { Person, TestApp } from './app.ts'
+import { colleagueOf } from './colleague.ts'
 import { pathOf, type Operation } from './operations.ts'
 import { isId, sampleOf, takes, type Schema } from './samples.ts'
 
@@ -28,13 +29,45 @@ const seeds: Record<string, (app: TestApp, person: Person) => Promise<string>> =
     )
     return id
   },
+  '/api/auth/sessions': async (app, { user_id, team_id }) => {
+    const id = newId()
+    await app.database.query(
+      `insert into sessions (id, user_id, team_id, created_at, last_seen_at, expires_at)
+       values ($1, $2, $3, now(), now(), now() + interval '300 years')`,
+      [id, user_id, team_id],
+    )
+    return id
+  },
+  '/api/team/members': async (app, person) => (await colleagueOf(app, person, 'MEMBER')).user_id,
+  '/api/oauth/grants': async (app, { user_id, team_id }) => {
+    const [id, client_id] = [newId(), newId()]
+    await app.database.query(
+      `with client as (insert into oauth_clients (id, source, name, redirect_uris, scopes, created_at, updated_at)
+         values ($2, 'operator', 'Zap', '{https://a.example/cb}', '{leads:read}', now(), now()))
+       insert into oauth_grants (id, client_id, user_id, team_id, scopes, created_at, updated_at)
+       values ($1, $2, $3, $4, '{leads:read}', now(), now())`,
+      [id, client_id, user_id, team_id],
+    )
+    return id
+  },
 }
 
 /** Bodies that a schema alone cannot say. */
 const corrections: Record<string, (body: Record<string, unknown>) => Record<string, unknown>> = {
   // Either a change or a move to the trash, not both.
   'POST /api/crm/leads/bulk': ({ trashed: _, ...body }) => body,
+  // An address is invited once.
+  'POST /api/team/invitations': body => ({
+    ...body,
+    email: `invited${newId()}@example.test`,
+    role: 'MEMBER',
+  }),
+  'PATCH /api/team/members/{id}': () => ({ role: 'VIEWER' }),
+  'POST /api/oauth/clients': body => ({ ...body, redirect_uris: REDIRECT_URIS, confidential: true }),
+  'PATCH /api/oauth/clients/{id}': body => ({ ...body, redirect_uris: REDIRECT_URIS }),
 }
+
+const REDIRECT_URIS = ['https://app.example.test/callback']
 
 /** Words in addresses that a schema alone cannot say. */
 const words: Record<string, string> = { job: 'housekeeping' }

@@ -9,6 +9,8 @@ import { enqueue, insertJobs, jobRow } from '#platform/jobs/queue.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { createRegistry, job, on } from '#platform/registry.ts'
 import { POOL_SIZE, Tally, type Queue } from './queue.ts'
+import { testPorts } from '#test/ports.ts'
+import { plainSettings } from '#test/settings.ts'
 
 /** The product's queue as its domains use it: a team, a transaction, an effect that commits with the job's end. */
 export function ourQueue(url: string): Queue {
@@ -35,7 +37,8 @@ function openOurs(url: string, write: (ctx: Context, count: number) => void): Qu
     clock: systemClock,
     log: pino({ level: 'silent' }),
     registry: createRegistry({ jobs: [tiny], reactions: [react], scheduled: [], sweeps: [] }),
-    settings: { baseUrl: '', production: false, sessionSecrets: [], cronSecret: '', rateLimit: false },
+    settings: plainSettings,
+    ports: testPorts(),
     wakeWorker: () => {},
     changes: undefined as never,
   }

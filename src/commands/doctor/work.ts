@@ -7,6 +7,7 @@ import { isHeld } from '#platform/hold.ts'
 import { jobsTable } from '#platform/jobs/queue.ts'
 import { describeSchedule } from '#platform/schedule.ts'
 import { openBase } from '../../process.ts'
+import { openPorts } from '../ports.ts'
 import { bad, good, note, type Finding } from './finding.ts'
 
 /** A scheduler that runs is never this late. */
@@ -14,7 +15,7 @@ const LATE_MS = 10 * 60_000
 
 /** Whether the work of the product goes on: read as the application itself reads. */
 export async function* checkWork(config: Config, url: string, owner: Client): AsyncGenerator<Finding> {
-  const base = openBase({ config, databaseUrl: url })
+  const base = openBase({ config, databaseUrl: url, ports: openPorts(config) })
   const ctx = systemContext(base.runtime)
   try {
     const users = await countUsers(owner)

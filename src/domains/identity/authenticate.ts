@@ -1,6 +1,6 @@
+import { hashOf, type Found } from '#platform/bearer.ts'
 import type { Context, Guard, Principal, Runtime } from '#platform/context.ts'
-import { cookieName } from './cookie.ts'
-import { findKeyPrincipal, hashOfKey, KEY_PREFIX } from './keys.ts'
+import { cookieName, cookieValue } from './cookie.ts'
 import { findSession } from './sessions.ts'
 import { tokensOf } from './tokens.ts'
 
@@ -33,14 +33,15 @@ export async function authenticate(
   const memory = memoryOf(ctx.runtime)
   const known = fresh ? undefined : memory.get(caller.id)
   if (known && known.until > ctx.runtime.clock.now()) {
-    return { principal: known.principal, by: caller.by, guard: guardFor(ctx, caller, known.principal) }
+    const { principal, guard } = known.found
+    return { principal, by: caller.by, guard: { statement: guard(ctx.now()), passed: false } }
   }
-  const principal = await caller.find()
+  const found = await caller.find()
   memory.delete(caller.id)
-  if (!principal) return undefined
+  if (!found) return undefined
   if (memory.size >= REMEMBERED_MAX) memory.clear()
-  memory.set(caller.id, { principal, until: ctx.runtime.clock.now() + REMEMBERED_MS })
-  return { principal, by: caller.by }
+  memory.set(caller.id, { found, until: ctx.runtime.clock.now() + REMEMBERED_MS })
+  return { principal: found.principal, by: caller.by }
 }
 
 /** Raised by the guard: what this request was admitted on no longer holds. */
@@ -53,51 +54,30 @@ export function bearerOf(authorization: string | undefined): string | undefined 
 }
 
 type Caller = {
-  /** The hash of a key, or the id of a session. */
+  /** The hash of a bearer, or the id of a session. */
   id: string
   by: Authenticated['by']
-  find(): Promise<Principal | undefined>
+  find(): Promise<Found | undefined>
 }
 
 async function identify(ctx: Context, { authorization, cookie }: Credentials): Promise<Caller | undefined> {
   const bearer = bearerOf(authorization)
   if (bearer !== undefined) {
-    if (!bearer.startsWith(KEY_PREFIX)) return undefined
-    const id = hashOfKey(bearer)
-    return { id, by: 'bearer', find: () => findKeyPrincipal(ctx, id) }
+    const kind = ctx.runtime.registry.bearers.find(({ prefix }) => bearer.startsWith(prefix))
+    if (!kind) return undefined
+    const id = hashOf(bearer)
+    return { id, by: 'bearer', find: () => kind.find(ctx, id) }
   }
   const token = cookieValue(cookie, cookieName(ctx.runtime.settings))
   const id = token ? await tokensOf(ctx.runtime.settings).open(token) : undefined
-  return id ? { id, by: 'cookie', find: async () => (await findSession(ctx, id))?.principal } : undefined
+  return id ? { id, by: 'cookie', find: () => findSession(ctx, id) } : undefined
 }
 
-function guardFor(ctx: Context, caller: Caller, { team_id, role }: Principal): Guard {
-  const statement =
-    caller.by === 'bearer'
-      ? { text: KEY_GUARD, values: [caller.id, ctx.now()] }
-      : { text: SESSION_GUARD, values: [caller.id, team_id, role, ctx.now()] }
-  return { statement, passed: false }
-}
-
-const KEY_GUARD = `select exists (select from api_keys where hash = $1 and (expires_at is null or expires_at > $2))
-  or refuse_caller()`
-
-const SESSION_GUARD = `select exists (select from sessions join memberships using (user_id, team_id)
-  where id = $1 and team_id = $2 and role = $3 and expires_at > $4) or refuse_caller()`
-
-type Memory = Map<string, { principal: Principal; until: number }>
+type Memory = Map<string, { found: Found; until: number }>
 const memories = new WeakMap<Runtime, Memory>()
 
 function memoryOf(runtime: Runtime): Memory {
   let memory = memories.get(runtime)
   if (!memory) memories.set(runtime, (memory = new Map()))
   return memory
-}
-
-function cookieValue(header: string | undefined, name: string): string | undefined {
-  for (const pair of header?.split(';') ?? []) {
-    const at = pair.indexOf('=')
-    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
-  }
-  return undefined
 }

@@ -1,6 +1,7 @@
 import {
   ById,
   defineEndpoints,
+  Email,
   Id,
   Instant,
   listOf,
@@ -12,7 +13,9 @@ import {
   type Static,
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
+import { providerNames } from '#platform/ports/signin.ts'
 import { allScopes, roles, type Scope } from '#platform/scopes.ts'
+import { invitationMailStatuses } from './values.ts'
 
 export const KEY_LIFE_DAYS_MAX = 3650
 
@@ -46,6 +49,46 @@ export const Member = t.Object({
 })
 export type Member = Static<typeof Member>
 
+/** A team the signed-in person belongs to. */
+export const OwnTeam = t.Object({
+  id: Id,
+  name: t.String(),
+  role: oneOf(roles),
+  active: t.Boolean(),
+  /** When the person joined. */
+  created_at: Instant,
+})
+export type OwnTeam = Static<typeof OwnTeam>
+
+export const Invitation = t.Object({
+  id: Id,
+  email: t.String(),
+  role: oneOf(roles),
+  invited_by: nullable(Id),
+  /** UNKNOWN: the mail may or may not have left; it is not sent again by itself. */
+  mail_status: oneOf(invitationMailStatuses),
+  expires_at: Instant,
+  created_at: Instant,
+  updated_at: Instant,
+})
+export type Invitation = Static<typeof Invitation>
+
+/** One browser in which the person is signed in. */
+export const SignedInBrowser = t.Object({
+  id: Id,
+  team_id: Id,
+  ip: nullable(t.String()),
+  user_agent: nullable(t.String()),
+  current: t.Boolean(),
+  created_at: Instant,
+  last_seen_at: Instant,
+  expires_at: Instant,
+})
+export type SignedInBrowser = Static<typeof SignedInBrowser>
+
+const OneTime = t.Object({ token: t.String({ pattern: '^[A-Za-z0-9_-]{43}$' }) })
+const ByProvider = t.Object({ provider: t.String({ pattern: '^[a-z]{1,20}$' }) })
+
 const ScopeName = t.Unsafe<Scope>(t.Enum([...allScopes] as [string, ...string[]]))
 
 export const ApiKey = t.Object({
@@ -62,6 +105,44 @@ export const ApiKey = t.Object({
 export type ApiKey = Static<typeof ApiKey>
 
 export const endpoints = defineEndpoints({
+  showSignIn: {
+    method: 'GET',
+    path: '/signin',
+    summary: 'The sign-in page',
+    auth: 'public',
+    unchecked: true,
+    media: 'text/html',
+    hidden: true,
+  },
+  listProviders: {
+    method: 'GET',
+    path: '/api/auth/providers',
+    summary: 'The ways to sign in that are configured',
+    auth: 'public',
+    output: t.Object({
+      data: t.Array(t.Object({ name: oneOf(providerNames), label: t.String(), url: t.String() })),
+    }),
+  },
+  beginSignIn: {
+    method: 'GET',
+    path: '/api/auth/signin/:provider',
+    summary: 'Go to the provider; return_to says where to come back to',
+    auth: 'public',
+    params: ByProvider,
+    unchecked: true,
+    media: 'text/html',
+    hidden: true,
+  },
+  finishSignIn: {
+    method: 'GET',
+    path: '/api/auth/callback/:provider',
+    summary: 'Come back from the provider',
+    auth: 'public',
+    params: ByProvider,
+    unchecked: true,
+    media: 'text/html',
+    hidden: true,
+  },
   readSession: {
     method: 'GET',
     path: '/api/auth/session',
@@ -80,7 +161,7 @@ export const endpoints = defineEndpoints({
     path: '/api/auth/link/:token',
     summary: 'The page behind a one-time sign-in link; a mail scanner that opens it uses nothing up',
     auth: 'public',
-    params: t.Object({ token: t.String({ pattern: '^[A-Za-z0-9_-]{43}$' }) }),
+    params: OneTime,
     media: 'text/html',
     hidden: true,
   },
@@ -89,7 +170,73 @@ export const endpoints = defineEndpoints({
     path: '/api/auth/link/:token',
     summary: 'Sign in with a one-time link',
     auth: 'public',
-    params: t.Object({ token: t.String({ pattern: '^[A-Za-z0-9_-]{43}$' }) }),
+    params: OneTime,
+    form: true,
+    media: 'text/html',
+    hidden: true,
+  },
+  listSessions: {
+    method: 'GET',
+    path: '/api/auth/sessions',
+    summary: 'Where the signed-in person is signed in',
+    auth: { role: 'VIEWER' },
+    query: t.Object({ ...paging }, { additionalProperties: false }),
+    output: listOf(SignedInBrowser),
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/api/auth/sessions/:id',
+    summary: 'Sign out one of the person’s own sessions; its next request fails',
+    auth: { role: 'VIEWER' },
+    params: ById,
+  },
+  endOtherSessions: {
+    method: 'POST',
+    path: '/api/auth/sessions/end_others',
+    summary: 'Sign out everywhere else',
+    auth: { role: 'VIEWER' },
+    output: t.Object({ ended: t.Integer() }),
+  },
+  listOwnTeams: {
+    method: 'GET',
+    path: '/api/auth/teams',
+    summary: 'The teams the signed-in person belongs to',
+    auth: { role: 'VIEWER' },
+    query: t.Object({ ...paging }, { additionalProperties: false }),
+    output: listOf(OwnTeam),
+  },
+  createTeam: {
+    method: 'POST',
+    path: '/api/auth/teams',
+    summary: 'Found a further team; the founder is its SUPER_ADMIN',
+    auth: { role: 'VIEWER' },
+    body: t.Object({ name: Text }, { additionalProperties: false }),
+    output: Team,
+    status: 201,
+  },
+  switchTeam: {
+    method: 'POST',
+    path: '/api/auth/team',
+    summary: 'Work in another of one’s teams, in this session',
+    auth: { role: 'VIEWER' },
+    body: t.Object({ teamId: Id }, { additionalProperties: false }),
+    output: Session,
+  },
+  showInvitation: {
+    method: 'GET',
+    path: '/api/auth/invitation/:token',
+    summary: 'The page behind a mailed invitation; looking at it accepts nothing',
+    auth: 'public',
+    params: OneTime,
+    media: 'text/html',
+    hidden: true,
+  },
+  acceptInvitation: {
+    method: 'POST',
+    path: '/api/auth/invitation/:token',
+    summary: 'Join the team and sign in as the invited address',
+    auth: 'public',
+    params: OneTime,
     form: true,
     media: 'text/html',
     hidden: true,
@@ -102,6 +249,21 @@ export const endpoints = defineEndpoints({
     output: Team,
     etag: true,
   },
+  changeTeam: {
+    method: 'PATCH',
+    path: '/api/team',
+    summary: 'Rename the team',
+    auth: { role: 'SUPER_ADMIN' },
+    body: t.Object({ name: Text }, { additionalProperties: false }),
+    output: Team,
+    etag: true,
+  },
+  leaveTeam: {
+    method: 'POST',
+    path: '/api/team/leave',
+    summary: 'Leave the team; the last SUPER_ADMIN cannot',
+    auth: { role: 'VIEWER' },
+  },
   listMembers: {
     method: 'GET',
     path: '/api/team/members',
@@ -109,6 +271,54 @@ export const endpoints = defineEndpoints({
     auth: { role: 'VIEWER' },
     query: t.Object({ ...paging }, { additionalProperties: false }),
     output: listOf(Member),
+  },
+  changeMember: {
+    method: 'PATCH',
+    path: '/api/team/members/:id',
+    summary: 'Give a member another role; it counts at the next request',
+    auth: { role: 'ADMIN' },
+    params: ById,
+    body: t.Object({ role: oneOf(roles) }, { additionalProperties: false }),
+    output: Member,
+  },
+  removeMember: {
+    method: 'DELETE',
+    path: '/api/team/members/:id',
+    summary: 'Remove a member; sessions and connected apps of that person in this team end at once',
+    auth: { role: 'ADMIN' },
+    params: ById,
+  },
+  listInvitations: {
+    method: 'GET',
+    path: '/api/team/invitations',
+    summary: 'Who was invited and has not joined yet',
+    auth: { role: 'ADMIN' },
+    query: t.Object({ ...paging }, { additionalProperties: false }),
+    output: listOf(Invitation),
+  },
+  createInvitation: {
+    method: 'POST',
+    path: '/api/team/invitations',
+    summary: 'Invite somebody by mail',
+    auth: { role: 'ADMIN' },
+    body: t.Object({ email: Email, role: oneOf(roles) }, { additionalProperties: false }),
+    output: Invitation,
+    status: 201,
+  },
+  resendInvitation: {
+    method: 'POST',
+    path: '/api/team/invitations/:id/resend',
+    summary: 'Mail the invitation again, with a new link and a new week to accept it',
+    auth: { role: 'ADMIN' },
+    params: ById,
+    output: Invitation,
+  },
+  revokeInvitation: {
+    method: 'DELETE',
+    path: '/api/team/invitations/:id',
+    summary: 'Take an invitation back; its link no longer works',
+    auth: { role: 'ADMIN' },
+    params: ById,
   },
   listKeys: {
     method: 'GET',
@@ -143,9 +353,27 @@ export const endpoints = defineEndpoints({
   },
 })
 
+const Person = t.Object({ name: t.String(), email: t.String(), role: oneOf(roles) })
+const Invited = t.Object({ email: t.String(), role: oneOf(roles) })
+
 export const keyCreated = defineEvent(
   'key.created',
   t.Object({ name: t.String(), scopes: t.Array(t.String()) }),
 )
 export const keyRevoked = defineEvent('key.revoked', t.Object({ name: t.String() }))
 export const signedIn = defineEvent('session.started', t.Object({ method: t.String() }))
+export const signedOut = defineEvent('session.ended', t.Object({ sessions: t.Integer() }))
+export const teamChanged = defineEvent(
+  'team.changed',
+  t.Object({ before: t.Object({ name: t.String() }), after: t.Object({ name: t.String() }) }),
+)
+export const memberJoined = defineEvent('member.joined', Person)
+export const memberLeft = defineEvent('member.left', Person)
+export const memberRemoved = defineEvent('member.removed', Person)
+export const memberRoleChanged = defineEvent(
+  'member.role_changed',
+  t.Object({ email: t.String(), before: oneOf(roles), after: oneOf(roles) }),
+)
+export const invitationCreated = defineEvent('invitation.created', Invited)
+export const invitationResent = defineEvent('invitation.resent', Invited)
+export const invitationRevoked = defineEvent('invitation.revoked', Invited)

@@ -1,22 +1,31 @@
 import type { Settings } from '#platform/settings.ts'
 import { SESSION_LIFE_MS } from './sessions.ts'
 
-/** `__Host-` binds the cookie to this host and to https; a browser refuses it on plain http, where development runs. */
-export function cookieName({ baseUrl }: Settings): string {
-  return isSecure(baseUrl) ? '__Host-rapport_session' : 'rapport_session'
+/** `__Host-` binds a cookie to this host and to https; a browser refuses it on plain http, where development runs. */
+export function cookieName({ baseUrl }: Settings, name = 'rapport_session'): string {
+  return isSecure(baseUrl) ? `__Host-${name}` : name
 }
 
 export function sessionCookie(settings: Settings, value: string): string {
-  return cookie(settings, value, Math.floor(SESSION_LIFE_MS / 1000))
+  return cookie(settings, cookieName(settings), value, SESSION_LIFE_MS)
 }
 
-export function endedCookie(settings: Settings): string {
-  return cookie(settings, '', 0)
+export function endedCookie(settings: Settings, name = cookieName(settings)): string {
+  return cookie(settings, name, '', 0)
 }
 
-function cookie(settings: Settings, value: string, maxAgeS: number): string {
-  const secure = isSecure(settings.baseUrl) ? '; Secure' : ''
-  return `${cookieName(settings)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeS}${secure}`
+export function cookie({ baseUrl }: Settings, name: string, value: string, lifeMs: number): string {
+  const secure = isSecure(baseUrl) ? '; Secure' : ''
+  const maxAgeS = Math.floor(lifeMs / 1000)
+  return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeS}${secure}`
+}
+
+export function cookieValue(header: string | undefined, name: string): string | undefined {
+  for (const pair of header?.split(';') ?? []) {
+    const at = pair.indexOf('=')
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
+  }
+  return undefined
 }
 
 function isSecure(baseUrl: string): boolean {

@@ -1,13 +1,13 @@
-import { hash } from 'node:crypto'
-import type { Context, Principal } from '#platform/context.ts'
+import { hashOf, type BearerKind } from '#platform/bearer.ts'
+import type { Context } from '#platform/context.ts'
 import { record } from '#platform/events.ts'
 import { newSecret } from '#platform/ids.ts'
 import { Problem } from '#platform/problem.ts'
 import type { Scope } from '#platform/scopes.ts'
 import { keyCreated, keyRevoked, type ApiKey } from './contract.ts'
-import * as store from './store.ts'
+import * as store from './key-store.ts'
 
-export const KEY_PREFIX = 'rpk_'
+const KEY_PREFIX = 'rpk_'
 const SHOWN_LENGTH = 12
 const KEY_TOUCH_MS = 60_000
 const DAY_MS = 86_400_000
@@ -31,7 +31,7 @@ export async function createKey(
     created_at: ctx.now(),
   }
   await ctx.transaction(async ctx => {
-    store.insertKey(ctx, { ...row, team_id: ctx.team_id, hash: hashOfKey(key) })
+    store.insertKey(ctx, { ...row, team_id: ctx.team_id, hash: hashOf(key) })
     record(ctx, keyCreated, { kind: 'key', id: row.id }, { name, scopes })
   })
   return { ...row, key }
@@ -45,21 +45,25 @@ export async function revokeKey(ctx: Context, id: string): Promise<void> {
   })
 }
 
-/** Who a key stands for at this moment; undefined when it is unknown, revoked or has run out. */
-export async function findKeyPrincipal(ctx: Context, key_hash: string): Promise<Principal | undefined> {
-  const row = await store.findKeyByHash(ctx, key_hash)
-  if (!row || (row.expires_at && row.expires_at <= ctx.now())) return undefined
-  if (!row.last_used_at || row.last_used_at < ctx.in(-KEY_TOUCH_MS))
-    await store.touchKey(ctx, row.id, ctx.now())
-  return {
-    actor: { kind: 'key', id: row.id, name: row.name },
-    team_id: row.team_id,
-    user_id: null,
-    role: null,
-    scopes: new Set(row.scopes),
-  }
+export const apiKey: BearerKind = {
+  prefix: KEY_PREFIX,
+  async find(ctx, hash) {
+    const row = await store.findKeyByHash(ctx, hash)
+    if (!row || (row.expires_at && row.expires_at <= ctx.now())) return undefined
+    if (!row.last_used_at || row.last_used_at < ctx.in(-KEY_TOUCH_MS))
+      await store.touchKey(ctx, row.id, ctx.now())
+    return {
+      principal: {
+        actor: { kind: 'key', id: row.id, name: row.name },
+        team_id: row.team_id,
+        user_id: null,
+        role: null,
+        scopes: new Set(row.scopes),
+      },
+      guard: now => ({ text: GUARD, values: [hash, now], quiet: true }),
+    }
+  },
 }
 
-export function hashOfKey(key: string): string {
-  return hash('sha256', key)
-}
+const GUARD = `select refuse_caller() where not exists (
+  select from api_keys where hash = $1 and (expires_at is null or expires_at > $2))`

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hashOf } from '#platform/bearer.ts'
 import type { Context } from '#platform/context.ts'
 import { newSecret } from '#platform/ids.ts'
 import { ensureUser } from './people.ts'
-import * as store from './store.ts'
+import { findUser, type UserRow } from './store.ts'
+import * as store from './session-store.ts'
 
 const LINK_LIFE_MS = 60 * 60_000
 
@@ -22,17 +23,13 @@ export async function createSigninLink(ctx: Context, email: string): Promise<str
 }
 
 /** Whose link it is while it can still be used. */
-export async function findLinkOwner(ctx: Context, token: string): Promise<store.UserRow | undefined> {
+export async function findLinkOwner(ctx: Context, token: string): Promise<UserRow | undefined> {
   const link = await store.findLink(ctx, hashOf(token))
   if (!link || link.used_at || link.expires_at <= ctx.now()) return undefined
-  return store.findUser(ctx, link.user_id)
+  return findUser(ctx, link.user_id)
 }
 
 /** The user it signs in; undefined when it was used or has run out. */
 export async function redeemLink(ctx: Context, token: string): Promise<string | undefined> {
   return (await store.useLink(ctx, hashOf(token)))?.user_id
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }

@@ -13,11 +13,26 @@ export async function ensureUser(
   name = nameFrom(email),
 ): Promise<store.UserRow> {
   return ctx.transaction(async ctx => {
-    const known = await store.findUserByEmail(ctx, email)
-    const user = known ?? newUser(ctx, email, name)
-    if (!known) store.insertUser(ctx, user)
-    if (!known || (await store.listMemberships(ctx, user.id)).length === 0) foundTeam(ctx, user)
+    const user = await ensurePerson(ctx, email, name)
+    await teamOf(ctx, user)
     return user
+  })
+}
+
+/** The person with that address, made where there is none; teams are somebody else's matter. */
+export async function ensurePerson(
+  ctx: Context,
+  email: string,
+  name = nameFrom(email),
+  image = '',
+): Promise<store.UserRow> {
+  return ctx.transaction(async ctx => {
+    const known = await store.findUserByEmail(ctx, email)
+    if (known) return known
+    const at = ctx.now()
+    const user = { id: ctx.newId(), email, name, image, created_at: at, updated_at: at }
+    // Another process may be making the same person: whoever comes second takes the first one's.
+    return (await store.addUser(ctx, user)) ?? (await store.findUserByEmail(ctx, email))!
   })
 }
 
@@ -31,12 +46,23 @@ export async function getUser(ctx: Context, id: string): Promise<store.UserRow> 
 export async function homeTeam(ctx: Context, user_id: string): Promise<string> {
   const [membership] = await store.listMemberships(ctx, user_id)
   if (membership) return membership.team_id
-  return ctx.transaction(async ctx => foundTeam(ctx, await getUser(ctx, user_id)))
+  return ctx.transaction(async ctx => teamOf(ctx, await getUser(ctx, user_id)))
+}
+
+/** Of many who come at once for the same person, the first founds the team and the others find it. */
+async function teamOf(ctx: Context, user: store.UserRow): Promise<string> {
+  await store.lockUser(ctx, user.id)
+  const [membership] = await store.listMemberships(ctx, user.id)
+  return membership?.team_id ?? foundTeam(ctx, user)
 }
 
 /** The first SUPER_ADMIN: who the link that a start prints is for. */
 export async function findOperator(ctx: Context): Promise<store.UserRow | undefined> {
   return store.findFirstSuperAdmin(ctx)
+}
+
+export async function findDemoTeam(ctx: Context): Promise<store.TeamRow | undefined> {
+  return store.findDemoTeam(ctx)
 }
 
 export function foundTeam(
@@ -50,11 +76,6 @@ export function foundTeam(
   store.insertTeam(ctx, { id, name, demo, created_at: at, updated_at: at })
   store.insertMembership(ctx, { team_id: id, user_id: user.id, role: 'SUPER_ADMIN', created_at: at })
   return id
-}
-
-function newUser(ctx: Context, email: string, name: string): store.UserRow {
-  const at = ctx.now()
-  return { id: ctx.newId(), email, name, image: '', created_at: at, updated_at: at }
 }
 
 /** `ada.lovelace@example.com` → `Ada Lovelace`, until the person says better. */

@@ -3,7 +3,7 @@ import { record, type Event } from '#platform/events.ts'
 import { invalid, Problem, within, type Fault } from '#platform/problem.ts'
 import { teamMemory } from '#platform/team-memory.ts'
 import { nextVersion, unchangedSince } from '#platform/version.ts'
-import { isMember } from '#domains/identity/service.ts'
+import { isMember } from '#domains/identity/members.ts'
 import {
   leadChanged,
   leadCreated,

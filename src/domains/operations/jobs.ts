@@ -4,6 +4,7 @@ import { pruneAnswers } from '#platform/idempotency.ts'
 import type { Counts, ScheduledJob } from '#platform/registry.ts'
 import { pruneRuns } from '#platform/schedule.ts'
 import { deleteExpiredSignIns, forEachTeam } from '#domains/identity/service.ts'
+import { tidyOauth } from '#domains/oauth/service.ts'
 
 const RUNS_KEPT_MS = 30 * 86_400_000
 
@@ -13,6 +14,7 @@ export const scheduled: ScheduledJob[] = [{ name: 'housekeeping', cron: '17 * * 
 async function tidyUp(ctx: Context): Promise<Counts> {
   const counts: Counts = {
     expired_sign_ins: await deleteExpiredSignIns(ctx),
+    expired_tokens: await tidyOauth(ctx),
     old_runs: await pruneRuns(ctx, ctx.in(-RUNS_KEPT_MS)),
     old_changes: await pruneChanges(ctx),
     saved_answers: 0,

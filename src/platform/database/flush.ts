@@ -2,7 +2,12 @@ import type { Connection, Submittable } from 'pg'
 import { serialize } from 'pg-protocol'
 import { newRowBuilder, prepareValue } from './pg-internals.ts'
 
-export type Statement = { readonly text: string; readonly values: readonly unknown[] }
+export type Statement = {
+  readonly text: string
+  readonly values: readonly unknown[]
+  /** Nobody reads its rows: the server is not asked to describe them, and what comes is dropped. */
+  readonly quiet?: true
+}
 export type StatementResult = { rows: Record<string, unknown>[]; rowCount: number; command: string }
 
 /** Beyond this many texts on one connection a statement is parsed anew each time: memory on the server is bounded. */
@@ -51,6 +56,7 @@ export class Flush implements Submittable {
   }
 
   handleDataRow(message: { fields: string[] }): void {
+    if (this.statements[this.results.length]?.quiet) return
     this.current.addRow(this.current.parseRow(message.fields))
   }
 
@@ -80,13 +86,13 @@ export class Flush implements Submittable {
     this.resolve(this.results)
   }
 
-  private messagesFor({ text, values }: Statement): Buffer[] {
+  private messagesFor({ text, values, quiet }: Statement): Buffer[] {
     const known = this.names.get(text)
     const statement = known ?? this.nameFor(text)
     const parse = known === undefined ? [serialize.parse({ name: statement, text })] : []
     // Prepared first: a value that throws while pg's shared buffer is being written would spoil the next message.
     const bind = serialize.bind({ statement, values: values.map(value => prepareValue(value)) })
-    return [...parse, bind, DESCRIBE, EXECUTE]
+    return quiet ? [...parse, bind, EXECUTE] : [...parse, bind, DESCRIBE, EXECUTE]
   }
 
   /** A name for a text that is prepared with this flush; none where there are many already. */

@@ -34,7 +34,16 @@ async function teamTables(): Promise<Table[]> {
 }
 
 /** Local by nature: looked up before the team is known, or worked off for all teams. Nothing else may join them unseen. */
-const LOCAL = ['api_keys', 'changes', 'jobs', 'memberships', 'sessions']
+const LOCAL = [
+  'api_keys',
+  'changes',
+  'invitations',
+  'jobs',
+  'memberships',
+  'oauth_clients',
+  'oauth_grants',
+  'sessions',
+]
 
 const as = async (team: string | undefined, text: string, values: unknown[] = []) =>
   (

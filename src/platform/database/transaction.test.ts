@@ -8,6 +8,8 @@ import { raw } from './tables.ts'
 import { createRegistry } from '../registry.ts'
 import { openPool } from './pool.ts'
 import { teamSetting } from './transaction.ts'
+import { testPorts } from '#test/ports.ts'
+import { plainSettings } from '#test/settings.ts'
 
 const TEAM = '65e2f0000000000000000001'
 
@@ -33,7 +35,8 @@ beforeAll(async () => {
     clock: new FakeClock(),
     log: pino({ level: 'silent' }),
     registry: createRegistry({ jobs: [], reactions: [], scheduled: [], sweeps: [] }),
-    settings: { baseUrl: '', production: false, sessionSecrets: [], cronSecret: '', rateLimit: false },
+    settings: plainSettings,
+    ports: testPorts(),
     wakeWorker: () => {},
     changes: undefined as never,
   }

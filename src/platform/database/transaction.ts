@@ -3,9 +3,9 @@ import { isConnectionLoss } from './pool.ts'
 import type { Statement, StatementResult } from './flush.ts'
 import { isId } from '../ids.ts'
 
-const BEGIN: Statement = { text: 'begin', values: [] }
-const COMMIT: Statement = { text: 'commit', values: [] }
-const ROLLBACK: Statement = { text: 'rollback', values: [] }
+const BEGIN: Statement = { text: 'begin', values: [], quiet: true }
+const COMMIT: Statement = { text: 'commit', values: [], quiet: true }
+const ROLLBACK: Statement = { text: 'rollback', values: [], quiet: true }
 
 /**
  * A transaction that talks to the server as little as it can: it begins with its first read, writes that nobody
@@ -37,7 +37,7 @@ export class Transaction {
   /** A write whose result nobody needs; its failure surfaces at the next read or at the commit. */
   later(statement: Statement): void {
     this.refuseIfEnded()
-    this.pending.push(statement)
+    this.pending.push({ ...statement, quiet: true })
   }
 
   async commit(): Promise<void> {
@@ -106,5 +106,5 @@ export class Transaction {
 /** Checked text in the statement itself: on a sharded database only SET LOCAL reaches the shards. */
 export function teamSetting(team: string): Statement {
   if (!isId(team)) throw new Error('a team is 24 lower-case hex characters')
-  return { text: `set local app.team = '${team}'`, values: [] }
+  return { text: `set local app.team = '${team}'`, values: [], quiet: true }
 }

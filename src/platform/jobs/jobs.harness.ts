@@ -10,6 +10,8 @@ import { createRegistry, type JobDefinition, type Reaction, type ScheduledJob } 
 import { enqueue, insertJobs, jobRow, type Job, type JobRow } from './queue.ts'
 import { raw } from '../database/tables.ts'
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts'
+import { testPorts } from '#test/ports.ts'
+import { plainSettings } from '#test/settings.ts'
 
 /** Long enough for a loaded machine; what is waited for comes in milliseconds. */
 export const PATIENCE = { timeout: 15_000, interval: 5 }
@@ -91,13 +93,8 @@ function makeRuntime(
     clock,
     log: pino({ level: 'silent' }),
     registry: createRegistry({ jobs, reactions, scheduled, sweeps: [] }),
-    settings: {
-      baseUrl: 'http://localhost',
-      production: false,
-      sessionSecrets: [],
-      cronSecret: '',
-      rateLimit: false,
-    },
+    settings: plainSettings,
+    ports: testPorts(),
     wakeWorker: () => {},
     changes: undefined as never,
   }

@@ -10,6 +10,8 @@ import { openPool } from '../database/pool.ts'
 import { createRegistry, job } from '../registry.ts'
 import { raw } from '../database/tables.ts'
 import { startWorker } from './worker.ts'
+import { testPorts } from '#test/ports.ts'
+import { plainSettings } from '#test/settings.ts'
 
 const say = (word: string) => process.stdout.write(`${word}\n`)
 const toldToGoOn = once(process.stdin, 'data')
@@ -29,7 +31,8 @@ const worker = startWorker({
   clock: systemClock,
   log: pino({ level: 'silent' }),
   registry: createRegistry({ jobs: [slow], reactions: [], scheduled: [], sweeps: [] }),
-  settings: { baseUrl: '', production: false, sessionSecrets: [], cronSecret: '', rateLimit: false },
+  settings: plainSettings,
+  ports: testPorts(),
   wakeWorker: () => {},
   changes: undefined as never,
 })

@@ -3,18 +3,21 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { fromFilterText } from '../pages/leads/search.ts'
 import { paths } from '../paths.ts'
-import { useCan, viewsQuery } from '../queries.ts'
+import { useCan, useIsAtLeast, viewsQuery } from '../queries.ts'
 import { undoLast } from '../ui/toast.ts'
 import type { Command } from './commands.ts'
 import { usePlaces } from './go.ts'
 import { opened } from './opened.ts'
 import { signOut } from './sign-out.ts'
+import { foundTeam, ownTeamsQuery, switchTeam } from './teams.ts'
 
 /** What the palette can do on every page. */
 export function usePaletteCommands(): Command[] {
   const navigate = useNavigate()
   const canWrite = useCan('leads:write')
+  const isAdmin = useIsAtLeast('ADMIN')
   const views = useQuery(viewsQuery).data ?? []
+  const otherTeams = useQuery(ownTeamsQuery).data?.filter(({ active }) => !active) ?? []
   const { setColorScheme } = useMantineColorScheme()
   const commands: Command[] = []
   if (canWrite) {
@@ -27,6 +30,22 @@ export function usePaletteCommands(): Command[] {
       run: () => opened.set('new-lead'),
     })
   }
+  if (isAdmin) {
+    commands.push({
+      id: 'invite',
+      group: 'Create',
+      label: 'Invite somebody',
+      words: 'add member colleague person user',
+      run: () => void navigate({ to: paths.members }).then(() => opened.set('invite')),
+    })
+  }
+  commands.push({
+    id: 'new-team',
+    group: 'Create',
+    label: 'New team',
+    words: 'add create workspace',
+    run: foundTeam,
+  })
   for (const place of usePlaces()) {
     commands.push({
       id: `go-${place.key}`,
@@ -45,6 +64,15 @@ export function usePaletteCommands(): Command[] {
       label: view.name,
       words: 'view leads',
       run: () => void navigate({ to: paths.leads, search }),
+    })
+  }
+  for (const { id, name } of otherTeams) {
+    commands.push({
+      id: `switch-${id}`,
+      group: 'Rapport',
+      label: `Switch to ${name}`,
+      words: 'team change workspace',
+      run: () => void switchTeam(id),
     })
   }
   commands.push(

@@ -5,6 +5,11 @@ import type { Icon } from '@tabler/icons-react'
 import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
 import IconBookmark from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
 import IconClockPlay from '@tabler/icons-react/dist/esm/icons/IconClockPlay.mjs'
+import IconApps from '@tabler/icons-react/dist/esm/icons/IconApps.mjs'
+import IconDevices from '@tabler/icons-react/dist/esm/icons/IconDevices.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
+import IconUserShield from '@tabler/icons-react/dist/esm/icons/IconUserShield.mjs'
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -23,6 +28,11 @@ import classes from './sidebar.module.css'
 const icons: Record<Place['key'], Icon> = {
   leads: IconUsers,
   'lead-settings': IconAdjustmentsHorizontal,
+  members: IconUserShield,
+  sessions: IconDevices,
+  connected: IconPlugConnected,
+  apps: IconApps,
+  audit: IconHistory,
   keys: IconKey,
   jobs: IconClockPlay,
 }

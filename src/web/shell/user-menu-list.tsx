@@ -1,41 +1,54 @@
-import { Menu, SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
+import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
 import IconBook2 from '@tabler/icons-react/dist/esm/icons/IconBook2.mjs'
 import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import type { ReactElement } from 'react'
+import { roleNames } from '../pages/team/roles.ts'
 import { API_DOCS_PATH } from '../paths.ts'
 import { useUser } from '../queries.ts'
-import { inPlainWords } from '../ui/words.ts'
 import { opened } from './opened.ts'
 import { signOut } from './sign-out.ts'
+import { UserMenuTeams } from './user-menu-teams.tsx'
 import classes from './user-menu.module.css'
+
+const schemes = [
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+  ['auto', 'Auto'],
+] as const
 
 /** The menu around its button; open from the start, since it was asked for by opening it. */
 export function UserMenuList({ button }: { button: ReactElement }) {
   const user = useUser()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <Menu position="top-start" width={240} defaultOpened>
+    <Menu position="top-start" width={240} defaultOpened withInitialFocusPlaceholder={false}>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         <div className={classes.about}>
           <div>{user.email}</div>
-          <div>{inPlainWords(String(user.teamRole))}</div>
+          <div>{roleNames[user.teamRole]}</div>
         </div>
         <Menu.Divider />
-        <div className={classes.scheme}>
-          <SegmentedControl
-            fullWidth
-            size="xs"
-            aria-label="Colour scheme"
+        <UserMenuTeams />
+        <Menu.Divider />
+        <div className={classes.schemes}>
+          <Menu.RadioGroup
             value={colorScheme}
             onChange={value => setColorScheme(value as MantineColorScheme)}
-            data={[
-              { value: 'light', label: 'Light' },
-              { value: 'dark', label: 'Dark' },
-              { value: 'auto', label: 'Auto' },
-            ]}
-          />
+            aria-label="Colours"
+          >
+            {schemes.map(([value, label]) => (
+              <Menu.RadioItem
+                key={value}
+                value={value}
+                closeMenuOnClick={false}
+                classNames={{ item: classes.scheme, itemIndicator: classes.unseen }}
+              >
+                {label}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
         </div>
         <Menu.Divider />
         <Menu.Item

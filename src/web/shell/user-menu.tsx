@@ -3,19 +3,23 @@ import { useQuery } from '@tanstack/react-query'
 import IconSelector from '@tabler/icons-react/dist/esm/icons/IconSelector.mjs'
 import { lazy, Suspense, useState } from 'react'
 import { teamQuery, useUser } from '../queries.ts'
+import { FocusBack } from '../ui/focus-back.ts'
 import { Avatar } from '../ui/person.tsx'
 import { Bar } from '../ui/states.tsx'
+import { founding } from './teams.ts'
 import classes from './user-menu.module.css'
 
 const UserMenuList = lazy(() =>
   import('./user-menu-list.tsx').then(({ UserMenuList }) => ({ default: UserMenuList })),
 )
+const NewTeam = lazy(() => import('./user-menu-new-team.tsx').then(({ NewTeam }) => ({ default: NewTeam })))
 
 /** Team and person; the menu behind it is loaded when it is first wanted. */
 export function UserMenu() {
   const user = useUser()
   const team = useQuery(teamQuery).data
   const [wanted, setWanted] = useState(false)
+  const isFounding = founding.use(now => now)
   const button = (
     <UnstyledButton className={classes.user} aria-haspopup="menu" onClick={() => setWanted(true)}>
       <Avatar name={user.name || user.email} id={user.id} size={26} />
@@ -26,10 +30,21 @@ export function UserMenu() {
       <IconSelector size={15} aria-hidden className={classes.chevron} />
     </UnstyledButton>
   )
-  if (!wanted) return button
   return (
-    <Suspense fallback={button}>
-      <UserMenuList button={button} />
-    </Suspense>
+    <>
+      {wanted ? (
+        <Suspense fallback={button}>
+          <UserMenuList button={button} />
+        </Suspense>
+      ) : (
+        button
+      )}
+      {isFounding && (
+        <Suspense fallback={null}>
+          <FocusBack />
+          <NewTeam />
+        </Suspense>
+      )}
+    </>
   )
 }

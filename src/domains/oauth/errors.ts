@@ -1,0 +1,25 @@
+import { Problem } from '#platform/problem.ts'
+
+/** The words of RFC 6749 and its relatives. Each is a Problem: an endpoint with `errors: 'oauth'` tells it in OAuth's form. */
+export function oauthError(
+  code:
+    | 'invalid_request'
+    | 'invalid_grant'
+    | 'unsupported_grant_type'
+    | 'unauthorized_client'
+    | 'invalid_scope'
+    | 'invalid_target'
+    | 'invalid_redirect_uri'
+    | 'invalid_client_metadata',
+  message: string,
+): Problem {
+  return new Problem('malformed', message, { code })
+}
+
+/** 401, and how to do better: a client that tried HTTP Basic must be told of it. */
+export function invalidClient(message: string): Problem {
+  return new Problem('unauthenticated', message, {
+    code: 'invalid_client',
+    headers: { 'www-authenticate': 'Basic realm="Rapport OAuth", charset="UTF-8"' },
+  })
+}

@@ -1,0 +1,99 @@
+import { html, layout, type Html } from '#platform/html.ts'
+import { scopes as scopeWords, type Scope } from '#platform/scopes.ts'
+import type { OwnTeam } from '#domains/identity/contract.ts'
+
+/** A fault that must not redirect: it is shown to the person, who can only go back. */
+export function faultPage(words: string, about: string): string {
+  return layout(
+    'This app cannot be connected',
+    html`<h1>This app cannot be connected</h1>
+      <p>${words}</p>
+      <p class="quiet">
+        Nothing was allowed. Go back to the app and try again; if it happens once more, tell whoever runs the
+        app that something is wrong with ${about}.
+      </p>`,
+  )
+}
+
+export type Consent = {
+  app: string
+  vouched: string
+  host: string
+  user: { name: string; email: string }
+  teams: OwnTeam[]
+  team_id: string
+  scopes: { name: Scope; possible: boolean; granted: boolean }[]
+  pending: string
+  fault?: string
+}
+
+/** Works without a script. Saying no is as easy as saying yes. */
+export function consentPage({
+  app,
+  vouched,
+  host,
+  user,
+  teams,
+  team_id,
+  scopes,
+  pending,
+  fault,
+}: Consent): string {
+  return layout(
+    `Connect ${app}`,
+    html`<h1>Allow ${app} to work in Rapport for you?</h1>
+      ${fault && html`<p class="fault" role="alert">${fault}</p>`}
+      <form method="post" action="/api/oauth/consent">
+        <input type="hidden" name="pending" value="${pending}" />
+        <dl class="facts">
+          <dt>App</dt>
+          <dd><strong>${app}</strong><br /><span class="quiet">${vouched}</span></dd>
+          <dt>Goes back to</dt>
+          <dd><strong>${host}</strong></dd>
+          <dt>You are</dt>
+          <dd>${user.name}<br /><span class="quiet">${user.email}</span></dd>
+          ${teamChoice(teams, team_id)}
+        </dl>
+        <fieldset>
+          <legend>${app} asks to</legend>
+          ${scopes.map(tick)}
+        </fieldset>
+        <div class="choices">
+          <button name="decision" value="deny">Deny</button>
+          <button name="decision" value="allow">Allow</button>
+        </div>
+      </form>
+      <p class="quiet">You can take this back at any time under Settings, Connected apps.</p>`,
+  )
+}
+
+function teamChoice(teams: OwnTeam[], team_id: string): Html {
+  if (teams.length === 1)
+    return html`<dt>Team</dt>
+      <dd>${teams[0]!.name}</dd>`
+  return html`<dt><label for="team">Team</label></dt>
+    <dd class="row">
+      <select id="team" name="team">
+        ${teams.map(({ id, name }) =>
+          id === team_id
+            ? html`<option value="${id}" selected>${name}</option>`
+            : html`<option value="${id}">${name}</option>`,
+        )}
+      </select>
+      <button class="plain" name="decision" value="switch">Switch</button>
+    </dd>`
+}
+
+function tick({ name, possible, granted }: Consent['scopes'][number]): Html {
+  const words = scopeWords[name]
+  if (!possible) {
+    return html`<label class="tick quiet">
+      <input type="checkbox" disabled />
+      <span>${words}<br /><small>Your role in this team does not allow it.</small></span>
+    </label>`
+  }
+  return html`<label class="tick">
+    <input type="checkbox" name="scope.${name}" checked />
+    <span>${words}${granted ? html`<br /><small class="quiet">Allowed before</small>` : null}</span>
+  </label>`
+}

@@ -1,0 +1,15 @@
+/** What a spreadsheet would run as a formula, also behind white space or control characters. */
+const FORMULA = /^[\s\p{Cc}]*[=+\-@\t\r＝＋－＠]/u
+
+/** One line of a CSV file (RFC 4180). A cell that a spreadsheet would take for a formula is made plain text. */
+export function csvLine(cells: readonly (string | number | boolean | null | undefined)[]): string {
+  return `${cells.map(cell).join(',')}\r\n`
+}
+
+function cell(value: string | number | boolean | null | undefined): string {
+  if (value === null || value === undefined) return ''
+  // A number of ours is no formula, even with a minus.
+  if (typeof value !== 'string') return String(value)
+  const inert = FORMULA.test(value) || value.startsWith('\0') ? `'${value}` : value
+  return /[",\r\n']/.test(inert) || inert !== inert.trim() ? `"${inert.replaceAll('"', '""')}"` : inert
+}

@@ -1,0 +1,113 @@
+import { lookup as lookUp, type LookupAddress } from 'node:dns'
+import { request as httpsRequest, type RequestOptions } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import type { Settings } from './settings.ts'
+
+/** Why a call was not made, or not finished. The message is fit for whoever set the address. */
+export class OutboundError extends Error {
+  readonly code: 'address_refused' | 'https_required' | 'timeout' | 'too_large' | 'failed'
+
+  constructor(code: OutboundError['code'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+export type OutboundRequest = {
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+  timeoutMs: number
+  /** A longer answer fails. */
+  bytesMax: number
+}
+
+export type OutboundAnswer = { status: number; headers: Record<string, string | undefined>; body: string }
+
+/**
+ * The one way to an address that somebody else chose. Only https; only public addresses, and that is decided on the very
+ * address the connection is made to, so that a name cannot be one thing when it is checked and another when it is used;
+ * redirects are not followed; time and size have an end.
+ */
+export async function safeFetch(
+  { outboundAllowHosts }: Pick<Settings, 'outboundAllowHosts'>,
+  address: string,
+  asked: OutboundRequest,
+): Promise<OutboundAnswer> {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url?.protocol !== 'https:') throw new OutboundError('https_required', 'The address must be https.')
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const allowed = outboundAllowHosts.includes(host.toLowerCase())
+  // An address in the place of a name is never looked up, so it is judged here.
+  if (isIP(host) && !allowed && !isPublic(host)) throw refused(host)
+  const signal = AbortSignal.timeout(asked.timeoutMs)
+  const options: RequestOptions = {
+    method: asked.method ?? 'GET',
+    headers: { 'user-agent': 'Rapport', ...asked.headers },
+    lookup: allowed ? undefined : publicLookup,
+    agent: false,
+    signal,
+  }
+  try {
+    return await answered(await sent(url, options, asked.body), asked.bytesMax)
+  } catch (error) {
+    if (signal.aborted)
+      throw new OutboundError('timeout', `No answer within ${asked.timeoutMs / 1000} s.`, { cause: error })
+    if (error instanceof OutboundError) throw error
+    throw new OutboundError('failed', reasonOf(error), { cause: error })
+  }
+}
+
+/** Public unicast: no private, loopback, link-local, shared, reserved or translated range. */
+export function isPublic(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return parsed.range() === 'unicast'
+}
+
+/** Every address a name has must be public: a connection may be made to any of them. */
+const publicLookup: LookupFunction = (name, options, done) => {
+  lookUp(name, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    if (error) return done(error, '')
+    const wrong = addresses.find(({ address }) => !isPublic(address))
+    if (wrong || addresses.length === 0) return done(refused(wrong?.address ?? name), '')
+    if (options.all) return done(null, addresses)
+    done(null, addresses[0]!.address, addresses[0]!.family)
+  })
+}
+
+function sent(url: URL, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = httpsRequest(url, options, resolve)
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+async function answered(response: IncomingMessage, bytesMax: number): Promise<OutboundAnswer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > bytesMax) {
+      response.destroy()
+      throw new OutboundError('too_large', `The answer has more than ${bytesMax} bytes.`)
+    }
+    chunks.push(chunk)
+  }
+  const headers = Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  )
+  return { status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks).toString() }
+}
+
+function refused(address: string): OutboundError {
+  return new OutboundError('address_refused', `${address} is not a public address.`)
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code === 'ENOTFOUND' ? 'There is no such host.' : message
+}

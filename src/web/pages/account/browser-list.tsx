@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import IconDeviceDesktop from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs'
+import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
+import type { SignedInBrowser } from '#domains/identity/contract.ts'
+import { ownTeamsQuery } from '../../shell/teams.ts'
+import { Time } from '../../ui/time.tsx'
+import { browserName, isHandheld } from './browser-name.ts'
+import classes from '../team/rows.module.css'
+
+type Props = { browsers: SignedInBrowser[]; end: (browser: SignedInBrowser) => void }
+
+/** The one in front of the person comes first. */
+export function BrowserList({ browsers, end }: Props) {
+  const teams = useQuery(ownTeamsQuery).data ?? []
+  const inOrder = browsers.toSorted((a, b) => Number(b.current) - Number(a.current))
+  return (
+    <ul className={classes.rows} data-columns="browsers" aria-label="Browsers">
+      {inOrder.map(browser => (
+        <Row
+          key={browser.id}
+          browser={browser}
+          // Who has one team only need not be told which.
+          team={teams.length > 1 ? teams.find(({ id }) => id === browser.team_id)?.name : undefined}
+          end={() => end(browser)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+type RowProps = { browser: SignedInBrowser; team: string | undefined; end: () => void }
+
+function Row({ browser, team, end }: RowProps) {
+  const { user_agent, ip, current, created_at, last_seen_at } = browser
+  const name = browserName(user_agent)
+  const Device = isHandheld(user_agent) ? IconDeviceMobile : IconDeviceDesktop
+  return (
+    <li>
+      <div className={classes.person}>
+        <Device size={24} stroke={1.5} className={classes.icon} aria-hidden />
+        <div className={classes.who}>
+          <div className={classes.name} title={user_agent ?? undefined}>
+            {name}
+            {current && <span className={classes.mark}>This browser</span>}
+          </div>
+          <div className={classes.dim}>
+            {[ip ?? 'Unknown address', team && `in ${team}`].filter(Boolean).join(', ')}
+          </div>
+        </div>
+      </div>
+      <div className={classes.state}>
+        <div>
+          {current ? (
+            'Active now'
+          ) : (
+            <>
+              Last seen <Time at={last_seen_at} />
+            </>
+          )}
+        </div>
+        <div className={classes.dim}>
+          Signed in <Time at={created_at} />
+        </div>
+      </div>
+      <div className={classes.acts}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={end}
+          aria-label={current ? 'Sign out of this browser' : `Sign out ${name}`}
+        >
+          Sign out
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,19 @@
+import { CopyLine } from './copy-line.tsx'
+import classes from './apps.module.css'
+
+const addresses = [
+  ['Authorize', '/api/oauth/authorize'],
+  ['Token', '/api/oauth/token'],
+  ['Metadata', '/.well-known/oauth-authorization-server'],
+] as const
+
+/** What a developer puts into the settings of an OAuth library; most need the last one only. */
+export function Addresses() {
+  return (
+    <div className={classes.copyLines}>
+      {addresses.map(([label, path]) => (
+        <CopyLine key={label} label={label} value={location.origin + path} />
+      ))}
+    </div>
+  )
+}

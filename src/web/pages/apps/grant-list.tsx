@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import type { Grant } from '#domains/oauth/contract.ts'
+import { Person } from '../../ui/person.tsx'
+import { Time } from '../../ui/time.tsx'
+import { Permissions } from './permissions.tsx'
+import classes from './apps.module.css'
+
+type Props = { grants: Grant[]; ofTeam: boolean; disconnect: (grant: Grant) => void }
+
+export function GrantList({ grants, ofTeam, disconnect }: Props) {
+  return (
+    <ul className={classes.cards}>
+      {grants.map(grant => (
+        <li key={grant.id} className={classes.card}>
+          <div className={classes.cardHead}>
+            <div className={classes.title}>
+              <h3 className={classes.name}>{grant.client.name}</h3>
+              <span className={classes.badge}>{origin(grant.client)}</span>
+            </div>
+            <div className={classes.acts}>
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Disconnect ${grant.client.name}${ofTeam ? ` of ${grant.user.name || grant.user.email}` : ''}`}
+                onClick={() => disconnect(grant)}
+              >
+                Disconnect
+              </Button>
+            </div>
+          </div>
+          <dl className={classes.facts}>
+            {ofTeam && (
+              <>
+                <dt>Works for</dt>
+                <dd title={grant.user.email}>
+                  <Person member={grant.user} />
+                </dd>
+              </>
+            )}
+            {hostOf(grant.client) && (
+              <>
+                <dt>Comes from</dt>
+                <dd className={classes.address}>{hostOf(grant.client)}</dd>
+              </>
+            )}
+            <dt>May</dt>
+            <dd>
+              <Permissions of={grant.scopes} />
+            </dd>
+            <dt>Connected</dt>
+            <dd>
+              <Time at={grant.created_at} />
+            </dd>
+            <dt>Last used</dt>
+            <dd>
+              {grant.last_used_at ? (
+                <Time at={grant.last_used_at} />
+              ) : (
+                <span className={classes.dim}>Not yet</span>
+              )}
+            </dd>
+          </dl>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** How far the name can be believed: whoever registers itself chooses it freely. */
+function origin({ source }: Grant['client']): string {
+  return source === 'team' || source === 'operator' ? 'Set up here' : 'Registered itself'
+}
+
+/** An app that describes itself is known by the address where it does so, which nobody else can claim. */
+function hostOf({ id, source }: Grant['client']): string | undefined {
+  return source === 'document' && URL.canParse(id) ? new URL(id).host : undefined
+}

@@ -1,0 +1,31 @@
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import { allScopes, scopes as words, type Scope } from '#platform/scopes.ts'
+import { plural } from '../../ui/words.ts'
+import classes from './apps.module.css'
+
+const READ_AT_A_GLANCE = 3
+
+/** What somebody may do, in the words of the consent page; a long list opens on demand. */
+export function Permissions({ of: given }: { of: readonly Scope[] }) {
+  const list = (
+    <ul className={classes.permissions}>
+      {allScopes
+        .filter(scope => given.includes(scope))
+        .map(scope => (
+          <li key={scope}>{words[scope]}</li>
+        ))}
+    </ul>
+  )
+  if (given.length <= READ_AT_A_GLANCE) return list
+  const all = given.length === allScopes.length
+  return (
+    <details className={classes.opens}>
+      <summary>
+        <IconChevronRight size={14} aria-hidden />
+        {all ? 'All ' : ''}
+        {plural(given.length, 'permission')}
+      </summary>
+      {list}
+    </details>
+  )
+}

@@ -1,0 +1,117 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Entry } from '#domains/audit/contract.ts'
+import { paths } from '../../paths.ts'
+import { exactly } from '../../ui/time.tsx'
+import { usePeople } from '../leads/people.ts'
+import { detailsOf, isEmpty, nameInWords, simplyPut, type Change, type Row } from './details.ts'
+import { aboutSubject, byActor } from './search.ts'
+import { kindWords, whoInWords } from './words.ts'
+import classes from './audit.module.css'
+
+/** All that was written down: what changed, what else was said, and the traces one follows further. */
+export function Details({ entry }: { entry: Entry }) {
+  const { type, actor, subject, data } = entry
+  const { changes, rows } = detailsOf(type, data)
+  return (
+    <div className={classes.details}>
+      {changes.length > 0 && <Changes changes={changes} />}
+      {rows.length > 0 && <Rows rows={rows} />}
+      <dl className={classes.facts}>
+        <Fact name="When">{exactly(entry.at)}</Fact>
+        <Fact name="Who">
+          {whoInWords(actor)}{' '}
+          <span className={classes.dim}>({kindWords[actor.kind]?.one ?? actor.kind})</span>
+        </Fact>
+        <Fact name="Type">
+          <code>{type}</code>
+        </Fact>
+        <Fact name="Subject">
+          {nameInWords(subject.kind)} <code>{subject.id}</code>
+        </Fact>
+        {entry.ip && (
+          <Fact name="Address">
+            <code>{entry.ip}</code>
+          </Fact>
+        )}
+        {entry.request_id && (
+          <Fact name="Request">
+            <code>{entry.request_id}</code>
+          </Fact>
+        )}
+      </dl>
+      <p className={classes.further}>
+        <Link to={paths.audit} search={byActor(actor)}>
+          Everything by {whoInWords(actor)}
+        </Link>
+        <Link to={paths.audit} search={aboutSubject(subject)}>
+          Everything about the same {nameInWords(subject.kind).toLowerCase()}
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+function Changes({ changes }: { changes: Change[] }) {
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th>Changed</th>
+          <th>Before</th>
+          <th>After</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ name, before, after }) => (
+          <tr key={name}>
+            <th scope="row">{nameInWords(name)}</th>
+            <td className={classes.before}>
+              <Value value={before} />
+            </td>
+            <td>
+              <Value value={after} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Rows({ rows }: { rows: Row[] }) {
+  return (
+    <table className={classes.table}>
+      <tbody>
+        {rows.map(({ name, value }) => (
+          <tr key={name}>
+            <th scope="row">{nameInWords(name)}</th>
+            <td>
+              <Value value={value} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Only ever text. An id of a member is told by the member's name. */
+function Value({ value }: { value: unknown }) {
+  const people = usePeople()
+  if (isEmpty(value)) return <span className={classes.none}>empty</span>
+  const member = typeof value === 'string' ? people.get(value) : undefined
+  if (member) return member.name || member.email
+  const text = simplyPut(value)
+  if (text === undefined) return <pre className={classes.json}>{JSON.stringify(value, null, 2)}</pre>
+  return <span className={classes.value}>{text}</span>
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}

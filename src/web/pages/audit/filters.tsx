@@ -1,0 +1,147 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useEffect, useRef, useState } from 'react'
+import type { Entry } from '#domains/audit/contract.ts'
+import { useMembers } from '../../queries.ts'
+import { nameInWords } from './details.ts'
+import { isDay, type AuditSearch } from './search.ts'
+import { actorKinds, kindWords, typeChoices, typeLabel, whoInWords, type ActorKind } from './words.ts'
+import classes from './audit.module.css'
+
+/** The open list stays within the landmark of the filters, and is itself what scrolls: the arrow keys reach all of it. */
+const list = {
+  comboboxProps: { width: 260, position: 'bottom-start', withinPortal: false },
+  withScrollArea: false,
+  classNames: { options: classes.options ?? '' },
+} as const
+
+type Props = {
+  search: AuditSearch
+  set: (next: AuditSearch) => void
+  /** The newest entry shown: it knows the name of an actor that is no member, like a key. */
+  first: Entry | undefined
+}
+
+export function Filters({ search, set, first }: Props) {
+  const { type, subject_kind, subject_id, from, until } = search
+  const put = (change: { [K in keyof AuditSearch]: AuditSearch[K] | undefined }) => {
+    const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined)
+    set(Object.fromEntries(next) as AuditSearch)
+  }
+  const isFiltered = Object.keys(search).length > 0
+  const what = type?.length === 1 ? type[0] : undefined
+  return (
+    <search className={classes.filters} aria-label="Filters of the audit log">
+      <Who search={search} put={put} first={first} />
+      <Select
+        size="xs"
+        label="What"
+        placeholder={type && type.length > 1 ? type.map(typeLabel).join(', ') : 'Anything'}
+        data={withUnknown(what)}
+        value={what ?? null}
+        onChange={value => put({ type: value ? [value] : undefined })}
+        searchable
+        clearable
+        nothingFoundMessage="Nothing found"
+        {...list}
+        clearButtonProps={{ 'aria-label': 'Clear what' }}
+        className={classes.choice}
+      />
+      <Day label="From" day={from} set={day => put({ from: day })} />
+      <Day label="Until" day={until} set={day => put({ until: day })} />
+      {subject_id && (
+        <Button
+          size="xs"
+          variant="default"
+          rightSection={<IconX size={13} />}
+          aria-label="Remove the filter for one subject"
+          onClick={() => put({ subject_kind: undefined, subject_id: undefined })}
+        >
+          Only one {nameInWords(subject_kind ?? 'thing').toLowerCase()}
+        </Button>
+      )}
+      {isFiltered && (
+        <Button size="xs" variant="subtle" color="gray" onClick={() => set({})}>
+          Reset
+        </Button>
+      )}
+    </search>
+  )
+}
+
+type WhoProps = {
+  search: AuditSearch
+  put: (change: { actor_kind: ActorKind | undefined; actor_id: string | undefined }) => void
+  first: Entry | undefined
+}
+
+/** Every actor of a kind, or one member. The URL may name any other actor; it is told by its name. */
+function Who({ search: { actor_kind, actor_id }, put, first }: WhoProps) {
+  const members = useMembers()
+  const people = members.map(({ id, name, email }) => ({ value: `id:${id}`, label: name || email }))
+  const isOther = actor_id !== undefined && !members.some(({ id }) => id === actor_id)
+  const other = first && first.actor.id === actor_id ? whoInWords(first.actor) : 'Somebody else'
+  function choose(value: string | null) {
+    const [, mark, name] = /^(id|kind):(.*)$/s.exec(value ?? '') ?? []
+    put({
+      actor_kind: mark === 'kind' ? (name as ActorKind) : undefined,
+      actor_id: mark === 'id' ? name : undefined,
+    })
+  }
+  return (
+    <Select
+      size="xs"
+      label="Who"
+      placeholder="Anybody"
+      data={[
+        ...(isOther ? [{ group: 'Chosen', items: [{ value: `id:${actor_id}`, label: other }] }] : []),
+        {
+          group: 'Kinds',
+          items: actorKinds.map(kind => ({ value: `kind:${kind}`, label: kindWords[kind].all })),
+        },
+        { group: 'Members', items: people },
+      ]}
+      value={actor_id ? `id:${actor_id}` : actor_kind ? `kind:${actor_kind}` : null}
+      onChange={choose}
+      searchable
+      clearable
+      nothingFoundMessage="Nothing found"
+      {...list}
+      clearButtonProps={{ 'aria-label': 'Clear who' }}
+      className={classes.choice}
+    />
+  )
+}
+
+/** A type from the URL that we have no words for can still be filtered by. */
+function withUnknown(type: string | undefined) {
+  const choices = typeChoices()
+  const isKnown = !type || choices.some(({ items }) => items.some(({ value }) => value === type))
+  return isKnown ? choices : [{ group: 'Chosen', items: [{ value: type, label: type }] }, ...choices]
+}
+
+type DayProps = { label: string; day: string | undefined; set: (day: string | undefined) => void }
+
+/** A year is typed digit by digit: the filter follows when it is one, and what is being typed stays. */
+function Day({ label, day, set }: DayProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(day ?? '')
+  useEffect(() => {
+    if (document.activeElement !== field.current) setText(day ?? '')
+  }, [day])
+  return (
+    <TextInput
+      ref={field}
+      size="xs"
+      type="date"
+      label={label}
+      value={text}
+      className={classes.day}
+      onChange={event => {
+        const next = event.target.value
+        setText(next)
+        if (next === '' || isDay(next)) set(next || undefined)
+      }}
+    />
+  )
+}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import type { Entry } from '#domains/audit/contract.ts'
+import { detailsOf, simplyPut } from './details.ts'
+import { auditQuery, auditSearch } from './search.ts'
+import { typeChoices, whatInWords, whoInWords } from './words.ts'
+
+const ada: Entry['actor'] = { kind: 'person', id: 'a1', name: 'Ada' }
+const about = (type: string, data: Record<string, unknown> = {}, subject = { kind: 'member', id: 'b2' }) =>
+  whatInWords({ type, data, actor: ada, subject })
+
+describe('what happened, in words', () => {
+  test.for<[type: string, data: Record<string, unknown>, words: string]>([
+    [
+      'lead.created',
+      { lead: { first_name: 'Grace', last_name: 'Hopper' } },
+      'created the lead “Grace Hopper”',
+    ],
+    [
+      'lead.changed',
+      { before: {}, after: { company: 'X', status: 'NEW' } },
+      'changed company, status of a lead',
+    ],
+    [
+      'lead.changed',
+      { after: { a: 1, b: 1, c: 1, pipeline_stage: 1, updated_at: 1 } },
+      'changed a, b, c and 1 more of a lead',
+    ],
+    [
+      'member.role_changed',
+      { email: 'bob@example.test', before: 'MEMBER', after: 'SUPER_ADMIN' },
+      'changed the role of bob@example.test from member to super admin',
+    ],
+    ['app.changed', { before: { name: 'Old' }, after: { name: 'New' } }, 'changed the OAuth app “New”'],
+    ['session.ended', { sessions: 3 }, 'ended 3 sign-ins'],
+    ['session.started', { method: 'google' }, 'signed in with Google'],
+  ])('%s', ([type, data, words]) => {
+    expect(about(type, data)).toBe(words)
+  })
+
+  test('whoever joins by itself is not said to have added somebody', () => {
+    const data = { name: 'Ada', email: 'ada@example.test', role: 'MEMBER' }
+    expect(about('member.joined', data, { kind: 'member', id: 'a1' })).toBe('joined the team as member')
+    expect(about('member.joined', { ...data, name: 'Bob' })).toBe('added Bob to the team as member')
+  })
+
+  test('a name cannot go on like the sentence, nor without end', () => {
+    expect(about('key.revoked', { name: 'x and left the team' })).toBe(
+      'revoked the API key “x and left the team”',
+    )
+    expect(about('key.revoked', { name: 'long '.repeat(40) })).toMatch(/^revoked the API key “.{59,60}…”$/)
+  })
+
+  test('a type nobody wrote words for is told by its name', () => {
+    expect(about('invoice.paid', { amount: 1 })).toBe('invoice.paid')
+    expect(about('constructor')).toBe('constructor')
+  })
+
+  test('every known type copes with data that says nothing', () => {
+    for (const { items } of typeChoices())
+      for (const { value } of items) expect(about(value)).toMatch(/^[a-z]/)
+  })
+})
+
+test('who did it is told by name, and by kind where it is no person', () => {
+  expect(whoInWords(ada)).toBe('Ada')
+  expect(whoInWords({ kind: 'person', id: 'gone', name: null })).toBe('A former member')
+  expect(whoInWords({ kind: 'key', id: 'k', name: 'Nightly' })).toBe('API key Nightly')
+  expect(whoInWords({ kind: 'system', id: null, name: null })).toBe('Rapport')
+})
+
+describe('the details of an entry', () => {
+  test('only what differs between before and after is a change, also inside of records', () => {
+    const before = { name: 'A', custom: { size: 1, tier: 'Gold' }, updated_at: '1' }
+    const after = { name: 'A', custom: { size: 2, tier: 'Gold' }, updated_at: '2' }
+    expect(detailsOf('lead.changed', { before, after })).toEqual({
+      changes: [{ name: 'custom.size', before: 1, after: 2 }],
+      rows: [],
+    })
+  })
+
+  test('two plain values are told under the name in the type', () => {
+    const data = { email: 'bob@example.test', before: 'MEMBER', after: 'ADMIN' }
+    expect(detailsOf('member.role_changed', data)).toEqual({
+      changes: [{ name: 'role', before: 'MEMBER', after: 'ADMIN' }],
+      rows: [{ name: 'email', value: 'bob@example.test' }],
+    })
+  })
+
+  test('values become text as simple as they are', () => {
+    expect(simplyPut(['leads:read', 'New'])).toBe('Read leads, contacts and pipeline data\nNew')
+    expect(simplyPut([{ key: 'tier', options: ['Gold', 'Silver'] }, { key: 'size' }])).toBe(
+      'key: tier, options: Gold | Silver\nkey: size',
+    )
+    expect(simplyPut(true)).toBe('Yes')
+  })
+
+  test('what is deeper than that is left to JSON', () => {
+    expect(simplyPut([{ nested: { deep: 1 } }])).toBeUndefined()
+    expect(simplyPut({ any: 'record' })).toBeUndefined()
+  })
+})
+
+describe('the filters in the URL', () => {
+  test('what the API would refuse does not get through', () => {
+    const raw = {
+      actor_kind: 'martian',
+      type: ['lead.changed', 'DROP TABLE'],
+      from: '0002-01-01',
+      until: 'x',
+    }
+    expect(auditSearch(raw)).toEqual({ type: ['lead.changed'] })
+  })
+
+  test('the last day is included', () => {
+    const { from, until } = auditQuery(auditSearch({ from: '2026-05-12', until: '2026-05-12' }))
+    expect(Date.parse(until!) - Date.parse(from!)).toBe(86_400_000)
+  })
+})

@@ -1,0 +1,186 @@
+import type { Entry } from '#domains/audit/contract.ts'
+
+export type ActorKind = Entry['actor']['kind']
+
+/** One of a kind, and all of it. */
+export const kindWords: Record<ActorKind, { one: string; all: string }> = {
+  person: { one: 'Person', all: 'People' },
+  app: { one: 'App', all: 'Connected apps' },
+  key: { one: 'API key', all: 'API keys' },
+  workflow: { one: 'Workflow', all: 'Workflows' },
+  sequence: { one: 'Sequence', all: 'Sequences' },
+  agent: { one: 'Agent', all: 'Agents' },
+  provider: { one: 'Provider', all: 'Providers' },
+  system: { one: 'Rapport', all: 'Rapport itself' },
+}
+export const actorKinds = Object.keys(kindWords) as ActorKind[]
+
+/** Who did it, by name: "Ada", "Key Nightly export", "Rapport". */
+export function whoInWords({ kind, name }: Entry['actor']): string {
+  if (kind === 'system') return kindWords.system.one
+  if (kind === 'person') return name || 'A former member'
+  const word = kindWords[kind]?.one ?? kind
+  return name ? `${word} ${name}` : word
+}
+
+type Data = Record<string, unknown>
+type Told = Pick<Entry, 'type' | 'actor' | 'subject' | 'data'>
+type Known = { group: string; label: string; say: (data: Data, entry: Told) => string }
+
+/** What happened, as the rest of a sentence that began with who did it. A type without words is told by its name. */
+export function whatInWords(entry: Told): string {
+  return known(entry.type)?.say(entry.data, entry) ?? entry.type
+}
+
+/** The same as a thing to filter by. */
+export function typeLabel(type: string): string {
+  return known(type)?.label ?? type
+}
+
+/** The types one can choose from, under the heading they belong to. */
+export function typeChoices(): { group: string; items: { value: string; label: string }[] }[] {
+  const groups = Map.groupBy(Object.entries(types), ([, { group }]) => group)
+  return [...groups].map(([group, own]) => ({
+    group,
+    items: own.map(([value, { label }]) => ({ value, label })),
+  }))
+}
+
+const types: Record<string, Known> = {
+  'lead.created': is('Leads', 'Lead created', ({ lead }) => `created the lead ${nameOfLead(lead)}`),
+  'lead.changed': is('Leads', 'Lead changed', ({ after }) => `changed ${fieldsIn(after)} of a lead`),
+  'lead.noted': is('Leads', 'Note written', () => 'wrote a note on a lead'),
+  'lead.trashed': is('Leads', 'Lead moved to the trash', () => 'moved a lead to the trash'),
+  'lead.restored': is('Leads', 'Lead restored', () => 'restored a lead'),
+  'lead_settings.changed': is(
+    'Leads',
+    'Fields and stages changed',
+    () => 'changed the lead fields and stages',
+  ),
+  'view.saved': is('Leads', 'View saved', ({ name }) => `saved the view ${quoted(name)}`),
+  'view.deleted': is('Leads', 'View deleted', ({ name }) => `deleted the view ${quoted(name)}`),
+  'session.started': is('People', 'Signed in', ({ method }) => `signed in${byMethod(method)}`),
+  'session.ended': is('People', 'Signed out', ({ sessions }) =>
+    Number(sessions) > 1 ? `ended ${Number(sessions)} sign-ins` : 'signed out',
+  ),
+  'member.joined': is('People', 'Member joined', (data, { actor, subject }) => {
+    const what = actor.id === subject.id ? 'joined the team' : `added ${personIn(data)} to the team`
+    return what + asRole(data.role)
+  }),
+  'member.left': is('People', 'Member left', () => 'left the team'),
+  'member.removed': is('People', 'Member removed', data => `removed ${personIn(data)} from the team`),
+  'member.role_changed': is(
+    'People',
+    'Role changed',
+    data => `changed the role of ${personIn(data)} from ${role(data.before)} to ${role(data.after)}`,
+  ),
+  'invitation.created': is(
+    'People',
+    'Invitation sent',
+    data => `invited ${personIn(data)}${asRole(data.role)}`,
+  ),
+  'invitation.resent': is('People', 'Invitation sent again', data => `invited ${personIn(data)} once more`),
+  'invitation.revoked': is(
+    'People',
+    'Invitation taken back',
+    data => `took back the invitation of ${personIn(data)}`,
+  ),
+  'team.changed': is('Team', 'Team renamed', ({ after }) => `renamed the team to ${nameIn(after)}`),
+  'app.created': is(
+    'Apps and keys',
+    'OAuth app created',
+    ({ name }) => `created the OAuth app ${quoted(name)}`,
+  ),
+  'app.changed': is(
+    'Apps and keys',
+    'OAuth app changed',
+    ({ after }) => `changed the OAuth app ${nameIn(after)}`,
+  ),
+  'app.deleted': is(
+    'Apps and keys',
+    'OAuth app deleted',
+    ({ name }) => `deleted the OAuth app ${quoted(name)}`,
+  ),
+  'app.secret_rotated': is(
+    'Apps and keys',
+    'New secret of an OAuth app',
+    ({ name }) => `made a new secret for the OAuth app ${quoted(name)}`,
+  ),
+  'app.connected': is('Apps and keys', 'App connected', ({ name }) => `connected the app ${quoted(name)}`),
+  'app.disconnected': is(
+    'Apps and keys',
+    'App disconnected',
+    ({ name }) => `disconnected the app ${quoted(name)}`,
+  ),
+  'key.created': is('Apps and keys', 'API key created', ({ name }) => `created the API key ${quoted(name)}`),
+  'key.revoked': is('Apps and keys', 'API key revoked', ({ name }) => `revoked the API key ${quoted(name)}`),
+  'job.retried': is('Jobs', 'Job tried again', ({ kind }) => `tried the job ${quoted(kind)} again`),
+  'job.discarded': is('Jobs', 'Job discarded', ({ kind }) => `discarded the job ${quoted(kind)}`),
+}
+
+function known(type: string): Known | undefined {
+  return Object.hasOwn(types, type) ? types[type] : undefined
+}
+
+function is(group: string, label: string, say: Known['say']): Known {
+  return { group, label, say }
+}
+
+const NAME_LENGTH_MAX = 60
+
+/** Events keep whatever was true when they were written: a name may be missing, long or no text at all. */
+function word(value: unknown): string {
+  const text = typeof value === 'string' ? value.trim() : ''
+  if (!text) return 'without a name'
+  return text.length > NAME_LENGTH_MAX ? `${text.slice(0, NAME_LENGTH_MAX).trimEnd()}…` : text
+}
+
+/** Whoever names a thing could make the name go on like the sentence; the marks show where it ends. */
+function quoted(value: unknown): string {
+  return typeof value === 'string' && value.trim() ? `“${word(value)}”` : word(value)
+}
+
+function nameIn(value: unknown): string {
+  return quoted((value as { name?: unknown } | null | undefined)?.name)
+}
+
+function personIn({ name, email }: Data): string {
+  return word(name || email)
+}
+
+function nameOfLead(value: unknown): string {
+  const { first_name, last_name, email, company } = (value ?? {}) as Data
+  return quoted([first_name, last_name].filter(Boolean).join(' ') || email || company)
+}
+
+const FIELDS_MAX = 3
+
+function fieldsIn(after: unknown): string {
+  const names = Object.keys(after && typeof after === 'object' ? after : {})
+    .filter(name => name !== 'updated_at')
+    .map(name => name.replaceAll('_', ' '))
+  if (names.length === 0) return 'something'
+  const more = names.length - FIELDS_MAX
+  return more > 0 ? `${names.slice(0, FIELDS_MAX).join(', ')} and ${more} more` : names.join(', ')
+}
+
+function role(value: unknown): string {
+  return word(value).toLowerCase().replaceAll('_', ' ')
+}
+
+function asRole(value: unknown): string {
+  return value ? ` as ${role(value)}` : ''
+}
+
+const methods: Record<string, string> = {
+  link: ' by a link',
+  invitation: ' by an invitation',
+  google: ' with Google',
+  github: ' with GitHub',
+  oidc: ' with single sign-on',
+}
+
+function byMethod(value: unknown): string {
+  if (!value) return ''
+  return Object.hasOwn(methods, String(value)) ? methods[String(value)]! : ` with ${word(value)}`
+}

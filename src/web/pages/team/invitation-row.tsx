@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { Invitation } from '#domains/identity/contract.ts'
+import { atLeast } from '#platform/scopes.ts'
+import { useUser } from '../../queries.ts'
+import { Time, useNow } from '../../ui/time.tsx'
+import { usePeople } from '../leads/people.ts'
+import { resend } from './invitation-writes.ts'
+import { mailWords } from './mail-words.ts'
+import { roleNames } from './roles.ts'
+import classes from './rows.module.css'
+
+export function InvitationRow({ invitation, takeBack }: { invitation: Invitation; takeBack: () => void }) {
+  const { email, role, created_at } = invitation
+  const user = useUser()
+  const inviter = usePeople().get(invitation.invited_by ?? '')?.name
+  const [busy, setBusy] = useState(false)
+
+  async function sendAgain() {
+    setBusy(true)
+    await resend(invitation)
+    setBusy(false)
+  }
+
+  return (
+    <li>
+      <div className={classes.who}>
+        <div className={classes.name}>{email}</div>
+        <div className={classes.dim}>
+          {roleNames[role]}, invited <Time at={created_at} />
+          {inviter && ` by ${inviter}`}
+        </div>
+      </div>
+      <div className={classes.state}>
+        <Mail of={invitation} />
+        <Expiry of={invitation} />
+      </div>
+      {/* Nobody acts on an invitation to a role above their own. */}
+      <div className={classes.acts}>
+        {atLeast(user.teamRole, role) && (
+          <>
+            <Button
+              size="xs"
+              variant="default"
+              loading={busy}
+              onClick={() => void sendAgain()}
+              aria-label={`Resend the invitation of ${email}`}
+            >
+              Resend
+            </Button>
+            <Button
+              size="xs"
+              variant="subtle"
+              color="gray"
+              onClick={takeBack}
+              aria-label={`Take back the invitation of ${email}`}
+            >
+              Take back
+            </Button>
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function Mail({ of: { mail_status } }: { of: Invitation }) {
+  const { text, about, worrying } = mailWords[mail_status]
+  return (
+    <div className={worrying && classes.worrying} title={about}>
+      {text}
+    </div>
+  )
+}
+
+function Expiry({ of: { expires_at } }: { of: Invitation }) {
+  const hasExpired = Date.parse(expires_at) <= useNow()
+  if (hasExpired) {
+    return (
+      <div>
+        <span className={classes.mark} data-tone="fault">
+          Expired
+        </span>{' '}
+        <span className={classes.dim}>
+          <Time at={expires_at} />
+        </span>
+      </div>
+    )
+  }
+  return (
+    <div className={classes.dim}>
+      Expires <Time at={expires_at} ahead />
+    </div>
+  )
+}

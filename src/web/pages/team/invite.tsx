@@ -1,0 +1,93 @@
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import { INVITATION_LIFE_DAYS } from '#domains/identity/values.ts'
+import type { Role } from '#platform/scopes.ts'
+import { api } from '../../api.ts'
+import { inWords, isProblem } from '../../problem.ts'
+import { useUser } from '../../queries.ts'
+import { toast } from '../../ui/toast.ts'
+import { reloadInvitations } from './invitation-writes.ts'
+import { roleAbouts, roleNames, rolesUpTo } from './roles.ts'
+
+const EMAIL_LENGTH_MAX = 254
+
+type Faults = { email?: string; role?: string; other?: string }
+
+/** What the server finds wrong stands at the field it is about. */
+export function Invite({ close }: { close: () => void }) {
+  const { teamRole } = useUser()
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('MEMBER')
+  const [faults, setFaults] = useState<Faults>({})
+  const [busy, setBusy] = useState(false)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const address = email.trim()
+    if (!address) return setFaults({ email: 'Whom do you want to invite?' })
+    setBusy(true)
+    try {
+      await api('POST /api/team/invitations', { body: { email: address, role } })
+      toast(`Invited ${address}`)
+      close()
+      await reloadInvitations()
+    } catch (error) {
+      setFaults(faultsFrom(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Modal opened onClose={close} title="Invite somebody" size="sm">
+      <form onSubmit={event => void submit(event)} noValidate>
+        <Stack gap="md">
+          <TextInput
+            label="E-mail"
+            type="email"
+            description={`They get a link to join. It works once, for ${INVITATION_LIFE_DAYS} days.`}
+            value={email}
+            maxLength={EMAIL_LENGTH_MAX}
+            error={faults.email}
+            autoComplete="off"
+            data-autofocus
+            onChange={event => {
+              setEmail(event.currentTarget.value)
+              setFaults({})
+            }}
+          />
+          <Select
+            label="Role"
+            description={roleAbouts[role]}
+            data={rolesUpTo(teamRole).map(value => ({ value, label: roleNames[value] }))}
+            value={role}
+            allowDeselect={false}
+            error={faults.role}
+            onChange={value => setRole(value as Role)}
+          />
+          {faults.other && (
+            <Text role="alert" c="var(--mantine-color-error)">
+              {faults.other}
+            </Text>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy}>
+              Send invitation
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+const aboutTheAddress = ['already_invited', 'already_member']
+
+function faultsFrom(error: unknown): Faults {
+  if (!isProblem(error)) return { other: inWords(error) }
+  if (error.status === 422) return { email: 'This is not an e-mail address' }
+  if (error.status === 403) return { role: inWords(error) }
+  return aboutTheAddress.includes(error.code) ? { email: inWords(error) } : { other: inWords(error) }
+}

@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
+import { useEffect } from 'react'
+import { cacheKeys, useIsAtLeast, useUser } from '../../queries.ts'
+import { queryClient } from '../../query-client.ts'
+import { close, opened } from '../../shell/opened.ts'
+import { FocusBack } from '../../ui/focus-back.ts'
+import { PageBody, PageHead, Section } from '../../ui/page-head.tsx'
+import { Fault } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { Invitations } from './invitations.tsx'
+import { Invite } from './invite.tsx'
+import { everyMemberQuery } from './lists.ts'
+import { MemberList } from './member-list.tsx'
+import { RowsSkeleton } from './rows-skeleton.tsx'
+import { TeamCard } from './team-card.tsx'
+
+const invite = () => opened.set('invite')
+
+export function MembersPage() {
+  useTitle('Members')
+  const isAdmin = useIsAtLeast('ADMIN')
+  const inviting = useInviting()
+  const members = useQuery(everyMemberQuery)
+  useOwnRole(members.data)
+  return (
+    <>
+      <PageHead
+        title="Members"
+        actions={
+          isAdmin && (
+            <Button leftSection={<IconUserPlus size={15} />} onClick={invite}>
+              Invite
+            </Button>
+          )
+        }
+      />
+      <PageBody>
+        <Section title="Team">
+          <TeamCard members={members.data} />
+        </Section>
+        <Section title="People" about="Who works in this team, and what each of them may do.">
+          {members.isPending && <RowsSkeleton rows={3} />}
+          {members.isError && !members.data && (
+            <Fault error={members.error} retry={() => void members.refetch()} />
+          )}
+          {members.data && <MemberList members={members.data} />}
+        </Section>
+        {isAdmin && <Invitations invite={invite} />}
+      </PageBody>
+      {inviting && <FocusBack />}
+      {inviting && <Invite close={close} />}
+    </>
+  )
+}
+
+/** The palette opens it too, from every page; who goes elsewhere by the browser's own button leaves it behind. */
+function useInviting(): boolean {
+  useEffect(
+    () => () => {
+      if (opened.get() === 'invite') close()
+    },
+    [],
+  )
+  return opened.use(now => now === 'invite')
+}
+
+/** Somebody gave us another role: the session that was read when the app started does not know. */
+function useOwnRole(members: { id: string; role: string }[] | undefined): void {
+  const { id, teamRole } = useUser()
+  const role = members?.find(member => member.id === id)?.role
+  useEffect(() => {
+    if (role && role !== teamRole) void queryClient.invalidateQueries({ queryKey: cacheKeys.session })
+  }, [role, teamRole])
+}

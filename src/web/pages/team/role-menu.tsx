@@ -1,0 +1,49 @@
+import { Button, Menu } from '@mantine/core'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import type { Member } from '#domains/identity/contract.ts'
+import type { Role } from '#platform/scopes.ts'
+import { useUser } from '../../queries.ts'
+import { changeRole, nameOf } from './member-writes.ts'
+import { roleAbouts, roleNames, rolesUpTo } from './roles.ts'
+import classes from './rows.module.css'
+
+export function RoleMenu({ member }: { member: Member }) {
+  const { teamRole } = useUser()
+  return (
+    <Menu position="bottom-start" width={270} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button
+          size="xs"
+          fullWidth
+          justify="space-between"
+          variant="default"
+          rightSection={<IconChevronDown size={14} />}
+          aria-label={`${roleNames[member.role]}: change the role of ${nameOf(member)}`}
+        >
+          {roleNames[member.role]}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup
+          value={member.role}
+          onChange={role => void changeRole(member, role as Role)}
+          aria-label={`Role of ${nameOf(member)}`}
+        >
+          {rolesUpTo(teamRole).map(role => (
+            <Menu.RadioItem
+              key={role}
+              value={role}
+              closeMenuOnClick
+              checkIcon={<IconCheck size={15} />}
+              data-autofocus={role === member.role || undefined}
+            >
+              {roleNames[role]}
+              <span className={classes.about}>{roleAbouts[role]}</span>
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,228 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Person } from '#test/app.ts'
+import { client, type Client } from '#test/client.ts'
+import { colleagueOf } from '#test/colleague.ts'
+import { startStage, type Stage } from './browser.ts'
+
+let stage: Stage
+let ada: Person
+beforeAll(async () => {
+  stage = await startStage()
+  ada = await stage.app.person('ada@example.test')
+})
+afterAll(() => stage.close())
+
+const CALLBACK = 'http://127.0.0.1/callback'
+
+test('an app is made, each wrong address is told beside it, and its secret is shown once', async () => {
+  const { page, complaints } = await stage.visit('/settings/apps')
+  await page.getByRole('button', { name: 'New app' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New OAuth app' })
+  await dialog.getByLabel('Name').fill('Warehouse')
+  await dialog.getByLabel('Redirect URI 1').fill('https://warehouse.example.test/callback')
+  await dialog.getByRole('button', { name: 'Add another' }).click()
+  expect(await focused(page)).toBe('Redirect URI 2')
+  // An empty line between the two is left out, and the fault still finds its line.
+  await dialog.getByRole('button', { name: 'Add another' }).click()
+  await page.keyboard.type('http://warehouse.example.test/callback')
+  await dialog.getByRole('radio', { name: 'Confidential' }).check()
+  await dialog.getByRole('button', { name: 'Create app' }).click()
+  await dialog.getByText('Must be https, or http on this machine (127.0.0.1)').waitFor()
+  const wrong = dialog.locator('[aria-invalid=true]')
+  expect(await wrong.count()).toBe(1)
+  expect(await wrong.getAttribute('aria-label')).toBe('Redirect URI 3')
+  expect(await focused(page)).toBe('Redirect URI 3')
+  await wrong.fill('http://localhost/callback')
+  await page.keyboard.press('Enter')
+
+  const secret = (await page.getByTestId('client-secret').textContent())!
+  expect(secret).toMatch(/^rps_/)
+  const shown = page.getByRole('dialog', { name: 'The app Warehouse' })
+  await shown.getByText(`${stage.app.url}/.well-known/oauth-authorization-server`).waitFor()
+  await page.keyboard.press('Escape')
+  await page.mouse.click(4, 4)
+  expect(await shown.isVisible()).toBe(true)
+  await shown.getByRole('button', { name: 'I have copied it' }).click()
+  await expect.poll(() => page.getByText(secret).count()).toBe(0)
+
+  const [app] = await ownApps()
+  expect(app.redirect_uris).toEqual(['https://warehouse.example.test/callback', 'http://localhost/callback'])
+  await page.getByText(app.id, { exact: true }).waitFor()
+  await page.reload()
+  await page.getByText('http://localhost/callback').waitFor()
+  expect(await page.content()).not.toContain(secret)
+  expect(complaints).toEqual([])
+})
+
+test('a secret is renewed and the old one ends; a deleted app is gone', async () => {
+  const { body: app } = await stage.api.post('/api/oauth/clients', {
+    name: 'Ledger',
+    redirect_uris: [CALLBACK],
+    confidential: true,
+  })
+  const { page } = await stage.visit('/settings/apps')
+  await page.getByRole('button', { name: 'New secret for Ledger' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'New secret for Ledger' }).click()
+  const secret = (await page.getByTestId('client-secret').textContent())!
+  expect(secret).not.toBe(app.client_secret)
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  expect(await isKnown(app.id, app.client_secret)).toBe(false)
+  expect(await isKnown(app.id, secret)).toBe(true)
+
+  await page.getByRole('button', { name: 'Delete Ledger' }).click()
+  await page.getByText('Every token it holds ends at once').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete Ledger' }).click()
+  await page.getByText('Deleted Ledger').waitFor()
+  await expect.poll(() => page.getByRole('heading', { name: 'Ledger' }).count()).toBe(0)
+  expect(await isKnown(app.id, secret)).toBe(false)
+})
+
+test('who edits an app that somebody changed meanwhile loses nothing and overwrites nothing unasked', async () => {
+  const { body: app } = await stage.api.post('/api/oauth/clients', {
+    name: 'Shared',
+    redirect_uris: [CALLBACK],
+    scopes: ['leads:read'],
+  })
+  const { page } = await stage.visit('/settings/apps')
+  await page.getByRole('button', { name: 'Edit Shared' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Mine')
+  await stage.api.patch(`/api/oauth/clients/${app.id}`, { scopes: ['leads:read', 'leads:write'] })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Somebody changed this app meanwhile').waitFor()
+  expect((await stage.api.get(`/api/oauth/clients/${app.id}`)).body.name).toBe('Shared')
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('Mine')
+  await dialog.getByRole('button', { name: 'Save mine' }).click()
+  await page.getByText('Saved Mine').waitFor()
+  const { name, scopes } = (await stage.api.get(`/api/oauth/clients/${app.id}`)).body
+  expect({ name, scopes }).toEqual({ name: 'Mine', scopes: ['leads:read', 'leads:write'] })
+})
+
+test('a connected app is told in words and is refused as soon as it is disconnected', async () => {
+  const program = await connect(ada.browser, 'Assistant')
+  const { page } = await stage.visit('/settings/connected')
+  const card = page.getByRole('listitem').filter({ hasText: 'Assistant' }).first()
+  await card.getByText('Read leads, contacts and pipeline data').waitFor()
+  await card.getByText('Set up here').waitFor()
+  expect((await program.get('/api/crm/leads')).status).toBe(200)
+  await page.getByRole('button', { name: 'Disconnect Assistant' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect Assistant' }).click()
+  await page.getByText('Disconnected Assistant').waitFor()
+  expect((await program.get('/api/crm/leads')).status).toBe(401)
+  await page.getByText('You have not connected any app').waitFor()
+})
+
+test('an administrator sees the apps of the whole team, and whose they are', async () => {
+  const colleague = await colleagueOf(stage.app, ada, 'VIEWER')
+  await connect(colleague.browser, 'Dialler')
+  const { page } = await stage.visit('/settings/connected')
+  await page.getByText('You have not connected any app').waitFor()
+  await page.getByText('The whole team').click()
+  await expect.poll(() => page.url()).toContain('of=team')
+  await page.getByRole('heading', { name: 'Dialler' }).waitFor()
+  const { body: members } = await stage.api.get('/api/team/members')
+  const { name } = members.data.find(({ id }: { id: string }) => id === colleague.user_id)
+  await page.getByText(name, { exact: true }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Dialler' }).waitFor()
+
+  const stranger = await stage.stranger()
+  await signInAs(stranger.page, colleague)
+  await stranger.page.goto(`${stage.app.url}/settings/connected?of=team`)
+  await stranger.page.getByRole('heading', { name: 'Dialler' }).waitFor()
+  expect(await stranger.page.getByText('The whole team').count()).toBe(0)
+  await stranger.page.goto(`${stage.app.url}/settings/apps`)
+  await stranger.page.getByText('Only administrators see this page').waitFor()
+})
+
+test('axe finds nothing on the pages of apps', { timeout: 240_000 }, async () => {
+  await stage.api.post('/api/oauth/clients', {
+    name: 'An app with a rather long name that has to break somewhere '.repeat(3).trim(),
+    redirect_uris: [`https://a-very-long-host-name.example.test/${'path/'.repeat(30)}`, CALLBACK],
+    confidential: true,
+  })
+  await connect(ada.browser, 'Everything', 'leads:read leads:write accounts:read forms:read')
+  const scenes: [path: string, act: (page: Page) => Promise<unknown>][] = [
+    ['/settings/apps', page => page.getByText('permissions').first().click()],
+    ['/settings/apps', page => page.getByRole('button', { name: 'New app' }).click()],
+    ['/settings/connected?of=team', page => page.getByText('4 permissions').click()],
+  ]
+  const faults: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 390]) {
+      for (const [path, act] of scenes) {
+        const { page, complaints } = await stage.visit(path, {
+          colorScheme,
+          viewport: { width, height: 800 },
+        })
+        await page.locator('main h3').first().waitFor()
+        await act(page)
+        await page.waitForTimeout(200)
+        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+        const where = `${path} ${colorScheme} ${width}`
+        for (const { id, nodes } of violations)
+          faults.push(`${where}: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+        faults.push(...complaints.map(complaint => `${where}: ${complaint}`))
+        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
+          faults.push(`${where}: wider than the window`)
+        await page.context().close()
+      }
+    }
+  }
+  expect(faults).toEqual([])
+})
+
+async function focused(page: Page): Promise<string | null> {
+  return page.locator(':focus').getAttribute('aria-label')
+}
+
+async function ownApps() {
+  return (await stage.api.get('/api/oauth/clients')).body.data
+}
+
+/** Only a client with the right secret is told anything about a token, be it that it is worth nothing. */
+async function isKnown(client_id: string, client_secret: string): Promise<boolean> {
+  const program = client(stage.app.url)
+  const { status } = await program.post('/api/oauth/introspect', { token: 'x', client_id, client_secret })
+  return status === 200
+}
+
+/** The whole way as a program and a person go it: ask, consent, exchange. Answers what the program may then do. */
+async function connect(person: Client, name: string, scope = 'leads:read'): Promise<Client> {
+  const { body: app } = await stage.api.post('/api/oauth/clients', { name, redirect_uris: [CALLBACK] })
+  const verifier = randomBytes(32).toString('base64url')
+  const asked = new URLSearchParams({
+    response_type: 'code',
+    client_id: app.id,
+    redirect_uri: CALLBACK,
+    scope,
+    state: 'state',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  })
+  const consent = await person.get(`/api/oauth/authorize?${asked}`)
+  const answer = new URLSearchParams({
+    pending: /name="pending" value="([^"]+)"/.exec(consent.text)![1]!,
+    decision: 'allow',
+    ...Object.fromEntries(scope.split(' ').map(each => [`scope.${each}`, 'on'])),
+  })
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const back = await person.raw('POST', '/api/oauth/consent', String(answer), form)
+  const program = client(stage.app.url)
+  const { body: token } = await program.post('/api/oauth/token', {
+    grant_type: 'authorization_code',
+    client_id: app.id,
+    code: new URL(back.headers.get('location')!).searchParams.get('code'),
+    redirect_uri: CALLBACK,
+    code_verifier: verifier,
+  })
+  return client(stage.app.url, { authorization: `Bearer ${token.access_token}` })
+}
+
+async function signInAs(page: Page, person: Person): Promise<void> {
+  const [name = '', value = ''] = person.browser.headers.cookie!.split(/=(.*)/s)
+  await page.context().addCookies([{ name, value, url: stage.app.url }])
+}

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Person } from '#test/app.ts'
+import { colleagueOf } from '#test/colleague.ts'
+import { makeLead, startStage, type Stage } from './browser.ts'
+
+let stage: Stage
+let ada: Person
+let bob: Person
+let bobsName = ''
+let leadId = ''
+beforeAll(async () => {
+  stage = await startStage()
+  ada = await stage.app.person('ada@example.test')
+  bob = await colleagueOf(stage.app, ada, 'MEMBER')
+  const { body: members } = await stage.api.get('/api/team/members')
+  bobsName = members.data.find(({ id }: { id: string }) => id === bob.user_id).name
+  leadId = (await makeLead(stage.api, { first_name: 'Grace', last_name: 'Hopper', company: 'Navy' })).id
+  await stage.api.patch(`/api/crm/leads/${leadId}`, { company: '<b>Univac</b><img src=x onerror=alert(1)>' })
+  await bob.browser.post(`/api/crm/leads/${leadId}/notes`, { text: 'A note' })
+  await stage.api.patch(`/api/team/members/${bob.user_id}`, { role: 'VIEWER' })
+  await stage.api.post('/api/keys', { name: 'Nightly export', scopes: ['leads:read', 'leads:write'] })
+})
+afterAll(() => stage.close())
+
+test('a change is told in words, with what was before and after, and leads to the lead', async () => {
+  const { page, complaints } = await stage.visit('/settings/audit')
+  const entry = page.getByRole('listitem').filter({ hasText: 'changed company of a lead' })
+  await entry.getByRole('button', { name: 'Details' }).press('Enter')
+  const row = entry.getByRole('row').filter({ hasText: 'Company' })
+  expect(await row.getByRole('cell').allTextContents()).toEqual([
+    'Navy',
+    '<b>Univac</b><img src=x onerror=alert(1)>',
+  ])
+  const role = page.getByRole('listitem').filter({ hasText: 'changed the role of' })
+  await role.getByRole('button', { name: 'Details' }).click()
+  expect(await role.getByRole('row').filter({ hasText: 'Role' }).getByRole('cell').allTextContents()).toEqual(
+    ['MEMBER', 'VIEWER'],
+  )
+  await entry.getByRole('link', { name: 'Open lead' }).click()
+  await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('filters are in the URL, survive a reload and hold for the export', async () => {
+  const { page } = await stage.visit('/settings/audit')
+  await choose(page, 'Who', bobsName)
+  await expect.poll(() => page.url()).toContain(`actor_id=${bob.user_id}`)
+  await choose(page, 'What', 'Note written')
+  await expect.poll(() => page.url()).toContain('type=lead.noted')
+  const entries = page.locator('main ol > li')
+  await expect.poll(() => entries.count()).toBe(1)
+  await page.reload()
+  await page.getByText('wrote a note on a lead').waitFor()
+  expect(await entries.count()).toBe(1)
+  expect(await page.getByRole('combobox', { name: 'What' }).inputValue()).toBe('Note written')
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
+  ])
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+  expect(lines.length).toBe(2)
+  expect(lines[0]).toMatch(/^"?at"?,"?type/)
+  expect(lines[1]).toContain('lead.noted')
+})
+
+test('days are those of the person, and a filter that nothing fits can be reset', async () => {
+  const { page } = await stage.visit('/settings/audit?from=2001-01-01&until=2001-01-31')
+  await page.getByText('Nothing matches').waitFor()
+  expect(await page.getByLabel('From').inputValue()).toBe('2001-01-01')
+  await page.getByRole('button', { name: 'Reset the filters' }).click()
+  await page.getByText('created the API key “Nightly export”').waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(new Date())
+  await page.getByLabel('Until').fill(today)
+  await expect.poll(() => page.url()).toContain(`until=${today}`)
+  await page.getByText('created the API key “Nightly export”').waitFor()
+})
+
+test('one entry leads to everything about the same thing', async () => {
+  const { page } = await stage.visit('/settings/audit')
+  const entry = page.getByRole('listitem').filter({ hasText: 'wrote a note on a lead' })
+  await entry.getByRole('button', { name: 'Details' }).click()
+  await entry.getByRole('link', { name: 'Everything about the same lead' }).click()
+  await expect.poll(() => page.url()).toContain(`subject_id=${leadId}`)
+  await expect.poll(() => page.locator('main ol > li').count()).toBe(3)
+  await page.getByRole('button', { name: 'Remove the filter for one subject' }).click()
+  await page.getByText('created the API key “Nightly export”').waitFor()
+})
+
+test('older entries come on demand, and only administrators see any', async () => {
+  for (let number = 0; number < 55; number++)
+    await stage.api.post(`/api/crm/leads/${leadId}/notes`, { text: `Note ${number}` })
+  const { page } = await stage.visit('/settings/audit')
+  const entries = page.locator('main ol > li')
+  await expect.poll(() => entries.count()).toBe(50)
+  await page.getByRole('button', { name: 'Show older' }).click()
+  await page.getByText('created the lead “Grace Hopper”').waitFor()
+
+  const { page: other } = await stage.stranger()
+  const [name = '', value = ''] = bob.browser.headers.cookie!.split(/=(.*)/s)
+  await other.context().addCookies([{ name, value, url: stage.app.url }])
+  await other.goto(`${stage.app.url}/settings/audit`)
+  await other.getByText('Only administrators see this page').waitFor()
+})
+
+test('axe finds nothing in the audit log', { timeout: 240_000 }, async () => {
+  const scenes: [path: string, act: (page: Page) => Promise<unknown>][] = [
+    [
+      '/settings/audit?type=lead.changed&type=member.role_changed&type=key.created',
+      async page => {
+        for (const toggle of await page.getByRole('button', { name: 'Details' }).all()) await toggle.click()
+      },
+    ],
+    ['/settings/audit', page => page.getByRole('combobox', { name: 'Who' }).click()],
+  ]
+  const faults: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 390]) {
+      for (const [path, act] of scenes) {
+        const { page, complaints } = await stage.visit(path, {
+          colorScheme,
+          viewport: { width, height: 800 },
+        })
+        await page.locator('main h2').first().waitFor()
+        await act(page)
+        await page.waitForTimeout(200)
+        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+        const where = `${path} ${colorScheme} ${width}`
+        for (const { id, nodes } of violations)
+          faults.push(`${where}: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+        faults.push(...complaints.map(complaint => `${where}: ${complaint}`))
+        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
+          faults.push(`${where}: wider than the window`)
+        await page.context().close()
+      }
+    }
+  }
+  expect(faults).toEqual([])
+})
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}

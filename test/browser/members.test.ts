@@ -1,0 +1,328 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { eventually } from '#test/eventually.ts'
+import { rowOf, startStage, type Stage, type Visitor } from './browser.ts'
+
+let stage: Stage
+beforeAll(async () => (stage = await startStage()))
+afterAll(() => stage.close())
+
+const GRACE = 'grace.hopper@example.test'
+
+test('a colleague is invited by mail, joins, and appears in the list', async () => {
+  const { page, complaints } = await stage.visit('/settings/members')
+  await page.getByRole('heading', { name: 'Nobody is invited' }).waitFor()
+  await invite(page, GRACE, 'Viewer')
+  const invitation = page.getByRole('listitem').filter({ hasText: GRACE })
+  await invitation.getByText('Sent', { exact: true }).waitFor()
+  await invitation.getByText(/^Expires/).waitFor()
+
+  const colleague = await stage.stranger()
+  await colleague.page.goto(linkTo(GRACE))
+  await colleague.page.getByRole('button', { name: 'Join the team' }).click()
+  await colleague.page.getByRole('heading', { name: 'No leads yet' }).waitFor()
+  await member(page, 'Grace Hopper').waitFor({ timeout: 15_000 })
+  await expect.poll(() => invitation.getByText('Sent').count(), { timeout: 15_000 }).toBe(0)
+
+  // A viewer sees who is there, and is offered nothing that would be refused.
+  await colleague.page.goto(`${stage.app.url}/settings/members`)
+  await member(colleague.page, 'Grace Hopper').getByText('You', { exact: true }).waitFor()
+  expect(
+    await colleague.page.getByRole('button', { name: /Invite|Remove|Rename|change the role/ }).count(),
+  ).toBe(0)
+  await colleague.page.getByRole('button', { name: 'Leave team' }).waitFor()
+  expect([...complaints, ...colleague.complaints]).toEqual([])
+})
+
+test('whom the team knows already is said beside the address', async () => {
+  const { page } = await stage.visit('/settings/members')
+  await invite(page, 'twice@example.test', 'Member')
+  await page.getByText('Invited twice@example.test').waitFor()
+  await invite(page, 'twice@example.test', 'Member')
+  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  await dialog.getByText('This address is invited already.').waitFor()
+  for (const [address, fault] of [
+    ['ada@example.test', 'Somebody with this address is in the team already.'],
+    ['nobody', 'This is not an e-mail address'],
+  ] as const) {
+    await dialog.getByLabel('E-mail').fill(address)
+    await dialog.getByRole('button', { name: 'Send invitation' }).click()
+    await dialog.getByText(fault).waitFor()
+  }
+  expect(await dialog.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Invite')
+
+  const before = linkTo('twice@example.test')
+  await page.getByRole('button', { name: 'Resend the invitation of twice@example.test' }).click()
+  await expect.poll(() => linkTo('twice@example.test')).not.toBe(before)
+  await page.getByRole('button', { name: 'Take back the invitation of twice@example.test' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click()
+  await page.getByRole('heading', { name: 'Nobody is invited' }).waitFor()
+  const stranger = await stage.stranger()
+  await stranger.page.goto(linkTo('twice@example.test'))
+  await stranger.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
+})
+
+test('a role is changed by keyboard, undone, and a member is removed at once', async () => {
+  const colleague = await joined('joan@example.test')
+  const { page } = await stage.visit('/settings/members')
+  const role = async () => (await people()).find(({ email }) => email === 'joan@example.test')?.role
+  await page.getByRole('button', { name: /change the role of Joan/ }).press('Enter')
+  const focused = () => page.evaluate('document.activeElement.textContent')
+  await expect.poll(focused).toMatch(/^MemberWorks/)
+  await page.keyboard.press('ArrowUp')
+  expect(await focused()).toMatch(/^Administrator/)
+  await page.keyboard.press('Enter')
+  await page.getByText('Joan is now an administrator').waitFor()
+  expect(await role()).toBe('ADMIN')
+  await page.keyboard.press('Control+z')
+  await page.getByText('Undone').waitFor()
+  expect(await role()).toBe('MEMBER')
+
+  await page.getByRole('button', { name: 'Remove Joan' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove Joan' }).click()
+  await page.getByText('Removed Joan').waitFor()
+  expect(await member(page, 'Joan').count()).toBe(0)
+  await colleague.page.reload()
+  await colleague.page.waitForURL('**/signin**')
+})
+
+test('the last owner cannot leave, and is told what to do first', async () => {
+  const { page } = await stage.visit('/settings/members')
+  await page.getByRole('button', { name: 'Leave team' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Leave Ada/ })
+    .click()
+  await page.getByRole('dialog', { name: 'You are the only owner' }).waitFor()
+  await page.getByRole('button', { name: 'Stay for now' }).click()
+  await member(page, 'Ada').waitFor()
+})
+
+test('who leaves goes on in another of their teams', async () => {
+  const { page } = await joined('leaver@example.test', 'founder')
+  await page.goto(`${stage.app.url}/settings/members`)
+  await page.getByRole('button', { name: 'Leave team' }).click()
+  await page.getByText('You go on in another of your teams.').waitFor()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Leave Ada/ })
+    .click()
+  await page.getByRole('button', { name: "Leaver's team" }).waitFor()
+})
+
+test('the team is renamed, also after somebody else was faster', async () => {
+  const { page } = await stage.visit('/settings/members')
+  await page.getByRole('button', { name: 'Rename' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rename the team' })
+  await stage.api.patch('/api/team', { name: 'Faster' })
+  await dialog.getByLabel('Name').fill('Analytical Engines')
+  await dialog.getByRole('button', { name: 'Rename' }).click()
+  await dialog.getByText('Somebody renamed it to Faster meanwhile.').waitFor()
+  await dialog.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('button', { name: 'Analytical Engines Ada' }).waitFor()
+  expect((await stage.api.get('/api/team')).body.name).toBe('Analytical Engines')
+})
+
+test('another browser is signed out from here, this one only after a question', async () => {
+  const other = await stage.stranger()
+  await signIn(other, 'ada@example.test')
+  const { page } = await stage.visit('/settings/sessions')
+  await page.getByText('This browser').waitFor()
+  await page.getByRole('button', { name: 'Sign out Chrome on Linux' }).click()
+  await page.getByText('Signed out Chrome on Linux').waitFor()
+  await other.page.goto(`${stage.app.url}/settings/sessions`)
+  await other.page.waitForURL('**/signin**')
+
+  await signIn(other, 'ada@example.test')
+  await page.goto(`${stage.app.url}/settings/sessions`)
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await page.getByText('Signed out 1 other browser').waitFor()
+  await other.page.reload()
+  await other.page.waitForURL('**/signin**')
+
+  await signIn(other, 'ada@example.test')
+  await other.page.goto(`${stage.app.url}/settings/sessions`)
+  await other.page.getByRole('button', { name: 'Sign out of this browser' }).click()
+  await other.page.getByRole('dialog').getByRole('button', { name: 'Sign out of this browser' }).click()
+  await other.page.waitForURL('**/signin')
+})
+
+test('another team has its own leads, and every tab goes there', async () => {
+  const visitor = await stage.stranger()
+  const { page, complaints } = visitor
+  await signIn(visitor, 'many.teams@example.test')
+  await page.getByRole('button', { name: 'Create the first lead' }).click()
+  await page.getByLabel('First name').fill('Secret')
+  await page.getByRole('button', { name: 'Create lead' }).click()
+  await rowOf(page, 'Secret').waitFor()
+  const tab = await stage.tab(visitor, '/leads')
+  await rowOf(tab.page, 'Secret').waitFor()
+
+  await page
+    .getByRole('button', { name: /Many Teams/ })
+    .last()
+    .click()
+  await page.getByRole('menuitemradio', { name: "Many Teams's team", checked: true }).waitFor()
+  await page.getByRole('menuitem', { name: 'New team' }).click()
+  await page.getByLabel('Name').fill('Second')
+  await page.keyboard.press('Enter')
+  for (const each of [page, tab.page]) {
+    await each.getByRole('button', { name: 'Second Many Teams' }).waitFor()
+    await each.getByRole('heading', { name: 'No leads yet' }).waitFor()
+    expect(await each.getByText('Secret').count()).toBe(0)
+  }
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('switch many')
+  const found = page.getByRole('option', { name: "Switch to Many Teams's team" })
+  await expect.poll(() => found.getAttribute('data-combobox-selected')).toBe('true')
+  await page.keyboard.press('Enter')
+  await rowOf(page, 'Secret').waitFor()
+  expect([...complaints, ...tab.complaints]).toEqual([])
+})
+
+test('the palette invites from everywhere, and Back leaves no dialog behind', async () => {
+  const { page } = await stage.visit('/settings/sessions')
+  await page.getByText('This browser').waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('invite')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  await dialog.waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'Your sign-ins' }).waitFor()
+  await page.getByRole('link', { name: 'Members' }).click()
+  await member(page, 'Ada').waitFor()
+  expect(await dialog.count()).toBe(0)
+})
+
+test('a new team is also founded on a phone', async () => {
+  const { page } = await stage.visit('/leads', { viewport: { width: 390, height: 844 } })
+  await page.getByRole('button', { name: 'Search and commands' }).click()
+  await page.getByRole('combobox').fill('new team')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'New team' }).getByLabel('Name').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+})
+
+const looks = [
+  { look: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { look: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  { look: 'a light phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { look: 'a dark phone', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const
+
+type Step = { act?: (page: Page) => Promise<unknown>; isMenu?: true }
+
+/** What is looked at on one page, one after the other; Escape closes what a step has opened. */
+const scenes: [path: string, steps: Step[]][] = [
+  [
+    '/settings/members',
+    [
+      {},
+      {
+        act: page =>
+          page
+            .getByRole('button', { name: /change the role of/ })
+            .first()
+            .click(),
+        isMenu: true,
+      },
+      { act: page => page.getByRole('button', { name: 'Invite', exact: true }).click() },
+    ],
+  ],
+  ['/settings/sessions', [{}, { act: openUserMenu, isMenu: true }]],
+]
+
+describe('every look', () => {
+  beforeAll(async () => {
+    const { page } = await joined('seen@example.test')
+    await page.context().close()
+    await stage.api.post('/api/team/invitations', { email: 'waiting@example.test', role: 'MEMBER' })
+    await mailTo('waiting@example.test')
+    await stage.app.database.query(`update invitations set mail_status = 'UNKNOWN', expires_at = now()`)
+  })
+
+  test.each(looks)(
+    'axe finds nothing in $look, and nothing sticks out',
+    async ({ colorScheme, viewport }) => {
+      const faults: string[] = []
+      for (const [path, steps] of scenes) {
+        const { page, complaints } = await stage.visit(path, { colorScheme, viewport })
+        await page.locator('main li').first().waitFor()
+        await expect.poll(() => page.locator('main [aria-busy=true]').count()).toBe(0)
+        for (const { act, isMenu } of steps) {
+          await act?.(page)
+          await page.waitForTimeout(150)
+          // An open menu lies above the page, and so outside of its landmarks.
+          const axe = new AxeBuilder({ page }).setLegacyMode().disableRules(isMenu ? ['region'] : [])
+          for (const { id, nodes } of (await axe.analyze()).violations)
+            faults.push(`${path}: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+          if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
+            faults.push(`${path}: wider than the screen`)
+          await page.keyboard.press('Escape')
+        }
+        faults.push(...complaints)
+        await page.context().close()
+      }
+      expect(faults).toEqual([])
+    },
+    120_000,
+  )
+})
+
+async function openUserMenu(page: Page): Promise<void> {
+  const navigation = page.getByRole('button', { name: 'Open navigation' })
+  if (await navigation.count()) await navigation.click()
+  await page.getByRole('button', { name: /Ada$/ }).click()
+  await page.getByRole('menuitemradio').first().waitFor()
+}
+
+function member(page: Page, name: string) {
+  return page.getByRole('list', { name: 'People' }).getByRole('listitem').filter({ hasText: name })
+}
+
+async function people(): Promise<{ email: string; role: string }[]> {
+  return (await stage.api.get('/api/team/members')).body.data
+}
+
+async function invite(page: Page, email: string, role: string): Promise<void> {
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  await dialog.getByLabel('E-mail').fill(email)
+  await dialog.getByLabel('Role').click()
+  await page.getByRole('option', { name: role, exact: true }).click()
+  await dialog.getByRole('button', { name: 'Send invitation' }).click()
+}
+
+/** A colleague in a window of its own; a founder has a team of its own besides. */
+async function joined(email: string, founder?: 'founder'): Promise<Visitor> {
+  if (founder) await stage.app.person(email)
+  await stage.api.post('/api/team/invitations', { email, role: 'MEMBER' })
+  await mailTo(email)
+  const visitor = await stage.stranger()
+  await visitor.page.goto(linkTo(email))
+  await visitor.page.getByRole('button', { name: 'Join the team' }).click()
+  await visitor.page.waitForURL('**/leads')
+  return visitor
+}
+
+async function signIn({ page }: Visitor, email: string): Promise<void> {
+  await page.goto(await stage.app.signIn(email))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/leads')
+}
+
+/** The worker sends it in its own time. */
+function mailTo(address: string): Promise<void> {
+  return eventually(() => expect(stage.app.mail.lastTo(address)).toBeDefined())
+}
+
+function linkTo(address: string): string {
+  const link = /http\S+\/invitation\/\S+/.exec(stage.app.mail.lastTo(address)?.text ?? '')?.[0]
+  return link ?? 'no mail yet'
+}
