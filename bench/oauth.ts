@@ -15,7 +15,7 @@ import { fillGrants, REDIRECT_URI, VERIFIER } from './support/codes.ts'
 import { fillLeads } from './support/leads.ts'
 
 const LEADS = 10_000
-const CONNECTIONS = 32
+const CONNECTIONS = 64
 const ROUNDS = 7
 const CODES_PER_ROUND = 5_000
 const READ_ROUND_S = 4

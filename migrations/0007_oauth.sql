@@ -18,17 +18,21 @@ create table oauth_clients (
 create index oauth_clients_of_team on oauth_clients (team_id, created_at, id);
 
 -- What a person allowed a client to do in a team. It ends with the membership, and everything issued under it ends with it.
+-- The role is the membership's, kept equal by the foreign key: a guard looks here, and nowhere else, whether it changed.
+alter table memberships add unique (team_id, user_id, role);
 create table oauth_grants (
   id text collate "C" primary key check (id ~ '^[0-9a-f]{24}$'),
   client_id text collate "C" not null references oauth_clients on delete cascade,
   user_id text collate "C" not null,
   team_id text collate "C" not null,
+  role text not null,
   scopes text[] not null,
   last_used_at timestamptz(3),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   unique (client_id, user_id, team_id),
-  foreign key (team_id, user_id) references memberships (team_id, user_id) on delete cascade
+  foreign key (team_id, user_id, role) references memberships (team_id, user_id, role)
+    on delete cascade on update cascade
 );
 create index oauth_grants_of_team on oauth_grants (team_id, user_id, created_at, id);
 

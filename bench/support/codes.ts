@@ -33,8 +33,8 @@ export async function fillGrants(url: string, team_id: string) {
     [team_id, users],
   )
   await db.query(
-    `insert into oauth_grants (id, client_id, user_id, team_id, scopes, created_at, updated_at)
-     select g, $1, u, $2, '{leads:read}', now(), now() from unnest($3::text[], $4::text[]) as pair (g, u)`,
+    `insert into oauth_grants (id, client_id, user_id, team_id, role, scopes, created_at, updated_at)
+     select g, $1, u, $2, 'MEMBER', '{leads:read}', now(), now() from unnest($3::text[], $4::text[]) as pair (g, u)`,
     [client_id, team_id, grants, users],
   )
   await db.query(

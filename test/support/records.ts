@@ -44,8 +44,9 @@ const seeds: Record<string, (app: TestApp, person: Person) => Promise<string>> =
     await app.database.query(
       `with client as (insert into oauth_clients (id, source, name, redirect_uris, scopes, created_at, updated_at)
          values ($2, 'operator', 'Zap', '{https://a.example/cb}', '{leads:read}', now(), now()))
-       insert into oauth_grants (id, client_id, user_id, team_id, scopes, created_at, updated_at)
-       values ($1, $2, $3, $4, '{leads:read}', now(), now())`,
+       insert into oauth_grants (id, client_id, user_id, team_id, role, scopes, created_at, updated_at)
+       select $1, $2, user_id, team_id, role, '{leads:read}', now(), now() from memberships
+       where user_id = $3 and team_id = $4`,
       [id, client_id, user_id, team_id],
     )
     return id

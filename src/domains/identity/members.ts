@@ -8,10 +8,6 @@ import { memberJoined, memberLeft, memberRemoved, memberRoleChanged, type Member
 import { moveSessionsElsewhere } from './session-store.ts'
 import * as store from './store.ts'
 
-/** SQL for the role of a member, null for somebody who is none: what other domains' guards compare with. */
-export const ROLE_OF_MEMBER = (team_id: string, user_id: string) =>
-  `(select role from memberships where memberships.team_id = ${team_id} and memberships.user_id = ${user_id})`
-
 export async function findMember(
   ctx: Context,
   team_id: string,

@@ -1,7 +1,7 @@
 import type { BearerKind } from '#platform/bearer.ts'
 import type { Context } from '#platform/context.ts'
 import { scopesOfRole, type Role, type Scope } from '#platform/scopes.ts'
-import { findMember, ROLE_OF_MEMBER } from '#domains/identity/members.ts'
+import { findMember } from '#domains/identity/members.ts'
 import { ACCESS_PREFIX } from './pair.ts'
 import { findClient, touchGrant } from './store.ts'
 import { findAccessToken } from './token-store.ts'
@@ -47,5 +47,4 @@ export async function effectiveScopes(ctx: Context, { team_id, user_id, granted 
 
 const GUARD = `select refuse_caller() where not exists (
   select from oauth_tokens join oauth_grants on oauth_grants.id = grant_id
-  where access_hash = $1 and access_expires_at > $2 and updated_at = $4
-    and ${ROLE_OF_MEMBER('oauth_grants.team_id', 'oauth_grants.user_id')} = $3)`
+  where access_hash = $1 and access_expires_at > $2 and role = $3 and updated_at = $4)`

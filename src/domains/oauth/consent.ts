@@ -82,7 +82,7 @@ export async function decide(ctx: Context, form: Record<string, string> = {}): P
   const asked = request.scopes.filter(scope => may.has(scope))
   const user_id = principal.user_id
   const code = await ctx.forTeam(team.id).transaction(async ctx => {
-    const grant = await allow(ctx, client, user_id, { asked, chosen })
+    const grant = await allow(ctx, client, { user_id, role: team.role }, { asked, chosen })
     return makeCode(ctx, request, { id: grant.id, scopes: chosen })
   })
   return back(ctx, request, { code })

@@ -3,7 +3,7 @@ import type { Context } from '#platform/context.ts'
 import { decodeInstantCursor, pageOf } from '#platform/cursor.ts'
 import { record } from '#platform/events.ts'
 import { Problem } from '#platform/problem.ts'
-import { atLeast, type Scope } from '#platform/scopes.ts'
+import { atLeast, type Role, type Scope } from '#platform/scopes.ts'
 import { nextVersion } from '#platform/version.ts'
 import { getUser } from '#domains/identity/people.ts'
 import { appConnected, appDisconnected, type Grant } from './contract.ts'
@@ -44,7 +44,7 @@ export async function revokeGrant(ctx: Context, id: string): Promise<void> {
 export async function allow(
   ctx: Context,
   client: store.ClientRow,
-  user_id: string,
+  { user_id, role }: { user_id: string; role: Role },
   { asked, chosen }: { asked: Scope[]; chosen: Scope[] },
 ): Promise<store.GrantRow> {
   const known = await store.findGrant(ctx, client.id, user_id, ctx.team_id)
@@ -55,6 +55,7 @@ export async function allow(
     client_id: client.id,
     user_id,
     team_id: ctx.team_id,
+    role,
     scopes: [...kept, ...chosen],
     last_used_at: null,
     created_at: at,

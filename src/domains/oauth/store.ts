@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { tables } from '#platform/database/tables.ts'
-import type { Scope } from '#platform/scopes.ts'
+import type { Role, Scope } from '#platform/scopes.ts'
 import type { ClientSource } from './values.ts'
 
 export type ClientRow = {
@@ -22,6 +22,7 @@ export type GrantRow = {
   client_id: string
   user_id: string
   team_id: string
+  role: Role
   scopes: Scope[]
   last_used_at: string | null
   created_at: string

@@ -18,7 +18,7 @@ const NAMED_SETTINGS_MAX = 200
 /**
  * Several statements in one write and one answer: parse, bind and execute each, then a single Sync. A whole
  * transaction with its `SET LOCAL` costs about as much as one plain query (docs/decisions/0003). Statements are
- * prepared once per connection and named by their text. When one fails, the server skips the rest.
+ * prepared and described once per connection, and named by their text. When one fails, the server skips the rest.
  */
 export class Flush implements Submittable {
   readonly done: Promise<StatementResult[]>
@@ -28,6 +28,8 @@ export class Flush implements Submittable {
   private reject!: (error: Error) => void
   private current = newRowBuilder()
   private names = new Map<string, string>()
+  private columns = new Map<string, unknown[]>()
+  private described = false
   private readonly parsedNow = new Set<string>()
 
   constructor(statements: readonly Statement[]) {
@@ -39,7 +41,8 @@ export class Flush implements Submittable {
   }
 
   submit(connection: Connection): Error | undefined {
-    this.names = namesOf(connection)
+    this.names = memoryOf(namesOn, connection)
+    this.columns = memoryOf(columnsOn, connection)
     try {
       const messages = this.statements.flatMap(statement => this.messagesFor(statement))
       // One buffer, one system call: writing the messages one by one costs a third more.
@@ -52,11 +55,15 @@ export class Flush implements Submittable {
   }
 
   handleRowDescription(message: { fields: unknown[] }): void {
-    this.current.addFields(message.fields)
+    const { text } = this.statements[this.results.length]!
+    if (this.names.has(text)) this.columns.set(text, message.fields)
+    this.describe(message.fields)
   }
 
   handleDataRow(message: { fields: string[] }): void {
-    if (this.statements[this.results.length]?.quiet) return
+    const { quiet, text } = this.statements[this.results.length]!
+    if (quiet) return
+    if (!this.described) this.describe(this.columns.get(text)!)
     this.current.addRow(this.current.parseRow(message.fields))
   }
 
@@ -65,6 +72,7 @@ export class Flush implements Submittable {
     const { rows, rowCount, command } = this.current
     this.results.push({ rows, rowCount: rowCount ?? 0, command: command ?? '' })
     this.current = newRowBuilder()
+    this.described = false
   }
 
   handleEmptyQuery(): void {
@@ -76,7 +84,9 @@ export class Flush implements Submittable {
     // A text whose table has changed its shape must be prepared again too.
     const outdated = (error as { code?: string }).code === CACHED_PLAN_OUTDATED
     for (const { text } of this.statements.slice(this.results.length)) {
-      if (outdated || this.parsedNow.has(text)) this.names.delete(text)
+      if (!outdated && !this.parsedNow.has(text)) continue
+      this.names.delete(text)
+      this.columns.delete(text)
     }
     // pg forgets a query that failed: `handleReadyForQuery` is not called for it. It holds back the next one itself.
     this.reject(error)
@@ -86,13 +96,20 @@ export class Flush implements Submittable {
     this.resolve(this.results)
   }
 
+  private describe(fields: unknown[]): void {
+    this.current.addFields(fields)
+    this.described = true
+  }
+
   private messagesFor({ text, values, quiet }: Statement): Buffer[] {
     const known = this.names.get(text)
     const statement = known ?? this.nameFor(text)
     const parse = known === undefined ? [serialize.parse({ name: statement, text })] : []
     // Prepared first: a value that throws while pg's shared buffer is being written would spoil the next message.
     const bind = serialize.bind({ statement, values: values.map(value => prepareValue(value)) })
-    return quiet ? [...parse, bind, EXECUTE] : [...parse, bind, DESCRIBE, EXECUTE]
+    // What its rows look like is asked once; a prepared statement never changes that.
+    const told = quiet || (known !== undefined && this.columns.has(text))
+    return told ? [...parse, bind, EXECUTE] : [...parse, bind, DESCRIBE, EXECUTE]
   }
 
   /** A name for a text that is prepared with this flush; none where there are many already. */
@@ -112,10 +129,14 @@ const DESCRIBE = serialize.describe({ type: 'P', name: '' })
 const EXECUTE = serialize.execute({ portal: '', rows: 0 })
 
 let nextName = 1
-const preparedOn = new WeakMap<Connection, Map<string, string>>()
+const namesOn = new WeakMap<Connection, Map<string, string>>()
+const columnsOn = new WeakMap<Connection, Map<string, unknown[]>>()
 
-function namesOf(connection: Connection): Map<string, string> {
-  let names = preparedOn.get(connection)
-  if (!names) preparedOn.set(connection, (names = new Map()))
-  return names
+function memoryOf<Value>(
+  memory: WeakMap<Connection, Map<string, Value>>,
+  connection: Connection,
+): Map<string, Value> {
+  let values = memory.get(connection)
+  if (!values) memory.set(connection, (values = new Map()))
+  return values
 }
