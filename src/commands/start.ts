@@ -27,17 +27,19 @@ export const start: Command = {
     if (!['all', 'api', 'worker'].includes(role))
       throw new UsageError(`--role is all, api or worker, not ${role}.`)
     const config = readConfig()
+    // From the first moment on: a signal that comes while it starts stops it as cleanly as any later one.
+    const asked = stopSignal()
     for (const name of unknownVariables()) console.warn(`${name} is set, but Rapport knows no such variable.`)
     const database = await openDatabase(config, line => config.logLevel === 'debug' && console.log(line))
     try {
-      await serve(config, role as Role, database)
+      await serve(config, role as Role, database, asked)
     } finally {
       await database.close()
     }
   },
 }
 
-async function serve(config: Config, role: Role, database: Database): Promise<void> {
+async function serve(config: Config, role: Role, database: Database, asked: Promise<string>): Promise<void> {
   const usage = await useDatabase(database.url)
   try {
     const applied = await migrate(database.url, MIGRATIONS_FOLDER)
@@ -52,7 +54,7 @@ async function serve(config: Config, role: Role, database: Database): Promise<vo
     if (role === 'all' && !config.production && applied.includes('0001_platform.sql'))
       await loadDemo(running.runtime)
     await announce(config, role, database, running)
-    await untilStopped(running)
+    await untilStopped(running, asked)
   } finally {
     await usage.end()
   }
@@ -78,16 +80,20 @@ Rapport is running.
     )
 }
 
-/** SIGTERM or Ctrl-C: stop taking work, finish or hand back what is in hand, leave. A second signal does not wait. */
-async function untilStopped(running: Running): Promise<void> {
-  const signal = await new Promise<string>(resolve => {
+function stopSignal(): Promise<string> {
+  return new Promise(resolve => {
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
   })
-  const asked = performance.now()
+}
+
+/** SIGTERM or Ctrl-C: stop taking work, finish or hand back what is in hand, leave. A second signal does not wait. */
+async function untilStopped(running: Running, asked: Promise<string>): Promise<void> {
+  const signal = await asked
+  const since = performance.now()
   for (const again of ['SIGTERM', 'SIGINT']) {
     process.on(again, () => {
-      if (performance.now() - asked > SAME_SIGNAL_MS) process.exit(1)
+      if (performance.now() - since > SAME_SIGNAL_MS) process.exit(1)
     })
   }
   running.runtime.log.info({ signal }, 'stopping')

@@ -41,7 +41,9 @@ function docsPage(document: OpenApi): string {
         <a href="/api/openapi.json">OpenAPI 3.1</a>.
       </p>
       <p>
-        Send an API key as <code>Authorization: Bearer rpk_…</code>. Errors are
+        Send an API key as <code>Authorization: Bearer rpk_…</code>, or the access token that a person allowed
+        your app (<code>rpa_…</code>; what an OAuth client needs to know is at
+        <a href="/.well-known/oauth-authorization-server">its metadata</a>). Errors are
         <code>application/problem+json</code>.
       </p>
       <h2>Scopes</h2>

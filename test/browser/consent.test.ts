@@ -354,17 +354,14 @@ describe('the consent page', () => {
   test('weighs Deny and Allow the same', async () => {
     const made = await makeApp(false)
     const { page } = await stage.visit(await authorizePath(made.id))
-    const [deny, allow] = await Promise.all(
-      ['Deny', 'Allow'].map(async name => {
-        const button = page.getByRole('button', { name, exact: true })
-        const box = (await button.boundingBox())!
-        const look = (await button.evaluate(
-          'button => { const { backgroundColor, color, font } = getComputedStyle(button); return { backgroundColor, color, font } }',
-        )) as Record<string, string>
-        expect(look.backgroundColor).toMatch(/^rgb/)
-        return { ...look, width: box.width, height: box.height }
-      }),
-    )
+    const looks = await page.evaluate<Record<string, unknown>[]>(`
+      [...document.querySelectorAll('.choices button')].map(button => {
+        const { backgroundColor, color, font } = getComputedStyle(button)
+        const { width, height } = button.getBoundingClientRect()
+        return { backgroundColor, color, font, width, height }
+      })`)
+    const [deny, allow] = looks
+    expect(deny!.backgroundColor).toMatch(/^rgb/)
     expect(deny).toEqual(allow)
   })
 

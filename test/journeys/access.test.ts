@@ -316,6 +316,8 @@ describe('secrets', () => {
   const secrets = {
     SESSION_SECRET: randomBytes(32).toString('hex'),
     CRON_SECRET: randomBytes(16).toString('hex'),
+    GOOGLE_CLIENT_SECRET: randomBytes(16).toString('hex'),
+    GITHUB_CLIENT_SECRET: randomBytes(16).toString('hex'),
   }
 
   test('none is in the log, in an answer, in a page or in a document, however requests fail', async () => {
@@ -327,6 +329,10 @@ describe('secrets', () => {
       DATABASE_URL: database.url,
       DATA_DIR: '/nonexistent',
       LOG_LEVEL: 'debug',
+      GOOGLE_CLIENT_ID: 'google',
+      GOOGLE_ISSUER: 'http://127.0.0.1:9',
+      GITHUB_CLIENT_ID: 'github',
+      GITHUB_ISSUER: 'http://127.0.0.1:9',
     }
     const printed = async (words: string[]) => (await rapport(words, env)).out.trim()
     const product = await startRapport(env)
@@ -353,6 +359,11 @@ describe('secrets', () => {
         '/api/openapi.json',
         '/metrics',
         '/nowhere',
+        '/signin',
+        '/api/auth/signin/google',
+        '/api/auth/signin/github',
+        '/api/auth/callback/github?code=x&state=y',
+        '/api/oauth/token',
       ]
       const replies: Reply[] = []
       const round = async () => {

@@ -53,6 +53,7 @@ describe('words and exit codes', () => {
       'seed',
       'signin-link',
       'token',
+      'client',
       'doctor',
       'backup',
       'restore',
@@ -68,8 +69,9 @@ describe('words and exit codes', () => {
       rapport(['fly']),
       rapport(['token', '--email', 'ada@example.test']),
       rapport(['backup', '--to', 'x']),
+      rapport(['client', 'delete']),
     ])
-    expect(senseless.map(outcome => outcome.code)).toEqual([2, 2, 2])
+    expect(senseless.map(outcome => outcome.code)).toEqual([2, 2, 2, 2])
     expect(senseless[1]!.err).toMatch(/^--scope is missing\.[^]*Usage: rapport token/)
     const failed = await Promise.all([
       rapport(['start'], { ...env, PORT: 'http' }),
@@ -116,6 +118,24 @@ describe('beside a running installation', () => {
     const api = client(running.url, { authorization: `Bearer ${made.out.trim()}` })
     expect((await api.get('/api/crm/leads')).body).toEqual({ data: [], next_cursor: null })
     expect((await api.post('/api/crm/leads', { first_name: 'Grace', custom: {} })).status).toBe(201)
+  })
+
+  test('client create prints an id that the authorization server knows, and refuses a bad address', async () => {
+    const words = ['client', 'create', '--name', 'Zap', '--redirect-uri']
+    const made = await rapport([...words, 'https://app.example.test/cb http://127.0.0.1/cb'], env)
+    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^[0-9a-f]{24}\n$/) })
+    const asked = (redirect_uri: string) =>
+      client(running.url).get(
+        `/api/oauth/authorize?${new URLSearchParams({ client_id: made.out.trim(), redirect_uri })}`,
+      )
+    expect((await asked('http://127.0.0.1:4567/cb')).headers.get('location')).toContain(
+      'error=invalid_request',
+    )
+    expect((await asked('https://evil.example/cb')).status).toBe(400)
+    const secret = await rapport([...words, 'https://app.example.test/cb', '--confidential'], env)
+    expect(secret.out).toMatch(/^[0-9a-f]{24}\nrps_\S+\n$/)
+    const bad = await rapport([...words, 'http://app.example.test/cb'], env)
+    expect([bad.code, bad.err]).toEqual([1, expect.stringMatching(/^redirect_uris\[0\]: must be https/)])
   })
 
   test('signin-link works for the same person, once', async () => {

@@ -5,6 +5,7 @@ import { scopesOfRole, type Scope } from '#platform/scopes.ts'
 import { seal, unseal } from '#platform/seal.ts'
 import type { OwnTeam } from '#domains/identity/contract.ts'
 import { getUser } from '#domains/identity/people.ts'
+import { signInPath } from '#domains/identity/return-to.ts'
 import { getTeamName, listOwnTeams } from '#domains/identity/teams.ts'
 import { TEAMS_PER_PERSON_MAX } from '#domains/identity/values.ts'
 import { back } from './back.ts'
@@ -12,7 +13,7 @@ import { makeCode } from './code.ts'
 import { allow } from './grants.ts'
 import { consentPage, faultPage } from './pages.ts'
 import { formTarget, hostOf, isRegistered } from './redirect-uri.ts'
-import type { AuthorizationRequest } from './request.ts'
+import { pathOf, type AuthorizationRequest } from './request.ts'
 import * as store from './store.ts'
 
 const CONSENT_LIFE_MS = 10 * 60_000
@@ -41,6 +42,7 @@ export async function askForConsent(
     vouched: await whoVouches(ctx, client),
     host: hostOf(request.redirect_uri),
     user: await getUser(ctx, user_id),
+    elsewhere: signInPath(pathOf(request)),
     teams,
     team_id,
     scopes: request.scopes.map(name => ({

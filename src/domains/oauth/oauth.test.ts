@@ -455,6 +455,20 @@ describe('ending it', () => {
     expect((await api.post(LEADS, { first_name: 'No' })).body.code).toBe('insufficient_scope')
   })
 
+  test('housekeeping forgets the pair a refresh token was exchanged for, once nobody may ask again', async () => {
+    const { refresh_token } = await connect(app, await app.person(), zap)
+    await refresh(refresh_token)
+    const kept = async () =>
+      (await app.database.query('select hash from oauth_codes, oauth_tokens where successor is not null'))
+        .length
+    expect(await kept()).toBeGreaterThan(0)
+    clock.advance(30_001)
+    const cron = client(app.url, { authorization: `Bearer ${app.runtime.settings.cronSecret}` })
+    await cron.post('/api/cron/housekeeping')
+    expect(await kept()).toBe(0)
+    expect((await refresh(refresh_token)).body.error).toBe('invalid_grant')
+  })
+
   test('housekeeping forgets what has run out', async () => {
     await connect(app, await app.person(), zap)
     clock.advance(91 * 86_400_000)

@@ -20,6 +20,8 @@ export type Consent = {
   vouched: string
   host: string
   user: { name: string; email: string }
+  /** Where another person signs in and is asked the same. */
+  elsewhere: string
   teams: OwnTeam[]
   team_id: string
   scopes: { name: Scope; possible: boolean; granted: boolean }[]
@@ -33,6 +35,7 @@ export function consentPage({
   vouched,
   host,
   user,
+  elsewhere,
   teams,
   team_id,
   scopes,
@@ -51,7 +54,10 @@ export function consentPage({
           <dt>Goes back to</dt>
           <dd><strong>${host}</strong></dd>
           <dt>You are</dt>
-          <dd>${user.name}<br /><span class="quiet">${user.email}</span></dd>
+          <dd>
+            ${user.name}<br /><span class="quiet">${user.email}</span><br />
+            <a href="${elsewhere}">Use another account</a>
+          </dd>
           ${teamChoice(teams, team_id)}
         </dl>
         <fieldset>

@@ -59,6 +59,20 @@ export function requestFrom(parameters: Parameters): AuthorizationRequest {
   }
 }
 
+/** The address that asks for the same again. */
+export function pathOf({ scopes, challenge, resource, prompt, ...same }: AuthorizationRequest): string {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    ...same,
+    scope: scopes.join(' '),
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...(resource !== null && { resource }),
+    ...(prompt !== null && { prompt }),
+  })
+  return `/api/oauth/authorize?${query.toString()}`
+}
+
 /** The value of a parameter that is given exactly once; one without a value was left out. */
 export function one(parameters: Parameters, name: string): string | undefined {
   const value = parameters[name]

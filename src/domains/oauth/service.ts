@@ -1,4 +1,5 @@
 import type { Context } from '#platform/context.ts'
+import { RETRY_MS } from './refresh.ts'
 import { deleteUnusedClients } from './store.ts'
 import { deleteExpired } from './token-store.ts'
 
@@ -8,6 +9,9 @@ const UNUSED_CLIENTS_KEPT_MS = 30 * 86_400_000
 
 /** What has run out, and clients that came by themselves and that nobody ever allowed anything. */
 export async function tidyOauth(ctx: Context): Promise<number> {
-  const expired = await deleteExpired(ctx, ctx.in(-CODES_KEPT_MS))
+  const expired = await deleteExpired(ctx, {
+    codesBefore: ctx.in(-CODES_KEPT_MS),
+    successorsBefore: ctx.in(-RETRY_MS),
+  })
   return expired + (await deleteUnusedClients(ctx, ctx.in(-UNUSED_CLIENTS_KEPT_MS)))
 }

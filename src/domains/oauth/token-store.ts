@@ -165,9 +165,19 @@ export async function endFamily(
   )
 }
 
-/** A used code is kept for a while, so that whoever replays it late is still noticed. */
-export async function deleteExpired(ctx: Context, codesBefore: string): Promise<number> {
+/** A used code is kept for a while, so that whoever replays it late is still noticed; a successor only for its moment. */
+export async function deleteExpired(
+  ctx: Context,
+  { codesBefore, successorsBefore }: { codesBefore: string; successorsBefore: string },
+): Promise<number> {
   const codes = await ctx.run(db.deleteFrom('oauth_codes').where('expires_at', '<', codesBefore))
   const pairs = await ctx.run(db.deleteFrom('oauth_tokens').where('refresh_expires_at', '<', ctx.now()))
+  await ctx.run(
+    db
+      .updateTable('oauth_tokens')
+      .set({ successor: null })
+      .where('successor', 'is not', null)
+      .where('rotated_at', '<', successorsBefore),
+  )
   return codes + pairs
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useState } from 'react'
+import { FocusBack } from './focus-back.ts'
 import { toastFault } from './toast.ts'
 
 type Props = {
@@ -25,16 +26,19 @@ export function Confirm({ title, children, verb, act, close }: Props) {
     }
   }
   return (
-    <Modal opened onClose={close} title={title} size="sm">
-      <Text>{children}</Text>
-      <Group justify="flex-end" mt="lg" gap="xs">
-        <Button variant="default" onClick={close} data-autofocus>
-          Cancel
-        </Button>
-        <Button color="red.9" loading={busy} onClick={() => void go()}>
-          {verb}
-        </Button>
-      </Group>
-    </Modal>
+    <>
+      <FocusBack />
+      <Modal opened onClose={close} title={title} size="sm">
+        <Text>{children}</Text>
+        <Group justify="flex-end" mt="lg" gap="xs">
+          <Button variant="default" onClick={close} data-autofocus>
+            Cancel
+          </Button>
+          <Button color="red.9" loading={busy} onClick={() => void go()}>
+            {verb}
+          </Button>
+        </Group>
+      </Modal>
+    </>
   )
 }

@@ -9,7 +9,6 @@ import { queryClient } from '../../query-client.ts'
 import { useCommands } from '../../shell/commands.ts'
 import { signOut } from '../../shell/sign-out.ts'
 import { Confirm } from '../../ui/confirm.tsx'
-import { FocusBack } from '../../ui/focus-back.ts'
 import { PageBody, PageHead, Section } from '../../ui/page-head.tsx'
 import { Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
@@ -69,7 +68,6 @@ export function SessionsPage() {
           )}
         </Section>
       </PageBody>
-      {leaving && <FocusBack />}
       {leaving && (
         <Confirm
           title="Sign out of this browser?"

@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react'
 import type { View } from '#domains/views/contract.ts'
 import { useIsAtLeast } from '../../queries.ts'
 import { inWords } from '../../problem.ts'
+import { FocusBack } from '../../ui/focus-back.ts'
 import type { Column } from './columns.ts'
 import { changeView, createView } from './view-writes.ts'
 
@@ -38,6 +39,7 @@ export function SaveView({ view, query, columns, close, saved }: Props) {
 
   return (
     <Modal opened onClose={close} title={view ? 'Rename the view' : 'Save as a view'} size="sm">
+      <FocusBack />
       <form onSubmit={event => void submit(event)}>
         <Stack gap="md">
           <TextInput

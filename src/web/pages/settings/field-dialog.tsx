@@ -2,6 +2,7 @@ import { Button, Group, Modal, Select, Stack, TagsInput, TextInput } from '@mant
 import { useState, type FormEvent } from 'react'
 import type { CustomField } from '#domains/leads/contract.ts'
 import { customFieldKinds } from '#domains/leads/values.ts'
+import { FocusBack } from '../../ui/focus-back.ts'
 
 export const kindLabels: Record<string, string> = {
   text: 'Text',
@@ -45,6 +46,7 @@ export function FieldDialog({ field, taken, save, close }: Props) {
 
   return (
     <Modal opened onClose={close} title={field ? `Change ${field.label}` : 'New field'} size="sm">
+      <FocusBack />
       <form onSubmit={event => void submit(event)} noValidate>
         <Stack gap="md">
           <TextInput

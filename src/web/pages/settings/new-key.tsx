@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { allScopes, scopes, type Scope } from '#platform/scopes.ts'
 import { api } from '../../api.ts'
 import { inWords } from '../../problem.ts'
+import { FocusBack } from '../../ui/focus-back.ts'
 import { KeyShown } from './key-shown.tsx'
 import classes from './new-key.module.css'
 
@@ -44,6 +45,7 @@ export function NewKey({ close, created }: { close: () => void; created: () => v
   if (key) return <KeyShown name={name.trim()} value={key} close={close} />
   return (
     <Modal opened onClose={close} title="New API key" size={560} yOffset="6vh">
+      <FocusBack />
       <form onSubmit={event => void submit(event)} noValidate>
         <Stack gap="md">
           <TextInput

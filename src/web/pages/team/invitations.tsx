@@ -4,7 +4,6 @@ import IconMailPlus from '@tabler/icons-react/dist/esm/icons/IconMailPlus.mjs'
 import { useState } from 'react'
 import type { Invitation } from '#domains/identity/contract.ts'
 import { Confirm } from '../../ui/confirm.tsx'
-import { FocusBack } from '../../ui/focus-back.ts'
 import { Section } from '../../ui/page-head.tsx'
 import { Empty, Fault } from '../../ui/states.tsx'
 import { InvitationRow } from './invitation-row.tsx'
@@ -48,7 +47,6 @@ export function Invitations({ invite }: { invite: () => void }) {
           ))}
         </ul>
       )}
-      {revoking && <FocusBack />}
       {revoking && (
         <Confirm
           title="Take the invitation back?"

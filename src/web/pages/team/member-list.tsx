@@ -4,7 +4,6 @@ import type { Member } from '#domains/identity/contract.ts'
 import { atLeast } from '#platform/scopes.ts'
 import { useIsAtLeast, useUser } from '../../queries.ts'
 import { Confirm } from '../../ui/confirm.tsx'
-import { FocusBack } from '../../ui/focus-back.ts'
 import { Avatar } from '../../ui/person.tsx'
 import { Time } from '../../ui/time.tsx'
 import { nameOf, onButton, removeMember } from './member-writes.ts'
@@ -30,7 +29,6 @@ export function MemberList({ members }: { members: Member[] }) {
           />
         ))}
       </ul>
-      {removing && <FocusBack />}
       {removing && (
         <Confirm
           title={`Remove ${nameOf(removing)}?`}
