@@ -11,7 +11,7 @@ import { createKey, revokeKey } from './keys.ts'
 import { findLinkOwner, redeemLink } from './links.ts'
 import * as members from './members.ts'
 import * as pages from './pages.ts'
-import { ownPath } from './return-to.ts'
+import { ownPath, signInPath } from './return-to.ts'
 import { listKeys } from './service.ts'
 import * as sessions from './sessions.ts'
 import * as signin from './signin.ts'
@@ -65,11 +65,13 @@ export const api: Handlers<typeof endpoints> = {
   showInvitation: async (ctx, { params }) => {
     const invitation = await invitations.findInvitation(ctx, params.token)
     if (!invitation) return page(pages.usedInvitationPage(), 404)
-    return page(pages.invitationPage(invitation, await addressOf(ctx)))
+    if (await invitations.mayAccept(ctx, invitation)) return page(pages.invitationPage(invitation))
+    const here = signInPath(`/api/auth/invitation/${params.token}`)
+    return page(pages.signInFirstPage(invitation, await addressOf(ctx), here))
   },
   acceptInvitation: async (ctx, { params }) => {
     const accepted = await invitations.acceptInvitation(ctx, params.token)
-    if (!accepted) return page(pages.usedInvitationPage(), 404)
+    if (!accepted) return redirect(`/api/auth/invitation/${params.token}`)
     return redirect('/', [await signIn(ctx, accepted.user_id, 'invitation', accepted.team_id)])
   },
   readTeam: ctx => teams.getTeam(ctx),

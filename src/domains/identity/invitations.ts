@@ -97,13 +97,22 @@ export async function findInvitation(ctx: Context, token: string) {
   return invitation && invitation.expires_at > ctx.now() ? invitation : undefined
 }
 
-/** The mailed link is proof of the address: who has it joins as that person, and is signed in by whoever called this. */
+/**
+ * Whether this visitor may take the invitation. The mailed link is proof enough to make a new person; into an account
+ * that is there already it opens no door: mails lie about for longer than a sign-in link may live.
+ */
+export async function mayAccept(ctx: Context, { email }: { email: string }): Promise<boolean> {
+  const known = await findUserByEmail(ctx, email)
+  return !known || ctx.principal?.user_id === known.id
+}
+
+/** Joins, and says whom to sign in; undefined when the link is no longer valid or is not for this visitor. */
 export async function acceptInvitation(
   ctx: Context,
   token: string,
 ): Promise<{ user_id: string; team_id: string } | undefined> {
   const invitation = await findInvitation(ctx, token)
-  if (!invitation) return undefined
+  if (!invitation || !(await mayAccept(ctx, invitation))) return undefined
   return join(ctx, invitation, hashOf(token))
 }
 

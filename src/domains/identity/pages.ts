@@ -69,11 +69,7 @@ export function usedLinkPage(): string {
 
 type Invited = { email: string; team_name: string; inviter_name: string | null; role: string }
 
-export function invitationPage(
-  { email, team_name, inviter_name, role }: Invited,
-  signedInAs: string | undefined,
-): string {
-  const other = signedInAs !== undefined && signedInAs.toLowerCase() !== email.toLowerCase()
+export function invitationPage({ email, team_name, inviter_name, role }: Invited): string {
   return layout(
     'Join a team',
     html`<h1>Join ${team_name}</h1>
@@ -81,13 +77,25 @@ export function invitationPage(
         ${inviter_name ?? 'An administrator'} invites <strong>${email}</strong> to join
         <strong>${team_name}</strong> as ${roleWords[role] ?? role}.
       </p>
-      ${
-        other &&
-        html`<p class="quiet">
-          You are signed in as ${signedInAs}. Joining signs you in as ${email} instead.
-        </p>`
-      }
       <form method="post"><button autofocus>Join the team</button></form>`,
+  )
+}
+
+/** The address has an account: its owner joins as who it is. */
+export function signInFirstPage(
+  { email, team_name, inviter_name }: Invited,
+  signedInAs: string | undefined,
+  signIn: string,
+): string {
+  return layout(
+    'Join a team',
+    html`<h1>Join ${team_name}</h1>
+      <p>
+        ${inviter_name ?? 'An administrator'} invites <strong>${email}</strong>, who has an account here
+        already. Sign in as that person, and join then.
+      </p>
+      ${signedInAs && html`<p class="quiet">You are signed in as ${signedInAs}.</p>`}
+      <a class="button" href="${signIn}">Sign in as ${email}</a>`,
   )
 }
 

@@ -87,7 +87,8 @@ describe('an invitation', () => {
       teamId: ada.team_id,
       teamRole: 'MEMBER',
     })
-    expect((await accept(link)).reply.status).toBe(404)
+    expect((await accept(link)).reply.headers.get('location')).toBe(link)
+    expect((await client(app.url).get(link)).status).toBe(404)
     expect((await ada.browser.get('/api/team/invitations')).body.data).toEqual([])
     const members = (await ada.browser.get('/api/team/members')).body.data
     expect(members.map((member: { email: string }) => member.email)).toContain(email)
@@ -114,7 +115,7 @@ describe('an invitation', () => {
     expect(await app.database.query(`select id from jobs where kind = 'invitation.mail'`)).toEqual([])
     expect(app.mail.lastTo(email)).toBeUndefined()
     await ada.browser.post(`/api/team/invitations/${body.id}/resend`)
-    expect((await accept(await mailedLink(email))).reply.status).toBe(302)
+    expect((await accept(await mailedLink(email))).reply.headers.get('set-cookie')).toBeTruthy()
   })
 
   test('that a worker died over in the middle of sending becomes UNKNOWN, and is not sent', async () => {
@@ -150,7 +151,8 @@ describe('an invitation', () => {
     clock.advance(7 * DAY_MS - 1)
     expect((await client(app.url).get(link)).status).toBe(200)
     clock.advance(1)
-    expect((await accept(link)).reply.status).toBe(404)
+    expect((await accept(link)).reply.headers.get('set-cookie')).toBeNull()
+    expect((await client(app.url).get(link)).status).toBe(404)
     await ada.browser.post(`/api/team/invitations/${id}/resend`)
     const before = link
     const fresh = await eventually(async () => {
@@ -160,14 +162,15 @@ describe('an invitation', () => {
     })
     expect((await client(app.url).get(fresh)).status).toBe(200)
     expect((await ada.browser.delete(`/api/team/invitations/${id}`)).status).toBe(204)
-    expect((await accept(fresh)).reply.status).toBe(404)
+    expect((await accept(fresh)).reply.headers.get('set-cookie')).toBeNull()
+    expect((await client(app.url).get(fresh)).status).toBe(404)
   })
 
   test('of fifty presses of the button one joins', async () => {
     const ada = await app.person()
     const { link } = await invite(ada)
     const presses = await Promise.all(Array.from({ length: 50 }, () => accept(link)))
-    expect(presses.filter(({ reply }) => reply.status === 302)).toHaveLength(1)
+    expect(presses.filter(({ reply }) => reply.headers.get('set-cookie'))).toHaveLength(1)
   })
 
   test('is not made twice, nor for a member, nor for a role above one’s own', async () => {
@@ -198,6 +201,24 @@ describe('an invitation', () => {
     expect((await ada.browser.get('/api/team/invitations')).text).not.toContain(token)
     for (const table of ['invitations', 'jobs', 'events'])
       expect(JSON.stringify(await app.database.query(`select * from ${table}`))).not.toContain(token)
+  })
+
+  test('opens no door into an account that is there already: its owner signs in, and joins then', async () => {
+    const [ada, bob] = [await app.person(), await app.person()]
+    const { link } = await invite(ada, 'MEMBER', await addressOf(bob))
+    const stranger = await client(app.url).get(link)
+    expect(stranger.text).toContain(`/signin?return_to=${encodeURIComponent(link)}`)
+    const pressed = await accept(link)
+    expect([pressed.reply.headers.get('location'), pressed.reply.headers.get('set-cookie')]).toEqual([
+      link,
+      null,
+    ])
+    const other = await (await app.person()).browser.raw('POST', link, undefined)
+    expect(other.headers.get('set-cookie')).toBeNull()
+    const joined = await bob.browser.raw('POST', link, undefined)
+    const cookie = joined.headers.get('set-cookie')!.split(';')[0]!
+    const { user } = (await client(app.url, { cookie }).get('/api/auth/session')).body
+    expect(user).toMatchObject({ id: bob.user_id, teamId: ada.team_id, teamRole: 'MEMBER' })
   })
 
   test('another site cannot accept it for a visitor', async () => {
