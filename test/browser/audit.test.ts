@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '#test/app.ts'
 import { colleagueOf } from '#test/colleague.ts'
+import { axeFaults } from './axe.ts'
 import { makeLead, startStage, type Stage } from './browser.ts'
 
 let stage: Stage
@@ -128,10 +128,8 @@ test('axe finds nothing in the audit log', { timeout: 240_000 }, async () => {
         await page.locator('main h2').first().waitFor()
         await act(page)
         await page.waitForTimeout(200)
-        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
         const where = `${path} ${colorScheme} ${width}`
-        for (const { id, nodes } of violations)
-          faults.push(`${where}: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+        faults.push(...(await axeFaults(page)).map(fault => `${where}: ${fault}`))
         faults.push(...complaints.map(complaint => `${where}: ${complaint}`))
         if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
           faults.push(`${where}: wider than the window`)

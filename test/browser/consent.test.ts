@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { AxeBuilder } from '@axe-core/playwright'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,6 +10,7 @@ import { github } from '#adapters/signin/github.ts'
 import { google } from '#adapters/signin/google.ts'
 import { startGithubLike, type GithubLike } from '#test/github-like.ts'
 import { startIssuer, type Issuer } from '#test/issuer.ts'
+import { axeFaults } from './axe.ts'
 import { startStage, type Stage } from './browser.ts'
 
 const TENANT = '11111111-2222-3333-4444-555555555555'
@@ -378,8 +378,7 @@ describe('the consent page', () => {
       await expect.poll(() => stage.app.mail.lastTo(email)?.to).toBe(email)
       const invitation = /https?:\S+invitation\S+/.exec(stage.app.mail.lastTo(email)!.text)![0]
       const check = async (name: string, page: Page) => {
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]!.html}`)).toEqual([])
+        expect(await axeFaults(page), name).toEqual([])
         const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
         expect(overflow, `${name} is wider than the window`).toBeLessThanOrEqual(0)
       }
