@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApp, type TestApp } from '#test/app.ts'
 import { client } from '#test/client.ts'
+import { plainSettings } from '#test/settings.ts'
 import { FakeClock } from '#platform/clock.ts'
 import { systemContext } from '#platform/context.ts'
+import { endedCookie, sessionCookie } from './cookie.ts'
 import { createSigninLink } from './links.ts'
 import { sessionTokens } from './session-token.ts'
 
@@ -132,6 +134,13 @@ describe('the session', () => {
         (await client(app.url, { cookie: `rapport_session=${value}` }).get('/api/crm/leads')).status,
       ).toBe(401)
     }
+  })
+
+  test('on https the cookie is bound to this host and never leaves it in the clear', () => {
+    const settings = { ...plainSettings, baseUrl: 'https://crm.example.test' }
+    const flags = 'Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure'
+    expect(sessionCookie(settings, 'x')).toBe(`__Host-rapport_session=x; ${flags}`)
+    expect(endedCookie(settings)).toContain('__Host-rapport_session=; ')
   })
 
   test('a token sealed with the previous secret still opens', async () => {
