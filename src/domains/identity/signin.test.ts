@@ -186,6 +186,17 @@ test('twenty first sign-ins of one person at once make one person and one team',
   ).toHaveLength(1)
 })
 
+test('twenty first sign-ins of one invited person at once join the team, and found none', async () => {
+  const admin = await app.person()
+  await admin.browser.post('/api/team/invitations', { email, role: 'MEMBER' })
+  const begun = await Promise.all(Array.from({ length: 20 }, () => signIn('github')))
+  await Promise.all(begun.map(({ finish }) => finish()))
+  const [user] = await usersWith(email)
+  expect(
+    await app.database.query('select team_id, role from memberships where user_id = $1', [user!.id]),
+  ).toEqual([{ team_id: admin.team_id, role: 'MEMBER' }])
+})
+
 test('signing in anew ends the session this browser had', async () => {
   const { cookie } = (await app.person()).browser.headers as { cookie: string }
   const old = client(app.url, { cookie, 'sec-fetch-site': 'same-origin' })

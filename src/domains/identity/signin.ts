@@ -91,6 +91,8 @@ async function personBehind(
   if (!known && !(email && email_verified && EMAIL.test(email)))
     throw new SigninRefused('invalid', `${label} does not confirm that your e-mail address is yours.`)
   const user = known ? await getUser(ctx, known.user_id) : await newcomer(ctx, email!, name, image)
+  // Somebody without a team joins those that wait for the address, before one is founded.
+  if ((await store.listMemberships(ctx, user.id)).length === 0) await acceptAllFor(ctx, user)
   await ctx.transaction(async ctx => {
     const at = ctx.now()
     const seen = { email: email ?? known?.email ?? user.email, created_at: at, last_used_at: at }
@@ -107,9 +109,7 @@ async function newcomer(ctx: Context, email: string, name: string | undefined, i
     ?.replace(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, NAME_LENGTH_MAX)
-  const user = await ensurePerson(ctx, email, shown || undefined, isPicture(image) ? image : '')
-  await acceptAllFor(ctx, user)
-  return user
+  return ensurePerson(ctx, email, shown || undefined, isPicture(image) ? image : '')
 }
 
 function isPicture(image: string | undefined): image is string {
