@@ -40,7 +40,7 @@ export const variables = [
   { name: 'BASE_URL', default: 'http://HOST:PORT', meaning: 'public address; https in production' },
   { name: 'DATABASE_URL', default: 'unset: embedded', meaning: 'an external PostgreSQL, 15 or later' },
   { name: 'DATABASE_POOL_SIZE', default: '20', meaning: 'connections of one process' },
-  { name: 'DATA_DIR', default: '.data', meaning: 'embedded database and generated secrets' },
+  { name: 'DATA_DIR', default: '.data', meaning: 'embedded database, generated secrets, outbox of mails' },
   { name: 'NODE_ENV', default: 'development', meaning: 'production demands every secret and https' },
   {
     name: 'SESSION_SECRET',

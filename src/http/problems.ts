@@ -1,5 +1,5 @@
 import { newId } from '#platform/ids.ts'
-import { Problem, type ProblemKind } from '#platform/problem.ts'
+import { Problem, ProtocolProblem, type ProblemKind } from '#platform/problem.ts'
 
 export const statuses: Record<ProblemKind, number> = {
   malformed: 400,
@@ -50,15 +50,11 @@ export function problemAnswer(error: unknown, request_id: string): ProblemAnswer
   return { status, headers: { ...headers, ...problem.headers }, body: JSON.stringify(body) }
 }
 
-/** The errors of RFC 6749, section 5.2, for the endpoints that OAuth clients call. A code of OAuth's own is told as it is. */
+/** The errors of RFC 6749, section 5.2, for the endpoints that OAuth clients call. */
 export function oauthAnswer(error: unknown, request_id: string): ProblemAnswer {
   const problem = asProblem(error)
   const status = problem ? statuses[problem.kind] : 500
-  const word = !problem
-    ? 'server_error'
-    : !oauthErrors.has(problem.code)
-      ? (oauthWords[problem.kind] ?? 'invalid_request')
-      : problem.code
+  const word = problem ? oauthWord(problem) : 'server_error'
   const error_description = problem ? problem.message : `It was noted under this request id: ${request_id}`
   return {
     status,
@@ -88,19 +84,10 @@ export function brokenRequestAnswer(errorCode: string | undefined): string {
 
 const headers = { 'content-type': 'application/problem+json; charset=utf-8', 'cache-control': 'no-store' }
 
-const oauthErrors = new Set<string>([
-  'invalid_request',
-  'invalid_client',
-  'invalid_grant',
-  'unauthorized_client',
-  'unsupported_grant_type',
-  'unsupported_token_type',
-  'invalid_scope',
-  'invalid_target',
-  'invalid_redirect_uri',
-  'invalid_client_metadata',
-  'access_denied',
-])
+function oauthWord(problem: Problem): string {
+  if (problem instanceof ProtocolProblem) return problem.code
+  return oauthWords[problem.kind] ?? 'invalid_request'
+}
 
 const oauthWords: Partial<Record<ProblemKind, string>> = {
   unauthenticated: 'invalid_client',

@@ -105,13 +105,21 @@ export const Text = t.String({
   pattern: '^[^\\u0000-\\u001f\\u007f]*$',
 })
 export const LongText = t.String({ minLength: 1, maxLength: LONG_TEXT_LENGTH_MAX, pattern: '^[^\\u0000]*$' })
+const EMAIL_LENGTH_MAX = 254
+/** One address and nothing that could become a second header or recipient. */
+const EMAIL_PATTERN =
+  "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$"
 export const Email = t.String({
-  maxLength: 254,
-  // One address and nothing that could become a second header or recipient.
-  pattern:
-    "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$",
+  maxLength: EMAIL_LENGTH_MAX,
+  pattern: EMAIL_PATTERN,
   description: 'An e-mail address',
 })
+
+/** The same, for addresses that come by another way than a request of ours. */
+export function isEmail(text: string): boolean {
+  return text.length <= EMAIL_LENGTH_MAX && emailExpression.test(text)
+}
+const emailExpression = new RegExp(EMAIL_PATTERN)
 export const Phone = t.String({
   pattern: '^\\+[1-9][0-9]{6,14}$',
   description: 'A phone number in E.164, like +4930123456',

@@ -8,8 +8,20 @@ describe('a line of CSV', () => {
     )
   })
 
-  test.for(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\0=1', '  =1', '\r=1', '＝1', '\u00a0=1', '\u0001=1'])(
-    '%j is no formula any more',
-    text => expect(csvLine([text])).toMatch(/^"'/),
-  )
+  test.for([
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\0=1',
+    '  =1',
+    '\r=1',
+    '＝1',
+    '\u00a0=1',
+    '\u0001=1',
+    '\tx',
+    '\0x',
+    ' \0x',
+  ])('%j is no formula any more', text => expect(csvLine([text])).toMatch(/^"'/))
 })

@@ -1,5 +1,5 @@
-/** What a spreadsheet would run as a formula, also behind white space or control characters. */
-const FORMULA = /^[\s\p{Cc}]*[=+\-@\t\r＝＋－＠]/u
+/** What a spreadsheet would run as a formula, or read as something else than it is: also behind white space. */
+const FORMULA = /^\s*(?:[=+\-@＝＋－＠]|\p{Cc})/u
 
 /** One line of a CSV file (RFC 4180). A cell that a spreadsheet would take for a formula is made plain text. */
 export function csvLine(cells: readonly (string | number | boolean | null | undefined)[]): string {
@@ -10,6 +10,6 @@ function cell(value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return ''
   // A number of ours is no formula, even with a minus.
   if (typeof value !== 'string') return String(value)
-  const inert = FORMULA.test(value) || value.startsWith('\0') ? `'${value}` : value
+  const inert = FORMULA.test(value) ? `'${value}` : value
   return /[",\r\n']/.test(inert) || inert !== inert.trim() ? `"${inert.replaceAll('"', '""')}"` : inert
 }

@@ -38,6 +38,9 @@ export class Problem extends Error {
   }
 }
 
+/** A failure told in the words of another protocol: its code goes out as it is where that protocol is spoken. */
+export class ProtocolProblem extends Problem {}
+
 /** Every fault at once: a form should not have to be sent four times to learn of four mistakes. */
 export function invalid(errors: Fault[]): Problem {
   const [{ path, message }] = errors as [Fault]

@@ -112,30 +112,28 @@ export async function acceptInvitation(
   token: string,
 ): Promise<{ user_id: string; team_id: string } | undefined> {
   const invitation = await findInvitation(ctx, token)
-  if (!invitation || !(await mayAccept(ctx, invitation))) return undefined
-  return join(ctx, invitation, hashOf(token))
+  if (!invitation) return undefined
+  const { team_id } = invitation
+  return ctx.forTeam(team_id).transaction(async ctx => {
+    if (!(await mayAccept(ctx, invitation))) return undefined
+    const user_id = await join(ctx, invitation)
+    return user_id === undefined ? undefined : { user_id, team_id }
+  })
 }
 
 /** A first sign-in joins the teams that wait for the address, instead of founding one. */
-export async function acceptAllFor(ctx: Context, user: UserRow): Promise<string[]> {
-  const waiting = await store.listInvitationsTo(ctx, user.email, ctx.now())
-  const joined = []
-  for (const invitation of waiting) {
-    const done = await join(ctx, invitation, invitation.hash)
-    if (done) joined.push(done.team_id)
-  }
-  return joined
+export async function acceptAllFor(ctx: Context, user: UserRow): Promise<void> {
+  for (const invitation of await store.listInvitationsTo(ctx, user.email, ctx.now()))
+    await ctx.forTeam(invitation.team_id).transaction(ctx => join(ctx, invitation))
 }
 
 /** Deleting is the claim: of two presses of the button one finds the invitation. */
-async function join(ctx: Context, { id, team_id, email, role }: store.InvitationRow, hash: string) {
-  return ctx.forTeam(team_id).transaction(async ctx => {
-    if (!(await store.takeInvitation(ctx, id, hash))) return undefined
-    const user = await ensurePerson(ctx, email)
-    const actor: Actor = { kind: 'person', id: user.id, name: user.name }
-    await addMember(ctx.as(actor), user, role)
-    return { user_id: user.id, team_id }
-  })
+async function join(ctx: Context, { id, hash, email, role }: store.InvitationRow) {
+  if (!(await store.takeInvitation(ctx, id, hash))) return undefined
+  const user = await ensurePerson(ctx, email)
+  const actor: Actor = { kind: 'person', id: user.id, name: user.name }
+  await addMember(ctx.as(actor), user, role)
+  return user.id
 }
 
 /** Puts the mail into the queue with its one-time token, encrypted; what stays is the token's hash. */

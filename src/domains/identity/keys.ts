@@ -1,5 +1,7 @@
 import { hashOf, type BearerKind } from '#platform/bearer.ts'
+import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
 import type { Context } from '#platform/context.ts'
+import { decodeInstantCursor, pageOf } from '#platform/cursor.ts'
 import { record } from '#platform/events.ts'
 import { newSecret } from '#platform/ids.ts'
 import { Problem } from '#platform/problem.ts'
@@ -13,6 +15,14 @@ const KEY_TOUCH_MS = 60_000
 const DAY_MS = 86_400_000
 
 type NewKey = { name: string; scopes: Scope[]; expires_in_days?: number }
+
+export async function listKeys(
+  ctx: Context,
+  { limit = LIST_LIMIT_DEFAULT, cursor }: { limit?: number; cursor?: string },
+) {
+  const rows = await store.listKeys(ctx, limit + 1, cursor ? decodeInstantCursor(cursor) : undefined)
+  return pageOf(rows, limit)
+}
 
 /** The key itself is in the answer and nowhere else. */
 export async function createKey(

@@ -42,6 +42,11 @@ export async function getUser(ctx: Context, id: string): Promise<store.UserRow> 
   return user
 }
 
+/** These people by their ids, in one look. */
+export async function getUsers(ctx: Context, ids: readonly string[]): Promise<Map<string, store.UserRow>> {
+  return new Map((await store.findUsers(ctx, [...new Set(ids)])).map(user => [user.id, user]))
+}
+
 /** The team a person works in when nothing says which: the first it joined, or one that is founded for it. */
 export async function homeTeam(ctx: Context, user_id: string): Promise<string> {
   const [membership] = await store.listMemberships(ctx, user_id)

@@ -1,3 +1,4 @@
+import { isEmail } from '#platform/contract.ts'
 import type { Context } from '#platform/context.ts'
 import { newSecret } from '#platform/ids.ts'
 import { SigninRefused, type Attempt, type Profile, type SigninProvider } from '#platform/ports/signin.ts'
@@ -11,7 +12,6 @@ import * as store from './store.ts'
 const ATTEMPT_LIFE_MS = 10 * 60_000
 const PURPOSE = 'sign-in attempt'
 const NAME_LENGTH_MAX = 200
-const EMAIL = /^[^\s@<>,;:"'\\()[\]]{1,64}@[^\s@<>,;:"'\\()[\]]{1,189}$/
 
 type Waiting = Attempt & { provider: string; return_to: string; until: string }
 
@@ -88,7 +88,7 @@ async function personBehind(
   { subject, email, email_verified, name, image }: Profile,
 ): Promise<store.UserRow> {
   const known = await store.findIdentity(ctx, provider, subject)
-  if (!known && !(email && email_verified && EMAIL.test(email)))
+  if (!known && !(email && email_verified && isEmail(email)))
     throw new SigninRefused('invalid', `${label} does not confirm that your e-mail address is yours.`)
   const user = known ? await getUser(ctx, known.user_id) : await newcomer(ctx, email!, name, image)
   // Somebody without a team joins those that wait for the address, before one is founded.

@@ -34,6 +34,15 @@ export async function findUser(ctx: Context, id: string): Promise<UserRow | unde
   return ctx.first(db.selectFrom('users').selectAll().where('id', '=', id))
 }
 
+export async function findUsers(ctx: Context, ids: string[]): Promise<UserRow[]> {
+  return ctx.all(
+    db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', sql<string>`any(${ids}::text[])`),
+  )
+}
+
 /** Holds the person until the transaction ends. */
 export async function lockUser(ctx: Context, id: string): Promise<void> {
   await ctx.all(db.selectFrom('users').select('id').where('id', '=', id).forUpdate())

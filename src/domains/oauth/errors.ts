@@ -1,4 +1,4 @@
-import { Problem } from '#platform/problem.ts'
+import { ProtocolProblem } from '#platform/problem.ts'
 
 /** The words of RFC 6749 and its relatives. Each is a Problem: an endpoint with `errors: 'oauth'` tells it in OAuth's form. */
 export function oauthError(
@@ -12,13 +12,13 @@ export function oauthError(
     | 'invalid_redirect_uri'
     | 'invalid_client_metadata',
   message: string,
-): Problem {
-  return new Problem('malformed', message, { code })
+): ProtocolProblem {
+  return new ProtocolProblem('malformed', message, { code })
 }
 
 /** 401, and how to do better: a client that tried HTTP Basic must be told of it. */
-export function invalidClient(message: string): Problem {
-  return new Problem('unauthenticated', message, {
+export function invalidClient(message: string): ProtocolProblem {
+  return new ProtocolProblem('unauthenticated', message, {
     code: 'invalid_client',
     headers: { 'www-authenticate': 'Basic realm="Rapport OAuth", charset="UTF-8"' },
   })

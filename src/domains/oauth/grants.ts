@@ -5,7 +5,7 @@ import { record } from '#platform/events.ts'
 import { Problem } from '#platform/problem.ts'
 import { atLeast, type Role, type Scope } from '#platform/scopes.ts'
 import { nextVersion } from '#platform/version.ts'
-import { getUser } from '#domains/identity/people.ts'
+import { getUsers } from '#domains/identity/people.ts'
 import { appConnected, appDisconnected, type Grant } from './contract.ts'
 import * as store from './store.ts'
 import type { grantOwners } from './values.ts'
@@ -20,7 +20,11 @@ export async function listGrants(ctx: Context, { limit = LIST_LIMIT_DEFAULT, cur
   const after = cursor ? decodeInstantCursor(cursor) : undefined
   const rows = await store.listTeamGrants(ctx, of === 'me' ? user_id : undefined, limit + 1, after)
   const { data, next_cursor } = pageOf(rows, limit)
-  return { data: await Promise.all(data.map(row => shown(ctx, row))), next_cursor }
+  const people = await getUsers(
+    ctx,
+    data.map(row => row.user_id),
+  )
+  return { data: data.map(row => shown(row, people.get(row.user_id)!)), next_cursor }
 }
 
 export async function revokeGrant(ctx: Context, id: string): Promise<void> {
@@ -74,8 +78,7 @@ function isAdmin(ctx: Context): boolean {
 
 type Row = NonNullable<Awaited<ReturnType<typeof store.findTeamGrant>>>
 
-async function shown(ctx: Context, row: Row): Promise<Grant> {
-  const { id, name, email } = await getUser(ctx, row.user_id)
+function shown(row: Row, { id, name, email }: Grant['user']): Grant {
   const { scopes, last_used_at, created_at, updated_at } = row
   const client = { id: row.client_id, name: row.client_name, source: row.client_source }
   return { id: row.id, client, user: { id, name, email }, scopes, last_used_at, created_at, updated_at }

@@ -1,5 +1,5 @@
 import type { Context } from '#platform/context.ts'
-import { Problem } from '#platform/problem.ts'
+import { ProtocolProblem } from '#platform/problem.ts'
 import { allScopes } from '#platform/scopes.ts'
 import { knownScopes, nameFrom } from './client-document.ts'
 import { newClient } from './clients.ts'
@@ -14,7 +14,7 @@ const grantTypes = ['authorization_code', 'refresh_token']
 /** RFC 7591: a program registers itself. Off unless the operator says otherwise. */
 export async function registerClient(ctx: Context, body: unknown) {
   if (!ctx.runtime.settings.oauthRegistration)
-    throw new Problem('forbidden', 'Apps cannot register themselves here.', { code: 'access_denied' })
+    throw new ProtocolProblem('forbidden', 'Apps cannot register themselves here.', { code: 'access_denied' })
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw oauthError('invalid_client_metadata', 'Send a JSON object.')
   const asked = body as Record<string, unknown>

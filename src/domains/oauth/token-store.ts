@@ -122,15 +122,8 @@ const ROTATE = `with redeemed as (
     returning grant_id, family_id, scopes, coalesce($10, scopes) as asked, audience
   ), ${NEW_PAIR}`
 
-export async function findCode(ctx: Context, hash: string) {
-  return ctx.first(
-    db
-      .selectFrom('oauth_codes')
-      .innerJoin('oauth_grants', 'oauth_grants.id', 'oauth_codes.grant_id')
-      .selectAll('oauth_codes')
-      .select(['oauth_grants.team_id', 'oauth_grants.user_id'])
-      .where('hash', '=', hash),
-  )
+export async function findCode(ctx: Context, hash: string): Promise<CodeRow | undefined> {
+  return ctx.first(db.selectFrom('oauth_codes').selectAll().where('hash', '=', hash))
 }
 
 export async function findRefreshToken(ctx: Context, hash: string) {
