@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '#test/app.ts'
 import { client, type Client } from '#test/client.ts'
 import { colleagueOf } from '#test/colleague.ts'
-import { axeFaults } from './axe.ts'
+import { faultsInEveryLook, type Scene } from './axe.ts'
 import { startStage, type Stage } from './browser.ts'
 
 let stage: Stage
@@ -145,32 +145,12 @@ test('axe finds nothing on the pages of apps', { timeout: 240_000 }, async () =>
     confidential: true,
   })
   await connect(ada.browser, 'Everything', 'leads:read leads:write accounts:read forms:read')
-  const scenes: [path: string, act: (page: Page) => Promise<unknown>][] = [
+  const scenes: Scene[] = [
     ['/settings/apps', page => page.getByText('permissions').first().click()],
     ['/settings/apps', page => page.getByRole('button', { name: 'New app' }).click()],
     ['/settings/connected?of=team', page => page.getByText('4 permissions').click()],
   ]
-  const faults: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1280, 390]) {
-      for (const [path, act] of scenes) {
-        const { page, complaints } = await stage.visit(path, {
-          colorScheme,
-          viewport: { width, height: 800 },
-        })
-        await page.locator('main h3').first().waitFor()
-        await act(page)
-        await page.waitForTimeout(200)
-        const where = `${path} ${colorScheme} ${width}`
-        faults.push(...(await axeFaults(page)).map(fault => `${where}: ${fault}`))
-        faults.push(...complaints.map(complaint => `${where}: ${complaint}`))
-        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
-          faults.push(`${where}: wider than the window`)
-        await page.context().close()
-      }
-    }
-  }
-  expect(faults).toEqual([])
+  expect(await faultsInEveryLook(stage, 'main h3', scenes)).toEqual([])
 })
 
 async function focused(page: Page): Promise<string | null> {

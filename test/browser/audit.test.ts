@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '#test/app.ts'
 import { colleagueOf } from '#test/colleague.ts'
-import { axeFaults } from './axe.ts'
+import { faultsInEveryLook, type Scene } from './axe.ts'
 import { makeLead, startStage, type Stage } from './browser.ts'
 
 let stage: Stage
@@ -108,7 +108,7 @@ test('older entries come on demand, and only administrators see any', async () =
 })
 
 test('axe finds nothing in the audit log', { timeout: 240_000 }, async () => {
-  const scenes: [path: string, act: (page: Page) => Promise<unknown>][] = [
+  const scenes: Scene[] = [
     [
       '/settings/audit?type=lead.changed&type=member.role_changed&type=key.created',
       async page => {
@@ -117,27 +117,7 @@ test('axe finds nothing in the audit log', { timeout: 240_000 }, async () => {
     ],
     ['/settings/audit', page => page.getByRole('combobox', { name: 'Who' }).click()],
   ]
-  const faults: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1280, 390]) {
-      for (const [path, act] of scenes) {
-        const { page, complaints } = await stage.visit(path, {
-          colorScheme,
-          viewport: { width, height: 800 },
-        })
-        await page.locator('main h2').first().waitFor()
-        await act(page)
-        await page.waitForTimeout(200)
-        const where = `${path} ${colorScheme} ${width}`
-        faults.push(...(await axeFaults(page)).map(fault => `${where}: ${fault}`))
-        faults.push(...complaints.map(complaint => `${where}: ${complaint}`))
-        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
-          faults.push(`${where}: wider than the window`)
-        await page.context().close()
-      }
-    }
-  }
-  expect(faults).toEqual([])
+  expect(await faultsInEveryLook(stage, 'main h2', scenes)).toEqual([])
 })
 
 async function choose(page: Page, label: string, option: string): Promise<void> {

@@ -1,66 +1,39 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { Team } from '#domains/identity/contract.ts'
 import { api } from '../../api.ts'
-import { inWords, isProblem } from '../../problem.ts'
+import { isProblem } from '../../problem.ts'
 import { cacheKeys, teamQuery } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
+import { NameDialog } from '../../ui/name-dialog.tsx'
 import { toastWithUndo } from '../../ui/toast.ts'
 
-const NAME_LENGTH_MAX = 200
-
 export function RenameTeam({ team, close }: { team: Team; close: () => void }) {
-  const [name, setName] = useState(team.name)
   const [known, setKnown] = useState(team)
-  const [fault, setFault] = useState<string>()
-  const [busy, setBusy] = useState(false)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const next = name.trim()
-    if (!next) return setFault('A team needs a name')
-    if (next === known.name) return close()
-    setBusy(true)
+  async function save(name: string): Promise<string | undefined> {
+    if (name === known.name) return undefined
     try {
-      const saved = await rename(known, next)
-      toastWithUndo(`The team is now called ${next}`, () => rename(saved, known.name))
-      close()
+      const saved = await rename(known, name)
+      toastWithUndo(`The team is now called ${name}`, () => rename(saved, known.name))
+      return undefined
     } catch (error) {
-      setBusy(false)
-      if (!isProblem(error, 412)) return setFault(inWords(error))
+      if (!isProblem(error, 412)) throw error
       const now = await queryClient.fetchQuery({ ...teamQuery, staleTime: 0 })
       setKnown(now)
-      setFault(`Somebody renamed it to ${now.name} meanwhile. Rename again if yours is still right.`)
+      return `Somebody renamed it to ${now.name} meanwhile. Rename again if yours is still right.`
     }
   }
 
   return (
-    <Modal opened onClose={close} title="Rename the team" size="sm">
-      <form onSubmit={event => void submit(event)} noValidate>
-        <Stack gap="md">
-          <TextInput
-            label="Name"
-            description="Everybody in the team sees it, and so do those you invite."
-            value={name}
-            maxLength={NAME_LENGTH_MAX}
-            error={fault}
-            data-autofocus
-            onChange={event => {
-              setName(event.currentTarget.value)
-              setFault(undefined)
-            }}
-          />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
-              Rename
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <NameDialog
+      title="Rename the team"
+      about="Everybody in the team sees it, and so do those you invite."
+      verb="Rename"
+      initial={team.name}
+      missing="A team needs a name"
+      save={save}
+      close={close}
+    />
   )
 }
 
