@@ -106,7 +106,7 @@ async function whoVouches(ctx: Context, { source, team_id, id }: store.ClientRow
     case 'operator':
       return 'Set up by the operator of this installation.'
     case 'team':
-      return `Set up by the team ${await getTeamName(ctx, team_id!)}.`
+      return `Set up by ${await getTeamName(ctx, team_id!)}, a team of this installation.`
     case 'document':
       return `Describes itself at ${new URL(id).host}. Nobody here has checked it.`
     case 'registration':
