@@ -2,15 +2,9 @@
  * The product against a bare Fastify handler that runs the same one SQL statement on a pool of the same size, on the
  * same server, in turns. Prints ratios: machines differ, ratios less so. Run it with `npm run bench:http`.
  */
-import { fork, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import autocannon from 'autocannon'
-import { startEmbeddedPostgres } from '#adapters/postgres/embedded.ts'
-import { migrate } from '#platform/database/migrate.ts'
 import { fillLeads } from './support/leads.ts'
+import { median, onStage, type Stage, type Target } from './support/stage.ts'
 
 const LEADS = 100_000
 const CONNECTIONS = 32
@@ -20,13 +14,9 @@ const RATIO_MIN = 0.6
 const P99_RATIO_MAX = 3
 const IDLE_MEMORY_MIB_MAX = 250
 
-const dataDir = await mkdtemp(join(tmpdir(), 'rapport-bench-'))
-const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} })
-const children: ChildProcess[] = []
-let failed = false
-try {
-  await migrate(postgres.url, new URL('../migrations/', import.meta.url).pathname)
-  const { team_id, key } = await fillLeads(postgres.url, LEADS)
+await onStage(async stage => {
+  const { databaseUrl, serve, judge } = stage
+  const { team_id, key } = await fillLeads(databaseUrl, LEADS)
   console.log(`${LEADS} leads, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${ROUND_S} s in turns\n`)
   const product = await serve('product', { key })
   const bare = await serve('bare', { team_id })
@@ -45,9 +35,10 @@ try {
     company: 'Bench Co',
   })
   const create = { path: '/api/crm/leads', method: 'POST' as const, body }
-  await compare('GET  /api/crm/leads?limit=50', list, product, bare, list)
-  await compare('POST /api/crm/leads', create, product, bare, create)
+  await compare(stage, 'GET  /api/crm/leads?limit=50', list, product, bare, list)
+  await compare(stage, 'POST /api/crm/leads', create, product, bare, create)
   await compare(
+    stage,
     'POST /api/crm/leads, beside a handler that writes the lead alone',
     create,
     product,
@@ -55,21 +46,13 @@ try {
     { ...create, path: '/lead-alone' },
     'for information',
   )
-} catch (error) {
-  failed = true
-  console.error(error)
-} finally {
-  for (const child of children) child.kill('SIGKILL')
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
-}
-process.exitCode = failed ? 1 : 0
+})
 
-type Target = { url: string; headers: Record<string, string>; memoryMiB: number }
 type Load = { path: string; method?: 'GET' | 'POST'; body?: string }
 type Measured = { perSecond: number; p99Ms: number }
 
 async function compare(
+  { judge }: Stage,
   name: string,
   load: Load,
   product: Target,
@@ -109,22 +92,4 @@ async function run(target: Target, { path, method = 'GET', body }: Load, seconds
   const wrong = result.non2xx + result.errors
   if (wrong > 0) throw new Error(`${wrong} requests to ${target.url} failed`)
   return { perSecond: result.requests.total / result.duration, p99Ms: result.latency.p99 }
-}
-
-async function serve(name: 'product' | 'bare', more: Record<string, string>): Promise<Target> {
-  const child = fork(new URL(`./support/${name}.ts`, import.meta.url), {
-    env: { ...process.env, BENCH_DATABASE_URL: postgres.url, ...more },
-  })
-  children.push(child)
-  const [message] = (await once(child, 'message')) as [Target]
-  return message
-}
-
-function judge(what: string, value: string, good: boolean, wanted: string): void {
-  if (!good) failed = true
-  console.log(`${good ? 'PASS' : 'FAIL'} ${what}: ${value} (${wanted})`)
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }

@@ -3,16 +3,12 @@
  * where ours are on disk before they are answered. And what a bearer costs: the same read with an access token, and by
  * a product whose doors were taken out. In turns, in one run. Run it with `npm run bench:oauth`.
  */
-import { fork, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import autocannon from 'autocannon'
-import { startEmbeddedPostgres } from '#adapters/postgres/embedded.ts'
-import { migrate } from '#platform/database/migrate.ts'
 import { fillGrants, REDIRECT_URI, VERIFIER } from './support/codes.ts'
 import { fillLeads } from './support/leads.ts'
+import { median, onStage, type Stage } from './support/stage.ts'
 
 const LEADS = 10_000
 const CONNECTIONS = 64
@@ -22,20 +18,16 @@ const READ_ROUND_S = 4
 const TOKEN_RATIO_MIN = 1
 const BEARER_RATIO_MIN = 0.9
 
-const dataDir = await mkdtemp(join(tmpdir(), 'rapport-bench-'))
-const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} })
-const children: ChildProcess[] = []
-let failed = false
-try {
-  await migrate(postgres.url, new URL('../migrations/', import.meta.url).pathname)
-  const { team_id, key } = await fillLeads(postgres.url, LEADS)
-  const grants = await fillGrants(postgres.url, team_id)
+await onStage(async stage => {
+  const { databaseUrl, serve } = stage
+  const { team_id, key } = await fillLeads(databaseUrl, LEADS)
+  const grants = await fillGrants(databaseUrl, team_id)
   const product = await serve('product', { key })
   const oidc = await serve('oidc', {})
   const open = await serve('open-product', { team_id })
 
   console.log(`${ROUNDS} rounds of ${CODES_PER_ROUND} codes by ${CONNECTIONS} connections, in turns`)
-  await compare('codes exchanged', TOKEN_RATIO_MIN, {
+  await compare(stage, 'codes exchanged', TOKEN_RATIO_MIN, {
     ours: async () =>
       exchange(`${product.url}/api/oauth/token`, grants.client_id, await grants.codes(CODES_PER_ROUND)),
     theirs: async () => exchange(`${oidc.url}/token`, 'bench', await codesOf(oidc.child)),
@@ -44,35 +36,30 @@ try {
 
   console.log(`\n${ROUNDS} rounds of ${READ_ROUND_S} s of GET /api/crm/leads?limit=50, in turns`)
   const authorization = `Bearer ${grants.access_token}`
-  await compare('reads', BEARER_RATIO_MIN, {
+  await compare(stage, 'reads', BEARER_RATIO_MIN, {
     ours: () => read(`${open.url}/api/crm/leads?limit=50`, { authorization }),
     theirs: () => read(`${open.url}/open/api/crm/leads?limit=50`, {}),
     names: ['with an access token', 'without anybody being looked up'],
   })
   await grants.close()
-} catch (error) {
-  failed = true
-  console.error(error)
-} finally {
-  for (const child of children) child.kill('SIGKILL')
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
-}
-process.exitCode = failed ? 1 : 0
+})
 
 type Pair = { ours(): Promise<number>; theirs(): Promise<number>; names: [string, string] }
 
 /** Each value is a rate. The first round of both warms up. */
-async function compare(what: string, ratioMin: number, { ours, theirs, names }: Pair): Promise<void> {
+async function compare(
+  { judge }: Stage,
+  what: string,
+  ratioMin: number,
+  { ours, theirs, names }: Pair,
+): Promise<void> {
   const rounds: [number, number][] = []
   for (let round = 0; round <= ROUNDS; round++) rounds.push([await ours(), await theirs()])
   const counted = rounds.slice(1)
   const rates = [0, 1].map(side => median(counted.map(round => round[side]!)))
   const ratio = median(counted.map(([mine, other]) => mine / other))
   console.log(`${what} a second: ${names.map((name, at) => `${Math.round(rates[at]!)} ${name}`).join(', ')}`)
-  const good = ratio >= ratioMin
-  if (!good) failed = true
-  console.log(`${good ? 'PASS' : 'FAIL'}   ratio: ${ratio.toFixed(2)} (at least ${ratioMin})`)
+  judge('  ratio', ratio.toFixed(2), ratio >= ratioMin, `at least ${ratioMin}`)
 }
 
 async function exchange(url: string, client_id: string, codes: string[]): Promise<number> {
@@ -119,18 +106,4 @@ async function codesOf(child: ChildProcess): Promise<string[]> {
   child.send({ codes: CODES_PER_ROUND })
   const [{ codes }] = (await once(child, 'message')) as [{ codes: string[] }]
   return codes
-}
-
-async function serve(name: 'product' | 'oidc' | 'open-product', more: Record<string, string>) {
-  const child = fork(new URL(`./support/${name}.ts`, import.meta.url), {
-    env: { ...process.env, BENCH_DATABASE_URL: postgres.url, DATA_DIR: dataDir, ...more },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  children.push(child)
-  const [{ url }] = (await once(child, 'message')) as [{ url: string }]
-  return { url, child }
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }

@@ -1,0 +1,62 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '#adapters/postgres/embedded.ts'
+import { migrate } from '#platform/database/migrate.ts'
+
+export type Target = { url: string; headers: Record<string, string>; memoryMiB: number; child: ChildProcess }
+
+export type Stage = {
+  databaseUrl: string
+  dataDir: string
+  /** Starts `bench/support/<name>.ts` in a process of its own. */
+  serve(name: string, environment?: Record<string, string>): Promise<Target>
+  judge(what: string, value: string, good: boolean, wanted: string): void
+}
+
+/** A PostgreSQL of its own with the schema, for as long as the benchmark runs. What it judged sets the exit code. */
+export async function onStage(perform: (stage: Stage) => Promise<void>): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rapport-bench-'))
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} })
+  const children: ChildProcess[] = []
+  let failed = false
+  try {
+    await migrate(postgres.url, new URL('../../migrations/', import.meta.url).pathname)
+    await perform({
+      databaseUrl: postgres.url,
+      dataDir,
+      async serve(name, environment = {}) {
+        const child = fork(new URL(`./${name}.ts`, import.meta.url), {
+          env: { ...process.env, BENCH_DATABASE_URL: postgres.url, DATA_DIR: dataDir, ...environment },
+          stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        })
+        children.push(child)
+        const [message] = (await once(child, 'message')) as [Omit<Target, 'child'>]
+        return { ...message, child }
+      },
+      judge(what, value, good, wanted) {
+        if (!good) failed = true
+        console.log(`${good ? 'PASS' : 'FAIL'} ${what}: ${value} (${wanted})`)
+      },
+    })
+  } catch (error) {
+    failed = true
+    console.error(error)
+  } finally {
+    for (const child of children) child.kill('SIGKILL')
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  process.exitCode = failed ? 1 : 0
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(values, 50)
+}
+
+export function percentile(values: readonly number[], part: number): number {
+  const at = Math.min(values.length - 1, Math.floor((values.length * part) / 100))
+  return values.toSorted((a, b) => a - b)[at]!
+}
