@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const LEADS = '/api/crm/leads'
 const MIGRATIONS = readdirSync(new URL('../../migrations', import.meta.url)).toSorted()
-const ROUNDS = Array.from({ length: 10 }, (_, n) => n + 1)
+const ROUNDS = Array.from({ length: 6 }, (_, n) => n + 1)
 const WRITERS = 8
 const WRITER_PAUSE_MS = 3
 const PATIENCE = { timeout: 30_000, interval: 20 }
