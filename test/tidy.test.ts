@@ -255,7 +255,9 @@ describe('files', () => {
     const texts = tracked.filter(
       path => /\.(ts|tsx|mjs|md|sql|css|sh)$/.test(path) && path !== 'test/tidy.test.ts',
     )
-    expect(texts.filter(path => /\b(?:TODO|FIXME|XXX|HACK)\b/.test(textOf(path)))).toEqual([])
+    // In comments: the first of these words is also a status of tasks.
+    const undone = /(?:\/\/|\/\*|\* |<!--|#|--)[^\n]*\b(?:TODO|FIXME|XXX|HACK)\b/
+    expect(texts.filter(path => undone.test(textOf(path)))).toEqual([])
     expect(
       texts.filter(path => /(?:^|[^A-Za-z0-9_.:/])\/(?:work|farm|root|home)\//m.test(textOf(path))),
     ).toEqual([])

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '#platform/problem.ts'
 import { parseJson } from './json.ts'
@@ -9,6 +10,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** This route reads a form instead of JSON, or either of the two. */
     form?: boolean | 'or_json'
+    /** This route takes a file of this type, and reads it as it comes in. */
+    upload?: string
     /** Failures are told as RFC 6749 does. */
     errors?: 'oauth'
   }
@@ -21,7 +24,8 @@ export function acceptBodies(server: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
-      if (request.routeOptions.config.form === true) throw unsupported('application/x-www-form-urlencoded')
+      const { form, upload } = request.routeOptions.config
+      if (upload || form === true) throw unsupported(upload ?? 'application/x-www-form-urlencoded')
       return body.length === 0 ? undefined : parseJson(textOf(body))
     },
   )
@@ -29,10 +33,15 @@ export function acceptBodies(server: FastifyInstance): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
-      if (!request.routeOptions.config.form) throw unsupported('application/json')
+      const { form, upload } = request.routeOptions.config
+      if (!form) throw unsupported(upload ?? 'application/json')
       return parseForm(textOf(body))
     },
   )
+  server.addContentTypeParser('text/csv', async (request: FastifyRequest, body: IncomingMessage) => {
+    if (request.routeOptions.config.upload !== 'text/csv') throw unsupported('application/json')
+    return body
+  })
 }
 
 function unsupported(wanted: string): Problem {

@@ -54,7 +54,9 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details)
   const checkParams = endpoint.params && paramsCheck(endpoint.params)
   const parseQuery = queryParser(endpoint.query)
   const checkBody =
-    endpoint.unchecked || (endpoint.form && !endpoint.body) ? undefined : bodyCheckOf(endpoint)
+    endpoint.unchecked || endpoint.upload || (endpoint.form && !endpoint.body)
+      ? undefined
+      : bodyCheckOf(endpoint)
 
   async function respond(request: FastifyRequest, reply: FastifyReply) {
     const { ctx, headers } = request.admission!
@@ -68,7 +70,7 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details)
       const value: unknown = await handler(ctx, {
         params: request.params as never,
         query: query as never,
-        body: request.body as never,
+        body: (endpoint.upload ? (request.body ?? Readable.from([])) : request.body) as never,
         headers: request.headers as Record<string, string | undefined>,
         signal: goneSignal(request, reply, endpoint),
         ...ifMatchOf(endpoint, request),
@@ -79,6 +81,7 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details)
     }
 
     const key = request.headers['idempotency-key']
+    if (key !== undefined && endpoint.upload) throw keyNotTaken()
     if (key === undefined || !takesKey(endpoint)) {
       const answer = await work(ctx)
       // Usually long done; an answer that needed no statement is not given to whom it is no longer for.
@@ -105,15 +108,19 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details)
   return {
     method: endpoint.method,
     url: endpoint.path,
-    config: { form: endpoint.form ?? false, ...(endpoint.errors && { errors: endpoint.errors }) },
+    config: {
+      form: endpoint.form ?? false,
+      ...(endpoint.upload && { upload: endpoint.upload }),
+      ...(endpoint.errors && { errors: endpoint.errors }),
+    },
     exposeHeadRoute: isReadable(endpoint),
     // Before the body is even read: a stranger costs neither memory nor time.
     onRequest: async (request, reply) => {
       // No cookie counts and none is sent: any page may read the answer.
       if (endpoint.auth === 'open') reply.header('access-control-allow-origin', '*')
-      // A stream goes on for minutes after its first statement: who opens one is looked up, not remembered.
+      // A stream goes on for minutes, in either direction: who opens one is looked up, not remembered.
       request.admission = await admit(runtime, limiter, endpoint.auth, request, {
-        fresh: Boolean(endpoint.media),
+        fresh: Boolean(endpoint.media ?? endpoint.upload),
       })
     },
     handler: respondIfStillAdmitted,
@@ -139,9 +146,22 @@ function isReadable({ method, auth }: Endpoint): boolean {
   return method === 'GET' && !(typeof auth === 'object' && 'cron' in auth)
 }
 
-/** Every POST of somebody we know. The job routes are safe to repeat by themselves. */
-export function takesKey({ method, auth }: Endpoint): boolean {
-  return method === 'POST' && typeof auth === 'object' && !('cron' in auth)
+/**
+ * Every POST of somebody we know. The job routes are safe to repeat by themselves, and an upload does nothing until it is
+ * started: keeping an answer for it would mean to hold a transaction for as long as the file takes.
+ */
+export function takesKey({ method, auth, upload }: Endpoint): boolean {
+  return method === 'POST' && typeof auth === 'object' && !('cron' in auth) && !upload
+}
+
+function keyNotTaken(): Problem {
+  return new Problem(
+    'malformed',
+    'An upload takes no Idempotency-Key: to send a file twice changes nothing.',
+    {
+      code: 'idempotency_key_not_taken',
+    },
+  )
 }
 
 function jsonAnswer(

@@ -76,6 +76,7 @@ function operation(tag: string, operationId: string, endpoint: Endpoint, schemas
     ...((endpoint.unchecked || endpoint.errors) && { 'x-protocol': 'OAuth 2.0' }),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: requestBody(endpoint, endpoint.body, schemas) }),
+    ...(endpoint.upload && { requestBody: fileBody(endpoint.upload) }),
     responses: responses(endpoint, schemas),
   }
 }
@@ -121,6 +122,10 @@ function requestBody({ form }: Endpoint, body: TSchema, schemas: Schemas) {
   const medias = form ? [...json, 'application/x-www-form-urlencoded'] : json
   const content = Object.fromEntries(medias.map(media => [media, { schema: hoist(body, schemas) }]))
   return { required: true, content }
+}
+
+function fileBody(media: string) {
+  return { required: true, content: { [media]: { schema: { type: 'string', format: 'binary' } } } }
 }
 
 function responses(endpoint: Endpoint, schemas: Schemas): Record<string, unknown> {

@@ -13,10 +13,12 @@ import { openApiDocument } from './openapi.ts'
 import { brokenRequestAnswer, oauthAnswer, problemAnswer } from './problems.ts'
 import { rateLimiter } from './rate-limit.ts'
 import { securityHeaders } from './security-headers.ts'
+import { cutSlowBodies } from './slow-bodies.ts'
 import { serveWeb } from './web.ts'
 
-/** A client that trickles is cut off; one that is only slow has all this time. */
-const REQUEST_TIMEOUT_MS = 30_000
+/** A client that trickles is cut off; one that is only slow has all this time. A file has more of it. */
+const BODY_TIMEOUT_MS = 30_000
+const UPLOAD_TIMEOUT_MS = 600_000
 const HEADERS_TIMEOUT_MS = 10_000
 const TIMEOUT_CHECK_MS = 2_000
 const KEEP_ALIVE_MS = 65_000
@@ -51,7 +53,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     logger: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: JSON_BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: UPLOAD_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     forceCloseConnections: 'idle',
@@ -74,6 +76,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
   })
   acceptBodies(server)
+  cutSlowBodies(server, { timeoutMs: BODY_TIMEOUT_MS, everyMs: TIMEOUT_CHECK_MS })
 
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).headers(always)

@@ -43,14 +43,20 @@ const INSTANT =
 export function isInstant(text: string): boolean {
   if (!INSTANT.test(text)) return false
   const ms = Date.parse(text)
-  return ms >= FIRST_MS && ms <= LAST_MS && isCalendarDate(text.slice(0, 10))
+  return ms >= FIRST_MS && ms <= LAST_MS && isDay(text.slice(0, 10))
+}
+
+/** The one spelling in which an instant is kept and answered, however it was given. */
+export function tidyInstant(text: string): string {
+  return new Date(text).toISOString()
 }
 
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z')
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Date.parse takes the 30th of February for the 2nd of March. */
-function isCalendarDate(date: string): boolean {
-  const parsed = new Date(`${date}T00:00:00Z`)
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date)
+/** A day of the calendar, like 2026-03-31: Date.parse takes the 30th of February for the 2nd of March. */
+export function isDay(text: string): boolean {
+  if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const parsed = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text)
 }

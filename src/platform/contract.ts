@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Role, Scope } from './scopes.ts'
 import type { Context } from './context.ts'
@@ -17,6 +18,8 @@ export type Endpoint = {
   body?: TSchema
   /** The body is a form, as a page sends it, instead of JSON; or either of the two, as an OAuth client may choose. */
   form?: true | 'or_json'
+  /** The body is a file of this type: the handler reads it as it comes in, and judges it itself. */
+  upload?: 'text/csv'
   /** The handler judges query and body itself: OAuth has rules of its own for both. The schemas still document them. */
   unchecked?: true
   /** Failures are told as RFC 6749 does, instead of as a problem. */
@@ -58,13 +61,15 @@ export type Input<E extends Endpoint> = {
     : E['query'] extends TSchema
       ? Static<E['query']>
       : Record<never, never>
-  body: E['unchecked'] extends true
-    ? unknown
-    : E['body'] extends TSchema
-      ? Static<E['body']>
-      : E['form'] extends true
-        ? Record<string, string> | undefined
-        : undefined
+  body: E['upload'] extends string
+    ? Readable
+    : E['unchecked'] extends true
+      ? unknown
+      : E['body'] extends TSchema
+        ? Static<E['body']>
+        : E['form'] extends true
+          ? Record<string, string> | undefined
+          : undefined
   /** The `updated_at` that If-Match asks for. */
   ifMatch?: string
   headers: Record<string, string | undefined>
@@ -129,6 +134,14 @@ export const WebAddress = t.String({
   pattern: '^https?://[^\\s<>"\\u0000-\\u001f]+$',
   description: 'An http or https address',
 })
+
+export const Day = t.String({ format: 'date', description: 'A day, like 2026-03-31' })
+/** Exact, never a floating point number. */
+export const Money = t.String({
+  pattern: '^(?:0|[1-9]\\d{0,14})(?:\\.\\d{1,4})?$',
+  description: 'An amount as decimal text, like 1250.50',
+})
+export const Currency = t.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217, like EUR' })
 
 export const ById = t.Object({ id: Id })
 

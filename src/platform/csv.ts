@@ -6,6 +6,11 @@ export function csvLine(cells: readonly (string | number | boolean | null | unde
   return `${cells.map(cell).join(',')}\r\n`
 }
 
+/** The cell as it was before it was made plain text here: a file of ours can be read in again. */
+export function unguarded(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell
+}
+
 function cell(value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return ''
   // A number of ours is no formula, even with a minus.

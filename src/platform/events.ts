@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
 import type { Actor, Context } from './context.ts'
 import type { Static, TSchema } from 'typebox'
-import { inserter } from './database/insert.ts'
+import { batchesOf, inserter } from './database/insert.ts'
 import { tables } from './database/tables.ts'
 import type { Scope } from './scopes.ts'
 import { jobRow, insertJobs } from './jobs/queue.ts'
 import { decodeInstantCursor, encodeCursor } from './cursor.ts'
-
-/** Multi-row VALUES in chunks: a sharded table refuses INSERT … SELECT, and 65,535 parameters is the protocol's end. */
-const EVENTS_PER_STATEMENT_MAX = 500
 
 export type EventType<Type extends string = string, Data extends TSchema = TSchema> = {
   type: Type
@@ -44,6 +41,14 @@ export type Event<Data = Record<string, unknown>> = {
 
 export type EventOf<E extends EventType> = Event<Static<E['data']>>
 
+/** How an event is told: for thousands at once one live message serves, and an import may be kept from automations. */
+export type Telling = {
+  /** Written down, but not sent to those who look on. */
+  silent?: boolean
+  /** Whether reactions that the team itself has set up take notice. */
+  automations?: boolean
+}
+
 type About = { kind: string; id: string; lead_id?: string | null }
 
 /**
@@ -55,6 +60,7 @@ export function record<E extends EventType>(
   event: E,
   about: About,
   data: Static<E['data']>,
+  { silent = false, automations = true }: Telling = {},
 ): Event {
   const row: Event = {
     id: ctx.newId(),
@@ -71,7 +77,7 @@ export function record<E extends EventType>(
     data: data as Record<string, unknown>,
     at: ctx.now(),
   }
-  recordedIn(ctx).push({ row, live: event.live })
+  recordedIn(ctx).push({ row, live: silent ? undefined : event.live, automations })
   return row
 }
 
@@ -135,6 +141,21 @@ export async function listEvents(ctx: Context, filters: EventFilters, { limit, c
   return { rows: page, next_cursor: rows.length > limit && last ? encodeCursor([last.at, last.id]) : null }
 }
 
+/** How many events of a type there were since then, and the last few of them. The type needs an index of its own. */
+export async function latestOfType(ctx: Context, type: string, since: string, limit: number) {
+  const query = db
+    .selectFrom('events')
+    .where('team_id', '=', ctx.team_id)
+    // As text in the statement, so that the index of this type is found.
+    .where('type', '=', sql.lit(type))
+    .where('id', '>=', idFrom(since, 0))
+  const [latest, counted] = await Promise.all([
+    ctx.all(query.selectAll().orderBy('id', 'desc').limit(limit)),
+    ctx.first(query.select(sql<number>`count(*)`.as('count'))),
+  ])
+  return { latest, count: counted!.count }
+}
+
 /** The first id that could have been made so many seconds after the second of that time. */
 function idFrom(at: string, later: number): string {
   const seconds = Math.max(0, Math.floor(Date.parse(at) / 1000) + later)
@@ -161,7 +182,7 @@ const insertEvents = inserter<Event>('events', [
 ])
 const insertChanges = inserter<ChangeRow>('changes', ['event_id', 'team_id', 'scope', 'at', 'message'])
 
-type Recorded = { row: Event; live: Scope | undefined }
+type Recorded = { row: Event; live: Scope | undefined; automations: boolean }
 const recorded = new WeakMap<object, Recorded[]>()
 
 /** The events of a transaction; on first use, arranges for them to be written at its commit. */
@@ -177,18 +198,14 @@ function recordedIn(ctx: Context): Recorded[] {
 
 function statementsFor(ctx: Context, events: Recorded[]) {
   const { registry, wakeWorker } = ctx.runtime
-  const rows = events.map(event => event.row)
-  const jobs = rows.flatMap(({ id, type, team_id }) =>
-    registry.reactionsTo(type).map(kind => jobRow(ctx, { kind, team_id, event_id: id })),
+  const jobs = events.flatMap(({ row: { id, type, team_id }, automations }) =>
+    registry.reactionsTo(type, automations).map(kind => jobRow(ctx, { kind, team_id, event_id: id })),
   )
   if (jobs.length > 0) ctx.afterCommit(wakeWorker)
-  const chunks = chunksOf(events, EVENTS_PER_STATEMENT_MAX)
+  const live = events.filter(event => event.live)
   return [
-    ...chunks.map(chunk => insertEvents(chunk.map(event => asRow(event.row)))),
-    ...chunks
-      .map(chunk => chunk.filter(event => event.live).map(changeOf))
-      .filter(isFilled)
-      .map(insertChanges),
+    ...batchesOf(events).map(batch => insertEvents(batch.map(event => asRow(event.row)))),
+    ...batchesOf(live).map(batch => insertChanges(batch.map(changeOf))),
     ...(jobs.length > 0 ? [insertJobs(jobs)] : []),
   ]
 }
@@ -204,14 +221,4 @@ function changeOf({ row, live }: Recorded): ChangeRow {
 
 function messageOf({ id, type, subject_kind, subject_id, at, actor_id, data }: Event): string {
   return JSON.stringify({ type, id, subject: { kind: subject_kind, id: subject_id }, at, actor_id, data })
-}
-
-function chunksOf<Item>(items: Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
-    items.slice(at * size, (at + 1) * size),
-  )
-}
-
-function isFilled(list: unknown[]): boolean {
-  return list.length > 0
 }

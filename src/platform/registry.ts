@@ -16,6 +16,8 @@ export type JobDefinition = {
   run: (ctx: Context, job: Job) => Promise<void>
   outgoing?: boolean
   triesMax?: number
+  /** Runs in the transaction that buries the job: whoever waits for it must not wait for ever. */
+  buried?: (ctx: Context, job: Job) => Promise<void>
 }
 
 export type Counts = Record<string, number>
@@ -34,14 +36,18 @@ export function job(
   return { kind, ...options, run }
 }
 
-export type Reaction = JobDefinition & { on: string }
+export type Reaction = JobDefinition & {
+  on: string
+  /** The team's own doing, like a workflow: left out where somebody asked for no automations. */
+  automation?: boolean
+}
 
 /** A reaction is a named job per event: `name` must stay the same across releases, jobs in the table carry it. */
 export function on<E extends EventType>(
   event: E,
   name: string,
   run: (ctx: Context, event: EventOf<E>) => Promise<void>,
-  options: Pick<JobDefinition, 'outgoing' | 'triesMax'> = {},
+  options: Pick<Reaction, 'outgoing' | 'triesMax' | 'automation'> = {},
 ): Reaction {
   return {
     on: event.type,
@@ -56,7 +62,7 @@ export function on<E extends EventType>(
 }
 
 export type Registry = {
-  reactionsTo(type: string): readonly string[]
+  reactionsTo(type: string, automations?: boolean): readonly string[]
   job(kind: string): JobDefinition | undefined
   scheduled: readonly ScheduledJob[]
   sweeps: readonly Sweep[]
@@ -76,9 +82,12 @@ export function createRegistry(parts: {
     definitions.set(definition.kind, definition)
   }
   const reactions = Map.groupBy(parts.reactions, reaction => reaction.on)
-  const kinds = new Map([...reactions].map(([type, list]) => [type, list.map(reaction => reaction.kind)]))
+  const kindsOf = (keep: (reaction: Reaction) => boolean) =>
+    new Map([...reactions].map(([type, list]) => [type, list.filter(keep).map(({ kind }) => kind)]))
+  const all = kindsOf(() => true)
+  const withoutAutomations = kindsOf(({ automation }) => !automation)
   return {
-    reactionsTo: type => kinds.get(type) ?? none,
+    reactionsTo: (type, automations = true) => (automations ? all : withoutAutomations).get(type) ?? none,
     job: kind => definitions.get(kind),
     scheduled: parts.scheduled,
     sweeps: parts.sweeps,

@@ -1,8 +1,14 @@
+import type { endpoints as accounts } from '#domains/accounts/contract.ts'
 import type { endpoints as audit } from '#domains/audit/contract.ts'
+import type { endpoints as home } from '#domains/home/contract.ts'
 import type { endpoints as identity } from '#domains/identity/contract.ts'
+import type { endpoints as imports } from '#domains/imports/contract.ts'
 import type { endpoints as leads } from '#domains/leads/contract.ts'
 import type { endpoints as oauth } from '#domains/oauth/contract.ts'
 import type { endpoints as operations } from '#domains/operations/contract.ts'
+import type { endpoints as opportunities } from '#domains/opportunities/contract.ts'
+import type { endpoints as projects } from '#domains/projects/contract.ts'
+import type { endpoints as search } from '#domains/search/contract.ts'
 import type { endpoints as views } from '#domains/views/contract.ts'
 import type { Endpoint, Input, Output, TSchema } from '#platform/contract.ts'
 import { signInPath } from './paths.ts'
@@ -31,6 +37,12 @@ export async function api<K extends keyof ByKey & string>(
 
 type Of<Endpoints> = Endpoints[keyof Endpoints]
 type Every =
+  | Of<typeof accounts>
+  | Of<typeof home>
+  | Of<typeof imports>
+  | Of<typeof opportunities>
+  | Of<typeof projects>
+  | Of<typeof search>
   | Of<typeof audit>
   | Of<typeof identity>
   | Of<typeof leads>

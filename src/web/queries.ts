@@ -1,5 +1,7 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { Session } from '#domains/identity/contract.ts'
+import type { View } from '#domains/views/contract.ts'
 import { atLeast, scopesOfRole, type Role, type Scope } from '#platform/scopes.ts'
 import { api, leaveToSignIn } from './api.ts'
 
@@ -10,6 +12,15 @@ export const cacheKeys = {
   members: ['members'],
   leadSettings: ['lead-settings'],
   views: ['views'],
+  accounts: ['accounts'],
+  accountSettings: ['account-settings'],
+  opportunities: ['opportunities'],
+  leadBoard: ['leads-board'],
+  tasks: ['tasks'],
+  projects: ['projects'],
+  imports: ['imports'],
+  bulkChanges: ['bulk-changes'],
+  home: ['home'],
   ownTeams: ['own-teams'],
   invitations: ['invitations'],
   sessions: ['sessions'],
@@ -50,10 +61,25 @@ export const leadSettingsQuery = queryOptions({
   queryFn: () => api('GET /api/crm/leads/settings'),
 })
 
+/** The saved views of every kind of list: the navigation shows them all. */
 export const viewsQuery = queryOptions({
   queryKey: cacheKeys.views,
-  queryFn: async () =>
-    (await api('GET /api/crm/views', { query: { kind: 'leads', limit: LIST_LIMIT } })).data,
+  queryFn: async (): Promise<View[]> => {
+    const views: View[] = []
+    let cursor: string | null = null
+    do {
+      const query = { limit: LIST_LIMIT, ...(cursor && { cursor }) }
+      const page: { data: View[]; next_cursor: string | null } = await api('GET /api/crm/views', { query })
+      views.push(...page.data)
+      cursor = page.next_cursor
+    } while (cursor)
+    return views
+  },
+})
+
+export const accountSettingsQuery = queryOptions({
+  queryKey: cacheKeys.accountSettings,
+  queryFn: () => api('GET /api/crm/accounts/settings'),
 })
 
 export function useUser(): User {
@@ -62,6 +88,11 @@ export function useUser(): User {
 
 export function useMembers() {
   return useQuery(membersQuery).data ?? []
+}
+
+export function useViews(kind: View['kind']): View[] {
+  const views = useQuery(viewsQuery).data
+  return useMemo(() => views?.filter(view => view.kind === kind) ?? [], [views, kind])
 }
 
 export function useCan(scope: Scope): boolean {

@@ -1,12 +1,13 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { accountsSearch } from './pages/accounts/search.ts'
 import { validateSearch } from './pages/leads/search.ts'
+import { importSearch } from './pages/imports/search.ts'
 import { listQuery } from './pages/leads/cache.ts'
+import { boardQuery } from './pages/projects/cache.ts'
+import { pipelineSearch } from './pages/pipeline/search.ts'
+import { projectSearch, projectsSearch } from './pages/projects/search.ts'
+import { tasksSearch } from './pages/tasks/search.ts'
+import { opportunitiesSearch } from './pages/opportunities/search.ts'
 import { patterns } from './paths.ts'
 import { leadSettingsQuery, membersQuery, sessionQuery, teamQuery, viewsQuery } from './queries.ts'
 import { queryClient } from './query-client.ts'
@@ -31,9 +32,7 @@ const root = createRootRoute({
 const home = createRoute({
   getParentRoute: () => root,
   path: patterns.home,
-  beforeLoad: () => {
-    throw redirect({ to: patterns.leads, replace: true })
-  },
+  component: lazyRouteComponent(() => import('./pages/home/home-page.tsx'), 'HomePage'),
 })
 
 const leads = createRoute({
@@ -50,6 +49,80 @@ const lead = createRoute({
   path: patterns.lead,
   validateSearch,
   component: lazyRouteComponent(() => import('./pages/lead/lead-page.tsx'), 'LeadPage'),
+})
+
+const pipeline = createRoute({
+  getParentRoute: () => root,
+  path: patterns.pipeline,
+  validateSearch: pipelineSearch,
+  component: lazyRouteComponent(() => import('./pages/pipeline/pipeline-page.tsx'), 'PipelinePage'),
+})
+
+const accounts = createRoute({
+  getParentRoute: () => root,
+  path: patterns.accounts,
+  validateSearch: accountsSearch,
+  component: lazyRouteComponent(() => import('./pages/accounts/accounts-page.tsx'), 'AccountsPage'),
+})
+
+const account = createRoute({
+  getParentRoute: () => root,
+  path: patterns.account,
+  component: lazyRouteComponent(() => import('./pages/accounts/account-page.tsx'), 'AccountPage'),
+})
+
+const opportunities = createRoute({
+  getParentRoute: () => root,
+  path: patterns.opportunities,
+  validateSearch: opportunitiesSearch,
+  component: lazyRouteComponent(
+    () => import('./pages/opportunities/opportunities-page.tsx'),
+    'OpportunitiesPage',
+  ),
+})
+
+const opportunity = createRoute({
+  getParentRoute: () => root,
+  path: patterns.opportunity,
+  component: lazyRouteComponent(
+    () => import('./pages/opportunities/opportunity-page.tsx'),
+    'OpportunityPage',
+  ),
+})
+
+const tasks = createRoute({
+  getParentRoute: () => root,
+  path: patterns.tasks,
+  validateSearch: tasksSearch,
+  component: lazyRouteComponent(() => import('./pages/tasks/tasks-page.tsx'), 'TasksPage'),
+})
+
+const projects = createRoute({
+  getParentRoute: () => root,
+  path: patterns.projects,
+  validateSearch: projectsSearch,
+  component: lazyRouteComponent(() => import('./pages/projects/projects-page.tsx'), 'ProjectsPage'),
+})
+
+const project = createRoute({
+  getParentRoute: () => root,
+  path: patterns.project,
+  validateSearch: projectSearch,
+  loader: ({ params }) => void queryClient.prefetchQuery(boardQuery(params.id)),
+  component: lazyRouteComponent(() => import('./pages/projects/project-page.tsx'), 'ProjectPage'),
+})
+
+const imports = createRoute({
+  getParentRoute: () => root,
+  path: patterns.imports,
+  component: lazyRouteComponent(() => import('./pages/imports/imports-page.tsx'), 'ImportsPage'),
+})
+
+const importRun = createRoute({
+  getParentRoute: () => root,
+  path: patterns.import,
+  validateSearch: importSearch,
+  component: lazyRouteComponent(() => import('./pages/imports/import-page.tsx'), 'ImportPage'),
 })
 
 const members = createRoute({
@@ -105,6 +178,16 @@ export const router = createRouter({
     home,
     leads,
     lead,
+    pipeline,
+    accounts,
+    account,
+    opportunities,
+    opportunity,
+    tasks,
+    projects,
+    project,
+    imports,
+    importRun,
     leadSettings,
     members,
     sessions,

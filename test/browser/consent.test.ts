@@ -249,7 +249,7 @@ describe('who sits at the browser', () => {
     const signInAs = async (email: string) => {
       await page.goto(await stage.app.signIn(email))
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.waitForURL('**/leads')
+      await page.waitForURL(`${stage.app.url}/`)
     }
     await signInAs('a@example.test')
     const left = await page.context().newPage()

@@ -37,6 +37,42 @@ test('whatever a stranger typed into any field never runs on any page', async ()
     query: 'sort=-created_at',
   })
   await stage.api.post('/api/keys', { name: script, scopes: ['leads:read'] })
+  const make = async (path: string, body: object) =>
+    (await stage.api.post(`/api/crm/${path}`, body)).body.id as string
+  const account = await make('accounts', {
+    name: image,
+    industry: script,
+    website: "https://example.test/'onload=alert(1)",
+  })
+  const deal = await make('opportunities', {
+    name: script,
+    lead_id: id,
+    account_id: account,
+    stage: 'closed_won',
+  })
+  const project = await make('projects', {
+    name: image,
+    columns: [{ key: 'a', name: script, status: 'TODO' }],
+    opportunity_id: deal,
+  })
+  const session = (await stage.api.get('/api/auth/session')).body
+  await make('tasks', {
+    title: image,
+    description: script,
+    project_id: project,
+    lead_id: id,
+    assignee_id: session.user.id,
+    due_at: new Date().toISOString(),
+  })
+  const file = `First name,${image.replaceAll('"', '')},E-mail\n${script},${image.replaceAll('"', '')},no address\n`
+  const uploaded = await stage.api.raw(
+    'POST',
+    `/api/crm/imports?file_name=${encodeURIComponent(image)}`,
+    file,
+    {
+      'content-type': 'text/csv',
+    },
+  )
 
   const addresses = [
     '/leads',
@@ -46,20 +82,30 @@ test('whatever a stranger typed into any field never runs on any page', async ()
     '/settings/leads',
     '/settings/keys',
     '/settings/jobs',
+    '/',
+    '/tasks',
+    '/pipeline',
+    '/pipeline?of=opportunities',
+    '/accounts',
+    `/accounts/${account}`,
+    '/opportunities',
+    `/opportunities/${deal}`,
+    '/projects',
+    `/projects/${project}`,
+    '/imports',
+    `/imports/${uploaded.body.id}`,
   ]
-  for (const address of addresses) {
-    for (const viewport of [
-      { width: 1280, height: 800 },
-      { width: 390, height: 844 },
-    ]) {
-      const { page, complaints } = await stage.visit(address, { viewport })
+  for (const width of [1280, 390]) {
+    const { page, complaints } = await stage.visit('/docs', { viewport: { width, height: 844 } })
+    for (const address of addresses) {
+      await page.goto(stage.app.url + address)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForTimeout(250)
       expect(await page.evaluate('window.broken'), address).toBeUndefined()
       expect(await page.locator('main img, main script, main svg[onload]').count(), address).toBe(0)
       expect(complaints, address).toEqual([])
-      await page.context().close()
     }
+    await page.context().close()
   }
 }, 90_000)
 

@@ -47,6 +47,7 @@ test('stages are added, moved by keyboard, renamed with their leads and deleted'
   await page.getByText('Leads still stand in: Assisted (1)').waitFor()
   await page.getByRole('button', { name: 'Delete Waiting' }).click()
   await expect.poll(stages).not.toContain('Waiting')
+  await page.getByText('Deleted Waiting').waitFor()
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect.poll(stages).toContain('Waiting')
 })

@@ -102,7 +102,7 @@ test('the keyboard alone creates, finds, edits, selects and restores', async () 
   await key('?')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   await key('Escape', 'g', 'f')
-  await page.getByRole('heading', { level: 1, name: 'Lead fields and stages' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Fields and stages' }).waitFor()
 })
 
 test('many leads change in one step and each gets its own value back', async () => {

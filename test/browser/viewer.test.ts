@@ -5,6 +5,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await startStage()
   await makeLead(stage.api, { first_name: 'Seen', last_name: 'Only', company: 'Fixed AG' })
+  await stage.api.post('/api/crm/tasks', { title: 'Seen too' })
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
 })
 afterAll(() => stage.close())
@@ -27,5 +28,19 @@ test('a viewer reads everything and is offered nothing that would be refused', a
 
   await page.goto(`${stage.app.url}/settings/keys`)
   await page.getByRole('heading', { name: 'Only administrators see this page' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a viewer sees the day, the tasks and the imports, and no way to change them', async () => {
+  const { page, complaints } = await stage.visit('/')
+  await page.getByRole('link', { name: /^New 1 lead/ }).waitFor()
+  await page.goto(`${stage.app.url}/tasks?assignee_id=anyone`)
+  await page.getByRole('checkbox', { name: 'Check off Seen too' }).waitFor()
+  expect(await page.getByRole('checkbox', { name: 'Check off Seen too' }).isDisabled()).toBe(true)
+  expect(await page.getByPlaceholder('Add a task').count()).toBe(0)
+  expect(await page.getByRole('button', { name: /^Snooze/ }).count()).toBe(0)
+  await page.goto(`${stage.app.url}/imports`)
+  await page.getByRole('heading', { name: 'No imports yet' }).waitFor()
+  expect(await page.getByLabel('CSV file').count()).toBe(0)
   expect(complaints).toEqual([])
 })

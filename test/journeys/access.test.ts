@@ -453,6 +453,7 @@ async function renewAs(maker: Role, records: Records, operation: Operation, role
 async function call(caller: Client, operation: Operation, records = team): Promise<Reply> {
   const { path, body } = records.request(operation)
   if (operation.success.media === 'text/event-stream') return glance(caller, path)
+  if (operation.upload) return caller.raw(operation.method, path, body as Blob)
   return operation.body
     ? caller.raw(operation.method, path, JSON.stringify(body), { 'content-type': 'application/json' })
     : caller.raw(operation.method, path, undefined)

@@ -25,7 +25,7 @@ const IN_PARALLEL = 6
 afterAll(() => app.close())
 
 const withBody = operations.filter(({ body }) => body)
-const withoutBody = operations.filter(({ body, method }) => !body && method !== 'GET')
+const withoutBody = operations.filter(({ body, upload, method }) => !body && !upload && method !== 'GET')
 const lists = operations.filter(({ query }) => query.cursor && query.limit)
 const readable = operations.filter(({ method, access }) => method === 'GET' && access !== 'cron')
 const paths = [...Map.groupBy(operations, ({ path }) => path)]
@@ -485,6 +485,7 @@ async function send(operation: Operation, { path, query, body }: Parts = {}): Pr
   const address = `${path ?? right.path}${query === undefined ? '' : `?${query}`}`
   if (operation.success.media === 'text/event-stream') return glance(address)
   const caller = await callerFor(operation)
+  if (operation.upload) return caller.raw(operation.method, address, right.body as Blob)
   return caller.raw(operation.method, address, text, text === undefined ? {} : JSON_TYPE)
 }
 
@@ -556,6 +557,11 @@ async function expectRefused(
   expect(missing, `${JSON.stringify(text)}: ${reply.text}`).toEqual([])
 }
 
+/** An instant has one spelling, however it was given. */
+function asKept(text: string, place: string): string {
+  return place.endsWith('_at') ? new Date(text).toISOString() : text
+}
+
 /** All the places where it fits: what a rule of the team refuses is left out, the rest must be stored as it is. */
 async function expectTaken(
   operation: Operation,
@@ -568,7 +574,7 @@ async function expectTaken(
   const reply = await sendJson(operation, filled)
   if (reply.status === operation.success.status) {
     for (const { place } of places.filter(({ place }) => Object.hasOwn(reply.body, place))) {
-      expect(reply.body[place], `${place} of ${operation.name}`).toBe(text)
+      expect(asKept(reply.body[place], place), `${place} of ${operation.name}`).toBe(asKept(text, place))
     }
   } else if (reply.status === 409) {
     // Two that do not go together, as a stage that is taken away while leads stand in it.

@@ -29,8 +29,10 @@ afterAll(() => app.close())
 describe('an Idempotency-Key', () => {
   const posts = operations.filter(({ headers }) => headers.includes('Idempotency-Key'))
 
-  test('is taken by every POST of somebody we know', () => {
-    const known = operations.filter(({ method, access }) => method === 'POST' && typeof access === 'object')
+  test('is taken by every POST of somebody we know, but for an upload, which does nothing by itself', () => {
+    const known = operations.filter(
+      ({ method, access, upload }) => method === 'POST' && typeof access === 'object' && !upload,
+    )
     expect(posts.map(({ name }) => name)).toEqual(known.map(({ name }) => name))
     expect(posts.length).toBeGreaterThan(5)
   })

@@ -116,8 +116,13 @@ function placesOf({ params, query, body }: Operation): Place[] {
       'query',
       Object.keys(query).filter(name => idPlaces(query[name]!).length > 0),
     ),
-    ...places('body', body ? idPlaces(body) : []),
+    ...places('body', body ? idPlaces(body).filter(isNoFilter) : []),
   ]
+}
+
+/** The filter of a bulk change is kept in the caller's own words, and matches nothing: the tests of leads look at it. */
+function isNoFilter(name: string): boolean {
+  return !name.startsWith('filter.')
 }
 
 /** An id of the right kind where there is one; of any other kind where the collection does not exist yet. */
@@ -149,7 +154,8 @@ function expectRefusal(reply: Reply, operation: Operation, { where, name }: Plac
     expect(reply.status, reply.text).toBe(403)
   } else if (where === 'query') {
     expect(reply.status, reply.text).toBe(200)
-    if ('data' in reply.body) expect(reply.body.data).toEqual([])
+    if (operation.success.media === 'text/csv') expect(reply.text.trim().split('\r\n')).toHaveLength(1)
+    else if ('data' in reply.body) expect(reply.body.data).toEqual([])
   } else if (where === 'body' && reply.status === 422) {
     expect(reply.body.errors.map((error: { path: string }) => error.path)).toContain(
       name.replaceAll('[]', '[0]'),

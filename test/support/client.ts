@@ -1,7 +1,7 @@
 export type Reply<Body = any> = { status: number; headers: Headers; body: Body; text: string }
 
 /** Bytes, or a stream of them whose length is not told ahead. */
-export type Body = string | Uint8Array<ArrayBuffer> | ReadableStream
+export type Body = string | Uint8Array<ArrayBuffer> | ReadableStream | Blob
 
 export type Client = {
   headers: Record<string, string>
@@ -36,8 +36,8 @@ export function client(url: string, always: Record<string, string> = {}): Client
     }
   }
   const send = (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
-    body === undefined
-      ? raw(method, path, undefined, headers)
+    body === undefined || body instanceof Blob
+      ? raw(method, path, body, headers)
       : raw(method, path, JSON.stringify(body), { 'content-type': 'application/json', ...headers })
   return {
     headers: always,

@@ -15,6 +15,8 @@ export type Operation = {
   /** Request headers with a meaning of their own, like If-Match. */
   headers: string[]
   body: Schema | undefined
+  /** It takes a file of this type instead of JSON. */
+  upload: string | undefined
   success: { status: number; media: string | undefined; schema: Schema | undefined }
 }
 
@@ -53,7 +55,9 @@ function operation(document: OpenApi, path: string, method: string, described: D
     )
   const [status] = Object.keys(resolved.responses).filter(status => status !== 'default')
   const [media, answer] = Object.entries((resolved.responses[status!] as Content).content ?? {})[0] ?? []
-  const body = Object.values((resolved.requestBody as Content | undefined)?.content ?? {})[0]?.schema
+  const [sent, content] =
+    Object.entries((resolved.requestBody as Content | undefined)?.content ?? {})[0] ?? []
+  const upload = (content?.schema as Schema | undefined)?.format === 'binary' ? sent : undefined
   return {
     name: `${method} ${path}`,
     method,
@@ -63,7 +67,8 @@ function operation(document: OpenApi, path: string, method: string, described: D
     params: place('path'),
     query: place('query'),
     headers: Object.keys(place('header')),
-    body,
+    body: upload ? undefined : content?.schema,
+    upload,
     success: { status: Number(status), media, schema: answer?.schema },
   }
 }

@@ -1,5 +1,6 @@
 import { newId } from '#platform/ids.ts'
 import type { Person, TestApp } from './app.ts'
+import type { Reply } from './client.ts'
 import { colleagueOf } from './colleague.ts'
 import { pathOf, type Operation } from './operations.ts'
 import { isId, sampleOf, takes, type Schema } from './samples.ts'
@@ -38,6 +39,10 @@ const seeds: Record<string, (app: TestApp, person: Person) => Promise<string>> =
     )
     return id
   },
+  '/api/crm/imports': async (_, { browser }) => {
+    const reply = await browser.post('/api/crm/imports', fileFor('text/csv'))
+    return reply.body.id as string
+  },
   '/api/team/members': async (app, person) => (await colleagueOf(app, person, 'MEMBER')).user_id,
   '/api/oauth/grants': async (app, { user_id, team_id }) => {
     const [id, client_id] = [newId(), newId()]
@@ -57,6 +62,19 @@ const seeds: Record<string, (app: TestApp, person: Person) => Promise<string>> =
 const corrections: Record<string, (body: Record<string, unknown>) => Record<string, unknown>> = {
   // Either a change or a move to the trash, not both.
   'POST /api/crm/leads/bulk': ({ trashed: _, ...body }) => body,
+  'POST /api/crm/leads/bulk-changes': ({ trashed: _, ...body }) => body,
+  // A domain belongs to one account.
+  'POST /api/crm/accounts': body => ({ ...body, domain: `d${newId()}.example.test` }),
+  'PATCH /api/crm/accounts/{id}': body => ({ ...body, domain: `d${newId()}.example.test` }),
+  // A project comes of a won deal, and of each only one.
+  'POST /api/crm/projects': ({ opportunity_id: _, ...body }) => ({ ...body, columns: COLUMNS }),
+  'PATCH /api/crm/projects/{id}': ({ opportunity_id: _, ...body }) => ({ ...body, columns: COLUMNS }),
+  // What is overdue changes by itself.
+  'POST /api/crm/tasks': body => ({ ...body, ...LATER, column: COLUMNS[0]!.key }),
+  'PATCH /api/crm/tasks/{id}': body => ({ ...body, ...LATER, column: COLUMNS[0]!.key }),
+  'POST /api/crm/tasks/{id}/move': body => ({ ...body, column: COLUMNS[0]!.key }),
+  // The file has one column.
+  'PATCH /api/crm/imports/{id}': body => ({ ...body, mapping: ['email'], duplicate_key: 'email' }),
   // An address is invited once.
   'POST /api/team/invitations': body => ({
     ...body,
@@ -67,6 +85,10 @@ const corrections: Record<string, (body: Record<string, unknown>) => Record<stri
   'POST /api/oauth/clients': body => ({ ...body, redirect_uris: REDIRECT_URIS, confidential: true }),
   'PATCH /api/oauth/clients/{id}': body => ({ ...body, redirect_uris: REDIRECT_URIS }),
 }
+
+const LATER = { due_at: '2999-01-01T00:00:00Z', remind_at: '2999-01-01T00:00:00Z' }
+
+const COLUMNS = [{ key: 'todo', name: 'To do', status: 'TODO' }]
 
 const REDIRECT_URIS = ['https://app.example.test/callback']
 
@@ -90,11 +112,15 @@ export async function fillTeam(
     return collections.filter(collection => path === collection || path.startsWith(`${collection}/`)).at(-1)
   }
 
+  function collectionNamed(field: string): string | undefined {
+    return collections.find(collection => singular(collection) === nounOf(field))
+  }
+
   function idFor(operation: Operation, field: string): string | undefined {
-    const noun = field.replace(/(_ids?|Ids?)$/, '')
+    const noun = nounOf(field)
     if (PEOPLE.has(noun)) return person.user_id
     if (noun === 'team') return person.team_id
-    const named = collections.find(collection => singular(collection) === noun)
+    const named = collectionNamed(field)
     const own = noun === 'id' || noun === 'ids' ? collectionOf(operation.path) : undefined
     return made.get(named ?? own ?? '')
   }
@@ -106,19 +132,31 @@ export async function fillTeam(
     const params = Object.entries(operation.params).map(([name, schema]) => [name, wordFor(name, schema)])
     return {
       path: pathOf(operation, Object.fromEntries(params) as Record<string, string>),
-      body: operation.body && correct(sampleOf(operation.body, ids) as Record<string, unknown>),
+      body: operation.upload
+        ? fileFor(operation.upload)
+        : operation.body && correct(sampleOf(operation.body, ids) as Record<string, unknown>),
     }
+  }
+
+  async function create(creator: Operation): Promise<Reply | string> {
+    const { path, body } = request(creator)
+    if (!takes(creator.body!, body))
+      return `no body could be made for ${creator.name}: ${JSON.stringify(body)}`
+    const reply = await person.browser.post(path, body)
+    if (reply.status === 201) return reply
+    // What it points at went to the trash meanwhile: with a new one in its place it can be made.
+    const stale = faultsOf(reply).find(field => made.has(collectionNamed(field) ?? ''))
+    if (!stale) return `${creator.name} answered ${reply.status} ${reply.text}`
+    const gap = await make(collectionNamed(stale)!)
+    return gap ?? create(creator)
   }
 
   async function make(collection: string): Promise<string | undefined> {
     const seed = seeds[collection]
     if (seed) return void made.set(collection, await seed(app, person))
     const creator = creators.get(collection)!
-    const { path, body } = request(creator)
-    if (!takes(creator.body!, body))
-      return `no body could be made for ${creator.name}: ${JSON.stringify(body)}`
-    const reply = await person.browser.post(path, body)
-    if (reply.status !== 201) return `${creator.name} answered ${reply.status} ${reply.text}`
+    const reply = await create(creator)
+    if (typeof reply === 'string') return reply
     made.set(collection, reply.body.id as string)
     return undefined
   }
@@ -148,6 +186,10 @@ export async function fillTeam(
   }
 }
 
+function fileFor(type: string): Blob {
+  return new Blob(['email\nada@example.test\n'], { type })
+}
+
 /** An operation that makes a record which other operations can name. */
 function creates({ method, path, success, body }: Operation): boolean {
   return (
@@ -163,6 +205,15 @@ function answersId(schema: Schema | undefined): boolean {
   return id ? isId(id) : (schema?.allOf ?? []).some(answersId)
 }
 
+/** Fields of the body that were refused. */
+function faultsOf({ status, body }: Reply): string[] {
+  return status === 422 ? (body.errors ?? []).map(({ path }: { path: string }) => path) : []
+}
+
+function nounOf(field: string): string {
+  return field.replace(/(_ids?|Ids?)$/, '')
+}
+
 function singular(collection: string): string {
-  return collection.split('/').at(-1)!.replace(/s$/, '')
+  return collection.split('/').at(-1)!.replace(/ies$/, 'y').replace(/s$/, '')
 }

@@ -51,6 +51,18 @@ export async function countInvitations(ctx: Context): Promise<number> {
   return row!.count
 }
 
+/** Those whose mail did not get through, or may not have. */
+export async function countUnsent(ctx: Context): Promise<number> {
+  const row = await ctx.first(
+    db
+      .selectFrom('invitations')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('team_id', '=', ctx.team_id)
+      .where('mail_status', 'in', ['FAILED', 'UNKNOWN']),
+  )
+  return row!.count
+}
+
 export async function findTeamInvitation(ctx: Context, id: string): Promise<InvitationRow | undefined> {
   return ctx.first(
     db.selectFrom('invitations').selectAll().where('team_id', '=', ctx.team_id).where('id', '=', id),

@@ -28,6 +28,8 @@ export async function listInvitations(
   return pageOf(rows, limit)
 }
 
+export { countUnsent as countUnsentInvitations } from './invitation-store.ts'
+
 export async function invite(
   ctx: Context,
   { email, role }: { email: string; role: Role },

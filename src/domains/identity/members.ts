@@ -2,7 +2,7 @@ import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
 import type { Context } from '#platform/context.ts'
 import { decodeInstantCursor, pageOf } from '#platform/cursor.ts'
 import { record, type EventType } from '#platform/events.ts'
-import { Problem } from '#platform/problem.ts'
+import { Problem, type Fault } from '#platform/problem.ts'
 import { atLeast, type Role } from '#platform/scopes.ts'
 import { memberJoined, memberLeft, memberRemoved, memberRoleChanged, type Member } from './contract.ts'
 import { moveSessionsElsewhere } from './session-store.ts'
@@ -18,6 +18,22 @@ export async function findMember(
 
 export async function isMember(ctx: Context, user_id: string): Promise<boolean> {
   return Boolean(await store.findMembership(ctx, ctx.team_id, user_id))
+}
+
+/** Of these addresses, in lower case, those that belong to somebody of the team, with who it is. */
+export async function membersByEmail(ctx: Context, emails: readonly string[]): Promise<Map<string, string>> {
+  if (emails.length === 0) return new Map()
+  const members = await store.findMembersByEmail(ctx, emails)
+  return new Map(members.map(({ id, email }) => [email.toLowerCase(), id]))
+}
+
+/** What is wrong with naming this person in a record. */
+export async function memberFaults(
+  ctx: Context,
+  user_id: string | null | undefined,
+  path: string,
+): Promise<Fault[]> {
+  return user_id && !(await isMember(ctx, user_id)) ? [{ path, message: 'is nobody of this team' }] : []
 }
 
 export async function listMembers(

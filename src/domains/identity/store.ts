@@ -217,6 +217,12 @@ export async function listMembers(ctx: Context, limit: number, after: [string, s
   return ctx.all(query)
 }
 
+export async function findMembersByEmail(ctx: Context, emails: readonly string[]) {
+  return ctx.all(
+    membersOf(ctx.team_id).where(sql`lower(users.email)`, '=', sql<string>`any(${emails}::text[])`),
+  )
+}
+
 function membersOf(team_id: string) {
   return db
     .selectFrom('memberships')

@@ -1,7 +1,10 @@
 import type { Handlers } from '#platform/contract.ts'
 import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
+import { csvAnswer } from '#platform/csv-export.ts'
 import { listLeadEvents, type Event } from '#platform/events.ts'
 import type { endpoints, TimelineEntry } from './contract.ts'
+import * as bulk from './bulk.ts'
+import { exportLeads } from './export.ts'
 import { listLeads, outlineLeads } from './listing.ts'
 import * as leads from './service.ts'
 
@@ -11,9 +14,14 @@ export const api: Handlers<typeof endpoints> = {
   createLead: (ctx, { body }) => leads.createLead(ctx, body),
   readLead: (ctx, { params }) => leads.getLead(ctx, params.id),
   changeLead: (ctx, { params, body, ifMatch }) => leads.changeLead(ctx, params.id, body, ifMatch),
-  trashLead: (ctx, { params, ifMatch }) => leads.trashLead(ctx, params.id, ifMatch),
+  trashLead: async (ctx, { params, ifMatch }) => void (await leads.trashLead(ctx, params.id, ifMatch)),
   restoreLead: (ctx, { params }) => leads.restoreLead(ctx, params.id),
-  bulkChangeLeads: (ctx, { body }) => leads.bulkChangeLeads(ctx, body),
+  bulkChangeLeads: (ctx, { body }) => bulk.bulkChangeLeads(ctx, body),
+  listBulkChanges: (ctx, { query }) => bulk.listBulkChanges(ctx, query),
+  createBulkChange: (ctx, { body }) => bulk.startBulkChange(ctx, body),
+  readBulkChange: (ctx, { params }) => bulk.getBulkChange(ctx, params.id),
+  cancelBulkChange: (ctx, { params }) => bulk.cancelBulkChange(ctx, params.id),
+  exportLeads: async (ctx, { query }) => csvAnswer(ctx, 'leads', await exportLeads(ctx, query)),
   readTimeline: async (ctx, { params, query }) => {
     await leads.getLead(ctx, params.id)
     const page = { limit: query.limit ?? LIST_LIMIT_DEFAULT, cursor: query.cursor, types: query.type }
@@ -30,6 +38,7 @@ function asEntry(event: Event): TimelineEntry {
     id: event.id,
     type: event.type,
     at: event.at,
+    subject: { kind: event.subject_kind, id: event.subject_id },
     cause: { kind: event.actor_kind, id: event.actor_id, name: event.actor_name },
     data: event.data,
   }

@@ -17,12 +17,12 @@ import {
   WebAddress,
   type Static,
 } from '#platform/contract.ts'
+import { Custom, CustomFields } from '#platform/custom-fields.ts'
 import { defineEvent } from '#platform/events.ts'
 import {
   BULK_IDS_MAX,
+  bulkStatuses,
   callStatuses,
-  CUSTOM_FIELDS_MAX,
-  customFieldKinds,
   leadSorts,
   leadStatuses,
   PIPELINE_STAGES_MAX,
@@ -31,14 +31,6 @@ import {
 const STAGE_LENGTH_MAX = 60
 
 const Stage = t.String({ minLength: 1, maxLength: STAGE_LENGTH_MAX, pattern: '^[^\\u0000-\\u001f\\u007f]+$' })
-const CustomKey = t.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' })
-const CustomValue = t.Union([
-  t.String({ maxLength: 2000, pattern: '^[^\\u0000]*$' }),
-  t.Number(),
-  t.Boolean(),
-  t.Null(),
-])
-const Custom = t.Record(CustomKey, CustomValue, { additionalProperties: false })
 const Utm = t.Record(
   t.String({ pattern: '^[a-z_]{1,40}$' }),
   t.String({ maxLength: 500, pattern: '^[^\\u0000]*$' }),
@@ -88,8 +80,15 @@ export type LeadChange = Static<typeof LeadChange>
 export const NewLead = t.Partial(t.Object(writable), { additionalProperties: false })
 export type NewLead = Static<typeof NewLead>
 
-const filters = {
+const ColumnName = t.String({
+  pattern: '^(?:custom\\.)?[a-z][a-z0-9_]{0,59}$',
+  description: 'A field, or custom.<key>; absent: every field',
+})
+
+/** What narrows a list of leads, and everything that is counted or changed by the same words. */
+export const leadFilters = {
   q: t.Optional(t.String({ maxLength: 200, description: 'Search in names, e-mail, phone and company' })),
+  id: anyOf(Id),
   status: anyOf(oneOf(leadStatuses)),
   call_status: anyOf(oneOf(callStatuses)),
   pipeline_stage: anyOf(Stage),
@@ -104,10 +103,13 @@ const filters = {
   trashed: t.Optional(t.Boolean({ description: 'The trash instead of the living' })),
 }
 const ListLeads = t.Object(
-  { ...paging, sort: sortBy(leadSorts), ...filters },
+  { ...paging, sort: sortBy(leadSorts), ...leadFilters },
   { additionalProperties: false },
 )
 export type ListLeads = Static<typeof ListLeads>
+
+const LeadFilters = t.Object(leadFilters, { additionalProperties: false })
+export type LeadFilters = Static<typeof LeadFilters>
 
 /** Where each block of a long list begins, so that a table can jump anywhere by key and never by offset. */
 export const LeadOutline = t.Object({
@@ -119,32 +121,26 @@ export const LeadOutline = t.Object({
     description: 'The cursor of each block of `every` rows; null: the start',
   }),
 })
-const OutlineQuery = t.Object({ sort: sortBy(leadSorts), ...filters }, { additionalProperties: false })
-
-export const CustomField = t.Object(
-  {
-    key: CustomKey,
-    label: Text,
-    kind: oneOf(customFieldKinds),
-    options: t.Optional(t.Array(Text, { minItems: 1, maxItems: 100 })),
-  },
-  { additionalProperties: false },
-)
-export type CustomField = Static<typeof CustomField>
+const OutlineQuery = t.Object({ sort: sortBy(leadSorts), ...leadFilters }, { additionalProperties: false })
 
 /** The team's own pipeline and fields. */
 export const LeadSettings = t.Object({
   pipeline_stages: t.Array(Stage, { minItems: 1, maxItems: PIPELINE_STAGES_MAX, uniqueItems: true }),
-  custom_fields: t.Array(CustomField, { maxItems: CUSTOM_FIELDS_MAX }),
+  custom_fields: CustomFields,
   updated_at: Instant,
 })
 export type LeadSettings = Static<typeof LeadSettings>
+export type CustomField = LeadSettings['custom_fields'][number]
 
 export const TimelineEntry = t.Object(
   {
     id: Id,
     type: t.String({ description: 'The event, like lead.changed' }),
     at: Instant,
+    subject: t.Object(
+      { kind: t.String(), id: t.String() },
+      { description: 'What it happened to: the lead, or a record of it' },
+    ),
     cause: t.Object({
       kind: oneOf(['person', 'app', 'key', 'workflow', 'sequence', 'agent', 'provider', 'system']),
       id: nullable(t.String()),
@@ -165,6 +161,32 @@ export const BulkChange = t.Object(
   },
   { additionalProperties: false },
 )
+
+/** One change for everything that matches, however many: done block by block, and cancelled between two blocks. */
+export const BulkJob = t.Object(
+  {
+    id: Id,
+    filter: LeadFilters,
+    set: t.Optional(LeadChange),
+    trashed: t.Optional(t.Boolean()),
+    status: oneOf(bulkStatuses),
+    total: t.Integer({ description: 'How many matched when it began' }),
+    processed: t.Integer(),
+    changed: t.Integer(),
+    error: nullable(t.String()),
+    created_at: Instant,
+    updated_at: Instant,
+    finished_at: nullable(Instant),
+  },
+  { $id: 'BulkJob' },
+)
+export type BulkJob = Static<typeof BulkJob>
+
+const NewBulkJob = t.Object(
+  { filter: LeadFilters, set: t.Optional(LeadChange), trashed: t.Optional(t.Boolean()) },
+  { additionalProperties: false },
+)
+export type NewBulkJob = Static<typeof NewBulkJob>
 
 export const endpoints = defineEndpoints({
   listLeads: {
@@ -239,6 +261,51 @@ export const endpoints = defineEndpoints({
     output: t.Object({ changed: t.Integer(), data: t.Array(Lead) }),
     status: 200,
   },
+  listBulkChanges: {
+    method: 'GET',
+    path: '/api/crm/leads/bulk-changes',
+    summary: 'Changes of everything that matched, newest first, with their progress',
+    auth: { scope: 'leads:read' },
+    query: t.Object({ ...paging, status: anyOf(oneOf(bulkStatuses)) }, { additionalProperties: false }),
+    output: listOf(BulkJob),
+  },
+  createBulkChange: {
+    method: 'POST',
+    path: '/api/crm/leads/bulk-changes',
+    summary: 'Change, trash or restore every lead that matches, in the background',
+    auth: { scope: 'leads:write' },
+    body: NewBulkJob,
+    output: BulkJob,
+    status: 201,
+  },
+  readBulkChange: {
+    method: 'GET',
+    path: '/api/crm/leads/bulk-changes/:id',
+    summary: 'How far a change of everything that matched has come',
+    auth: { scope: 'leads:read' },
+    params: ById,
+    output: BulkJob,
+  },
+  cancelBulkChange: {
+    method: 'POST',
+    path: '/api/crm/leads/bulk-changes/:id/cancel',
+    summary: 'Stop a change of everything that matched; what is done stays done',
+    auth: { scope: 'leads:write' },
+    params: ById,
+    output: BulkJob,
+    status: 200,
+  },
+  exportLeads: {
+    method: 'GET',
+    path: '/api/crm/leads/export',
+    summary: 'The matching leads as CSV that no spreadsheet takes for formulas',
+    auth: { scope: 'leads:read' },
+    query: t.Object(
+      { sort: sortBy(leadSorts), ...leadFilters, columns: anyOf(ColumnName) },
+      { additionalProperties: false },
+    ),
+    media: 'text/csv',
+  },
   readTimeline: {
     method: 'GET',
     path: '/api/crm/leads/:id/timeline',
@@ -285,8 +352,29 @@ const live = { live: 'leads:read' } as const
 
 export const leadCreated = defineEvent('lead.created', t.Object({ lead: Fields }), live)
 export const leadChanged = defineEvent('lead.changed', t.Object({ before: Fields, after: Fields }), live)
+/** A lead's pipeline stage or an opportunity's stage; `of` says which. */
+export const dealStageChanged = defineEvent(
+  'deal.stage_changed',
+  t.Object({
+    of: oneOf(['lead', 'opportunity']),
+    name: t.Optional(t.String()),
+    before: t.Object({ stage: t.String() }),
+    after: t.Object({ stage: t.String() }),
+  }),
+  live,
+)
 export const leadTrashed = defineEvent('lead.trashed', t.Object({}), live)
 export const leadRestored = defineEvent('lead.restored', t.Object({}), live)
+export const bulkProgressed = defineEvent(
+  'bulk_change.progressed',
+  t.Object({
+    status: oneOf(bulkStatuses),
+    processed: t.Integer(),
+    changed: t.Integer(),
+    total: t.Integer(),
+  }),
+  live,
+)
 export const leadNoted = defineEvent('lead.noted', t.Object({ text: t.String() }), live)
 export const leadSettingsChanged = defineEvent(
   'lead_settings.changed',

@@ -1,4 +1,15 @@
-import type { Sweep } from '#platform/registry.ts'
+import { job, type JobDefinition, type Sweep } from '#platform/registry.ts'
+import { BULK_JOB, changeBlock, failBulkChange, pruneBulkChanges } from './bulk.ts'
 import { purgeTrash } from './service.ts'
 
-export const sweeps: Sweep[] = [{ name: 'trashed_leads', run: purgeTrash }]
+/** Somebody waits for it: after some minutes it is better to say that it does not go on. */
+const BULK_TRIES_MAX = 5
+
+export const jobs: JobDefinition[] = [
+  job(BULK_JOB, { triesMax: BULK_TRIES_MAX, buried: failBulkChange }, changeBlock),
+]
+
+export const sweeps: Sweep[] = [
+  { name: 'trashed_leads', run: purgeTrash },
+  { name: 'ended_bulk_changes', run: pruneBulkChanges },
+]

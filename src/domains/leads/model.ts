@@ -1,8 +1,7 @@
+import { faultsInCustom, mergedCustom, withoutNulls } from '#platform/custom-fields.ts'
 import { invalid, type Fault } from '#platform/problem.ts'
-import type { CustomField, Lead, LeadChange, LeadSettings, NewLead } from './contract.ts'
+import type { Lead, LeadChange, LeadSettings, NewLead } from './contract.ts'
 import { defaultPipelineStages } from './values.ts'
-
-export const TRASH_LIFE_MS = 30 * 86_400_000
 
 export const initialSettings = { pipeline_stages: [...defaultPipelineStages], custom_fields: [] }
 
@@ -47,78 +46,41 @@ export function newLead(
   }
 }
 
-export type Difference = { before: Partial<Lead>; after: Partial<Lead> }
+/** What a person calls the lead. */
+export function nameOf({ first_name, last_name, email, company, phone }: Lead): string {
+  return [first_name, last_name].filter(Boolean).join(' ') || email || company || phone || 'Somebody'
+}
 
-/** The fields that really change; undefined when none does. Custom values are merged, and null removes one. */
-export function difference(
+/** What a change comes to for this lead. Custom values are merged, and null removes one. */
+export function wantedFields(
   lead: Lead,
   change: LeadChange,
   rules: Rules,
   found: Fault[] = [],
-): Difference | undefined {
+): Partial<Lead> {
   const faults = [...faultsIn(change, rules), ...found]
   if (faults.length > 0) throw invalid(faults)
   const wanted: LeadChange = change.custom
-    ? { ...change, custom: withoutNulls({ ...lead.custom, ...change.custom }) }
+    ? { ...change, custom: mergedCustom(lead.custom, change.custom) }
     : change
-  const changed = (Object.keys(wanted) as (keyof LeadChange)[]).filter(key => !same(lead[key], wanted[key]))
-  if (changed.length === 0) return undefined
-  const pick = (from: Partial<Lead>) =>
-    Object.fromEntries(changed.map(key => [key, from[key]])) as Partial<Lead>
-  const after = pick(wanted)
-  if (!knownBy.some(field => ({ ...lead, ...after })[field])) {
-    throw invalid([{ path: changed[0]!, message: `A lead needs at least one of ${knownBy.join(', ')}.` }])
+  if (!knownBy.some(field => ({ ...lead, ...wanted })[field])) {
+    throw invalid([
+      { path: Object.keys(change)[0]!, message: `A lead needs at least one of ${knownBy.join(', ')}.` },
+    ])
   }
-  return { before: pick(lead), after }
+  return wanted
 }
 
-function faultsIn(input: LeadChange, rules: Rules): Fault[] {
-  const faults: Fault[] = []
+/** The first stage, for a lead whose own was removed while it was in the trash. */
+export function mendedStage({ pipeline_stage }: Lead, { pipeline_stages }: Rules): Partial<Lead> {
+  return pipeline_stages.includes(pipeline_stage) ? {} : { pipeline_stage: pipeline_stages[0]! }
+}
+
+/** What is wrong with these values, whichever lead they are for. */
+export function faultsIn(input: LeadChange, rules: Rules): Fault[] {
+  const faults = faultsInCustom(input.custom, rules.custom_fields)
   if (input.pipeline_stage !== undefined && !rules.pipeline_stages.includes(input.pipeline_stage)) {
-    faults.push({ path: 'pipeline_stage', message: `must be one of ${rules.pipeline_stages.join(', ')}` })
-  }
-  for (const [key, value] of Object.entries(input.custom ?? {})) {
-    const field = rules.custom_fields.find(candidate => candidate.key === key)
-    const message = field ? faultInCustom(field, value) : 'is no custom field of this team'
-    if (message) faults.push({ path: `custom.${key}`, message })
+    faults.unshift({ path: 'pipeline_stage', message: `must be one of ${rules.pipeline_stages.join(', ')}` })
   }
   return faults
-}
-
-function faultInCustom(field: CustomField, value: unknown): string | undefined {
-  if (value === null) return undefined
-  switch (field.kind) {
-    case 'text':
-      return typeof value === 'string' ? undefined : 'must be text'
-    case 'number':
-      return typeof value === 'number' ? undefined : 'must be a number'
-    case 'checkbox':
-      return typeof value === 'boolean' ? undefined : 'must be true or false'
-    case 'date':
-      return typeof value === 'string' && isCalendarDate(value) ? undefined : 'must be a date like 2026-03-31'
-    case 'choice':
-      return field.options?.includes(value as string)
-        ? undefined
-        : `must be one of ${field.options?.join(', ')}`
-  }
-}
-
-export function isCalendarDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  const date = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
-}
-
-function withoutNulls(custom: Lead['custom']): Lead['custom'] {
-  return Object.fromEntries(Object.entries(custom).filter(([, value]) => value !== null))
-}
-
-function same(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return false
-  const [left, right] = [Object.entries(a), Object.entries(b)]
-  return (
-    left.length === right.length &&
-    left.every(([key, value]) => (b as Record<string, unknown>)[key] === value)
-  )
 }

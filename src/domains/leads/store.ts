@@ -1,19 +1,12 @@
-import { sql, type Generated } from 'kysely'
+import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
-import { inserter } from '#platform/database/insert.ts'
-import { tables } from '#platform/database/tables.ts'
-import type { Lead, LeadSettings } from './contract.ts'
+import { raw, tables } from '#platform/database/tables.ts'
+import { keeper } from '#platform/records.ts'
+import { leadChanged, leadRestored, leadTrashed, type Lead, type LeadSettings } from './contract.ts'
 
-type LeadRow = Lead & {
-  team_id: string
-  last_name_key: Generated<string>
-  company_key: Generated<string>
-  email_key: Generated<string>
-  activity_key: Generated<string>
-}
 type SettingsRow = LeadSettings & { team_id: string }
 
-export const db = tables<{ leads: LeadRow; lead_settings: SettingsRow }>()
+const db = tables<{ lead_settings: SettingsRow }>()
 
 export const leadColumns = [
   'id',
@@ -39,50 +32,21 @@ export const leadColumns = [
   'deleted_at',
 ] as const satisfies (keyof Lead)[]
 
-const insertLeads = inserter<Lead & { team_id: string }>('leads', ['team_id', ...leadColumns])
-
-export function insertLead(ctx: Context, lead: Lead): void {
-  ctx.later(insertLeads([{ team_id: ctx.team_id, ...forWriting(lead) }]))
-}
-
-/** Rows that are about to be changed, locked in the order of their ids so that two bulk changes cannot deadlock. */
-export async function lockLeads(ctx: Context, ids: readonly string[]): Promise<Lead[]> {
-  return ctx.all(
-    db
-      .selectFrom('leads')
-      .select(leadColumns)
-      .where('team_id', '=', ctx.team_id)
-      .where('id', '=', sql<string>`any(${ids}::text[])`)
-      .orderBy('id')
-      .forUpdate(),
-  )
-}
-
-export async function findLead(ctx: Context, id: string): Promise<Lead | undefined> {
-  return ctx.first(
-    db.selectFrom('leads').select(leadColumns).where('team_id', '=', ctx.team_id).where('id', '=', id),
-  )
-}
-
-export function updateLead(ctx: Context, id: string, fields: Partial<Lead>): void {
-  ctx.later(
-    db.updateTable('leads').set(forWriting(fields)).where('team_id', '=', ctx.team_id).where('id', '=', id),
-  )
-}
+export const records = keeper<Lead>({
+  noun: 'lead',
+  table: 'leads',
+  columns: leadColumns,
+  json: ['utm', 'custom'],
+  events: { changed: leadChanged, trashed: leadTrashed, restored: leadRestored },
+  leadOf: lead => lead.id,
+})
 
 /** Something happened with the lead: it moves up in "last activity", and is otherwise the same version. */
 export function touchLead(ctx: Context, id: string, at: string): void {
   ctx.later(
-    db
-      .updateTable('leads')
-      .set({ last_activity_at: sql`greatest(last_activity_at, ${at}::timestamptz)` })
-      .where('team_id', '=', ctx.team_id)
-      .where('id', '=', id),
+    raw(sql`update leads set last_activity_at = greatest(last_activity_at, ${at}::timestamptz)
+      where team_id = ${ctx.team_id} and id = ${id}`),
   )
-}
-
-export async function purgeTrash(ctx: Context, before: string): Promise<number> {
-  return ctx.run(db.deleteFrom('leads').where('team_id', '=', ctx.team_id).where('deleted_at', '<', before))
 }
 
 export async function findSettings(ctx: Context): Promise<LeadSettings | undefined> {
@@ -116,21 +80,10 @@ export function saveSettings(ctx: Context, settings: LeadSettings): void {
 
 export async function countInStages(ctx: Context, stages: readonly string[]) {
   return ctx.all(
-    db
-      .selectFrom('leads')
-      .select(['pipeline_stage', sql<number>`count(*)`.as('count')])
-      .where('team_id', '=', ctx.team_id)
-      .where('deleted_at', 'is', null)
-      .where('pipeline_stage', '=', sql<string>`any(${stages}::text[])`)
-      .groupBy('pipeline_stage'),
+    raw<{ pipeline_stage: string; count: number }>(sql`select pipeline_stage, count(*) as count from leads
+      where team_id = ${ctx.team_id} and deleted_at is null and pipeline_stage = any(${stages}::text[])
+      group by pipeline_stage`),
   )
-}
-
-function forWriting<Fields extends Partial<Lead>>(fields: Fields): Fields {
-  const row = { ...fields }
-  if (row.utm) row.utm = asJson(row.utm)
-  if (row.custom) row.custom = asJson(row.custom)
-  return row
 }
 
 function asJson<Value>(value: Value): Value {

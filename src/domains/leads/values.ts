@@ -18,7 +18,6 @@ export const defaultPipelineStages = [
   'Won',
   'Lost',
 ] as const
-export const customFieldKinds = ['text', 'number', 'date', 'checkbox', 'choice'] as const
 export const leadSorts = [
   'created_at',
   'updated_at',
@@ -29,11 +28,9 @@ export const leadSorts = [
 ] as const
 
 export const BULK_IDS_MAX = 500
-export const CUSTOM_FIELDS_MAX = 50
 export const PIPELINE_STAGES_MAX = 30
 export const OUTLINE_EVERY = 100
-/** A search looks no further than this many matches. */
-export const SEARCH_MATCHES_MAX = 10_000
+export const bulkStatuses = ['RUNNING', 'DONE', 'CANCELLED', 'FAILED'] as const
 
 export type CallStatus = (typeof callStatuses)[number]
 export type LeadStatus = (typeof leadStatuses)[number]

@@ -95,5 +95,7 @@ export const endpoints = defineEndpoints({
   },
 })
 
-export const viewSaved = defineEvent('view.saved', t.Object({ name: t.String() }))
-export const viewDeleted = defineEvent('view.deleted', t.Object({ name: t.String() }))
+/** Told live only of those that are shared. */
+const live = { live: 'leads:read' } as const
+export const viewSaved = defineEvent('view.saved', t.Object({ name: t.String() }), live)
+export const viewDeleted = defineEvent('view.deleted', t.Object({ name: t.String() }), live)

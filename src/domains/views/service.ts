@@ -26,7 +26,7 @@ export async function createView(ctx: Context, input: NewView): Promise<View> {
   refuseViewerSharing(ctx, view)
   await ctx.transaction(async ctx => {
     store.insertView(ctx, view)
-    record(ctx, viewSaved, { kind: 'view', id: view.id }, { name: view.name })
+    record(ctx, viewSaved, { kind: 'view', id: view.id }, { name: view.name }, toldIf(view.shared))
   })
   return view
 }
@@ -37,7 +37,7 @@ export async function changeView(ctx: Context, id: string, change: Change, ifMat
     const view = { ...before, ...change, updated_at: nextVersion(before.updated_at, ctx.now()) }
     refuseViewerSharing(ctx, view)
     store.updateView(ctx, view)
-    record(ctx, viewSaved, { kind: 'view', id }, { name: view.name })
+    record(ctx, viewSaved, { kind: 'view', id }, { name: view.name }, toldIf(before.shared || view.shared))
     return view
   })
 }
@@ -46,7 +46,7 @@ export async function deleteView(ctx: Context, id: string): Promise<void> {
   await ctx.transaction(async ctx => {
     const view = await getOwnView(ctx, id)
     store.deleteView(ctx, id)
-    record(ctx, viewDeleted, { kind: 'view', id }, { name: view.name })
+    record(ctx, viewDeleted, { kind: 'view', id }, { name: view.name }, toldIf(view.shared))
   })
 }
 
@@ -61,6 +61,11 @@ async function getOwnView(ctx: Context, id: string): Promise<View> {
     })
   }
   return view
+}
+
+/** Somebody's own views are nobody else's business. */
+function toldIf(shared: boolean) {
+  return { silent: !shared }
 }
 
 function refuseViewerSharing(ctx: Context, view: View): void {

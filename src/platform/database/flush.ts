@@ -14,6 +14,8 @@ export type StatementResult = { rows: Record<string, unknown>[]; rowCount: numbe
 const NAMED_STATEMENTS_MAX = 500
 /** Each team's `SET LOCAL` is a text of its own: they leave room for the queries. */
 const NAMED_SETTINGS_MAX = 200
+/** The text of hundreds of rows is seldom the same twice, and megabytes on the server once it is planned. */
+const NAMED_TEXT_LENGTH_MAX = 20_000
 
 /**
  * Several statements in one write and one answer: parse, bind and execute each, then a single Sync. A whole
@@ -115,7 +117,7 @@ export class Flush implements Submittable {
   /** A name for a text that is prepared with this flush; none where there are many already. */
   private nameFor(text: string): string {
     const max = text.startsWith('set local') ? NAMED_SETTINGS_MAX : NAMED_STATEMENTS_MAX
-    if (this.names.size >= max) return ''
+    if (this.names.size >= max || text.length > NAMED_TEXT_LENGTH_MAX) return ''
     const name = `s${nextName++}`
     this.names.set(text, name)
     this.parsedNow.add(text)

@@ -10,17 +10,48 @@ const KEPT_TEXT_ROWS_MAX = 10
 export function inserter<Row extends object>(table: string, columns: readonly (keyof Row & string)[]) {
   const head = `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values `
   const texts: string[] = []
-  const textFor = (rows: number) =>
-    rows > KEPT_TEXT_ROWS_MAX
-      ? head + tuples(rows, columns.length)
-      : (texts[rows] ??= head + tuples(rows, columns.length))
+  const textFor = (rows: number) => (texts[rows] ??= head + tuples(rows, columns.length))
   return (rows: readonly Row[]): Compilable<never> => ({
     compile: () =>
-      ({
-        sql: textFor(rows.length),
-        parameters: rows.flatMap(row => columns.map(column => row[column])),
-      }) as unknown as CompiledQuery<never>,
+      (rows.length > KEPT_TEXT_ROWS_MAX
+        ? manyRows(head, columns, rows)
+        : {
+            sql: textFor(rows.length),
+            parameters: rows.flatMap(row => columns.map(column => row[column])),
+          }) as unknown as CompiledQuery<never>,
   })
+}
+
+/**
+ * Many rows in statements of a few sizes: a text that comes again is planned once, and 65,535 parameters are the
+ * protocol's end. A sharded table refuses INSERT … SELECT.
+ */
+export function batchesOf<Row>(rows: readonly Row[]): Row[][] {
+  const batches: Row[][] = []
+  for (let at = 0; at < rows.length; at += batches.at(-1)!.length) {
+    const left = rows.length - at
+    const size = BATCH_ROWS.find(size => size <= left) ?? left
+    batches.push(rows.slice(at, at + size))
+  }
+  return batches
+}
+const BATCH_ROWS = [100, 50, 20, KEPT_TEXT_ROWS_MAX]
+
+/** Of many rows, what is the same in all of them is sent and read once: the team, the time, who did it. */
+function manyRows<Row extends object>(
+  head: string,
+  columns: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+) {
+  const first = rows[0]!
+  const parameters: unknown[] = []
+  const shared = columns.map(column =>
+    rows.every(row => row[column] === first[column]) ? `$${parameters.push(first[column])}` : undefined,
+  )
+  const sql = rows.map(
+    row => `(${columns.map((column, at) => shared[at] ?? `$${parameters.push(row[column])}`)})`,
+  )
+  return { sql: head + sql.join(), parameters }
 }
 
 function tuples(rows: number, columns: number): string {

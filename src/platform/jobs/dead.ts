@@ -16,6 +16,17 @@ export async function listDead(ctx: Context, limit: number, after: [string, stri
   return ctx.all(query)
 }
 
+export async function countDead(ctx: Context): Promise<number> {
+  const row = await ctx.first(
+    db
+      .selectFrom('jobs')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('team_id', '=', ctx.team_id)
+      .where('state', '=', 'dead'),
+  )
+  return row!.count
+}
+
 /** From the beginning again: as many tries as a new job has. */
 export async function revive(ctx: Context, id: string): Promise<string | undefined> {
   const row = await ctx.first(

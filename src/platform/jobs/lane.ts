@@ -13,7 +13,7 @@ import {
 } from './limits.ts'
 import { Pace } from './pace.ts'
 import { bury, handBack, isFenced, retryLater, type Job } from './queue.ts'
-import { runJobs, type RunOptions } from './run.ts'
+import { buryJob, runJobs, type RunOptions } from './run.ts'
 
 export type LaneOptions = RunOptions & {
   lane: Lane
@@ -191,9 +191,20 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   }
 
   async function giveUp(job: Job, message: string): Promise<void> {
-    await bury(ctx, job, message)
+    if (runtime.registry.job(job.kind)?.buried) await buryAndTell(job, message)
+    else await bury(ctx, job, message)
     counts.dead++
     runtime.log.error({ job: job.id, kind: job.kind, attempts: job.attempts, message }, 'job given up')
+  }
+
+  async function buryAndTell(job: Job, message: string): Promise<void> {
+    try {
+      await buryJob(runtime, job, message)
+    } catch (error) {
+      if (isConnectionLoss(error)) throw error
+      runtime.log.error({ err: error, job: job.id, kind: job.kind }, 'telling of a job given up failed')
+      await bury(ctx, job, message)
+    }
   }
 
   function triesMax({ kind }: Job): number {

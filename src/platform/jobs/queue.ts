@@ -111,15 +111,16 @@ export async function retryLater(ctx: Context, job: Job, run_at: string, error: 
   )
 }
 
-/** Tried for the last time: it waits for a person. */
-export async function bury(ctx: Context, job: Job, error: string): Promise<void> {
-  await ctx.run(
+/** Tried for the last time: it waits for a person. False when it is no longer ours. */
+export async function bury(ctx: Context, job: Job, error: string): Promise<boolean> {
+  const buried = await ctx.run(
     db
       .updateTable('jobs')
       .set({ state: 'dead', owner: null, last_error: error, failed_at: ctx.now() })
       .where('id', '=', job.id)
       .where('owner', '=', job.owner),
   )
+  return buried > 0
 }
 
 /** Gives work back untried, at once. `outgoing` moves it to the other lane. */

@@ -3,7 +3,7 @@ import type { Pool } from '../database/pool.ts'
 import type { Transaction } from '../database/transaction.ts'
 import type { JobDefinition } from '../registry.ts'
 import { OUTGOING_TIME_MAX_MS, TIME_MAX_MS } from './limits.ts'
-import { completeJobs, NO_TEAM, type Job } from './queue.ts'
+import { bury, completeJobs, NO_TEAM, type Job } from './queue.ts'
 
 export type RunOptions = { timeMaxMs?: number }
 
@@ -27,6 +27,13 @@ export async function runJobs(
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Buries the job and does what its definition asks for then: both or neither. */
+export async function buryJob(runtime: Runtime, job: Job, message: string): Promise<void> {
+  await contextOf(runtime, job).transaction(async ctx => {
+    if (await bury(ctx, job, message)) await runtime.registry.job(job.kind)?.buried?.(ctx, job)
+  })
 }
 
 async function runInside(

@@ -1,20 +1,25 @@
 import type { Lead } from '#domains/leads/contract.ts'
 import type { LiveChange } from '#domains/live/contract.ts'
+import { applyImport } from '../pages/imports/imports-cache.ts'
+import { applyProgress } from '../pages/leads/bulk-changes.ts'
 import { LIST_KEY, patchLead, refreshLists } from '../pages/leads/cache.ts'
 import { fromFilterText, listFilters } from '../pages/leads/search.ts'
 import { queryClient } from '../query-client.ts'
 import { cacheKeys } from '../queries.ts'
-import { refreshTimeline } from '../pages/lead/timeline-cache.ts'
+import { refreshOpenTimelines, refreshTimeline } from '../pages/lead/timeline-cache.ts'
+import { applyTask } from '../pages/projects/cache.ts'
 import { patchSoon } from './patch-soon.ts'
 import { settled } from './settled.ts'
 
 /** A change somebody made, written into what this tab shows. */
 export function applyChange(change: LiveChange, userId: string): void {
+  refreshHomeSoon()
+  applyProgress(change)
+  applyImport(change)
+  if (change.subject.kind === 'task') applyTask(change)
   if (change.subject.kind === 'lead') applyLead(change, userId)
-  else
-    for (const [prefix, key] of others) {
-      if (change.type.startsWith(prefix)) void queryClient.invalidateQueries({ queryKey: key })
-    }
+  else for (const [prefix, refresh] of refreshers) if (change.type.startsWith(prefix)) refresh()
+  if (['opportunity', 'task', 'project'].includes(change.subject.kind)) refreshOpenTimelines()
 }
 
 /** Too much was missed: everything that is shown is asked for again. */
@@ -24,20 +29,39 @@ export function applyReset(): void {
 
 const others: [prefix: string, key: readonly string[]][] = [
   ['lead_settings.', cacheKeys.leadSettings],
+  ['account_settings.', cacheKeys.accountSettings],
+  ['account.', cacheKeys.accounts],
+  ['opportunity.', cacheKeys.opportunities],
+  ['opportunity.', cacheKeys.leadBoard],
+  ['task.', cacheKeys.tasks],
+  ['task.', cacheKeys.projects],
+  ['project.', cacheKeys.projects],
+  ['import.', cacheKeys.imports],
+  ['bulk_change.', cacheKeys.bulkChanges],
   ['view.', cacheKeys.views],
   ['key.', cacheKeys.apiKeys],
   ['job.', ['jobs']],
 ]
 
+// A board on which two people move cards, or an import of thousands, is asked for again now and then, not at every change.
+const refreshers = others.map(
+  ([prefix, queryKey]) => [prefix, settled(() => queryClient.invalidateQueries({ queryKey }))] as const,
+)
+
 const refreshSoon = settled(refreshLists)
+const refreshLeadBoardSoon = settled(() => queryClient.invalidateQueries({ queryKey: cacheKeys.leadBoard }))
+// Nearly everything is counted on the home page.
+const refreshHomeSoon = settled(() => queryClient.invalidateQueries({ queryKey: cacheKeys.home }))
 
 function applyLead(change: LiveChange, userId: string): void {
   const { id } = change.subject
   refreshTimeline(id)
+  refreshLeadBoardSoon()
   switch (change.type) {
     case 'lead.changed': {
       const after = change.data.after as Partial<Lead>
       patchSoon(id, { ...after, updated_at: after.updated_at ?? change.at })
+      if ('account_id' in after) void queryClient.invalidateQueries({ queryKey: ['leads', 'of-account'] })
       // A row that no longer matches leaves, but not from under the fingers of the one who edits it.
       if (change.actor_id !== userId && concernsAList(Object.keys(after))) refreshSoon()
       break

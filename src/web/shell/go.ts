@@ -5,10 +5,24 @@ import { useKeys } from './keys.ts'
 
 /** The places of the product, in the order of the navigation. */
 export const places = [
+  { key: 'home', label: 'Home', to: paths.home, keys: 'g h', role: 'VIEWER', section: 'work' },
+  { key: 'tasks', label: 'Tasks', to: paths.tasks, keys: 'g d', role: 'VIEWER', section: 'work' },
   { key: 'leads', label: 'Leads', to: paths.leads, keys: 'g l', role: 'VIEWER', section: 'work' },
+  { key: 'pipeline', label: 'Pipeline', to: paths.pipeline, keys: 'g p', role: 'VIEWER', section: 'work' },
+  {
+    key: 'opportunities',
+    label: 'Opportunities',
+    to: paths.opportunities,
+    keys: 'g e',
+    role: 'VIEWER',
+    section: 'work',
+  },
+  { key: 'accounts', label: 'Accounts', to: paths.accounts, keys: 'g u', role: 'VIEWER', section: 'work' },
+  { key: 'projects', label: 'Projects', to: paths.projects, keys: 'g r', role: 'VIEWER', section: 'work' },
+  { key: 'imports', label: 'Imports', to: paths.imports, keys: 'g i', role: 'VIEWER', section: 'work' },
   {
     key: 'lead-settings',
-    label: 'Lead fields and stages',
+    label: 'Fields and stages',
     to: paths.leadSettings,
     keys: 'g f',
     role: 'VIEWER',

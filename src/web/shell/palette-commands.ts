@@ -1,9 +1,10 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { fromFilterText } from '../pages/leads/search.ts'
+import { openNewOpportunity } from '../pages/opportunities/open-new-opportunity.ts'
 import { paths } from '../paths.ts'
 import { useCan, useIsAtLeast, viewsQuery } from '../queries.ts'
+import { parseSearch } from '../search-text.ts'
 import { undoLast } from '../ui/toast.ts'
 import type { Command } from './commands.ts'
 import { usePlaces } from './go.ts'
@@ -15,6 +16,8 @@ import { foundTeam, ownTeamsQuery, switchTeam } from './teams.ts'
 export function usePaletteCommands(): Command[] {
   const navigate = useNavigate()
   const canWrite = useCan('leads:write')
+  const canWriteAccounts = useCan('accounts:write')
+  const canWriteProjects = useCan('projects:write')
   const isAdmin = useIsAtLeast('ADMIN')
   const views = useQuery(viewsQuery).data ?? []
   const otherTeams = useQuery(ownTeamsQuery).data?.filter(({ active }) => !active) ?? []
@@ -28,6 +31,51 @@ export function usePaletteCommands(): Command[] {
       words: 'add create',
       keys: 'N',
       run: () => opened.set('new-lead'),
+    })
+  }
+  if (canWrite) {
+    commands.push({
+      id: 'import',
+      group: 'Create',
+      label: 'Import leads',
+      words: 'csv file upload add',
+      run: () => void navigate({ to: paths.imports }),
+    })
+  }
+  if (canWrite) {
+    commands.push({
+      id: 'new-opportunity',
+      group: 'Create',
+      label: 'New opportunity',
+      words: 'add create deal',
+      run: () => openNewOpportunity(),
+    })
+  }
+  if (canWriteAccounts) {
+    commands.push({
+      id: 'new-account',
+      group: 'Create',
+      label: 'New account',
+      words: 'add create company',
+      run: () => opened.set('new-account'),
+    })
+  }
+  if (canWriteProjects) {
+    commands.push({
+      id: 'new-project',
+      group: 'Create',
+      label: 'New project',
+      words: 'add create board',
+      run: () => opened.set('new-project'),
+    })
+  }
+  if (canWriteProjects) {
+    commands.push({
+      id: 'new-task',
+      group: 'Create',
+      label: 'New task',
+      words: 'add create to do',
+      run: () => void navigate({ to: paths.tasks, search: {} }).then(() => opened.set('new-task')),
     })
   }
   if (isAdmin) {
@@ -57,13 +105,13 @@ export function usePaletteCommands(): Command[] {
     })
   }
   for (const view of views) {
-    const search = { ...fromFilterText(view.query), view: view.id }
+    const search = { ...parseSearch(view.query), view: view.id } as object
     commands.push({
       id: view.id,
       group: 'Go to',
       label: view.name,
-      words: 'view leads',
-      run: () => void navigate({ to: paths.leads, search }),
+      words: `view ${view.kind}`,
+      run: () => void navigate({ to: paths[view.kind], search }),
     })
   }
   for (const { id, name } of otherTeams) {

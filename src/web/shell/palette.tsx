@@ -1,29 +1,21 @@
 import { Combobox, Kbd, Loader, Modal, Text, useCombobox } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { api } from '../api.ts'
-import { leadName } from '../pages/leads/fields.ts'
-import { patterns } from '../paths.ts'
 import { close } from './opened.ts'
 import { usePaletteCommands } from './palette-commands.ts'
+import { hitHeadings, useHits, useOpenHit } from './palette-hits.ts'
 import { offeredCommands, type Command } from './commands.ts'
 import classes from './palette.module.css'
 
-const FOUND_MAX = 8
-const QUIET_MS = 140
-
-/** Go, create, act, and find a lead: everything from one field. */
+/** Go, create, act, and find a record of any kind: everything from one field. */
 export function Palette() {
   const [text, setText] = useState('')
   const [, setDrawn] = useState(false)
-  const commands = matching([...offeredCommands(), ...usePaletteCommands()], text)
-  const found = useFoundLeads(text)
-  const navigate = useNavigate()
+  const commands = matching(withoutTwins([...offeredCommands(), ...usePaletteCommands()]), text)
+  const found = useHits(text)
+  const openHit = useOpenHit()
   const combobox = useCombobox({ opened: true })
 
-  const results = `${found.leads.map(lead => lead.id).join()} ${commands.map(({ id }) => id).join()}`
+  const results = `${found.hits.map(hit => hit.id).join()} ${commands.map(({ id }) => id).join()}`
   const chooseFirst = useEffectEvent(() => {
     combobox.selectFirstOption()
     // The field learns which list it controls when it is drawn again.
@@ -37,8 +29,8 @@ export function Palette() {
 
   function submit(id: string) {
     close()
-    const lead = found.leads.find(lead => lead.id === id)
-    if (lead) void navigate({ to: patterns.lead, params: { id }, search: {} })
+    const hit = found.hits.find(hit => hit.id === id)
+    if (hit) openHit(hit)
     else commands.find(command => command.id === id)?.run()
   }
 
@@ -51,8 +43,8 @@ export function Palette() {
             <Combobox.EventsTarget withExpandedAttribute>
               <input
                 className={classes.input}
-                aria-label="Search leads or type a command"
-                placeholder="Search leads or type a command"
+                aria-label="Search or type a command"
+                placeholder="Search or type a command"
                 value={text}
                 maxLength={200}
                 ref={focusAtOnce}
@@ -65,18 +57,18 @@ export function Palette() {
             {found.busy && <Loader size={14} aria-label="Searching" />}
           </div>
           <Combobox.Options className={classes.options} aria-label="Results">
-            {found.leads.length > 0 && (
-              <Combobox.Group label="Leads">
-                {found.leads.map(lead => (
-                  <Combobox.Option key={lead.id} value={lead.id} className={classes.option}>
-                    <span className={classes.label}>{leadName(lead)}</span>
+            {[...Map.groupBy(found.hits, ({ kind }) => kind)].map(([kind, hits]) => (
+              <Combobox.Group key={kind} label={hitHeadings[kind]}>
+                {hits.map(hit => (
+                  <Combobox.Option key={hit.id} value={hit.id} className={classes.option}>
+                    <span className={classes.label}>{hit.title}</span>
                     <Text span size="xs" c="dimmed" className={classes.about}>
-                      {[lead.company, lead.email].filter(Boolean).join(' · ')}
+                      {hit.detail}
                     </Text>
                   </Combobox.Option>
                 ))}
               </Combobox.Group>
-            )}
+            ))}
             {grouped(commands).map(([group, each]) => (
               <Combobox.Group key={group} label={group}>
                 {each.map(command => (
@@ -88,7 +80,9 @@ export function Palette() {
               </Combobox.Group>
             ))}
             {results === ' ' && (
-              <Combobox.Empty>{found.busy ? 'Searching…' : 'Nothing found'}</Combobox.Empty>
+              <Combobox.Empty>
+                {found.busy ? 'Searching…' : found.failed ? 'The search could not be done' : 'Nothing found'}
+              </Combobox.Empty>
             )}
           </Combobox.Options>
         </Combobox>
@@ -101,15 +95,9 @@ function focusAtOnce(input: HTMLInputElement | null): void {
   input?.focus()
 }
 
-function useFoundLeads(text: string) {
-  const [q] = useDebouncedValue(text.trim(), QUIET_MS)
-  const query = useQuery({
-    queryKey: ['found', q],
-    queryFn: ({ signal }) => api('GET /api/crm/leads', { query: { q, limit: FOUND_MAX }, signal }),
-    enabled: q.length > 1,
-    placeholderData: keepPreviousData,
-  })
-  return { leads: text.trim().length > 1 ? (query.data?.data ?? []) : [], busy: query.isFetching }
+/** What the page offers stands for the command of the same name that is offered everywhere. */
+function withoutTwins(commands: Command[]): Command[] {
+  return commands.filter(({ id }, at) => commands.findIndex(each => each.id === id) === at)
 }
 
 /** Every word that was typed must begin some word of the command. */

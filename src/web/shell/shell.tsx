@@ -11,7 +11,7 @@ import { useCan } from '../queries.ts'
 import { undoLast } from '../ui/toast.ts'
 import { useKeys } from './keys.ts'
 import { NARROW } from './narrow.ts'
-import { opened } from './opened.ts'
+import { close, opened } from './opened.ts'
 import { Sidebar } from './sidebar.tsx'
 import { useGoKeys } from './go.ts'
 import { Wordmark } from './wordmark.tsx'
@@ -25,6 +25,17 @@ const NavigationDrawer = lazy(() =>
 )
 const Palette = lazy(() => loadPalette().then(({ Palette }) => ({ default: Palette })))
 const Shortcuts = lazy(() => import('./shortcuts.tsx').then(({ Shortcuts }) => ({ default: Shortcuts })))
+const NewOpportunity = lazy(() =>
+  import('../pages/opportunities/new-opportunity.tsx').then(({ NewOpportunity }) => ({
+    default: NewOpportunity,
+  })),
+)
+const NewAccount = lazy(() =>
+  import('../pages/accounts/new-account.tsx').then(({ NewAccount }) => ({ default: NewAccount })),
+)
+const NewProject = lazy(() =>
+  import('../pages/projects/new-project.tsx').then(({ NewProject }) => ({ default: NewProject })),
+)
 const NewLead = lazy(() => loadNewLead().then(({ NewLead }) => ({ default: NewLead })))
 
 const QUIET_MS = 1_200
@@ -67,6 +78,9 @@ export function Shell() {
         {dialog === 'palette' && <Palette />}
         {dialog === 'shortcuts' && <Shortcuts />}
         {dialog === 'new-lead' && <NewLead />}
+        {dialog === 'new-opportunity' && <NewOpportunity />}
+        {dialog === 'new-account' && <NewAccount close={close} />}
+        {dialog === 'new-project' && <NewProject close={close} />}
       </Suspense>
     </div>
   )

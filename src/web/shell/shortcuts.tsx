@@ -43,6 +43,19 @@ const lead: Line[] = [
   ['U', 'Back to the list'],
 ]
 
+const board: Line[] = [
+  ['↑ ↓ ← →', 'Move from card to card'],
+  ['Shift ← →', 'Move the card to the next column'],
+  ['Shift ↑ ↓', 'Move the card within its column'],
+  ['M', 'Choose where the card goes'],
+  ['Enter', 'Open the card'],
+]
+
+const tasks: Line[] = [
+  ['N', 'New task'],
+  ['Space', 'Check off'],
+]
+
 export function Shortcuts() {
   const go: Line[] = [
     ...usePlaces().map(({ keys, label }): Line => [keys.toUpperCase(), label]),
@@ -63,6 +76,8 @@ export function Shortcuts() {
         <div>
           <Lines title="Head of the table" lines={header} />
           <Lines title="Lead page" lines={lead} />
+          <Lines title="Tasks" lines={tasks} />
+          <Lines title="Boards" lines={board} />
         </div>
       </div>
     </Modal>

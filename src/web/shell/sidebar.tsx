@@ -1,5 +1,4 @@
 import { Kbd, UnstyledButton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { Icon } from '@tabler/icons-react'
 import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
@@ -11,6 +10,13 @@ import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
 import IconUserShield from '@tabler/icons-react/dist/esm/icons/IconUserShield.mjs'
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
+import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
+import IconCheckbox from '@tabler/icons-react/dist/esm/icons/IconCheckbox.mjs'
+import IconCoin from '@tabler/icons-react/dist/esm/icons/IconCoin.mjs'
+import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
+import IconHome from '@tabler/icons-react/dist/esm/icons/IconHome.mjs'
+import IconLayoutKanban from '@tabler/icons-react/dist/esm/icons/IconLayoutKanban.mjs'
+import IconListCheck from '@tabler/icons-react/dist/esm/icons/IconListCheck.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
@@ -18,7 +24,8 @@ import IconUsersGroup from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mj
 import { LiveMark } from '../live/mark.tsx'
 import { fromFilterText, validateSearch, type LeadsSearch } from '../pages/leads/search.ts'
 import { paths } from '../paths.ts'
-import { viewsQuery } from '../queries.ts'
+import { useViews } from '../queries.ts'
+import { parseSearch } from '../search-text.ts'
 import { usePlaces, type Place } from './go.ts'
 import { opened } from './opened.ts'
 import { UserMenu } from './user-menu.tsx'
@@ -26,7 +33,14 @@ import { Wordmark } from './wordmark.tsx'
 import classes from './sidebar.module.css'
 
 const icons: Record<Place['key'], Icon> = {
+  home: IconHome,
+  tasks: IconCheckbox,
   leads: IconUsers,
+  pipeline: IconLayoutKanban,
+  opportunities: IconCoin,
+  accounts: IconBuilding,
+  projects: IconListCheck,
+  imports: IconFileImport,
   'lead-settings': IconAdjustmentsHorizontal,
   members: IconUserShield,
   sessions: IconDevices,
@@ -39,6 +53,10 @@ const icons: Record<Place['key'], Icon> = {
 
 export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   const places = usePlaces()
+  const work = places.filter(({ section }) => section === 'work')
+  const at = (key: Place['key']) => work.findIndex(place => place.key === key)
+  const before = (key: Place['key']) => work.slice(0, at(key))
+  const after = (key: Place['key']) => work.slice(at(key) + 1)
   return (
     <div className={classes.sidebar}>
       <div className={classes.top}>
@@ -52,22 +70,17 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
       </UnstyledButton>
       <div className={classes.links}>
         <nav aria-label="Main">
+          <PlaceLinks label="Work" places={before('leads')} onNavigate={onNavigate} />
           <LeadLinks onNavigate={onNavigate} />
+          <PlaceLinks label="Records" places={after('leads')} onNavigate={onNavigate} />
           <p className={classes.heading} id="settings-heading">
             Settings
           </p>
-          <ul aria-labelledby="settings-heading">
-            {places
-              .filter(({ section }) => section === 'settings')
-              .map(place => (
-                <li key={place.key}>
-                  <Link to={place.to} className={classes.link} onClick={onNavigate}>
-                    <Sign icon={icons[place.key]} />
-                    {place.label}
-                  </Link>
-                </li>
-              ))}
-          </ul>
+          <PlaceLinks
+            labelledBy="settings-heading"
+            places={places.filter(({ section }) => section === 'settings')}
+            onNavigate={onNavigate}
+          />
         </nav>
       </div>
       <UserMenu />
@@ -75,8 +88,75 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   )
 }
 
+type PlaceLinksProps = {
+  places: Place[]
+  label?: string
+  labelledBy?: string
+  onNavigate: (() => void) | undefined
+}
+
+function PlaceLinks({ places, label, labelledBy, onNavigate }: PlaceLinksProps) {
+  return (
+    <ul aria-label={label} aria-labelledby={labelledBy}>
+      {places.map(place => (
+        <li key={place.key}>
+          <Link
+            to={place.to}
+            className={classes.link}
+            activeOptions={{ exact: place.key === 'home' }}
+            onClick={onNavigate}
+          >
+            <Sign icon={icons[place.key]} />
+            {place.label}
+          </Link>
+          {isViewed(place) && <ViewLinks place={place} onNavigate={onNavigate} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const viewed = ['tasks', 'opportunities', 'accounts'] as const
+type Viewed = Extract<Place, { key: (typeof viewed)[number] }>
+
+function isViewed(place: Place): place is Viewed {
+  return (viewed as readonly string[]).includes(place.key)
+}
+
+/** The saved views of a list, below the list itself. */
+function ViewLinks({ place, onNavigate }: { place: Viewed; onNavigate: (() => void) | undefined }) {
+  const views = useViews(place.key)
+  const here = useRouterState({
+    select: ({ location }) =>
+      location.pathname === place.to ? (location.search as { view?: string }).view : undefined,
+  })
+  if (views.length === 0) return null
+  return (
+    <ul aria-label={`Views of ${place.label.toLowerCase()}`}>
+      {views.map(view => (
+        <li key={view.id}>
+          <Link
+            to={place.to}
+            search={{ ...parseSearch(view.query), view: view.id } as object}
+            className={classes.link}
+            activeProps={{}}
+            data-here={here === view.id || undefined}
+            aria-current={here === view.id ? 'page' : undefined}
+            data-nested
+            title={view.name}
+            onClick={onNavigate}
+          >
+            <Sign icon={view.shared ? IconUsersGroup : IconBookmark} size={15} />
+            <span className={classes.label}>{view.name}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 function LeadLinks({ onNavigate }: { onNavigate: (() => void) | undefined }) {
-  const views = useQuery(viewsQuery).data ?? []
+  const views = useViews('leads')
   const here = useRouterState({ select: ({ location }) => location })
   const onLeads = here.pathname.startsWith(paths.leads)
   const search = onLeads ? validateSearch(here.search) : {}

@@ -18,14 +18,19 @@ type Props = {
   children: ReactNode
   footer?: ReactNode
   width?: number
+  /** Whoever searches elsewhere is told the text; its options are shown as they come. */
+  search?: (text: string) => void
 }
 
 /** An open list to choose from, with a field that narrows it. Mounted means open. */
-export function Picker({ label, options, chosen, pick, close, tab, children, footer, width = 230 }: Props) {
+export function Picker(props: Props) {
+  const { label, options, chosen, pick, close, tab, children, footer, width = 230, search: told } = props
   const [text, setText] = useState('')
   const search = useRef<HTMLInputElement>(null)
   const combobox = useCombobox({ opened: true, onOpenedChange: opened => opened || close() })
-  const shown = options.filter(option => option.label.toLowerCase().includes(text.trim().toLowerCase()))
+  const shown = told
+    ? options
+    : options.filter(option => option.label.toLowerCase().includes(text.trim().toLowerCase()))
 
   const begin = useEffectEvent(() => {
     search.current?.focus({ preventScroll: true })
@@ -71,7 +76,10 @@ export function Picker({ label, options, chosen, pick, close, tab, children, foo
           <Combobox.Search
             ref={search}
             value={text}
-            onChange={event => setText(event.currentTarget.value)}
+            onChange={event => {
+              setText(event.currentTarget.value)
+              told?.(event.currentTarget.value)
+            }}
             onKeyDown={onKeyDown}
             aria-label={label}
             placeholder={label}

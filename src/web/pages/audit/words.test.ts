@@ -31,6 +31,17 @@ describe('what happened, in words', () => {
       'changed the role of bob@example.test from member to super admin',
     ],
     ['app.changed', { before: { name: 'Old' }, after: { name: 'New' } }, 'changed the OAuth app “New”'],
+    ['account.created', { account: { name: 'Acme' } }, 'created the account “Acme”'],
+    ['opportunity.changed', { after: { close_date: 'x' } }, 'changed close date of an opportunity'],
+    [
+      'deal.stage_changed',
+      { of: 'opportunity', before: { stage: 'proposal' }, after: { stage: 'closed_won' } },
+      'moved an opportunity from “proposal” to “closed won”',
+    ],
+    ['task.created', { task: { title: 'Call back' } }, 'created the task “Call back”'],
+    ['task.overdue', { title: 'Call back' }, 'saw that the task “Call back” is overdue'],
+    ['project.trashed', {}, 'moved a project to the trash'],
+    ['import.deleted', { file_name: 'fair.csv' }, 'forgot the import of “fair.csv”'],
     ['session.ended', { sessions: 3 }, 'ended 3 sign-ins'],
     ['session.started', { method: 'google' }, 'signed in with Google'],
   ])('%s', ([type, data, words]) => {

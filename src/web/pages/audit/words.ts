@@ -57,6 +57,45 @@ const types: Record<string, Known> = {
     'Fields and stages changed',
     () => 'changed the lead fields and stages',
   ),
+  'bulk_change.progressed': is(
+    'Leads',
+    'Change of many leads',
+    ({ changed, total }) => `changed ${whole(changed)} of ${whole(total)} leads at once`,
+  ),
+  'import.uploaded': is(
+    'Leads',
+    'File uploaded for import',
+    ({ file_name }) => `uploaded the file ${quoted(file_name)} for an import`,
+  ),
+  'import.progressed': is(
+    'Leads',
+    'Import went on',
+    ({ processed, total }) => `imported ${whole(processed)} of ${whole(total)} rows`,
+  ),
+  'import.deleted': is(
+    'Leads',
+    'Import forgotten',
+    ({ file_name }) => `forgot the import of ${quoted(file_name)}`,
+  ),
+  ...recordTypes('Accounts', 'account', 'an account'),
+  'account_settings.changed': is('Accounts', 'Account fields changed', () => 'changed the account fields'),
+  ...recordTypes('Opportunities', 'opportunity', 'an opportunity'),
+  'deal.stage_changed': is('Opportunities', 'Stage changed', ({ of, before, after }) => {
+    const what = of === 'lead' ? 'a lead' : 'an opportunity'
+    return `moved ${what} from ${stageIn(before)} to ${stageIn(after)}`
+  }),
+  ...recordTypes('Tasks and projects', 'project', 'a project'),
+  ...recordTypes('Tasks and projects', 'task', 'a task'),
+  'task.overdue': is(
+    'Tasks and projects',
+    'Task overdue',
+    ({ title }) => `saw that the task ${quoted(title)} is overdue`,
+  ),
+  'task.reminded': is(
+    'Tasks and projects',
+    'Task reminded of',
+    ({ title }) => `reminded of the task ${quoted(title)}`,
+  ),
   'view.saved': is('Leads', 'View saved', ({ name }) => `saved the view ${quoted(name)}`),
   'view.deleted': is('Leads', 'View deleted', ({ name }) => `deleted the view ${quoted(name)}`),
   'session.started': is('People', 'Signed in', ({ method }) => `signed in${byMethod(method)}`),
@@ -126,6 +165,21 @@ function is(group: string, label: string, say: Known['say']): Known {
   return { group, label, say }
 }
 
+/** What every kind of record tells: made, changed, into the trash and out of it. */
+function recordTypes(group: string, noun: string, a: string): Record<string, Known> {
+  const label = noun.charAt(0).toUpperCase() + noun.slice(1)
+  return {
+    [`${noun}.created`]: is(
+      group,
+      `${label} created`,
+      data => `created the ${noun} ${nameOfRecord(data[noun])}`,
+    ),
+    [`${noun}.changed`]: is(group, `${label} changed`, ({ after }) => `changed ${fieldsIn(after)} of ${a}`),
+    [`${noun}.trashed`]: is(group, `${label} moved to the trash`, () => `moved ${a} to the trash`),
+    [`${noun}.restored`]: is(group, `${label} restored`, () => `restored ${a}`),
+  }
+}
+
 const NAME_LENGTH_MAX = 60
 
 /** Events keep whatever was true when they were written: a name may be missing, long or no text at all. */
@@ -146,6 +200,20 @@ function nameIn(value: unknown): string {
 
 function personIn({ name, email }: Data): string {
   return word(name || email)
+}
+
+function nameOfRecord(value: unknown): string {
+  const { name, title } = (value ?? {}) as Data
+  return quoted(name ?? title)
+}
+
+function stageIn(value: unknown): string {
+  const stage = (value as { stage?: unknown } | null | undefined)?.stage
+  return stage ? quoted(String(stage).replaceAll('_', ' ')) : 'one stage'
+}
+
+function whole(value: unknown): string {
+  return Number.isInteger(value) ? String(value) : 'some'
 }
 
 function nameOfLead(value: unknown): string {

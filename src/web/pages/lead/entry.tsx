@@ -1,21 +1,29 @@
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import IconBolt from '@tabler/icons-react/dist/esm/icons/IconBolt.mjs'
+import IconCheckbox from '@tabler/icons-react/dist/esm/icons/IconCheckbox.mjs'
+import IconCoin from '@tabler/icons-react/dist/esm/icons/IconCoin.mjs'
+import IconListCheck from '@tabler/icons-react/dist/esm/icons/IconListCheck.mjs'
 import IconMessage from '@tabler/icons-react/dist/esm/icons/IconMessage.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconRestore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import type { Icon } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import type { TimelineEntry } from '#domains/leads/contract.ts'
+import { paths, patterns } from '../../paths.ts'
 import { useUser } from '../../queries.ts'
 import { Time } from '../../ui/time.tsx'
 import { eventInWords } from '../../ui/words.ts'
 import { useFields } from '../leads/choices.tsx'
 import { usePeople } from '../leads/people.ts'
 import { ValueView } from '../leads/value.tsx'
+import { DealStage } from '../opportunities/deal-stage.tsx'
+import { ANYONE } from '../tasks/search.ts'
 import { causeInWords } from './cause.ts'
 import { changesOf, detailsOf, type FieldChange } from './changes.ts'
+import { recordFields, recordWords, type RecordWords } from './record-words.ts'
 import classes from './timeline.module.css'
 
 const icons: Record<string, Icon> = {
@@ -24,11 +32,18 @@ const icons: Record<string, Icon> = {
   'lead.noted': IconMessage,
   'lead.trashed': IconTrash,
   'lead.restored': IconRestore,
+  'deal.stage_changed': IconCoin,
+}
+
+const nounIcons: Record<string, Icon> = {
+  opportunity: IconCoin,
+  task: IconCheckbox,
+  project: IconListCheck,
 }
 
 /** One thing that happened: who or what caused it, what it was, and when. */
 export const Entry = memo(function Entry({ entry }: { entry: TimelineEntry }) {
-  const Shape = icons[entry.type] ?? IconBolt
+  const Shape = icons[entry.type] ?? nounIcons[entry.type.split('.')[0] ?? ''] ?? IconBolt
   const user = useUser()
   return (
     <li className={classes.entry}>
@@ -65,9 +80,33 @@ function What({ entry }: { entry: TimelineEntry }) {
       const labels = changesOf(entry.data, fields).map(({ field }) => field.label.toLowerCase())
       return `changed ${labels.join(', ')}`
     }
-    default:
-      return <>· {eventInWords(entry.type)}</>
+    default: {
+      const words = recordWords(entry)
+      return words ? <RecordWhat words={words} /> : <>· {eventInWords(entry.type)}</>
+    }
   }
+}
+
+function RecordWhat({ words: { before, record, after } }: { words: RecordWords }) {
+  return (
+    <>
+      {before} {record && <RecordName record={record} />} {after}
+    </>
+  )
+}
+
+function RecordName({ record: { kind, id, name } }: { record: NonNullable<RecordWords['record']> }) {
+  if (kind === 'task')
+    return (
+      <Link to={paths.tasks} search={{ assignee_id: ANYONE, task: id }}>
+        {name}
+      </Link>
+    )
+  return (
+    <Link to={kind === 'project' ? patterns.project : patterns.opportunity} params={{ id }}>
+      {name}
+    </Link>
+  )
 }
 
 function Body({ entry }: { entry: TimelineEntry }): ReactNode {
@@ -77,12 +116,28 @@ function Body({ entry }: { entry: TimelineEntry }): ReactNode {
     const changes = changesOf(entry.data, fields)
     return changes.map(change => <Change key={change.field.key} change={change} named={changes.length > 1} />)
   }
-  if (entry.type.startsWith('lead.')) return null
+  if (entry.type === 'deal.stage_changed') return <StageChange data={entry.data} />
+  if (entry.type === 'opportunity.changed' || entry.type === 'task.changed') {
+    const changes = changesOf(entry.data, recordFields).filter(({ field }) => recordFields.includes(field))
+    return changes.map(change => <Change key={change.field.key} change={change} named={changes.length > 1} />)
+  }
+  if (entry.type.startsWith('lead.') || recordWords(entry)) return null
   return detailsOf(entry.data).map(([name, value]) => (
     <p key={name} className={classes.detail}>
       {name}: {value}
     </p>
   ))
+}
+
+function StageChange({ data }: { data: Record<string, unknown> }) {
+  const side = (value: unknown) => <DealStage stage={String((value as { stage?: unknown })?.stage ?? '')} />
+  return (
+    <p className={classes.change}>
+      <span className={classes.before}>{side(data.before)}</span>
+      <IconArrowRight size={13} role="img" aria-label="became" />
+      <span className={classes.after}>{side(data.after)}</span>
+    </p>
+  )
 }
 
 /** The line above names the field; several changes at once are named one by one. */

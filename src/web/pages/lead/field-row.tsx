@@ -1,97 +1,23 @@
-import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
-import { useId, useRef, useState } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
-import { Picker } from '../../ui/picker.tsx'
-import { NOBODY, optionValue, useOptions } from '../leads/choices.tsx'
-import { leadName, valueOf, type Field, type Value } from '../leads/fields.ts'
-import { usePeople } from '../leads/people.ts'
-import { plainValue, ValueView } from '../leads/value.tsx'
+import { leadName, valueOf, type Field } from '../leads/fields.ts'
 import { setFields } from '../leads/writes.ts'
-import { TextField } from './text-field.tsx'
-import classes from './lead-fields.module.css'
+import { ValueRow } from './value-row.tsx'
 
 type Props = { lead: Lead; field: Field; canWrite: boolean }
 
-/** A label and a value; the value is a button that becomes its own editor. */
 export function FieldRow({ lead, field, canWrite }: Props) {
-  const [editing, setEditing] = useState(false)
-  const people = usePeople()
-  const options = useOptions()(field)
-  const button = useRef<HTMLButtonElement>(null)
-  const labelId = useId()
-  const value = valueOf(lead, field.key)
-  const link = linkOf(field, value)
-
-  function stop() {
-    setEditing(false)
-    requestAnimationFrame(() => button.current?.focus({ preventScroll: true }))
-  }
-
-  function save(next: Value) {
-    stop()
-    if (next === value) return
-    void setFields(
-      lead.id,
-      { [field.key]: next },
-      `Changed ${field.label.toLowerCase()} of ${leadName(lead)}`,
-    )
-  }
-
-  const shown = (
-    <button
-      ref={button}
-      type="button"
-      className={classes.value}
-      aria-labelledby={`${labelId} ${labelId}-value`}
-      disabled={!canWrite}
-      onClick={() => setEditing(true)}
-    >
-      <span id={`${labelId}-value`} className={classes.inner} title={plainValue(field, value, people)}>
-        {value === null || value === '' ? (
-          <span className={classes.empty}>Empty</span>
-        ) : (
-          <ValueView field={field} value={value} people={people} />
-        )}
-      </span>
-    </button>
-  )
   return (
-    <div className={classes.row}>
-      <span className={classes.label} id={labelId}>
-        {field.label}
-      </span>
-      {!editing && shown}
-      {!editing && link && (
-        <a
-          className={classes.link}
-          href={link}
-          target={link.startsWith('http') ? '_blank' : undefined}
-          rel="noopener noreferrer"
-          aria-label={`Open ${field.label.toLowerCase()}`}
-        >
-          <IconExternalLink size={14} aria-hidden />
-        </a>
-      )}
-      {editing && options && (
-        <Picker
-          label={field.label}
-          options={options}
-          chosen={[value === null ? (field.kind === 'person' ? NOBODY : '') : String(value)]}
-          pick={option => save(optionValue(field, option))}
-          close={stop}
-        >
-          {shown}
-        </Picker>
-      )}
-      {editing && !options && <TextField field={field} value={value} save={save} cancel={stop} />}
-    </div>
+    <ValueRow
+      field={field}
+      value={valueOf(lead, field.key)}
+      canWrite={canWrite}
+      change={value =>
+        void setFields(
+          lead.id,
+          { [field.key]: value },
+          `Changed ${field.label.toLowerCase()} of ${leadName(lead)}`,
+        )
+      }
+    />
   )
-}
-
-/** Only the addresses of mail, phone and web; whatever else somebody typed is never followed. */
-function linkOf(field: Field, value: Value): string | undefined {
-  if (typeof value !== 'string' || !value) return undefined
-  if (field.kind === 'email') return `mailto:${encodeURIComponent(value).replaceAll('%40', '@')}`
-  if (field.kind === 'phone') return `tel:${value}`
-  return field.kind === 'url' && /^https?:\/\//.test(value) ? value : undefined
 }

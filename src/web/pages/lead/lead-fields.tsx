@@ -2,6 +2,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { Time } from '../../ui/time.tsx'
 import { useFields } from '../leads/choices.tsx'
 import type { Field } from '../leads/fields.ts'
+import { AccountRow } from './account-row.tsx'
 import { FieldRow } from './field-row.tsx'
 import classes from './lead-fields.module.css'
 
@@ -24,9 +25,13 @@ export function LeadFields({ lead, canWrite }: { lead: Lead; canWrite: boolean }
         return (
           <div key={group} className={classes.group}>
             <h2 className={classes.title}>{title}</h2>
-            {own.map(field => (
-              <FieldRow key={field.key} lead={lead} field={field} canWrite={canWrite} />
-            ))}
+            {own.map(field =>
+              field.kind === 'account' ? (
+                <AccountRow key={field.key} lead={lead} canWrite={canWrite} />
+              ) : (
+                <FieldRow key={field.key} lead={lead} field={field} canWrite={canWrite} />
+              ),
+            )}
           </div>
         )
       })}

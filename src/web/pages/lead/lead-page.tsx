@@ -18,9 +18,11 @@ import { useField } from '../leads/choices.tsx'
 import { leadName } from '../leads/fields.ts'
 import type { LeadsSearch } from '../leads/search.ts'
 import { trashLeads } from '../leads/bulk-writes.ts'
+import { DealPanel } from '../opportunities/deal-panel.tsx'
 import { LeadActions } from './lead-actions.tsx'
 import { LeadFields } from './lead-fields.tsx'
 import { LeadSkeleton } from './lead-skeleton.tsx'
+import { LeadTasks } from './lead-tasks.tsx'
 import { InTrash, NoSuchLead } from './missing.tsx'
 import { moveToStage } from './move-stage.ts'
 import { useNeighbours, type Neighbour } from './neighbours.ts'
@@ -91,10 +93,16 @@ function Shown({ lead, search }: { lead: Lead; search: LeadsSearch }) {
         </div>
         <div className={classes.columns}>
           <LeadFields lead={lead} canWrite={canWrite} />
-          <section className={classes.story} aria-label="Timeline">
-            {canWrite && <NoteComposer id={lead.id} field={composer} />}
-            <Timeline id={lead.id} />
-          </section>
+          <div className={classes.story}>
+            <div className={classes.panels}>
+              <DealPanel of={{ lead_id: lead.id }} />
+              <LeadTasks id={lead.id} />
+            </div>
+            <section aria-label="Timeline">
+              {canWrite && <NoteComposer id={lead.id} field={composer} />}
+              <Timeline id={lead.id} />
+            </section>
+          </div>
         </div>
       </div>
     </>

@@ -45,6 +45,12 @@ export function refreshTimeline(id: string): void {
   )
 }
 
+/** A deal or a task has changed, and nobody said of which lead: the timelines in sight look for themselves. */
+export function refreshOpenTimelines(): void {
+  const open = queryClient.getQueryCache().findAll({ queryKey: ['timeline'], type: 'active' })
+  for (const id of new Set(open.map(({ queryKey }) => String(queryKey[1])))) refreshTimeline(id)
+}
+
 export function addEntries(queryKey: readonly unknown[], entries: TimelineEntry[]): void {
   queryClient.setQueryData<InfiniteData<Page>>(queryKey, known => {
     const [first, ...older] = known?.pages ?? []

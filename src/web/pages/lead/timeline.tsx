@@ -5,6 +5,7 @@ import type { TimelineEntry } from '#domains/leads/contract.ts'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { dayInWords, dayNumber, useNow } from '../../ui/time.tsx'
 import { Entry } from './entry.tsx'
+import { isTold } from './record-words.ts'
 import { timelineQuery } from './timeline-cache.ts'
 import classes from './timeline.module.css'
 
@@ -12,6 +13,22 @@ const kinds = {
   all: [],
   notes: ['lead.noted'],
   changes: ['lead.changed'],
+  deals: [
+    'opportunity.created',
+    'opportunity.changed',
+    'opportunity.trashed',
+    'opportunity.restored',
+    'deal.stage_changed',
+  ],
+  tasks: [
+    'task.created',
+    'task.changed',
+    'task.trashed',
+    'task.restored',
+    'task.overdue',
+    'task.reminded',
+    'project.created',
+  ],
   record: ['lead.created', 'lead.trashed', 'lead.restored'],
 } as const
 
@@ -21,7 +38,7 @@ type Kind = keyof typeof kinds
 export function Timeline({ id }: { id: string }) {
   const [kind, setKind] = useState<Kind>('all')
   const query = useInfiniteQuery(timelineQuery(id, [...kinds[kind]]))
-  const entries = query.data?.pages.flatMap(page => page.data) ?? []
+  const entries = query.data?.pages.flatMap(page => page.data.filter(isTold)) ?? []
   const end = useNearEnd(query.hasNextPage && !query.isFetchingNextPage, () => void query.fetchNextPage())
   return (
     <>
@@ -36,6 +53,8 @@ export function Timeline({ id }: { id: string }) {
             { value: 'all', label: 'All' },
             { value: 'notes', label: 'Notes' },
             { value: 'changes', label: 'Changes' },
+            { value: 'deals', label: 'Deals' },
+            { value: 'tasks', label: 'Tasks' },
             { value: 'record', label: 'Lifecycle' },
           ]}
         />

@@ -4,77 +4,109 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useState } from 'react'
 import type { LeadChange } from '#domains/leads/contract.ts'
-import { BULK_IDS_MAX } from '#domains/leads/values.ts'
 import { useCan } from '../../queries.ts'
+import { Confirm } from '../../ui/confirm.tsx'
 import { Picker } from '../../ui/picker.tsx'
 import { count, plural } from '../../ui/words.ts'
+import { startChange, type What } from './bulk-changes.ts'
 import type { LeadList } from './cache.ts'
 import { optionValue, useFields, useOptions } from './choices.tsx'
 import type { Field } from './fields.ts'
 import type { LeadsSearch } from './search.ts'
-import { clearSelection, selectAllMatching, selectedLeads, selection } from './selection.ts'
+import { AllMatching, clearSelection, selectAllMatching, selectedLeads, selection } from './selection.ts'
 import { restoreLeads, setFieldsOfMany, trashLeads } from './bulk-writes.ts'
 import classes from './bulk-bar.module.css'
 
 const bulkFields = ['pipeline_stage', 'status', 'owner_id']
 
+type Asked = { all: AllMatching; what: What; verb: string }
+
 /** What can be done with the selected leads, all of them at once. */
 export function BulkBar({ search, list }: { search: LeadsSearch; list: LeadList | undefined }) {
-  const size = selection.use(now => now.size)
+  const selected = selection.use(now => now)
+  const [asked, setAsked] = useState<Asked | null>(null)
   const canWrite = useCan('leads:write')
   const fields = useFields()
-  if (size === 0) return null
+  const all = selected instanceof AllMatching ? selected : undefined
   const run = (act: (leads: ReturnType<typeof selectedLeads>) => Promise<unknown>) => {
     const leads = selectedLeads()
     clearSelection()
     void act(leads)
   }
+  const ask = (all: AllMatching, what: What, verb: string) => setAsked({ all, what, verb })
   return (
-    <div className={classes.place} data-bulk-bar>
-      <div className={classes.bar} role="toolbar" aria-label="Selected leads">
-        <span className={classes.count} role="status">
-          {count(size)} selected
-        </span>
-        {list && size < list.count && size < BULK_IDS_MAX && <SelectAll search={search} list={list} />}
-        {list && list.count > BULK_IDS_MAX && size >= BULK_IDS_MAX && (
-          <span className={classes.limit}>
-            of {count(list.count)} that match; {count(BULK_IDS_MAX)} is the most at once
-          </span>
-        )}
-        {canWrite && search.trashed && (
-          <Button size="xs" leftSection={<IconArrowBackUp size={15} />} onClick={() => run(restoreLeads)}>
-            Restore
-          </Button>
-        )}
-        {canWrite &&
-          !search.trashed &&
-          fields
-            .filter(({ key }) => bulkFields.includes(key))
-            .map(field => <BulkChoice key={field.key} field={field} />)}
-        {canWrite && !search.trashed && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconTrash size={15} />}
-            onClick={() => run(trashLeads)}
-          >
-            Move to trash
-          </Button>
-        )}
-        <ActionIcon aria-label="Clear the selection" onClick={clearSelection}>
-          <IconX size={16} />
-        </ActionIcon>
-      </div>
-    </div>
+    <>
+      {selected.size > 0 && (
+        <div className={classes.place} data-bulk-bar>
+          <div className={classes.bar} role="toolbar" aria-label="Selected leads">
+            <span className={classes.count} role="status">
+              {all ? `All ${howMany(all)} selected` : `${count(selected.size)} selected`}
+            </span>
+            {list && !all && selected.size < list.count && <SelectAll search={search} list={list} />}
+            {canWrite && search.trashed && (
+              <Button
+                size="xs"
+                leftSection={<IconArrowBackUp size={15} />}
+                onClick={() =>
+                  all ? ask(all, { trashed: false }, `Restore ${howMany(all)}`) : run(restoreLeads)
+                }
+              >
+                Restore
+              </Button>
+            )}
+            {canWrite &&
+              !search.trashed &&
+              fields
+                .filter(({ key }) => bulkFields.includes(key))
+                .map(field => <BulkChoice key={field.key} field={field} all={all} ask={ask} />)}
+            {canWrite && !search.trashed && (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconTrash size={15} />}
+                onClick={() =>
+                  all ? ask(all, { trashed: true }, `Move ${howMany(all)} to the trash`) : run(trashLeads)
+                }
+              >
+                Move to trash
+              </Button>
+            )}
+            <ActionIcon aria-label="Clear the selection" onClick={clearSelection}>
+              <IconX size={16} />
+            </ActionIcon>
+          </div>
+        </div>
+      )}
+      {asked && <Sure {...asked} close={() => setAsked(null)} />}
+    </>
   )
+}
+
+/** So many cannot be put back one by one: it is asked first, by number. */
+function Sure({ all, what, verb, close }: Asked & { close: () => void }) {
+  async function start() {
+    await startChange(all.search, what)
+    clearSelection()
+  }
+  return (
+    <Confirm title={`${verb}?`} verb={verb} act={start} close={close}>
+      {about(what)}
+    </Confirm>
+  )
+}
+
+function about(what: What): string {
+  const told = 'This runs in the background and can be cancelled; what is done by then stays done.'
+  if (!('trashed' in what)) return `Every lead that matches is changed, and there is no undo for it. ${told}`
+  return what.trashed ? `They stay in the trash for 30 days. ${told}` : told
+}
+
+function howMany({ total, capped }: AllMatching): string {
+  return capped ? `${count(total)}+ leads` : plural(total, 'lead')
 }
 
 function SelectAll({ search, list }: { search: LeadsSearch; list: LeadList }) {
   const [busy, setBusy] = useState(false)
-  const label =
-    list.count > BULK_IDS_MAX
-      ? `Select the first ${count(BULK_IDS_MAX)} of ${count(list.count)}`
-      : `Select all ${count(list.count)}`
   return (
     <Button
       size="xs"
@@ -85,21 +117,29 @@ function SelectAll({ search, list }: { search: LeadsSearch; list: LeadList }) {
         void selectAllMatching(search).finally(() => setBusy(false))
       }}
     >
-      {label}
+      Select all {count(list.count)}
+      {search.q && list.capped ? '+' : ''}
     </Button>
   )
 }
 
-function BulkChoice({ field }: { field: Field }) {
+type BulkChoiceProps = {
+  field: Field
+  all: AllMatching | undefined
+  ask: (all: AllMatching, what: What, verb: string) => void
+}
+
+function BulkChoice({ field, all, ask }: BulkChoiceProps) {
   const [open, setOpen] = useState(false)
   const options = useOptions()(field) ?? []
   function pick(option: string) {
     setOpen(false)
+    const label = options.find(each => each.value === option)?.label ?? option
+    const set = { [field.key]: optionValue(field, option) } as LeadChange
+    if (all) return ask(all, { set }, `Change ${field.label.toLowerCase()} of ${howMany(all)} to ${label}`)
     const leads = selectedLeads()
     clearSelection()
-    const label = options.find(each => each.value === option)?.label ?? option
-    const say = `${field.label} of ${plural(leads.length, 'lead')} is now ${label}`
-    void setFieldsOfMany(leads, { [field.key]: optionValue(field, option) } as LeadChange, say)
+    void setFieldsOfMany(leads, set, `${field.label} of ${plural(leads.length, 'lead')} is now ${label}`)
   }
   const button = (
     <Button

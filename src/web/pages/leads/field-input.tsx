@@ -1,4 +1,5 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { NOBODY, useOptions } from './choices.tsx'
 import type { Field } from './fields.ts'
 
@@ -7,7 +8,7 @@ type Props = {
   /** As typed or chosen; '' is empty. */
   value: string
   set: (value: string) => void
-  error?: string | undefined
+  error?: ReactNode
   autoFocus?: boolean
 }
 

@@ -11,6 +11,7 @@ export type FieldKind =
   | 'stage'
   | 'status'
   | 'person'
+  | 'account'
   | 'number'
   | 'date'
   | 'checkbox'
@@ -55,6 +56,15 @@ const standard: readonly Field[] = [
   { ...text, key: 'phone', label: 'Phone', kind: 'phone', width: 150, group: 'contact' },
   { ...text, key: 'timezone', label: 'Time zone', kind: 'timezone', width: 150, group: 'contact' },
   { ...text, key: 'company', label: 'Company', width: 170, group: 'company', sort: 'company' },
+  {
+    ...text,
+    key: 'account_id',
+    label: 'Account',
+    kind: 'account',
+    width: 170,
+    group: 'company',
+    editable: false,
+  },
   { ...text, key: 'title', label: 'Job title', width: 160, group: 'company' },
   { ...text, key: 'website', label: 'Website', kind: 'url', width: 190, group: 'company' },
   { ...choice, key: 'pipeline_stage', label: 'Stage', kind: 'stage', width: 140, group: 'pipeline' },
@@ -104,7 +114,7 @@ export function leadFields(settings: LeadSettings | undefined): Field[] {
   ]
 }
 
-function customField(field: CustomField): Field {
+export function customField(field: CustomField): Field {
   const width = field.kind === 'checkbox' || field.kind === 'number' ? 110 : 150
   return {
     key: CUSTOM + field.key,

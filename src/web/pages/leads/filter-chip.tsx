@@ -1,16 +1,26 @@
-import { UnstyledButton } from '@mantine/core'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, type ReactElement, type ReactNode } from 'react'
 import { Picker } from '../../ui/picker.tsx'
+import { Chip } from '../../ui/record-list/chip.tsx'
+import type { Span } from '../../ui/record-list/span-filter.tsx'
 import { inPlainWords } from '../../ui/words.ts'
+import { useAccountName } from '../accounts/account-link.tsx'
 import { NOBODY, useField, useOptions } from './choices.tsx'
-import { filterInWords, filterLabels, isSet, without, type FilterName } from './filters.ts'
+import {
+  filterInWords,
+  filterLabels,
+  isChosenElsewhere,
+  isSet,
+  spans,
+  without,
+  type FilterName,
+} from './filters.ts'
 import type { LeadsSearch, ListFilter } from './search.ts'
-import classes from './filter-bar.module.css'
 
-const SpanFilter = lazy(() => import('./span-filter.tsx').then(({ SpanFilter }) => ({ default: SpanFilter })))
+const SpanFilter = lazy(() =>
+  import('../../ui/record-list/span-filter.tsx').then(({ SpanFilter }) => ({ default: SpanFilter })),
+)
 const WordsFilter = lazy(() =>
-  import('./words-filter.tsx').then(({ WordsFilter }) => ({ default: WordsFilter })),
+  import('../../ui/record-list/words-filter.tsx').then(({ WordsFilter }) => ({ default: WordsFilter })),
 )
 
 type Props = {
@@ -21,78 +31,83 @@ type Props = {
   closed: () => void
 }
 
-/** One filter in words: "Stage is New or Won". A click changes it, the cross takes it away. */
 export function FilterChip({ name, search, set, startsOpen, closed }: Props) {
-  const [open, setOpen] = useState(startsOpen)
   const field = useField(name)
   const options = useOptions()
   const choices = field && options(field)
   const label = filterLabels[name]
 
+  const account = useAccountName(name === 'account_id' ? (search.account_id?.[0] ?? null) : null)
+
   function valueInWords(value: string): string {
+    if (name === 'account_id') return value === search.account_id?.[0] ? (account ?? '…') : 'another'
     if (value === NOBODY && name === 'owner_id') return 'nobody'
     return choices?.find(choice => choice.value === value)?.label ?? (choices ? inPlainWords(value) : value)
   }
 
-  function close() {
-    setOpen(false)
-    closed()
-  }
-
-  const words = filterInWords(search, name, valueInWords)
-  const chip = (
-    <div className={classes.chip} role="group" aria-label={`${label} ${words}`}>
-      <UnstyledButton
-        className={classes.words}
-        title={`${label} ${words}`}
-        aria-expanded={open}
-        onClick={() => setOpen(true)}
-      >
-        <b>{label}</b> {words}
-      </UnstyledButton>
-      {isSet(search, name) && (
-        <UnstyledButton
-          className={classes.remove}
-          aria-label={`Remove the filter ${label}`}
-          onClick={() => set(without(search, name))}
-        >
-          <IconX size={13} />
-        </UnstyledButton>
-      )}
-    </div>
-  )
-  if (!open) return chip
-  if (name === 'created') {
-    return (
-      <Suspense fallback={chip}>
-        <SpanFilter search={search} set={set} close={close}>
-          {chip}
-        </SpanFilter>
-      </Suspense>
-    )
-  }
-  const values: string[] = search[name] ?? []
-  const put = (next: string[]) => set(withValues(search, name, next))
-  if (!choices) {
-    return (
-      <Suspense fallback={chip}>
-        <WordsFilter label={label} values={values} set={put} close={close}>
-          {chip}
-        </WordsFilter>
-      </Suspense>
-    )
-  }
   return (
-    <Picker
-      label={`${label} is any of`}
-      options={choices}
-      chosen={values}
-      pick={value => put(values.includes(value) ? values.filter(each => each !== value) : [...values, value])}
-      close={close}
-    >
-      {chip}
-    </Picker>
+    <Chip
+      label={label}
+      words={filterInWords(search, name, valueInWords)}
+      remove={isSet(search, name) ? () => set(without(search, name)) : undefined}
+      startsOpen={startsOpen}
+      closed={closed}
+      editor={isChosenElsewhere(name) ? undefined : editor}
+    />
   )
+
+  function editor(chip: ReactElement, close: () => void): ReactNode {
+    if (name === 'created') {
+      return (
+        <Suspense fallback={chip}>
+          <SpanFilter
+            spans={namedSpans}
+            now={span(search.created_after, search.created_before)}
+            put={({ after, before }) =>
+              set({
+                ...without(search, 'created'),
+                ...(after && { created_after: after }),
+                ...(before && { created_before: before }),
+              })
+            }
+            close={close}
+          >
+            {chip}
+          </SpanFilter>
+        </Suspense>
+      )
+    }
+    const values: string[] = search[name] ?? []
+    const put = (next: string[]) => set(withValues(search, name, next))
+    if (!choices) {
+      return (
+        <Suspense fallback={chip}>
+          <WordsFilter label={label} values={values} set={put} close={close}>
+            {chip}
+          </WordsFilter>
+        </Suspense>
+      )
+    }
+    return (
+      <Picker
+        label={`${label} is any of`}
+        options={choices}
+        chosen={values}
+        pick={value =>
+          put(values.includes(value) ? values.filter(each => each !== value) : [...values, value])
+        }
+        close={close}
+      >
+        {chip}
+      </Picker>
+    )
+  }
+}
+
+const namedSpans = spans.map(([after, label]) => [{ after }, label] as const)
+
+function span(after: string | undefined, before: string | undefined): Span {
+  return { ...(after && { after }), ...(before && { before }) }
 }
 
 function withValues(search: LeadsSearch, name: ListFilter, values: string[]): LeadsSearch {

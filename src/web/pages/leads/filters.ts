@@ -9,11 +9,15 @@ export const filterNames: [name: FilterName, label: string][] = [
   ['pipeline_stage', 'Stage'],
   ['status', 'Status'],
   ['owner_id', 'Owner'],
+  ['account_id', 'Account'],
   ['call_status', 'Call status'],
   ['source', 'Source'],
   ['company', 'Company'],
   ['created', 'Created'],
 ]
+
+/** The page of an account leads here with this one; nobody can type an id. */
+export const isChosenElsewhere = (name: FilterName) => name === 'account_id'
 
 export const filterLabels = Object.fromEntries(filterNames) as Record<FilterName, string>
 

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { paths } from '../../paths.ts'
 import { searchText } from '../../search-text.ts'
+import { AccountLink } from '../accounts/account-link.tsx'
 import { CellEditor } from './cell-editor.tsx'
 import type { ShownColumn } from './columns.ts'
 import { leadName, valueOf } from './fields.ts'
@@ -43,6 +44,8 @@ export const GridCell = memo(function GridCell({ lead, column, row, col, active,
         <a href={leadHref(lead.id, row, context.search)} tabIndex={-1} className={classes.name} data-open>
           {leadName(lead)}
         </a>
+      ) : column.kind === 'account' && value ? (
+        <AccountLink id={String(value)} tabIndex={-1} />
       ) : (
         <ValueView field={column} value={value} people={context.people} />
       )}

@@ -4,20 +4,24 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useEffect, useRef } from 'react'
-import { useCan, viewsQuery } from '../../queries.ts'
+import { paths } from '../../paths.ts'
+import { useCan, useViews } from '../../queries.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { opened } from '../../shell/opened.ts'
 import { NARROW } from '../../shell/narrow.ts'
+import { LinkButton } from '../../ui/link-button.tsx'
 import { Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { BulkBar } from './bulk-bar.tsx'
+import { BulkProgress } from './bulk-progress.tsx'
 import { listQuery } from './cache.ts'
 import { Cards } from './cards.tsx'
 import { useFields } from './choices.tsx'
 import { useColumns } from './columns.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { Grid } from './grid.tsx'
+import { LeadMenu } from './lead-menu.tsx'
 import { ListSkeleton } from './list-skeleton.tsx'
 import { NothingHere } from './nothing-here.tsx'
 import { filterText } from './search.ts'
@@ -31,8 +35,7 @@ export function LeadsPage() {
   const search = route.useSearch()
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const canWrite = useCan('leads:write')
-  const views = useQuery(viewsQuery).data
-  const view = views?.find(each => each.id === search.view)
+  const view = useViews('leads').find(each => each.id === search.view)
   const { columns, shown, changed } = useColumns(useFields(), view)
   const list = useQuery({ ...listQuery(search), placeholderData: keepPreviousData })
   const searchField = useRef<HTMLInputElement>(null)
@@ -53,11 +56,19 @@ export function LeadsPage() {
         title={name}
         beside={<ViewBar search={search} view={view} columns={columns} columnsChanged={changed} />}
         actions={
-          canWrite && (
-            <Button leftSection={<IconPlus size={15} />} onClick={() => opened.set('new-lead')}>
-              New lead
-            </Button>
-          )
+          <>
+            <LeadMenu search={search} columns={shown} />
+            {canWrite && !narrow && (
+              <LinkButton variant="default" to={paths.imports}>
+                Import
+              </LinkButton>
+            )}
+            {canWrite && (
+              <Button leftSection={<IconPlus size={15} />} onClick={() => opened.set('new-lead')}>
+                New lead
+              </Button>
+            )}
+          </>
         }
       />
       <FilterBar
@@ -68,6 +79,7 @@ export function LeadsPage() {
         searchField={searchField}
         narrow={narrow}
       />
+      <BulkProgress />
       {list.isError && !list.data ? (
         <Fault error={list.error} retry={() => void list.refetch()} />
       ) : !list.data ? (

@@ -19,6 +19,7 @@ export type LeadsSearch = {
   status?: LeadStatus[]
   call_status?: CallStatus[]
   owner_id?: string[]
+  account_id?: string[]
   source?: string[]
   company?: string[]
   /** A day, or `-7d`: so many days before today. */
@@ -35,6 +36,7 @@ export const listFilters = [
   'status',
   'call_status',
   'owner_id',
+  'account_id',
   'source',
   'company',
 ] as const
@@ -62,6 +64,11 @@ export function validateSearch(raw: Record<string, unknown>): LeadsSearch {
     search,
     'owner_id',
     many(raw.owner_id).filter(id => id === 'none' || ID.test(id)),
+  )
+  put(
+    search,
+    'account_id',
+    many(raw.account_id).filter(id => ID.test(id)),
   )
   put(search, 'source', many(raw.source))
   put(search, 'company', many(raw.company))

@@ -5,11 +5,35 @@ import { queryClient } from '../../query-client.ts'
 import { createStore } from '../../ui/store.ts'
 import { toast } from '../../ui/toast.ts'
 import { count } from '../../ui/words.ts'
-import { blockQuery, knownLead, type LeadList } from './cache.ts'
+import { blockQuery, knownLead, listQuery, type LeadList } from './cache.ts'
 import { toQuery, type LeadsSearch } from './search.ts'
 
 /** The selected leads as they were when they were selected. */
 export const selection = createStore<ReadonlyMap<string, Lead>>(new Map())
+
+/** More than can be named one by one: every lead that matches is selected, without being listed. */
+export class AllMatching extends Map<string, Lead> {
+  readonly search: LeadsSearch
+  readonly total: number
+  /** The search stopped counting; there are more. */
+  readonly capped: boolean
+
+  constructor(search: LeadsSearch, { count, capped }: Pick<LeadList, 'count' | 'capped'>) {
+    super()
+    this.search = search
+    this.total = count
+    this.capped = capped
+  }
+
+  override has(): boolean {
+    return true
+  }
+
+  override get size(): number {
+    // The parent asks before anything is known of it.
+    return this.total ?? 0
+  }
+}
 
 const PAGE_MAX = 200
 
@@ -23,6 +47,10 @@ export function clearSelection(): void {
 }
 
 export function toggle(lead: Lead): void {
+  if (selection.get() instanceof AllMatching) {
+    toast('All that match are selected together or not at all')
+    return clearSelection()
+  }
   const next = new Map(selection.get())
   if (!next.delete(lead.id)) next.set(lead.id, lead)
   put(next)
@@ -31,7 +59,8 @@ export function toggle(lead: Lead): void {
 /** All rows from one place of the list to another, also those that are not loaded yet. */
 export async function selectRange(list: LeadList, from: number, to: number): Promise<void> {
   const [first, last] = from < to ? [from, to] : [to, from]
-  const next = new Map(selection.get())
+  const before = selection.get()
+  const next = before instanceof AllMatching ? new Map<string, Lead>() : new Map(before)
   for (let block = Math.floor(first / OUTLINE_EVERY); block * OUTLINE_EVERY <= last; block++) {
     const rows = await queryClient.ensureQueryData(blockQuery(list.text, list.cursors[block] ?? null))
     const start = block * OUTLINE_EVERY
@@ -41,8 +70,12 @@ export async function selectRange(list: LeadList, from: number, to: number): Pro
   put(next)
 }
 
-/** Everything that matches, as far as one bulk change may reach. */
+/** Everything that matches: one by one where that can be undone one by one, else as the question itself. */
 export async function selectAllMatching(search: LeadsSearch): Promise<void> {
+  const list = await queryClient.ensureQueryData(listQuery(search))
+  if (list.count > BULK_IDS_MAX || (search.q && list.capped)) {
+    return selection.set(new AllMatching(search, { ...list, capped: list.capped && search.q !== undefined }))
+  }
   const next = new Map<string, Lead>()
   let cursor: string | null = null
   do {

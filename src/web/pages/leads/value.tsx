@@ -4,6 +4,7 @@ import { Person } from '../../ui/person.tsx'
 import { Stage } from '../../ui/stage.tsx'
 import { dateInWords, Time } from '../../ui/time.tsx'
 import { count, inPlainWords } from '../../ui/words.ts'
+import { AccountLink } from '../accounts/account-link.tsx'
 import type { Field, Value } from './fields.ts'
 
 export type People = ReadonlyMap<string, Pick<Member, 'id' | 'name' | 'email'>>
@@ -20,6 +21,8 @@ export const ValueView = memo(function ValueView({ field, value, people }: Props
       const member = people.get(String(value))
       return member ? <Person member={member} /> : <span>Former member</span>
     }
+    case 'account':
+      return <AccountLink id={String(value)} />
     case 'instant':
       return <Time at={String(value)} />
     default:
@@ -34,6 +37,8 @@ export function plainValue(field: Pick<Field, 'kind'>, value: Value, people?: Pe
   if (typeof value === 'number') return count(value)
   if (field.kind === 'stage' || field.kind === 'status') return inPlainWords(value)
   if (field.kind === 'person') return people?.get(value)?.name || people?.get(value)?.email || 'former member'
+  // An id says nothing; where the account is shown, its name is.
+  if (field.kind === 'account') return ''
   if (field.kind === 'date') return dateInWords(value)
   return value
 }

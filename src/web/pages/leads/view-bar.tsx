@@ -1,115 +1,26 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
-import IconUsersGroup from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mjs'
-import { lazy, Suspense, useState } from 'react'
 import type { View } from '#domains/views/contract.ts'
 import { paths } from '../../paths.ts'
-import { useIsAtLeast, useUser } from '../../queries.ts'
-import { dropDraft, type Column } from './columns.ts'
+import { ViewBar as Bar } from '../../ui/record-list/view-bar.tsx'
+import type { Column } from './columns.ts'
 import { filterText, fromFilterText, type LeadsSearch } from './search.ts'
-import { changeView, deleteView } from './view-writes.ts'
-import classes from './view-bar.module.css'
-
-const SaveView = lazy(() => import('./save-view.tsx').then(({ SaveView }) => ({ default: SaveView })))
 
 type Props = { search: LeadsSearch; view: View | undefined; columns: Column[]; columnsChanged: boolean }
 
-/** What became of the saved view: whether it was changed, and keeping or dropping that. */
 export function ViewBar({ search, view, columns, columnsChanged }: Props) {
-  const [dialog, setDialog] = useState<'new' | 'rename' | null>(null)
   const navigate = useNavigate()
-  const mine = view?.owner_id === useUser().id
-  const isAdmin = useIsAtLeast('ADMIN')
-  const editable = mine || (view?.shared && isAdmin)
-  const text = filterText(search)
-  const changed = view ? columnsChanged || text !== filterText(fromFilterText(view.query)) : false
-  const worthSaving = !view && !search.trashed && (text !== '' || columnsChanged)
-
-  async function save() {
-    if (view && (await changeView(view, { query: text, columns }))) dropDraft(view.id)
-  }
-
-  function reset() {
-    if (!view) return
-    dropDraft(view.id)
-    void navigate({ to: paths.leads, search: { ...fromFilterText(view.query), view: view.id } })
-  }
-
-  async function remove() {
-    if (!view || !(await deleteView(view))) return
-    dropDraft(view.id)
-    void navigate({ to: paths.leads, search: {} })
-  }
-
   return (
-    <div className={classes.bar}>
-      {view?.shared && (
-        <span
-          className={classes.shared}
-          title={mine ? 'You share this view with the team' : 'The team shares this view'}
-        >
-          <IconUsersGroup size={15} aria-hidden />
-          Shared
-        </span>
-      )}
-      {changed && (
-        <>
-          <span className={classes.changed} role="status">
-            Unsaved changes
-          </span>
-          {editable && (
-            <Button size="xs" onClick={() => void save()}>
-              Save
-            </Button>
-          )}
-          <Button size="xs" variant="default" onClick={() => setDialog('new')}>
-            Save as
-          </Button>
-          <Button size="xs" variant="subtle" color="gray" onClick={reset}>
-            Reset
-          </Button>
-        </>
-      )}
-      {worthSaving && (
-        <Button size="xs" variant="default" onClick={() => setDialog('new')}>
-          Save view
-        </Button>
-      )}
-      {view && editable && (
-        <Menu position="bottom-start">
-          <Menu.Target>
-            <ActionIcon aria-label={`More about the view ${view.name}`}>
-              <IconDots size={17} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={() => setDialog('rename')}>Rename</Menu.Item>
-            <Menu.Item onClick={() => void changeView(view, { shared: !view.shared })}>
-              {view.shared ? 'Keep to myself' : 'Share with the team'}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item color="red" onClick={() => void remove()}>
-              Delete view
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-      )}
-      {dialog && (
-        <Suspense fallback={null}>
-          <SaveView
-            view={dialog === 'rename' ? view : undefined}
-            query={text}
-            columns={columns}
-            close={() => setDialog(null)}
-            saved={saved => {
-              if (dialog !== 'new') return
-              dropDraft(view?.id)
-              void navigate({ to: paths.leads, search: { ...search, view: saved.id } })
-            }}
-          />
-        </Suspense>
-      )}
-    </div>
+    <Bar
+      kind="leads"
+      view={view}
+      text={filterText(search)}
+      tidied={query => filterText(fromFilterText(query))}
+      trashed={search.trashed === true}
+      columns={columns}
+      columnsChanged={columnsChanged}
+      show={(query, id) =>
+        void navigate({ to: paths.leads, search: { ...fromFilterText(query), ...(id && { view: id }) } })
+      }
+    />
   )
 }

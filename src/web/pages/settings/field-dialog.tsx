@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Select, Stack, TagsInput, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import type { CustomField } from '#domains/leads/contract.ts'
-import { customFieldKinds } from '#domains/leads/values.ts'
+import { customFieldKinds } from '#platform/values.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
 
 export const kindLabels: Record<string, string> = {
@@ -21,7 +21,7 @@ type Props = {
   close: () => void
 }
 
-/** The key stays for ever, since leads keep their values under it; the label may change. */
+/** The key stays for ever, since records keep their values under it; the label may change. */
 export function FieldDialog({ field, taken, save, close }: Props) {
   const [label, setLabel] = useState(field?.label ?? '')
   const [kind, setKind] = useState<Kind>((field?.kind as Kind | undefined) ?? 'text')

@@ -3,19 +3,24 @@ import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useState } from 'react'
-import type { CustomField, LeadSettings } from '#domains/leads/contract.ts'
-import { CUSTOM_FIELDS_MAX } from '#domains/leads/values.ts'
+import type { CustomField } from '#domains/leads/contract.ts'
+import { CUSTOM_FIELDS_MAX } from '#platform/values.ts'
 import { Sortable, moved } from '../../ui/sortable.tsx'
 import { FieldDialog, kindLabels } from './field-dialog.tsx'
-import { changeSettings } from './settings-writes.ts'
 import classes from './lead-settings.module.css'
 
-type Props = { settings: LeadSettings; editable: boolean }
+type Props = {
+  label: string
+  /** What the button says that adds one. */
+  verb: string
+  fields: CustomField[]
+  editable: boolean
+  set: (fields: CustomField[], say: string) => Promise<boolean>
+}
 
-export function FieldList({ settings, editable }: Props) {
-  const fields = settings.custom_fields
+/** The team's own fields of one kind of record, in the order they are shown. */
+export function FieldList({ label, verb, fields, editable, set }: Props) {
   const [open, setOpen] = useState<CustomField | 'new' | null>(null)
-  const set = (custom_fields: CustomField[], say: string) => changeSettings(settings, { custom_fields }, say)
 
   function save(field: CustomField): Promise<boolean> {
     if (open === 'new') return set([...fields, field], `Added ${field.label}`)
@@ -34,7 +39,7 @@ export function FieldList({ settings, editable }: Props) {
       )}
       {fields.length > 0 && (
         <Sortable
-          label="Your own fields"
+          label={label}
           items={fields}
           nameOf={({ label }) => label}
           keyOf={({ key }) => key}
@@ -73,7 +78,7 @@ export function FieldList({ settings, editable }: Props) {
       )}
       {editable && fields.length < CUSTOM_FIELDS_MAX && (
         <Button mt="sm" variant="default" leftSection={<IconPlus size={15} />} onClick={() => setOpen('new')}>
-          Add field
+          {verb}
         </Button>
       )}
       {open && (

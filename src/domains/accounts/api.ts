@@ -1,0 +1,24 @@
+import type { Handlers } from '#platform/contract.ts'
+import { csvAnswer, exportPages } from '#platform/csv-export.ts'
+import type { endpoints } from './contract.ts'
+import * as accounts from './service.ts'
+import { accountColumns } from './store.ts'
+
+export const api: Handlers<typeof endpoints> = {
+  listAccounts: (ctx, { query }) => accounts.listAccounts(ctx, query),
+  exportAccounts: (ctx, { query }) =>
+    csvAnswer(
+      ctx,
+      'accounts',
+      exportPages(accountColumns, page => accounts.listAccounts(ctx, { ...query, ...page })),
+    ),
+  matchAccounts: async (ctx, { query }) => ({ data: await accounts.matchAccounts(ctx, query) }),
+  createAccount: (ctx, { body }) => accounts.createAccount(ctx, body),
+  readAccount: (ctx, { params }) => accounts.getAccount(ctx, params.id),
+  changeAccount: (ctx, { params, body, ifMatch }) => accounts.changeAccount(ctx, params.id, body, ifMatch),
+  trashAccount: async (ctx, { params, ifMatch }) =>
+    void (await accounts.trashAccount(ctx, params.id, ifMatch)),
+  restoreAccount: (ctx, { params }) => accounts.restoreAccount(ctx, params.id),
+  readAccountSettings: ctx => accounts.getSettings(ctx),
+  changeAccountSettings: (ctx, { body, ifMatch }) => accounts.changeSettings(ctx, body, ifMatch),
+}

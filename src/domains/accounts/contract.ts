@@ -1,0 +1,181 @@
+import {
+  anyOf,
+  ById,
+  defineEndpoints,
+  Email,
+  Id,
+  Instant,
+  listOf,
+  nullable,
+  oneOf,
+  paging,
+  Phone,
+  sortBy,
+  t,
+  Text,
+  WebAddress,
+  type Static,
+} from '#platform/contract.ts'
+import { Custom, CustomFields } from '#platform/custom-fields.ts'
+import { defineEvent } from '#platform/events.ts'
+import { recordEvents } from '#platform/records.ts'
+import { accountSorts } from './values.ts'
+
+const Domain = t.String({
+  maxLength: 253,
+  pattern:
+    '^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$',
+  description:
+    'The domain of its mail and website, like acme.com; kept in lower case, one account per domain',
+})
+
+const writable = {
+  name: Text,
+  domain: nullable(Domain),
+  website: nullable(WebAddress),
+  industry: nullable(Text),
+  phone: nullable(Phone),
+  owner_id: nullable(Id),
+  custom: Custom,
+}
+
+export const Account = t.Object(
+  { id: Id, ...writable, created_at: Instant, updated_at: Instant, deleted_at: nullable(Instant) },
+  { $id: 'Account' },
+)
+export type Account = Static<typeof Account>
+
+export const AccountChange = t.Partial(t.Object(writable), { additionalProperties: false, minProperties: 1 })
+export type AccountChange = Static<typeof AccountChange>
+
+export const NewAccount = t.Object(
+  { ...t.Partial(t.Object(writable)).properties, name: Text },
+  { additionalProperties: false },
+)
+export type NewAccount = Static<typeof NewAccount>
+
+const filters = {
+  q: t.Optional(t.String({ maxLength: 200, description: 'Search in names, domains, industries and phones' })),
+  id: anyOf(Id),
+  owner_id: anyOf(t.Union([Id, t.Literal('none')])),
+  industry: anyOf(Text),
+  domain: anyOf(Domain),
+  trashed: t.Optional(t.Boolean({ description: 'The trash instead of the living' })),
+}
+export const ListAccounts = t.Object(
+  { ...paging, sort: sortBy(accountSorts), ...filters },
+  { additionalProperties: false },
+)
+export type ListAccounts = Static<typeof ListAccounts>
+
+export const AccountMatch = t.Object({
+  account: Account,
+  matched_by: oneOf(['email', 'website', 'company'], 'What the account and the lead have in common'),
+})
+export type AccountMatch = Static<typeof AccountMatch>
+
+export const AccountSettings = t.Object({ custom_fields: CustomFields, updated_at: Instant })
+export type AccountSettings = Static<typeof AccountSettings>
+
+export const endpoints = defineEndpoints({
+  listAccounts: {
+    method: 'GET',
+    path: '/api/crm/accounts',
+    summary: 'List, filter, sort and search accounts',
+    auth: { scope: 'accounts:read' },
+    query: ListAccounts,
+    output: listOf(Account),
+  },
+  exportAccounts: {
+    method: 'GET',
+    path: '/api/crm/accounts/export',
+    summary: 'The matching accounts as CSV that no spreadsheet takes for formulas',
+    auth: { scope: 'accounts:read' },
+    query: t.Object({ sort: sortBy(accountSorts), ...filters }, { additionalProperties: false }),
+    media: 'text/csv',
+  },
+  matchAccounts: {
+    method: 'GET',
+    path: '/api/crm/accounts/match',
+    summary:
+      'The accounts that a lead with this address, website or company probably belongs to, likeliest first',
+    auth: { scope: 'accounts:read' },
+    query: t.Object(
+      { email: t.Optional(Email), website: t.Optional(WebAddress), company: t.Optional(Text) },
+      { additionalProperties: false },
+    ),
+    output: t.Object({ data: t.Array(AccountMatch) }),
+  },
+  createAccount: {
+    method: 'POST',
+    path: '/api/crm/accounts',
+    summary: 'Create an account',
+    auth: { scope: 'accounts:write' },
+    body: NewAccount,
+    output: Account,
+    status: 201,
+    etag: true,
+  },
+  readAccount: {
+    method: 'GET',
+    path: '/api/crm/accounts/:id',
+    summary: 'Read an account',
+    auth: { scope: 'accounts:read' },
+    params: ById,
+    output: Account,
+    etag: true,
+  },
+  changeAccount: {
+    method: 'PATCH',
+    path: '/api/crm/accounts/:id',
+    summary: 'Change fields of an account',
+    auth: { scope: 'accounts:write' },
+    params: ById,
+    body: AccountChange,
+    output: Account,
+    etag: true,
+  },
+  trashAccount: {
+    method: 'DELETE',
+    path: '/api/crm/accounts/:id',
+    summary: 'Move an account to the trash, for 30 days',
+    auth: { scope: 'accounts:write' },
+    params: ById,
+    etag: true,
+  },
+  restoreAccount: {
+    method: 'POST',
+    path: '/api/crm/accounts/:id/restore',
+    summary: 'Bring an account back from the trash',
+    auth: { scope: 'accounts:write' },
+    params: ById,
+    output: Account,
+    status: 200,
+    etag: true,
+  },
+  readAccountSettings: {
+    method: 'GET',
+    path: '/api/crm/accounts/settings',
+    summary: "The team's own fields of accounts",
+    auth: { scope: 'accounts:read' },
+    output: AccountSettings,
+    etag: true,
+  },
+  changeAccountSettings: {
+    method: 'PATCH',
+    path: '/api/crm/accounts/settings',
+    summary: "Change the team's own fields of accounts",
+    auth: { role: 'ADMIN' },
+    body: t.Object({ custom_fields: CustomFields }, { additionalProperties: false }),
+    output: AccountSettings,
+    etag: true,
+  },
+})
+
+export const accountEvents = recordEvents('account', 'accounts:read')
+const Fields = t.Record(t.String(), t.Unknown())
+export const accountSettingsChanged = defineEvent(
+  'account_settings.changed',
+  t.Object({ before: Fields, after: Fields }),
+  { live: 'accounts:read' },
+)

@@ -1,0 +1,57 @@
+import type { Context } from '#platform/context.ts'
+import { latestOfType } from '#platform/events.ts'
+import { countDead } from '#platform/jobs/dead.ts'
+import { atLeast } from '#platform/scopes.ts'
+import { countUnsentInvitations } from '#domains/identity/invitations.ts'
+import { countTroubledImports } from '#domains/imports/troubles.ts'
+import { nameOf } from '#domains/leads/model.ts'
+import { findLeads } from '#domains/leads/service.ts'
+import { forecast, leadBoard, opportunityBoard } from '#domains/opportunities/board.ts'
+import { countDue } from '#domains/projects/tasks.ts'
+import type { Home } from './contract.ts'
+
+const DAY_MS = 86_400_000
+const LOOK_BACK_MS = 7 * DAY_MS
+const REPLIES_SHOWN = 5
+/** Recorded when a lead answers a mail. */
+const REPLIED = 'email.replied'
+
+/** Everything at the same time: the page is as quick as its slowest part. */
+export async function readHome(ctx: Context, until = ctx.in(DAY_MS)): Promise<Home> {
+  const { user_id, role } = ctx.requirePerson()
+  const isAdmin = Boolean(role && atLeast(role, 'ADMIN'))
+  const since = ctx.in(-LOOK_BACK_MS)
+  const [tasks, replies, jobs, imports, invitations, funnel, deals, { months }] = await Promise.all([
+    countDue(ctx, user_id, { now: ctx.now(), until }),
+    latestReplies(ctx, since),
+    isAdmin ? countDead(ctx) : 0,
+    countTroubledImports(ctx, since),
+    isAdmin ? countUnsentInvitations(ctx) : 0,
+    leadBoard(ctx, {}),
+    opportunityBoard(ctx, {}),
+    forecast(ctx, {}),
+  ])
+  return {
+    tasks,
+    replies,
+    failures: { jobs, imports, invitations },
+    funnel: funnel.columns,
+    deals: deals.columns,
+    forecast: months,
+  }
+}
+
+async function latestReplies(ctx: Context, since: string): Promise<Home['replies']> {
+  const { latest, count } = await latestOfType(ctx, REPLIED, since, REPLIES_SHOWN)
+  const leads = await findLeads(
+    ctx,
+    latest.flatMap(({ lead_id }) => lead_id ?? []),
+  )
+  return {
+    count,
+    latest: latest.map(({ id, lead_id, at }) => {
+      const lead = leads.find(lead => lead.id === lead_id)
+      return { id, lead_id, lead_name: lead ? nameOf(lead) : null, at }
+    }),
+  }
+}

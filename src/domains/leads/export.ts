@@ -1,0 +1,30 @@
+import type { Context } from '#platform/context.ts'
+import { exportPages } from '#platform/csv-export.ts'
+import { invalid } from '#platform/problem.ts'
+import type { Lead, ListLeads } from './contract.ts'
+import { listLeads } from './listing.ts'
+import { getSettings } from './service.ts'
+import { leadColumns } from './store.ts'
+
+/** The matching leads, with the fields asked for in the order asked for; the team's own have columns of their own. */
+export async function exportLeads(
+  ctx: Context,
+  { columns, ...query }: ListLeads & { columns?: string[] },
+): Promise<AsyncIterable<string>> {
+  const { custom_fields } = await getSettings(ctx)
+  const custom = custom_fields.map(({ key }) => `custom.${key}`)
+  const every = [...leadColumns.filter(column => column !== 'custom'), ...custom]
+  const unknown = (columns ?? []).filter(column => !every.includes(column))
+  if (unknown.length > 0) {
+    throw invalid(unknown.map(column => ({ path: 'columns', message: `${column} is no field of leads` })))
+  }
+  return exportPages<Record<string, unknown>>(columns ?? every, async page => {
+    const { data, next_cursor } = await listLeads(ctx, { ...query, ...page })
+    return { data: data.map(flat), next_cursor }
+  })
+}
+
+function flat({ custom, ...lead }: Lead): Record<string, unknown> {
+  const own = Object.entries(custom).map(([key, value]) => [`custom.${key}`, value])
+  return { ...lead, ...Object.fromEntries(own) }
+}

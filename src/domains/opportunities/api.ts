@@ -1,0 +1,26 @@
+import type { Handlers } from '#platform/contract.ts'
+import { csvAnswer, exportPages } from '#platform/csv-export.ts'
+import { forecast, leadBoard, opportunityBoard } from './board.ts'
+import type { endpoints } from './contract.ts'
+import * as opportunities from './service.ts'
+import { opportunityColumns } from './store.ts'
+
+export const api: Handlers<typeof endpoints> = {
+  listOpportunities: (ctx, { query }) => opportunities.listOpportunities(ctx, query),
+  exportOpportunities: (ctx, { query }) =>
+    csvAnswer(
+      ctx,
+      'opportunities',
+      exportPages(opportunityColumns, page => opportunities.listOpportunities(ctx, { ...query, ...page })),
+    ),
+  readOpportunityBoard: (ctx, { query }) => opportunityBoard(ctx, query),
+  readLeadBoard: (ctx, { query }) => leadBoard(ctx, query),
+  readForecast: (ctx, { query }) => forecast(ctx, query),
+  createOpportunity: (ctx, { body }) => opportunities.createOpportunity(ctx, body),
+  readOpportunity: (ctx, { params }) => opportunities.getOpportunity(ctx, params.id),
+  changeOpportunity: (ctx, { params, body, ifMatch }) =>
+    opportunities.changeOpportunity(ctx, params.id, body, ifMatch),
+  trashOpportunity: async (ctx, { params, ifMatch }) =>
+    void (await opportunities.trashOpportunity(ctx, params.id, ifMatch)),
+  restoreOpportunity: (ctx, { params }) => opportunities.restoreOpportunity(ctx, params.id),
+}

@@ -1,0 +1,119 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Context } from '#platform/context.ts'
+import { raw } from '#platform/database/tables.ts'
+import { isAnyOf, isAnyOfOrNone, listPage, sourceOf, where, type Listing } from '#platform/listing.ts'
+import { quickMatches } from '#platform/quick-search.ts'
+import { keeper } from '#platform/records.ts'
+import {
+  opportunityEvents,
+  type ListOpportunities,
+  type Opportunity,
+  type OpportunityFilters,
+} from './contract.ts'
+import { closedStages, stageProbabilities, type opportunitySorts } from './values.ts'
+
+export const opportunityColumns = [
+  'id',
+  'name',
+  'lead_id',
+  'account_id',
+  'amount',
+  'currency',
+  'stage',
+  'close_date',
+  'owner_id',
+  'closed_at',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+] as const satisfies (keyof Opportunity)[]
+
+export const records = keeper<Opportunity>({
+  noun: 'opportunity',
+  table: 'opportunities',
+  columns: opportunityColumns,
+  events: opportunityEvents,
+  nameOf: ({ name }) => name,
+})
+
+type Sort = (typeof opportunitySorts)[number]
+
+const listing: Listing<Sort> = {
+  table: 'opportunities',
+  columns: opportunityColumns,
+  sorts: {
+    created_at: { column: 'created_at', type: 'timestamptz' },
+    updated_at: { column: 'updated_at', type: 'timestamptz' },
+    name: { column: 'name_key', type: 'text' },
+    amount: { column: 'amount_key', type: 'numeric' },
+    close_date: { column: 'close_key', type: 'date' },
+  },
+  defaultSort: '-created_at',
+}
+
+export async function list(ctx: Context, query: ListOpportunities) {
+  return listPage<Opportunity, Sort>(ctx, listing, query, conditions(query))
+}
+
+export async function quick(ctx: Context, q: string, limit: number): Promise<Opportunity[]> {
+  const searched = { ...listing, keys: ['name_key'], recent: 'updated_at' }
+  return quickMatches(ctx, searched, q, limit)
+}
+
+export type SumRow = { stage: string; currency: string; count: number; amount: string; weighted: string }
+
+export async function sumsByStage(ctx: Context, filters: OpportunityFilters): Promise<SumRow[]> {
+  return ctx.all(
+    raw<SumRow>(sql`select stage, currency, count(*) as count, ${amount}, ${weighted}
+      from ${sourceOf('opportunities', filters)} where ${where(ctx, filters, conditions(filters))}
+      group by stage, currency order by currency`),
+  )
+}
+
+/** What the open opportunities of leads add up to; `leads` are the leads that count, with their stages. */
+export async function sumsOfLeads(ctx: Context, leads: RawBuilder<unknown>): Promise<SumRow[]> {
+  return ctx.all(
+    raw<SumRow>(sql`select pipeline_stage as stage, currency, count(*) as count, ${amount}, ${weighted}
+      from (${leads}) as counted join opportunities on team_id = ${ctx.team_id} and lead_id = counted.id
+      where deleted_at is null and stage <> all(${closedStages}::text[])
+      group by pipeline_stage, currency order by currency`),
+  )
+}
+
+export type ForecastRow = {
+  month: string | null
+  currency: string
+  count: number
+  amount: string
+  weighted: string
+  won: string
+}
+
+export async function forecast(ctx: Context, filters: OpportunityFilters): Promise<ForecastRow[]> {
+  return ctx.all(
+    raw<ForecastRow>(sql`select to_char(close_date, 'YYYY-MM') as month, currency, count(*) as count,
+        ${amount}, ${weighted}, coalesce(sum(amount) filter (where stage = 'closed_won'), 0)::text as won
+      from ${sourceOf('opportunities', filters)}
+      where ${where(ctx, filters, conditions(filters))} and stage <> 'closed_lost'
+      group by 1, 2 order by 1 nulls last, 2`),
+  )
+}
+
+function conditions(query: OpportunityFilters): RawBuilder<unknown>[] {
+  return [
+    ...isAnyOf('stage', query.stage),
+    ...isAnyOf('lead_id', query.lead_id),
+    ...isAnyOf('account_id', query.account_id),
+    ...isAnyOf('currency', query.currency),
+    ...isAnyOfOrNone('owner_id', query.owner_id),
+    ...(query.close_after ? [sql`close_date >= ${query.close_after}::date`] : []),
+    ...(query.close_before ? [sql`close_date < ${query.close_before}::date`] : []),
+    ...(query.closed_after ? [sql`closed_at >= ${query.closed_after}::timestamptz`] : []),
+  ]
+}
+
+const amount = sql`coalesce(sum(amount), 0)::text as amount`
+const chances = Object.entries(stageProbabilities).map(
+  ([stage, percent]) => sql`when ${sql.lit(stage)} then ${sql.lit(percent)}`,
+)
+const weighted = sql`round(coalesce(sum(amount * case stage ${sql.join(chances, sql` `)} end), 0) / 100, 2)::text as weighted`

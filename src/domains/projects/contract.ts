@@ -1,0 +1,302 @@
+import {
+  anyOf,
+  ById,
+  defineEndpoints,
+  Id,
+  Instant,
+  listOf,
+  LongText,
+  nullable,
+  oneOf,
+  paging,
+  sortBy,
+  t,
+  Text,
+  type Static,
+} from '#platform/contract.ts'
+import { defineEvent } from '#platform/events.ts'
+import { recordEvents } from '#platform/records.ts'
+import { PROJECT_COLUMNS_MAX, projectSorts, projectStatuses, taskSorts, taskStatuses } from './values.ts'
+
+const ColumnKey = t.String({
+  pattern: '^[a-z0-9_]{1,40}$',
+  description: 'Names the column in tasks; stays the same when the column is renamed',
+})
+export const Column = t.Object(
+  {
+    key: ColumnKey,
+    name: Text,
+    /** What a task becomes that comes to stand here. */
+    status: oneOf(taskStatuses),
+  },
+  { additionalProperties: false },
+)
+export type Column = Static<typeof Column>
+
+const projectFields = {
+  name: Text,
+  account_id: nullable(Id),
+  opportunity_id: nullable(Id),
+  columns: t.Array(Column, { minItems: 1, maxItems: PROJECT_COLUMNS_MAX }),
+  status: oneOf(projectStatuses),
+}
+export const Project = t.Object(
+  { id: Id, ...projectFields, created_at: Instant, updated_at: Instant, deleted_at: nullable(Instant) },
+  { $id: 'Project' },
+)
+export type Project = Static<typeof Project>
+
+/** How far a project has come, beside it in lists. */
+export const ListedProject = t.Object({
+  ...Project.properties,
+  tasks: t.Object({ total: t.Integer(), done: t.Integer() }),
+})
+export type ListedProject = Static<typeof ListedProject>
+
+/** Made from a won opportunity, a project needs no name: it takes the opportunity's, and its account. */
+export const NewProject = t.Partial(t.Object(projectFields), { additionalProperties: false })
+export type NewProject = Static<typeof NewProject>
+export const ProjectChange = t.Partial(t.Object(projectFields), {
+  additionalProperties: false,
+  minProperties: 1,
+})
+export type ProjectChange = Static<typeof ProjectChange>
+
+const taskFields = {
+  title: Text,
+  description: nullable(LongText),
+  lead_id: nullable(Id),
+  project_id: nullable(Id),
+  column: nullable(ColumnKey),
+  assignee_id: nullable(Id),
+  due_at: nullable(Instant),
+  remind_at: nullable(Instant),
+  status: oneOf(taskStatuses),
+}
+export const Task = t.Object(
+  {
+    id: Id,
+    ...taskFields,
+    position: nullable(
+      t.String({ description: 'Its place in the column, in the order of bytes; POST …/move changes it' }),
+    ),
+    done_at: nullable(Instant),
+    /** When it was told that the due date has passed. */
+    overdue_at: nullable(Instant),
+    created_at: Instant,
+    updated_at: Instant,
+    deleted_at: nullable(Instant),
+  },
+  { $id: 'Task' },
+)
+export type Task = Static<typeof Task>
+export const TaskChange = t.Partial(t.Object(taskFields), { additionalProperties: false, minProperties: 1 })
+export type TaskChange = Static<typeof TaskChange>
+export const NewTask = t.Object(
+  { ...t.Partial(t.Object(taskFields)).properties, title: Text },
+  { additionalProperties: false },
+)
+export type NewTask = Static<typeof NewTask>
+
+export const TaskMove = t.Object(
+  {
+    column: ColumnKey,
+    before: t.Optional(
+      nullable(
+        t.String({
+          pattern: '^[0-9a-f]{24}$',
+          description: 'The task it comes to stand before; null: the end',
+        }),
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type TaskMove = Static<typeof TaskMove>
+
+const projectFilters = {
+  q: t.Optional(t.String({ maxLength: 200, description: 'Search in names' })),
+  status: anyOf(oneOf(projectStatuses)),
+  account_id: anyOf(Id),
+  opportunity_id: anyOf(Id),
+  trashed: t.Optional(t.Boolean({ description: 'The trash instead of the living' })),
+}
+const ListProjects = t.Object(
+  { ...paging, sort: sortBy(projectSorts), ...projectFilters },
+  { additionalProperties: false },
+)
+export type ListProjects = Static<typeof ListProjects>
+
+const taskFilters = {
+  q: t.Optional(t.String({ maxLength: 200, description: 'Search in titles' })),
+  status: anyOf(oneOf(taskStatuses)),
+  assignee_id: anyOf(t.Union([Id, t.Literal('none')])),
+  lead_id: anyOf(Id),
+  project_id: anyOf(t.Union([Id, t.Literal('none')])),
+  due_after: t.Optional(Instant),
+  due_before: t.Optional(Instant),
+  done_after: t.Optional(Instant),
+  trashed: t.Optional(t.Boolean({ description: 'The trash instead of the living' })),
+}
+const ListTasks = t.Object(
+  { ...paging, sort: sortBy(taskSorts), ...taskFilters },
+  { additionalProperties: false },
+)
+export type ListTasks = Static<typeof ListTasks>
+
+export const ProjectBoard = t.Object({
+  project: Project,
+  /** All living tasks, column by column in the order they stand. */
+  tasks: t.Array(Task),
+})
+export type ProjectBoard = Static<typeof ProjectBoard>
+
+const read = { scope: 'projects:read' } as const
+const write = { scope: 'projects:write' } as const
+
+export const endpoints = defineEndpoints({
+  listProjects: {
+    method: 'GET',
+    path: '/api/crm/projects',
+    summary: 'List, filter, sort and search projects',
+    auth: read,
+    query: ListProjects,
+    output: listOf(ListedProject),
+  },
+  createProject: {
+    method: 'POST',
+    path: '/api/crm/projects',
+    summary: 'Create a project; from a won opportunity by its id alone, once',
+    auth: write,
+    body: NewProject,
+    output: Project,
+    status: 201,
+    etag: true,
+  },
+  readProject: {
+    method: 'GET',
+    path: '/api/crm/projects/:id',
+    summary: 'Read a project',
+    auth: read,
+    params: ById,
+    output: Project,
+    etag: true,
+  },
+  readBoard: {
+    method: 'GET',
+    path: '/api/crm/projects/:id/board',
+    summary: 'A project with all its tasks, in the order they stand',
+    auth: read,
+    params: ById,
+    output: ProjectBoard,
+  },
+  changeProject: {
+    method: 'PATCH',
+    path: '/api/crm/projects/:id',
+    summary: 'Change fields of a project; a column can go only when no task stands in it',
+    auth: write,
+    params: ById,
+    body: ProjectChange,
+    output: Project,
+    etag: true,
+  },
+  trashProject: {
+    method: 'DELETE',
+    path: '/api/crm/projects/:id',
+    summary: 'Move a project and its tasks to the trash, for 30 days',
+    auth: write,
+    params: ById,
+    etag: true,
+  },
+  restoreProject: {
+    method: 'POST',
+    path: '/api/crm/projects/:id/restore',
+    summary: 'Bring a project and its tasks back from the trash',
+    auth: write,
+    params: ById,
+    output: Project,
+    status: 200,
+    etag: true,
+  },
+  listTasks: {
+    method: 'GET',
+    path: '/api/crm/tasks',
+    summary: 'List, filter, sort and search tasks',
+    auth: read,
+    query: ListTasks,
+    output: listOf(Task),
+  },
+  exportTasks: {
+    method: 'GET',
+    path: '/api/crm/tasks/export',
+    summary: 'The matching tasks as CSV that no spreadsheet takes for formulas',
+    auth: read,
+    query: t.Object({ sort: sortBy(taskSorts), ...taskFilters }, { additionalProperties: false }),
+    media: 'text/csv',
+  },
+  createTask: {
+    method: 'POST',
+    path: '/api/crm/tasks',
+    summary: 'Create a task',
+    auth: write,
+    body: NewTask,
+    output: Task,
+    status: 201,
+    etag: true,
+  },
+  readTask: {
+    method: 'GET',
+    path: '/api/crm/tasks/:id',
+    summary: 'Read a task',
+    auth: read,
+    params: ById,
+    output: Task,
+    etag: true,
+  },
+  changeTask: {
+    method: 'PATCH',
+    path: '/api/crm/tasks/:id',
+    summary: 'Change fields of a task; in a project its column follows its status, and its status its column',
+    auth: write,
+    params: ById,
+    body: TaskChange,
+    output: Task,
+    etag: true,
+  },
+  moveTask: {
+    method: 'POST',
+    path: '/api/crm/tasks/:id/move',
+    summary: "Move a task to a place on its project's board",
+    auth: write,
+    params: ById,
+    body: TaskMove,
+    output: Task,
+    status: 200,
+    etag: true,
+  },
+  trashTask: {
+    method: 'DELETE',
+    path: '/api/crm/tasks/:id',
+    summary: 'Move a task to the trash, for 30 days',
+    auth: write,
+    params: ById,
+    etag: true,
+  },
+  restoreTask: {
+    method: 'POST',
+    path: '/api/crm/tasks/:id/restore',
+    summary: 'Bring a task back from the trash',
+    auth: write,
+    params: ById,
+    output: Task,
+    status: 200,
+    etag: true,
+  },
+})
+
+export const projectEvents = recordEvents('project', 'projects:read')
+export const taskEvents = recordEvents('task', 'projects:read')
+const Told = t.Object({ title: t.String(), assignee_id: nullable(t.String()), at: t.String() })
+/** The due date has passed and the task is not done: told once for each due date. */
+export const taskOverdue = defineEvent('task.overdue', Told, { live: 'projects:read' })
+export const taskReminded = defineEvent('task.reminded', Told, { live: 'projects:read' })

@@ -1,0 +1,206 @@
+import type { Context } from '#platform/context.ts'
+import { record } from '#platform/events.ts'
+import { enqueue, type Job } from '#platform/jobs/queue.ts'
+import { invalid, Problem } from '#platform/problem.ts'
+import { filledFields } from '#platform/records.ts'
+import { memberFaults } from '#domains/identity/members.ts'
+import { leadFaults } from '#domains/leads/service.ts'
+import {
+  taskEvents,
+  taskOverdue,
+  taskReminded,
+  type NewTask,
+  type Task,
+  type TaskChange,
+  type TaskMove,
+} from './contract.ts'
+import { columnFor, columnWithoutProject, consequences, newTask, withTidyDates } from './model.ts'
+import { placeAfter, placeBetween, SPREAD_CARDS } from './positions.ts'
+import * as store from './store.ts'
+import { projects, tasks } from './store.ts'
+import { PROJECT_TASKS_MAX } from './values.ts'
+
+export { countDue, listTasks, quickTasks } from './store.ts'
+
+export const OVERDUE_JOB = 'tasks.overdue'
+export const REMIND_JOB = 'tasks.remind'
+
+export const getTask = tasks.get
+export const trashTask = tasks.trash
+export const purgeTasks = tasks.purge
+
+export async function createTask(ctx: Context, given: NewTask): Promise<Task> {
+  const input = withTidyDates(given)
+  return ctx.transaction(async ctx => {
+    await check(ctx, input)
+    const made = { id: ctx.newId(), at: ctx.now() }
+    const bare = newTask(input, made)
+    const placed = input.project_id ? await enter(ctx, bare, input.project_id, input) : {}
+    const task = { ...bare, ...consequences(bare, { ...input, ...placed }, made.at), ...placed }
+    tasks.insert(ctx, task)
+    record(ctx, taskEvents.created, tasks.about(task), { task: filledFields(task) })
+    arrangeDates(ctx, task)
+    return task
+  })
+}
+
+/** In a project the column follows the status and the status the column, whichever was changed. */
+export async function changeTask(
+  ctx: Context,
+  id: string,
+  given: TaskChange,
+  ifMatch?: string,
+): Promise<Task> {
+  const change = withTidyDates(given)
+  return ctx.transaction(async ctx => {
+    const task = await lockOnBoard(ctx, id, ifMatch)
+    await check(ctx, change, task)
+    const placed = await placeAnew(ctx, task, change)
+    const after = consequences(task, { ...change, ...placed }, ctx.now())
+    const changed = tasks.change(ctx, task, { ...change, ...after, ...placed })
+    if (changed.due_at !== task.due_at || changed.status !== task.status) arrangeDue(ctx, changed)
+    if (changed.remind_at !== task.remind_at) arrangeReminder(ctx, changed)
+    return changed
+  })
+}
+
+/** To a place on its board. A neighbour that went elsewhere meanwhile is no reason to refuse: the end serves. */
+export async function moveTask(
+  ctx: Context,
+  id: string,
+  { column, before }: TaskMove,
+  ifMatch?: string,
+): Promise<Task> {
+  return ctx.transaction(async ctx => {
+    const task = await lockOnBoard(ctx, id, ifMatch)
+    if (!task.project_id) {
+      throw new Problem('conflict', 'This task is in no project.', { code: 'not_on_a_board' })
+    }
+    const target = columnFor(await projects.get(ctx, task.project_id), column, undefined, null)
+    if (before === id) return task
+    const anchor = before ? await tasks.find(ctx, before) : undefined
+    if (before && !anchor) throw invalid([{ path: 'before', message: 'is no task of this team' }])
+    const stands =
+      anchor?.project_id === task.project_id && anchor.column === target.key && !anchor.deleted_at
+    const place = { project_id: task.project_id, column: target.key, without: id }
+    const from = stands ? anchor.position : null
+    const above = await store.cardsAbove(ctx, place, from, SPREAD_CARDS + 1)
+    const below = await store.cardsBelow(ctx, place, from, SPREAD_CARDS + 1)
+    const { position, spread } = placeBetween(above, below)
+    for (const card of spread) tasks.update(ctx, card.id, { position: card.position })
+    const change = { column: target.key, position, status: target.status }
+    const moved = tasks.change(ctx, task, { ...change, ...consequences(task, change, ctx.now()) })
+    if (moved.status !== task.status) arrangeDue(ctx, moved)
+    return moved
+  })
+}
+
+/** A project that is gone or in the trash has no place for it any more: it comes back on its own. */
+export async function restoreTask(ctx: Context, id: string): Promise<Task> {
+  return tasks.restore(ctx, id, async (ctx, task) => {
+    if (!task.project_id) return {}
+    const [project] = await projects.lockAll(ctx, [task.project_id])
+    if (!project || project.deleted_at) return { project_id: null, column: null, position: null }
+    return enter(ctx, task, task.project_id, {})
+  })
+}
+
+/** Told once for each due date: only the job of the date that still holds finds a task it has to tell of. */
+export async function tellOverdue(ctx: Context, job: Job): Promise<void> {
+  const { task_id, due_at } = job.data as { task_id: string; due_at: string }
+  const [task] = await tasks.lockAll(ctx, [task_id])
+  if (!task || task.deleted_at || task.status === 'DONE' || task.due_at !== due_at || task.overdue_at) return
+  tasks.write(ctx, task, { overdue_at: ctx.now() })
+  const { title, assignee_id } = task
+  record(ctx, taskOverdue, tasks.about(task), { title, assignee_id, at: due_at })
+}
+
+export async function remind(ctx: Context, job: Job): Promise<void> {
+  const { task_id, remind_at } = job.data as { task_id: string; remind_at: string }
+  const [task] = await tasks.lockAll(ctx, [task_id])
+  if (!task || task.deleted_at || task.status === 'DONE' || task.remind_at !== remind_at) return
+  const { title, assignee_id } = task
+  store.noteReminder(ctx, task_id, 'DUE')
+  record(ctx, taskReminded, tasks.about(task), { title, assignee_id, at: remind_at })
+}
+
+/** The board first, then the card: whoever moves cards of one board comes one after the other. */
+async function lockOnBoard(ctx: Context, id: string, ifMatch: string | undefined): Promise<Task> {
+  const { project_id } = await tasks.get(ctx, id)
+  if (project_id) await projects.lockAll(ctx, [project_id])
+  const task = await tasks.getForChange(ctx, id, ifMatch)
+  if (task.project_id === project_id) return task
+  throw new Problem('conflict', 'It was moved to another project meanwhile. Read it again.', {
+    code: 'moved_meanwhile',
+  })
+}
+
+type Place = Pick<Task, 'project_id' | 'column' | 'position' | 'status'>
+
+async function placeAnew(ctx: Context, task: Task, change: TaskChange): Promise<Partial<Place>> {
+  const project_id = change.project_id === undefined ? task.project_id : change.project_id
+  if (!project_id) return task.project_id ? { project_id: null, column: null, position: null } : {}
+  if (project_id !== task.project_id) {
+    await projects.lockAll(ctx, [project_id])
+    return enter(ctx, task, project_id, change)
+  }
+  const project = await projects.get(ctx, project_id)
+  const column = columnFor(project, change.column, change.status, task.column)
+  if (column.key === task.column) return change.column || change.status ? { status: column.status } : {}
+  return atEnd(ctx, task, project_id, column)
+}
+
+async function enter(ctx: Context, task: Task, project_id: string, change: TaskChange): Promise<Place> {
+  const [project] = await projects.lockAll(ctx, [project_id])
+  if (!project || project.deleted_at) {
+    throw invalid([{ path: 'project_id', message: 'is no project of this team' }])
+  }
+  if ((await store.countTasks(ctx, project_id)) >= PROJECT_TASKS_MAX) {
+    throw new Problem('conflict', `A project holds at most ${PROJECT_TASKS_MAX} tasks.`, {
+      code: 'project_full',
+    })
+  }
+  const column = columnFor(project, change.column, change.status ?? task.status, null)
+  return atEnd(ctx, task, project_id, column)
+}
+
+async function atEnd(
+  ctx: Context,
+  task: Task,
+  project_id: string,
+  column: { key: string; status: Task['status'] },
+): Promise<Place> {
+  const place = { project_id, column: column.key, without: task.id }
+  const [last] = await store.cardsAbove(ctx, place, null, 1)
+  return {
+    project_id,
+    column: column.key,
+    position: placeAfter(last?.position ?? null),
+    status: column.status,
+  }
+}
+
+async function check(ctx: Context, input: TaskChange, task?: Task): Promise<void> {
+  const faults = [
+    ...columnWithoutProject(input, task),
+    ...(await leadFaults(ctx, input.lead_id)),
+    ...(await memberFaults(ctx, input.assignee_id, 'assignee_id')),
+  ]
+  if (faults.length > 0) throw invalid(faults)
+}
+
+function arrangeDates(ctx: Context, task: Task): void {
+  arrangeDue(ctx, task)
+  arrangeReminder(ctx, task)
+}
+
+/** The wait for the due date is a row of the queue; one for a date that no longer holds does nothing when it comes. */
+function arrangeDue(ctx: Context, { id, due_at, status, overdue_at }: Task): void {
+  if (!due_at || status === 'DONE' || overdue_at) return
+  enqueue(ctx, { kind: OVERDUE_JOB, data: { task_id: id, due_at }, run_at: due_at })
+}
+
+function arrangeReminder(ctx: Context, { id, remind_at, status }: Task): void {
+  if (!remind_at || status === 'DONE') return
+  enqueue(ctx, { kind: REMIND_JOB, data: { task_id: id, remind_at }, run_at: remind_at })
+}

@@ -1,0 +1,78 @@
+import type { Context } from '#platform/context.ts'
+import type { Scope } from '#platform/scopes.ts'
+import { quickAccounts } from '#domains/accounts/service.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { likeLeads, quickLeads } from '#domains/leads/listing.ts'
+import { nameOf } from '#domains/leads/model.ts'
+import { quickOpportunities } from '#domains/opportunities/service.ts'
+import { quickProjects } from '#domains/projects/projects.ts'
+import { quickTasks } from '#domains/projects/tasks.ts'
+import type { Hit } from './contract.ts'
+import { hitKinds, HITS_PER_KIND_MAX, type HitKind } from './values.ts'
+
+type Finder = { scope: Scope; find: (ctx: Context, q: string) => Promise<Omit<Hit, 'kind'>[]> }
+
+/** Every kind at the same time, and of each only what the caller may read. */
+export async function search(ctx: Context, q: string, kinds: readonly HitKind[] = hitKinds): Promise<Hit[]> {
+  if (!q.trim()) return []
+  const scopes = ctx.principal?.scopes
+  const allowed = hitKinds.filter(kind => kinds.includes(kind) && scopes?.has(finders[kind].scope))
+  const found = await Promise.all(allowed.map(kind => finders[kind].find(ctx, q)))
+  const hits = found.flatMap((hits, at) => hits.map(hit => ({ kind: allowed[at]!, ...hit })))
+  if (hits.length > 0 || !allowed.includes('lead')) return hits
+  // A typo, most likely in somebody's name.
+  return (await likeLeads(ctx, q, HITS_PER_KIND_MAX)).map(lead => ({ kind: 'lead', ...leadHit(lead) }))
+}
+
+const finders: Record<HitKind, Finder> = {
+  lead: {
+    scope: 'leads:read',
+    find: async (ctx, q) => (await quickLeads(ctx, q, HITS_PER_KIND_MAX)).map(leadHit),
+  },
+  account: {
+    scope: 'accounts:read',
+    find: async (ctx, q) =>
+      (await quickAccounts(ctx, q, HITS_PER_KIND_MAX)).map(({ id, name, domain, industry }) => ({
+        id,
+        title: name,
+        detail: joined(domain, industry),
+      })),
+  },
+  opportunity: {
+    scope: 'leads:read',
+    find: async (ctx, q) =>
+      (await quickOpportunities(ctx, q, HITS_PER_KIND_MAX)).map(({ id, name, stage, amount, currency }) => ({
+        id,
+        title: name,
+        detail: joined(stage.replace('_', ' '), amount && `${amount} ${currency}`),
+      })),
+  },
+  project: {
+    scope: 'projects:read',
+    find: async (ctx, q) =>
+      (await quickProjects(ctx, q, HITS_PER_KIND_MAX)).map(({ id, name, status }) => ({
+        id,
+        title: name,
+        detail: status.toLowerCase().replace('_', ' '),
+      })),
+  },
+  task: {
+    scope: 'projects:read',
+    find: async (ctx, q) =>
+      (await quickTasks(ctx, q, HITS_PER_KIND_MAX)).map(({ id, title, status, due_at }) => ({
+        id,
+        title,
+        detail: joined(status === 'DONE' ? 'done' : null, due_at && `due ${due_at.slice(0, 10)}`),
+      })),
+  },
+}
+
+function leadHit(lead: Lead): Omit<Hit, 'kind'> {
+  const title = nameOf(lead)
+  const others = [lead.company, lead.email, lead.phone].filter(part => part !== title)
+  return { id: lead.id, title, detail: joined(...others.slice(0, 2)) }
+}
+
+function joined(...parts: (string | null | undefined)[]): string | null {
+  return parts.filter(Boolean).join(' · ') || null
+}

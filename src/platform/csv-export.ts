@@ -1,0 +1,38 @@
+import { Answer } from './answer.ts'
+import type { Context } from './context.ts'
+import { csvLine } from './csv.ts'
+
+const EXPORT_PAGE_ROWS = 1_000
+/** A file that no spreadsheet opens helps nobody. */
+export const EXPORT_ROWS_MAX = 1_000_000
+
+type PageOf<Row> = { data: Row[]; next_cursor: string | null }
+
+/** A list as CSV, page by page: a long one neither fills the memory nor holds a transaction open. */
+export async function* exportPages<Row extends object>(
+  columns: readonly (keyof Row & string)[],
+  read: (page: { limit: number; cursor?: string }) => Promise<PageOf<Row>>,
+): AsyncGenerator<string> {
+  yield csvLine(columns)
+  let cursor: string | null = null
+  for (let count = 0; count < EXPORT_ROWS_MAX; count += EXPORT_PAGE_ROWS) {
+    const page: PageOf<Row> = await read({ limit: EXPORT_PAGE_ROWS, ...(cursor && { cursor }) })
+    yield page.data.map(row => csvLine(columns.map(column => cellOf(row[column])))).join('')
+    cursor = page.next_cursor
+    if (cursor === null) return
+  }
+}
+
+export function csvAnswer(ctx: Context, name: string, lines: AsyncIterable<string>): Answer {
+  const headers = {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}-${ctx.now().slice(0, 10)}.csv"`,
+  }
+  return new Answer(200, headers, lines)
+}
+
+function cellOf(value: unknown): string | number | boolean | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'object') return Object.keys(value).length === 0 ? null : JSON.stringify(value)
+  return value as string | number | boolean
+}

@@ -1,0 +1,6 @@
+/** Fixed words that several domains share, apart from the schemas so that the web app can carry them. */
+export const customFieldKinds = ['text', 'number', 'date', 'checkbox', 'choice'] as const
+export const CUSTOM_FIELDS_MAX = 50
+
+/** A search looks no further than this many matches. */
+export const SEARCH_MATCHES_MAX = 10_000

@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import IconLink from '@tabler/icons-react/dist/esm/icons/IconLink.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { lazy, Suspense, useState } from 'react'
+import type { Account } from '#domains/accounts/contract.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { api } from '../../api.ts'
+import { paths, patterns } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { queryClient } from '../../query-client.ts'
+import { Panel, PanelLine, PanelList, PanelNote, PanelWaiting } from '../../ui/panel.tsx'
+import { Stage } from '../../ui/stage.tsx'
+import { toastWithUndo } from '../../ui/toast.ts'
+import { count } from '../../ui/words.ts'
+import { LeadPicker } from '../lead/lead-picker.tsx'
+import { useField } from '../leads/choices.tsx'
+import { leadName } from '../leads/fields.ts'
+import { setFields } from '../leads/writes.ts'
+
+const SHOWN_MAX = 100
+
+const NewLeadOf = lazy(() => import('./new-lead-of.tsx').then(({ NewLeadOf }) => ({ default: NewLeadOf })))
+
+/** Below `leads`, so that whatever refreshes the lists of leads refreshes this one too. */
+function leadsOfQuery(id: string) {
+  return queryOptions({
+    queryKey: ['leads', 'of-account', id],
+    queryFn: ({ signal }) =>
+      api('GET /api/crm/leads', { query: { account_id: [id], limit: SHOWN_MAX, sort: 'last_name' }, signal }),
+  })
+}
+
+/** The people of the account. */
+export function AccountLeads({ account }: { account: Account }) {
+  const canWrite = useCan('leads:write')
+  const stages = useField('pipeline_stage')?.options ?? []
+  const { data, isError } = useQuery(leadsOfQuery(account.id))
+  const [open, setOpen] = useState<'picker' | 'new' | null>(null)
+  const leads = data?.data
+  const howMany = count(leads?.length ?? 0) + (data?.next_cursor ? '+' : '')
+  const refresh = () => queryClient.invalidateQueries({ queryKey: leadsOfQuery(account.id).queryKey })
+
+  async function link(lead: Lead) {
+    setOpen(null)
+    const before = lead.account_id
+    if (!(await setFields(lead.id, { account_id: account.id }, null))) return
+    toastWithUndo(`Linked ${leadName(lead)} to ${account.name}`, async () => {
+      await setFields(lead.id, { account_id: before }, null)
+      await refresh()
+    })
+    await refresh()
+  }
+
+  const button = (
+    <Button
+      size="xs"
+      variant="subtle"
+      color="gray"
+      leftSection={<IconLink size={14} />}
+      onClick={() => setOpen('picker')}
+    >
+      Link a lead
+    </Button>
+  )
+  return (
+    <Panel
+      title="Leads"
+      beside={
+        leads &&
+        leads.length > 0 && (
+          <Link
+            to={paths.leads}
+            search={{ account_id: [account.id] }}
+            aria-label={`${howMany} in the list of leads`}
+          >
+            {howMany}
+          </Link>
+        )
+      }
+      action={
+        canWrite && (
+          <>
+            {open === 'picker' ? (
+              <LeadPicker label="Lead to link" pick={lead => void link(lead)} close={() => setOpen(null)}>
+                {button}
+              </LeadPicker>
+            ) : (
+              button
+            )}
+            <Button
+              size="xs"
+              variant="subtle"
+              color="gray"
+              leftSection={<IconPlus size={14} />}
+              onClick={() => setOpen('new')}
+            >
+              New lead
+            </Button>
+          </>
+        )
+      }
+    >
+      {isError && !leads && <PanelNote>The leads could not be loaded.</PanelNote>}
+      {!leads && !isError && <PanelWaiting />}
+      {leads?.length === 0 && <PanelNote>Nobody yet.</PanelNote>}
+      {leads && leads.length > 0 && (
+        <PanelList>
+          {leads.map(lead => (
+            <PanelLine
+              key={lead.id}
+              about={[lead.title, lead.email].filter(Boolean).join(' · ')}
+              mark={<Stage stage={lead.pipeline_stage} stages={stages} />}
+            >
+              <Link to={patterns.lead} params={{ id: lead.id }} search={{}}>
+                {leadName(lead)}
+              </Link>
+            </PanelLine>
+          ))}
+        </PanelList>
+      )}
+      {open === 'new' && (
+        <Suspense fallback={null}>
+          <NewLeadOf account={account} close={() => setOpen(null)} made={() => void refresh()} />
+        </Suspense>
+      )}
+    </Panel>
+  )
+}

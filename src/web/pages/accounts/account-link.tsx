@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { patterns } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { accountQuery, knownAccount } from './cache.ts'
+
+/** A record knows its account by id alone; the name is asked for once and kept. */
+export function useAccountName(id: string | null): string | undefined {
+  const canRead = useCan('accounts:read')
+  const { data, isError } = useQuery({
+    ...accountQuery(id ?? ''),
+    enabled: canRead && id !== null,
+    placeholderData: () => (id ? knownAccount(id) : undefined),
+    retry: false,
+  })
+  return data?.name ?? (isError ? 'Account in the trash' : undefined)
+}
+
+export function AccountLink({ id, tabIndex }: { id: string; tabIndex?: number }) {
+  const name = useAccountName(id)
+  return (
+    <Link to={patterns.account} params={{ id }} tabIndex={tabIndex} title={name}>
+      {name ?? '…'}
+    </Link>
+  )
+}

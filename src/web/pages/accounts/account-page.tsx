@@ -1,0 +1,172 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import type { Account } from '#domains/accounts/contract.ts'
+import { paths } from '../../paths.ts'
+import { isProblem } from '../../problem.ts'
+import { accountSettingsQuery, useCan } from '../../queries.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Bar, Fault } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { ValueRow } from '../lead/value-row.tsx'
+import { DealPanel } from '../opportunities/deal-panel.tsx'
+import { AccountLeads } from './account-leads.tsx'
+import { AccountInTrash, NoSuchAccount } from './account-missing.tsx'
+import { AccountProjects } from './account-projects.tsx'
+import { accountQuery, knownAccount } from './cache.ts'
+import { accountFields, accountValue } from './fields.ts'
+import { setAccountFields, trashAccount } from './writes.ts'
+import classes from './account-page.module.css'
+import fieldClasses from '../lead/lead-fields.module.css'
+
+const route = getRouteApi('/accounts/$id')
+
+export function AccountPage() {
+  const { id } = route.useParams()
+  const query = useQuery({ ...accountQuery(id), placeholderData: () => knownAccount(id) })
+  const account = query.data
+  useTitle(account?.name ?? 'Account')
+  if (isProblem(query.error, 404))
+    return query.error.code === 'in_trash' ? <AccountInTrash id={id} /> : <NoSuchAccount />
+  if (account?.deleted_at) return <AccountInTrash id={id} />
+  if (query.error && !account) return <Fault whole error={query.error} retry={() => void query.refetch()} />
+  if (!account) return <Waiting />
+  return <Shown key={account.id} account={account} />
+}
+
+function Shown({ account }: { account: Account }) {
+  const navigate = useNavigate()
+  const canWrite = useCan('accounts:write')
+  const back = () => void navigate({ to: paths.accounts })
+  const trash = () => void trashAccount(account).then(done => done && back())
+  useKeys({ u: back })
+  useCommands(
+    canWrite
+      ? [
+          {
+            id: 'trash',
+            group: 'This page',
+            label: 'Move this account to the trash',
+            words: 'delete remove',
+            run: trash,
+          },
+        ]
+      : [],
+  )
+  return (
+    <>
+      <PageHead
+        title={account.name}
+        beside={<span className={classes.domain}>{account.domain}</span>}
+        actions={
+          canWrite && (
+            <>
+              <Button
+                variant="default"
+                leftSection={<IconTrash size={15} />}
+                onClick={trash}
+                visibleFrom="sm"
+              >
+                Move to trash
+              </Button>
+              <ActionIcon variant="default" aria-label="Move to trash" onClick={trash} hiddenFrom="sm">
+                <IconTrash size={16} />
+              </ActionIcon>
+            </>
+          )
+        }
+      />
+      <div className={classes.scroll}>
+        <div className={classes.top}>
+          <LinkButton
+            to={paths.accounts}
+            size="xs"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconArrowLeft size={15} />}
+          >
+            Accounts
+          </LinkButton>
+        </div>
+        <div className={classes.columns}>
+          <Fields account={account} canWrite={canWrite} />
+          <div className={classes.panels}>
+            <AccountLeads account={account} />
+            <DealPanel of={{ account_id: account.id }} />
+            <AccountProjects id={account.id} />
+          </div>
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** Everything known about the account, each field changed where it stands. */
+function Fields({ account, canWrite }: { account: Account; canWrite: boolean }) {
+  const fields = accountFields(useQuery(accountSettingsQuery).data)
+  const groups = [
+    ['Account', fields.filter(({ group }) => group !== 'custom')],
+    ['Your own fields', fields.filter(({ group }) => group === 'custom')],
+  ] as const
+  return (
+    <section className={fieldClasses.panel} aria-label="Fields">
+      {groups.map(
+        ([title, own]) =>
+          own.length > 0 && (
+            <div key={title} className={fieldClasses.group}>
+              <h2 className={fieldClasses.title}>{title}</h2>
+              {own.map(field => (
+                <ValueRow
+                  key={field.key}
+                  field={field}
+                  value={accountValue(account, field.key)}
+                  canWrite={canWrite}
+                  change={value =>
+                    void setAccountFields(
+                      account,
+                      { [field.key]: value },
+                      `Changed ${field.label.toLowerCase()} of ${account.name}`,
+                    )
+                  }
+                />
+              ))}
+            </div>
+          ),
+      )}
+      <p className={fieldClasses.foot}>
+        Created <Time at={account.created_at} />, changed <Time at={account.updated_at} />
+      </p>
+    </section>
+  )
+}
+
+function Waiting() {
+  return (
+    <>
+      <PageHead title="Account" />
+      <div className={classes.scroll} aria-busy role="status" aria-label="Loading the account">
+        <div className={classes.top} />
+        <div className={classes.columns}>
+          <div className={fieldClasses.panel}>
+            {Array.from({ length: 8 }, (_, row) => (
+              <div key={row} className={fieldClasses.row}>
+                <Bar width={70} />
+                <Bar width={`${40 + ((row * 17) % 40)}%`} />
+              </div>
+            ))}
+          </div>
+          <div className={classes.panels}>
+            <Bar width="100%" height={120} />
+            <Bar width="100%" height={120} />
+          </div>
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import type { Account } from '#domains/accounts/contract.ts'
+import { paths, patterns } from '../../paths.ts'
+import { accountSettingsQuery, useCan } from '../../queries.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { Avatar } from '../../ui/person.tsx'
+import type { ListColumn, RecordKind } from '../../ui/record-list/list.ts'
+import { RecordList } from '../../ui/record-list/record-list.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useOptions } from '../leads/choices.tsx'
+import type { Field } from '../leads/fields.ts'
+import { usePeople } from '../leads/people.ts'
+import { plainValue, ValueView, type People } from '../leads/value.tsx'
+import { accountsQuery } from './cache.ts'
+import { accountFields, accountValue } from './fields.ts'
+import { accountsShape } from './search.ts'
+import { restoreAccount } from './writes.ts'
+
+const NewAccount = lazy(() => import('./new-account.tsx').then(({ NewAccount }) => ({ default: NewAccount })))
+
+const route = getRouteApi('/accounts')
+const defaults = ['name', 'domain', 'industry', 'owner_id', 'phone', 'created_at']
+
+export function AccountsPage() {
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const canWrite = useCan('accounts:write')
+  const [making, setMaking] = useState(false)
+  const kind = useAccountKind(canWrite)
+  const make = () => setMaking(true)
+  useCommands(
+    canWrite
+      ? [{ id: 'new-account', group: 'Create', label: 'New account', words: 'add company', run: make }]
+      : [],
+  )
+  return (
+    <>
+      <RecordList
+        kind={kind}
+        search={search}
+        show={(next, replace = false) => void navigate({ to: paths.accounts, search: next, replace })}
+        query={accountsQuery(search)}
+        action={
+          canWrite && (
+            <Button leftSection={<IconPlus size={15} />} onClick={make}>
+              New account
+            </Button>
+          )
+        }
+        none={
+          <Empty
+            icon={<IconBuilding size={32} stroke={1.4} />}
+            title="No accounts yet"
+            action={canWrite && <Button onClick={make}>Create the first account</Button>}
+          >
+            An account is a company: its people are leads, and its deals and projects stand beside them.
+          </Empty>
+        }
+      />
+      {making && (
+        <Suspense fallback={null}>
+          <NewAccount close={() => setMaking(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function useAccountKind(canWrite: boolean): RecordKind<Account> {
+  const navigate = useNavigate()
+  const people = usePeople()
+  const options = useOptions()
+  const settings = useQuery(accountSettingsQuery).data
+  return useMemo((): RecordKind<Account> => {
+    const fields = accountFields(settings)
+    const owner = fields.find(({ key }) => key === 'owner_id')!
+    return {
+      kind: 'accounts',
+      title: 'Accounts',
+      one: 'account',
+      many: 'accounts',
+      shape: accountsShape,
+      columns: columnsOf(fields, people),
+      defaults,
+      filters: [
+        { kind: 'choice', name: 'owner_id', label: 'Owner', options: options(owner) ?? [] },
+        { kind: 'words', name: 'industry', label: 'Industry' },
+      ],
+      nameOf: ({ name }) => name,
+      href: ({ id }) => paths.account(id),
+      open: ({ id }) => void navigate({ to: patterns.account, params: { id } }),
+      card: account => {
+        const member = account.owner_id && people.get(account.owner_id)
+        return {
+          beside: <Time at={account.created_at} />,
+          about: [account.domain, account.industry].filter(Boolean).join(' · ') || account.phone,
+          mark: member && <Avatar name={member.name || member.email} id={member.id} />,
+        }
+      },
+      exportPath: '/api/crm/accounts/export',
+      restore: canWrite ? ({ id }) => void restoreAccount(id) : undefined,
+    }
+  }, [settings, people, options, navigate, canWrite])
+}
+
+function columnsOf(fields: Field[], people: People): ListColumn<Account>[] {
+  const columns = fields.map((field): ListColumn<Account> => ({
+    key: field.key,
+    label: field.label,
+    width: field.width,
+    show: account => <ValueView field={field} value={accountValue(account, field.key)} people={people} />,
+    title: account => plainValue(field, accountValue(account, field.key), people),
+    ...(field.key === 'name' && { sort: 'name' }),
+    ...(field.kind === 'number' && { look: 'number' as const }),
+  }))
+  const told = { width: 130, look: 'dim', falling: true } as const
+  return [
+    ...columns,
+    {
+      ...told,
+      key: 'created_at',
+      label: 'Created',
+      sort: 'created_at',
+      show: ({ created_at }) => <Time at={created_at} />,
+    },
+    {
+      ...told,
+      key: 'updated_at',
+      label: 'Changed',
+      sort: 'updated_at',
+      show: ({ updated_at }) => <Time at={updated_at} />,
+    },
+  ]
+}

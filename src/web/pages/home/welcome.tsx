@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
+import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { paths } from '../../paths.ts'
+import { useCan, useIsAtLeast } from '../../queries.ts'
+import { opened } from '../../shell/opened.ts'
+import { LinkButton } from '../../ui/link-button.tsx'
+import classes from './home.module.css'
+
+/** A team without a lead has nothing to look at yet, but a few ways to begin. */
+export function Welcome() {
+  const navigate = useNavigate()
+  const canWrite = useCan('leads:write')
+  const isAdmin = useIsAtLeast('ADMIN')
+  const invite = () => void navigate({ to: paths.members }).then(() => opened.set('invite'))
+  return (
+    <div className={classes.welcome}>
+      <h2>No leads yet</h2>
+      <p>
+        {canWrite
+          ? 'Bring your leads in, and this page tells every morning what is due, who answered and where everything stands.'
+          : 'As soon as somebody brings leads in, this page tells what is due, who answered and where everything stands.'}
+      </p>
+      <ul>
+        {canWrite && (
+          <Way
+            icon={<IconFileImport size={22} stroke={1.5} />}
+            title="Import a list"
+            about="From a spreadsheet or another CRM, as a CSV file."
+            action={<LinkButton to={paths.imports}>Import leads</LinkButton>}
+          />
+        )}
+        {canWrite && (
+          <Way
+            icon={<IconUserPlus size={22} stroke={1.5} />}
+            title="Start with one"
+            about="A person or a company you want to get to know."
+            action={
+              <Button variant="default" onClick={() => opened.set('new-lead')}>
+                Create the first lead
+              </Button>
+            }
+          />
+        )}
+        {isAdmin && (
+          <Way
+            icon={<IconUsers size={22} stroke={1.5} />}
+            title="Work together"
+            about="Colleagues see the same leads, tasks and deals."
+            action={
+              <Button variant="default" onClick={invite}>
+                Invite somebody
+              </Button>
+            }
+          />
+        )}
+      </ul>
+    </div>
+  )
+}
+
+type WayProps = { icon: ReactNode; title: string; about: string; action: ReactNode }
+
+function Way({ icon, title, about, action }: WayProps) {
+  return (
+    <li>
+      <span className={classes.icon} aria-hidden>
+        {icon}
+      </span>
+      <h3>{title}</h3>
+      <p>{about}</p>
+      {action}
+    </li>
+  )
+}

@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
+import { useEffect, useRef, useState, type DragEvent } from 'react'
+import { IMPORT_BYTES_MAX, IMPORT_ROWS_MAX } from '#domains/imports/values.ts'
+import { patterns } from '../../paths.ts'
+import { inWords } from '../../problem.ts'
+import { Progress } from '../../ui/progress.tsx'
+import { count } from '../../ui/words.ts'
+import { putImport, refreshImports } from './imports-cache.ts'
+import { faultOf, upload, type Upload } from './upload.ts'
+import { sizeInWords } from './words.ts'
+import classes from './imports.module.css'
+
+/** Where a file begins its way in: chosen or dropped, with what it may be told before it is sent. */
+export function DropZone() {
+  const navigate = useNavigate()
+  const input = useRef<HTMLInputElement>(null)
+  const running = useRef<Upload | null>(null)
+  const [file, setFile] = useState<File | null>(null)
+  const [sent, setSent] = useState(0)
+  const [fault, setFault] = useState<string>()
+  const [isOver, setIsOver] = useState(false)
+
+  // Who leaves the page takes the file along.
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function take(chosen: File | undefined) {
+    if (!chosen || running.current) return
+    const wrong = faultOf(chosen)
+    setFault(wrong)
+    if (wrong) return
+    setFile(chosen)
+    setSent(0)
+    running.current = upload(chosen, setSent)
+    try {
+      const run = await running.current.done
+      putImport(run)
+      void refreshImports()
+      running.current = null
+      void navigate({ to: patterns.import, params: { id: run.id }, search: { step: 'map' } })
+    } catch (error) {
+      // One that was stopped on purpose has been cleared away already.
+      if (running.current) setFault(inWords(error))
+      running.current = null
+      setFile(null)
+    }
+  }
+
+  function cancel() {
+    const stopped = running.current
+    running.current = null
+    stopped?.abort()
+    setFile(null)
+  }
+
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setIsOver(false)
+    void take(event.dataTransfer.files[0])
+  }
+
+  if (file) {
+    const isSent = sent >= file.size
+    return (
+      <div className={classes.drop}>
+        <span role="status">
+          {isSent
+            ? `Reading ${file.name}…`
+            : `Uploading ${file.name}: ${sizeInWords(sent)} of ${sizeInWords(file.size)}`}
+        </span>
+        <Progress label={`Upload of ${file.name}`} done={sent} of={file.size} />
+        <Button variant="default" onClick={cancel}>
+          Cancel
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div
+      className={classes.drop}
+      data-over={isOver || undefined}
+      onDragOver={event => {
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      <IconFileTypeCsv size={30} stroke={1.4} aria-hidden />
+      <p>
+        Drop a CSV file here, or choose one. At most {sizeInWords(IMPORT_BYTES_MAX)} and{' '}
+        {count(IMPORT_ROWS_MAX)} rows; the first row names the columns.
+      </p>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv"
+        className={classes.file}
+        aria-label="CSV file"
+        tabIndex={-1}
+        onChange={event => {
+          void take(event.currentTarget.files?.[0])
+          // The same file may be chosen again after it was mended.
+          event.currentTarget.value = ''
+        }}
+      />
+      <Button onClick={() => input.current?.click()}>Choose a file</Button>
+      {fault && (
+        <p role="alert" className={classes.fault}>
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}

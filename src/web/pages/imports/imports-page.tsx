@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Import } from '#domains/imports/contract.ts'
+import { patterns } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { PageBody, PageHead, Section } from '../../ui/page-head.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { Dotted } from '../../ui/stage.tsx'
+import { Bar, Empty, Fault } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { plural } from '../../ui/words.ts'
+import { DropZone } from './drop-zone.tsx'
+import { importsQuery } from './imports-cache.ts'
+import { outcome, statusWords } from './words.ts'
+import classes from './imports.module.css'
+
+/** Files that became leads, and where the next one begins. */
+export function ImportsPage() {
+  useTitle('Imports')
+  const canWrite = useCan('leads:write')
+  const query = useInfiniteQuery(importsQuery)
+  const runs = query.data?.pages.flatMap(page => page.data) ?? []
+  return (
+    <>
+      <PageHead title="Imports" />
+      <PageBody>
+        {canWrite && (
+          <Section
+            title="Import leads"
+            about="Nothing comes in before you have seen what the columns become and which rows have errors."
+          >
+            <DropZone />
+          </Section>
+        )}
+        <Section title="Imports so far">
+          {query.isPending && <Waiting />}
+          {query.isError && runs.length === 0 && (
+            <Fault error={query.error} retry={() => void query.refetch()} />
+          )}
+          {query.isSuccess && runs.length === 0 && (
+            <Empty title="No imports yet" compact>
+              Each file is listed here with what became of its rows.
+            </Empty>
+          )}
+          {runs.length > 0 && (
+            <ul className={classes.runs}>
+              {runs.map(run => (
+                <Run key={run.id} run={run} />
+              ))}
+            </ul>
+          )}
+          {query.hasNextPage && (
+            <Button
+              mt="sm"
+              variant="subtle"
+              color="gray"
+              loading={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              Show older
+            </Button>
+          )}
+        </Section>
+      </PageBody>
+    </>
+  )
+}
+
+function Run({ run }: { run: Import }) {
+  const { word, tone } = statusWords[run.status]
+  return (
+    <li className={classes.run}>
+      <Link to={patterns.import} params={{ id: run.id }} className={classes.name}>
+        {run.file_name}
+      </Link>
+      <Dotted tone={tone}>{word}</Dotted>
+      <span className={classes.dim}>
+        {plural(run.total, 'row')}
+        {run.status !== 'READY' && run.status !== 'UPLOADING' && `: ${outcome(run)}`}
+      </span>
+      <span className={classes.when}>
+        <Time at={run.created_at} />
+      </span>
+      {run.status === 'RUNNING' && (
+        <Progress label={`Import of ${run.file_name}`} done={run.processed} of={run.total} />
+      )}
+    </li>
+  )
+}
+
+function Waiting() {
+  return (
+    <div role="status" aria-busy aria-label="Loading imports" className={classes.runs}>
+      {[55, 42, 60].map(width => (
+        <div key={width} className={classes.run}>
+          <Bar width={`${width}%`} />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,167 @@
+import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Import } from '#domains/imports/contract.ts'
+import { duplicateKeys, duplicatePolicies } from '#domains/imports/values.ts'
+import { api } from '../../api.ts'
+import { leadSettingsQuery, useMembers } from '../../queries.ts'
+import { toastFault } from '../../ui/toast.ts'
+import { inPlainWords, plural } from '../../ui/words.ts'
+import { inTurn } from '../leads/in-turn.ts'
+import { changeImport, putImport, refreshImports } from './imports-cache.ts'
+import { fieldChoices, policyWords } from './words.ts'
+import classes from './imports.module.css'
+
+type Props = { run: Import; back: () => void; started: () => void }
+
+/** The last questions before anything comes in. */
+export function OptionsStep({ run, back, started }: Props) {
+  const [busy, setBusy] = useState(false)
+  const [automations, setAutomations] = useChoice(run, 'automations')
+  async function start() {
+    setBusy(true)
+    try {
+      // What was typed last may still be on its way.
+      putImport(
+        await inTurn(run.id, () => api('POST /api/crm/imports/:id/start', { params: { id: run.id } })),
+      )
+      void refreshImports()
+      started()
+    } catch (error) {
+      toastFault(error, 'The import was not started')
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Duplicates run={run} />
+      <Defaults run={run} />
+      <section aria-labelledby="automations-heading" className={classes.part}>
+        <h2 id="automations-heading" className={classes.heading}>
+          Automations
+        </h2>
+        <Checkbox
+          size="sm"
+          label="Workflows take notice of the new leads"
+          description="Leave this off for old lists: nobody should get a welcome mail years later."
+          checked={automations}
+          onChange={event => setAutomations(event.currentTarget.checked)}
+        />
+      </section>
+      <Group justify="space-between" mt="lg">
+        <Button variant="default" onClick={back}>
+          Back to the check
+        </Button>
+        <Button loading={busy} onClick={() => void start()}>
+          Import {plural(run.total, 'row')}
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+/** What is chosen shows in the same moment: the record follows a little later, and has the last word. */
+function useChoice<K extends 'duplicates' | 'automations'>(run: Import, key: K) {
+  const [chosen, setChosen] = useState<Import[K]>()
+  function choose(value: Import[K]) {
+    setChosen(value)
+    void changeImport(run, { [key]: value }).finally(() => setChosen(undefined))
+  }
+  return [chosen ?? run[key], choose] as const
+}
+
+function Duplicates({ run }: { run: Import }) {
+  const [duplicates, setDuplicates] = useChoice(run, 'duplicates')
+  const custom = useQuery(leadSettingsQuery).data?.custom_fields ?? []
+  const keys: string[] = [
+    ...duplicateKeys,
+    ...custom.filter(({ kind }) => kind === 'text').map(({ key }) => `custom.${key}`),
+  ]
+  const choices = fieldChoices(custom)
+    .filter(({ value }) => keys.includes(value))
+    .map(choice => ({ ...choice, disabled: !run.mapping.includes(choice.value) }))
+  const isKnown = run.mapping.includes(run.duplicate_key)
+  return (
+    <section aria-labelledby="duplicates-heading" className={classes.part}>
+      <h2 id="duplicates-heading" className={classes.heading}>
+        When a lead is there already
+      </h2>
+      <Select
+        label="A row is of the same lead by its"
+        data={choices}
+        value={run.duplicate_key}
+        allowDeselect={false}
+        maw={340}
+        error={
+          !isKnown &&
+          duplicates !== 'create' &&
+          'No column becomes this. Choose another, or create every row as a new lead.'
+        }
+        onChange={key => key && void changeImport(run, { duplicate_key: key })}
+      />
+      <fieldset className={classes.policies}>
+        <legend>Then</legend>
+        {duplicatePolicies.map(policy => (
+          <label key={policy}>
+            <input
+              type="radio"
+              name="duplicates"
+              value={policy}
+              checked={duplicates === policy}
+              onChange={() => setDuplicates(policy)}
+            />
+            <span>
+              {policyWords[policy].label}
+              <small>{policyWords[policy].about}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </section>
+  )
+}
+
+/** What a new lead gets that its row says nothing about. */
+function Defaults({ run }: { run: Import }) {
+  const members = useMembers()
+  const stages = useQuery(leadSettingsQuery).data?.pipeline_stages ?? []
+  const [source, setSource] = useState(run.defaults.source ?? '')
+  const set = (change: Import['defaults']) =>
+    void changeImport(run, { defaults: { ...run.defaults, ...change } })
+  return (
+    <section aria-labelledby="defaults-heading" className={classes.part}>
+      <h2 id="defaults-heading" className={classes.heading}>
+        New leads get, where their row says nothing
+      </h2>
+      <div className={classes.defaults}>
+        <Select
+          label="Owner"
+          placeholder="Nobody"
+          data={members.map(({ id, name, email }) => ({ value: id, label: name || email }))}
+          value={run.defaults.owner_id ?? null}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Nobody' }}
+          onChange={owner_id => set({ owner_id })}
+        />
+        <TextInput
+          label="Source"
+          placeholder="None"
+          value={source}
+          maxLength={200}
+          onChange={event => setSource(event.currentTarget.value)}
+          onBlur={() =>
+            source.trim() !== (run.defaults.source ?? '') && set({ source: source.trim() || null })
+          }
+        />
+        <Select
+          label="Stage"
+          data={stages.map(stage => ({ value: stage, label: inPlainWords(stage) }))}
+          value={run.defaults.pipeline_stage ?? stages[0] ?? null}
+          allowDeselect={false}
+          onChange={stage => stage && set({ pipeline_stage: stage })}
+        />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { Import } from '#domains/imports/contract.ts'
+import { api } from '../../api.ts'
+import { useCan } from '../../queries.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { count, plural } from '../../ui/words.ts'
+import { putImport, refreshImports } from './imports-cache.ts'
+import { outcome } from './words.ts'
+import classes from './imports.module.css'
+
+/** How far it has come. It goes on without this page. */
+export function ProgressStep({ run }: { run: Import }) {
+  const [asking, setAsking] = useState(false)
+  const canWrite = useCan('leads:write')
+  async function cancel() {
+    putImport(await api('POST /api/crm/imports/:id/cancel', { params: { id: run.id } }))
+    void refreshImports()
+  }
+  return (
+    <section aria-labelledby="progress-heading">
+      <h2 id="progress-heading" className={classes.heading}>
+        {count(run.processed)} of {plural(run.total, 'row')}
+      </h2>
+      <p className={classes.about}>
+        {run.processed === 0 ? 'The import begins in a moment.' : `So far: ${outcome(run)}.`} You can leave
+        this page; the import goes on.
+      </p>
+      <Progress label={`Import of ${run.file_name}`} done={run.processed} of={run.total} />
+      {canWrite && (
+        <Button mt="lg" variant="default" onClick={() => setAsking(true)}>
+          Cancel the import
+        </Button>
+      )}
+      {asking && (
+        <Confirm
+          title={`Cancel the import of ${run.file_name}?`}
+          verb="Cancel the import"
+          act={cancel}
+          close={() => setAsking(false)}
+        >
+          What has come in stays. The rest of the file is not imported.
+        </Confirm>
+      )}
+    </section>
+  )
+}

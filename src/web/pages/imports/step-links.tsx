@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router'
+import { patterns } from '../../paths.ts'
+import { stepNames, steps, type Step } from './search.ts'
+import classes from './imports.module.css'
+
+type Props = { id: string; step: Step; isReady: boolean }
+
+/** Where one is. Before the start one can go back and forth; afterwards there is only onwards. */
+export function StepLinks({ id, step, isReady }: Props) {
+  return (
+    <nav aria-label="Steps of the import">
+      <ol className={classes.steps}>
+        {steps.map(name => {
+          const isOpen = isReady && name !== 'progress' && name !== 'report'
+          return (
+            <li key={name} data-here={name === step || undefined}>
+              {isOpen ? (
+                <Link
+                  to={patterns.import}
+                  params={{ id }}
+                  search={{ step: name }}
+                  activeProps={{}}
+                  aria-current={name === step ? 'step' : undefined}
+                >
+                  {stepNames[name]}
+                </Link>
+              ) : (
+                <span aria-current={name === step ? 'step' : undefined}>{stepNames[name]}</span>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}

@@ -1,0 +1,50 @@
+import type { Import } from '#domains/imports/contract.ts'
+import { IMPORT_BYTES_MAX } from '#domains/imports/values.ts'
+import { leaveToSignIn } from '../../api.ts'
+import { ApiProblem, problemFrom } from '../../problem.ts'
+import { stringifySearch } from '../../search-text.ts'
+import { sizeInWords } from './words.ts'
+
+const UPLOAD_PATH = '/api/crm/imports'
+
+export type Upload = { done: Promise<Import>; abort: () => void }
+
+/** Sends the file as it is. Only this kind of request tells how much of it has left. */
+export function upload(file: File, progress: (sent: number) => void): Upload {
+  const request = new XMLHttpRequest()
+  const done = new Promise<Import>((resolve, reject) => {
+    request.open('POST', UPLOAD_PATH + stringifySearch({ file_name: file.name }))
+    request.setRequestHeader('content-type', 'text/csv')
+    request.setRequestHeader('accept', 'application/json')
+    request.upload.addEventListener('progress', event => progress(event.loaded))
+    request.addEventListener('load', () => {
+      if (request.status === 201) return resolve(JSON.parse(request.responseText))
+      if (request.status === 401) leaveToSignIn()
+      void answerOf(request).then(reject)
+    })
+    const lost = () => reject(unreachable())
+    request.addEventListener('error', lost)
+    request.addEventListener('abort', lost)
+    request.send(file)
+  })
+  return { done, abort: () => request.abort() }
+}
+
+/** What is wrong with the file before it is sent, in words. */
+export function faultOf(file: File): string | undefined {
+  if (/\.(xlsx?|ods|numbers)$/i.test(file.name))
+    return 'This is a spreadsheet. Save it as CSV in the program that made it, and choose that file.'
+  if (file.size === 0) return 'This file is empty.'
+  if (file.size > IMPORT_BYTES_MAX)
+    return `This file has ${sizeInWords(file.size)}; at most ${sizeInWords(IMPORT_BYTES_MAX)} can be imported at once.`
+  return undefined
+}
+
+function answerOf(request: XMLHttpRequest): Promise<ApiProblem> {
+  const headers = { 'content-type': request.getResponseHeader('content-type') ?? '' }
+  return problemFrom(new Response(request.responseText, { status: request.status, headers }))
+}
+
+function unreachable(): ApiProblem {
+  return new ApiProblem({ status: 0, code: 'unreachable', title: 'The server cannot be reached' })
+}

@@ -1,0 +1,67 @@
+import { importFields, type duplicatePolicies, type ImportStatus } from '#domains/imports/values.ts'
+import type { Import } from '#domains/imports/contract.ts'
+import type { CustomField } from '#domains/leads/contract.ts'
+import { count, plural } from '../../ui/words.ts'
+
+export const statusWords: Record<ImportStatus, { word: string; tone: string }> = {
+  UPLOADING: { word: 'Uploading', tone: 'slate' },
+  READY: { word: 'Not started', tone: 'amber' },
+  RUNNING: { word: 'Running', tone: 'blue' },
+  DONE: { word: 'Done', tone: 'green' },
+  CANCELLED: { word: 'Cancelled', tone: 'slate' },
+  FAILED: { word: 'Failed', tone: 'red' },
+}
+
+type Policy = (typeof duplicatePolicies)[number]
+
+export const policyWords: Record<Policy, { label: string; about: string }> = {
+  skip: { label: 'Leave the lead as it is', about: 'The row is counted as skipped.' },
+  update: {
+    label: 'Update the lead',
+    about: 'What the row says replaces what the lead has; empty cells change nothing.',
+  },
+  create: { label: 'Create another lead', about: 'The same person may then be there twice.' },
+}
+
+const fieldWords: Record<(typeof importFields)[number], string> = {
+  first_name: 'First name',
+  last_name: 'Last name',
+  name: 'Whole name',
+  email: 'E-mail',
+  phone: 'Phone',
+  company: 'Company',
+  title: 'Job title',
+  website: 'Website',
+  timezone: 'Time zone',
+  owner: 'Owner, by e-mail address',
+  status: 'Status',
+  pipeline_stage: 'Stage',
+  source: 'Source',
+}
+
+/** What a column of the file can become. */
+export function fieldChoices(custom: readonly CustomField[]): { value: string; label: string }[] {
+  return [
+    ...importFields.map(value => ({ value, label: fieldWords[value] })),
+    ...custom.map(({ key, label }) => ({ value: `custom.${key}`, label })),
+  ]
+}
+
+/** "4,950 created, 50 with errors". */
+export function outcome({ created, updated, skipped, failed }: Import): string {
+  const parts = [
+    created > 0 && `${count(created)} created`,
+    updated > 0 && `${count(updated)} updated`,
+    skipped > 0 && `${count(skipped)} skipped`,
+    failed > 0 && `${count(failed)} with errors`,
+  ]
+  return parts.filter(Boolean).join(', ') || 'nothing imported'
+}
+
+const KIB = 1024
+
+export function sizeInWords(bytes: number): string {
+  if (bytes < KIB) return plural(bytes, 'byte')
+  if (bytes < KIB * KIB) return `${count(Math.round(bytes / KIB))} KiB`
+  return `${(bytes / KIB / KIB).toFixed(1).replace('.0', '')} MiB`
+}

@@ -1,0 +1,148 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import { useId, useRef, useState } from 'react'
+import type { Account, AccountMatch } from '#domains/accounts/contract.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { api } from '../../api.ts'
+import { cacheKeys, useCan } from '../../queries.ts'
+import { AccountLink } from '../accounts/account-link.tsx'
+import { AccountPicker } from '../accounts/account-picker.tsx'
+import { leadName } from '../leads/fields.ts'
+import { setFields } from '../leads/writes.ts'
+import { domainOf, linkNewAccount } from './new-account-of.ts'
+import classes from './lead-fields.module.css'
+
+type Props = { lead: Lead; canWrite: boolean }
+
+/** The company the lead belongs to. Where it has none, the likeliest one is offered. */
+export function AccountRow({ lead, canWrite }: Props) {
+  const [choosing, setChoosing] = useState(false)
+  const canRead = useCan('accounts:read')
+  const labelId = useId()
+  const button = useRef<HTMLButtonElement>(null)
+
+  function stop() {
+    setChoosing(false)
+    requestAnimationFrame(() => button.current?.focus({ preventScroll: true }))
+  }
+
+  function pick(account: Account | null) {
+    stop()
+    if ((account?.id ?? null) !== lead.account_id) link(lead, account)
+  }
+
+  const target = (
+    <div className={classes.account}>
+      {lead.account_id ? (
+        <>
+          <span className={classes.accountName}>
+            <AccountLink id={lead.account_id} />
+          </span>
+          {canWrite && (
+            <ActionIcon
+              ref={button}
+              size="sm"
+              aria-label="Change the account"
+              onClick={() => setChoosing(true)}
+            >
+              <IconPencil size={14} />
+            </ActionIcon>
+          )}
+        </>
+      ) : (
+        <button
+          ref={button}
+          type="button"
+          className={classes.value}
+          aria-labelledby={`${labelId} ${labelId}-value`}
+          disabled={!canWrite}
+          onClick={() => setChoosing(true)}
+        >
+          <span id={`${labelId}-value`} className={classes.empty}>
+            Empty
+          </span>
+        </button>
+      )}
+    </div>
+  )
+  if (!canRead) return null
+  return (
+    <>
+      <div className={classes.row}>
+        <span className={classes.label} id={labelId}>
+          Account
+        </span>
+        {choosing ? (
+          <AccountPicker chosen={lead.account_id} pick={pick} close={stop}>
+            {target}
+          </AccountPicker>
+        ) : (
+          target
+        )}
+      </div>
+      {!lead.account_id && canWrite && <Proposal lead={lead} />}
+    </>
+  )
+}
+
+const reasons: Record<AccountMatch['matched_by'], string> = {
+  email: 'same domain',
+  website: 'same website',
+  company: 'same name',
+}
+
+/** One click instead of a search: the account that fits, or a new one of the lead's own domain. */
+function Proposal({ lead }: { lead: Lead }) {
+  const canCreate = useCan('accounts:write')
+  const [busy, setBusy] = useState(false)
+  const { email, website, company } = lead
+  const about = { ...(email && { email }), ...(website && { website }), ...(company && { company }) }
+  const { data } = useQuery({
+    queryKey: [...cacheKeys.accounts, 'match', about],
+    queryFn: ({ signal }) => api('GET /api/crm/accounts/match', { query: about, signal }),
+    enabled: Object.keys(about).length > 0,
+  })
+  const best = data?.data[0]
+  const name = domainOf(lead) ?? company
+  if (best) {
+    return (
+      <p className={classes.proposal}>
+        <span>
+          {best.account.name} ({reasons[best.matched_by]})
+        </span>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Link to ${best.account.name}`}
+          onClick={() => link(lead, best.account)}
+        >
+          Link
+        </Button>
+      </p>
+    )
+  }
+  if (!data || !name || !canCreate) return null
+  return (
+    <p className={classes.proposal}>
+      <Button
+        size="xs"
+        variant="default"
+        loading={busy}
+        onClick={() => {
+          setBusy(true)
+          void linkNewAccount(lead).finally(() => setBusy(false))
+        }}
+      >
+        Create account {name}
+      </Button>
+    </p>
+  )
+}
+
+function link(lead: Lead, account: Account | null): void {
+  const say = account
+    ? `Linked ${leadName(lead)} to ${account.name}`
+    : `${leadName(lead)} belongs to no account now`
+  void setFields(lead.id, { account_id: account?.id ?? null }, say)
+}

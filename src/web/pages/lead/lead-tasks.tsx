@@ -1,0 +1,100 @@
+import { TextInput } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { useRef, useState, type FormEvent } from 'react'
+import { paths } from '../../paths.ts'
+import { useCan, useUser } from '../../queries.ts'
+import { Panel, PanelLine, PanelList, PanelNote, PanelWaiting } from '../../ui/panel.tsx'
+import { Avatar } from '../../ui/person.tsx'
+import { usePeople } from '../leads/people.ts'
+import { Due } from '../tasks/due.tsx'
+import { ANYONE } from '../tasks/search.ts'
+import { addTask, checkOff } from '../tasks/task-writes.ts'
+import { openTasksQuery } from '../tasks/tasks-cache.ts'
+import classes from './lead-tasks.module.css'
+
+const TITLE_LENGTH_MAX = 200
+
+/** What is still to be done for this lead, by whom and until when. */
+export function LeadTasks({ id }: { id: string }) {
+  const canRead = useCan('projects:read')
+  const canWrite = useCan('projects:write')
+  const user = useUser()
+  const people = usePeople()
+  const of = { assignee_id: ANYONE, lead_id: id }
+  const { data, isError } = useInfiniteQuery({ ...openTasksQuery(of, user.id), enabled: canRead })
+  const tasks = data?.pages.flatMap(page => page.data).filter(({ status }) => status !== 'DONE')
+  if (!canRead) return null
+  return (
+    <Panel title="Tasks" beside={tasks && tasks.length > 0 && `${tasks.length} open`}>
+      {isError && !tasks && <PanelNote>The tasks could not be loaded.</PanelNote>}
+      {!tasks && !isError && <PanelWaiting />}
+      {tasks?.length === 0 && !canWrite && <PanelNote>Nothing to do.</PanelNote>}
+      {tasks && tasks.length > 0 && (
+        <PanelList>
+          {tasks.map(task => {
+            const assignee = task.assignee_id && people.get(task.assignee_id)
+            return (
+              <PanelLine
+                key={task.id}
+                about={task.due_at && <Due at={task.due_at} />}
+                mark={assignee && <Avatar name={assignee.name || assignee.email} id={assignee.id} />}
+              >
+                <input
+                  type="checkbox"
+                  className={classes.check}
+                  checked={false}
+                  disabled={!canWrite}
+                  aria-label={`Check off ${task.title}`}
+                  onChange={() => void checkOff(task)}
+                />
+                <Link to={paths.tasks} search={{ ...of, task: task.id }}>
+                  {task.title}
+                </Link>
+              </PanelLine>
+            )
+          })}
+        </PanelList>
+      )}
+      {canWrite && <Add lead_id={id} />}
+    </Panel>
+  )
+}
+
+/** One line for a new task; it is the person's own until somebody else takes it. */
+function Add({ lead_id }: { lead_id: string }) {
+  const assignee_id = useUser().id
+  const [title, setTitle] = useState('')
+  const [busy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!title.trim() || busy) return
+    setBusy(true)
+    const isAdded = await addTask({ title: title.trim(), lead_id, assignee_id })
+    setBusy(false)
+    // What was typed stays when it could not be saved.
+    if (isAdded) setTitle('')
+    field.current?.focus()
+  }
+
+  return (
+    <form className={classes.add} onSubmit={event => void submit(event)} aria-label="New task">
+      <TextInput
+        ref={field}
+        variant="unstyled"
+        className={classes.title}
+        aria-label="Title of the new task"
+        placeholder="Add a task"
+        leftSection={<IconPlus size={15} aria-hidden />}
+        value={title}
+        maxLength={TITLE_LENGTH_MAX}
+        autoComplete="off"
+        onChange={event => setTitle(event.currentTarget.value)}
+        onKeyDown={event => event.key === 'Escape' && field.current?.blur()}
+      />
+    </form>
+  )
+}

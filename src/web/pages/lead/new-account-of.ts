@@ -1,0 +1,39 @@
+import { sharedDomains } from '#domains/accounts/values.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { api } from '../../api.ts'
+import { toastFault, toastWithUndo } from '../../ui/toast.ts'
+import { refreshAccounts } from '../accounts/cache.ts'
+import { leadName } from '../leads/fields.ts'
+import { setFields } from '../leads/writes.ts'
+
+/** The domain of the lead's company: that of its mail, or else of its website, unless thousands share it. */
+export function domainOf({ email, website }: Pick<Lead, 'email' | 'website'>): string | undefined {
+  const hosts = [
+    email?.split('@')[1],
+    website && URL.canParse(website) ? new URL(website).hostname : undefined,
+  ]
+  return hosts
+    .map(host => host?.toLowerCase().replace(/^www\./, ''))
+    .find(host => host && host.includes('.') && /[a-z]/.test(host) && !sharedDomains.has(host))
+}
+
+/** Makes the lead's company an account of its own and links the two; undone together. */
+export async function linkNewAccount(lead: Lead): Promise<void> {
+  const domain = domainOf(lead)
+  const name = lead.company || domain
+  if (!name) return
+  try {
+    const account = await api('POST /api/crm/accounts', {
+      body: { name, ...(domain && { domain }), ...(lead.website && { website: lead.website }) },
+    })
+    void refreshAccounts()
+    if (!(await setFields(lead.id, { account_id: account.id }, null))) return
+    toastWithUndo(`Created ${account.name} and linked ${leadName(lead)}`, async () => {
+      await setFields(lead.id, { account_id: lead.account_id }, null)
+      await api('DELETE /api/crm/accounts/:id', { params: { id: account.id } })
+      void refreshAccounts()
+    })
+  } catch (error) {
+    toastFault(error, 'The account was not made')
+  }
+}

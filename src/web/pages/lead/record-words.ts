@@ -1,0 +1,90 @@
+import type { TimelineEntry } from '#domains/leads/contract.ts'
+import type { Field } from '../leads/fields.ts'
+
+type Told = Pick<TimelineEntry, 'type' | 'subject' | 'data'>
+
+/** What a lead's deals, tasks and projects tell on its timeline: words, and the record they can lead to. */
+export type RecordWords = {
+  before: string
+  /** The record's name, and where it is. */
+  record?: { kind: 'opportunity' | 'project' | 'task'; id: string; name: string }
+  after?: string
+}
+
+export function recordWords({ type, subject, data }: Told): RecordWords | undefined {
+  const [noun = '', verb = ''] = type.split('.')
+  if (type === 'deal.stage_changed') {
+    if (data.of === 'lead') return { before: 'moved this lead' }
+    return { before: 'moved', record: named('opportunity', subject.id, data.name) }
+  }
+  if (noun !== 'opportunity' && noun !== 'task' && noun !== 'project') return undefined
+  switch (verb) {
+    case 'created': {
+      const made = (data[noun] ?? {}) as Record<string, unknown>
+      const says = noun === 'task' ? 'added the task' : `created the ${noun}`
+      return { before: says, record: named(noun, subject.id, noun === 'task' ? made.title : made.name) }
+    }
+    case 'changed':
+      return { before: changeInWords(noun, data), record: named(noun, subject.id, data.name) }
+    case 'trashed':
+      return { before: 'moved', record: named(noun, subject.id, data.name), after: 'to the trash' }
+    case 'restored':
+      return { before: 'restored', record: named(noun, subject.id, data.name) }
+    case 'overdue':
+      return {
+        before: 'saw that the task',
+        record: named('task', subject.id, data.title),
+        after: 'is overdue',
+      }
+    case 'reminded':
+      return { before: 'reminded of the task', record: named('task', subject.id, data.title) }
+    default:
+      return undefined
+  }
+}
+
+/** A stage that changed is told as one thing, by the event that is about nothing else. */
+export function isTold({ type, data }: Told): boolean {
+  if (type !== 'opportunity.changed') return true
+  return changedKeys(data).some(key => key !== 'stage' && key !== 'closed_at')
+}
+
+const FIELD = { width: 0, group: 'record', editable: false, nullable: true } as const
+
+/** How the changed values of deals and tasks are shown; what is not here says nothing to a reader. */
+export const recordFields: Field[] = [
+  { ...FIELD, key: 'name', label: 'Name', kind: 'text' },
+  { ...FIELD, key: 'title', label: 'Title', kind: 'text' },
+  { ...FIELD, key: 'amount', label: 'Amount', kind: 'text' },
+  { ...FIELD, key: 'currency', label: 'Currency', kind: 'text' },
+  { ...FIELD, key: 'close_date', label: 'Close date', kind: 'date' },
+  { ...FIELD, key: 'owner_id', label: 'Owner', kind: 'person' },
+  { ...FIELD, key: 'account_id', label: 'Account', kind: 'account' },
+  { ...FIELD, key: 'assignee_id', label: 'Assignee', kind: 'person' },
+  { ...FIELD, key: 'due_at', label: 'Due', kind: 'instant' },
+  { ...FIELD, key: 'remind_at', label: 'Reminder', kind: 'instant' },
+]
+
+function changeInWords(noun: string, data: Record<string, unknown>): string {
+  const after = (data.after ?? {}) as Record<string, unknown>
+  if (noun === 'task' && after.status === 'DONE') return 'checked off'
+  if (noun === 'task' && after.status === 'DOING') return 'started'
+  if (noun === 'task' && after.status === 'TODO') return 'reopened'
+  const keys = changedKeys(data)
+  const labels = recordFields.filter(({ key }) => keys.includes(key)).map(({ label }) => label.toLowerCase())
+  return labels.length ? `changed ${labels.join(', ')} of` : 'changed'
+}
+
+function changedKeys(data: Record<string, unknown>): string[] {
+  return Object.keys((data.after ?? {}) as object).filter(key => key !== 'updated_at')
+}
+
+type Kind = NonNullable<RecordWords['record']>['kind']
+
+function named(kind: Kind, id: string, name: unknown): NonNullable<RecordWords['record']> {
+  return { kind, id, name: text(name) ?? (kind === 'opportunity' ? 'an opportunity' : `a ${kind}`) }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() ? value.trim() : undefined
+}

@@ -1,0 +1,59 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
+import { paths } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { stringifySearch } from '../../search-text.ts'
+import type { ShownColumn } from './columns.ts'
+import { toQuery, type LeadsSearch } from './search.ts'
+
+const EXPORT_PATH = '/api/crm/leads/export'
+
+type Props = { search: LeadsSearch; columns: ShownColumn[] }
+
+/** Out of the list and into it, as files. */
+export function LeadMenu({ search, columns }: Props) {
+  const navigate = useNavigate()
+  const canWrite = useCan('leads:write')
+  const address = exportAddress(search, columns)
+  useCommands([
+    {
+      id: 'export-leads',
+      group: 'This page',
+      label: 'Export these leads',
+      words: 'csv download file',
+      run: () => location.assign(address),
+    },
+  ])
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label="Import and export">
+          <IconDots size={17} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component="a" href={address} download leftSection={<IconDownload size={16} />}>
+          Export as CSV
+        </Menu.Item>
+        {canWrite && (
+          <Menu.Item
+            leftSection={<IconFileImport size={16} />}
+            onClick={() => void navigate({ to: paths.imports })}
+          >
+            Import leads
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The filters, the order and the columns of the view; a name is two columns of the file. */
+function exportAddress(search: LeadsSearch, columns: ShownColumn[]): string {
+  const fields = columns.flatMap(({ key }) => (key === 'name' ? ['first_name', 'last_name'] : [key]))
+  return EXPORT_PATH + stringifySearch({ ...toQuery(search), columns: [...new Set(fields)] })
+}

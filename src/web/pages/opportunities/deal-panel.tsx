@@ -1,0 +1,81 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { paths, patterns } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { money, moneyList } from '../../ui/money.ts'
+import { Panel, PanelLine, PanelList, PanelNote, PanelWaiting } from '../../ui/panel.tsx'
+import type { ListSearch } from '../../ui/record-list/search.ts'
+import { dateInWords } from '../../ui/time.tsx'
+import { DealStage } from './deal-stage.tsx'
+import { opportunitiesQuery, sumsQuery } from './list-cache.ts'
+import { openNewOpportunity } from './open-new-opportunity.ts'
+import { totalsOf } from './sums.ts'
+
+const SHOWN_MAX = 6
+
+type Of = { lead_id: string } | { account_id: string }
+
+/** The deals of a lead or an account, and what those that are open add up to. */
+export function DealPanel({ of: whose }: { of: Of }) {
+  const canWrite = useCan('leads:write')
+  const of: ListSearch = Object.fromEntries(Object.entries(whose).map(([name, id]) => [name, [id]]))
+  const { data, hasNextPage, isError } = useInfiniteQuery(opportunitiesQuery(of))
+  const sums = useQuery(sumsQuery(of)).data
+  const deals = data?.pages.flatMap(page => page.data)
+  const open = sums && totalsOf(sums).open
+  return (
+    <Panel
+      title="Opportunities"
+      beside={open && open.sums.length > 0 && `${moneyList(open.sums)} open`}
+      action={
+        canWrite && (
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconPlus size={14} />}
+            aria-label="New opportunity"
+            onClick={() => openNewOpportunity(whose)}
+          >
+            New
+          </Button>
+        )
+      }
+    >
+      {isError && !deals && <PanelNote>The opportunities could not be loaded.</PanelNote>}
+      {!deals && !isError && <PanelWaiting />}
+      {deals?.length === 0 && <PanelNote>None yet.</PanelNote>}
+      {deals && deals.length > 0 && (
+        <PanelList>
+          {deals.slice(0, SHOWN_MAX).map(({ id, name, amount, currency, close_date, stage }) => (
+            <PanelLine
+              key={id}
+              // Beside a timeline there is no room for it.
+              about={'account_id' in whose && close_date && `closes ${dateInWords(close_date)}`}
+              mark={
+                <>
+                  {amount && <span>{money(amount, currency)}</span>}
+                  <DealStage stage={String(stage)} />
+                </>
+              }
+            >
+              <Link to={patterns.opportunity} params={{ id }}>
+                {name}
+              </Link>
+            </PanelLine>
+          ))}
+        </PanelList>
+      )}
+      {deals && deals.length > SHOWN_MAX && (
+        <PanelNote>
+          <Link to={paths.opportunities} search={of}>
+            Show all {deals.length}
+            {hasNextPage && '+'}
+          </Link>
+        </PanelNote>
+      )}
+    </Panel>
+  )
+}

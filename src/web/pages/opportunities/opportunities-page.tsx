@@ -1,0 +1,240 @@
+import { Button, Menu } from '@mantine/core'
+import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
+import IconCoin from '@tabler/icons-react/dist/esm/icons/IconCoin.mjs'
+import IconLayoutKanban from '@tabler/icons-react/dist/esm/icons/IconLayoutKanban.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { useMemo } from 'react'
+import type { Opportunity } from '#domains/opportunities/contract.ts'
+import type { OpportunityStage } from '#domains/opportunities/values.ts'
+import { paths, patterns } from '../../paths.ts'
+import { useCan, useIsAtLeast, useMembers } from '../../queries.ts'
+import { money } from '../../ui/money.ts'
+import { Person } from '../../ui/person.tsx'
+import type { ListColumn, RecordKind } from '../../ui/record-list/list.ts'
+import { RecordList } from '../../ui/record-list/record-list.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { dateInWords, Time } from '../../ui/time.tsx'
+import { AccountLink, useAccountName } from '../accounts/account-link.tsx'
+import { LeadLink, useLeadName } from '../lead/lead-link.tsx'
+import { NOBODY } from '../leads/choices.tsx'
+import { usePeople } from '../leads/people.ts'
+import type { People } from '../leads/value.tsx'
+import { DealStage, stageOptions } from './deal-stage.tsx'
+import { opportunitiesQuery } from './list-cache.ts'
+import { changeListed, restoreOpportunity } from './list-writes.ts'
+import { openNewOpportunity } from './open-new-opportunity.ts'
+import { setStage } from './opportunity-writes.ts'
+import { opportunitiesShape } from './search.ts'
+import { SumsLine } from './sums-line.tsx'
+
+const route = getRouteApi('/opportunities')
+const defaults = ['name', 'lead_id', 'account_id', 'amount', 'stage', 'close_date', 'owner_id']
+
+const closing = [
+  [{ before: '-1d' }, 'before today'],
+  [{ after: '0d', before: '7d' }, 'in the next 7 days'],
+  [{ after: '0d', before: '30d' }, 'in the next 30 days'],
+  [{ after: '0d', before: '90d' }, 'in the next 90 days'],
+] as const
+
+export function OpportunitiesPage() {
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const canWrite = useCan('leads:write')
+  const kind = useOpportunityKind(canWrite)
+  return (
+    <RecordList
+      kind={kind}
+      search={search}
+      show={(next, replace = false) => void navigate({ to: paths.opportunities, search: next, replace })}
+      query={opportunitiesQuery(search)}
+      summary={!search.trashed && <SumsLine search={search} />}
+      action={
+        canWrite && (
+          <Button leftSection={<IconPlus size={15} />} onClick={() => openNewOpportunity()}>
+            New opportunity
+          </Button>
+        )
+      }
+      more={
+        <Menu.Item
+          component={Link}
+          to={paths.pipeline}
+          search={{ of: 'opportunities' } as never}
+          leftSection={<IconLayoutKanban size={15} />}
+        >
+          Show as a board
+        </Menu.Item>
+      }
+      none={
+        <Empty
+          icon={<IconCoin size={32} stroke={1.4} />}
+          title="No opportunities yet"
+          action={
+            canWrite && <Button onClick={() => openNewOpportunity()}>Create the first opportunity</Button>
+          }
+        >
+          An opportunity is a deal that may be won: how much, by when, and how far it has come.
+        </Empty>
+      }
+    />
+  )
+}
+
+function useOpportunityKind(canWrite: boolean): RecordKind<Opportunity> {
+  const navigate = useNavigate()
+  const people = usePeople()
+  const members = useMembers()
+  const isAdmin = useIsAtLeast('ADMIN')
+  const search = route.useSearch()
+  const lead = useLeadName(only(search.lead_id))
+  const account = useAccountName(only(search.account_id))
+  return useMemo((): RecordKind<Opportunity> => {
+    const owners = [
+      ...members.map(member => ({
+        value: member.id,
+        label: member.name || member.email,
+        node: <Person member={member} />,
+      })),
+      { value: NOBODY, label: 'Nobody' },
+    ]
+    return {
+      kind: 'opportunities',
+      title: 'Opportunities',
+      one: 'opportunity',
+      many: 'opportunities',
+      shape: opportunitiesShape,
+      columns: columnsOf(people).map(column => {
+        if (!canWrite) return column
+        if (column.key === 'stage') return { ...column, choice: stageChoice(isAdmin) }
+        return column.key === 'owner_id' ? { ...column, choice: ownerChoice(owners) } : column
+      }),
+      defaults,
+      filters: [
+        { kind: 'choice', name: 'stage', label: 'Stage', options: stageOptions },
+        { kind: 'choice', name: 'owner_id', label: 'Owner', options: owners },
+        {
+          kind: 'span',
+          name: 'close',
+          label: 'Closes',
+          after: 'close_after',
+          before: 'close_before',
+          spans: closing,
+        },
+        { kind: 'record', name: 'lead_id', label: 'Lead', nameOf: () => lead ?? 'chosen' },
+        { kind: 'record', name: 'account_id', label: 'Account', nameOf: () => account ?? 'chosen' },
+        { kind: 'words', name: 'currency', label: 'Currency' },
+      ],
+      nameOf: ({ name }) => name,
+      href: ({ id }) => paths.opportunity(id),
+      open: ({ id }) => void navigate({ to: patterns.opportunity, params: { id } }),
+      card: ({ amount, currency, close_date, stage }) => ({
+        beside: amount && money(amount, currency),
+        about: close_date ? `Closes ${dateInWords(close_date)}` : 'No close date',
+        mark: <DealStage stage={stage} />,
+      }),
+      exportPath: '/api/crm/opportunities/export',
+      restore: canWrite ? opportunity => void restoreOpportunity(opportunity) : undefined,
+    }
+  }, [people, members, lead, account, navigate, canWrite, isAdmin])
+}
+
+function columnsOf(people: People): ListColumn<Opportunity>[] {
+  const told = { width: 130, look: 'dim', falling: true } as const
+  return [
+    {
+      key: 'name',
+      label: 'Name',
+      width: 220,
+      sort: 'name',
+      show: ({ name }) => name,
+      title: ({ name }) => name,
+    },
+    {
+      key: 'lead_id',
+      label: 'Lead',
+      width: 150,
+      show: ({ lead_id }) => lead_id && <LeadLink id={lead_id} tabIndex={-1} />,
+    },
+    {
+      key: 'account_id',
+      label: 'Account',
+      width: 150,
+      show: ({ account_id }) => account_id && <AccountLink id={account_id} tabIndex={-1} />,
+    },
+    {
+      key: 'amount',
+      label: 'Amount',
+      width: 115,
+      sort: 'amount',
+      falling: true,
+      look: 'number',
+      show: ({ amount, currency }) => amount && <span>{money(amount, currency)}</span>,
+      title: ({ amount, currency }) => (amount ? money(amount, currency) : undefined),
+    },
+    { key: 'stage', label: 'Stage', width: 140, show: ({ stage }) => <DealStage stage={stage} /> },
+    {
+      key: 'close_date',
+      label: 'Close date',
+      width: 115,
+      sort: 'close_date',
+      show: ({ close_date }) => close_date && <span>{dateInWords(close_date)}</span>,
+    },
+    {
+      key: 'owner_id',
+      label: 'Owner',
+      width: 150,
+      show: ({ owner_id }) => {
+        const member = owner_id && people.get(owner_id)
+        return member ? <Person member={member} /> : owner_id && <span>Former member</span>
+      },
+    },
+    {
+      ...told,
+      key: 'created_at',
+      label: 'Created',
+      sort: 'created_at',
+      show: ({ created_at }) => <Time at={created_at} />,
+    },
+    {
+      ...told,
+      key: 'updated_at',
+      label: 'Changed',
+      sort: 'updated_at',
+      show: ({ updated_at }) => <Time at={updated_at} />,
+    },
+    {
+      ...told,
+      key: 'closed_at',
+      label: 'Closed',
+      show: ({ closed_at }) => closed_at && <Time at={closed_at} />,
+    },
+  ]
+}
+
+type Choice = NonNullable<ListColumn<Opportunity>['choice']>
+
+function stageChoice(isAdmin: boolean): Choice {
+  return {
+    options: stageOptions,
+    chosen: ({ stage }) => String(stage),
+    pick: (opportunity, stage) => void setStage(opportunity, stage as OpportunityStage, isAdmin),
+  }
+}
+
+function ownerChoice(options: Choice['options']): Choice {
+  return {
+    options,
+    chosen: ({ owner_id }) => owner_id ?? NOBODY,
+    pick: (opportunity, value) =>
+      void changeListed(
+        opportunity,
+        { owner_id: value === NOBODY ? null : value },
+        `Changed the owner of ${opportunity.name}`,
+      ),
+  }
+}
+
+function only(ids: unknown): string | null {
+  return Array.isArray(ids) && ids.length === 1 ? String(ids[0]) : null
+}

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Opportunity } from '#domains/opportunities/contract.ts'
+import { patterns } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { AccountLink } from '../accounts/account-link.tsx'
+import { LeadLink } from '../lead/lead-link.tsx'
+import { useCreateProject } from '../pipeline/create-project.ts'
+import { projectOfQuery } from './opportunity-cache.ts'
+import classes from './opportunity-page.module.css'
+
+/** What is delivered once the deal is won. */
+export function OpportunityProject({ opportunity: { id, stage } }: { opportunity: Opportunity }) {
+  const canRead = useCan('projects:read')
+  const canWrite = useCan('projects:write')
+  const { data: project, isPending } = useQuery({ ...projectOfQuery(id), enabled: canRead })
+  const createProject = useCreateProject()
+  const [busy, setBusy] = useState(false)
+  if (!canRead) return null
+  return (
+    <section aria-label="Project">
+      <h2 className={classes.title}>Project</h2>
+      {project ? (
+        <Link to={patterns.project} params={{ id: project.id }} search={{}}>
+          {project.name}
+        </Link>
+      ) : stage !== 'closed_won' ? (
+        <p className={classes.note}>When the deal is won, one click makes a project from it.</p>
+      ) : (
+        !isPending &&
+        canWrite && (
+          <Button
+            loading={busy}
+            onClick={() => {
+              setBusy(true)
+              void createProject(id).finally(() => setBusy(false))
+            }}
+          >
+            Create project
+          </Button>
+        )
+      )}
+    </section>
+  )
+}
+
+/** Whom it is about; what happened with them stands on their own pages. */
+export function OpportunityStory({ opportunity: { lead_id, account_id } }: { opportunity: Opportunity }) {
+  return (
+    <section aria-label="People">
+      <h2 className={classes.title}>With whom</h2>
+      {lead_id && (
+        <p className={classes.note}>
+          Lead <LeadLink id={lead_id} />: the timeline with calls, mails and notes is on their page.
+        </p>
+      )}
+      {account_id && (
+        <p className={classes.note}>
+          Account <AccountLink id={account_id} />
+        </p>
+      )}
+      {!lead_id && !account_id && <p className={classes.note}>No lead and no account is chosen yet.</p>}
+    </section>
+  )
+}

@@ -1,0 +1,153 @@
+import { ActionIcon, Button, Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import type { Opportunity } from '#domains/opportunities/contract.ts'
+import { paths } from '../../paths.ts'
+import { isProblem } from '../../problem.ts'
+import { useCan } from '../../queries.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { money } from '../../ui/money.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Bar, Empty, Fault } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { restoreOpportunity, trashOpportunity } from './opportunity-writes.ts'
+import { opportunityQuery } from './opportunity-cache.ts'
+import { OpportunityFields } from './opportunity-fields.tsx'
+import { OpportunityProject, OpportunityStory } from './opportunity-beside.tsx'
+import { OpportunityStages } from './opportunity-stages.tsx'
+import classes from './opportunity-page.module.css'
+
+const route = getRouteApi('/opportunities/$id')
+
+export function OpportunityPage() {
+  const { id } = route.useParams()
+  const query = useQuery(opportunityQuery(id))
+  const opportunity = query.data
+  useTitle(opportunity?.name ?? 'Opportunity')
+  if (isProblem(query.error, 404) && query.error.code === 'in_trash') return <InTrash id={id} />
+  if (isProblem(query.error, 404)) return <NoSuch />
+  if (query.error && !opportunity)
+    return <Fault whole error={query.error} retry={() => void query.refetch()} />
+  if (!opportunity) return <Waiting />
+  return <Shown key={id} opportunity={opportunity} />
+}
+
+function Shown({ opportunity }: { opportunity: Opportunity }) {
+  const { name, amount, currency } = opportunity
+  const navigate = useNavigate()
+  const canWrite = useCan('leads:write')
+  const trash = () =>
+    void trashOpportunity(opportunity).then(done => done && void navigate({ to: paths.opportunities }))
+  useCommands(
+    canWrite
+      ? [
+          {
+            id: 'trash',
+            group: 'This page',
+            label: 'Move this opportunity to the trash',
+            words: 'delete remove',
+            run: trash,
+          },
+        ]
+      : [],
+  )
+  return (
+    <>
+      <PageHead
+        title={name}
+        beside={amount && <span className={classes.amount}>{money(amount, currency)}</span>}
+        actions={
+          canWrite && (
+            <>
+              <Button
+                variant="default"
+                leftSection={<IconTrash size={15} />}
+                onClick={trash}
+                visibleFrom="sm"
+              >
+                Move to trash
+              </Button>
+              <ActionIcon variant="default" aria-label="Move to trash" onClick={trash} hiddenFrom="sm">
+                <IconTrash size={16} />
+              </ActionIcon>
+            </>
+          )
+        }
+      />
+      <div className={classes.scroll}>
+        <div className={classes.stages}>
+          <LinkButton
+            to={paths.pipeline}
+            search={{ of: 'opportunities' }}
+            size="xs"
+            variant="subtle"
+            color="gray"
+            flex="none"
+            leftSection={<IconArrowLeft size={15} />}
+          >
+            Pipeline
+          </LinkButton>
+          <OpportunityStages opportunity={opportunity} canWrite={canWrite} />
+        </div>
+        <div className={classes.columns}>
+          <OpportunityFields opportunity={opportunity} canWrite={canWrite} />
+          <div className={classes.beside}>
+            <OpportunityProject opportunity={opportunity} />
+            <OpportunityStory opportunity={opportunity} />
+          </div>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <>
+      <PageHead title="Opportunity" />
+      <div className={classes.columns} role="status" aria-label="Loading the opportunity">
+        <div className={classes.fields}>
+          {[1, 2, 3, 4, 5, 6].map(row => (
+            <Bar key={row} width="100%" height={52} />
+          ))}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function NoSuch() {
+  return (
+    <Empty
+      whole
+      title="There is no such opportunity"
+      action={<LinkButton to={paths.opportunities}>Back to the opportunities</LinkButton>}
+    >
+      It may have been deleted for good, or it belongs to another team.
+    </Empty>
+  )
+}
+
+function InTrash({ id }: { id: string }) {
+  const canWrite = useCan('leads:write')
+  return (
+    <Empty
+      whole
+      icon={<IconTrash size={32} stroke={1.4} />}
+      title="This opportunity is in the trash"
+      action={
+        <Group gap="xs">
+          {canWrite && <Button onClick={() => void restoreOpportunity(id)}>Restore it</Button>}
+          <LinkButton variant="default" to={paths.opportunities}>
+            Back to the opportunities
+          </LinkButton>
+        </Group>
+      }
+    >
+      It stays there for 30 days and is then deleted for good.
+    </Empty>
+  )
+}

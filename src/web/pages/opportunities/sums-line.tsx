@@ -1,0 +1,47 @@
+import { useQuery, keepPreviousData } from '@tanstack/react-query'
+import { moneyList } from '../../ui/money.ts'
+import type { ListSearch } from '../../ui/record-list/search.ts'
+import { Bar } from '../../ui/states.tsx'
+import { plural } from '../../ui/words.ts'
+import { sumsQuery } from './list-cache.ts'
+import { totalsOf } from './sums.ts'
+import classes from './sums-line.module.css'
+
+/** What everything that matches adds up to, also what is not loaded yet. */
+export function SumsLine({ search }: { search: ListSearch }) {
+  const { data } = useQuery({ ...sumsQuery(search), placeholderData: keepPreviousData })
+  if (!data) {
+    return (
+      <div className={classes.line}>
+        <Bar width={260} />
+      </div>
+    )
+  }
+  const { open, won } = totalsOf(data)
+  return (
+    <dl className={classes.line} aria-label="Sums">
+      <div>
+        <dt>Open</dt>
+        <dd>
+          {plural(open.count, 'deal')}
+          {open.sums.length > 0 && <b>{moneyList(open.sums)}</b>}
+        </dd>
+      </div>
+      {open.sums.length > 0 && (
+        <div>
+          <dt title="Each amount by how likely its stage is to be won">Weighted</dt>
+          <dd>{moneyList(open.sums.map(({ currency, weighted }) => ({ currency, amount: weighted })))}</dd>
+        </div>
+      )}
+      {won.count > 0 && (
+        <div>
+          <dt>Won</dt>
+          <dd>
+            {plural(won.count, 'deal')}
+            {won.sums.length > 0 && <b>{moneyList(won.sums)}</b>}
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}

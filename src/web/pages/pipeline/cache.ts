@@ -1,0 +1,126 @@
+import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
+import type { Board } from '#domains/opportunities/contract.ts'
+import { stageProbabilities, type OpportunityStage } from '#domains/opportunities/values.ts'
+import { api } from '../../api.ts'
+import { cacheKeys } from '../../queries.ts'
+import { queryClient } from '../../query-client.ts'
+import { dealOfLead, dealOfOpportunity, type Deal } from './deals.ts'
+import type { Filters } from './search.ts'
+
+const PAGE_SIZE = 100
+
+type Of = Deal['of']
+type Page = { data: Deal[]; next_cursor: string | null }
+type Pages = InfiniteData<Page, string>
+
+/** The cards of one stage, what was touched last on top, page by page. */
+export function stageQuery(of: Of, stage: string, filters: Filters) {
+  return infiniteQueryOptions({
+    queryKey: [...stagesKey(of), filters, stage],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }): Promise<Page> => {
+      const page = { sort: '-updated_at', limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) } as const
+      return of === 'leads'
+        ? leadsIn(stage, { ...filters, ...page }, signal)
+        : dealsIn(stage, { ...filters, ...page }, signal)
+    },
+    getNextPageParam: last => last.next_cursor ?? undefined,
+  })
+}
+
+export function sumsQuery(of: Of, filters: Filters) {
+  return queryOptions({
+    queryKey: [...sumsKey(of), filters],
+    queryFn: ({ signal }): Promise<Board> =>
+      of === 'leads'
+        ? api('GET /api/crm/leads/board', { query: filters, signal })
+        : api('GET /api/crm/opportunities/board', { query: filters, signal }),
+  })
+}
+
+export function forecastQuery(filters: Filters) {
+  return queryOptions({
+    queryKey: [...cacheKeys.opportunities, 'pipeline', 'forecast', filters],
+    queryFn: async ({ signal }) =>
+      (await api('GET /api/crm/opportunities/forecast', { query: filters, signal })).months,
+  })
+}
+
+/** A column that is being read would bring back what was there before a move: it is read again afterwards. */
+export async function holdColumns(of: Of): Promise<void> {
+  await Promise.all([stagesKey(of), sumsKey(of)].map(queryKey => queryClient.cancelQueries({ queryKey })))
+}
+
+/** A deal as the server has it now: out of the column it stood in, on top of the one it stands in. */
+export function putDeal(deal: Deal, from: string): void {
+  for (const [key, pages] of queryClient.getQueriesData<Pages>({ queryKey: stagesKey(deal.of) })) {
+    if (!pages) continue
+    const [first, ...rest] = pages.pages.map(page => ({
+      ...page,
+      data: page.data.filter(({ id }) => id !== deal.id),
+    }))
+    if (!first) continue
+    const stands = key.at(-1) === deal.stage
+    const top = stands ? { ...first, data: [deal, ...first.data] } : first
+    queryClient.setQueryData<Pages>(key, { ...pages, pages: [top, ...rest] })
+  }
+  queryClient.setQueriesData<Board>(
+    { queryKey: sumsKey(deal.of) },
+    board => board && moveSum(board, deal, from, deal.stage),
+  )
+}
+
+/** What the columns add up to once a deal has moved. Which opportunities a lead has is not known here: its sums follow. */
+export function moveSum(board: Board, deal: Deal, from: string, to: string): Board {
+  if (from === to) return board
+  const columns = board.columns.map(column => {
+    const sign = column.stage === from ? -1 : column.stage === to ? 1 : 0
+    return sign === 0 ? column : changed(column, deal, sign)
+  })
+  return { columns }
+}
+
+type Column = Board['columns'][number]
+
+function changed(column: Column, deal: Deal, sign: 1 | -1): Column {
+  const count = Math.max(0, column.count + sign)
+  if (deal.of === 'leads') return { ...column, count }
+  const { amount, currency } = deal.record
+  const value = Number(amount ?? 0) * sign
+  const chance = stageProbabilities[column.stage as OpportunityStage] / 100
+  const known = column.sums.find(sum => sum.currency === currency)
+  const sum = {
+    currency,
+    amount: added(known?.amount, value),
+    weighted: added(known?.weighted, value * chance),
+  }
+  const others = column.sums.filter(each => each !== known)
+  return { ...column, count, sums: [...others, sum].toSorted((a, b) => (a.currency < b.currency ? -1 : 1)) }
+}
+
+/** For the moment until the server tells the exact sum. */
+function added(amount: string | undefined, more: number): string {
+  return String(Math.max(0, Math.round((Number(amount ?? 0) + more) * 100) / 100))
+}
+
+async function leadsIn(stage: string, query: object, signal: AbortSignal): Promise<Page> {
+  const page = await api('GET /api/crm/leads', { query: { ...query, pipeline_stage: [stage] }, signal })
+  return { ...page, data: page.data.map(dealOfLead) }
+}
+
+async function dealsIn(stage: string, query: object, signal: AbortSignal): Promise<Page> {
+  const page = await api('GET /api/crm/opportunities', {
+    query: { ...query, stage: [stage as OpportunityStage] },
+    signal,
+  })
+  return { ...page, data: page.data.map(dealOfOpportunity) }
+}
+
+/** Below the keys that the stream asks to be read again. */
+function stagesKey(of: Of) {
+  return [...(of === 'leads' ? cacheKeys.leadBoard : cacheKeys.opportunities), 'pipeline', 'stage'] as const
+}
+
+function sumsKey(of: Of) {
+  return [...(of === 'leads' ? cacheKeys.leadBoard : cacheKeys.opportunities), 'pipeline', 'sums'] as const
+}

@@ -1,0 +1,139 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { isClosed } from '#domains/opportunities/values.ts'
+import { paths, patterns } from '../../paths.ts'
+import { useCan, useIsAtLeast } from '../../queries.ts'
+import { stringifySearch } from '../../search-text.ts'
+import { Board } from '../../ui/board/board.tsx'
+import type { Column, Place } from '../../ui/board/places.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { stageTone } from '../../ui/stage.tsx'
+import { Fault } from '../../ui/states.tsx'
+import { toastWithAction } from '../../ui/toast.ts'
+import { usePeople } from '../leads/people.ts'
+import { moveSum, stageQuery, sumsQuery } from './cache.ts'
+import { useCreateProject } from './create-project.ts'
+import { DealFace, dealHeight } from './deal-face.tsx'
+import { inStage, type Deal } from './deals.ts'
+import { dealName, moveAndTell, moves, stageInWords, tellClosed, type Move } from './moves.ts'
+import type { Filters } from './search.ts'
+import { Sums } from './sums.tsx'
+
+type Props = { of: Deal['of']; stages: readonly string[]; filters: Filters }
+
+/** Drawn with the stages as its key: there is one list to follow for each of them, no more and no fewer. */
+export function DealBoard({ of, stages, filters }: Props) {
+  const navigate = useNavigate()
+  const canWrite = useCan('leads:write')
+  const isAdmin = useIsAtLeast('ADMIN')
+  const people = usePeople()
+  const createProject = useCreateProject()
+  const [reopening, setReopening] = useState<Move | null>(null)
+  const underWay = moves.use(now => now)
+  const sums = useQuery({ ...sumsQuery(of, filters), placeholderData: keepPreviousData })
+  const lists = stages.map(stage =>
+    // eslint-disable-next-line react/rules-of-hooks -- always the same stages, by the key
+    useInfiniteQuery({ ...stageQuery(of, stage, filters), placeholderData: keepPreviousData }),
+  )
+  const face = useCallback((deal: Deal) => <DealFace deal={deal} people={people} />, [people])
+
+  const board = underWay.reduce(
+    (board, { deal, to }) => board && (deal.of === of ? moveSum(board, deal, deal.stage, to) : board),
+    sums.data,
+  )
+  const named = stages.map(stage => stageInWords(of, stage))
+  const columns = stages.map((stage, index): Column<Deal> => {
+    const list = lists[index]!
+    const sum = board?.columns.find(column => column.stage === stage)
+    const cards = shown(list.data?.pages.flatMap(({ data }) => data) ?? [], stage, underWay, of)
+    return {
+      key: stage,
+      name: named[index]!,
+      tone: stageTone(named[index]!, named),
+      count: sum?.count ?? cards.length,
+      list: listOf(of, stage, filters),
+      cards,
+      about: <Sums sums={sum?.sums ?? []} weighted={of === 'opportunities'} />,
+      empty: of === 'leads' ? 'No lead in this stage.' : 'No deal in this stage.',
+      waiting: list.isPending,
+      more: list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined,
+    }
+  })
+
+  async function carryOut({ deal, to }: Move) {
+    if (!(await moveAndTell(deal, to, isAdmin))) return
+    if (of === 'opportunities' && to === 'closed_won')
+      toastWithAction(`${dealName(deal)} is won.`, 'Create project', () => void createProject(deal.id))
+  }
+
+  function move(deal: Deal, { column: to }: Place): boolean {
+    if (deal.of === 'opportunities' && isClosed(deal.stage)) {
+      if (isAdmin) setReopening({ deal, to })
+      else tellClosed(deal)
+      return false
+    }
+    void carryOut({ deal, to })
+    return true
+  }
+
+  const broken = lists.find(list => list.isError && !list.data)
+  if (broken) return <Fault error={broken.error} retry={() => void broken.refetch()} />
+  return (
+    <>
+      <Board
+        label={of === 'leads' ? 'Leads by stage' : 'Opportunities by stage'}
+        noun={of === 'leads' ? 'leads' : 'opportunities'}
+        columns={columns}
+        nameOf={dealName}
+        face={face}
+        heightOf={dealHeight}
+        hrefOf={hrefOf}
+        open={({ of, id }) =>
+          void (of === 'leads'
+            ? navigate({ to: patterns.lead, params: { id }, search: {} })
+            : navigate({ to: patterns.opportunity, params: { id } }))
+        }
+        canMove={canWrite}
+        ordered={false}
+        move={move}
+      />
+      {reopening && (
+        <Confirm
+          title={`Reopen ${dealName(reopening.deal)}?`}
+          verb={`Reopen ${dealName(reopening.deal)}`}
+          act={() => carryOut(reopening)}
+          close={() => setReopening(null)}
+        >
+          {`It is ${stageInWords(of, reopening.deal.stage).toLowerCase()}. It will stand in ${stageInWords(of, reopening.to)} and count there again.`}
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** The cards of a stage, with the moves that are on their way: what comes stands on top. */
+function shown(loaded: Deal[], stage: string, underWay: readonly Move[], of: Deal['of']): Deal[] {
+  const moving = new Map(underWay.filter(({ deal }) => deal.of === of).map(move => [move.deal.id, move]))
+  const known = new Set<string>()
+  const staying = loaded.filter(({ id }) => {
+    // A card that was touched while pages were read may be on two of them.
+    if (moving.has(id) || known.has(id)) return false
+    known.add(id)
+    return true
+  })
+  const coming = [...moving.values()]
+    .filter(({ to }) => to === stage)
+    .map(({ deal, to }) => inStage(deal, to))
+  return [...coming.toReversed(), ...staying]
+}
+
+function listOf(of: Deal['of'], stage: string, filters: Filters): string {
+  return of === 'leads'
+    ? paths.leads + stringifySearch({ ...filters, pipeline_stage: [stage] })
+    : paths.opportunities + stringifySearch({ ...filters, stage: [stage] })
+}
+
+function hrefOf({ of, id }: Deal): string {
+  return of === 'leads' ? paths.lead(id) : paths.opportunity(id)
+}

@@ -1,0 +1,116 @@
+import { ActionIcon, Button, SegmentedControl, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { opportunityStages } from '#domains/opportunities/values.ts'
+import { paths } from '../../paths.ts'
+import { leadSettingsQuery, useCan, useMembers } from '../../queries.ts'
+import { opened } from '../../shell/opened.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Fault } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { openNewOpportunity } from '../opportunities/open-new-opportunity.ts'
+import { DealBoard } from './deal-board.tsx'
+import { ForecastStrip } from './forecast-strip.tsx'
+import { filtersOf, type PipelineSearch } from './search.ts'
+import { SearchField } from './search-field.tsx'
+import classes from './pipeline-page.module.css'
+
+const route = getRouteApi('/pipeline')
+
+export function PipelinePage() {
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const canWrite = useCan('leads:write')
+  const settings = useQuery(leadSettingsQuery)
+  const of = search.of ?? 'leads'
+  const stages = of === 'opportunities' ? opportunityStages : settings.data?.pipeline_stages
+  const filters = filtersOf(search)
+  const show = (search: PipelineSearch) => void navigate({ to: paths.pipeline, search, replace: true })
+  const create = () => (of === 'leads' ? opened.set('new-lead') : openNewOpportunity())
+  const newWords = of === 'leads' ? 'New lead' : 'New opportunity'
+  useTitle('Pipeline')
+  return (
+    <>
+      <PageHead
+        title="Pipeline"
+        beside={<Switch search={search} show={show} />}
+        actions={
+          canWrite && (
+            <>
+              <Button visibleFrom="sm" leftSection={<IconPlus size={15} />} onClick={create}>
+                {newWords}
+              </Button>
+              <ActionIcon
+                hiddenFrom="sm"
+                variant="filled"
+                color="petrol"
+                aria-label={newWords}
+                onClick={create}
+              >
+                <IconPlus size={18} />
+              </ActionIcon>
+            </>
+          )
+        }
+      />
+      <Bar search={search} show={show} />
+      {of === 'opportunities' && <ForecastStrip filters={filters} />}
+      {stages ? (
+        <DealBoard key={`${of} ${stages.join()}`} of={of} stages={stages} filters={filters} />
+      ) : (
+        settings.isError && <Fault error={settings.error} retry={() => void settings.refetch()} />
+      )}
+    </>
+  )
+}
+
+type Props = { search: PipelineSearch; show: (search: PipelineSearch) => void }
+
+function Switch({ search: { of, ...rest }, show }: Props) {
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="What is shown"
+      data={[
+        { value: 'leads', label: 'Leads' },
+        { value: 'opportunities', label: 'Opportunities' },
+      ]}
+      value={of ?? 'leads'}
+      onChange={value => show(value === 'opportunities' ? { of: 'opportunities', ...rest } : rest)}
+    />
+  )
+}
+
+function Bar({ search, show }: Props) {
+  const members = useMembers()
+  const { owner_id, q, ...rest } = search
+  const people = members.map(({ id, name, email }) => ({ value: id, label: name || email }))
+  const isFiltered = owner_id !== undefined || q !== undefined
+  return (
+    <search className={classes.bar} aria-label="Filters of the pipeline">
+      <SearchField
+        label="Search the pipeline"
+        value={q ?? ''}
+        set={next => show({ ...rest, ...(owner_id && { owner_id }), ...(next && { q: next }) })}
+      />
+      <Select
+        size="xs"
+        w={170}
+        aria-label="Owner"
+        placeholder="Every owner"
+        data={[...people, { value: 'none', label: 'Nobody' }]}
+        value={owner_id ?? null}
+        searchable={people.length > 8}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear owner' }}
+        onChange={next => show({ ...rest, ...(next && { owner_id: next }), ...(q && { q }) })}
+      />
+      {isFiltered && (
+        <Button size="xs" variant="subtle" color="gray" onClick={() => show(rest)}>
+          Clear
+        </Button>
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,91 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useState } from 'react'
+import type { Column, Project } from '#domains/projects/contract.ts'
+import { taskStatuses } from '#domains/projects/values.ts'
+import { NameDialog } from '../../ui/name-dialog.tsx'
+import { moved } from '../../ui/sortable.tsx'
+import { changeColumns } from './project-writes.ts'
+import { statusWords } from './task-panel.tsx'
+
+type Props = { project: Project; column: Column; isEmpty: boolean }
+
+/** What can be done with a column of a project. */
+export function ColumnMenu({ project, column, isEmpty }: Props) {
+  const [renaming, setRenaming] = useState(false)
+  const { columns } = project
+  const at = columns.findIndex(({ key }) => key === column.key)
+  const set = (next: Column[], say: string) => void changeColumns(project, next, say)
+  const put = (fields: Partial<Column>) =>
+    columns.map(each => (each.key === column.key ? { ...each, ...fields } : each))
+  return (
+    <>
+      <Menu position="bottom-end" width={210}>
+        <Menu.Target>
+          <ActionIcon size="sm" aria-label={`Column ${column.name}`}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={15} />} onClick={() => setRenaming(true)}>
+            Rename
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconArrowLeft size={15} />}
+            disabled={at === 0}
+            onClick={() => set(moved(columns, at, at - 1), `Moved the column ${column.name}`)}
+          >
+            Move left
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconArrowRight size={15} />}
+            disabled={at === columns.length - 1}
+            onClick={() => set(moved(columns, at, at + 1), `Moved the column ${column.name}`)}
+          >
+            Move right
+          </Menu.Item>
+          <Menu.Label>A task that comes here is</Menu.Label>
+          {taskStatuses.map(status => (
+            <Menu.Item
+              key={status}
+              leftSection={<IconCheck size={15} opacity={status === column.status ? 1 : 0} />}
+              aria-current={status === column.status ? 'true' : undefined}
+              onClick={() => {
+                if (status !== column.status)
+                  set(put({ status }), `Tasks in ${column.name} are now ${statusWords[status].toLowerCase()}`)
+              }}
+            >
+              {statusWords[status]}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconTrash size={15} />}
+            disabled={!isEmpty || columns.length === 1}
+            onClick={() => set(columns.toSpliced(at, 1), `Removed the column ${column.name}`)}
+          >
+            {isEmpty ? 'Remove' : 'Remove (only when empty)'}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {renaming && (
+        <NameDialog
+          title={`Rename ${column.name}`}
+          about="The tasks in it stay where they are."
+          verb="Rename"
+          initial={column.name}
+          missing="A column needs a name"
+          save={async name => {
+            await changeColumns(project, put({ name }), `Renamed ${column.name} to ${name}`)
+          }}
+          close={() => setRenaming(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import type { ProjectBoard, Task } from '#domains/projects/contract.ts'
+import { api } from '../../api.ts'
+import type { Place } from '../../ui/board/places.ts'
+import { together } from '../../ui/board/together.ts'
+import { createStore } from '../../ui/store.ts'
+import { toastFault, toastWithUndo } from '../../ui/toast.ts'
+import { inTurn } from '../leads/in-turn.ts'
+import type { Move } from './arranged.ts'
+import { holdBoards, putTask } from './cache.ts'
+import { refreshTasks } from './task-writes.ts'
+
+/** Moves the server has not answered yet. They lie over what it told last, so that an older answer undoes none of them. */
+export const moves = createStore<readonly Move[]>([])
+
+/** Shows the move at once; when the server refuses, the card is back where it stood. */
+export async function moveTask(board: ProjectBoard, task: Task, to: Place, from: Place): Promise<void> {
+  if (!(await send({ ...to, project_id: board.project.id, id: task.id }))) return
+  if (to.column === from.column) return
+  const name = board.project.columns.find(({ key }) => key === to.column)?.name ?? to.column
+  toastWithUndo(`${task.title} moved to ${name}`, () =>
+    send({ ...from, project_id: board.project.id, id: task.id }),
+  )
+}
+
+async function send(move: Move): Promise<boolean> {
+  const { project_id, id, column, before } = move
+  const done = () => moves.set(now => now.filter(each => each !== move))
+  moves.set(now => [...now, move])
+  try {
+    // One after the other: a card may be put before one that is itself still on its way.
+    const task = await inTurn(`board ${project_id}`, () =>
+      api('POST /api/crm/tasks/:id/move', { params: { id }, body: { column, before } }),
+    )
+    await holdBoards()
+    together(() => putTask(task), done)
+    return true
+  } catch (error) {
+    done()
+    toastFault(error, 'Not moved')
+    return false
+  } finally {
+    refreshTasks()
+  }
+}

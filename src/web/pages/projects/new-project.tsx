@@ -1,0 +1,26 @@
+import { useNavigate } from '@tanstack/react-router'
+import { patterns } from '../../paths.ts'
+import { FocusBack } from '../../ui/focus-back.ts'
+import { NameDialog } from '../../ui/name-dialog.tsx'
+import { createProject } from './project-writes.ts'
+
+/** Asks for a name and opens the board of the new project. */
+export function NewProject({ close }: { close: () => void }) {
+  const navigate = useNavigate()
+  return (
+    <>
+      <FocusBack />
+      <NameDialog
+        title="New project"
+        about="It starts with the columns To do, Doing and Done; you can change them."
+        verb="Create"
+        missing="A project needs a name"
+        save={async name => {
+          const { id } = await createProject({ name })
+          void navigate({ to: patterns.project, params: { id }, search: {} })
+        }}
+        close={close}
+      />
+    </>
+  )
+}

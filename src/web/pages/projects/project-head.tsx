@@ -1,0 +1,133 @@
+import { ActionIcon, Menu, SegmentedControl, Select } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconFlag from '@tabler/icons-react/dist/esm/icons/IconFlag.mjs'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useState } from 'react'
+import type { Project } from '#domains/projects/contract.ts'
+import { projectStatuses } from '#domains/projects/values.ts'
+import { paths, patterns } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { NARROW } from '../../shell/narrow.ts'
+import { NameDialog } from '../../ui/name-dialog.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { AccountLink } from '../accounts/account-link.tsx'
+import { opportunityQuery } from '../opportunities/opportunity-cache.ts'
+import { changeProject, trashProject } from './project-writes.ts'
+import { projectStatusWords } from './project-status.ts'
+import type { ProjectSearch, ProjectStatus } from './search.ts'
+import classes from './project-page.module.css'
+
+type Props = { project: Project; search: ProjectSearch; show: (search: ProjectSearch) => void }
+
+export function ProjectHead({ project, search, show }: Props) {
+  const navigate = useNavigate()
+  const canWrite = useCan('projects:write')
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const [renaming, setRenaming] = useState(false)
+  const setStatus = (status: ProjectStatus) =>
+    void changeProject(
+      project,
+      { status },
+      `${project.name} is now ${projectStatusWords[status].toLowerCase()}`,
+    )
+  const trash = () =>
+    void trashProject(project).then(done => done && void navigate({ to: paths.projects, search: {} }))
+  return (
+    <>
+      <PageHead
+        title={project.name}
+        beside={!narrow && <Origin project={project} />}
+        actions={
+          <>
+            <SegmentedControl
+              size="xs"
+              aria-label="Show as"
+              data={[
+                { value: 'board', label: 'Board' },
+                { value: 'list', label: 'List' },
+              ]}
+              value={search.view ?? 'board'}
+              onChange={view =>
+                show({ ...search, view: view === 'list' ? 'list' : undefined } as ProjectSearch)
+              }
+            />
+            <Select
+              size="xs"
+              w={112}
+              visibleFrom="sm"
+              aria-label="Status of the project"
+              data={projectStatuses.map(value => ({ value, label: projectStatusWords[value] }))}
+              value={project.status}
+              allowDeselect={false}
+              readOnly={!canWrite}
+              onChange={value => value && setStatus(value as ProjectStatus)}
+            />
+            {canWrite && (
+              <Menu position="bottom-end">
+                <Menu.Target>
+                  <ActionIcon variant="default" aria-label="More about the project">
+                    <IconDots size={16} />
+                  </ActionIcon>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item leftSection={<IconPencil size={15} />} onClick={() => setRenaming(true)}>
+                    Rename
+                  </Menu.Item>
+                  {narrow &&
+                    projectStatuses
+                      .filter(status => status !== project.status)
+                      .map(status => (
+                        <Menu.Item
+                          key={status}
+                          leftSection={<IconFlag size={15} />}
+                          onClick={() => setStatus(status)}
+                        >
+                          Set to {projectStatusWords[status].toLowerCase()}
+                        </Menu.Item>
+                      ))}
+                  <Menu.Item leftSection={<IconTrash size={15} />} onClick={trash}>
+                    Move to trash
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            )}
+          </>
+        }
+      />
+      {narrow && <Origin project={project} />}
+      {renaming && (
+        <NameDialog
+          title="Rename the project"
+          about="Everybody in the team sees the new name."
+          verb="Rename"
+          initial={project.name}
+          missing="A project needs a name"
+          save={async name => {
+            await changeProject(project, { name }, `Renamed ${project.name} to ${name}`)
+          }}
+          close={() => setRenaming(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** The deal it was made from, and whom it is for. */
+function Origin({ project: { opportunity_id, account_id } }: { project: Project }) {
+  const deal = useQuery({ ...opportunityQuery(opportunity_id ?? ''), enabled: opportunity_id !== null }).data
+  if (!opportunity_id && !account_id) return null
+  return (
+    <span className={classes.origin}>
+      {opportunity_id && (
+        <Link to={patterns.opportunity} params={{ id: opportunity_id }}>
+          From deal {deal?.name ?? '…'}
+        </Link>
+      )}
+      {account_id && <AccountLink id={account_id} />}
+    </span>
+  )
+}

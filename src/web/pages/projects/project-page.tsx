@@ -1,0 +1,86 @@
+import { Button, Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import type { Task } from '#domains/projects/contract.ts'
+import { paths, patterns } from '../../paths.ts'
+import { isProblem } from '../../problem.ts'
+import { useCan } from '../../queries.ts'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Bar, Empty, Fault } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { toastFault } from '../../ui/toast.ts'
+import { boardQuery } from './cache.ts'
+import { ProjectBoard } from './project-board.tsx'
+import { ProjectHead } from './project-head.tsx'
+import { ProjectList } from './project-list.tsx'
+import { restoreProject } from './project-writes.ts'
+import type { ProjectSearch } from './search.ts'
+import { TaskPanel } from './task-panel.tsx'
+import classes from './project-page.module.css'
+
+const route = getRouteApi('/projects/$id')
+
+export function ProjectPage() {
+  const { id } = route.useParams()
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const query = useQuery(boardQuery(id))
+  const board = query.data
+  useTitle(board?.project.name ?? 'Project')
+  const show = (search: ProjectSearch, replace = true) =>
+    void navigate({ to: patterns.project, params: { id }, search, replace })
+  const open = (task: Task) => show({ ...search, task: task.id }, false)
+  const { task, ...rest } = search
+
+  if (isProblem(query.error, 404) && query.error.code === 'in_trash') return <InTrash id={id} />
+  if (query.error && !board) return <Fault whole error={query.error} retry={() => void query.refetch()} />
+  if (!board) return <Waiting />
+  return (
+    <>
+      <ProjectHead project={board.project} search={search} show={show} />
+      {search.view === 'list' ? (
+        <ProjectList board={board} open={open} />
+      ) : (
+        <ProjectBoard key={id} board={board} open={open} />
+      )}
+      {task && <TaskPanel id={task} onClose={() => show(rest)} />}
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <>
+      <PageHead title="Project" />
+      <div className={classes.waiting} role="status" aria-label="Loading the project">
+        {[1, 2, 3].map(column => (
+          <Bar key={column} width={276} height={220} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function InTrash({ id }: { id: string }) {
+  const canWrite = useCan('projects:write')
+  const restore = () => void restoreProject(id).catch(error => toastFault(error, 'Not restored'))
+  return (
+    <Empty
+      whole
+      icon={<IconTrash size={32} stroke={1.4} />}
+      title="This project is in the trash"
+      action={
+        <Group gap="xs">
+          {canWrite && <Button onClick={restore}>Restore it</Button>}
+          <LinkButton variant="default" to={paths.projects} search={{}}>
+            Back to the projects
+          </LinkButton>
+        </Group>
+      }
+    >
+      It stays there with its tasks for 30 days and is then deleted for good.
+    </Empty>
+  )
+}

@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ListedProject } from '#domains/projects/contract.ts'
+import { patterns } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { Progress } from '../../ui/progress.tsx'
+import { Dotted } from '../../ui/stage.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast, toastFault } from '../../ui/toast.ts'
+import { AccountLink } from '../accounts/account-link.tsx'
+import { opportunityQuery } from '../opportunities/opportunity-cache.ts'
+import { projectStatusWords } from './project-status.ts'
+import { restoreProject } from './project-writes.ts'
+import classes from './projects-page.module.css'
+import table from '../../ui/table.module.css'
+
+const tones = { ACTIVE: 'teal', ON_HOLD: 'amber', DONE: 'green' } as const
+
+type Props = {
+  projects: ListedProject[]
+  trashed: boolean
+  more: (() => void) | undefined
+  busy: boolean
+}
+
+export function ProjectTable({ projects, trashed, more, busy }: Props) {
+  return (
+    // A region that scrolls must be reachable by keyboard.
+    <div className={classes.body} role="region" aria-label="Projects" tabIndex={0}>
+      <div className={table.wrap}>
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Status</th>
+              <th scope="col">Tasks done</th>
+              <th scope="col">Account</th>
+              <th scope="col">Made from</th>
+              <th scope="col">Changed</th>
+              {trashed && <th scope="col" aria-label="Actions" />}
+            </tr>
+          </thead>
+          <tbody>
+            {projects.map(project => (
+              <Row key={project.id} project={project} trashed={trashed} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {more && (
+        <div className={classes.more}>
+          <Button variant="default" loading={busy} onClick={more}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Row({ project, trashed }: { project: ListedProject; trashed: boolean }) {
+  const { id, name, status, tasks, account_id, opportunity_id, updated_at } = project
+  const canWrite = useCan('projects:write')
+  async function restore() {
+    try {
+      await restoreProject(id)
+      toast(`Restored ${name}`)
+    } catch (error) {
+      toastFault(error, 'Not restored')
+    }
+  }
+  return (
+    <tr>
+      <td className={classes.name}>
+        {trashed ? (
+          name
+        ) : (
+          <Link to={patterns.project} params={{ id }} search={{}}>
+            {name}
+          </Link>
+        )}
+      </td>
+      <td>
+        <Dotted tone={tones[status]}>{projectStatusWords[status]}</Dotted>
+      </td>
+      <td>
+        {tasks.total === 0 ? (
+          <span className={table.dim}>No tasks</span>
+        ) : (
+          <div className={classes.tasks}>
+            <Progress label={`Tasks of ${name} that are done`} done={tasks.done} of={tasks.total} />
+            <span className={classes.count}>
+              {tasks.done} of {tasks.total}
+            </span>
+          </div>
+        )}
+      </td>
+      <td>{account_id ? <AccountLink id={account_id} /> : <span className={table.dim}>None</span>}</td>
+      <td>
+        {opportunity_id ? <DealName id={opportunity_id} /> : <span className={table.dim}>By hand</span>}
+      </td>
+      <td className={table.dim}>
+        <Time at={updated_at} />
+      </td>
+      {trashed && (
+        <td className={table.right}>
+          {canWrite && (
+            <Button size="xs" variant="default" onClick={() => void restore()}>
+              Restore
+            </Button>
+          )}
+        </td>
+      )}
+    </tr>
+  )
+}
+
+function DealName({ id }: { id: string }) {
+  const deal = useQuery(opportunityQuery(id)).data
+  return (
+    <Link to={patterns.opportunity} params={{ id }}>
+      {deal ? `Deal ${deal.name}` : 'Deal'}
+    </Link>
+  )
+}

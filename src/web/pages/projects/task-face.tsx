@@ -1,0 +1,77 @@
+import IconAlignLeft from '@tabler/icons-react/dist/esm/icons/IconAlignLeft.mjs'
+import IconCalendarDue from '@tabler/icons-react/dist/esm/icons/IconCalendarDue.mjs'
+import type { Task } from '#domains/projects/contract.ts'
+import { Avatar } from '../../ui/person.tsx'
+import { exactly, relatively, useNow } from '../../ui/time.tsx'
+import type { People } from '../leads/value.tsx'
+import classes from './task-face.module.css'
+
+const LINE_PX = 19
+const ABOUT_PX = 24
+const AROUND_PX = 27
+/** So many letters fit beside the menu of the card. */
+const LINE_LETTERS = 33
+
+/** What stands on the card of a task. */
+export function TaskFace({ task, people }: { task: Task; people: People }) {
+  const assignee = task.assignee_id ? people.get(task.assignee_id) : undefined
+  return (
+    <>
+      <span
+        className={classes.title}
+        data-lines={linesOf(task)}
+        data-done={task.status === 'DONE' || undefined}
+      >
+        {task.title}
+      </span>
+      {hasAbout(task) && (
+        <span className={classes.about}>
+          {task.due_at && <Due task={task} />}
+          {task.description && <IconAlignLeft size={14} role="img" aria-label="Has a description" />}
+          {task.assignee_id && (
+            <span className={classes.assignee} title={nameOf(assignee)}>
+              <Avatar name={nameOf(assignee)} id={task.assignee_id} />
+              <span className={classes.who}>{nameOf(assignee)}</span>
+            </span>
+          )}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** As high as what stands on it: known without drawing it. */
+export function taskHeight(task: Task): number {
+  return AROUND_PX + LINE_PX * linesOf(task) + (hasAbout(task) ? ABOUT_PX : 0)
+}
+
+export function Due({ task }: { task: Pick<Task, 'due_at' | 'status'> }) {
+  const now = useNow()
+  if (!task.due_at) return null
+  const at = Date.parse(task.due_at)
+  const late = at < now && task.status !== 'DONE'
+  return (
+    <time
+      className={classes.due}
+      data-late={late || undefined}
+      dateTime={task.due_at}
+      title={exactly(task.due_at)}
+    >
+      <IconCalendarDue size={14} aria-hidden />
+      {late && <span className={classes.word}>Overdue:</span>}
+      {relatively(at, now)}
+    </time>
+  )
+}
+
+function linesOf({ title }: Task): 1 | 2 {
+  return title.length > LINE_LETTERS ? 2 : 1
+}
+
+function hasAbout({ due_at, assignee_id, description }: Task): boolean {
+  return due_at !== null || assignee_id !== null || description !== null
+}
+
+function nameOf(person: { name: string; email: string } | undefined): string {
+  return person?.name || person?.email || 'Former member'
+}

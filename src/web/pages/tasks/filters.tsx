@@ -1,0 +1,170 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { useEffect, useState, type RefObject } from 'react'
+import { api } from '../../api.ts'
+import { useMembers, useUser } from '../../queries.ts'
+import { leadQuery } from '../leads/cache.ts'
+import { leadName } from '../leads/fields.ts'
+import { ANYONE, isFiltered, NONE, type TasksSearch } from './search.ts'
+import { projectNamesQuery } from './tasks-cache.ts'
+import classes from './tasks.module.css'
+
+const QUIET_MS = 220
+const FOUND_MAX = 12
+
+/** The open list stays within the landmark of the filters, and is itself what scrolls. */
+const list = {
+  size: 'xs',
+  searchable: true,
+  comboboxProps: { width: 240, position: 'bottom-start', withinPortal: false },
+  withScrollArea: false,
+  nothingFoundMessage: 'Nothing found',
+  className: classes.filter ?? '',
+  classNames: { options: classes.options ?? '' },
+} as const
+
+type Change = { [K in keyof TasksSearch]: TasksSearch[K] | undefined }
+type Props = {
+  search: TasksSearch
+  set: (next: TasksSearch) => void
+  field: RefObject<HTMLInputElement | null>
+}
+
+/** Whose tasks, of which project or lead, and which words. */
+export function Filters({ search, set, field }: Props) {
+  const put = (change: Change) => {
+    const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined)
+    set(Object.fromEntries(next) as TasksSearch)
+  }
+  return (
+    <search className={classes.filters} aria-label="Filters of the tasks">
+      <Words q={search.q} set={q => put({ q })} field={field} />
+      <Assignee value={search.assignee_id} set={assignee_id => put({ assignee_id })} />
+      <Project value={search.project_id} set={project_id => put({ project_id })} />
+      <Lead value={search.lead_id} set={lead_id => put({ lead_id })} />
+      {isFiltered(search) && (
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          onClick={() => set(search.task ? { task: search.task } : {})}
+        >
+          Clear
+        </Button>
+      )}
+    </search>
+  )
+}
+
+type Choice = { value: string | undefined; set: (value: string | undefined) => void }
+
+function Assignee({ value, set }: Choice) {
+  const me = useUser()
+  const others = useMembers().filter(({ id }) => id !== me.id)
+  return (
+    <Select
+      {...list}
+      aria-label="Assigned to"
+      data={[
+        { value: me.id, label: 'Me' },
+        { value: ANYONE, label: 'Anyone' },
+        { value: NONE, label: 'Nobody' },
+        ...others.map(({ id, name, email }) => ({ value: id, label: name || email })),
+      ]}
+      value={value ?? me.id}
+      allowDeselect={false}
+      onChange={next => set(!next || next === me.id ? undefined : next)}
+    />
+  )
+}
+
+function Project({ value, set }: Choice) {
+  const projects = useQuery(projectNamesQuery).data ?? []
+  const isOther = value && value !== NONE && !projects.some(({ id }) => id === value)
+  return (
+    <Select
+      {...list}
+      aria-label="Project"
+      placeholder="Every project"
+      data={[
+        ...projects.map(({ id, name }) => ({ value: id, label: name })),
+        { value: NONE, label: 'No project' },
+        ...(isOther ? [{ value, label: 'One project' }] : []),
+      ]}
+      value={value ?? null}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Every project' }}
+      onChange={next => set(next ?? undefined)}
+    />
+  )
+}
+
+/** Leads are found by what is typed; there are too many to list. */
+function Lead({ value, set }: Choice) {
+  const [text, setText] = useState('')
+  const [q] = useDebouncedValue(text.trim(), QUIET_MS)
+  const chosen = useQuery({ ...leadQuery(value ?? ''), enabled: value !== undefined }).data
+  const found = useQuery({
+    queryKey: ['leads', 'names', q],
+    queryFn: async ({ signal }) =>
+      (await api('GET /api/crm/leads', { query: { limit: FOUND_MAX, ...(q && { q }) }, signal })).data,
+    placeholderData: keepPreviousData,
+    enabled: q.length > 1,
+  }).data
+  const leads = (found ?? []).filter(({ id }) => id !== value)
+  return (
+    <Select
+      {...list}
+      aria-label="Lead"
+      placeholder="Every lead"
+      data={[
+        ...(value ? [{ value, label: chosen ? leadName(chosen) : 'One lead' }] : []),
+        ...leads.map(lead => ({ value: lead.id, label: leadName(lead) })),
+      ]}
+      // The server has looked in e-mail addresses and companies too.
+      filter={({ options }) => options}
+      nothingFoundMessage={q.length > 1 ? 'Nothing found' : 'Type a name'}
+      searchValue={text}
+      onSearchChange={setText}
+      value={value ?? null}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Every lead' }}
+      onChange={next => set(next ?? undefined)}
+    />
+  )
+}
+
+type WordsProps = {
+  q: string | undefined
+  set: (q: string | undefined) => void
+  field: RefObject<HTMLInputElement | null>
+}
+
+function Words({ q, set, field }: WordsProps) {
+  const [text, setText] = useState(q ?? '')
+  const apply = useDebouncedCallback((words: string) => set(words.trim() || undefined), QUIET_MS)
+  useEffect(() => {
+    // The URL may change without us; what is being typed stays.
+    if (document.activeElement !== field.current) setText(q ?? '')
+  }, [q, field])
+  return (
+    <TextInput
+      ref={field}
+      size="xs"
+      type="search"
+      className={classes.words}
+      aria-label="Search tasks"
+      aria-keyshortcuts="/"
+      placeholder="Search tasks"
+      leftSection={<IconSearch size={14} aria-hidden />}
+      value={text}
+      maxLength={200}
+      onChange={event => {
+        setText(event.currentTarget.value)
+        apply(event.currentTarget.value)
+      }}
+    />
+  )
+}

@@ -1,0 +1,122 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { useInViewport } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import IconAlarmSnooze from '@tabler/icons-react/dist/esm/icons/IconAlarmSnooze.mjs'
+import IconListCheck from '@tabler/icons-react/dist/esm/icons/IconListCheck.mjs'
+import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
+import type { ChangeEvent, ReactNode } from 'react'
+import type { Task } from '#domains/projects/contract.ts'
+import { patterns } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { Avatar } from '../../ui/person.tsx'
+import { leadQuery } from '../leads/cache.ts'
+import { leadName } from '../leads/fields.ts'
+import type { People } from '../leads/value.tsx'
+import { Due } from './due.tsx'
+import { checkOff, reopen, snooze } from './task-writes.ts'
+import { projectNamesQuery } from './tasks-cache.ts'
+import classes from './tasks.module.css'
+
+type Props = {
+  task: Task
+  /** The title, as what opens the task where it is shown. */
+  children: ReactNode
+  people: People
+  /** Whose task it is, where that differs from row to row. */
+  withAssignee?: boolean
+  late?: boolean
+}
+
+export function TaskRow({ task, children, people, withAssignee = false, late = false }: Props) {
+  const canWrite = useCan('projects:write')
+  const isDone = task.status === 'DONE'
+  const assignee = withAssignee && task.assignee_id ? people.get(task.assignee_id) : undefined
+
+  function check(event: ChangeEvent<HTMLInputElement>) {
+    keepPlace(event.currentTarget)
+    void (isDone ? reopen(task) : checkOff(task))
+  }
+
+  return (
+    <li className={classes.row} data-done={isDone || undefined}>
+      <label className={classes.check}>
+        <input
+          type="checkbox"
+          checked={isDone}
+          disabled={!canWrite}
+          aria-label={isDone ? `Reopen ${task.title}` : `Check off ${task.title}`}
+          onChange={check}
+          data-check
+        />
+      </label>
+      <span className={classes.what}>
+        {children}
+        <span className={classes.about}>
+          {task.due_at && !isDone && (
+            <span className={classes.due} data-late={late || undefined}>
+              {late && 'Due '}
+              <Due at={task.due_at} />
+            </span>
+          )}
+          {task.status === 'DOING' && <span className={classes.doing}>In progress</span>}
+          {task.project_id && <ProjectLink id={task.project_id} />}
+          {task.lead_id && <LeadLink id={task.lead_id} />}
+        </span>
+      </span>
+      {assignee && (
+        <span title={assignee.name || assignee.email}>
+          <Avatar name={assignee.name || assignee.email} id={assignee.id} />
+        </span>
+      )}
+      {canWrite && !isDone && <Snooze task={task} />}
+    </li>
+  )
+}
+
+function Snooze({ task }: { task: Task }) {
+  return (
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ActionIcon aria-label={`Snooze ${task.title}`} title="Snooze" className={classes.snooze}>
+          <IconAlarmSnooze size={17} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void snooze(task, 'tomorrow')}>Tomorrow</Menu.Item>
+        <Menu.Item onClick={() => void snooze(task, 'next week')}>Next week</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function ProjectLink({ id }: { id: string }) {
+  const name = useQuery(projectNamesQuery).data?.find(project => project.id === id)?.name
+  return (
+    <Link to={patterns.project} params={{ id }} className={classes.link}>
+      <IconListCheck size={13} aria-hidden />
+      {name ?? 'Project'}
+    </Link>
+  )
+}
+
+/** A task knows its lead by id alone; only of the rows in sight the names are asked for. */
+function LeadLink({ id }: { id: string }) {
+  const { ref, inViewport } = useInViewport<HTMLAnchorElement>()
+  const lead = useQuery({ ...leadQuery(id), enabled: inViewport, retry: false }).data
+  return (
+    <Link ref={ref} to={patterns.lead} params={{ id }} search={{}} className={classes.link}>
+      <IconUser size={13} aria-hidden />
+      {lead ? leadName(lead) : 'Lead'}
+    </Link>
+  )
+}
+
+/** The row is about to leave its list; the keyboard goes on with the next one. */
+function keepPlace(checkbox: HTMLInputElement): void {
+  if (!checkbox.matches(':focus-visible')) return
+  const all = [...document.querySelectorAll<HTMLInputElement>('main input[data-check]')]
+  const at = all.indexOf(checkbox)
+  const next = all[at + 1] ?? all[at - 1] ?? document.querySelector<HTMLElement>('main h1')
+  next?.focus()
+}

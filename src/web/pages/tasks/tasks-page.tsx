@@ -1,0 +1,241 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import IconChecks from '@tabler/icons-react/dist/esm/icons/IconChecks.mjs'
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
+import { lazy, Suspense, useEffect, useMemo, useRef, type RefObject } from 'react'
+import type { Task } from '#domains/projects/contract.ts'
+import { paths } from '../../paths.ts'
+import { useCan, useUser } from '../../queries.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { close, opened } from '../../shell/opened.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Bar, Empty, Fault } from '../../ui/states.tsx'
+import { useNow } from '../../ui/time.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { count } from '../../ui/words.ts'
+import { usePeople } from '../leads/people.ts'
+import { midnight, sectionOf, sections, type SectionName } from './days.ts'
+import { Filters } from './filters.tsx'
+import { QuickAdd } from './quick-add.tsx'
+import { ANYONE, isFiltered, NONE, type TasksSearch } from './search.ts'
+import { TaskRow } from './task-row.tsx'
+import { doneTodayQuery, openTasksQuery } from './tasks-cache.ts'
+import classes from './tasks.module.css'
+
+const TaskPanel = lazy(() =>
+  import('../projects/task-panel.tsx').then(({ TaskPanel }) => ({ default: TaskPanel })),
+)
+
+const route = getRouteApi('/tasks')
+
+/** My day: what is late, what is due, and what comes after that. */
+export function TasksPage() {
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const canWrite = useCan('projects:write')
+  const addField = useRef<HTMLInputElement>(null)
+  const searchField = useRef<HTMLInputElement>(null)
+  const set = (next: TasksSearch) => void navigate({ to: paths.tasks, search: next, replace: true })
+  const title = search.assignee_id ? 'Tasks' : 'My day'
+  useTitle(title)
+  useKeys({
+    '/': () => searchField.current?.focus(),
+    ...(canWrite && { n: () => addField.current?.focus() }),
+  })
+  useNewTask(addField)
+  useCommands([
+    {
+      id: 'my-tasks',
+      group: 'This page',
+      label: 'Show only my tasks',
+      words: 'filter mine day',
+      run: () => set({}),
+    },
+    {
+      id: 'unassigned-tasks',
+      group: 'This page',
+      label: 'Show tasks of nobody',
+      words: 'filter unassigned',
+      run: () => set({ assignee_id: NONE }),
+    },
+  ])
+  return (
+    <>
+      <PageHead title={title} />
+      <Filters search={search} set={set} field={searchField} />
+      <div className={classes.scroll}>
+        <div className={classes.body}>
+          {canWrite && <QuickAdd search={search} field={addField} />}
+          <TaskSections search={search} />
+        </div>
+      </div>
+      {search.task && (
+        <Suspense fallback={null}>
+          <TaskPanel
+            id={search.task}
+            onClose={() => {
+              const { task: _task, ...rest } = search
+              set(rest)
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The palette asks for a new task from every page; the field takes the focus once the page has come to rest. */
+function useNewTask(field: RefObject<HTMLInputElement | null>): void {
+  const isAsked = opened.use(now => now === 'new-task')
+  useEffect(() => {
+    if (!isAsked) return
+    close()
+    setTimeout(() => field.current?.focus())
+  }, [isAsked, field])
+}
+
+function TaskSections({ search }: { search: TasksSearch }) {
+  const me = useUser().id
+  const now = useNow()
+  const open = useInfiniteQuery({ ...openTasksQuery(search, me), placeholderData: keepPreviousData })
+  const done = useInfiniteQuery({ ...doneTodayQuery(search, me, now), placeholderData: keepPreviousData })
+  const known = useMemo(() => {
+    const pages = [...(done.data?.pages ?? []), ...(open.data?.pages ?? [])]
+    // One that was just checked off, or taken back, may stand in both for a moment: the list it comes from wins.
+    return [...new Map(pages.flatMap(page => page.data).map(task => [task.id, task])).values()]
+  }, [open.data, done.data])
+  const groups = Map.groupBy(known, task => groupOf(task, now))
+  const finished = groups.get('Done today') ?? []
+  const hasOpen = sections.some(name => groups.has(name))
+
+  if (open.isError && !open.data) return <Fault error={open.error} retry={() => void open.refetch()} />
+  if (!open.data) return <Waiting />
+  return (
+    <div data-stale={open.isPlaceholderData || undefined} className={classes.sections}>
+      {sections.map(name => (
+        <TaskSection
+          key={name}
+          name={name}
+          tasks={groups.get(name) ?? []}
+          // The last section that has any may go on beyond what is loaded.
+          more={open.hasNextPage && name === lastOf(groups)}
+          search={search}
+        />
+      ))}
+      {!hasOpen && <Nothing search={search} isDone={finished.length > 0} />}
+      {open.hasNextPage && (
+        <Button
+          variant="subtle"
+          color="gray"
+          loading={open.isFetchingNextPage}
+          onClick={() => void open.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+      {finished.length > 0 && (
+        <details className={classes.done}>
+          <summary>
+            <IconChevronRight size={15} aria-hidden className={classes.chevron} />
+            Done today <span className={classes.count}>{count(finished.length)}</span>
+          </summary>
+          <Rows tasks={finished} search={search} name="Done today" />
+        </details>
+      )}
+    </div>
+  )
+}
+
+type Group = SectionName | 'Done today' | 'Done before'
+type Groups = ReadonlyMap<Group, Task[]>
+
+function groupOf(task: Task, now: number): Group {
+  if (task.status !== 'DONE') return sectionOf(task, now)
+  return task.done_at && Date.parse(task.done_at) >= midnight(now).getTime() ? 'Done today' : 'Done before'
+}
+
+function lastOf(groups: Groups): SectionName | undefined {
+  return sections.findLast(name => groups.has(name))
+}
+
+type SectionProps = { name: SectionName; tasks: Task[]; more: boolean; search: TasksSearch }
+
+function TaskSection({ name, tasks, more, search }: SectionProps) {
+  if (tasks.length === 0) return null
+  return (
+    <section aria-labelledby={headingId(name)}>
+      <h2 className={classes.heading} id={headingId(name)} data-late={name === 'Overdue' || undefined}>
+        {name}
+        <span className={classes.count}>
+          {count(tasks.length)}
+          {more && '+'}
+        </span>
+      </h2>
+      <Rows tasks={tasks} search={search} name={name} />
+    </section>
+  )
+}
+
+function Rows({ tasks, search, name }: { tasks: Task[]; search: TasksSearch; name: string }) {
+  const people = usePeople()
+  return (
+    <ul className={classes.rows} aria-label={name}>
+      {tasks.map(task => (
+        <TaskRow
+          key={task.id}
+          task={task}
+          people={people}
+          withAssignee={search.assignee_id === ANYONE}
+          late={name === 'Overdue'}
+        >
+          <Link
+            to={paths.tasks}
+            search={{ ...search, task: task.id }}
+            className={classes.name}
+            activeProps={{}}
+          >
+            {task.title}
+          </Link>
+        </TaskRow>
+      ))}
+    </ul>
+  )
+}
+
+function headingId(name: string): string {
+  return `tasks-${name.toLowerCase().replaceAll(' ', '-')}`
+}
+
+function Nothing({ search, isDone }: { search: TasksSearch; isDone: boolean }) {
+  if (isFiltered(search)) {
+    return (
+      <Empty icon={<IconFilterOff size={30} stroke={1.4} />} title="No open task matches">
+        Try fewer filters or other words.
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      icon={<IconChecks size={30} stroke={1.4} />}
+      title={isDone ? 'All done for today' : 'Nothing on your list'}
+    >
+      {isDone ? 'Everything that was assigned to you is done.' : 'What is assigned to you shows up here.'}
+    </Empty>
+  )
+}
+
+function Waiting() {
+  return (
+    <div role="status" aria-busy aria-label="Loading tasks" className={classes.waiting}>
+      {[52, 38, 61, 44, 57, 35].map(width => (
+        <div key={width}>
+          <Bar width={16} height={16} />
+          <Bar width={`${width}%`} />
+        </div>
+      ))}
+    </div>
+  )
+}

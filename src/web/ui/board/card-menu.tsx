@@ -1,0 +1,56 @@
+import { Menu } from '@mantine/core'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import { memo } from 'react'
+import type { MenuGroup } from './menu-choices.ts'
+import classes from './board.module.css'
+
+type Props = {
+  name: string
+  tabbable: boolean
+  opened: boolean
+  open: () => void
+  close: () => void
+  /** Asked for when it opens. */
+  choices: () => MenuGroup[]
+}
+
+/** A plain button until it is pressed: hundreds of closed menus would cost what scrolling needs. */
+export const CardMenu = memo(function CardMenu({ name, tabbable, opened, open, close, choices }: Props) {
+  const button = (
+    <button
+      type="button"
+      className={classes.menu}
+      aria-label={`Move ${name}`}
+      aria-haspopup="menu"
+      aria-expanded={opened}
+      tabIndex={tabbable ? 0 : -1}
+      onClick={opened ? close : open}
+    >
+      <IconDots size={16} aria-hidden />
+    </button>
+  )
+  if (!opened) return button
+  return (
+    <Menu
+      opened
+      onClose={close}
+      position="bottom-end"
+      returnFocus={false}
+      withInitialFocusPlaceholder={false}
+      // Out of the column, which would cut it off, but not out of the page's landmark.
+      portalProps={{ target: '#main' }}
+    >
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        {choices().map(group => [
+          <Menu.Label key={group.title}>{group.title}</Menu.Label>,
+          ...group.choices.map(choice => (
+            <Menu.Item key={choice.key} disabled={choice.disabled ?? false} onClick={choice.run}>
+              {choice.label}
+            </Menu.Item>
+          )),
+        ])}
+      </Menu.Dropdown>
+    </Menu>
+  )
+})

@@ -1,0 +1,67 @@
+import { useId, type ReactNode } from 'react'
+import { Bar } from './states.tsx'
+import classes from './panel.module.css'
+
+type Props = {
+  title: string
+  /** How many, or what they add up to. */
+  beside?: ReactNode
+  action?: ReactNode
+  children: ReactNode
+}
+
+/** What belongs to a record: a short list with its own heading. */
+export function Panel({ title, beside, action, children }: Props) {
+  const id = useId()
+  return (
+    <section className={classes.panel} aria-labelledby={id}>
+      <div className={classes.head}>
+        <h2 className={classes.title} id={id}>
+          {title}
+        </h2>
+        <span className={classes.beside}>{beside}</span>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+export function PanelList({ children }: { children: ReactNode }) {
+  return <ul className={classes.list}>{children}</ul>
+}
+
+/** One line: what it is, what is to know of it, and a mark at the end. */
+export function PanelLine({
+  children,
+  about,
+  mark,
+}: {
+  children: ReactNode
+  about?: ReactNode
+  mark?: ReactNode
+}) {
+  return (
+    <li className={classes.line}>
+      <span className={classes.what}>
+        {children}
+        {about && <span className={classes.about}>{about}</span>}
+      </span>
+      {mark && <span className={classes.mark}>{mark}</span>}
+    </li>
+  )
+}
+
+export function PanelNote({ children }: { children: ReactNode }) {
+  return <p className={classes.note}>{children}</p>
+}
+
+export function PanelWaiting({ lines = 2 }: { lines?: number }) {
+  return (
+    <div className={classes.waiting} aria-busy>
+      {Array.from({ length: lines }, (_, line) => (
+        <Bar key={line} width={`${70 - line * 18}%`} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { UnstyledButton } from '@mantine/core'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useState, type ReactElement, type ReactNode } from 'react'
+import classes from './filter-bar.module.css'
+
+type Props = {
+  label: string
+  /** What goes on after the label: "is New or Won". */
+  words: string
+  /** Absent while the filter has no value yet. */
+  remove: (() => void) | undefined
+  /** What opens below the chip to change it; absent where it can only be taken away. */
+  editor: ((chip: ReactElement, close: () => void) => ReactNode) | undefined
+  startsOpen?: boolean
+  closed?: () => void
+}
+
+/** One filter in words: "Stage is New or Won". A click changes it, the cross takes it away. */
+export function Chip({ label, words, remove, editor, startsOpen = false, closed }: Props) {
+  const [open, setOpen] = useState(startsOpen)
+  const text = `${label} ${words}`
+  const chip = (
+    <div className={classes.chip} role="group" aria-label={text}>
+      {editor ? (
+        <UnstyledButton
+          className={classes.words}
+          title={text}
+          aria-expanded={open}
+          onClick={() => setOpen(true)}
+        >
+          <b>{label}</b> {words}
+        </UnstyledButton>
+      ) : (
+        <span className={classes.words} title={text}>
+          <b>{label}</b> {words}
+        </span>
+      )}
+      {remove && (
+        <UnstyledButton className={classes.remove} aria-label={`Remove the filter ${label}`} onClick={remove}>
+          <IconX size={13} />
+        </UnstyledButton>
+      )}
+    </div>
+  )
+  if (!open || !editor) return chip
+  return editor(chip, () => {
+    setOpen(false)
+    closed?.()
+  })
+}

@@ -1,0 +1,127 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import IconArrowsSort from '@tabler/icons-react/dist/esm/icons/IconArrowsSort.mjs'
+import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
+import { useState, type RefObject } from 'react'
+import type { View } from '#domains/views/contract.ts'
+import { count, plural } from '../words.ts'
+import { ColumnMenu } from './column-menu.tsx'
+import type { Column } from './columns.ts'
+import { FilterChip } from './filter-chip.tsx'
+import { isSet } from './filters.ts'
+import type { Listed, RecordKind } from './list.ts'
+import { SearchField } from './search-field.tsx'
+import { clearedFilters, isFiltered, without, type ListSearch } from './search.ts'
+import { directionOf, sortedBy } from './sorting.ts'
+import classes from './filter-bar.module.css'
+
+type Props<T extends Listed> = {
+  kind: RecordKind<T>
+  search: ListSearch
+  set: (next: ListSearch) => void
+  columns: Column[]
+  view: View | undefined
+  searchField: RefObject<HTMLInputElement | null>
+  narrow: boolean
+  loaded: number | undefined
+  hasMore: boolean
+}
+
+/** What the list shows, in words, and the ways to change it. */
+export function FilterBar<T extends Listed>(props: Props<T>) {
+  const { kind, search, set, columns, view, searchField, narrow, loaded, hasMore } = props
+  /** A filter that was added and has no value yet. */
+  const [added, setAdded] = useState<string | null>(null)
+  const chips = kind.filters.filter(filter => isSet(search, filter) || filter.name === added)
+  const choices = kind.filters.filter(filter => filter.kind !== 'record')
+  return (
+    <div className={classes.bar}>
+      <SearchField
+        label={`Search ${kind.many}`}
+        q={search.q}
+        set={q => set(q ? { ...search, q } : without(search, 'q'))}
+        field={searchField}
+      />
+      {chips.map(filter => (
+        <FilterChip
+          key={filter.name}
+          filter={filter}
+          search={search}
+          set={set}
+          startsOpen={filter.name === added}
+          closed={() => setAdded(null)}
+        />
+      ))}
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <Button size="xs" variant="subtle" color="gray" leftSection={<IconFilter size={15} />}>
+            Filter
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {choices.map(filter => (
+            <Menu.Item
+              key={filter.name}
+              disabled={isSet(search, filter)}
+              onClick={() => setAdded(filter.name)}
+            >
+              {filter.label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {isFiltered(search) && (
+        <Button size="xs" variant="subtle" color="gray" onClick={() => set(clearedFilters(search))}>
+          Clear
+        </Button>
+      )}
+      <div className={classes.right}>
+        <span className={classes.count} role="status">
+          {loaded !== undefined && howMany(kind, loaded, hasMore)}
+        </span>
+        {narrow ? (
+          <SortMenu kind={kind} search={search} set={set} />
+        ) : (
+          <ColumnMenu kind={kind.kind} fields={kind.columns} columns={columns} view={view} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** A list that goes on is not counted to its end. */
+function howMany<T extends Listed>({ one, many }: RecordKind<T>, loaded: number, hasMore: boolean): string {
+  return hasMore ? `${count(loaded)}+ ${many}` : plural(loaded, one, many)
+}
+
+type SortProps<T extends Listed> = Pick<Props<T>, 'kind' | 'search' | 'set'>
+
+/** The cards have no heads to click on. */
+function SortMenu<T extends Listed>({ kind, search, set }: SortProps<T>) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label="Sort" variant="default">
+          <IconArrowsSort size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {kind.columns
+          .filter(({ sort }) => sort)
+          .map(column => {
+            const direction = directionOf(column, search, kind.shape)
+            return (
+              <Menu.Item
+                key={column.key}
+                fw={direction ? 600 : undefined}
+                aria-current={direction ? true : undefined}
+                onClick={() => set(sortedBy(column, search, kind.shape))}
+              >
+                {column.label}
+                {direction && (direction === 'ascending' ? ' ↑' : ' ↓')}
+              </Menu.Item>
+            )
+          })}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

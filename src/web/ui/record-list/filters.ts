@@ -1,0 +1,76 @@
+import type { Option } from '../picker.tsx'
+import { dateInWords } from '../time.tsx'
+import { orList } from '../words.ts'
+import { without, type ListSearch } from './search.ts'
+import type { Span } from './span-filter.tsx'
+
+/** One way to narrow a list, by the word its chip begins with. */
+export type Filter =
+  /** Some of a few known values. */
+  | { kind: 'choice'; name: string; label: string; options: Option[] }
+  /** Words one types, like the name of an industry. */
+  | { kind: 'words'; name: string; label: string }
+  /** Records that a link has chosen: told by name, and taken away again. */
+  | { kind: 'record'; name: string; label: string; nameOf: (id: string) => string }
+  /** Days from one to another, in the two filters named here. */
+  | {
+      kind: 'span'
+      name: string
+      label: string
+      after: string
+      before: string
+      spans: readonly (readonly [span: Span, label: string])[]
+    }
+
+export function isSet(search: ListSearch, filter: Filter): boolean {
+  if (filter.kind !== 'span') return search[filter.name] !== undefined
+  return search[filter.after] !== undefined || search[filter.before] !== undefined
+}
+
+export function removed(search: ListSearch, filter: Filter): ListSearch {
+  return filter.kind === 'span' ? without(search, filter.after, filter.before) : without(search, filter.name)
+}
+
+export function valuesOf(search: ListSearch, name: string): string[] {
+  const values = search[name]
+  return Array.isArray(values) ? values : []
+}
+
+export function withValues(search: ListSearch, name: string, values: string[]): ListSearch {
+  return values.length ? { ...search, [name]: values } : without(search, name)
+}
+
+export function spanOf(search: ListSearch, after: string, before: string): Span {
+  return {
+    ...(typeof search[after] === 'string' && { after: search[after] }),
+    ...(typeof search[before] === 'string' && { before: search[before] }),
+  }
+}
+
+/** "is Proposal or Won", "in the next 30 days", "from 3 May 2026 until 12 May 2026". */
+export function filterInWords(search: ListSearch, filter: Filter): string {
+  if (filter.kind === 'span') {
+    const now = spanOf(search, filter.after, filter.before)
+    const named = filter.spans.find(([span]) => span.after === now.after && span.before === now.before)
+    const parts = [
+      now.after && `from ${dayInWords(now.after)}`,
+      now.before && `until ${dayInWords(now.before)}`,
+    ]
+    return named?.[1] ?? (parts.filter(Boolean).join(' ') || '…')
+  }
+  const values = valuesOf(search, filter.name)
+  return values.length ? `is ${orList(values.map(value => valueInWords(filter, value)))}` : 'is …'
+}
+
+function valueInWords(filter: Exclude<Filter, { kind: 'span' }>, value: string): string {
+  if (filter.kind === 'words') return value
+  if (filter.kind === 'record') return filter.nameOf(value)
+  return filter.options.find(option => option.value === value)?.label ?? value
+}
+
+function dayInWords(day: string): string {
+  if (!day.endsWith('d')) return dateInWords(day)
+  const days = Number.parseInt(day, 10)
+  if (days === 0) return 'today'
+  return days < 0 ? `${-days} days ago` : `in ${days} days`
+}

@@ -1,0 +1,58 @@
+import type { CSSProperties } from 'react'
+import { Bar } from '../states.tsx'
+import type { ColumnField } from './columns.ts'
+import tableClasses from './table.module.css'
+import cardClasses from './cards.module.css'
+
+const ROWS = 24
+
+/** The list's own shape while its first answer is on the way. */
+export function ListSkeleton({
+  label,
+  narrow,
+  shown,
+}: {
+  label: string
+  narrow: boolean
+  shown: ColumnField[]
+}) {
+  const rows = Array.from({ length: ROWS }, (_, row) => row)
+  if (narrow) {
+    return (
+      <div className={cardClasses.scroller} aria-busy aria-label={label} role="status">
+        {rows.map(row => (
+          <div key={row} className={cardClasses.card} style={{ position: 'static', padding: '0 14px' }}>
+            <Bar width={`${40 + ((row * 17) % 30)}%`} />
+            <Bar width={`${55 + ((row * 29) % 30)}%`} height={10} />
+          </div>
+        ))}
+      </div>
+    )
+  }
+  const style = {
+    '--list-columns': `${shown.map(({ width }) => `${width}px`).join(' ')} 1fr`,
+    '--list-width': `${shown.reduce((sum, { width }) => sum + width, 0)}px`,
+  } as CSSProperties
+  return (
+    <div className={tableClasses.scroller} style={style} aria-busy aria-label={label} role="status">
+      <div className={tableClasses.head}>
+        <div className={tableClasses.headRow}>
+          {shown.map(column => (
+            <div key={column.key} className={tableClasses.headCell}>
+              {column.label}
+            </div>
+          ))}
+        </div>
+      </div>
+      {rows.map(row => (
+        <div key={row} className={tableClasses.headRow}>
+          {shown.map((column, col) => (
+            <div key={column.key} className={tableClasses.cell}>
+              <Bar width={`${45 + ((row * 7 + col * 13) % 40)}%`} height={9} />
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,170 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { keepPreviousData, useInfiniteQuery, type UseInfiniteQueryOptions } from '@tanstack/react-query'
+import type { InfiniteData } from '@tanstack/react-query'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useCallback, useMemo, useRef, type ReactNode } from 'react'
+import { useViews } from '../../queries.ts'
+import { stringifySearch } from '../../search-text.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { NARROW } from '../../shell/narrow.ts'
+import { PageHead } from '../page-head.tsx'
+import { Empty, Fault } from '../states.tsx'
+import { useTitle } from '../title.ts'
+import { Cards } from './cards.tsx'
+import { useColumns } from './columns.ts'
+import { FilterBar } from './filter-bar.tsx'
+import type { Listed, Page, RecordKind } from './list.ts'
+import { ListSkeleton } from './list-skeleton.tsx'
+import { clearedFilters, filterText, fromFilterText, isFiltered, toQuery, type ListSearch } from './search.ts'
+import { Table } from './table.tsx'
+import { ViewBar } from './view-bar.tsx'
+
+type Props<T extends Listed> = {
+  kind: RecordKind<T>
+  search: ListSearch
+  show: (search: ListSearch, replace?: boolean) => void
+  query: UseInfiniteQueryOptions<Page<T>, Error, InfiniteData<Page<T>>, string[], string>
+  /** The one thing to make here. */
+  action: ReactNode
+  /** Further ways from this list, as items of its menu. */
+  more?: ReactNode
+  /** What all that is listed adds up to. */
+  summary?: ReactNode
+  /** What to say while there is none at all. */
+  none: ReactNode
+}
+
+/** The page of a list: its views, filters and columns, and the records as a table or as cards. */
+export function RecordList<T extends Listed>(props: Props<T>) {
+  const { kind, search, show, query, action, more, summary, none } = props
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const view = useViews(kind.kind).find(each => each.id === search.view)
+  const { columns, shown, changed } = useColumns(kind.kind, kind.columns, kind.defaults, view)
+  const list = useInfiniteQuery({ ...query, placeholderData: keepPreviousData })
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const records = useMemo(() => data?.pages.flatMap(page => page.data), [data])
+  const searchField = useRef<HTMLInputElement>(null)
+  const text = filterText(search)
+  const trashed = search.trashed === true
+  const name = trashed && !view ? `${kind.title} in the trash` : (view?.name ?? kind.title)
+  const loadMore = useCallback(() => {
+    if (!isFetchingNextPage) void fetchNextPage()
+  }, [isFetchingNextPage, fetchNextPage])
+
+  useTitle(name)
+  useKeys({
+    '/': () => searchField.current?.focus(),
+    ArrowDown: () => document.querySelector<HTMLElement>('[role="grid"]')?.focus(),
+  })
+
+  return (
+    <>
+      <PageHead
+        title={name}
+        beside={
+          <ViewBar
+            kind={kind.kind}
+            view={view}
+            text={text}
+            tidied={query => filterText(fromFilterText(kind.shape, query))}
+            trashed={trashed}
+            columns={columns}
+            columnsChanged={changed}
+            show={(query, id) => show({ ...fromFilterText(kind.shape, query), ...(id && { view: id }) })}
+          />
+        }
+        actions={
+          <>
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <ActionIcon variant="default" aria-label={`More about ${kind.many}`}>
+                  <IconDots size={17} />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {/* A plain link: the browser writes to disk what arrives, however long the list is. */}
+                <Menu.Item
+                  component="a"
+                  href={kind.exportPath + stringifySearch(toQuery(kind.shape, search))}
+                  download
+                  leftSection={<IconDownload size={15} />}
+                >
+                  Export CSV
+                </Menu.Item>
+                {more}
+                <Menu.Item
+                  leftSection={<IconTrash size={15} />}
+                  onClick={() => show(trashed ? {} : { trashed: true })}
+                >
+                  {trashed ? 'Leave the trash' : 'Show the trash'}
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+            {!trashed && action}
+          </>
+        }
+      />
+      <FilterBar
+        kind={kind}
+        search={search}
+        set={next => show(next, true)}
+        columns={columns}
+        view={view}
+        searchField={searchField}
+        narrow={narrow === true}
+        loaded={records?.length}
+        hasMore={hasNextPage}
+      />
+      {summary}
+      {list.isError && !records ? (
+        <Fault error={list.error} retry={() => void list.refetch()} />
+      ) : !records ? (
+        <ListSkeleton label={`Loading ${kind.many}`} narrow={narrow === true} shown={shown} />
+      ) : records.length > 0 ? (
+        narrow ? (
+          <Cards
+            kind={kind}
+            records={records}
+            hasMore={hasNextPage}
+            loadMore={loadMore}
+            stale={list.isPlaceholderData}
+          />
+        ) : (
+          <Table
+            kind={kind}
+            shown={shown}
+            records={records}
+            hasMore={hasNextPage}
+            loadMore={loadMore}
+            text={text}
+            search={search}
+            show={next => show(next)}
+            stale={list.isPlaceholderData}
+          />
+        )
+      ) : isFiltered(search) ? (
+        <Empty
+          icon={<IconFilterOff size={32} stroke={1.4} />}
+          title={`No ${kind.one} matches`}
+          action={
+            <Button variant="default" onClick={() => show(clearedFilters(search))}>
+              Clear the filters
+            </Button>
+          }
+        >
+          Try fewer filters or other words.
+        </Empty>
+      ) : trashed ? (
+        <Empty icon={<IconTrash size={32} stroke={1.4} />} title="The trash is empty">
+          Deleted {kind.many} stay here for 30 days and can be restored.
+        </Empty>
+      ) : (
+        none
+      )}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import {
+  clearedFilters,
+  filterText,
+  fromFilterText,
+  isFiltered,
+  isIdOrNone,
+  isText,
+  searchOf,
+  toQuery,
+  type SearchShape,
+} from './search.ts'
+import { directionOf, sortedBy } from './sorting.ts'
+
+const shape: SearchShape = {
+  sorts: ['name', 'created_at'],
+  defaultSort: 'name',
+  lists: { owner_id: isIdOrNone, industry: isText },
+  days: ['close_after', 'close_before'],
+}
+const id = 'a'.repeat(24)
+
+describe('what the URL of a list holds', () => {
+  test('only what the API understands gets through', () => {
+    const raw = {
+      view: 'x',
+      sort: '-password',
+      owner_id: ['none', id, "'; drop"],
+      industry: '',
+      close_after: 'soon',
+      close_before: '2026-05-12',
+      trashed: 'yes',
+      anything: 'else',
+    }
+    expect(searchOf(shape, raw)).toEqual({ owner_id: ['none', id], close_before: '2026-05-12' })
+  })
+
+  test('the same filters have the same text, whatever their order and the view they are in', () => {
+    const one = searchOf(shape, { sort: '-name', owner_id: 'none', q: 'acme', view: id })
+    const other = searchOf(shape, { q: 'acme', owner_id: ['none', 'none'], sort: '-name' })
+    expect(filterText(one)).toBe(filterText(other))
+    expect(fromFilterText(shape, filterText(one))).toEqual(other)
+    expect(filterText(searchOf(shape, { sort: 'name' }))).toBe('')
+  })
+
+  test('days become days of the calendar, and the last one is included', () => {
+    const query = toQuery<Record<string, unknown>>(shape, {
+      close_after: '2026-02-27',
+      close_before: '2026-02-28',
+    })
+    expect(query).toEqual({ sort: 'name', close_after: '2026-02-27', close_before: '2026-03-01' })
+  })
+
+  test('days can be counted from today', () => {
+    const { close_after, close_before } = toQuery<Record<string, string>>(shape, {
+      close_after: '-1d',
+      close_before: '6d',
+    })
+    expect(Date.parse(close_before!) - Date.parse(close_after!)).toBe(8 * 86_400_000)
+  })
+
+  test('clearing the filters leaves the view, the order and the trash', () => {
+    const search = searchOf(shape, { view: id, q: 'acme', sort: '-name', trashed: 'true', industry: 'Steel' })
+    expect(isFiltered(search)).toBe(true)
+    expect(clearedFilters(search)).toEqual({ view: id, sort: '-name', trashed: true })
+    expect(isFiltered(clearedFilters(search))).toBe(false)
+  })
+})
+
+describe('sorting by the head of a column', () => {
+  test('goes up, down and back; the usual order does not stand in the URL', () => {
+    const name = { sort: 'name' }
+    expect(directionOf(name, {}, shape)).toBe('ascending')
+    const down = sortedBy(name, {}, shape)
+    expect(down).toEqual({ sort: '-name' })
+    expect(sortedBy(name, down, shape)).toEqual({})
+  })
+
+  test('times begin with the newest', () => {
+    const created = { sort: 'created_at', falling: true }
+    const newest = sortedBy(created, { q: 'x' }, shape)
+    expect(newest).toEqual({ q: 'x', sort: '-created_at' })
+    expect(directionOf(created, newest, shape)).toBe('descending')
+    expect(sortedBy(created, sortedBy(created, newest, shape), shape)).toEqual({ q: 'x' })
+  })
+
+  test('a column that has no order of its own leaves the list as it is', () => {
+    expect(sortedBy({}, { q: 'x' }, shape)).toEqual({ q: 'x' })
+  })
+})

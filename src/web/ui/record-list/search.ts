@@ -1,0 +1,113 @@
+import { parseSearch, searchText } from '../../search-text.ts'
+
+/** What the URL of a list holds. Whatever is no part of every list is a filter of its own. */
+export type ListSearch = {
+  view?: string
+  q?: string
+  sort?: string
+  trashed?: true
+  [filter: string]: string | string[] | true | undefined
+}
+
+/** What a list understands. */
+export type SearchShape = {
+  sorts: readonly string[]
+  defaultSort: string
+  /** Filters that take several values, and which values these may be. */
+  lists: Record<string, (value: string) => boolean>
+  /** Filters that take a day, or so many days from today: `-7d`, `30d`. Those named `…_before` include theirs. */
+  days?: readonly string[]
+}
+
+const VALUES_MAX = 50
+const TEXT_LENGTH_MAX = 200
+const ID = /^[0-9a-f]{24}$/
+const DAY = /^(\d{4}-\d{2}-\d{2}|-?\d{1,4}d)$/
+
+export function isId(value: string): boolean {
+  return ID.test(value)
+}
+
+export function isIdOrNone(value: string): boolean {
+  return value === 'none' || ID.test(value)
+}
+
+export function isText(value: string): boolean {
+  return value.length > 0 && value.length <= TEXT_LENGTH_MAX
+}
+
+/** Whatever stands in the URL, only what the API understands gets through, always in the same order. */
+export function searchOf(shape: SearchShape, raw: Record<string, unknown>): ListSearch {
+  const search: ListSearch = {}
+  const view = one(raw.view)
+  if (view && isId(view)) search.view = view
+  const q = one(raw.q)?.slice(0, TEXT_LENGTH_MAX)
+  if (q) search.q = q
+  const sort = one(raw.sort)
+  if (sort && sort !== shape.defaultSort && shape.sorts.includes(sort.replace('-', ''))) search.sort = sort
+  for (const [name, isValid] of Object.entries(shape.lists)) {
+    const values = [...new Set(many(raw[name]).filter(isValid))].slice(0, VALUES_MAX)
+    if (values.length) search[name] = values
+  }
+  for (const name of shape.days ?? []) {
+    const day = one(raw[name])
+    if (day && DAY.test(day)) search[name] = day
+  }
+  if (one(raw.trashed) === 'true') search.trashed = true
+  return search
+}
+
+/** Filters and sorting alone, as a saved view keeps them. */
+export function filterText({ view: _view, ...rest }: ListSearch): string {
+  return searchText(rest)
+}
+
+export function fromFilterText(shape: SearchShape, text: string): ListSearch {
+  const { view: _view, ...rest } = searchOf(shape, parseSearch(text))
+  return rest
+}
+
+/** The same question as the API takes it: days of the person's own calendar, and a sort in any case. */
+export function toQuery<Query>(shape: SearchShape, { view: _view, ...search }: ListSearch): Query {
+  const query: Record<string, unknown> = { sort: shape.defaultSort, ...search }
+  for (const name of shape.days ?? []) {
+    const day = search[name]
+    if (typeof day === 'string') query[name] = calendarDay(day, name.endsWith('_before') ? 1 : 0)
+  }
+  return query as Query
+}
+
+export function isFiltered({ view: _view, sort: _sort, trashed: _trashed, ...filters }: ListSearch): boolean {
+  return Object.keys(filters).length > 0
+}
+
+export function clearedFilters({ view, sort, trashed }: ListSearch): ListSearch {
+  return { ...(view && { view }), ...(sort && { sort }), ...(trashed && { trashed }) }
+}
+
+export function without(search: ListSearch, ...names: string[]): ListSearch {
+  return Object.fromEntries(Object.entries(search).filter(([name]) => !names.includes(name)))
+}
+
+/** `2026-03-31` moved on by some days; `-7d` is counted from today. */
+function calendarDay(day: string, add: number): string {
+  const date = new Date()
+  if (day.endsWith('d')) date.setDate(date.getDate() + Number.parseInt(day, 10))
+  else {
+    const [year = 0, month = 1, dayOfMonth = 1] = day.split('-').map(Number)
+    date.setFullYear(year, month - 1, dayOfMonth)
+  }
+  date.setDate(date.getDate() + add)
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+function one(value: unknown): string | undefined {
+  const first: unknown = Array.isArray(value) ? value[0] : value
+  return first === undefined || first === null ? undefined : String(first)
+}
+
+function many(value: unknown): string[] {
+  if (value === undefined || value === null) return []
+  return (Array.isArray(value) ? value : [value]).map(String)
+}

@@ -1,0 +1,87 @@
+import type { KeyboardEvent, RefObject } from 'react'
+import { ROW_PX, type Cursor } from './cursor.ts'
+import type { ListColumn, Listed, RecordKind } from './list.ts'
+
+type Keyed<T extends Listed> = {
+  kind: RecordKind<T>
+  shown: ListColumn<T>[]
+  records: T[]
+  cursor: Cursor
+  setCursor: (cursor: Cursor) => void
+  scroller: RefObject<HTMLDivElement | null>
+  scrollTo: (row: number) => void
+  sort: (column: ListColumn<T>) => void
+}
+
+/** The keys of the table while no cell is being changed: a list that is open keeps its own. */
+export function useTableKeys<T extends Listed>(table: Keyed<T>): (event: KeyboardEvent) => void {
+  const { kind, shown, records, cursor, setCursor, scroller, scrollTo, sort } = table
+
+  return event => {
+    if (event.target !== scroller.current || event.altKey) return
+    const { row, col } = cursor
+    const mod = event.ctrlKey || event.metaKey
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 600) / ROW_PX) - 2)
+    if (acted() || moved()) {
+      event.preventDefault()
+      event.stopPropagation()
+    }
+
+    function acted(): boolean {
+      const column = shown[col]
+      const record = records[row]
+      if (event.key === 'o' && !mod && record) kind.open(record)
+      else if (event.key !== 'Enter') return false
+      else if (row < 0) {
+        if (column) sort(column)
+      } else if (!record) return false
+      else if (column?.choice && !record.deleted_at && !mod) setCursor({ row, col, editing: true })
+      else kind.open(record)
+      return true
+    }
+
+    function moved(): boolean {
+      switch (event.key) {
+        case 'ArrowDown':
+          return go(row + 1, col)
+        case 'ArrowUp':
+          return go(row - 1, col)
+        case 'ArrowRight':
+          return go(row, col + 1)
+        case 'ArrowLeft':
+          return go(row, col - 1)
+        case 'PageDown':
+          return go(row + page, col)
+        case 'PageUp':
+          return go(Math.max(0, row - page), col)
+        case 'Home':
+          return mod ? go(0, 0) : go(row, 0)
+        case 'End':
+          return mod ? go(records.length - 1, col) : go(row, shown.length - 1)
+        default:
+          return false
+      }
+    }
+
+    function go(toRow: number, toCol: number): true {
+      const next = Math.max(-1, Math.min(records.length - 1, toRow))
+      const beside = Math.max(0, Math.min(shown.length - 1, toCol))
+      setCursor({ row: next, col: beside, editing: false })
+      if (next >= 0) scrollTo(next)
+      scrollSideways(beside)
+      return true
+    }
+
+    /** The first column stays in place, so what is beside it must not hide below. */
+    function scrollSideways(to: number): void {
+      const element = scroller.current
+      const column = shown[to]
+      if (!element || !column || to === 0) return
+      const left = shown.slice(0, to).reduce((sum, { width }) => sum + width, 0)
+      const pinned = shown[0]?.key === 'name' ? shown[0].width : 0
+      if (left < element.scrollLeft + pinned) element.scrollLeft = left - pinned
+      else if (left + column.width > element.scrollLeft + element.clientWidth)
+        element.scrollLeft = left + column.width - element.clientWidth
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconUsersGroup from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mjs'
+import { lazy, Suspense, useState } from 'react'
+import type { View } from '#domains/views/contract.ts'
+import { useIsAtLeast, useUser } from '../../queries.ts'
+import { dropDraft, type Column, type Kind } from './columns.ts'
+import { changeView, deleteView } from './view-writes.ts'
+import classes from './view-bar.module.css'
+
+const SaveView = lazy(() => import('./save-view.tsx').then(({ SaveView }) => ({ default: SaveView })))
+
+type Props = {
+  kind: Kind
+  view: View | undefined
+  /** Filters and sorting as they stand in the URL. */
+  text: string
+  /** The same of what a view has kept: the order of its words, and words nobody knows any more, are no change. */
+  tidied: (query: string) => string
+  /** What is deleted is no view to come back to. */
+  trashed: boolean
+  columns: Column[]
+  columnsChanged: boolean
+  show: (query: string, viewId?: string) => void
+}
+
+/** What became of the saved view: whether it was changed, and keeping or dropping that. */
+export function ViewBar({ kind, view, text, tidied, trashed, columns, columnsChanged, show }: Props) {
+  const [dialog, setDialog] = useState<'new' | 'rename' | null>(null)
+  const mine = view?.owner_id === useUser().id
+  const isAdmin = useIsAtLeast('ADMIN')
+  const editable = mine || (view?.shared && isAdmin)
+  const changed = view ? columnsChanged || text !== tidied(view.query) : false
+  const worthSaving = !view && !trashed && (text !== '' || columnsChanged)
+
+  async function save() {
+    if (view && (await changeView(view, { query: text, columns }))) dropDraft(kind, view.id)
+  }
+
+  function reset() {
+    if (!view) return
+    dropDraft(kind, view.id)
+    show(view.query, view.id)
+  }
+
+  async function remove() {
+    if (!view || !(await deleteView(view))) return
+    dropDraft(kind, view.id)
+    show('')
+  }
+
+  return (
+    <div className={classes.bar}>
+      {view?.shared && (
+        <span
+          className={classes.shared}
+          title={mine ? 'You share this view with the team' : 'The team shares this view'}
+        >
+          <IconUsersGroup size={15} aria-hidden />
+          Shared
+        </span>
+      )}
+      {changed && (
+        <>
+          <span className={classes.changed} role="status">
+            Unsaved changes
+          </span>
+          {editable && (
+            <Button size="xs" onClick={() => void save()}>
+              Save
+            </Button>
+          )}
+          <Button size="xs" variant="default" onClick={() => setDialog('new')}>
+            Save as
+          </Button>
+          <Button size="xs" variant="subtle" color="gray" onClick={reset}>
+            Reset
+          </Button>
+        </>
+      )}
+      {worthSaving && (
+        <Button size="xs" variant="default" onClick={() => setDialog('new')}>
+          Save view
+        </Button>
+      )}
+      {view && editable && (
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <ActionIcon aria-label={`More about the view ${view.name}`}>
+              <IconDots size={17} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => setDialog('rename')}>Rename</Menu.Item>
+            <Menu.Item onClick={() => void changeView(view, { shared: !view.shared })}>
+              {view.shared ? 'Keep to myself' : 'Share with the team'}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item color="red" onClick={() => void remove()}>
+              Delete view
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {dialog && (
+        <Suspense fallback={null}>
+          <SaveView
+            kind={kind}
+            view={dialog === 'rename' ? view : undefined}
+            query={text}
+            columns={columns}
+            close={() => setDialog(null)}
+            saved={saved => {
+              if (dialog !== 'new') return
+              dropDraft(kind, view?.id)
+              show(text, saved.id)
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { hold, waitingForLocks } from '#test/locks.ts'
+import { faultsInEveryLook, type Scene } from './axe.ts'
+import { makeLead, rowOf, startStage, type Stage } from './browser.ts'
+
+const MANY = 1_250
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await startStage()
+  const { id } = await makeLead(stage.api, { first_name: 'Newest', source: 'Fair' })
+  await stage.app.database.query(
+    `insert into leads (team_id, id, first_name, last_name, status, call_status, pipeline_stage, source, utm, custom, created_at, updated_at)
+     select team_id, 'b' || lpad(n::text, 23, '0'), 'Row', n::text, 'NEW', 'NONE', 'New', 'List', '{}', '{}',
+       created_at - n * interval '1 minute', created_at
+     from leads, generate_series(1, ${MANY}) as n where id = '${id}'`,
+  )
+})
+afterAll(() => stage.close())
+
+const countOf = async (query: string) => (await stage.api.get(`/api/crm/leads/outline?${query}`)).body.count
+
+async function selectAll(page: Page): Promise<void> {
+  await page.getByRole('checkbox', { name: 'Select all leads that match' }).click()
+}
+
+test('a change of everything that matches is asked for by its number, runs, and reports', async () => {
+  const { page, complaints } = await stage.visit('/leads?source=List')
+  await rowOf(page, 'Row 1').first().waitFor()
+  await selectAll(page)
+  const toolbar = page.getByRole('toolbar', { name: 'Selected leads' })
+  await toolbar.getByText('All 1,250 leads selected').waitFor()
+  await toolbar.getByRole('button', { name: 'Stage' }).click()
+  await page.getByRole('option', { name: 'Contacted' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change stage of 1,250 leads to Contacted?' })
+  await dialog.getByRole('button', { name: 'Change stage of 1,250 leads to Contacted' }).click()
+  await page.getByText('Stage to Contacted: changed 1,250 of 1,250 leads').waitFor()
+  expect(await countOf('pipeline_stage=Contacted')).toBe(MANY)
+  // The rows on the screen have followed.
+  await expect.poll(() => page.getByRole('gridcell', { name: 'Contacted' }).count()).toBeGreaterThan(10)
+  expect(await countOf('pipeline_stage=New')).toBe(1)
+  await page.getByRole('button', { name: 'Put the report away' }).click()
+  await expect.poll(() => page.getByText('changed 1,250').count()).toBe(0)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('a change that runs is found again after a reload, and cancelled between two blocks', async () => {
+  const { page } = await stage.visit('/leads?source=List')
+  await rowOf(page, 'Row 1').first().waitFor()
+  await rowOf(page, 'Row 7').first().getByRole('checkbox').click()
+  await page.getByRole('button', { name: 'Select all 1,250' }).click()
+  await page.getByText('All 1,250 leads selected').waitFor()
+  await page.getByRole('button', { name: 'Move to trash' }).click()
+  // Somebody holds a lead of the second block: the change waits there, and the reload comes in between.
+  await using held = await hold(
+    stage.app.database,
+    `select 1 from leads where id = 'b00000000000000000000600' for update`,
+  )
+  await page.getByRole('button', { name: 'Move 1,250 leads to the trash' }).click()
+  const progress = page.getByRole('progressbar', { name: 'Move to the trash' })
+  await page.getByText('Move to the trash: 500 of 1,250 leads').waitFor()
+  await page.reload()
+  await page.getByText('Move to the trash: 500 of 1,250 leads').waitFor()
+  expect(await progress.getAttribute('aria-valuenow')).toBe('40')
+
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  // The block waits for the lead, and the cancelling for the block.
+  await expect.poll(() => waitingForLocks(stage.app.database)).toBe(2)
+  await held.letGo()
+  await page.getByText('cancelled after 1,000 leads, changed 1,000 of 1,250 leads').waitFor()
+  expect(await countOf('source=List')).toBe(MANY - 1_000)
+  expect(await countOf('source=List&trashed=true')).toBe(1_000)
+  await page.context().close()
+})
+
+test('the trash gives everything back that matches', async () => {
+  const { page } = await stage.visit('/leads?trashed=true')
+  await rowOf(page, 'Row').first().waitFor()
+  await selectAll(page)
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  await page.getByRole('button', { name: 'Restore 1,000 leads' }).click()
+  await page.getByText('Restore: changed 1,000 of 1,000 leads').waitFor()
+  await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+  expect(await countOf('source=List')).toBe(MANY)
+  await page.context().close()
+})
+
+test('all together is not all but one', async () => {
+  const { page } = await stage.visit('/leads')
+  await rowOf(page, 'Newest').waitFor()
+  await selectAll(page)
+  await page.getByText(/^All [\d,]+ leads selected$/).waitFor()
+  await rowOf(page, 'Newest').getByRole('checkbox').click()
+  await page.getByText('All that match are selected together or not at all').waitFor()
+  expect(await page.getByRole('toolbar', { name: 'Selected leads' }).count()).toBe(0)
+  await page.context().close()
+})
+
+test('the list is exported as it is filtered and with the columns it shows', async () => {
+  const { page } = await stage.visit('/leads?source=Fair')
+  await rowOf(page, 'Newest').waitFor()
+  await page.getByRole('button', { name: 'Import and export' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
+  const stream = await (await download).createReadStream()
+  const text = (await stream.toArray()).join('')
+  const lines = text.trim().split(/\r?\n/)
+  expect(lines[0]).toContain('first_name,last_name,company,email,pipeline_stage,owner_id')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toContain('Newest')
+  await page.context().close()
+})
+
+test('axe finds nothing while everything is selected and a change runs, in any look', async () => {
+  const { body: job } = await stage.api.post('/api/crm/leads/bulk-changes', {
+    filter: { source: ['Nowhere'] },
+    trashed: true,
+  })
+  const ended = async () => (await stage.api.get(`/api/crm/leads/bulk-changes/${job.id}`)).body.status
+  await expect.poll(ended).toBe('DONE')
+  await stage.app.database.query(
+    `update bulk_changes set status = 'RUNNING', processed = 500, total = 1250, finished_at = null`,
+  )
+  const scenes: Scene[] = [
+    [
+      '/leads',
+      async page => {
+        await page.getByRole('progressbar').first().waitFor()
+        await page.getByRole('checkbox', { name: 'Select Newest' }).click()
+        await page.getByRole('button', { name: 'Select all 1,251' }).click()
+        await page.getByText('All 1,251 leads selected').waitFor()
+      },
+    ],
+  ]
+  expect(await faultsInEveryLook(stage, 'main h1', scenes)).toEqual([])
+}, 120_000)

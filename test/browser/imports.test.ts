@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { hold, waitingForLocks } from '#test/locks.ts'
+import { faultsInEveryLook, type Scene } from './axe.ts'
+import { makeLead, startStage, type Stage } from './browser.ts'
+
+const ROWS = 5_000
+const BAD_EVERY = 100
+
+let stage: Stage
+beforeAll(async () => (stage = await startStage()))
+afterAll(() => stage.close())
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name }).waitFor()
+const button = (page: Page, name: string) => page.getByRole('button', { name })
+
+async function choose(page: Page, name: string, text: string): Promise<void> {
+  const buffer = Buffer.from(text)
+  await page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer })
+}
+
+/** Every hundredth row has an address that is none. */
+function longFile(): string {
+  const lines = Array.from({ length: ROWS }, (_, at) => {
+    const email = at % BAD_EVERY === BAD_EVERY - 1 ? 'nobody at all' : `person${at}@example.test`
+    return `Person,Nr ${at},${email},Example ${at % 7},note ${at}`
+  })
+  return ['First name,Last name,E-mail address,Firma,Remark', ...lines].join('\n')
+}
+
+test('a file goes from its columns to a report, through a reload, and gives back the rows with errors', async () => {
+  const { page, complaints } = await stage.visit('/leads')
+  await page.getByRole('link', { name: 'Import', exact: true }).click()
+  await page.getByText('At most 50 MiB and 500,000 rows').waitFor()
+  await choose(page, 'fair.csv', longFile())
+
+  await heading(page, 'What do the columns become?')
+  const becomes = (column: string) => page.getByRole('combobox', { name: `${column} becomes` }).inputValue()
+  await expect.poll(() => becomes('E-mail address')).toBe('E-mail')
+  expect(await Promise.all(['First name', 'Last name', 'Firma', 'Remark'].map(becomes))).toEqual([
+    'First name',
+    'Last name',
+    'Company',
+    '',
+  ])
+  await page.getByText('person0@example.test, person1@example.test').waitFor()
+  await button(page, 'Check the rows').click()
+
+  await heading(page, '50 of 5,000 rows have errors')
+  const faulty = page.getByRole('row').filter({ hasText: 'nobody at all' })
+  expect(await faulty.count()).toBe(20)
+  await expect.poll(() => faulty.first().getByRole('img', { name: 'Error' }).count()).toBe(1)
+  await button(page, 'Continue').click()
+  expect(page.url()).toContain('step=options')
+  await page.getByLabel('Source').fill('Fair 2026')
+  await page.getByRole('radio', { name: /^Leave the lead as it is/ }).check()
+  await button(page, 'Import 5,000 rows').click()
+
+  await page.waitForURL(/step=progress/)
+  await page.reload()
+  await heading(page, 'All 5,000 rows are through')
+  const figure = (name: string) =>
+    page.locator('dl > div').filter({ hasText: name }).locator('dd').textContent()
+  expect(await Promise.all(['Created', 'Updated', 'Skipped', 'With errors'].map(figure))).toEqual([
+    '4,950',
+    '0',
+    '0',
+    '50',
+  ])
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download the 50 rows with errors' }).click()
+  const lines = (await (await (await download).createReadStream()).toArray()).join('').trim().split(/\r?\n/)
+  expect(lines).toHaveLength(51)
+  expect(lines[0]).toMatch(/^First name,Last name,E-mail address,Firma,Remark,.*errors/i)
+  expect(lines[1]).toContain('nobody at all')
+
+  await page.getByRole('link', { name: '4,950' }).click()
+  await page.getByText('4,950 leads').waitFor()
+  await page.getByRole('group', { name: 'Source is Fair 2026' }).waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('what is there already is updated, and the import is deleted by name', async () => {
+  const { id } = await makeLead(stage.api, {
+    first_name: 'Old',
+    email: 'old@example.test',
+    company: 'Before',
+  })
+  const { page } = await stage.visit('/imports')
+  await choose(
+    page,
+    'again.csv',
+    'name,email,company\nOld Friend,old@example.test,After\nNew One,new@example.test,\n',
+  )
+  await heading(page, 'What do the columns become?')
+  await page.getByRole('link', { name: 'Duplicates and options' }).click()
+  await page.getByRole('radio', { name: /^Update the lead/ }).check()
+  await button(page, 'Import 2 rows').click()
+  await heading(page, 'All 2 rows are through')
+  const { body } = await stage.api.get(`/api/crm/leads/${id}`)
+  expect(body).toMatchObject({ last_name: 'Friend', company: 'After' })
+
+  await button(page, 'Delete this import').click()
+  const dialog = page.getByRole('dialog', { name: 'Delete the import of again.csv?' })
+  await dialog.getByRole('button', { name: 'Delete import' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor()
+  await page.getByRole('link', { name: 'fair.csv' }).waitFor()
+  expect(await page.getByRole('link', { name: 'again.csv' }).count()).toBe(0)
+  await page.context().close()
+})
+
+test('an import is cancelled after a question, and what has come in stays', async () => {
+  const { page } = await stage.visit('/imports')
+  const rows = Array.from({ length: 1_500 }, (_, at) => `Half Way ${at},half${at}@example.test`)
+  await choose(page, 'half.csv', ['name,email', ...rows].join('\n'))
+  await heading(page, 'What do the columns become?')
+  await page.getByRole('link', { name: 'Duplicates and options' }).click()
+  // The first part waits for the table, and the cancelling for the part.
+  await using held = await hold(stage.app.database, 'lock table leads in exclusive mode')
+  await button(page, 'Import 1,500 rows').click()
+  await page.getByRole('progressbar', { name: 'Import of half.csv' }).waitFor()
+  await button(page, 'Cancel the import').click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel the import of half.csv?' })
+  await expect.poll(() => waitingForLocks(stage.app.database)).toBe(1)
+  await dialog.getByRole('button', { name: 'Cancel the import' }).click()
+  await expect.poll(() => waitingForLocks(stage.app.database)).toBe(2)
+  await held.letGo()
+  await heading(page, 'Cancelled after 1,000 of 1,500 rows')
+  expect((await stage.api.get('/api/crm/leads/outline?q=Half')).body.count).toBe(1_000)
+  await page.context().close()
+})
+
+test('a file that cannot be imported is refused with a reason, before or after it is sent', async () => {
+  const { page } = await stage.visit('/imports')
+  await choose(page, 'list.xlsx', 'PK')
+  await page.getByRole('alert').filter({ hasText: 'This is a spreadsheet' }).waitFor()
+  await choose(page, 'empty.csv', '')
+  await page.getByRole('alert').filter({ hasText: 'This file is empty' }).waitFor()
+  await choose(page, 'twice.csv', 'a,b\n"never closed,1\n')
+  await page.getByRole('alert').filter({ hasNotText: 'empty' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/imports')
+  await page.context().close()
+})
+
+test('axe finds nothing on the list and on every step, in any look', async () => {
+  const uploaded = await stage.api.raw(
+    'POST',
+    '/api/crm/imports?file_name=looked.csv',
+    'First name,E-mail\nAda,ada@example.test\n,nobody at all\n',
+    { 'content-type': 'text/csv' },
+  )
+  const { body: list } = await stage.api.get('/api/crm/imports')
+  const done = list.data.find((run: { status: string }) => run.status === 'DONE')
+  const at = (step: string) => `/imports/${uploaded.body.id}?step=${step}`
+  const scenes: Scene[] = [
+    ['/imports', page => page.getByRole('link', { name: 'fair.csv' }).waitFor()],
+    [at('map'), page => page.getByText('ada@example.test').waitFor()],
+    [at('check'), page => page.getByText('nobody at all').waitFor()],
+    [at('options'), page => page.getByRole('button', { name: 'Import 2 rows' }).waitFor()],
+    [`/imports/${done.id}`, page => heading(page, 'All 5,000 rows are through')],
+  ]
+  expect(await faultsInEveryLook(stage, 'main h1', scenes)).toEqual([])
+}, 120_000)

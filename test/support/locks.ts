@@ -1,0 +1,24 @@
+import pg from 'pg'
+import type { TestDatabase } from './database.ts'
+
+/** Somebody else's transaction that has run this statement and does not end until it is let go. */
+export async function hold({ url }: TestDatabase, statement: string) {
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query(statement)
+  let isHeld = true
+  async function letGo() {
+    if (isHeld) await holder.end()
+    isHeld = false
+  }
+  return { letGo, [Symbol.asyncDispose]: letGo }
+}
+
+/** How many wait for what somebody holds. */
+export async function waitingForLocks({ query }: TestDatabase): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    `select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+  )
+  return row!.count
+}
