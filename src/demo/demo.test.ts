@@ -77,6 +77,19 @@ test('the leads form a funnel, and their history is months long, in order and ne
   }
 })
 
+test('deals stand in every stage, some won ones have a project, and there is something to do today', async () => {
+  const stages = await rows<{ stage: string }>('select distinct stage from opportunities order by 1')
+  expect(stages).toHaveLength(6)
+  expect(await count('leads join accounts on accounts.id = account_id')).toBeGreaterThan(30)
+  expect(
+    await count(`projects join opportunities on opportunities.id = opportunity_id and stage = 'closed_won'`),
+  ).toBeGreaterThan(2)
+  expect(
+    await count(`tasks where project_id is null and due_at < now() and status = 'TODO'`),
+  ).toBeGreaterThan(2)
+  expect(await count('tasks where due_at > now()')).toBeGreaterThan(10)
+})
+
 test('the notes are many, whole sentences with every blank filled in, and by the team’s people', async () => {
   const notes = await rows<{ text: string; actor_kind: string }>(
     `select data->>'text' as text, actor_kind from events where type = 'lead.noted'`,

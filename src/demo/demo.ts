@@ -7,10 +7,12 @@ import {
   changeLead,
   changeSettings,
   createLead,
+  getLead,
   getSettings,
   noteLead,
   trashLead,
 } from '#domains/leads/service.ts'
+import { doBusiness, leaveChore } from './business.ts'
 import { DAY_MS } from './calendar.ts'
 import { customFields, TEAM_NAME } from './company.ts'
 import { FOUNDER, joinMembers } from './members.ts'
@@ -61,7 +63,8 @@ async function found(runtime: Runtime, past: Context): Promise<string> {
   )
 }
 
-async function play(ctx: Context, clock: FakeClock, { at, by, lead, steps }: Story): Promise<void> {
+async function play(ctx: Context, clock: FakeClock, story: Story): Promise<void> {
+  const { at, by, lead, steps, business, chore } = story
   clock.set(isoAt(at))
   const { id } = await createLead(ctx.as(by), lead)
   for (const step of steps) {
@@ -70,4 +73,6 @@ async function play(ctx: Context, clock: FakeClock, { at, by, lead, steps }: Sto
     if (step.note) await noteLead(ctx.as(step.by), id, step.note)
     if (step.trash) await trashLead(ctx.as(step.by), id)
   }
+  if (business) await doBusiness(ctx, await getLead(ctx, id), business)
+  if (chore) await leaveChore(ctx, await getLead(ctx, id), chore)
 }

@@ -1,5 +1,6 @@
 import type { LeadChange, NewLead } from '#domains/leads/contract.ts'
 import { actsOf, type Ending } from './acts.ts'
+import { businessOf, choreOf, type Business, type Chore } from './business.ts'
 import { calendarDate, DAY_MS, MINUTE_MS, moments, monthAndYear, someWeekday } from './calendar.ts'
 import { contactMaker } from './contact.ts'
 import { origins, segments, tools } from './company.ts'
@@ -8,12 +9,21 @@ import { noteWriter, type Facts } from './notes.ts'
 import { Random } from './random.ts'
 
 /** The life of a lead, oldest first. Pure data: demo.ts plays it back. */
-export type Story = { at: number; by: Member; lead: NewLead; steps: Step[] }
+export type Story = {
+  at: number
+  by: Member
+  lead: NewLead
+  steps: Step[]
+  business?: Business | undefined
+  chore?: Chore | undefined
+}
 export type Step = { at: number; by: Member; change?: LeadChange; note?: string; trash?: true }
 
 const SEED = 20_260_302
 const UNOWNED_SHARE = 0.4
 const PHONELESS_SHARE = 0.12
+/** Whoever looks around first is Maya: she has something to do too. */
+const OWN_CHORE_SHARE = 0.25
 
 /** How many end where, and how many days ago they may have begun: a funnel, with what is closed being older. */
 const endings: Record<Ending, { count: number; age: [number, number] }> = {
@@ -86,7 +96,14 @@ function storyTeller(
       at: times[index]!,
       ...(note && { note: write(note, facts) }),
     }))
-    return { at, by: caller, lead, steps }
+    return {
+      at,
+      by: caller,
+      lead,
+      steps,
+      business: businessOf(random, ending, { closer, company: person.company!, seats, now }),
+      chore: choreOf(random, ending, random.chance(OWN_CHORE_SHARE) ? maya : caller, now),
+    }
   }
 }
 
