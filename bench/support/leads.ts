@@ -3,7 +3,7 @@ import pg from 'pg'
 import { newId, newSecret } from '#platform/ids.ts'
 import { allScopes } from '#platform/scopes.ts'
 
-const firstNames = [
+export const firstNames = [
   'Ada',
   'Grace',
   'Alan',
@@ -21,7 +21,7 @@ const firstNames = [
   'Sophie',
   'Vint',
 ]
-const lastNames = [
+export const lastNames = [
   'Lovelace',
   'Hopper',
   'Turing',
@@ -88,4 +88,35 @@ export async function fillLeads(url: string, count: number): Promise<{ team_id: 
   await client.query('vacuum analyze leads')
   await client.end()
   return { team_id, key }
+}
+
+/** So many of every other kind of record; answers the id of one lead. */
+export async function fillRecords(url: string, team_id: string, count: number): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  const id = `lpad(to_hex(1700000000 + i), 8, '0') || lpad(to_hex(i), 16, '0')`
+  await client.query(
+    `insert into accounts (team_id, id, name, domain, custom, created_at, updated_at)
+     select $1, ${id}, ($3::text[])[1 + i % ${companies.length}] || ' ' || i, 'account' || i || '.example', '{}', now(), now()
+     from generate_series(1, $2::int) as i`,
+    [team_id, count, companies],
+  )
+  await client.query(
+    `insert into opportunities (team_id, id, name, amount, currency, stage, created_at, updated_at)
+     select $1, ${id}, 'Deal ' || i, i, 'EUR', 'proposal', now(), now() from generate_series(1, $2::int) as i`,
+    [team_id, count],
+  )
+  await client.query(
+    `insert into tasks (team_id, id, title, status, created_at, updated_at)
+     select $1, ${id}, 'Call ' || ($3::text[])[1 + i % ${lastNames.length}] || ' ' || i, 'TODO', now(), now()
+     from generate_series(1, $2::int) as i`,
+    [team_id, count, lastNames],
+  )
+  for (const table of ['accounts', 'opportunities', 'tasks']) await client.query(`vacuum analyze ${table}`)
+  const { rows } = await client.query<{ id: string }>('select id from leads where team_id = $1 limit 1', [
+    team_id,
+  ])
+  await client.end()
+  return rows[0]!.id
 }
