@@ -3,11 +3,12 @@
  * leads, over HTTP, one keystroke after the other. Prints percentiles, and the ratio to the same answer read by its
  * primary key. Run it with `npm run bench:search`.
  */
-import { fillLeads, fillRecords } from './support/leads.ts'
+import { addFreshLeads, fillLeads, fillRecords } from './support/leads.ts'
 import { onStage, percentile } from './support/stage.ts'
 
 const LEADS = 100_000
 const OTHERS = 20_000
+const FRESH = 2_000
 const ROUNDS = 12
 const TOGETHER = 4
 const P99_MS_MAX = 50
@@ -36,6 +37,7 @@ const keystrokes = typed.flatMap(text =>
 await onStage(async ({ databaseUrl, serve, judge }) => {
   const { team_id, key } = await fillLeads(databaseUrl, LEADS)
   const lead_id = await fillRecords(databaseUrl, team_id, OTHERS)
+  await addFreshLeads(databaseUrl, team_id, LEADS, FRESH)
   const { url, headers } = await serve('product', { key })
   const ask = async (path: string): Promise<number> => {
     const began = performance.now()

@@ -93,6 +93,9 @@ create table account_settings (
 );
 select make_tenant_table('account_settings');
 
+-- What waits to be merged into the search index is read by every search: the application keeps it short on each of its
+-- connections, and an import lets it grow while it runs, which a setting of the index would not let it.
+alter index leads_search reset (gin_pending_list_limit);
 alter table leads add foreign key (team_id, account_id) references accounts on delete set null (account_id);
 create index leads_by_account on leads (team_id, account_id, created_at, id) where account_id is not null;
 

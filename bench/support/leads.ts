@@ -70,6 +70,13 @@ export async function fillLeads(url: string, count: number): Promise<{ team_id: 
     `insert into api_keys (id, team_id, hash, prefix, name, scopes, last_used_at, created_at) values ($1, $2, $3, 'rpk_', 'Bench', $4, now(), now())`,
     [newId(), team_id, createHash('sha256').update(key).digest('hex'), allScopes],
   )
+  await insertLeads(client, team_id, 1, count)
+  await client.query('vacuum analyze leads')
+  await client.end()
+  return { team_id, key }
+}
+
+async function insertLeads(client: pg.Client, team_id: string, from: number, to: number): Promise<void> {
   await client.query(
     `insert into leads (team_id, id, first_name, last_name, email, phone, company, title, status, call_status, pipeline_stage, source, utm, custom, created_at, updated_at)
      select $1, lpad(to_hex(1700000000 + i), 8, '0') || lpad(to_hex(i), 16, '0'), first, last,
@@ -79,15 +86,26 @@ export async function fillLeads(url: string, count: number): Promise<{ team_id: 
        '{"source": "bench"}', '{}', now() - i * interval '1 minute', now() - i * interval '1 minute'
      from (select i, ($3::text[])[1 + (i * 7) % ${firstNames.length}] as first, ($4::text[])[1 + (i * 13) % ${lastNames.length}] as last,
        ($5::text[])[1 + (i * 11) % ${companies.length}] || case when i % 3 = 0 then ' ' || i % 997 else '' end as company
-       from generate_series(1, $2::int) as i) as made`.replaceAll(
+       from generate_series($6::int, $2::int) as i) as made`.replaceAll(
       "lower(company) || '.example'",
       "replace(lower(company), ' ', '') || '.example'",
     ),
-    [team_id, count, firstNames, lastNames, companies],
+    [team_id, to, firstNames, lastNames, companies, from],
   )
-  await client.query('vacuum analyze leads')
+}
+
+/** A few thousand more that came in a moment ago: the search index has not taken them up yet. */
+export async function addFreshLeads(
+  url: string,
+  team_id: string,
+  from: number,
+  count: number,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  await insertLeads(client, team_id, from + 1, from + count)
   await client.end()
-  return { team_id, key }
 }
 
 /** So many of every other kind of record; answers the id of one lead. */

@@ -28,12 +28,13 @@ export async function importPart(ctx: Context, job: Job): Promise<void> {
   if (!part) throw new Error(`part ${n} of import ${id} is not there`)
   const starter = ctx.as(row.actor)
   const outcome = await sortedOut(starter, row, part)
+  const processed = row.processed + part.rows.length
+  const last = processed >= row.total
+  if (!last) store.writeInBulk(ctx)
   const telling = { silent: true, automations: row.automations }
   addLeads(starter, outcome.added, telling)
   changeLeads(starter, outcome.changed, telling)
   store.insertFaulty(ctx, id, outcome.faulty)
-  const processed = row.processed + part.rows.length
-  const last = processed >= row.total
   progressed(starter, row, {
     next_part: n + 1,
     processed,

@@ -99,6 +99,14 @@ export async function list(ctx: Context, limit: number, before: [string, string]
   return ctx.all(query)
 }
 
+/**
+ * In this transaction the search index takes up what is new in larger pieces, which costs a sixth less. Searches are
+ * slower meanwhile; the last part of an import, like every other write, merges what has come together.
+ */
+export function writeInBulk(ctx: Context): void {
+  ctx.later(raw(sql`set local gin_pending_list_limit = '4MB'`))
+}
+
 /** With its parts and errors, which go by their foreign keys. */
 export async function remove(ctx: Context, id: string): Promise<void> {
   await ctx.run(db.deleteFrom('imports').where('team_id', '=', ctx.team_id).where('id', '=', id))

@@ -32,6 +32,9 @@ export type PoolOptions = {
   role?: 'application' | 'owner'
 }
 
+/** How much may wait to be merged into a search index. Every search reads all of it. */
+const PENDING_SEARCH_KB = 256
+
 export function openPool({ url, size, onError, role = 'application' }: PoolOptions): Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -42,7 +45,7 @@ export function openPool({ url, size, onError, role = 'application' }: PoolOptio
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     statement_timeout: role === 'owner' ? 0 : STATEMENT_TIMEOUT_MS,
     // SET LOCAL in the implicit transaction of a flush takes effect, and warns: the warning is not wanted.
-    options: `-c client_min_messages=error -c timezone=UTC${role === 'owner' ? '' : ` -c role=${APPLICATION_ROLE}`}`,
+    options: `-c client_min_messages=error -c timezone=UTC -c gin_pending_list_limit=${PENDING_SEARCH_KB}kB${role === 'owner' ? '' : ` -c role=${APPLICATION_ROLE}`}`,
   })
   // Without a listener, a server that stops would take this process with it. The pool listens to idle connections only,
   // and a connection can end in the very moment it is handed out: each has a listener of its own from the start.
