@@ -1,4 +1,4 @@
-import { ActionIcon, Button, SegmentedControl, Select } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
@@ -94,17 +94,16 @@ function Bar({ search, show }: Props) {
         value={q ?? ''}
         set={next => show({ ...rest, ...(owner_id && { owner_id }), ...(next && { q: next }) })}
       />
-      <Select
+      <NativeSelect
         size="xs"
         w={170}
         aria-label="Owner"
-        placeholder="Every owner"
-        data={[...people, { value: 'none', label: 'Nobody' }]}
-        value={owner_id ?? null}
-        searchable={people.length > 8}
-        clearable
-        clearButtonProps={{ 'aria-label': 'Clear owner' }}
-        onChange={next => show({ ...rest, ...(next && { owner_id: next }), ...(q && { q }) })}
+        data={[{ value: '', label: 'Every owner' }, ...people, { value: 'none', label: 'Nobody' }]}
+        value={owner_id ?? ''}
+        onChange={event => {
+          const next = event.currentTarget.value
+          show({ ...rest, ...(next && { owner_id: next }), ...(q && { q }) })
+        }}
       />
       {isFiltered && (
         <Button size="xs" variant="subtle" color="gray" onClick={() => show(rest)}>

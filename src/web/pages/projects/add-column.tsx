@@ -3,7 +3,7 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useState } from 'react'
 import type { Project } from '#domains/projects/contract.ts'
 import { PROJECT_COLUMNS_MAX } from '#domains/projects/values.ts'
-import { NameDialog } from '../../ui/name-dialog.tsx'
+import { NameDialog } from '../../ui/seldom-dialogs.tsx'
 import { changeColumns, columnKey } from './project-writes.ts'
 import classes from './project-page.module.css'
 

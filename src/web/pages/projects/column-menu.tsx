@@ -8,10 +8,10 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useState } from 'react'
 import type { Column, Project } from '#domains/projects/contract.ts'
 import { taskStatuses } from '#domains/projects/values.ts'
-import { NameDialog } from '../../ui/name-dialog.tsx'
+import { NameDialog } from '../../ui/seldom-dialogs.tsx'
 import { moved } from '../../ui/sortable.tsx'
 import { changeColumns } from './project-writes.ts'
-import { statusWords } from './task-panel.tsx'
+import { statusWords } from './task-status.ts'
 
 type Props = { project: Project; column: Column; isEmpty: boolean }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, SegmentedControl, Select } from '@mantine/core'
+import { ActionIcon, Menu, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -12,7 +12,7 @@ import { projectStatuses } from '#domains/projects/values.ts'
 import { paths, patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { NARROW } from '../../shell/narrow.ts'
-import { NameDialog } from '../../ui/name-dialog.tsx'
+import { NameDialog } from '../../ui/seldom-dialogs.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { AccountLink } from '../accounts/account-link.tsx'
 import { opportunityQuery } from '../opportunities/opportunity-cache.ts'
@@ -55,16 +55,15 @@ export function ProjectHead({ project, search, show }: Props) {
                 show({ ...search, view: view === 'list' ? 'list' : undefined } as ProjectSearch)
               }
             />
-            <Select
+            <NativeSelect
               size="xs"
               w={112}
               visibleFrom="sm"
               aria-label="Status of the project"
               data={projectStatuses.map(value => ({ value, label: projectStatusWords[value] }))}
               value={project.status}
-              allowDeselect={false}
-              readOnly={!canWrite}
-              onChange={value => value && setStatus(value as ProjectStatus)}
+              disabled={!canWrite}
+              onChange={event => setStatus(event.currentTarget.value as ProjectStatus)}
             />
             {canWrite && (
               <Menu position="bottom-end">

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { lazy, Suspense } from 'react'
 import type { Task } from '#domains/projects/contract.ts'
 import { paths, patterns } from '../../paths.ts'
 import { isProblem } from '../../problem.ts'
@@ -14,11 +15,15 @@ import { toastFault } from '../../ui/toast.ts'
 import { boardQuery } from './cache.ts'
 import { ProjectBoard } from './project-board.tsx'
 import { ProjectHead } from './project-head.tsx'
-import { ProjectList } from './project-list.tsx'
 import { restoreProject } from './project-writes.ts'
 import type { ProjectSearch } from './search.ts'
-import { TaskPanel } from './task-panel.tsx'
 import classes from './project-page.module.css'
+
+// The board is what people open; a card's panel and the list come when they are asked for.
+const TaskPanel = lazy(() => import('./task-panel.tsx').then(({ TaskPanel }) => ({ default: TaskPanel })))
+const ProjectList = lazy(() =>
+  import('./project-list.tsx').then(({ ProjectList }) => ({ default: ProjectList })),
+)
 
 const route = getRouteApi('/projects/$id')
 
@@ -41,11 +46,17 @@ export function ProjectPage() {
     <>
       <ProjectHead project={board.project} search={search} show={show} />
       {search.view === 'list' ? (
-        <ProjectList board={board} open={open} />
+        <Suspense fallback={null}>
+          <ProjectList board={board} open={open} />
+        </Suspense>
       ) : (
         <ProjectBoard key={id} board={board} open={open} />
       )}
-      {task && <TaskPanel id={task} onClose={() => show(rest)} />}
+      {task && (
+        <Suspense fallback={null}>
+          <TaskPanel id={task} onClose={() => show(rest)} />
+        </Suspense>
+      )}
     </>
   )
 }

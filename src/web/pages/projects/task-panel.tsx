@@ -17,11 +17,11 @@ import { boardQuery, knownTask, taskQuery } from './cache.ts'
 import { fromLocalInput, toLocalInput } from './local-time.ts'
 import { SavedInput } from './saved-input.tsx'
 import { changeTask, restoreTask, trashTask } from './task-writes.ts'
+import { statusWords } from './task-status.ts'
 import classes from './task-panel.module.css'
 
 const TITLE_LENGTH_MAX = 500
 const DESCRIPTION_LENGTH_MAX = 20_000
-export const statusWords: Record<TaskStatus, string> = { TODO: 'To do', DOING: 'Doing', DONE: 'Done' }
 
 /** One task beside whatever page it was opened from. Mounted means open. */
 export function TaskPanel({ id, onClose }: { id: string; onClose: () => void }) {
