@@ -3,6 +3,7 @@
  * empty page that only waits for its frames, in the same browser. Machines differ, so a ratio is printed too. Run it with
  * `npm run bench:board`, after `npm run build`.
  */
+import { findChromium } from '../scripts/chromium.mjs'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -45,7 +46,7 @@ const running = await startProcess({
   webFolder,
 })
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  executablePath: findChromium()!,
   args: ['--no-sandbox', '--disable-gpu'],
 })
 let failed = false

@@ -1,13 +1,20 @@
 import type { Endpoints, Handlers } from '#platform/contract.ts'
 import type { BearerKind } from '#platform/bearer.ts'
+import type { Offers } from '#platform/offers.ts'
 import {
   createRegistry,
+  type Attendant,
+  type Gate,
+  type InboundRoute,
   type JobDefinition,
   type Reaction,
   type Registry,
   type ScheduledJob,
   type Sweep,
 } from '#platform/registry.ts'
+import * as mailContract from '#domains/mail/contract.ts'
+import { api as mailApi } from '#domains/mail/api.ts'
+import { jobs as mailJobs, sweeps as mailSweeps } from '#domains/mail/jobs.ts'
 import * as identityContract from '#domains/identity/contract.ts'
 import { api as identityApi } from '#domains/identity/api.ts'
 import { jobs as identityJobs } from '#domains/identity/jobs.ts'
@@ -17,13 +24,31 @@ import { api as oauthApi } from '#domains/oauth/api.ts'
 import { accessToken } from '#domains/oauth/bearer.ts'
 import * as auditContract from '#domains/audit/contract.ts'
 import { api as auditApi } from '#domains/audit/api.ts'
+import * as suppressionsContract from '#domains/suppressions/contract.ts'
+import { api as suppressionsApi } from '#domains/suppressions/api.ts'
+import * as webhooksContract from '#domains/webhooks/contract.ts'
+import { api as webhooksApi } from '#domains/webhooks/api.ts'
+import { jobs as webhooksJobs, sweeps as webhooksSweeps } from '#domains/webhooks/jobs.ts'
+import * as deliveriesContract from '#domains/deliveries/contract.ts'
+import { api as deliveriesApi } from '#domains/deliveries/api.ts'
+import { jobs as deliveriesJobs, sweeps as deliveriesSweeps } from '#domains/deliveries/jobs.ts'
 import * as accountsContract from '#domains/accounts/contract.ts'
 import { api as accountsApi } from '#domains/accounts/api.ts'
 import { sweeps as accountsSweeps } from '#domains/accounts/jobs.ts'
 import * as leadsContract from '#domains/leads/contract.ts'
 import { api as leadsApi } from '#domains/leads/api.ts'
-import { reactions as leadsReactions } from '#domains/leads/reactions.ts'
+import { inboundRoutes as leadsInboundRoutes, reactions as leadsReactions } from '#domains/leads/reactions.ts'
 import { jobs as leadsJobs, sweeps as leadsSweeps } from '#domains/leads/jobs.ts'
+import * as templatesContract from '#domains/templates/contract.ts'
+import { api as templatesApi } from '#domains/templates/api.ts'
+import { sweeps as templatesSweeps } from '#domains/templates/jobs.ts'
+import * as messagesContract from '#domains/messages/contract.ts'
+import { api as messagesApi } from '#domains/messages/api.ts'
+import { scheduled as messagesScheduled } from '#domains/messages/jobs.ts'
+import {
+  inboundRoutes as messagesInboundRoutes,
+  reactions as messagesReactions,
+} from '#domains/messages/reactions.ts'
 import * as opportunitiesContract from '#domains/opportunities/contract.ts'
 import { api as opportunitiesApi } from '#domains/opportunities/api.ts'
 import { sweeps as opportunitiesSweeps } from '#domains/opportunities/jobs.ts'
@@ -31,11 +56,69 @@ import * as projectsContract from '#domains/projects/contract.ts'
 import { api as projectsApi } from '#domains/projects/api.ts'
 import { jobs as projectsJobs, sweeps as projectsSweeps } from '#domains/projects/jobs.ts'
 import { reactions as projectsReactions } from '#domains/projects/reactions.ts'
+import * as sequencesContract from '#domains/sequences/contract.ts'
+import { api as sequencesApi } from '#domains/sequences/api.ts'
+import { sweeps as sequencesSweeps } from '#domains/sequences/jobs.ts'
+import * as enrolmentsContract from '#domains/enrolments/contract.ts'
+import { api as enrolmentsApi } from '#domains/enrolments/api.ts'
+import { jobs as enrolmentsJobs, scheduled as enrolmentsScheduled } from '#domains/enrolments/jobs.ts'
+import { reactions as enrolmentsReactions } from '#domains/enrolments/reactions.ts'
 import * as importsContract from '#domains/imports/contract.ts'
 import { api as importsApi } from '#domains/imports/api.ts'
 import { jobs as importsJobs, sweeps as importsSweeps } from '#domains/imports/jobs.ts'
+import * as formsContract from '#domains/forms/contract.ts'
+import { api as formsApi } from '#domains/forms/api.ts'
+import { jobs as formsJobs, sweeps as formsSweeps } from '#domains/forms/jobs.ts'
+import { reactions as formsReactions } from '#domains/forms/reactions.ts'
+import * as notificationsContract from '#domains/notifications/contract.ts'
+import { api as notificationsApi } from '#domains/notifications/api.ts'
+import { jobs as notificationsJobs, sweeps as notificationsSweeps } from '#domains/notifications/jobs.ts'
+import { reactions as notificationsReactions } from '#domains/notifications/reactions.ts'
+import * as creditsContract from '#domains/credits/contract.ts'
+import { api as creditsApi } from '#domains/credits/api.ts'
+import { refuseWhenExpired } from '#domains/credits/gate.ts'
+import { jobs as creditsJobs, scheduled as creditsScheduled } from '#domains/credits/jobs.ts'
+import * as settlementsContract from '#domains/settlements/contract.ts'
+import { api as settlementsApi } from '#domains/settlements/api.ts'
+import { scheduled as settlementsScheduled } from '#domains/settlements/jobs.ts'
+import * as invoicesContract from '#domains/invoices/contract.ts'
+import { api as invoicesApi } from '#domains/invoices/api.ts'
+import { generateInvoice } from '#domains/invoices/generation.ts'
+import { jobs as invoicesJobs, sweeps as invoicesSweeps } from '#domains/invoices/jobs.ts'
+import {
+  inboundRoutes as invoicesInboundRoutes,
+  reactions as invoicesReactions,
+} from '#domains/invoices/reactions.ts'
+import * as agentsContract from '#domains/agents/contract.ts'
+import { api as agentsApi } from '#domains/agents/api.ts'
+import { sweeps as agentsSweeps } from '#domains/agents/jobs.ts'
+import { reactions as agentsReactions } from '#domains/agents/reactions.ts'
+import * as meetingsContract from '#domains/meetings/contract.ts'
+import { publicEndpoints as meetingsPublicEndpoints } from '#domains/meetings/public-contract.ts'
+import { api as meetingsApi, publicApi as meetingsPublicApi } from '#domains/meetings/api.ts'
+import { jobs as meetingsJobs } from '#domains/meetings/jobs.ts'
+import { meetingLinkFor } from '#domains/meetings/links.ts'
+import { reactions as meetingsReactions } from '#domains/meetings/reactions.ts'
+import * as callsContract from '#domains/calls/contract.ts'
+import { api as callsApi } from '#domains/calls/api.ts'
+import { jobs as callsJobs, sweeps as callsSweeps } from '#domains/calls/jobs.ts'
+import { inboundRoutes as callsInboundRoutes, reactions as callsReactions } from '#domains/calls/reactions.ts'
+import { answerTool } from '#domains/calls/tool-calls.ts'
+import * as softphoneContract from '#domains/softphone/contract.ts'
+import { api as softphoneApi } from '#domains/softphone/api.ts'
+import { startAttendant } from '#domains/softphone/attendant.ts'
+import { jobs as softphoneJobs, sweeps as softphoneSweeps } from '#domains/softphone/jobs.ts'
+import { scheduleCall } from '#domains/softphone/offer.ts'
+import {
+  inboundRoutes as softphoneInboundRoutes,
+  reactions as softphoneReactions,
+} from '#domains/softphone/reactions.ts'
 import * as viewsContract from '#domains/views/contract.ts'
 import { api as viewsApi } from '#domains/views/api.ts'
+import * as workflowsContract from '#domains/workflows/contract.ts'
+import { api as workflowsApi } from '#domains/workflows/api.ts'
+import { jobs as workflowsJobs, sweeps as workflowsSweeps } from '#domains/workflows/jobs.ts'
+import { reactions as workflowsReactions } from '#domains/workflows/reactions.ts'
 import * as searchContract from '#domains/search/contract.ts'
 import { api as searchApi } from '#domains/search/api.ts'
 import * as homeContract from '#domains/home/contract.ts'
@@ -55,18 +138,37 @@ export type Domain = {
   scheduled?: readonly ScheduledJob[]
   sweeps?: readonly Sweep[]
   bearers?: readonly BearerKind[]
+  inboundRoutes?: readonly InboundRoute[]
+  gates?: readonly Gate[]
+  offers?: Offers
+  /** What goes on all the time where there is a worker, and hands back what it has in hand when it is stopped. */
+  attendants?: readonly Attendant[]
 }
 
 /** The domains in their order: one may call those above it, everything else is an event. `test/tidy.test.ts` watches. */
 export const domains: readonly Domain[] = [
+  domain('mail', mailContract.endpoints, mailApi, { jobs: mailJobs, sweeps: mailSweeps }),
   domain('identity', identityContract.endpoints, identityApi, { jobs: identityJobs, bearers: [apiKey] }),
   domain('oauth', oauthContract.endpoints, oauthApi, { bearers: [accessToken] }),
   domain('audit', auditContract.endpoints, auditApi),
+  domain('suppressions', suppressionsContract.endpoints, suppressionsApi),
+  domain('webhooks', webhooksContract.endpoints, webhooksApi, { jobs: webhooksJobs, sweeps: webhooksSweeps }),
+  domain('deliveries', deliveriesContract.endpoints, deliveriesApi, {
+    jobs: deliveriesJobs,
+    sweeps: deliveriesSweeps,
+  }),
   domain('accounts', accountsContract.endpoints, accountsApi, { sweeps: accountsSweeps }),
   domain('leads', leadsContract.endpoints, leadsApi, {
     reactions: leadsReactions,
+    inboundRoutes: leadsInboundRoutes,
     jobs: leadsJobs,
     sweeps: leadsSweeps,
+  }),
+  domain('templates', templatesContract.endpoints, templatesApi, { sweeps: templatesSweeps }),
+  domain('messages', messagesContract.endpoints, messagesApi, {
+    reactions: messagesReactions,
+    inboundRoutes: messagesInboundRoutes,
+    scheduled: messagesScheduled,
   }),
   domain('opportunities', opportunitiesContract.endpoints, opportunitiesApi, { sweeps: opportunitiesSweeps }),
   domain('projects', projectsContract.endpoints, projectsApi, {
@@ -74,8 +176,67 @@ export const domains: readonly Domain[] = [
     jobs: projectsJobs,
     sweeps: projectsSweeps,
   }),
+  domain('sequences', sequencesContract.endpoints, sequencesApi, { sweeps: sequencesSweeps }),
+  domain('enrolments', enrolmentsContract.endpoints, enrolmentsApi, {
+    reactions: enrolmentsReactions,
+    jobs: enrolmentsJobs,
+    scheduled: enrolmentsScheduled,
+  }),
   domain('imports', importsContract.endpoints, importsApi, { jobs: importsJobs, sweeps: importsSweeps }),
+  domain('forms', formsContract.endpoints, formsApi, {
+    reactions: formsReactions,
+    jobs: formsJobs,
+    sweeps: formsSweeps,
+  }),
+  domain('notifications', notificationsContract.endpoints, notificationsApi, {
+    reactions: notificationsReactions,
+    jobs: notificationsJobs,
+    sweeps: notificationsSweeps,
+  }),
+  domain('credits', creditsContract.endpoints, creditsApi, {
+    jobs: creditsJobs,
+    scheduled: creditsScheduled,
+    gates: [refuseWhenExpired],
+  }),
+  domain('settlements', settlementsContract.endpoints, settlementsApi, { scheduled: settlementsScheduled }),
+  domain('invoices', invoicesContract.endpoints, invoicesApi, {
+    reactions: invoicesReactions,
+    inboundRoutes: invoicesInboundRoutes,
+    jobs: invoicesJobs,
+    sweeps: invoicesSweeps,
+    offers: { generateInvoice },
+  }),
+  domain('agents', agentsContract.endpoints, agentsApi, {
+    reactions: agentsReactions,
+    sweeps: agentsSweeps,
+  }),
+  domain(
+    'meetings',
+    { ...meetingsContract.endpoints, ...meetingsPublicEndpoints },
+    { ...meetingsApi, ...meetingsPublicApi },
+    { reactions: meetingsReactions, jobs: meetingsJobs, offers: { meetingLinkFor } },
+  ),
+  domain('calls', callsContract.endpoints, callsApi, {
+    reactions: callsReactions,
+    inboundRoutes: callsInboundRoutes,
+    jobs: callsJobs,
+    sweeps: callsSweeps,
+    offers: { answerTool },
+  }),
+  domain('softphone', softphoneContract.endpoints, softphoneApi, {
+    reactions: softphoneReactions,
+    inboundRoutes: softphoneInboundRoutes,
+    jobs: softphoneJobs,
+    sweeps: softphoneSweeps,
+    offers: { scheduleCall },
+    attendants: [startAttendant],
+  }),
   domain('views', viewsContract.endpoints, viewsApi),
+  domain('workflows', workflowsContract.endpoints, workflowsApi, {
+    reactions: workflowsReactions,
+    jobs: workflowsJobs,
+    sweeps: workflowsSweeps,
+  }),
   domain('search', searchContract.endpoints, searchApi),
   domain('home', homeContract.endpoints, homeApi),
   domain('live', liveContract.endpoints, liveApi),
@@ -89,6 +250,9 @@ export function registryOf(domains: readonly Domain[]): Registry {
     scheduled: domains.flatMap(domain => domain.scheduled ?? []),
     sweeps: domains.flatMap(domain => domain.sweeps ?? []),
     bearers: domains.flatMap(domain => domain.bearers ?? []),
+    inboundRoutes: domains.flatMap(domain => domain.inboundRoutes ?? []),
+    gates: domains.flatMap(domain => domain.gates ?? []),
+    offers: Object.assign({}, ...domains.map(({ offers }) => offers)) as Offers,
   })
 }
 

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +16,10 @@ const production = {
   DATABASE_URL: 'postgres://rapport@db.example.com/rapport',
   SESSION_SECRET: SECRET,
   CRON_SECRET: 'a-bearer-for-the-job-routes',
+  PAYMENT_WEBHOOK_SECRET: 'whsec_cGF5bWVudA==',
+  VOICE_WEBHOOK_SECRET: 'whsec_dm9pY2U=',
+  EMAIL_WEBHOOK_SECRET: 'whsec_ZW1haWw=',
+  REALTIME_WEBHOOK_SECRET: 'plain text is fine too'.replaceAll(' ', '-'),
 }
 
 /** The message a start would end with. */
@@ -75,11 +80,228 @@ describe('a bad value stops the start with one line that names the variable', ()
     ['SCHEDULER', 'yes'],
     ['RATE_LIMIT', '0'],
     ['LOG_LEVEL', 'loud'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['EMAIL_FROM', 'a@example.com, b@example.com'],
+    ['IMAP_URL', 'imap://crm:canary@mail.example.com/INBOX'],
+    ['IMAP_URL', 'imaps://mail.example.com/INBOX'],
+    ['IMAP_URL', 'imaps://crm@mail.example.com'],
+    ['IMAP_URL', 'mail.example.com'],
+    ['RESEND_BASE_URL', 'http://resend.example.com'],
+    ['TWILIO_BASE_URL', 'twilio'],
+    ['OPENAI_BASE_URL', 'ftp://models.example.com'],
+    ['OPENAI_SIP_URI', 'proj_1@sip.api.openai.com'],
+    ['OPENAI_SIP_URI', 'sip:proj_1@sip.api.openai.com?X-Other=1'],
+    ['OPENAI_SIP_URI', 'sip:proj_1@sip.api.openai.com</Sip>'],
+    ['SIMULATOR_PACE_MS', '60001'],
+    ['SIMULATOR_PACE_MS', '-1'],
   ]
   test.each(bad)('%s=%s', (name, value) => {
     const message = refusal({ [name]: value })
     expect(message.split('\n')).toHaveLength(1)
     expect(message).toMatch(new RegExp(`^${name} `))
+    expect(message).not.toContain('canary')
+  })
+})
+
+describe('of what belongs together', () => {
+  const groups = [
+    ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+    ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY'],
+    ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
+    ['BANK_URL', 'BANK_TOKEN'],
+    ['CHAIN_RPC_URL', 'CHAIN_NETWORK', 'CHAIN_TOKEN', 'CHAIN_RECIPIENT'],
+  ]
+  const cases = groups.flatMap(names => names.map(missing => ({ names, missing })))
+  test.each(cases)('$missing alone is missing, and that is told', ({ names, missing }) => {
+    const env = Object.fromEntries(names.filter(name => name !== missing).map(name => [name, 'canary']))
+    const message = refusal(env)
+    expect(message).toMatch(new RegExp(`^${missing} is not set, although ${Object.keys(env)[0]} is\\.$`))
+  })
+
+  test('a model without its key is told as well', () => {
+    expect(refusal({ OPENAI_MODEL: 'small' })).toMatch(/^OPENAI_API_KEY is not set, although OPENAI_MODEL is/)
+    expect(refusal({ OPENAI_BASE_URL: 'https://models.example.com/v1' })).toMatch(
+      /^OPENAI_API_KEY is not set/,
+    )
+    expect(refusal({ OPENAI_SIP_URI: 'sip:proj_1@sip.api.openai.com;transport=tls' })).toMatch(
+      /^OPENAI_API_KEY is not set, although OPENAI_SIP_URI is/,
+    )
+  })
+})
+
+describe('the key that signs mails', () => {
+  const pem = (type: 'rsa' | 'ed25519', bits = 1_024) => {
+    const { privateKey } =
+      type === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: bits }) : generateKeyPairSync('ed25519')
+    return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  }
+  const dkim = (DKIM_PRIVATE_KEY: string, more: Record<string, string> = {}) => ({
+    DKIM_DOMAIN: 'Example.com',
+    DKIM_SELECTOR: 'crm2026',
+    DKIM_PRIVATE_KEY,
+    ...more,
+  })
+
+  test('is written in lines, in one line, or in a file', () => {
+    const key = pem('rsa')
+    const file = join(dataDir, 'dkim.pem')
+    writeFileSync(file, key)
+    for (const text of [key, key.replaceAll('\n', '\\n'), `file:${file}`, `file://${file}`])
+      expect(readConfig({ DATA_DIR: dataDir, ...dkim(text) }).dkim).toEqual({
+        domain: 'example.com',
+        selector: 'crm2026',
+        privateKey: key,
+      })
+  })
+
+  test.each([
+    ['no key', 'canary', /is no private key/],
+    ['a key cut short', pem('rsa').slice(0, 200), /is no private key/],
+    ['another kind of key', pem('ed25519'), /must be an RSA key of 1024 bits/],
+    ['a short key', pem('rsa', 1_016), /must be an RSA key of 1024 bits/],
+    ['no file', 'file:/nonexistent/dkim.pem', /cannot be read: ENOENT/],
+  ])('%s is refused, and nothing of it is repeated', (_name, text, message) => {
+    const told = refusal(dkim(text))
+    expect(told).toMatch(/^DKIM_PRIVATE_KEY /)
+    expect(told).toMatch(message)
+    expect(told.split('\n')).toHaveLength(1)
+    expect(told).not.toMatch(/canary|BEGIN|MII/)
+  })
+
+  test.each([
+    ['DKIM_DOMAIN', 'localhost'],
+    ['DKIM_DOMAIN', 'example.com; x=1'],
+    ['DKIM_SELECTOR', 'a b'],
+    ['DKIM_SELECTOR', '-'],
+  ])('%s=%s is refused', (name, value) => {
+    expect(refusal(dkim(pem('rsa'), { [name]: value }))).toMatch(new RegExp(`^${name} must be`))
+  })
+})
+
+describe('providers of messages', () => {
+  test('are off with nothing set', () => {
+    expect(readConfig({ DATA_DIR: dataDir })).toMatchObject({
+      smtpUrl: undefined,
+      dkim: undefined,
+      imapUrl: undefined,
+      resend: undefined,
+      twilio: undefined,
+      twilioAuthToken: undefined,
+      openai: undefined,
+      openaiSipUri: undefined,
+      simulatorPaceMs: 1_500,
+      bank: undefined,
+      chain: undefined,
+    })
+  })
+
+  test('are at their own addresses unless told', () => {
+    const env = {
+      DATA_DIR: dataDir,
+      RESEND_API_KEY: 're_1',
+      TWILIO_ACCOUNT_SID: 'AC1',
+      TWILIO_AUTH_TOKEN: 'token',
+      TWILIO_FROM: '+4930123456',
+      OPENAI_API_KEY: 'sk-1',
+      OPENAI_SIP_URI: 'sip:proj_1@sip.api.openai.com;transport=tls',
+      IMAP_URL: 'imaps://crm%40example.com:p%3Aw@mail.example.com/Replies',
+    }
+    expect(readConfig(env)).toMatchObject({
+      resend: { apiKey: 're_1', baseUrl: 'https://api.resend.com' },
+      twilio: {
+        accountSid: 'AC1',
+        authToken: 'token',
+        from: '+4930123456',
+        baseUrl: 'https://api.twilio.com',
+      },
+      twilioAuthToken: 'token',
+      openai: { apiKey: 'sk-1', baseUrl: 'https://api.openai.com/v1', model: 'gpt-4.1-mini' },
+      openaiSipUri: env.OPENAI_SIP_URI,
+      imapUrl: env.IMAP_URL,
+    })
+    const other = { OPENAI_BASE_URL: 'http://models:11434/v1', OPENAI_MODEL: 'small' }
+    expect(refusal({ ...env, ...other })).toMatch(/^OPENAI_BASE_URL must be an https address/)
+    expect(readConfig({ ...env, ...other, OUTBOUND_ALLOW_HOSTS: 'models' }).openai).toEqual({
+      apiKey: 'sk-1',
+      baseUrl: 'http://models:11434/v1',
+      model: 'small',
+    })
+  })
+
+  test('a bank is called in the clear only on this machine, or where it is named as one of ours', () => {
+    const env = { DATA_DIR: dataDir, BANK_TOKEN: 'canary', BANK_URL: 'http://bank:8080/v1' }
+    expect(refusal(env)).toMatch(/^BANK_URL must be an https address/)
+    expect(refusal(env)).not.toContain('canary')
+    const bank = { url: 'http://bank:8080/v1', token: 'canary' }
+    expect(readConfig({ ...env, OUTBOUND_ALLOW_HOSTS: 'bank' }).bank).toEqual(bank)
+  })
+
+  test('a chain is named by its nodes, its id, a token of its own and a wallet', () => {
+    const token = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+    const recipient = '0x5E11E200000000000000000000000000000000ee'
+    const env = {
+      DATA_DIR: dataDir,
+      CHAIN_RPC_URL: 'https://one.example/canary  https://two.example',
+      CHAIN_NETWORK: 'eip155:8453',
+      CHAIN_TOKEN: token,
+      CHAIN_RECIPIENT: recipient,
+    }
+    const chain = {
+      rpcUrls: ['https://one.example/canary', 'https://two.example'],
+      network: 'eip155:8453',
+      token: `eip155:8453/erc20:${token}`,
+      recipient,
+      decimals: 6,
+      confirmations: 3,
+      currency: 'USD',
+    }
+    expect(readConfig(env).chain).toEqual(chain)
+    expect(readConfig({ ...env, CHAIN_TOKEN: chain.token }).chain).toEqual(chain)
+    const more = { CHAIN_DECIMALS: '18', CHAIN_CONFIRMATIONS: '12', CHAIN_CURRENCY: 'EUR' }
+    expect(readConfig({ ...env, ...more }).chain).toMatchObject({
+      decimals: 18,
+      confirmations: 12,
+      currency: 'EUR',
+    })
+    const wrong: [Record<string, string>, RegExp][] = [
+      [{ CHAIN_RPC_URL: 'http://far.example/canary' }, /^CHAIN_RPC_URL must be https addresses/],
+      [{ CHAIN_RPC_URL: 'https://one.example not-an-address' }, /^CHAIN_RPC_URL must be https addresses/],
+      [{ CHAIN_NETWORK: '8453' }, /^CHAIN_NETWORK must be like eip155:8453/],
+      [{ CHAIN_TOKEN: 'USDC' }, /^CHAIN_TOKEN must be like/],
+      [{ CHAIN_TOKEN: `eip155:1/erc20:${token}` }, /^CHAIN_TOKEN is on eip155:1, although/],
+      [{ CHAIN_RECIPIENT: `${recipient}0` }, /^CHAIN_RECIPIENT must be the address/],
+      [{ CHAIN_RECIPIENT: `0x${'0'.repeat(40)}` }, /^CHAIN_RECIPIENT must be the address/],
+      [{ CHAIN_CONFIRMATIONS: '0' }, /^CHAIN_CONFIRMATIONS must be a whole number from 1/],
+      [{ CHAIN_DECIMALS: '6.5' }, /^CHAIN_DECIMALS must be a whole number/],
+      [{ CHAIN_CURRENCY: 'usd' }, /^CHAIN_CURRENCY must be three capital letters/],
+    ]
+    for (const [change, reason] of wrong) {
+      expect(refusal({ ...env, ...change })).toMatch(reason)
+      expect(refusal({ ...env, ...change })).not.toContain('canary')
+    }
+    expect(refusal({ DATA_DIR: dataDir, CHAIN_CURRENCY: 'EUR' })).toMatch(/^CHAIN_RPC_URL is not set/)
+  })
+
+  test('a mailbox in the clear is one of this machine', () => {
+    const local = 'imap://crm:secret@127.0.0.1:1143/INBOX'
+    expect(readConfig({ DATA_DIR: dataDir, IMAP_URL: local }).imapUrl).toBe(local)
+  })
+
+  test.each(['0', '101', 'many', '-1', '1.5'])('a mail server gets no %s connections', number => {
+    const smtp = { SMTP_URL: `smtp://127.0.0.1?maxConnections=${number}`, EMAIL_FROM: 'crm@example.com' }
+    expect(refusal(smtp)).toMatch(/^SMTP_URL: maxConnections must be a whole number from 1 to 100/)
+  })
+
+  test.each(['+4930123456', 'Rapport', 'Acme 24', '12345', `MG${'0'.repeat(32)}`])(
+    '%s may send text messages',
+    from => {
+      const env = { DATA_DIR: dataDir, TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't', TWILIO_FROM: from }
+      expect(readConfig(env).twilio?.from).toBe(from)
+    },
+  )
+  test.each(['030 123456', 'A name too long', '+0123', 'Äcme'])('%s may not', from => {
+    const env = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't', TWILIO_FROM: from }
+    expect(refusal(env)).toMatch(/^TWILIO_FROM must be/)
   })
 })
 
@@ -100,7 +322,15 @@ test('while rotating, the new secret comes first and the old one still opens', (
 })
 
 describe('production', () => {
-  test.each(['SESSION_SECRET', 'CRON_SECRET'])('demands %s instead of making one', name => {
+  const secrets = [
+    'SESSION_SECRET',
+    'CRON_SECRET',
+    'PAYMENT_WEBHOOK_SECRET',
+    'VOICE_WEBHOOK_SECRET',
+    'EMAIL_WEBHOOK_SECRET',
+    'REALTIME_WEBHOOK_SECRET',
+  ]
+  test.each(secrets)('demands %s instead of making one', name => {
     expect(refusal({ ...production, [name]: '' })).toMatch(new RegExp(`^${name} is not set`))
   })
   test('demands https, on this machine too', () => {
@@ -109,6 +339,28 @@ describe('production', () => {
   })
   test('accepts a whole configuration', () => {
     expect(readConfig(production)).toMatchObject({ production: true, baseUrl: 'https://crm.example.com' })
+  })
+})
+
+describe('the secrets of webhooks', () => {
+  test('make themselves in development, each its own, and stay', () => {
+    const { webhookKeys } = readConfig({ DATA_DIR: dataDir })
+    const texts = Object.values(webhookKeys).flatMap(keys => keys.map(key => key.export().toString('hex')))
+    expect(new Set(texts).size).toBe(4)
+    const again = readConfig({ DATA_DIR: dataDir }).webhookKeys
+    expect(again.voice[0]!.equals(webhookKeys.voice[0]!)).toBe(true)
+  })
+  test('may be several while rotating, and the realtime provider has a second one', () => {
+    const { webhookKeys } = readConfig({
+      ...production,
+      VOICE_WEBHOOK_SECRET: 'whsec_bmV3 old',
+      REALTIME_WEBHOOK_SECRET_2: 'another',
+    })
+    expect(webhookKeys.voice.map(key => key.export().toString())).toEqual(['new', 'old'])
+    expect(webhookKeys.realtime).toHaveLength(2)
+  })
+  test.each(['whsec_', 'whsec_ü', 'whsec_a'])('%s is refused', VOICE_WEBHOOK_SECRET => {
+    expect(refusal({ ...production, VOICE_WEBHOOK_SECRET })).toMatch(/^VOICE_WEBHOOK_SECRET: .*base64/)
   })
 })
 
@@ -133,6 +385,20 @@ test('every variable that is read is listed, and every one that is listed is rea
   )
   readConfig(spy)
   expect([...read].toSorted()).toEqual(variables.map(variable => variable.name).toSorted())
+})
+
+test('credits of a month and the length of a trial are whole numbers within limits, and without one there are no trials', () => {
+  const read = (env: Record<string, string>) => readConfig({ DATA_DIR: dataDir, ...env })
+  expect(read({})).toMatchObject({ creditsMonthly: 100, trialDays: undefined })
+  expect(read({ CREDITS_MONTHLY: '0', TRIAL_DAYS: '1' })).toMatchObject({ creditsMonthly: 0, trialDays: 1 })
+  const most = { CREDITS_MONTHLY: '1000000000', TRIAL_DAYS: '3650' }
+  expect(read(most)).toMatchObject({ creditsMonthly: 1_000_000_000, trialDays: 3_650 })
+  for (const CREDITS_MONTHLY of ['-1', '1.5', 'many', '1000000001'])
+    expect(refusal({ CREDITS_MONTHLY })).toMatch(
+      /^CREDITS_MONTHLY must be a whole number from 0 to 1000000000/,
+    )
+  for (const TRIAL_DAYS of ['0', '3651', 'off'])
+    expect(refusal({ TRIAL_DAYS })).toMatch(/^TRIAL_DAYS must be a whole number from 1 to 3650/)
 })
 
 function envExample(): string {

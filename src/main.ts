@@ -7,6 +7,7 @@ import { backup, release, restore } from './commands/backup.ts'
 import { client } from './commands/client.ts'
 import { doctor } from './commands/doctor.ts'
 import { migrate } from './commands/migrate.ts'
+import { plan } from './commands/plan.ts'
 import { seed } from './commands/seed.ts'
 import { signinLink } from './commands/signin-link.ts'
 import { start } from './commands/start.ts'
@@ -19,6 +20,7 @@ const commands: readonly Command[] = [
   signinLink,
   token,
   client,
+  plan,
   doctor,
   backup,
   restore,

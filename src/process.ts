@@ -61,7 +61,14 @@ export function openBase({
     runtime,
     async close() {
       runtime.changes.stop()
-      await ports.mail.close()
+      await Promise.all([
+        ports.mail.close(),
+        ports.sms.close(),
+        ports.mailbox?.close(),
+        ports.bank.close(),
+        ports.chain?.close(),
+        ports.voice.close(),
+      ])
       await pool.close()
     },
   }
@@ -82,6 +89,8 @@ export async function startProcess(options: ProcessOptions): Promise<Running> {
   const { runtime } = base
   const worker = role === 'api' ? undefined : startWorker(runtime, { concurrency: jobsAtOnce(config) })
   runtime.wakeWorker = () => worker?.wake()
+  const attending = role === 'api' ? [] : list.flatMap(({ attendants = [] }) => attendants)
+  const attendants = attending.map(start => start(runtime))
   const scheduler = role !== 'api' && config.scheduler ? startScheduler(runtime) : undefined
   let stopping = false
   const server = createServer({
@@ -96,7 +105,8 @@ export async function startProcess(options: ProcessOptions): Promise<Running> {
   async function stop(): Promise<void> {
     stopping = true
     runtime.changes.stop()
-    await Promise.all([server.close(), scheduler?.stop(), worker?.stop()])
+    const running = [scheduler, worker, ...attendants]
+    await Promise.all([server.close(), ...running.map(part => part?.stop())])
     await base.close()
   }
   try {

@@ -10,14 +10,32 @@ const SOURCE_LINES_MAX = 400
 
 /** Looked up before the team is known, or kept for the installation as a whole: these carry a team without its policy. */
 const LOCAL_TABLES = [
+  'agent_listings',
+  'agent_numbers',
   'api_keys',
+  'attended_calls',
+  'booking_addresses',
+  'call_addresses',
+  'call_commands',
   'changes',
+  'form_addresses',
   'invitations',
+  'invoice_addresses',
   'jobs',
   'memberships',
   'oauth_clients',
   'oauth_grants',
   'sessions',
+  'settlements',
+]
+
+/** Rules that the editor and the server must read alike: pure, and carrying nothing of the server with them. */
+const COMMON_RULES = [
+  'src/domains/invoices/amounts.ts',
+  'src/domains/messages/segments.ts',
+  'src/domains/sequences/condition.ts',
+  'src/domains/workflows/definition.ts',
+  'src/domains/workflows/differences.ts',
 ]
 
 /** Of a domain nobody else's business: its tables, and what the composition root alone puts together. */
@@ -70,13 +88,19 @@ describe('imports point one way', () => {
       edge => inFolder('src/adapters')(edge.to) || inFolder('src/platform')(edge.to),
     ],
     [
-      'the web app sees the types of contracts, fixed words and scopes, and nothing else of the server',
+      'the web app sees the types of contracts, fixed words, common rules and scopes, and nothing else of the server',
       inFolder('src/web'),
       ({ to, typeOnly }) =>
         inFolder('src/web')(to) ||
         (typeOnly && to.endsWith('/contract.ts')) ||
         to.endsWith('/values.ts') ||
+        COMMON_RULES.includes(to) ||
         to === 'src/platform/scopes.ts',
+    ],
+    [
+      'common rules know fixed words and each other, and nothing else',
+      path => COMMON_RULES.includes(path),
+      ({ to, typeOnly }) => typeOnly || to.endsWith('/values.ts') || COMMON_RULES.includes(to),
     ],
     [
       'fixed words stand alone, so that they carry nothing of the server into the web app',

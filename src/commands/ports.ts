@@ -1,22 +1,65 @@
 import { join } from 'node:path'
+import { openBank } from '#adapters/bank/http.ts'
+import { openLedger } from '#adapters/bank/ledger.ts'
+import { openCalDav } from '#adapters/calendar/caldav.ts'
+import { openEvm } from '#adapters/chain/evm.ts'
+import { openResendLog } from '#adapters/delivery-log/resend.ts'
+import { openOutboxLog } from '#adapters/email/outbox-log.ts'
 import { openOutbox } from '#adapters/email/outbox.ts'
 import { openSmtp } from '#adapters/email/smtp.ts'
+import { openMailbox } from '#adapters/mailbox/imap.ts'
 import { entra } from '#adapters/signin/entra.ts'
 import { github } from '#adapters/signin/github.ts'
 import { google } from '#adapters/signin/google.ts'
+import { openSmsOutbox } from '#adapters/sms/outbox.ts'
+import { openTwilio } from '#adapters/sms/twilio.ts'
+import { openOpenAiLine } from '#adapters/voice/openai.ts'
+import { openSimulator, steadyPace } from '#adapters/voice/simulator.ts'
+import { openaiWriter } from '#adapters/writer/openai.ts'
+import { rulesWriter } from '#adapters/writer/rules.ts'
 import type { Config } from '#config'
 import type { Ports } from '#platform/ports/ports.ts'
 
+const SMS_WEBHOOK_PATH = '/api/sms/twilio'
+
 /** What reaches outside, as configured; the embedded defaults where nothing is. */
-export function openPorts({ smtpUrl, emailFrom, dataDir, signin }: Config): Ports {
+export function openPorts(config: Config): Ports {
+  const { smtpUrl, emailFrom, dkim, imapUrl, resend, twilio, openai, chain, bank, signin } = config
+  const folder = outboxFolder(config)
   return {
     mail: smtpUrl
-      ? openSmtp({ url: smtpUrl, from: emailFrom })
-      : openOutbox({ folder: join(dataDir, 'outbox'), from: emailFrom }),
+      ? openSmtp({ url: smtpUrl, from: emailFrom, dkim })
+      : openOutbox({ folder, from: emailFrom }),
+    sms: twilio ? openTwilio({ ...twilio, callbackUrl: callbackUrl(config) }) : openSmsOutbox({ folder }),
+    deliveryLog: resend ? openResendLog(resend) : openOutboxLog({ folder }),
+    mailbox: imapUrl === undefined ? undefined : openMailbox({ url: imapUrl }),
+    writer: openai ? openaiWriter(openai) : rulesWriter(),
+    plainWriter: rulesWriter(),
+    chain: chain && openEvm(chain),
+    bank: bank ? openBank(bank) : openLedger({ file: ledgerFile(config) }),
+    voice: openai
+      ? openOpenAiLine({ ...openai, sipUri: config.openaiSipUri, twilio })
+      : openSimulator({ pace: steadyPace(config.simulatorPaceMs) }),
+    calendars: openCalDav(config),
     signin: [
       ...(signin.google ? [google(signin.google)] : []),
       ...(signin.github ? [github(signin.github)] : []),
       ...(signin.entra ? [entra(signin.entra)] : []),
     ],
   }
+}
+
+/** Where messages lie that nobody receives. */
+export function outboxFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'outbox')
+}
+
+/** Where paid invoices are noted that no bank hears of. */
+export function ledgerFile({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'bank', 'ledger.jsonl')
+}
+
+/** The provider refuses a message with an address that it could never call, such as one of this machine. */
+function callbackUrl({ baseUrl }: Config): string | undefined {
+  return baseUrl.startsWith('https:') ? baseUrl + SMS_WEBHOOK_PATH : undefined
 }

@@ -9,6 +9,7 @@ import { isHeld } from '#platform/hold.ts'
 import { loadDemo, OPERATOR_EMAIL } from '../demo/demo.ts'
 import { startProcess, type Role, type Running } from '../process.ts'
 import { UsageError, type Command } from './command.ts'
+import { openChainOfDemo, type DemoChain } from './demo-chain.ts'
 import { openPorts } from './ports.ts'
 import { MIGRATIONS_FOLDER, openDatabase, type Database } from './database.ts'
 
@@ -39,10 +40,14 @@ export const start: Command = {
   },
 }
 
-async function serve(config: Config, role: Role, database: Database, asked: Promise<string>): Promise<void> {
+async function serve(given: Config, role: Role, database: Database, asked: Promise<string>): Promise<void> {
   const usage = await useDatabase(database.url)
+  let chain: DemoChain | undefined
   try {
     const applied = await migrate(database.url, MIGRATIONS_FOLDER)
+    const withDemo = role === 'all' && !given.production && applied.includes('0001_platform.sql')
+    chain = role === 'all' ? await openChainOfDemo(given, withDemo) : undefined
+    const config = chain ? { ...given, chain: chain.settings } : given
     const web = existsSync(`${WEB_FOLDER}/index.html`) ? { webFolder: WEB_FOLDER } : {}
     const running = await startProcess({
       config,
@@ -51,16 +56,28 @@ async function serve(config: Config, role: Role, database: Database, asked: Prom
       role,
       ...web,
     })
-    if (role === 'all' && !config.production && applied.includes('0001_platform.sql'))
-      await loadDemo(running.runtime)
-    await announce(config, role, database, running)
+    if (withDemo) await loadDemo(running.runtime)
+    checkChain(running)
+    await announce(config, role, database, running, chain?.words)
     await untilStopped(running, asked)
   } finally {
+    await chain?.close()
     await usage.end()
   }
 }
 
-async function announce(config: Config, role: string, database: Database, running: Running): Promise<void> {
+/** Nobody waits for it: what is wrong with the chain is said while everything else works. */
+function checkChain({ runtime: { ports, log } }: Running): void {
+  void ports.chain?.check().catch(error => log.error({ err: error }, 'the chain is not as configured'))
+}
+
+async function announce(
+  config: Config,
+  role: string,
+  database: Database,
+  running: Running,
+  chain: string | undefined,
+): Promise<void> {
   const ctx = systemContext(running.runtime)
   console.log(`
 Rapport is running.
@@ -68,6 +85,7 @@ Rapport is running.
   ${role === 'worker' ? 'health ' : 'address'}   ${config.baseUrl}
   role      ${role}${config.scheduler && role !== 'api' ? ', with the scheduler' : ''}
   database  ${database.embedded ? `embedded PostgreSQL in ${config.dataDir}` : 'DATABASE_URL'}`)
+  if (chain) console.log(chain)
   if (await isHeld(ctx))
     console.log('  on hold   nothing is sent after a restore: rapport release lets it go')
   if (role === 'worker') return

@@ -99,6 +99,68 @@ test('the notes are many, whole sentences with every blank filled in, and by the
   expect(notes.every(note => note.actor_kind === 'person')).toBe(true)
 })
 
+test('a form on the site has brought leads, one of them doubtful', async () => {
+  const came = await rows<{ status: string; with_lead: boolean }>(
+    'select status, lead_id is not null as with_lead from submissions order by created_at',
+  )
+  expect(came).toEqual([
+    { status: 'RECEIVED', with_lead: true },
+    { status: 'RECEIVED', with_lead: true },
+    { status: 'QUARANTINED', with_lead: false },
+    { status: 'RECEIVED', with_lead: true },
+  ])
+  expect(await count('submissions where jsonb_array_length(notes) > 0')).toBe(0)
+})
+
+test('a sequence is ready and a workflow listens, and nobody is written to', async () => {
+  expect(await rows('select name, status, jsonb_array_length(steps) as steps from sequences')).toEqual([
+    { name: 'First contact', status: 'ACTIVE', steps: 5 },
+  ])
+  expect(await rows('select name, status, version from workflows')).toEqual([
+    { name: 'Call follow-up', status: 'ACTIVE', version: 1 },
+  ])
+  expect(await count('enrolments')).toBe(0)
+  expect(await count('messages')).toBe(0)
+  expect(await count('jobs where outgoing')).toBe(0)
+})
+
+test('deals are billed and an agent is for sale, and neither a customer nor a bank is told', async () => {
+  const invoices = await rows(
+    'select number, status, due_at < now() as overdue from invoices order by created_at, id',
+  )
+  expect(invoices).toEqual([
+    { number: 'INV-0001', status: 'OPEN', overdue: true },
+    { number: 'INV-0002', status: 'OPEN', overdue: false },
+    { number: null, status: 'DRAFT', overdue: null },
+  ])
+  expect(await count('invoices join opportunities on opportunities.id = opportunity_id')).toBe(3)
+  expect(await count('agent_listings')).toBe(1)
+  expect(await count('mails')).toBe(0)
+  expect(await count('jobs where outgoing')).toBe(0)
+})
+
+test('agents have talked on the phone and the team meets people, and nobody is called, invited or reminded', async () => {
+  const calls = await rows(
+    'select kind, direction, status, duration_sec > 0 as spoken, follow_up->>$1 as intent from calls order by started_at',
+    ['intent'],
+  )
+  expect(calls).toEqual([
+    { kind: 'agent', direction: 'outbound', status: 'ENDED', spoken: true, intent: 'task' },
+    { kind: 'agent', direction: 'outbound', status: 'NO_ANSWER', spoken: false, intent: 'none' },
+    { kind: 'manual', direction: 'outbound', status: 'ENDED', spoken: true, intent: 'none' },
+    { kind: 'agent', direction: 'inbound', status: 'ENDED', spoken: true, intent: 'task' },
+  ])
+  expect(await count('call_lines')).toBeGreaterThan(8)
+  expect(await rows('select status, starts_at > now() as ahead from meetings order by starts_at')).toEqual([
+    { status: 'HELD', ahead: false },
+    { status: 'BOOKED', ahead: true },
+    { status: 'BOOKED', ahead: true },
+  ])
+  expect(await count('attended_calls')).toBe(0)
+  expect(await count('mails')).toBe(0)
+  expect(await count(`jobs where outgoing or kind like 'meetings.%'`)).toBe(0)
+})
+
 test('whoever had the installation before keeps it, and may look at the demo', async () => {
   const [operator] = await rows<{ email: string }>(
     `select email from users join memberships on user_id = users.id where role = 'SUPER_ADMIN' order by memberships.created_at`,
@@ -119,6 +181,9 @@ test('removing it takes the team and its people, and leaves every other row as i
   expect(await otherRows()).toEqual(before)
   expect(await rows('select email from users')).toEqual([{ email: 'stranger@example.test' }])
   expect(await count('leads')).toBe(1)
+  expect(await count('form_addresses')).toBe(0)
+  expect(await count('invoice_addresses')).toBe(0)
+  expect(await count('agent_listings')).toBe(0)
   expect(await removeDemo(app.runtime)).toBe(false)
 })
 

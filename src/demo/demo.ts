@@ -12,10 +12,14 @@ import {
   noteLead,
   trashLead,
 } from '#domains/leads/service.ts'
+import { automate } from './automation.ts'
 import { doBusiness, leaveChore } from './business.ts'
 import { DAY_MS } from './calendar.ts'
 import { customFields, TEAM_NAME } from './company.ts'
+import { converse } from './conversations.ts'
 import { FOUNDER, joinMembers } from './members.ts'
+import { sell } from './money.ts'
+import { receiveRequests } from './requests.ts'
 import { planStories, type Story } from './story.ts'
 
 export { OPERATOR_EMAIL } from './members.ts'
@@ -37,6 +41,10 @@ export async function loadDemo(runtime: Runtime): Promise<boolean> {
     const members = await joinMembers(ctx)
     await changeSettings(ctx.as(members.maya), { custom_fields: customFields })
     for (const story of planStories(members, now)) await play(ctx, clock, story)
+    await receiveRequests(ctx, clock, members.maya, now)
+    const agent = await sell(ctx, clock, members.maya, now)
+    await converse(ctx, clock, { agent, by: members.maya, now })
+    await automate(ctx, clock, members.maya, now)
     return true
   })
 }

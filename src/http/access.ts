@@ -2,10 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Context, systemActor, systemContext, type Runtime } from '#platform/context.ts'
 import type { Auth } from '#platform/contract.ts'
+import { networkOf } from '#platform/network.ts'
 import { Problem } from '#platform/problem.ts'
 import { atLeast } from '#platform/scopes.ts'
+import { isSigned, isTimely, signatureHeaders } from '#platform/signature.ts'
 import { authenticate, bearerOf, type Authenticated } from '#domains/identity/authenticate.ts'
-import { networkOf, perAddress, perAddressRefused, perTeam, type RateLimiter } from './rate-limit.ts'
+import { perAddress, perAddressRefused, perCrowd, perTeam, type RateLimiter } from './rate-limit.ts'
 
 export type Admission = { ctx: Context; headers: Record<string, string> }
 
@@ -15,7 +17,7 @@ export async function admit(
   limiter: RateLimiter,
   auth: Auth,
   request: FastifyRequest,
-  { fresh = false } = {},
+  { fresh = false, crowd = false } = {},
 ): Promise<Admission> {
   const about = { id: request.id, ip: request.ip, user_agent: request.headers['user-agent'] ?? null }
   const limit = runtime.settings.rateLimit ? limiter.take : () => ({})
@@ -27,8 +29,14 @@ export async function admit(
     if (!holdsCronSecret(runtime, request)) throw refused()
     return { ctx: new Context(runtime, { actor: systemActor, request: about }), headers: {} }
   }
+  if (isSignedFor(auth)) {
+    const signed = signatureHeaders(request.headers)
+    if (!signed || !isTimely(signed, runtime.clock.now())) throw refusedSignature(limit, request)
+    return { ctx: new Context(runtime, { actor: systemActor, request: about }), headers: {} }
+  }
   const isPublic = auth === 'public' || auth === 'open'
-  const headers: Record<string, string> = isPublic ? limit(perAddress, networkOf(request.ip)) : {}
+  const policy = crowd ? perCrowd : perAddress
+  const headers: Record<string, string> = isPublic ? limit(policy, networkOf(request.ip)) : {}
   if (auth === 'open') {
     return { ctx: new Context(runtime, { actor: systemActor, request: about }), headers }
   }
@@ -49,6 +57,33 @@ export async function admit(
     throw error
   }
   return { ctx: contextOf(runtime, known, about), headers }
+}
+
+type SignedAuth = Extract<Auth, { signature: unknown }>
+
+export function isSignedFor(auth: Auth): auth is SignedAuth {
+  return typeof auth === 'object' && 'signature' in auth
+}
+
+/** Once the body has been read: it must be what the provider signed, byte by byte. */
+export function checkSignature(
+  { settings }: Runtime,
+  limiter: RateLimiter,
+  { signature }: SignedAuth,
+  request: FastifyRequest,
+): void {
+  const signed = signatureHeaders(request.headers)!
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  if (isSigned(settings.webhookKeys[signature], signed, body)) return
+  throw refusedSignature(settings.rateLimit ? limiter.take : () => ({}), request)
+}
+
+function refusedSignature(limit: RateLimiter['take'] | (() => object), request: FastifyRequest): Problem {
+  limit(perAddressRefused, networkOf(request.ip))
+  return new Problem('unauthenticated', 'The signature is missing, too old, or not made with our secret.', {
+    code: 'invalid_signature',
+    headers: { 'www-authenticate': 'StandardWebhooks' },
+  })
 }
 
 /** In constant time, whatever the lengths. */
@@ -95,11 +130,11 @@ function hostOf(origin: string): string | undefined {
 }
 
 function authorize(
-  auth: Exclude<Auth, 'public' | 'open' | { cron: true }>,
+  auth: Exclude<Auth, 'public' | 'open' | { cron: true } | SignedAuth>,
   { principal }: Authenticated,
 ): void {
   if ('scope' in auth) {
-    if (principal.scopes.has(auth.scope)) return
+    if (principal.scopes.has(auth.scope) || (auth.or && principal.scopes.has(auth.or))) return
     throw new Problem('forbidden', `This needs the scope ${auth.scope}.`, {
       code: 'insufficient_scope',
       headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${auth.scope}"` },

@@ -5,13 +5,22 @@ import { Problem } from '#platform/problem.ts'
 import { parseJson } from './json.ts'
 
 export const JSON_BODY_BYTES_MAX = 1024 * 1024
+const MULTIPART_BYTES_MAX = 16 * 1024
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** This route reads a form instead of JSON, or either of the two. */
     form?: boolean | 'or_json'
+    /** In a form a name may come several times. */
+    repeats?: boolean
+    /** A form may come as multipart too; it is not looked into. */
+    multipart?: boolean
+    /** This route wants the very bytes: a signature was made over them. */
+    raw?: boolean
     /** This route takes a file of this type, and reads it as it comes in. */
     upload?: string
+    /** What a browser does with a page is nothing to this route. */
+    lean?: boolean
     /** Failures are told as RFC 6749 does. */
     errors?: 'oauth'
   }
@@ -24,7 +33,8 @@ export function acceptBodies(server: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
-      const { form, upload } = request.routeOptions.config
+      const { form, upload, raw } = request.routeOptions.config
+      if (raw) return body
       if (upload || form === true) throw unsupported(upload ?? 'application/x-www-form-urlencoded')
       return body.length === 0 ? undefined : parseJson(textOf(body))
     },
@@ -33,15 +43,29 @@ export function acceptBodies(server: FastifyInstance): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
-      const { form, upload } = request.routeOptions.config
+      const { form, upload, repeats } = request.routeOptions.config
       if (!form) throw unsupported(upload ?? 'application/json')
-      return parseForm(textOf(body))
+      return repeats ? parseRepeats(textOf(body)) : parseForm(textOf(body))
     },
   )
   server.addContentTypeParser('text/csv', async (request: FastifyRequest, body: IncomingMessage) => {
     if (request.routeOptions.config.upload !== 'text/csv') throw unsupported('application/json')
     return body
   })
+  server.addContentTypeParser(
+    'multipart/form-data',
+    async (request: FastifyRequest, body: IncomingMessage) => {
+      const { form, upload, multipart } = request.routeOptions.config
+      if (!multipart)
+        throw unsupported(upload ?? (form ? 'application/x-www-form-urlencoded' : 'application/json'))
+      let size = 0
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        if ((size += chunk.length) > MULTIPART_BYTES_MAX)
+          throw new Problem('too_large', `Send at most ${MULTIPART_BYTES_MAX} bytes.`)
+      }
+      return {}
+    },
+  )
 }
 
 function unsupported(wanted: string): Problem {
@@ -49,7 +73,7 @@ function unsupported(wanted: string): Problem {
 }
 
 /** Bytes that are no UTF-8 would be stored as question marks: better to say so. */
-function textOf(body: Buffer): string {
+export function textOf(body: Buffer): string {
   if (isUtf8(body)) return body.toString()
   throw new Problem('malformed', 'The body is not UTF-8.', { code: 'not_utf8' })
 }
@@ -62,4 +86,15 @@ function parseForm(text: string): Record<string, string> {
   throw new Problem('malformed', `${repeated.slice(0, 100)} is given more than once.`, {
     code: 'repeated_parameter',
   })
+}
+
+/** Without a prototype: a name is only ever a name. */
+function parseRepeats(text: string): Record<string, string | string[]> {
+  const pairs = [...new URLSearchParams(text)]
+  const values = Map.groupBy(pairs, ([name]) => name)
+  const entries = [...values].map(([name, list]) => [
+    name,
+    list.length === 1 ? list[0]![1] : list.map(([, value]) => value),
+  ])
+  return Object.assign(Object.create(null), Object.fromEntries(entries)) as Record<string, string | string[]>
 }

@@ -2,14 +2,17 @@ import { invalid, Problem, type Fault } from '#platform/problem.ts'
 
 export const JSON_DEPTH_MAX = 32
 
-/** Parses a body, refusing nests so deep that walking them would hurt, and text that no database can keep. */
-export function parseJson(text: string): unknown {
+/**
+ * Parses a body, refusing nests so deep that walking them would hurt, and text that no database can keep, unless whoever
+ * asked sees to that.
+ */
+export function parseJson(text: string, { keepBroken = false } = {}): unknown {
   if (depthOf(text) > JSON_DEPTH_MAX) {
     throw new Problem('malformed', `JSON may nest at most ${JSON_DEPTH_MAX} deep.`, { code: 'json_too_deep' })
   }
   const value = parse(text)
   // Only an escape can bring such a character in, so that most bodies need no walk.
-  if (SUSPICIOUS_ESCAPE.test(text)) refuseBrokenText(value)
+  if (!keepBroken && SUSPICIOUS_ESCAPE.test(text)) refuseBrokenText(value)
   return value
 }
 

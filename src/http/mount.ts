@@ -9,8 +9,10 @@ import { IDEMPOTENCY_KEY_LENGTH_MAX, once, type SavedAnswer } from '#platform/id
 import { Problem } from '#platform/problem.ts'
 import { etagOf, versionOf } from '#platform/version.ts'
 import { isGuardFailure } from '#domains/identity/authenticate.ts'
-import { admit, type Admission } from './access.ts'
+import { admit, checkSignature, isSignedFor, type Admission } from './access.ts'
+import { textOf } from './body.ts'
 import { holdsTag } from './conditional.ts'
+import { parseJson } from './json.ts'
 import { refuseOtherMethods } from './methods.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { bodyCheck, noBodyCheck, paramsCheck, queryParser, type Check } from './validation.ts'
@@ -54,13 +56,15 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details)
   const checkParams = endpoint.params && paramsCheck(endpoint.params)
   const parseQuery = queryParser(endpoint.query)
   const checkBody =
-    endpoint.unchecked || endpoint.upload || (endpoint.form && !endpoint.body)
+    endpoint.unchecked || endpoint.upload || isSignedFor(endpoint.auth) || (endpoint.form && !endpoint.body)
       ? undefined
       : bodyCheckOf(endpoint)
 
   async function respond(request: FastifyRequest, reply: FastifyReply) {
     const { ctx, headers } = request.admission!
     reply.headers(headers)
+    if (mayChange(endpoint)) for (const gate of runtime.registry.gates) await gate(ctx, endpoint)
+    if (isSignedFor(endpoint.auth)) checkSignature(runtime, limiter, endpoint.auth, request)
     checkParams?.(request.params)
     const asked = request.query as Record<string, string | string[]>
     const query = endpoint.unchecked || endpoint.hidden ? asked : parseQuery(asked)
@@ -70,8 +74,9 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details)
       const value: unknown = await handler(ctx, {
         params: request.params as never,
         query: query as never,
-        body: (endpoint.upload ? (request.body ?? Readable.from([])) : request.body) as never,
+        body: bodyOf(endpoint, request) as never,
         headers: request.headers as Record<string, string | undefined>,
+        method: request.method,
         signal: goneSignal(request, reply, endpoint),
         ...ifMatchOf(endpoint, request),
       } as never)
@@ -110,21 +115,38 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details)
     url: endpoint.path,
     config: {
       form: endpoint.form ?? false,
+      ...(endpoint.repeats && { repeats: true }),
+      ...(endpoint.multipart && { multipart: true }),
+      ...(isSignedFor(endpoint.auth) && { raw: true }),
       ...(endpoint.upload && { upload: endpoint.upload }),
       ...(endpoint.errors && { errors: endpoint.errors }),
+      ...(endpoint.lean && { lean: true }),
     },
     exposeHeadRoute: isReadable(endpoint),
-    // Before the body is even read: a stranger costs neither memory nor time.
-    onRequest: async (request, reply) => {
-      // No cookie counts and none is sent: any page may read the answer.
-      if (endpoint.auth === 'open') reply.header('access-control-allow-origin', '*')
-      // A stream goes on for minutes, in either direction: who opens one is looked up, not remembered.
-      request.admission = await admit(runtime, limiter, endpoint.auth, request, {
-        fresh: Boolean(endpoint.media ?? endpoint.upload),
-      })
-    },
+    onRequest: admitFirst,
     handler: respondIfStillAdmitted,
   }
+
+  /** Before the body is even read: a stranger costs neither memory nor time. */
+  async function admitFirst(request: FastifyRequest, reply: FastifyReply) {
+    if (endpoint.auth === 'open') reply.headers(forAnybody)
+    // A stream goes on for minutes, in either direction: who opens one is looked up, not remembered.
+    request.admission = await admit(runtime, limiter, endpoint.auth, request, {
+      fresh: Boolean(endpoint.media ?? endpoint.upload),
+      crowd: endpoint.crowd ?? false,
+    })
+  }
+}
+
+/** No cookie counts and none is sent: any page may read the answer. */
+const forAnybody = { 'access-control-allow-origin': '*' }
+
+/** Of a signed message the text as well: it is kept as it came, and no field of it is judged here. */
+function bodyOf({ upload, auth }: Endpoint, { body }: FastifyRequest): unknown {
+  if (upload) return body ?? Readable.from([])
+  if (!isSignedFor(auth)) return body
+  const text = textOf((body as Buffer | undefined) ?? Buffer.alloc(0))
+  return { text, json: parseJson(text, { keepBroken: true }) }
 }
 
 function bodyCheckOf({ body }: Endpoint): Check {
@@ -141,6 +163,15 @@ async function confirmed<Result>(ctx: Context, work: () => Promise<Result>): Pro
   }
 }
 
+/** A request of somebody we know, in a team, that is not just a look. */
+function mayChange({ method, auth }: Endpoint): boolean {
+  return method !== 'GET' && isForKnown(auth)
+}
+
+function isForKnown(auth: Endpoint['auth']): boolean {
+  return typeof auth === 'object' && ('scope' in auth || 'role' in auth)
+}
+
 /** HEAD goes with GET, but not where GET does something: a job route must not run because somebody looked. */
 function isReadable({ method, auth }: Endpoint): boolean {
   return method === 'GET' && !(typeof auth === 'object' && 'cron' in auth)
@@ -151,7 +182,7 @@ function isReadable({ method, auth }: Endpoint): boolean {
  * started: keeping an answer for it would mean to hold a transaction for as long as the file takes.
  */
 export function takesKey({ method, auth, upload }: Endpoint): boolean {
-  return method === 'POST' && typeof auth === 'object' && !('cron' in auth) && !upload
+  return method === 'POST' && isForKnown(auth) && !upload
 }
 
 function keyNotTaken(): Problem {
@@ -198,6 +229,8 @@ async function send(reply: FastifyReply, answer: SavedAnswer | Answer, request: 
     return reply.code(304).header('etag', etag).send()
   }
   reply.code(answer.status).headers(answer.headers)
+  // What is said on every answer can be left out of one by saying nothing.
+  for (const [name, value] of Object.entries(answer.headers)) if (value === '') reply.removeHeader(name)
   const { body } = answer
   if (body === null || body === undefined) return reply.send()
   return reply.send(typeof body === 'string' || Buffer.isBuffer(body) ? body : Readable.from(body))

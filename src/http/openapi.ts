@@ -73,7 +73,7 @@ function operation(tag: string, operationId: string, endpoint: Endpoint, schemas
     tags: [tag],
     security: security(endpoint),
     ...(role && { 'x-role': role }),
-    ...((endpoint.unchecked || endpoint.errors) && { 'x-protocol': 'OAuth 2.0' }),
+    ...protocolOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: requestBody(endpoint, endpoint.body, schemas) }),
     ...(endpoint.upload && { requestBody: fileBody(endpoint.upload) }),
@@ -81,9 +81,18 @@ function operation(tag: string, operationId: string, endpoint: Endpoint, schemas
   }
 }
 
+function protocolOf({ protocol, unchecked, errors }: Endpoint) {
+  const name = protocol ?? (unchecked || errors ? 'OAuth 2.0' : undefined)
+  return name === undefined ? {} : { 'x-protocol': name }
+}
+
 function security({ auth }: Endpoint): Record<string, string[]>[] {
   if (auth === 'public' || auth === 'open') return []
-  if ('scope' in auth) return [{ session: [] }, { apiKey: [auth.scope] }, { oauth: [auth.scope] }]
+  if ('scope' in auth) {
+    const byScope = (scope: string): Record<string, string[]>[] => [{ apiKey: [scope] }, { oauth: [scope] }]
+    return [{ session: [] }, ...byScope(auth.scope), ...(auth.or ? byScope(auth.or) : [])]
+  }
+  if ('signature' in auth) return [{ webhookSignature: [] }]
   return 'role' in auth ? [{ session: [] }] : [{ cronSecret: [] }]
 }
 
@@ -138,7 +147,12 @@ function responses(endpoint: Endpoint, schemas: Schemas): Record<string, unknown
       : undefined
   const success = { description: endpoint.summary, ...(content && { content }) }
   const failure = endpoint.errors === 'oauth' ? 'OAuthError' : 'Problem'
-  return { [status]: success, default: { $ref: `#/components/responses/${failure}` } }
+  const besides = Object.entries(endpoint.besides ?? {}).map(([status, { description, schema }]) => [
+    status,
+    { description, content: { 'application/json': { schema: hoist(schema, schemas) } } },
+  ])
+  const others = Object.fromEntries(besides) as Record<string, unknown>
+  return { [status]: success, ...others, default: { $ref: `#/components/responses/${failure}` } }
 }
 
 /** A schema with a name of its own stands once in the document, and everywhere else by reference. */
@@ -201,6 +215,12 @@ const components = {
           scopes,
         },
       },
+    },
+    webhookSignature: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'webhook-signature',
+      description: 'Standard Webhooks: webhook-id, webhook-timestamp and webhook-signature, or svix-…',
     },
     cronSecret: { type: 'http', scheme: 'bearer', description: 'The CRON_SECRET of the installation' },
   },

@@ -4,6 +4,7 @@ import { Problem, ProtocolProblem, type ProblemKind } from '#platform/problem.ts
 export const statuses: Record<ProblemKind, number> = {
   malformed: 400,
   unauthenticated: 401,
+  payment_required: 402,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -19,6 +20,7 @@ export const statuses: Record<ProblemKind, number> = {
 export const titles: Record<ProblemKind, string> = {
   malformed: 'The request cannot be understood',
   unauthenticated: 'Sign in first',
+  payment_required: 'Not paid for',
   forbidden: 'Not allowed',
   not_found: 'Not found',
   method_not_allowed: 'Not a method of this address',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { FakeClock } from '#platform/clock.ts'
-import { networkOf, rateLimiter, type Policy } from './rate-limit.ts'
+import { networkOf } from '#platform/network.ts'
+import { rateLimiter, type Policy } from './rate-limit.ts'
 
 const once: Policy = { name: 'once', quota: 1, windowS: 60 }
 

@@ -5,6 +5,8 @@ export type Policy = { name: string; quota: number; windowS: number }
 
 /** Generous for people and honest integrations, tight enough that one caller does not slow the others. */
 export const perAddress: Policy = { name: 'address', quota: 300, windowS: 60 }
+/** Mail services fetch the pictures of all their readers from a few addresses: an open must not be lost to it. */
+export const perCrowd: Policy = { name: 'crowd', quota: 6_000, windowS: 60 }
 export const perTeam: Policy = { name: 'team', quota: 6_000, windowS: 60 }
 /** Guessing tokens is slowed down long before it is worth anything. */
 export const perAddressRefused: Policy = { name: 'refused', quota: 60, windowS: 60 }
@@ -18,17 +20,6 @@ type Window = { used: number; endsAt: number }
 export type RateLimiter = {
   /** Counts one request; answers the headers (IETF draft 10), or throws 429. */
   take(policy: Policy, caller: string): Record<string, string>
-}
-
-/** One caller may own a whole IPv6 network: the first four groups count, whatever the rest. */
-export function networkOf(address: string): string {
-  const text = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
-  if (!text.includes(':')) return text
-  const [head = '', tail = ''] = text.split('::')
-  const groups = head.split(':').filter(Boolean)
-  const ending = text.includes('::') ? tail.split(':').filter(Boolean) : []
-  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - ending.length) }, () => '0')
-  return [...groups, ...zeros, ...ending].slice(0, 4).join(':')
 }
 
 /** Fixed windows in this process's memory: cheap, and the bound holds per process. */

@@ -11,6 +11,19 @@ export function securityHeaders(baseUrl: string): Record<string, string> {
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), payment=()',
-    ...(baseUrl.startsWith('https:') && { 'strict-transport-security': `max-age=${HTTPS_ONLY_S}` }),
+    ...httpsOnly(baseUrl),
   }
+}
+
+/** For JSON that no browser shows: should one do so all the same, nothing of it is loaded, run or framed. */
+export function leanSecurityHeaders(baseUrl: string): Record<string, string> {
+  return {
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    ...httpsOnly(baseUrl),
+  }
+}
+
+function httpsOnly(baseUrl: string): Record<string, string> {
+  return baseUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${HTTPS_ONLY_S}` } : {}
 }

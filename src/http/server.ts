@@ -12,7 +12,8 @@ import { mount } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
 import { brokenRequestAnswer, oauthAnswer, problemAnswer } from './problems.ts'
 import { rateLimiter } from './rate-limit.ts'
-import { securityHeaders } from './security-headers.ts'
+import { sendReadyAnswers } from './ready.ts'
+import { leanSecurityHeaders, securityHeaders } from './security-headers.ts'
 import { cutSlowBodies } from './slow-bodies.ts'
 import { serveWeb } from './web.ts'
 
@@ -49,6 +50,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     trustedProxies = [],
   } = options
   const always = securityHeaders(runtime.settings.baseUrl)
+  const lean = leanSecurityHeaders(runtime.settings.baseUrl)
   const server = fastify({
     logger: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
@@ -78,12 +80,14 @@ export function createServer(options: ServerOptions): FastifyInstance {
   acceptBodies(server)
   cutSlowBodies(server, { timeoutMs: BODY_TIMEOUT_MS, everyMs: TIMEOUT_CHECK_MS })
 
-  server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id).headers(always)
+  // These wait for nothing, and every request goes through them: no promise is made.
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).headers(request.routeOptions.config.lean ? lean : always)
     // Nobody reads a body that is sent to nowhere.
-    if (request.is404 && request.method !== 'GET' && request.method !== 'HEAD') throw nothingHere()
+    if (request.is404 && request.method !== 'GET' && request.method !== 'HEAD') done(nothingHere())
+    else done()
   })
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     metrics.observe(route, request.method, reply.statusCode, reply.elapsedTime / 1000)
     const ms = Math.round(reply.elapsedTime)
@@ -91,6 +95,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       { request: request.id, method: request.method, route, status: reply.statusCode, ms },
       'request',
     )
+    done()
   })
   server.addHook('preClose', async () => {
     const impatient = setTimeout(() => server.server.closeAllConnections(), CLOSING_GRACE_MS)
@@ -110,7 +115,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   serveDocs(server, openApiDocument(domains, runtime.settings.baseUrl))
   serveHealth(server, { runtime, metrics, isStopping })
-  mount(server, domains, { runtime, limiter: rateLimiter(runtime.clock), ...(onAnswer && { onAnswer }) })
+  const limiter = rateLimiter(runtime.clock)
+  mount(server, domains, { runtime, limiter, ...(onAnswer && { onAnswer }) })
+  // Behind a proxy everybody comes from its address: who asks is for the framework to find out.
+  if (trustedProxies.length === 0) {
+    const ready = { runtime, limiter, metrics, always: lean, isStopping }
+    sendReadyAnswers(server.server, domains, ready)
+  }
   if (webFolder) serveWeb(server, runtime, webFolder)
   else server.setNotFoundHandler(() => Promise.reject(nothingHere()))
   return server

@@ -14,15 +14,18 @@ export function cutSlowBodies(server: FastifyInstance, { timeoutMs, everyMs }: L
   // In the order of their times, so that a look ends at the first one that still has some left.
   const bodies = new Map<IncomingMessage, Coming>()
 
-  server.addHook('onRequest', async ({ raw, routeOptions }) => {
-    if (routeOptions.config.upload || raw.complete || !hasBody(raw)) return
-    bodies.set(raw, { sinceMs: performance.now(), answered: false })
+  server.addHook('onRequest', (request, _, done) => {
+    const { raw } = request
+    if (!raw.complete && hasBody(raw) && !request.routeOptions.config.upload)
+      bodies.set(raw, { sinceMs: performance.now(), answered: false })
+    done()
   })
-  server.addHook('onResponse', async ({ raw }) => {
+  server.addHook('onResponse', ({ raw }, _, done) => {
     const body = bodies.get(raw)
     if (raw.complete) bodies.delete(raw)
     else if (body) body.answered = true
     else bodies.set(raw, { sinceMs: performance.now(), answered: true })
+    done()
   })
 
   const looking = setInterval(() => {

@@ -17,12 +17,15 @@ const BUFFER_MAX = 5_000
 export type Position = { xid: string; event_id: string }
 export type Change = Position & { team_id: string; scope: Scope; message: unknown }
 
+/** `since`: an instant that lies a few seconds back, for who has just read what it shows and may have missed a change meanwhile. */
+export type Start = Position | { since: string } | undefined
+
 export type ChangeFeed = {
   /**
-   * The team's changes from now on, or from a position. `undefined` in place of a change means: too much was missed,
-   * read everything afresh. Ends when the signal aborts.
+   * The team's changes from now on, from a position, or from a moment ago. `undefined` in place of a change means: too
+   * much was missed, read everything afresh. Ends when the signal aborts.
    */
-  read(team_id: string, from: Position | undefined, signal: AbortSignal): AsyncIterable<Change | undefined>
+  read(team_id: string, from: Start, signal: AbortSignal): AsyncIterable<Change | undefined>
   stop(): void
 }
 
@@ -75,7 +78,7 @@ export function startChangeFeed(runtime: Runtime): ChangeFeed {
     })
   }
 
-  async function* read(team_id: string, from: Position | undefined, signal: AbortSignal) {
+  async function* read(team_id: string, start: Start, signal: AbortSignal) {
     if (stopped || signal.aborted) return
     const reader = new Reader(team_id)
     const leave = () => {
@@ -90,7 +93,10 @@ export function startChangeFeed(runtime: Runtime): ChangeFeed {
       endRest()
       const begun = await reader.begun
       if (!begun) return
-      const missed = from && (await missedSince(ctx, team_id, from, begun))
+      const from = start && 'xid' in start ? start : undefined
+      const missed = from
+        ? await missedSince(ctx, team_id, from, begun)
+        : start && (await latestSince(ctx, team_id, (start as { since: string }).since, begun))
       const resumed = missed === 'too much' ? undefined : from
       if (missed === 'too much') yield undefined
       else if (missed) yield* missed
@@ -233,6 +239,16 @@ async function missedSince(
       order by changes.xid, changes.event_id limit ${BACKLOG_MAX + 1}`),
   )
   return missed.length > BACKLOG_MAX ? 'too much' : missed
+}
+
+/** Of the last changes of all teams, those of this one that are no older. */
+async function latestSince(ctx: Context, team_id: string, since: string, until: Position): Promise<Change[]> {
+  return ctx.all<Change>(
+    raw(sql`select xid::text as xid, event_id, team_id, scope, message from (
+        select * from changes where (xid, event_id) <= (${until.xid}::text::xid8, ${until.event_id})
+        order by changes.xid desc, changes.event_id desc limit ${BACKLOG_MAX}) as latest
+      where team_id = ${team_id} and at >= ${since} order by latest.xid, event_id`),
+  )
 }
 
 const columns = sql`xid::text as xid, event_id, team_id, scope, message`

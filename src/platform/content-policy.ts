@@ -3,10 +3,12 @@ type Policy = {
   nonce?: string
   /** Where its form may lead besides our own pages: browsers hold the redirect after a form to it as well. */
   formTarget?: string
+  /** Which sites may show it in a frame; none unless told. */
+  frameAncestors?: string
 }
 
 /** No inline script anywhere, no foreign origin; styles from our own files, or with this page's nonce. */
-export function contentPolicy({ nonce, formTarget }: Policy = {}): string {
+export function contentPolicy({ nonce, formTarget, frameAncestors = "'none'" }: Policy = {}): string {
   return [
     "default-src 'self'",
     "script-src 'self'",
@@ -17,6 +19,6 @@ export function contentPolicy({ nonce, formTarget }: Policy = {}): string {
     "object-src 'none'",
     "base-uri 'none'",
     `form-action 'self'${formTarget ? ` ${formTarget}` : ''}`,
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frameAncestors}`,
   ].join('; ')
 }

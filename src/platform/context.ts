@@ -23,6 +23,7 @@ export const actorKinds = [
   'sequence',
   'agent',
   'provider',
+  'form',
   'system',
 ] as const
 
@@ -70,13 +71,22 @@ export class Context {
   readonly actor: Actor
   readonly principal: Principal | undefined
   readonly request: Request | undefined
+  /** The event whose reaction this is: whatever is recorded came of it. */
+  readonly cause: string | undefined
   private readonly team: string | undefined
   private readonly guard: Guard | undefined
   private readonly tx: Transaction | undefined
 
   constructor(
     runtime: Runtime,
-    who: { actor: Actor; team?: string; principal?: Principal; request?: Request; guard?: Guard },
+    who: {
+      actor: Actor
+      team?: string
+      principal?: Principal
+      request?: Request
+      cause?: string
+      guard?: Guard
+    },
     tx?: Transaction,
   ) {
     this.runtime = runtime
@@ -84,6 +94,7 @@ export class Context {
     this.team = who.team
     this.principal = who.principal
     this.request = who.request
+    this.cause = who.cause
     this.guard = who.guard
     this.tx = tx
   }
@@ -168,8 +179,14 @@ export class Context {
     return new Context(this.runtime, { ...this.who(), team })
   }
 
-  as(actor: Actor): Context {
-    return new Context(this.runtime, { ...this.who(), actor }, this.tx)
+  /** The same seen from another doer, and as what came of another event where one is named. */
+  as(actor: Actor, cause = this.cause): Context {
+    return new Context(this.runtime, { ...this.who(), actor, ...(cause !== undefined && { cause }) }, this.tx)
+  }
+
+  /** Work of which nothing remains when it fails, while the transaction goes on. Its failure is thrown as always. */
+  async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.transactionOrThrow().attempt(work)
   }
 
   requirePerson(): Principal & { user_id: string } {
@@ -202,6 +219,7 @@ export class Context {
       ...(this.team !== undefined && { team: this.team }),
       ...(this.principal && { principal: this.principal }),
       ...(this.request && { request: this.request }),
+      ...(this.cause !== undefined && { cause: this.cause }),
       ...(this.guard && { guard: this.guard }),
     }
   }

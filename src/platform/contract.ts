@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Role, Scope } from './scopes.ts'
-import type { Context } from './context.ts'
+import type { Context, Runtime } from './context.ts'
 import type { Answer } from './answer.ts'
+import type { SignedEndpoint } from './signature.ts'
 
 /**
  * One definition per endpoint: it validates the request, types the handler and the web client, and becomes the
@@ -18,20 +19,32 @@ export type Endpoint = {
   body?: TSchema
   /** The body is a form, as a page sends it, instead of JSON; or either of the two, as an OAuth client may choose. */
   form?: true | 'or_json'
+  /** In a form a name may come several times: its values are a list then. */
+  repeats?: true
+  /** A form may come as multipart as well, as mail programs send it (RFC 8058); of such a one no field is read. */
+  multipart?: true
+  /** Whole mail services come from a few addresses of theirs: the limit by address is a wider one. */
+  crowd?: true
   /** The body is a file of this type: the handler reads it as it comes in, and judges it itself. */
   upload?: 'text/csv'
   /** The handler judges query and body itself: OAuth has rules of its own for both. The schemas still document them. */
   unchecked?: true
   /** Failures are told as RFC 6749 does, instead of as a problem. */
   errors?: 'oauth'
+  /** Follows the rules of this protocol rather than the conventions of the API. */
+  protocol?: string
   /** What a success answers; absent: 204. */
   output?: TSchema
+  /** What else it answers that is no problem, by its status. */
+  besides?: Record<number, { description: string; schema: TSchema }>
   /** 200, or 204 without an output, unless told; what creates a record says 201. */
   status?: number
   /** The record carries an ETag, and If-Match is honoured. */
   etag?: true
   /** Answers something else than JSON: a page, a redirect, a stream. */
   media?: string
+  /** For programs alone, and asked for all the time: the headers that only matter to what a browser shows are left out. */
+  lean?: true
   /** Left out of the OpenAPI document: pages for people. */
   hidden?: true
 }
@@ -41,12 +54,14 @@ export type Auth =
   | 'public'
   /** Anybody from anywhere, other sites' pages too: cookies do not count. Rate limited by address. */
   | 'open'
-  /** A session, API key or token that holds the scope. */
-  | { scope: Scope }
+  /** A session, API key or token that holds the scope, or the other one that serves as well. */
+  | { scope: Scope; or?: Scope }
   /** A signed-in person whose role in the team is at least this one. */
   | { role: Role }
   /** The operator's scheduler, with the CRON_SECRET. */
   | { cron: true }
+  /** A provider, by its signature over the very bytes of the body: the handler gets these. */
+  | { signature: SignedEndpoint }
 
 export type Endpoints = Record<string, Endpoint>
 
@@ -63,29 +78,39 @@ export type Input<E extends Endpoint> = {
       : Record<never, never>
   body: E['upload'] extends string
     ? Readable
-    : E['unchecked'] extends true
-      ? unknown
-      : E['body'] extends TSchema
-        ? Static<E['body']>
-        : E['form'] extends true
-          ? Record<string, string> | undefined
-          : undefined
+    : E['auth'] extends { signature: SignedEndpoint }
+      ? SignedBody
+      : E['unchecked'] extends true
+        ? unknown
+        : E['body'] extends TSchema
+          ? Static<E['body']>
+          : E['form'] extends true
+            ? Record<string, string> | undefined
+            : undefined
   /** The `updated_at` that If-Match asks for. */
   ifMatch?: string
   headers: Record<string, string | undefined>
+  /** HEAD goes with GET: who only looks is told apart by it. */
+  method: string
   /** Aborts when the caller goes away. */
   signal: AbortSignal
 }
+
+/** What a provider signed: its text as it came, and what that says. */
+export type SignedBody = { text: string; json: unknown }
 
 /** A query as it came: a name that is given twice has both values. */
 export type Parameters = Record<string, string | string[] | undefined>
 
 export type Output<E extends Endpoint> = E['output'] extends TSchema ? Static<E['output']> : void
 
-export type Handler<E extends Endpoint> = (
-  ctx: Context,
-  input: Input<E>,
-) => Promise<Output<E> | Answer> | Output<E> | Answer
+export type Handler<E extends Endpoint> = {
+  (ctx: Context, input: Input<E>): Promise<Output<E> | Answer> | Output<E> | Answer
+  ready?: Ready
+}
+
+/** For what strangers ask for all the time: the answer, where it is made already and who proves nothing gets just that. */
+export type Ready = (runtime: Runtime, params: Record<string, string>) => Answer | undefined
 
 export type Handlers<E extends Endpoints> = { [K in keyof E]: Handler<E[K]> }
 

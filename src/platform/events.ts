@@ -3,8 +3,9 @@ import type { Actor, Context } from './context.ts'
 import type { Static, TSchema } from 'typebox'
 import { batchesOf, inserter } from './database/insert.ts'
 import { tables } from './database/tables.ts'
+import { idFrom } from './ids.ts'
 import type { Scope } from './scopes.ts'
-import { jobRow, insertJobs } from './jobs/queue.ts'
+import { jobRow, insertHeardJobs, insertJobs, type Job } from './jobs/queue.ts'
 import { decodeInstantCursor, encodeCursor } from './cursor.ts'
 
 export type EventType<Type extends string = string, Data extends TSchema = TSchema> = {
@@ -12,14 +13,16 @@ export type EventType<Type extends string = string, Data extends TSchema = TSche
   data: Data
   /** Who may see it in the live stream; absent: nobody, it is only written down. */
   live: Scope | undefined
+  /** Those who look on learn only that it happened: its data may be large, and they ask for what they need. */
+  bare: boolean
 }
 
 export function defineEvent<const Type extends string, Data extends TSchema>(
   type: Type,
   data: Data,
-  { live }: { live?: Scope } = {},
+  { live, bare = false }: { live?: Scope; bare?: boolean } = {},
 ): EventType<Type, Data> {
-  return { type, data, live }
+  return { type, data, live, bare }
 }
 
 /** A row of the events table: what happened, to what, by whom. Timeline, audit log and live updates all read it. */
@@ -35,6 +38,8 @@ export type Event<Data = Record<string, unknown>> = {
   actor_name: string | null
   request_id: string | null
   ip: string | null
+  /** The event that this one came of. */
+  cause_id: string | null
   data: Data
   at: string
 }
@@ -74,16 +79,74 @@ export function record<E extends EventType>(
     actor_name: ctx.actor.name,
     request_id: ctx.request?.id ?? null,
     ip: ctx.request?.ip ?? null,
+    cause_id: ctx.cause ?? null,
     data: data as Record<string, unknown>,
     at: ctx.now(),
   }
-  recordedIn(ctx).push({ row, live: silent ? undefined : event.live, automations })
+  recordedIn(ctx).push({ row, live: silent ? undefined : event.live, bare: event.bare, automations })
   return row
+}
+
+/**
+ * Tells those who look on of something that is no event of its own: nothing reacts to it, and no log keeps it. Like an event
+ * it is told with the commit of the change it is about.
+ */
+export function announce(
+  ctx: Context,
+  scope: Scope,
+  type: string,
+  subject: { kind: string; id: string },
+  data: Record<string, unknown>,
+): void {
+  const { items, isNew } = ctx.transactionOrThrow().gather<ChangeRow>(ANNOUNCED)
+  if (isNew) ctx.beforeCommit(() => batchesOf(items).map(batch => insertChanges(batch)))
+  const { id, at, team_id } = { id: ctx.newId(), at: ctx.now(), team_id: ctx.team_id }
+  const message = JSON.stringify({ type, id, subject, at, actor_id: ctx.actor.id, data })
+  items.push({ event_id: id, team_id, scope, at, message })
 }
 
 export async function findEvent(ctx: Context, id: string): Promise<Event | undefined> {
   return ctx.first(
     db.selectFrom('events').selectAll().where('team_id', '=', ctx.team_id).where('id', '=', id),
+  )
+}
+
+/** The event that a job is a reaction to. */
+export async function eventOfJob(ctx: Context, job: Job): Promise<Event> {
+  const event = ahead.get(job) ?? (job.event_id ? await findEvent(ctx, job.event_id) : undefined)
+  if (!event) throw new Error(`event ${job.event_id} of job ${job.id} is gone`)
+  return event
+}
+
+/** Jobs that run together get their events in one trip instead of one each. */
+export async function fetchAhead(ctx: Context, jobs: readonly Job[]): Promise<void> {
+  const ids = jobs.flatMap(job => (ahead.has(job) ? [] : (job.event_id ?? [])))
+  if (ids.length < 2) return
+  const found = await ctx.all(
+    db
+      .selectFrom('events')
+      .selectAll()
+      .where('team_id', '=', ctx.team_id)
+      .where('id', '=', sql<string>`any(${ids}::text[])`),
+  )
+  const byId = new Map(found.map(event => [event.id, event]))
+  for (const job of jobs) {
+    const event = byId.get(job.event_id ?? '')
+    if (event) ahead.set(job, event)
+  }
+}
+const ahead = new WeakMap<Job, Event>()
+
+/** What came of these events, oldest first. */
+export async function listCaused(ctx: Context, causes: readonly string[], limit: number): Promise<Event[]> {
+  return ctx.all(
+    db
+      .selectFrom('events')
+      .selectAll()
+      .where('team_id', '=', ctx.team_id)
+      .where('cause_id', 'in', causes)
+      .orderBy('id')
+      .limit(limit),
   )
 }
 
@@ -156,12 +219,6 @@ export async function latestOfType(ctx: Context, type: string, since: string, li
   return { latest, count: counted!.count }
 }
 
-/** The first id that could have been made so many seconds after the second of that time. */
-function idFrom(at: string, later: number): string {
-  const seconds = Math.max(0, Math.floor(Date.parse(at) / 1000) + later)
-  return Math.min(seconds, 0xffffffff).toString(16).padStart(8, '0').padEnd(24, '0')
-}
-
 type ChangeRow = { event_id: string; team_id: string; scope: Scope; at: string; message: string }
 const db = tables<{ events: Event }>()
 
@@ -177,36 +234,41 @@ const insertEvents = inserter<Event>('events', [
   'actor_name',
   'request_id',
   'ip',
+  'cause_id',
   'data',
   'at',
 ])
 const insertChanges = inserter<ChangeRow>('changes', ['event_id', 'team_id', 'scope', 'at', 'message'])
 
-type Recorded = { row: Event; live: Scope | undefined; automations: boolean }
-const recorded = new WeakMap<object, Recorded[]>()
+type Recorded = { row: Event; live: Scope | undefined; bare: boolean; automations: boolean }
+const RECORDED = {}
+const ANNOUNCED = {}
 
 /** The events of a transaction; on first use, arranges for them to be written at its commit. */
 function recordedIn(ctx: Context): Recorded[] {
-  const tx = ctx.transactionOrThrow()
-  const known = recorded.get(tx)
-  if (known) return known
-  const events: Recorded[] = []
-  recorded.set(tx, events)
-  ctx.beforeCommit(() => statementsFor(ctx, events))
-  return events
+  const { items, isNew } = ctx.transactionOrThrow().gather<Recorded>(RECORDED)
+  if (isNew) ctx.beforeCommit(() => statementsFor(ctx, items))
+  return items
 }
 
 function statementsFor(ctx: Context, events: Recorded[]) {
   const { registry, wakeWorker } = ctx.runtime
-  const jobs = events.flatMap(({ row: { id, type, team_id }, automations }) =>
-    registry.reactionsTo(type, automations).map(kind => jobRow(ctx, { kind, team_id, event_id: id })),
+  const jobsFor = (list: readonly Recorded[], kindsOf: (type: string) => readonly string[]) =>
+    list.flatMap(({ row: { id, type, team_id } }) =>
+      kindsOf(type).map(kind => ({ ...jobRow(ctx, { kind, team_id, event_id: id }), type })),
+    )
+  const jobs = jobsFor(events, type => registry.reactionsTo(type))
+  const automated = jobsFor(
+    events.filter(({ automations }) => automations),
+    type => registry.automationsOn(type),
   )
-  if (jobs.length > 0) ctx.afterCommit(wakeWorker)
+  if (jobs.length + automated.length > 0) ctx.afterCommit(wakeWorker)
   const live = events.filter(event => event.live)
   return [
     ...batchesOf(events).map(batch => insertEvents(batch.map(event => asRow(event.row)))),
     ...batchesOf(live).map(batch => insertChanges(batch.map(changeOf))),
     ...(jobs.length > 0 ? [insertJobs(jobs)] : []),
+    ...(automated.length > 0 ? [insertHeardJobs(automated)] : []),
   ]
 }
 
@@ -215,8 +277,9 @@ function asRow(event: Event): Event {
 }
 
 /** A line of the live log: in commit order once read below the oldest running transaction (see changes.ts). */
-function changeOf({ row, live }: Recorded): ChangeRow {
-  return { event_id: row.id, team_id: row.team_id, scope: live!, at: row.at, message: messageOf(row) }
+function changeOf({ row, live, bare }: Recorded): ChangeRow {
+  const told = bare ? { ...row, data: {} } : row
+  return { event_id: row.id, team_id: row.team_id, scope: live!, at: row.at, message: messageOf(told) }
 }
 
 function messageOf({ id, type, subject_kind, subject_id, at, actor_id, data }: Event): string {

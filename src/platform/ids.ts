@@ -17,6 +17,12 @@ export function isId(text: unknown): text is string {
   return typeof text === 'string' && /^[0-9a-f]{24}$/.test(text)
 }
 
+/** The first id that could have been made so many seconds after the second of that time. */
+export function idFrom(at: string, later: number): string {
+  const seconds = Math.max(0, Math.floor(Date.parse(at) / 1000) + later)
+  return Math.min(seconds, 0xffffffff).toString(16).padStart(8, '0').padEnd(24, '0')
+}
+
 /** 256 random bits for tokens, keys and links: never stored, only their hash is. */
 export function newSecret(): string {
   if (used === random.length) {

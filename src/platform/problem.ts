@@ -2,6 +2,7 @@
 export const problemKinds = [
   'malformed',
   'unauthenticated',
+  'payment_required',
   'forbidden',
   'not_found',
   'method_not_allowed',

@@ -84,10 +84,13 @@ export function keeper<Row extends Kept>(shape: Shape<Row>) {
     return ctx.all(raw<Row>(sql`select ${selected} from ${target} where ${among(ctx, ids)}`))
   }
 
-  /** Locked in the order of ids, so that two who change several of them cannot wait for each other in a circle. */
+  /**
+   * Locked in the order of ids, so that two who change several of them cannot wait for each other in a circle. Their keys stay
+   * as they are: whoever only points at one, like a task at its lead, holds nobody up.
+   */
   async function lockAll(ctx: Context, ids: readonly string[]): Promise<Row[]> {
     return ctx.all(
-      raw<Row>(sql`select ${selected} from ${target} where ${among(ctx, ids)} order by id for update`),
+      raw<Row>(sql`select ${selected} from ${target} where ${among(ctx, ids)} order by id for no key update`),
     )
   }
 
@@ -119,6 +122,21 @@ export function keeper<Row extends Kept>(shape: Shape<Row>) {
           updated_at = greatest(${ctx.now()}::timestamptz, updated_at + interval '1 ms')
         where ${among(ctx, ids)}`),
     )
+  }
+
+  /** Other fields for each of many, in one statement for those that have the same ones. */
+  function updateEach(ctx: Context, rows: readonly { id: string; fields: Partial<Row> }[]): void {
+    for (const group of Map.groupBy(rows, ({ fields }) => Object.keys(fields).toSorted().join()).values()) {
+      const names = Object.keys(group[0]!.fields)
+      const assignments = names.map(name => sql`${sql.ref(name)} = given.${sql.ref(name)}`)
+      const given = JSON.stringify(group.map(({ id, fields }) => ({ ...fields, id })))
+      // The table itself says of which types they are.
+      ctx.later(
+        raw(sql`update ${target} set ${sql.join(assignments)}
+          from jsonb_populate_recordset(null::${target}, ${given}::jsonb) as given
+          where ${target}.team_id = ${ctx.team_id} and ${target}.id = given.id`),
+      )
+    }
   }
 
   /** Writes what differs, and tells of it; what stays as it was is neither written nor told. */
@@ -193,6 +211,7 @@ export function keeper<Row extends Kept>(shape: Shape<Row>) {
     lockAll,
     update,
     updateAll,
+    updateEach,
     get,
     getForChange,
     change,
@@ -201,6 +220,7 @@ export function keeper<Row extends Kept>(shape: Shape<Row>) {
     restore,
     purge,
     exist,
+    alive,
     about,
     forWriting,
   }
@@ -235,7 +255,9 @@ function same(a: unknown, b: unknown): boolean {
 }
 
 /** The order of keys is no difference; the order of a list is one. */
-function sorted(value: object): unknown {
-  if (Array.isArray(value)) return value
-  return Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(sorted)
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return entries.map(([key, part]) => [key, sorted(part)])
 }

@@ -1,9 +1,11 @@
 import type { Static } from 'typebox'
 import type { BearerKind } from './bearer.ts'
-import type { Context } from './context.ts'
+import type { Context, Runtime } from './context.ts'
+import type { Endpoint } from './contract.ts'
 import type { Event, EventOf, EventType } from './events.ts'
-import { findEvent } from './events.ts'
+import { eventOfJob, fetchAhead } from './events.ts'
 import type { Job } from './jobs/queue.ts'
+import type { Offers } from './offers.ts'
 
 /**
  * How a kind of queued work is done. By default the handler and the job's completion are one transaction, so its
@@ -14,7 +16,11 @@ import type { Job } from './jobs/queue.ts'
 export type JobDefinition = {
   kind: string
   run: (ctx: Context, job: Job) => Promise<void>
+  /** The same for several of one team at once, in one transaction: what is read and written for all of them together. */
+  runAll?: (ctx: Context, jobs: readonly Job[]) => Promise<void>
   outgoing?: boolean
+  /** It holds several records one after the other: in one transaction with others of its kind, they could wait in a circle. */
+  alone?: boolean
   triesMax?: number
   /** Runs in the transaction that buries the job: whoever waits for it must not wait for ever. */
   buried?: (ctx: Context, job: Job) => Promise<void>
@@ -36,9 +42,21 @@ export function job(
   return { kind, ...options, run }
 }
 
+/** A job whose work is done for many at once; one alone is a batch of one. */
+export function jobForMany(
+  kind: string,
+  options: Omit<JobDefinition, 'kind' | 'run' | 'runAll'>,
+  runAll: NonNullable<JobDefinition['runAll']>,
+): JobDefinition {
+  return { kind, ...options, run: (ctx, job) => runAll(ctx, [job]), runAll }
+}
+
 export type Reaction = JobDefinition & {
   on: string
-  /** The team's own doing, like a workflow: left out where somebody asked for no automations. */
+  /**
+   * The team's own doing, like a workflow: left out where somebody asked for no automations, and where the team has none
+   * that listens (`automation_listeners`).
+   */
   automation?: boolean
 }
 
@@ -54,19 +72,58 @@ export function on<E extends EventType>(
     kind: `${name}@${event.type}`,
     ...options,
     async run(ctx, job) {
-      const found = job.event_id ? await findEvent(ctx, job.event_id) : undefined
-      if (!found) throw new Error(`event ${job.event_id} of job ${job.id} is gone`)
-      await run(ctx, found as Event<Static<E['data']>>)
+      await run(ctx, (await eventOfJob(ctx, job)) as Event<Static<E['data']>>)
     },
   }
 }
 
+/** The same for many events of one kind at once; they are the team's own doing. */
+export function automationOn(
+  type: string,
+  name: string,
+  runAll: (ctx: Context, events: readonly { event: Event; job: Job }[]) => Promise<void>,
+): Reaction {
+  const all = async (ctx: Context, jobs: readonly Job[]) => {
+    await fetchAhead(ctx, jobs)
+    const events = []
+    for (const job of jobs) events.push({ job, event: await eventOfJob(ctx, job) })
+    await runAll(ctx, events)
+  }
+  return {
+    on: type,
+    kind: `${name}@${type}`,
+    automation: true,
+    run: (ctx, job) => all(ctx, [job]),
+    runAll: all,
+  }
+}
+
+/** How a part of the product knows whose event it is: the team of the record that the event names, if it has it. */
+export type InboundRoute = (
+  ctx: Context,
+  event: { type: string; data: Record<string, unknown> },
+) => Promise<string | undefined>
+
+/**
+ * Stands before every request of a team that may change something: what it throws is the answer, and nothing was done.
+ * It is asked for each of them, so it remembers what it knows.
+ */
+export type Gate = (ctx: Context, endpoint: Endpoint) => void | Promise<void>
+
+/** Started with the worker of a process, and stopped with it. */
+export type Attendant = (runtime: Runtime) => { stop(): Promise<void> }
+
 export type Registry = {
-  reactionsTo(type: string, automations?: boolean): readonly string[]
+  reactionsTo(type: string): readonly string[]
+  /** Those of them that the team itself sets up. */
+  automationsOn(type: string): readonly string[]
   job(kind: string): JobDefinition | undefined
   scheduled: readonly ScheduledJob[]
   sweeps: readonly Sweep[]
   bearers: readonly BearerKind[]
+  inboundRoutes: readonly InboundRoute[]
+  gates: readonly Gate[]
+  offers: Offers
 }
 
 export function createRegistry(parts: {
@@ -75,6 +132,9 @@ export function createRegistry(parts: {
   scheduled: readonly ScheduledJob[]
   sweeps: readonly Sweep[]
   bearers?: readonly BearerKind[]
+  inboundRoutes?: readonly InboundRoute[]
+  gates?: readonly Gate[]
+  offers?: Offers
 }): Registry {
   const definitions = new Map<string, JobDefinition>()
   for (const definition of [...parts.reactions, ...parts.jobs]) {
@@ -84,14 +144,18 @@ export function createRegistry(parts: {
   const reactions = Map.groupBy(parts.reactions, reaction => reaction.on)
   const kindsOf = (keep: (reaction: Reaction) => boolean) =>
     new Map([...reactions].map(([type, list]) => [type, list.filter(keep).map(({ kind }) => kind)]))
-  const all = kindsOf(() => true)
-  const withoutAutomations = kindsOf(({ automation }) => !automation)
+  const own = kindsOf(({ automation }) => !automation)
+  const automations = kindsOf(({ automation }) => automation === true)
   return {
-    reactionsTo: (type, automations = true) => (automations ? all : withoutAutomations).get(type) ?? none,
+    reactionsTo: type => own.get(type) ?? none,
+    automationsOn: type => automations.get(type) ?? none,
     job: kind => definitions.get(kind),
     scheduled: parts.scheduled,
     sweeps: parts.sweeps,
     bearers: parts.bearers ?? [],
+    inboundRoutes: parts.inboundRoutes ?? [],
+    gates: parts.gates ?? [],
+    offers: parts.offers ?? {},
   }
 }
 

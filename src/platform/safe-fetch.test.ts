@@ -1,4 +1,4 @@
-import { createServer as createPlain } from 'node:http'
+import { createServer as createPlain, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import { isPublic, OutboundError, safeFetch } from './safe-fetch.ts'
 const nobody = { outboundAllowHosts: [] }
 const local = { outboundAllowHosts: ['localhost'] }
 const bounds = { timeoutMs: 2_000, bytesMax: 1_000 }
+const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n'
 let server: Awaited<ReturnType<typeof startHttps>>
 let asked: string[] = []
 
@@ -17,6 +18,9 @@ beforeAll(async () => {
     if (request.url === '/slow') return
     if (request.url === '/large') return void response.end('x'.repeat(1_001))
     if (request.url === '/full') return void response.end('x'.repeat(1_000))
+    if (request.url === '/upgrade') return void request.socket.write(UPGRADE)
+    if (request.url === '/signs') return void response.end('ééééx€€')
+    if (request.url === '/endless') return void pour(response)
     if (request.url === '/redirect') return void response.writeHead(302, { location: '/elsewhere' }).end()
     request.on('data', () => {})
     response
@@ -25,6 +29,12 @@ beforeAll(async () => {
   })
 })
 afterAll(() => server.close())
+
+/** For as long as anybody listens. */
+function pour(response: ServerResponse): void {
+  while (response.writable && response.write('x'.repeat(10_000)));
+  if (response.writable) response.once('drain', () => pour(response))
+}
 
 async function refusal(work: Promise<unknown>): Promise<string> {
   const error: unknown = await work.then(
@@ -94,6 +104,18 @@ describe('a call is not made', () => {
     expect(await refusal(safeFetch(nobody, `${server.url}/x`, bounds))).toBe('address_refused')
     expect(asked).toEqual([])
   })
+
+  test('by http, unless the caller may and the operator allows the host', async () => {
+    const plain = createPlain((_, response) => response.end('plain')).listen(0, '127.0.0.1')
+    await once(plain, 'listening')
+    const address = `http://localhost:${(plain.address() as AddressInfo).port}/`
+    const may = { ...bounds, plain: 'at_allowed_hosts' } as const
+    expect(await refusal(safeFetch(local, address, bounds))).toBe('https_required')
+    expect(await refusal(safeFetch(nobody, address, may))).toBe('https_required')
+    expect(await safeFetch(local, address, may)).toMatchObject({ status: 200, body: 'plain' })
+    plain.closeAllConnections()
+    plain.close()
+  })
 })
 
 describe('a call', () => {
@@ -117,10 +139,25 @@ describe('a call', () => {
     expect(await refusal(safeFetch(local, `${server.url}/large`, bounds))).toBe('too_large')
   })
 
+  test('takes the beginning of a longer answer where that will do, and no half character', async () => {
+    const cut = { ...bounds, longer: 'is_cut' } as const
+    const bodyOf = async (path: string, bytesMax = 1_000) =>
+      (await safeFetch(local, server.url + path, { ...cut, bytesMax })).body
+    expect(await bodyOf('/full')).toBe('x'.repeat(1_000))
+    expect(await bodyOf('/large')).toBe('x'.repeat(1_000))
+    expect(await bodyOf('/endless')).toHaveLength(1_000)
+    const cuts = await Promise.all([9, 10, 11, 12].map(bytes => bodyOf('/signs', bytes)))
+    expect(cuts).toEqual(['ééééx', 'ééééx', 'ééééx', 'ééééx€'])
+  })
+
   test('ends after its time', async () => {
     expect(await refusal(safeFetch(local, `${server.url}/slow`, { ...bounds, timeoutMs: 100 }))).toBe(
       'timeout',
     )
+  })
+
+  test('fails where the server wants to speak another protocol', async () => {
+    expect(await refusal(safeFetch(local, `${server.url}/upgrade`, bounds))).toBe('failed')
   })
 
   test('to a server without a certificate that holds fails', async () => {

@@ -1,6 +1,6 @@
 import { lookup as lookUp, type LookupAddress } from 'node:dns'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest, type RequestOptions } from 'node:https'
-import type { IncomingMessage } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Settings } from './settings.ts'
@@ -16,12 +16,15 @@ export class OutboundError extends Error {
 }
 
 export type OutboundRequest = {
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PROPFIND' | 'REPORT'
   headers?: Record<string, string>
-  body?: string
+  body?: string | Buffer
   timeoutMs: number
-  /** A longer answer fails. */
   bytesMax: number
+  /** What becomes of a longer answer: it fails unless told, or its beginning will do. */
+  longer?: 'fails' | 'is_cut'
+  /** Whether http will do at the hosts that the operator allows; everywhere else it is https. */
+  plain?: 'at_allowed_hosts'
 }
 
 export type OutboundAnswer = { status: number; headers: Record<string, string | undefined>; body: string }
@@ -37,9 +40,11 @@ export async function safeFetch(
   asked: OutboundRequest,
 ): Promise<OutboundAnswer> {
   const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url?.protocol !== 'https:') throw new OutboundError('https_required', 'The address must be https.')
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
   const allowed = outboundAllowHosts.includes(host.toLowerCase())
+  const plain = url?.protocol === 'http:' && allowed && asked.plain === 'at_allowed_hosts'
+  if (!url || (url.protocol !== 'https:' && !plain))
+    throw new OutboundError('https_required', 'The address must be https.')
   // An address in the place of a name is never looked up, so it is judged here.
   if (isIP(host) && !allowed && !isPublic(host)) throw refused(host)
   const signal = AbortSignal.timeout(asked.timeoutMs)
@@ -51,7 +56,7 @@ export async function safeFetch(
     signal,
   }
   try {
-    return await answered(await sent(url, options, asked.body), asked.bytesMax)
+    return await answered(await sent(url, options, asked.body), asked)
   } catch (error) {
     if (signal.aborted)
       throw new OutboundError('timeout', `No answer within ${asked.timeoutMs / 1000} s.`, { cause: error })
@@ -78,29 +83,45 @@ const publicLookup: LookupFunction = (name, options, done) => {
   })
 }
 
-function sent(url: URL, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
+/** As text, and no character of it is half. */
+export function beginningOf(bytes: Buffer, bytesMax: number): string {
+  if (bytes.length <= bytesMax) return bytes.toString()
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, bytesMax), { stream: true })
+}
+
+function sent(
+  url: URL,
+  options: RequestOptions,
+  body: string | Buffer | undefined,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const request = httpsRequest(url, options, resolve)
+    const request = (url.protocol === 'http:' ? httpRequest : httpsRequest)(url, options, resolve)
     request.on('error', reject)
+    // Whoever wants to go on in another protocol gets no answer to that; without it there would be none to wait for.
+    request.on('upgrade', (_, socket) => socket.destroy())
+    request.on('close', () => reject(new Error('The connection was closed without an answer.')))
     request.end(body)
   })
 }
 
-async function answered(response: IncomingMessage, bytesMax: number): Promise<OutboundAnswer> {
+async function answered(
+  response: IncomingMessage,
+  { bytesMax, longer = 'fails' }: OutboundRequest,
+): Promise<OutboundAnswer> {
   const chunks: Buffer[] = []
   let size = 0
+  // Left before its end, the answer is read no further and its connection is closed.
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > bytesMax) {
-      response.destroy()
-      throw new OutboundError('too_large', `The answer has more than ${bytesMax} bytes.`)
-    }
     chunks.push(chunk)
+    size += chunk.length
+    if (size <= bytesMax) continue
+    if (longer === 'is_cut') break
+    throw new OutboundError('too_large', `The answer has more than ${bytesMax} bytes.`)
   }
   const headers = Object.fromEntries(
     Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
   )
-  return { status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks).toString() }
+  return { status: response.statusCode ?? 0, headers, body: beginningOf(Buffer.concat(chunks), bytesMax) }
 }
 
 function refused(address: string): OutboundError {
@@ -109,5 +130,7 @@ function refused(address: string): OutboundError {
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
-  return code === 'ENOTFOUND' ? 'There is no such host.' : message
+  if (code === 'ENOTFOUND') return 'There is no such host.'
+  // Where each of several addresses failed, only the code says how.
+  return message || code || 'The call failed.'
 }

@@ -108,7 +108,7 @@ function readablePath(pointer: string): string {
 const timeZones = new Map<string, boolean>()
 const TIME_ZONES_CACHED_MAX = 1_000
 
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   const known = timeZones.get(name)
   if (known !== undefined) return known
   // An offset is no zone: it knows no summer time, and PostgreSQL reads its sign the other way round.

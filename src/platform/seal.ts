@@ -31,7 +31,7 @@ export function unseal(settings: Settings, purpose: string, text: string): strin
 const cache = new WeakMap<Settings, Map<string, Buffer[]>>()
 
 /** One key per purpose, so that a text sealed for one is worth nothing in the place of another. */
-function keysFor(settings: Settings, purpose: string): Buffer[] {
+export function keysFor(settings: Settings, purpose: string): Buffer[] {
   const known = cache.get(settings) ?? new Map<string, Buffer[]>()
   cache.set(settings, known)
   let keys = known.get(purpose)

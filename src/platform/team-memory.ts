@@ -15,7 +15,8 @@ export function teamMemory<Value>(lifeMs: number) {
       const values = valuesOf(ctx)
       const known = values.get(ctx.team_id)
       const now = ctx.runtime.clock.now()
-      if (known && known.until > now) return known.value
+      // A clock that was set back makes nothing last longer.
+      if (known && known.until > now && known.until <= now + lifeMs) return known.value
       const value = await read()
       if (values.size >= TEAMS_MAX) values.clear()
       values.set(ctx.team_id, { value, until: now + lifeMs })

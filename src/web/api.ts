@@ -1,15 +1,31 @@
 import type { endpoints as accounts } from '#domains/accounts/contract.ts'
+import type { endpoints as agents } from '#domains/agents/contract.ts'
+import type { endpoints as calls } from '#domains/calls/contract.ts'
 import type { endpoints as audit } from '#domains/audit/contract.ts'
+import type { endpoints as credits } from '#domains/credits/contract.ts'
+import type { endpoints as deliveries } from '#domains/deliveries/contract.ts'
+import type { endpoints as enrolments } from '#domains/enrolments/contract.ts'
+import type { endpoints as forms } from '#domains/forms/contract.ts'
 import type { endpoints as home } from '#domains/home/contract.ts'
 import type { endpoints as identity } from '#domains/identity/contract.ts'
 import type { endpoints as imports } from '#domains/imports/contract.ts'
+import type { endpoints as invoices } from '#domains/invoices/contract.ts'
 import type { endpoints as leads } from '#domains/leads/contract.ts'
+import type { endpoints as meetings } from '#domains/meetings/contract.ts'
+import type { endpoints as messages } from '#domains/messages/contract.ts'
+import type { endpoints as notifications } from '#domains/notifications/contract.ts'
 import type { endpoints as oauth } from '#domains/oauth/contract.ts'
 import type { endpoints as operations } from '#domains/operations/contract.ts'
 import type { endpoints as opportunities } from '#domains/opportunities/contract.ts'
 import type { endpoints as projects } from '#domains/projects/contract.ts'
 import type { endpoints as search } from '#domains/search/contract.ts'
+import type { endpoints as sequences } from '#domains/sequences/contract.ts'
+import type { endpoints as softphone } from '#domains/softphone/contract.ts'
+import type { endpoints as suppressions } from '#domains/suppressions/contract.ts'
+import type { endpoints as templates } from '#domains/templates/contract.ts'
 import type { endpoints as views } from '#domains/views/contract.ts'
+import type { endpoints as webhooks } from '#domains/webhooks/contract.ts'
+import type { endpoints as workflows } from '#domains/workflows/contract.ts'
 import type { Endpoint, Input, Output, TSchema } from '#platform/contract.ts'
 import { signInPath } from './paths.ts'
 import { ApiProblem, problemFrom } from './problem.ts'
@@ -38,14 +54,30 @@ export async function api<K extends keyof ByKey & string>(
 type Of<Endpoints> = Endpoints[keyof Endpoints]
 type Every =
   | Of<typeof accounts>
+  | Of<typeof agents>
+  | Of<typeof calls>
+  | Of<typeof credits>
+  | Of<typeof deliveries>
+  | Of<typeof enrolments>
+  | Of<typeof forms>
+  | Of<typeof messages>
+  | Of<typeof notifications>
+  | Of<typeof sequences>
+  | Of<typeof softphone>
+  | Of<typeof suppressions>
+  | Of<typeof templates>
+  | Of<typeof webhooks>
+  | Of<typeof workflows>
   | Of<typeof home>
   | Of<typeof imports>
+  | Of<typeof invoices>
   | Of<typeof opportunities>
   | Of<typeof projects>
   | Of<typeof search>
   | Of<typeof audit>
   | Of<typeof identity>
   | Of<typeof leads>
+  | Of<typeof meetings>
   | Of<typeof oauth>
   | Of<typeof operations>
   | Of<typeof views>
@@ -59,6 +91,8 @@ type Request<E extends Endpoint> = (E extends { params: TSchema }
   (E extends { body: TSchema } ? { body: Input<E>['body'] } : unknown) & {
     /** The `updated_at` of the record as we know it; the server refuses the change if it has moved on. */
     ifMatch?: string
+    /** A POST that changes nothing: the server need not keep its answer for a repetition. */
+    changesNothing?: true
     signal?: AbortSignal
   }
 type Loose = {
@@ -66,6 +100,7 @@ type Loose = {
   query?: Record<string, unknown>
   body?: unknown
   ifMatch?: string
+  changesNothing?: true
   signal?: AbortSignal
 }
 
@@ -75,7 +110,7 @@ async function send(method: string, address: string, request: Loose): Promise<Re
   const headers: Record<string, string> = { accept: 'application/json' }
   if (request.body !== undefined) headers['content-type'] = 'application/json'
   if (request.ifMatch) headers['if-match'] = etag(request.ifMatch)
-  if (method === 'POST') headers['idempotency-key'] = newKey()
+  if (method === 'POST' && !request.changesNothing) headers['idempotency-key'] = newKey()
   const init: RequestInit = { method, headers, credentials: 'same-origin' }
   if (request.body !== undefined) init.body = JSON.stringify(request.body)
   if (request.signal) init.signal = request.signal

@@ -49,6 +49,7 @@ export function isProblem(error: unknown, status?: number): error is ApiProblem 
 export function inWords(error: unknown): string {
   if (!isProblem(error)) return 'Something went wrong in this page.'
   if (error.status === 0) return 'The server cannot be reached. Check the connection and try again.'
+  if (error.code === 'trial_expired') return error.message
   if (error.status === 403) return 'Your role in this team does not allow this.'
   if (error.status === 429) return 'Too many requests at once. Wait a moment and try again.'
   if (error.errors.length) return error.errors.map(faultInWords).join('. ')

@@ -20,6 +20,31 @@ export const cacheKeys = {
   projects: ['projects'],
   imports: ['imports'],
   bulkChanges: ['bulk-changes'],
+  forms: ['forms'],
+  submissions: ['submissions'],
+  inbox: ['inbox'],
+  webhookEndpoints: ['webhook-endpoints'],
+  deliveries: ['deliveries'],
+  sequences: ['sequences'],
+  workflows: ['workflows'],
+  workflowRuns: ['workflow-runs'],
+  enrolments: ['enrolments'],
+  messages: ['messages'],
+  notifications: ['notifications'],
+  templates: ['templates'],
+  suppressions: ['suppressions'],
+  outreachSettings: ['outreach-settings'],
+  invoices: ['invoices'],
+  billingSettings: ['billing-settings'],
+  credits: ['credits'],
+  agents: ['agents'],
+  sales: ['agents', 'sales'],
+  deployments: ['agents', 'deployments'],
+  calls: ['calls'],
+  callConsents: ['call-consents'],
+  meetings: ['meetings'],
+  availability: ['availability'],
+  calendar: ['calendar'],
   home: ['home'],
   ownTeams: ['own-teams'],
   invitations: ['invitations'],
@@ -80,6 +105,12 @@ export const viewsQuery = queryOptions({
 export const accountSettingsQuery = queryOptions({
   queryKey: cacheKeys.accountSettings,
   queryFn: () => api('GET /api/crm/accounts/settings'),
+})
+
+/** On which plan the team is, and what it has of credits. */
+export const creditsQuery = queryOptions({
+  queryKey: cacheKeys.credits,
+  queryFn: ({ signal }) => api('GET /api/credits', { signal }),
 })
 
 export function useUser(): User {

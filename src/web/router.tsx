@@ -1,13 +1,15 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { accountsSearch } from './pages/accounts/search.ts'
-import { validateSearch } from './pages/leads/search.ts'
-import { importSearch } from './pages/imports/search.ts'
+import type { AgentSearch, AgentsSearch } from './pages/agents/search.ts'
+import type { CreditsSearch } from './pages/credits/search.ts'
+import type { FormSearch, FormsSearch } from './pages/forms/search.ts'
+import type { ImportSearch } from './pages/imports/search.ts'
 import { listQuery } from './pages/leads/cache.ts'
-import { boardQuery } from './pages/projects/cache.ts'
-import { pipelineSearch } from './pages/pipeline/search.ts'
-import { projectSearch, projectsSearch } from './pages/projects/search.ts'
-import { tasksSearch } from './pages/tasks/search.ts'
-import { opportunitiesSearch } from './pages/opportunities/search.ts'
+import { validateSearch } from './pages/leads/search.ts'
+import type { PipelineSearch } from './pages/pipeline/search.ts'
+import type { ProjectSearch, ProjectsSearch } from './pages/projects/search.ts'
+import type { TasksSearch } from './pages/tasks/search.ts'
+import type { DeliveriesSearch, InboxSearch } from './pages/webhooks/search.ts'
+import type { ListSearch } from './ui/record-list/search.ts'
 import { patterns } from './paths.ts'
 import { leadSettingsQuery, membersQuery, sessionQuery, teamQuery, viewsQuery } from './queries.ts'
 import { queryClient } from './query-client.ts'
@@ -29,11 +31,7 @@ const root = createRootRoute({
   staleTime: Infinity,
 })
 
-const home = createRoute({
-  getParentRoute: () => root,
-  path: patterns.home,
-  component: lazyRouteComponent(() => import('./pages/home/home-page.tsx'), 'HomePage'),
-})
+const home = page(patterns.home, () => import('./pages/home/home-page.tsx'), 'HomePage')
 
 const leads = createRoute({
   getParentRoute: () => root,
@@ -54,124 +52,255 @@ const lead = createRoute({
 const pipeline = createRoute({
   getParentRoute: () => root,
   path: patterns.pipeline,
-  validateSearch: pipelineSearch,
+  validateSearch: asGiven<PipelineSearch>,
   component: lazyRouteComponent(() => import('./pages/pipeline/pipeline-page.tsx'), 'PipelinePage'),
 })
 
 const accounts = createRoute({
   getParentRoute: () => root,
   path: patterns.accounts,
-  validateSearch: accountsSearch,
+  validateSearch: asGiven<ListSearch>,
   component: lazyRouteComponent(() => import('./pages/accounts/accounts-page.tsx'), 'AccountsPage'),
 })
 
-const account = createRoute({
-  getParentRoute: () => root,
-  path: patterns.account,
-  component: lazyRouteComponent(() => import('./pages/accounts/account-page.tsx'), 'AccountPage'),
-})
+const account = page(patterns.account, () => import('./pages/accounts/account-page.tsx'), 'AccountPage')
 
 const opportunities = createRoute({
   getParentRoute: () => root,
   path: patterns.opportunities,
-  validateSearch: opportunitiesSearch,
+  validateSearch: asGiven<ListSearch>,
   component: lazyRouteComponent(
     () => import('./pages/opportunities/opportunities-page.tsx'),
     'OpportunitiesPage',
   ),
 })
 
-const opportunity = createRoute({
+const opportunity = page(
+  patterns.opportunity,
+  () => import('./pages/opportunities/opportunity-page.tsx'),
+  'OpportunityPage',
+)
+
+const invoices = createRoute({
   getParentRoute: () => root,
-  path: patterns.opportunity,
-  component: lazyRouteComponent(
-    () => import('./pages/opportunities/opportunity-page.tsx'),
-    'OpportunityPage',
-  ),
+  path: patterns.invoices,
+  validateSearch: asGiven<ListSearch>,
+  component: lazyRouteComponent(() => import('./pages/invoices/invoices-page.tsx'), 'InvoicesPage'),
+})
+
+const invoice = page(patterns.invoice, () => import('./pages/invoices/invoice-page.tsx'), 'InvoicePage')
+
+const agents = createRoute({
+  getParentRoute: () => root,
+  path: patterns.agents,
+  validateSearch: asGiven<AgentsSearch>,
+  component: lazyRouteComponent(() => import('./pages/agents/agents-page.tsx'), 'AgentsPage'),
+})
+
+const agent = createRoute({
+  getParentRoute: () => root,
+  path: patterns.agent,
+  validateSearch: asGiven<AgentSearch>,
+  component: lazyRouteComponent(() => import('./pages/agents/agent-page.tsx'), 'AgentPage'),
+})
+
+const calls = createRoute({
+  getParentRoute: () => root,
+  path: patterns.calls,
+  validateSearch: asGiven<Record<string, unknown>>,
+  component: lazyRouteComponent(() => import('./pages/calls/calls-page.tsx'), 'CallsPage'),
+})
+
+const call = page(patterns.call, () => import('./pages/calls/call-page.tsx'), 'CallPage')
+
+const meetings = createRoute({
+  getParentRoute: () => root,
+  path: patterns.meetings,
+  validateSearch: asGiven<Record<string, unknown>>,
+  component: lazyRouteComponent(() => import('./pages/meetings/meetings-page.tsx'), 'MeetingsPage'),
 })
 
 const tasks = createRoute({
   getParentRoute: () => root,
   path: patterns.tasks,
-  validateSearch: tasksSearch,
+  validateSearch: asGiven<TasksSearch>,
   component: lazyRouteComponent(() => import('./pages/tasks/tasks-page.tsx'), 'TasksPage'),
 })
 
 const projects = createRoute({
   getParentRoute: () => root,
   path: patterns.projects,
-  validateSearch: projectsSearch,
+  validateSearch: asGiven<ProjectsSearch>,
   component: lazyRouteComponent(() => import('./pages/projects/projects-page.tsx'), 'ProjectsPage'),
 })
 
 const project = createRoute({
   getParentRoute: () => root,
   path: patterns.project,
-  validateSearch: projectSearch,
-  loader: ({ params }) => void queryClient.prefetchQuery(boardQuery(params.id)),
+  validateSearch: asGiven<ProjectSearch>,
+  // With the page, not before it: only who opens a board needs to know how to ask for one.
+  loader: ({ params }) =>
+    void import('./pages/projects/cache.ts').then(
+      ({ boardQuery }) => queryClient.prefetchQuery(boardQuery(params.id)),
+      // The page will say so.
+      () => {},
+    ),
   component: lazyRouteComponent(() => import('./pages/projects/project-page.tsx'), 'ProjectPage'),
 })
 
-const imports = createRoute({
-  getParentRoute: () => root,
-  path: patterns.imports,
-  component: lazyRouteComponent(() => import('./pages/imports/imports-page.tsx'), 'ImportsPage'),
-})
+const imports = page(patterns.imports, () => import('./pages/imports/imports-page.tsx'), 'ImportsPage')
 
 const importRun = createRoute({
   getParentRoute: () => root,
   path: patterns.import,
-  validateSearch: importSearch,
+  validateSearch: asGiven<ImportSearch>,
   component: lazyRouteComponent(() => import('./pages/imports/import-page.tsx'), 'ImportPage'),
 })
 
-const members = createRoute({
+const forms = createRoute({
   getParentRoute: () => root,
-  path: patterns.members,
-  component: lazyRouteComponent(() => import('./pages/team/members-page.tsx'), 'MembersPage'),
+  path: patterns.forms,
+  validateSearch: asGiven<FormsSearch>,
+  component: lazyRouteComponent(() => import('./pages/forms/forms-page.tsx'), 'FormsPage'),
 })
 
-const sessions = createRoute({
+const form = createRoute({
   getParentRoute: () => root,
-  path: patterns.sessions,
-  component: lazyRouteComponent(() => import('./pages/account/sessions-page.tsx'), 'SessionsPage'),
+  path: patterns.form,
+  validateSearch: asGiven<FormSearch>,
+  component: lazyRouteComponent(() => import('./pages/forms/form-page.tsx'), 'FormPage'),
 })
 
-const connectedApps = createRoute({
+const workflows = createRoute({
   getParentRoute: () => root,
-  path: patterns.connectedApps,
-  component: lazyRouteComponent(() => import('./pages/apps/connected-page.tsx'), 'ConnectedPage'),
+  path: patterns.workflows,
+  validateSearch: asGiven<Record<string, unknown>>,
+  component: lazyRouteComponent(() => import('./pages/workflows/workflows-page.tsx'), 'WorkflowsPage'),
 })
 
-const apps = createRoute({
+const workflow = createRoute({
   getParentRoute: () => root,
-  path: patterns.apps,
-  component: lazyRouteComponent(() => import('./pages/apps/apps-page.tsx'), 'AppsPage'),
+  path: patterns.workflow,
+  validateSearch: asGiven<Record<string, unknown>>,
+  component: lazyRouteComponent(() => import('./builder/builder-page.tsx'), 'BuilderPage'),
 })
 
-const audit = createRoute({
+const workflowRuns = createRoute({
   getParentRoute: () => root,
-  path: patterns.audit,
-  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+  path: patterns.workflowRuns,
+  validateSearch: asGiven<Record<string, unknown>>,
+  component: lazyRouteComponent(() => import('./pages/workflows/runs-page.tsx'), 'RunsPage'),
 })
 
-const keys = createRoute({
+const workflowRun = page(patterns.workflowRun, () => import('./builder/run-page.tsx'), 'RunPage')
+
+const sequences = createRoute({
   getParentRoute: () => root,
-  path: patterns.keys,
-  component: lazyRouteComponent(() => import('./pages/settings/keys-page.tsx'), 'KeysPage'),
+  path: patterns.sequences,
+  validateSearch: asGiven<Record<string, unknown>>,
+  component: lazyRouteComponent(() => import('./pages/sequences/sequences-page.tsx'), 'SequencesPage'),
 })
 
-const leadSettings = createRoute({
+const sequence = createRoute({
   getParentRoute: () => root,
-  path: patterns.leadSettings,
-  component: lazyRouteComponent(() => import('./pages/settings/lead-settings-page.tsx'), 'LeadSettingsPage'),
+  path: patterns.sequence,
+  validateSearch: asGiven<Record<string, unknown>>,
+  component: lazyRouteComponent(() => import('./pages/sequences/sequence-page.tsx'), 'SequencePage'),
 })
 
-const jobs = createRoute({
+const outbox = createRoute({
   getParentRoute: () => root,
-  path: patterns.jobs,
-  component: lazyRouteComponent(() => import('./pages/settings/jobs-page.tsx'), 'JobsPage'),
+  path: patterns.outbox,
+  validateSearch: asGiven<Record<string, unknown>>,
+  component: lazyRouteComponent(() => import('./pages/outbox/outbox-page.tsx'), 'OutboxPage'),
 })
+
+const templates = createRoute({
+  getParentRoute: () => root,
+  path: patterns.templates,
+  validateSearch: asGiven<Record<string, unknown>>,
+  component: lazyRouteComponent(() => import('./pages/templates/templates-page.tsx'), 'TemplatesPage'),
+})
+
+const template = createRoute({
+  getParentRoute: () => root,
+  path: patterns.template,
+  validateSearch: asGiven<Record<string, unknown>>,
+  component: lazyRouteComponent(() => import('./pages/templates/template-page.tsx'), 'TemplatePage'),
+})
+
+const suppressions = createRoute({
+  getParentRoute: () => root,
+  path: patterns.suppressions,
+  validateSearch: asGiven<Record<string, unknown>>,
+  component: lazyRouteComponent(
+    () => import('./pages/suppressions/suppressions-page.tsx'),
+    'SuppressionsPage',
+  ),
+})
+
+const outreachSettings = page(
+  patterns.outreachSettings,
+  () => import('./pages/settings/outreach-settings-page.tsx'),
+  'OutreachSettingsPage',
+)
+
+const billingSettings = page(
+  patterns.billingSettings,
+  () => import('./pages/settings/billing-settings-page.tsx'),
+  'BillingSettingsPage',
+)
+
+const meetingSettings = page(
+  patterns.meetingSettings,
+  () => import('./pages/settings/meeting-settings-page.tsx'),
+  'MeetingSettingsPage',
+)
+
+const credits = createRoute({
+  getParentRoute: () => root,
+  path: patterns.credits,
+  validateSearch: asGiven<CreditsSearch>,
+  component: lazyRouteComponent(() => import('./pages/credits/credits-page.tsx'), 'CreditsPage'),
+})
+
+const inbox = createRoute({
+  getParentRoute: () => root,
+  path: patterns.inbox,
+  validateSearch: asGiven<InboxSearch>,
+  component: lazyRouteComponent(() => import('./pages/webhooks/inbox-page.tsx'), 'InboxPage'),
+})
+
+const deliveries = createRoute({
+  getParentRoute: () => root,
+  path: patterns.deliveries,
+  validateSearch: asGiven<DeliveriesSearch>,
+  component: lazyRouteComponent(() => import('./pages/webhooks/deliveries-page.tsx'), 'DeliveriesPage'),
+})
+
+const members = page(patterns.members, () => import('./pages/team/members-page.tsx'), 'MembersPage')
+
+const sessions = page(patterns.sessions, () => import('./pages/account/sessions-page.tsx'), 'SessionsPage')
+
+const connectedApps = page(
+  patterns.connectedApps,
+  () => import('./pages/apps/connected-page.tsx'),
+  'ConnectedPage',
+)
+
+const apps = page(patterns.apps, () => import('./pages/apps/apps-page.tsx'), 'AppsPage')
+
+const audit = page(patterns.audit, () => import('./pages/audit/audit-page.tsx'), 'AuditPage')
+
+const keys = page(patterns.keys, () => import('./pages/settings/keys-page.tsx'), 'KeysPage')
+
+const leadSettings = page(
+  patterns.leadSettings,
+  () => import('./pages/settings/lead-settings-page.tsx'),
+  'LeadSettingsPage',
+)
+
+const jobs = page(patterns.jobs, () => import('./pages/settings/jobs-page.tsx'), 'JobsPage')
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -183,11 +312,36 @@ export const router = createRouter({
     account,
     opportunities,
     opportunity,
+    invoices,
+    invoice,
+    agents,
+    agent,
+    calls,
+    call,
+    meetings,
     tasks,
     projects,
     project,
     imports,
     importRun,
+    forms,
+    form,
+    workflows,
+    workflow,
+    workflowRuns,
+    workflowRun,
+    sequences,
+    sequence,
+    outbox,
+    templates,
+    template,
+    suppressions,
+    outreachSettings,
+    billingSettings,
+    meetingSettings,
+    credits,
+    inbox,
+    deliveries,
     leadSettings,
     members,
     sessions,
@@ -206,6 +360,20 @@ export const router = createRouter({
   // The pages keep their own place; the window itself never scrolls.
   scrollRestoration: false,
 })
+
+/** A page without a search of its own, fetched when somebody goes there. */
+function page<const Path extends string, Module extends Record<string, unknown>>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+) {
+  return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, name) })
+}
+
+/** The page itself takes of its search what it understands: the first download goes without that. */
+function asGiven<Search = Record<string, unknown>>(raw: Record<string, unknown>): Search {
+  return raw as Search
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -1,16 +1,33 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import type { Stage } from './browser.ts'
+import { goOn, type Stage } from './browser.ts'
 
 type Rules = { without?: string[]; only?: string[] }
 
-/** What axe finds wrong on the page as it is now, one line each. */
+/** What lies over the page: a dialog, a menu, a list to choose from. */
+const OVERLAYS = ['dialog', 'menu', 'listbox'].map(role => `[data-portal] [role=${role}]`)
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+/** What axe finds wrong on the page as it is now, one line each. Its half a megabyte is brought to each page once. */
 export async function axeFaults(page: Page, { without = [], only }: Rules = {}): Promise<string[]> {
-  // Legacy means without a second page for foreign frames; ours have none. Only violations are worked out in full.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-  if (only) axe.withRules(only)
-  else axe.disableRules(without)
-  const { violations } = await axe.analyze()
+  if (!(await page.evaluate('typeof window.axe === "object"'))) await page.evaluate(AXE)
+  const options: axe.RunOptions = {
+    resultTypes: ['violations'],
+    iframes: false,
+    ...(only
+      ? { runOnly: { type: 'rule', values: only } }
+      : { rules: Object.fromEntries(without.map(rule => [rule, { enabled: false }])) }),
+  }
+  // What lies below it was looked at before it was opened. A list that is closed lies over nothing.
+  const over = await page.evaluate(
+    `${JSON.stringify(OVERLAYS)}.filter(each => [...document.querySelectorAll(each)].some(one => one.checkVisibility()))`,
+  )
+  const context = (over as string[]).length > 0 ? JSON.stringify(over) : 'document'
+  const run = `axe.run(${context}, ${JSON.stringify(options)}).then(({ violations }) => violations)`
+  const violations = (await page.evaluate(run)) as axe.Result[]
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }
 
@@ -19,41 +36,90 @@ export type Scene = [path: string, act?: (page: Page) => Promise<unknown>, rules
 /** With other colours nothing else can become wrong. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
-/** The scenes wide in light and dark, and on a dark phone: what axe finds, what the page complains of, what sticks out. */
+const WIDE = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 800 }
+const windows = [
+  { viewport: WIDE, colorScheme: 'light' },
+  { viewport: PHONE, colorScheme: 'dark' },
+] as const
+
+/**
+ * The scenes wide in light and dark, and on a dark phone: what axe finds, what the page complains of, what sticks out.
+ * What was opened for a scene is made narrow with it; a page as it stands is opened on the phone.
+ */
 export async function faultsInEveryLook(
   stage: Stage,
   ready: string,
   scenes: readonly Scene[],
 ): Promise<string[]> {
   const faults: string[] = []
-  for (const [width, colorScheme] of [[1280, 'light'] as const, [390, 'dark'] as const]) {
-    const { page, complaints } = await stage.visit('/docs', { colorScheme, viewport: { width, height: 800 } })
-    for (const [path, act, rules] of scenes) {
-      await page.goto(stage.app.url + path)
+  for (const { viewport, colorScheme } of windows) {
+    const { page, complaints } = await stage.visit('/docs', { colorScheme, viewport })
+    let untouched = false
+    for (const [path, act, rules = {}] of scenes) {
+      if (act && viewport === PHONE) continue
+      const look = async (colours: string, rules: Rules, { width } = viewport as Size) => {
+        const found = await axeFaults(page, rules)
+        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push('too wide')
+        const told = [...found, ...complaints.splice(0)]
+        faults.push(...told.map(fault => `${path} ${width} ${colours}: ${fault}`))
+      }
+      // What was opened in the scene before might stay open: then the page starts anew.
+      await (untouched ? goOn(page, stage.app.url + path) : page.goto(stage.app.url + path))
+      untouched = act === undefined
       await page.locator(ready).first().waitFor()
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'hidden' })
       await act?.(page)
+      const isFirst = path === scenes[0]![0]
       // A dialog or menu comes in with a short movement.
-      await page.waitForTimeout(200)
-      const found = await axeFaults(page, rules)
-      if (colorScheme === 'light') found.push(...(await colourFaultsInTheDark(page)))
-      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push('too wide')
-      faults.push(...[...found, ...complaints.splice(0)].map(fault => `${path} ${width}: ${fault}`))
+      if (act) await page.waitForTimeout(200)
+      if (viewport === PHONE) {
+        await look(colorScheme, isFirst ? rules : plain(rules))
+        continue
+      }
+      await look(colorScheme, rules)
+      await recolour(page, 'dark')
+      await look('dark', { only: without(COLOUR_RULES, rules) })
+      if (act) {
+        await page.setViewportSize(PHONE)
+        await page.evaluate(DRAWN)
+        await look('dark', plain(rules), PHONE)
+        await page.setViewportSize(WIDE)
+      }
+      await recolour(page, 'light')
     }
     await page.context().close()
   }
   return faults
 }
 
-/** The same page, as it is, with the other colours. */
-async function colourFaultsInTheDark(page: Page): Promise<string[]> {
-  await become(page, 'dark')
-  const faults = await axeFaults(page, { only: COLOUR_RULES })
-  await become(page, 'light')
-  return faults.map(fault => `dark: ${fault}`)
+type Size = { width: number; height: number }
+
+/** What follows the size of the window has followed it. */
+const DRAWN =
+  'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))'
+
+/** As when the evening comes while one looks: the page, with all that is open on it, follows the system. */
+async function recolour(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.evaluate(STILL)
+  await page.emulateMedia({ colorScheme })
+  // Pages that the server makes follow by their style sheet alone.
+  const settled = `html[data-mantine-color-scheme=${colorScheme}], html:not([data-mantine-color-scheme])`
+  await page.locator(settled).waitFor()
 }
 
-async function become(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme })
-  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+/** Without it a colour is handed down one generation per frame. */
+const STILL = `if (document.adoptedStyleSheets.length === 0) {
+  const still = new CSSStyleSheet()
+  still.replaceSync('*, ::before, ::after { transition: none !important }')
+  document.adoptedStyleSheets.push(still)
+}`
+
+/** On a phone the colours are those that were looked at already, but for what frames every page. */
+function plain(rules: Rules): Rules {
+  return { ...rules, without: [...(rules.without ?? []), ...COLOUR_RULES] }
+}
+
+function without(rules: readonly string[], { without: left = [] }: Rules): string[] {
+  return rules.filter(rule => !left.includes(rule))
 }

@@ -1,8 +1,17 @@
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core'
 import { startApp, type AppOptions, type TestApp } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
+import { findChromium } from '../../scripts/chromium.mjs'
 
-const WAIT_MS = 8_000
+/** A machine that runs everything at once is slow: what comes at all, comes within this. */
+const WAIT_MS = 20_000
+const LOOK_AGAIN_MS = [20, 50, 100]
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -35,7 +44,8 @@ export type Stage = {
 /** The product with its built web app, a person who is signed in, and a real browser. */
 export async function startStage(options: AppOptions = {}): Promise<Stage> {
   const app = await startApp({ web: true, ...options })
-  const browser = await launch()
+  const browser = await sharedBrowser()
+  const contexts = new Set<BrowserContext>()
   const person = await app.person('ada@example.test')
   const [name = '', value = ''] = person.browser.headers.cookie!.split(/=(.*)/s)
 
@@ -47,6 +57,8 @@ export async function startStage(options: AppOptions = {}): Promise<Stage> {
       timezoneId: 'Europe/Berlin',
       ...options,
     })
+    contexts.add(context)
+    context.on('close', () => contexts.delete(context))
     context.setDefaultTimeout(WAIT_MS)
     if (signedIn) await context.addCookies([{ name, value, url: app.url }])
     return watched(await context.newPage())
@@ -67,17 +79,74 @@ export async function startStage(options: AppOptions = {}): Promise<Stage> {
     },
     stranger: (options = {}) => open(options, false),
     async close() {
-      await browser.close()
+      await Promise.all([...contexts].map(context => context.close()))
       await app.close()
     },
   }
 }
 
+/**
+ * To another page of the app as a link leads there, without loading the app anew; where that is not possible, by its
+ * address.
+ */
+export async function goOn(page: Page, address: string): Promise<void> {
+  const { pathname, search } = new URL(address)
+  const isInside = await page.evaluate(
+    `Boolean(document.querySelector('#main > *')) && location.pathname !== ${JSON.stringify(pathname)}`,
+  )
+  if (!isInside || SERVED.test(pathname)) return void (await page.goto(address))
+  await page.evaluate(`
+    for (const part of document.querySelectorAll('#main > *')) part.dataset.before = 'yes'
+    history.pushState(null, '', ${JSON.stringify(pathname + search)})`)
+  await page.locator('#main > [data-before]').first().waitFor({ state: 'detached' })
+}
+
+/** Takes back what a notice tells, by the button beside its words. */
+export async function undo(page: Page, told: string | RegExp): Promise<void> {
+  const notices = page.getByRole('region', { name: 'Notifications' }).locator('[data-tone]')
+  await notices.filter({ hasText: told }).last().getByRole('button', { name: 'Undo' }).click()
+}
+
+/** Pages that the server makes. */
+const SERVED = /^\/(?:f|docs|signin|api)(?:\/|$)/
+
+let launched: Promise<Browser> | undefined
+
+/** One for all files of a process: starting it takes longer than many a test. Windows share nothing with each other. */
+async function sharedBrowser(): Promise<Browser> {
+  const browser = await (launched ??= launch())
+  if (browser.isConnected()) return browser
+  return (launched = launch())
+}
+
 function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: FLAGS })
+  const executablePath = findChromium()
+  if (!executablePath)
+    throw new Error('There is no Chromium: node scripts/chromium.mjs finds or installs one.')
+  return chromium.launch({ executablePath, args: FLAGS })
+}
+
+type Frame = {
+  retryWithProgressAndBackoff: unknown
+  retryWithProgressAndTimeouts?(progress: unknown, pausesMs: number[], action: unknown): Promise<unknown>
+}
+
+/**
+ * Playwright looks for what is not there yet ever more rarely, in the end each half a second, which these tests then sit
+ * out. There is no setting for it, so its own method gets other pauses, where it has one of that name.
+ */
+function lookOften(page: Page): void {
+  const inside = page as unknown as { _connection?: { toImpl?: (page: unknown) => { mainFrame(): Frame } } }
+  const frame = inside._connection?.toImpl?.(page).mainFrame()
+  const frames = frame && (Object.getPrototypeOf(frame) as Frame)
+  if (!frames?.retryWithProgressAndTimeouts) return
+  frames.retryWithProgressAndBackoff = function (this: Frame, progress: unknown, action: unknown) {
+    return this.retryWithProgressAndTimeouts!(progress, LOOK_AGAIN_MS, action)
+  }
 }
 
 function watched(page: Page): Visitor {
+  lookOften(page)
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(String(error)))
   page.on('dialog', dialog => {

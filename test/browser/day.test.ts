@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsInEveryLook, type Scene } from './axe.ts'
-import { makeLead, startStage, type Stage } from './browser.ts'
+import { makeLead, startStage, undo, type Stage } from './browser.ts'
 
 const DAY_MS = 86_400_000
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'Europe/Berlin' })
@@ -59,12 +59,44 @@ test('the keyboard alone adds a task, checks it off and takes that back', async 
   await page.getByText('Done today 1').click()
   await page.getByRole('checkbox', { name: 'Reopen Call the printer' }).waitFor()
 
-  await page.getByText('Done: Call the printer').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await undo(page, 'Done: Call the printer')
   await today.getByRole('link', { name: 'Call the printer' }).waitFor()
   await expect
     .poll(async () => (await stage.api.get('/api/crm/tasks?q=printer')).body.data)
     .toMatchObject([{ status: 'TODO', assignee_id: me, done_at: null }])
+  await page.context().close()
+})
+
+test('one types on while a task is saved, and what could not be saved comes back', async () => {
+  const { page } = await stage.visit('/tasks')
+  const field = page.getByLabel('Title of the new task')
+  const answers: (() => void)[] = []
+  await page.route('**/api/crm/tasks', async route => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    const { title } = route.request().postDataJSON()
+    await new Promise<void>(resolve => answers.push(resolve))
+    return title === 'Order tea'
+      ? route.fulfill({ status: 409, json: { title: 'Not now' } })
+      : route.fallback()
+  })
+  await field.focus()
+  await page.keyboard.type('Order coffee')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Order tea')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Order mi')
+  // One after the other, in the order they were written.
+  await expect.poll(() => answers.length).toBe(1)
+  answers[0]!()
+  await page.getByRole('link', { name: 'Order coffee' }).waitFor()
+  await expect.poll(() => answers.length).toBe(2)
+  await page.keyboard.type('lk')
+  expect(await field.inputValue()).toBe('Order milk')
+  answers[1]!()
+  await page.getByText('The task was not added').waitFor()
+  expect(await field.inputValue()).toBe('Order tea Order milk')
+  await undo(page, 'Added: Order coffee')
+  await page.getByText('Undone').waitFor()
   await page.context().close()
 })
 
@@ -81,8 +113,7 @@ test('what is late comes first, is put off until next week, and comes back by un
   await expect.poll(() => late.count()).toBe(0)
   await expect.poll(async () => weekday.format(new Date((await readTask(id)).due_at))).toBe('Monday')
   expect(Date.parse((await readTask(id)).due_at)).toBeGreaterThan(Date.now())
-  await page.getByText(/^Due .*: Send the offer$/).waitFor()
-  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await undo(page, /Due .*: Send the offer/)
   await late.getByRole('link', { name: 'Send the offer' }).waitFor()
   await expect.poll(async () => (await readTask(id)).due_at).toBe(due_at)
   await page.context().close()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeLead, rowOf, startStage, type Stage } from './browser.ts'
+import { goOn, makeLead, rowOf, startStage, type Stage } from './browser.ts'
 
 let stage: Stage
 beforeAll(async () => (stage = await startStage()))
@@ -98,9 +98,10 @@ test('whatever a stranger typed into any field never runs on any page', async ()
   for (const width of [1280, 390]) {
     const { page, complaints } = await stage.visit('/docs', { viewport: { width, height: 844 } })
     for (const address of addresses) {
-      await page.goto(stage.app.url + address)
+      await goOn(page, stage.app.url + address)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
-      await page.waitForTimeout(250)
+      await page.locator('main [aria-busy=true]').first().waitFor({ state: 'hidden' })
+      await page.waitForTimeout(100)
       expect(await page.evaluate('window.broken'), address).toBeUndefined()
       expect(await page.locator('main img, main script, main svg[onload]').count(), address).toBe(0)
       expect(complaints, address).toEqual([])

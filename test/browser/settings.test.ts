@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '#test/client.ts'
-import { makeLead, readLead, startStage, type Stage } from './browser.ts'
+import { makeLead, readLead, startStage, undo, type Stage } from './browser.ts'
 
 let stage: Stage
 beforeAll(async () => (stage = await startStage()))
@@ -47,8 +47,7 @@ test('stages are added, moved by keyboard, renamed with their leads and deleted'
   await page.getByText('Leads still stand in: Assisted (1)').waitFor()
   await page.getByRole('button', { name: 'Delete Waiting' }).click()
   await expect.poll(stages).not.toContain('Waiting')
-  await page.getByText('Deleted Waiting').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await undo(page, 'Deleted Waiting')
   await expect.poll(stages).toContain('Waiting')
 })
 
@@ -78,5 +77,5 @@ test('the schedule tells what runs by itself', async () => {
   const { page } = await stage.visit('/settings/jobs')
   await page.getByText('Nothing has failed').waitFor()
   await page.getByText('Housekeeping').click()
-  await page.getByText('It has not run yet.').waitFor()
+  await page.getByText('It has not run yet.').filter({ visible: true }).waitFor()
 })

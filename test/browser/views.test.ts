@@ -79,7 +79,30 @@ test('columns are moved and widened by keyboard on the head of the table', async
   for (const key of ['ArrowUp', 'ArrowRight', 'Alt+ArrowRight']) await page.keyboard.press(key)
   await expect.poll(heads).toEqual([before[0], before[1], before[3], before[2], ...before.slice(4)])
   const width = async () => (await page.getByRole('columnheader', { name: 'Company' }).boundingBox())!.width
-  const narrow = await width()
+  // The columns take their places within a few frames.
+  let narrow = 0
+  await expect.poll(async () => narrow === (narrow = await width())).toBe(true)
   await page.keyboard.press('Shift+ArrowRight')
   await expect.poll(width).toBe(narrow + 16)
+})
+
+test('a menu or list that is opened by keyboard gives the focus back, the first time too', async () => {
+  const { page } = await stage.visit('/leads')
+  const inFocus = () => page.evaluate('document.activeElement.textContent')
+  const opened = [
+    ['Filter', 'menu'],
+    ['Filter', 'menu'],
+    ['Columns', 'dialog'],
+    ['Columns', 'dialog'],
+  ] as const
+  for (const [name, role] of opened) {
+    const list = page.getByRole(role)
+    await page.getByRole('button', { name, exact: true }).press('Enter')
+    // Who presses Escape looks at the list: by then it has the focus.
+    const hasFocus = `document.querySelector('[role="${role}"]')?.contains(document.activeElement) ?? false`
+    await expect.poll(() => page.evaluate(hasFocus)).toBe(true)
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'hidden' })
+    await expect.poll(inFocus).toBe(name)
+  }
 })

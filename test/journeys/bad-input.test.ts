@@ -21,6 +21,11 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const BODY_BYTES_MAX = 1024 * 1024
 const DEPTH_MAX = 32
 const IN_PARALLEL = 6
+/**
+ * Each place takes one wrong thing in so many, and each wrong thing comes to all kinds of places: what refuses them is the
+ * same everywhere. `HOSTILE=1` brings all to each.
+ */
+const SHARE = Number(process.env.HOSTILE ?? 4)
 
 afterAll(() => app.close())
 
@@ -36,6 +41,7 @@ test('the document has operations of every kind', () => {
 
 describe.for(withBody)('the body of $name', operation => {
   const schema = operation.body!
+  const turn = withBody.indexOf(operation)
 
   test('is JSON, or it is a 400 that says what is wrong', async () => {
     const broken = [
@@ -52,7 +58,8 @@ describe.for(withBody)('the body of $name', operation => {
       '{"a":1,}',
       '\u0000',
     ]
-    for (const body of broken) expectProblem(await sendText(operation, body), 400, 'malformed_json')
+    for (const body of shareOf(broken, turn))
+      expectProblem(await sendText(operation, body), 400, 'malformed_json')
     expectProblem(await sendText(operation, ''), 400, 'body_missing')
     expectProblem(await sendText(operation, new Uint8Array([0x7b, 0xff, 0x7d])), 400, 'not_utf8')
   })
@@ -72,12 +79,13 @@ describe.for(withBody)('the body of $name', operation => {
       const right = JSON.stringify(team.request(operation).body)
       return right + ' '.repeat(BODY_BYTES_MAX - Buffer.byteLength(right))
     }
-    expectProblem(await sendText(operation, `${atTheLimit()} `), 413, 'body_too_large')
-    expectProblem(await sendText(operation, inChunks(`${atTheLimit()} `)), 413, 'body_too_large')
-    const answers = [await sendText(operation, atTheLimit())]
-    await team.renew(operation)
-    answers.push(await sendText(operation, inChunks(atTheLimit())))
-    for (const reply of answers) expect(reply.status, reply.text).toBe(operation.success.status)
+    const whole = (text: string) => text
+    const ways = [whole, inChunks].flatMap(sent => [true, false].map(fits => ({ sent, fits })))
+    for (const { sent, fits } of shareOf(ways, turn)) {
+      const reply = await sendText(operation, sent(fits ? atTheLimit() : `${atTheLimit()} `))
+      if (fits) expect(reply.status, reply.text).toBe(operation.success.status)
+      else expectProblem(reply, 413, 'body_too_large')
+    }
   })
 
   test('is application/json, or it is a 415', async () => {
@@ -90,7 +98,7 @@ describe.for(withBody)('the body of $name', operation => {
       'application/xml',
       'nonsense',
     ]
-    for (const type of others) {
+    for (const type of shareOf(others, turn)) {
       expectProblem(await sendText(operation, body, { 'content-type': type }), 415, 'unsupported_media_type')
     }
     await team.renew(operation)
@@ -99,14 +107,14 @@ describe.for(withBody)('the body of $name', operation => {
   })
 
   test('is an object', async () => {
-    for (const body of ['[]', '"x"', '1', 'null', 'true', '[{}]'])
+    for (const body of shareOf(['[]', '"x"', '1', 'null', 'true', '[{}]'], turn))
       expectProblem(await sendText(operation, body), 422, 'validation_failed')
   })
 
   test('has every field of the right type; the fault names the field', async () => {
     const { body } = team.request(operation)
-    for (const { place, schema } of fieldPlaces(operation.body!)) {
-      for (const wrong of wrongFor(schema)) {
+    for (const [at, { place, schema }] of fieldPlaces(operation.body!).entries()) {
+      for (const wrong of halfOf(wrongFor(schema), at + turn)) {
         const { errors } = expectProblem(
           await sendJson(operation, withValue(body, place, wrong)),
           422,
@@ -138,7 +146,8 @@ describe.for(withBody)('the body of $name', operation => {
 
   test('has no field that is not known', async () => {
     const right = team.request(operation).body as object
-    for (const name of ['surprise', '__proto__', 'constructor', 'toString', 'team_id', 'deleted_at']) {
+    const names = ['surprise', '__proto__', 'constructor', 'toString', 'team_id', 'deleted_at']
+    for (const name of shareOf(names, turn)) {
       const text = `{"${name}":{"a":1}${JSON.stringify(right)
         .replace(/^\{(?=")/, ',')
         .replace(/^\{/, '')}`
@@ -161,7 +170,8 @@ test.for(withoutBody)('$name takes no body: a field in it is not known', async o
 
 describe.for(operations)('the address of $name', operation => {
   test('has no parameter that is not known', async () => {
-    for (const name of ['surprise', 'Limit', '__proto__', 'constructor', 'limit[]', 'team_id']) {
+    const names = ['surprise', 'Limit', '__proto__', 'constructor', 'limit[]', 'team_id']
+    for (const name of shareOf(names, operations.indexOf(operation))) {
       const { errors } = expectProblem(
         await send(operation, { query: `${encodeURIComponent(name)}=1` }),
         400,
@@ -187,17 +197,16 @@ describe.for(operations)('the address of $name', operation => {
 })
 
 describe.for(lists)('the list $name', operation => {
-  test.for(['0', '201', '-1', '1.5', 'abc', '1e2', '1e999', '99999999999999999999', '', ' 1', '0x10'])(
-    'refuses a limit of "%s"',
-    async limit => {
-      const { errors } = expectProblem(
-        await send(operation, { query: `limit=${encodeURIComponent(limit)}` }),
-        422,
-        'validation_failed',
-      )
-      expect(errors!.map(({ path }) => path)).toEqual(['limit'])
-    },
-  )
+  const turn = lists.indexOf(operation)
+  const limits = ['0', '201', '-1', '1.5', 'abc', '1e2', '1e999', '99999999999999999999', '', ' 1', '0x10']
+  test.for(shareOf(limits, turn))('refuses a limit of "%s"', async limit => {
+    const { errors } = expectProblem(
+      await send(operation, { query: `limit=${encodeURIComponent(limit)}` }),
+      422,
+      'validation_failed',
+    )
+    expect(errors!.map(({ path }) => path)).toEqual(['limit'])
+  })
 
   test('takes a limit of 1 and of 200', async () => {
     for (const limit of [1, 200])
@@ -225,7 +234,7 @@ describe.for(lists)('the list $name', operation => {
     SQL: encodeCursor([`${at}'; drop table leads; --`, id]),
     'a very long part': encodeCursor([at, 'a'.repeat(1001)]),
   }
-  test.for(Object.entries(forged))('refuses a forged cursor: %s', async ([, cursor]) => {
+  test.for(shareOf(Object.entries(forged), turn))('refuses a forged cursor: %s', async ([, cursor]) => {
     expectProblem(
       await send(operation, { query: `cursor=${encodeURIComponent(cursor)}` }),
       400,
@@ -252,7 +261,7 @@ describe('hostile text', { timeout: 120_000 }, () => {
       const places = textPlaces(operation.body!)
       await team.renew(operation)
       const { body } = team.request(operation)
-      await forEachText(hostileTexts, async text => {
+      await forEachText(shareOf(hostileTexts, withBody.indexOf(operation)), async text => {
         const isText = text.isWellFormed() && !text.includes('\0')
         const fitting = places.filter(({ schema }) => isText && takes(schema, text))
         const wrong = places.filter(place => !fitting.includes(place))
@@ -285,7 +294,7 @@ describe('hostile text', { timeout: 120_000 }, () => {
     'in every parameter of $name',
     async operation => {
       const places = Object.entries(operation.query).filter(([name]) => name !== 'cursor' && name !== 'limit')
-      await forEachText(shortTexts, async text => {
+      await forEachText(shareOf(shortTexts, operations.indexOf(operation)), async text => {
         const fits = ([, schema]: [string, Schema]) => takes(schema, schema.type === 'array' ? [text] : text)
         const fitting = places.filter(fits).map(([name]) => name)
         const others = places.filter(place => !fits(place)).map(([name]) => name)
@@ -305,7 +314,10 @@ describe('hostile text', { timeout: 120_000 }, () => {
     'in the address %s leads nowhere',
     async ([, [operation]]) => {
       const names = Object.keys(operation!.params)
-      await forEachText(shortTexts, async text => {
+      const isName = (text: string) => names.every(name => takes(operation!.params[name]!, text))
+      await forEachText(shareOf(shortTexts, operations.indexOf(operation!)), async text => {
+        // What may be the name of something, as another test has shown, leads there.
+        if (isName(text)) return
         const path = pathOf(operation!, Object.fromEntries(names.map(name => [name, text.toWellFormed()])))
         const reply = await send(operation!, { path })
         expect([404, 405], `${path}: ${reply.text}`).toContain(reply.status)
@@ -466,6 +478,14 @@ describe('what is no HTTP', () => {
 /** Those that fit into an address many times. */
 const shortTexts = hostileTexts.filter(text => encodeURIComponent(text.toWellFormed()).length < 500)
 
+function shareOf<Wrong>(all: readonly Wrong[], turn: number): Wrong[] {
+  return all.filter((_, at) => at % SHARE === turn % SHARE)
+}
+
+function halfOf<Wrong>(all: readonly Wrong[], turn: number): Wrong[] {
+  return all.filter((_, at) => SHARE === 1 || at % 2 === turn % 2)
+}
+
 async function forEachText(texts: readonly string[], work: (text: string) => Promise<void>): Promise<void> {
   for (let at = 0; at < texts.length; at += IN_PARALLEL)
     await Promise.all(texts.slice(at, at + IN_PARALLEL).map(work))
@@ -562,6 +582,17 @@ function asKept(text: string, place: string): string {
   return place.endsWith('_at') ? new Date(text).toISOString() : text
 }
 
+/** What these answer is not what they were given: an entry that is known stays as it is, a preview is filled in, what is past is now, a draft leaves what runs. */
+const ANSWER_SOMETHING_ELSE = [
+  'POST /api/outreach/suppressions',
+  'POST /api/outreach/templates/preview',
+  'POST /api/outreach/enrolments/{id}/reschedule',
+  'PUT /api/crm/workflows/{id}/draft',
+  // The invoice has a note of its own.
+  'POST /api/crm/invoices/{id}/payments',
+  'POST /api/crm/invoices/{id}/payments/{payment_id}/resolution',
+]
+
 /** All the places where it fits: what a rule of the team refuses is left out, the rest must be stored as it is. */
 async function expectTaken(
   operation: Operation,
@@ -573,6 +604,7 @@ async function expectTaken(
   const filled = places.reduce((value, { place }) => withValue(value, place, text), body)
   const reply = await sendJson(operation, filled)
   if (reply.status === operation.success.status) {
+    if (ANSWER_SOMETHING_ELSE.includes(operation.name)) return
     for (const { place } of places.filter(({ place }) => Object.hasOwn(reply.body, place))) {
       expect(asKept(reply.body[place], place), `${place} of ${operation.name}`).toBe(asKept(text, place))
     }

@@ -54,6 +54,7 @@ describe('words and exit codes', () => {
       'signin-link',
       'token',
       'client',
+      'plan',
       'doctor',
       'backup',
       'restore',
@@ -70,8 +71,9 @@ describe('words and exit codes', () => {
       rapport(['token', '--email', 'ada@example.test']),
       rapport(['backup', '--to', 'x']),
       rapport(['client', 'delete']),
+      rapport(['plan', '--team', 'ada@example.test', '--plan', 'GOLD']),
     ])
-    expect(senseless.map(outcome => outcome.code)).toEqual([2, 2, 2, 2])
+    expect(senseless.map(outcome => outcome.code)).toEqual([2, 2, 2, 2, 2])
     expect(senseless[1]!.err).toMatch(/^--scope is missing\.[^]*Usage: rapport token/)
     const failed = await Promise.all([
       rapport(['start'], { ...env, PORT: 'http' }),
@@ -81,6 +83,10 @@ describe('words and exit codes', () => {
         BASE_URL: 'https://crm.example.com',
         SESSION_SECRET: 'ab'.repeat(32),
         CRON_SECRET: 'x'.repeat(16),
+        PAYMENT_WEBHOOK_SECRET: 'x',
+        VOICE_WEBHOOK_SECRET: 'x',
+        EMAIL_WEBHOOK_SECRET: 'x',
+        REALTIME_WEBHOOK_SECRET: 'x',
       }),
       rapport(['restore', join(folder, 'nothing.gz')], { DATA_DIR: home }),
     ])
@@ -94,6 +100,7 @@ describe('words and exit codes', () => {
 describe('beside a running installation', () => {
   test('the first start brings the demo and a link that signs its operator in', async () => {
     expect((await client(running.url).get('/readyz')).status).toBe(200)
+    expect(running.said.out).toMatch(/^ {2}chain +http:\S+ \(eip155:31337\), to try payments/m)
     const link = /http\S+\/api\/auth\/link\/\S+/.exec(running.said.out)![0]
     const page = await client('').get(link)
     expect(page.status).toBe(200)
@@ -136,6 +143,28 @@ describe('beside a running installation', () => {
     expect(secret.out).toMatch(/^[0-9a-f]{24}\nrps_\S+\n$/)
     const bad = await rapport([...words, 'http://app.example.test/cb'], env)
     expect([bad.code, bad.err]).toEqual([1, expect.stringMatching(/^redirect_uris\[0\]: must be https/)])
+  })
+
+  test('plan makes a team read-only and opens it again, at once, and gives it credits', async () => {
+    const made = await rapport(['token', '--email', 'eve@example.test', '--scope', 'leads:write'], env)
+    const api = client(running.url, { authorization: `Bearer ${made.out.trim()}` })
+    const addLead = () => api.post('/api/crm/leads', { first_name: 'Grace' })
+    expect((await addLead()).status).toBe(201)
+    const change = ['--plan', 'EXPIRED', '--credits', '50', '--quota', '7']
+    const closed = await rapport(['plan', '--team', 'eve@example.test', ...change], env)
+    expect(closed.out).toMatch(
+      /^Eve's team \([0-9a-f]{24}\): EXPIRED, 150 credits, 7 each month, next on \d{4}-\d\d-\d\d\n$/,
+    )
+    await eventually(async () => expect((await addLead()).status).toBe(403))
+    const id = /[0-9a-f]{24}/.exec(closed.out)![0]
+    const [opened, nobody] = await Promise.all([
+      rapport(['plan', '--team', id, '--plan', 'trial', '--days', '3'], env),
+      rapport(['plan', '--team', 'nobody@example.test'], env),
+    ])
+    expect(opened.out).toMatch(/TRIAL until \d{4}-\d\d-\d\dT\S+Z, 150 credits/)
+    await eventually(async () => expect((await addLead()).status).toBe(201))
+    const told = 'Nobody of any team has the address nobody@example.test.\n'
+    expect([nobody.code, nobody.err]).toEqual([1, told])
   })
 
   test('signin-link works for the same person, once', async () => {
@@ -230,9 +259,10 @@ describe('a restored copy', () => {
 
   test('seed --remove takes the demo and nothing else', async () => {
     expect((await rapport(['seed', '--remove'], { DATA_DIR: copy })).out).toBe('The demo team is gone.\n')
-    const { rows } = await outside.query('select email from users')
-    expect(rows).toEqual([{ email: 'ada@example.test' }])
-    expect((await outside.query('select first_name from leads')).rows).toEqual([{ first_name: 'Grace' }])
+    const { rows } = await outside.query('select email from users order by email')
+    expect(rows).toEqual([{ email: 'ada@example.test' }, { email: 'eve@example.test' }])
+    const names = (await outside.query('select distinct first_name from leads')).rows
+    expect(names).toEqual([{ first_name: 'Grace' }])
   })
 })
 

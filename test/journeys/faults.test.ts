@@ -7,10 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '#adapters/postgres/embedded.ts'
+import { webhookSecret } from '#test/app.ts'
 import { client, type Client, type Reply } from '#test/client.ts'
 import { freePort, rapport, startRapport, type RunningRapport } from '#test/command-line.ts'
 import { databaseUrl } from '#test/postgres.ts'
 import { expectProblem } from '#test/problem.ts'
+import { tell } from '#test/provider.ts'
 
 // Real processes that are really killed: each test takes seconds.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
@@ -19,12 +21,13 @@ const LEADS = '/api/crm/leads'
 const MIGRATIONS = readdirSync(new URL('../../migrations', import.meta.url)).toSorted()
 const ROUNDS = Array.from({ length: 6 }, (_, n) => n + 1)
 const WRITERS = 8
+const TELLERS = 3
 const WRITER_PAUSE_MS = 3
 const PATIENCE = { timeout: 30_000, interval: 20 }
 
 // One folder for the whole file, in the order of the tests: to create a database takes longer than most of them.
 const dataDir = await makeFolder()
-const env = { DATA_DIR: dataDir, RATE_LIMIT: 'off' }
+const env = { DATA_DIR: dataDir, RATE_LIMIT: 'off', VOICE_WEBHOOK_SECRET: webhookSecret('voice') }
 let key: string
 
 afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
@@ -55,15 +58,18 @@ describe('starting at once', () => {
   })
 })
 
-describe('kill -9 while leads are written', () => {
+describe('kill -9 while leads are written and events come in', () => {
   let port: number
   let product: RunningRapport
   let writers: Writers
+  let provider: Writers
 
   beforeAll(async () => {
     port = await freePort()
     product = await startRapport(env, port)
-    writers = startWriters(callerOf(product.url))
+    const caller = callerOf(product.url)
+    writers = startWriters(WRITERS, name => insist(caller, name))
+    provider = startWriters(TELLERS, name => insistOnEvent(product.url, name))
   })
   afterAll(async () => {
     product.process.kill('SIGTERM')
@@ -108,6 +114,16 @@ describe('kill -9 while leads are written', () => {
     expect(await query(events)).toHaveLength(ids.length)
   })
 
+  test('in the end each event came in once, and was told once', async () => {
+    const told = await provider.stop()
+    expect(told.length).toBeGreaterThan(100)
+    const recorded = `select data ->> 'eventId' as id from events where type = 'webhook:call_ended'`
+    await expect
+      .poll(async () => (await query(recorded)).map(({ id }) => id).toSorted(), PATIENCE)
+      .toEqual(told.toSorted())
+    expect(await query(`select from inbound_events`)).toHaveLength(told.length)
+  })
+
   /** Answers when another server has taken the place of the killed one. */
   async function killDatabase(): Promise<void> {
     const { pid } = (await findEmbeddedPostgres(dataDir))!
@@ -126,6 +142,9 @@ describe('kill -9 while leads are written', () => {
       [ids],
     )
     expect(lost, `of ${ids.length} acknowledged`).toEqual([])
+    const told = provider.acknowledged()
+    const events = await query('select event_id from inbound_events where event_id = any($1::text[])', [told])
+    expect(events).toHaveLength(told.length)
   }
 
   async function query(text: string, values: unknown[] = []) {
@@ -231,17 +250,17 @@ type Writers = {
 }
 
 /** Eight that write leads nearly without pause, and ask again by the same key for whatever was not answered. */
-function startWriters(caller: Client): Writers {
+function startWriters(count: number, insist: (name: string) => Promise<string>): Writers {
   const ids: string[] = []
   let stopping = false
   let asked = 0
   const write = async (): Promise<void> => {
     while (!stopping) {
-      ids.push(await insist(caller, `lead-${++asked}`))
+      ids.push(await insist(`writing-${++asked}`))
       await sleep(WRITER_PAUSE_MS)
     }
   }
-  const running = Promise.all(Array.from({ length: WRITERS }, write))
+  const running = Promise.all(Array.from({ length: count }, write))
   running.catch(() => {})
   return {
     async acknowledge(more) {
@@ -270,6 +289,17 @@ async function insist(caller: Client, name: string): Promise<string> {
     if (reply?.status === 201) return reply.body.id as string
     if (reply && ![409, 503].includes(reply.status))
       throw new Error(`a writer was told ${reply.status} ${reply.text}`)
+    await sleep(20)
+  }
+}
+
+/** A provider sends an event again until it is taken. */
+async function insistOnEvent(url: string, eventId: string): Promise<string> {
+  for (;;) {
+    const event = { eventId, type: 'call_ended', data: { durationSec: 200 } }
+    const reply = await tell(url, 'voice', event).catch((): undefined => undefined)
+    if (reply?.status === 200) return eventId
+    if (reply && reply.status !== 503) throw new Error(`a provider was told ${reply.status} ${reply.text}`)
     await sleep(20)
   }
 }

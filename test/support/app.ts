@@ -10,6 +10,7 @@ import { sessionCookie } from '#domains/identity/cookie.ts'
 import { startSession } from '#domains/identity/sessions.ts'
 import { tokensOf } from '#domains/identity/tokens.ts'
 import type { Clock } from '#platform/clock.ts'
+import { signedEndpoints, signingKey, type SignedEndpoint } from '#platform/signature.ts'
 import { systemContext, type Context, type Runtime } from '#platform/context.ts'
 import type { Endpoint } from '#platform/contract.ts'
 import type { Ports } from '#platform/ports/ports.ts'
@@ -17,7 +18,7 @@ import { allScopes, type Scope } from '#platform/scopes.ts'
 import { startProcess, type Role } from '../../src/process.ts'
 import { client, type Client } from './client.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
-import { testPorts, type MemoryMailer } from './ports.ts'
+import { testPorts, type MemoryMailer, type MemoryPorts } from './ports.ts'
 
 export type TestApp = {
   url: string
@@ -25,6 +26,8 @@ export type TestApp = {
   database: TestDatabase
   /** Every mail that was sent. */
   mail: MemoryMailer
+  /** Everything that reaches outside, as tests have it. */
+  ports: MemoryPorts
   /** A person with a team of its own, as the first sign-in makes it. */
   person(email?: string): Promise<Person>
   /** A link that signs that person in, in a browser. */
@@ -48,8 +51,14 @@ export type AppOptions = {
   domains?: readonly Domain[]
   web?: boolean
   config?: Partial<Config>
-  ports?: Partial<Ports & { mail: MemoryMailer }>
+  /** In place of those of the tests; whoever brings another knows that it is one. */
+  ports?: Partial<Ports>
   database?: TestDatabase
+}
+
+/** What the test's provider signs with at this endpoint. */
+export function webhookSecret(endpoint: SignedEndpoint): string {
+  return `whsec_${Buffer.from(`the ${endpoint} secret of the tests`).toString('base64')}`
 }
 
 const WEB_FOLDER = new URL('../../dist/web', import.meta.url).pathname
@@ -67,18 +76,36 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     production: false,
     sessionSecrets: [randomBytes(32)],
     cronSecret: 'cron-secret-of-the-tests',
+    webhookKeys: Object.fromEntries(
+      signedEndpoints.map(name => [name, [signingKey(webhookSecret(name))]]),
+    ) as unknown as Config['webhookKeys'],
     scheduler: false,
     rateLimit: false,
     logLevel: 'silent',
     signin: {},
     smtpUrl: undefined,
     emailFrom: 'Rapport <rapport@example.test>',
+    dkim: undefined,
+    imapUrl: undefined,
+    resend: undefined,
+    twilio: undefined,
+    twilioAuthToken: undefined,
+    openai: undefined,
+    openaiSipUri: undefined,
+    simulatorPaceMs: 1,
+    chain: undefined,
+    bank: undefined,
     trustedProxies: [],
+    creditsMonthly: 100,
+    trialDays: undefined,
     oauthRegistration: false,
     outboundAllowHosts: [],
     ...options.config,
   }
-  const ports = { ...testPorts(), ...options.ports }
+  const ports = {
+    ...testPorts({ clock: options.clock, outboundAllowHosts: config.outboundAllowHosts }),
+    ...options.ports,
+  } as MemoryPorts
   const running = await startProcess({
     config,
     databaseUrl: database.url,
@@ -96,6 +123,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     runtime: running.runtime,
     database,
     mail: ports.mail,
+    ports,
     person: email => makePerson(running.url, ctx, email ?? `person${++people}@example.test`),
     signIn: email => createSigninLink(ctx, email ?? 'ada@example.test'),
     async close() {

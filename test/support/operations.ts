@@ -7,7 +7,7 @@ export type Operation = {
   method: string
   path: string
   /** Who may call it, as the document says. */
-  access: { scope: string } | { role: string } | 'cron' | 'public'
+  access: { scope: string; or?: string } | { role: string } | 'cron' | 'public'
   /** Follows another protocol's rules instead of our own conventions: its own tests judge it. */
   protocol: string | undefined
   params: Record<string, Schema>
@@ -75,8 +75,8 @@ function operation(document: OpenApi, path: string, method: string, described: D
 
 function accessOf({ security, 'x-role': role }: Described): Operation['access'] {
   if (role) return { role }
-  const scope = security.find(entry => entry.apiKey)?.apiKey?.[0]
-  if (scope) return { scope }
+  const [scope, or] = security.flatMap(entry => entry.apiKey ?? [])
+  if (scope) return or ? { scope, or } : { scope }
   return security.some(entry => entry.cronSecret) ? 'cron' : 'public'
 }
 

@@ -1,5 +1,19 @@
-import type { Mail, Mailer } from '#platform/ports/mail.ts'
+import { openCalDav } from '#adapters/calendar/caldav.ts'
+import { openSimulator, steadyPace, type Simulator } from '#adapters/voice/simulator.ts'
+import { rulesWriter } from '#adapters/writer/rules.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Bank, BankInvoice } from '#platform/ports/bank.ts'
+import type { CalendarServer } from '#platform/ports/calendar.ts'
+import type { DeliveryEvent, DeliveryLog } from '#platform/ports/delivery-log.ts'
+import { HeldBack, type Mail, type Mailer } from '#platform/ports/mail.ts'
+import type { IncomingMail, Mailbox } from '#platform/ports/mailbox.ts'
 import type { Ports } from '#platform/ports/ports.ts'
+import type { Sms, SmsSender } from '#platform/ports/sms.ts'
+import type { Writer, WritingTask } from '#platform/ports/writer.ts'
+
+const LANES = 10
+/** Calls that are played go by in a moment. */
+const PACE_MS = 1
 
 export type MemoryMailer = Mailer & {
   sent: Mail[]
@@ -15,12 +29,14 @@ export function memoryMailer(): MemoryMailer {
   const faults: Error[] = []
   return {
     kind: 'outbox',
+    lanes: LANES,
     sent,
     faults,
     lastTo: address => sent.findLast(mail => mail.to === address),
-    async send(mail) {
+    async send(mail, { mayGo = () => true } = {}) {
       const fault = faults.shift()
       if (fault) throw fault
+      if (!mayGo()) throw new HeldBack('The mail was held back')
       sent.push(mail)
     },
     check: async () => {},
@@ -28,6 +44,170 @@ export function memoryMailer(): MemoryMailer {
   }
 }
 
-export function testPorts(): Ports & { mail: MemoryMailer } {
-  return { mail: memoryMailer(), signin: [] }
+export type MemorySms = SmsSender & {
+  sent: Sms[]
+  /** Thrown by the next sends, one each, before anything is taken. */
+  faults: Error[]
+  /** The newest message to that number. */
+  lastTo(number: string): Sms | undefined
+}
+
+/** Takes every text message; the provider's ids are SM1, SM2 and so on. */
+export function memorySms(): MemorySms {
+  const sent: Sms[] = []
+  const faults: Error[] = []
+  return {
+    kind: 'outbox',
+    lanes: LANES,
+    sent,
+    faults,
+    lastTo: number => sent.findLast(sms => sms.to === number),
+    async send(sms, { mayGo = () => true } = {}) {
+      const fault = faults.shift()
+      if (fault) throw fault
+      if (!mayGo()) throw new HeldBack('The message was held back')
+      return { provider_id: `SM${sent.push(sms)}` }
+    },
+    check: async () => {},
+    close: async () => {},
+  }
+}
+
+export type MemoryMailbox = Mailbox & {
+  /** What has arrived, oldest first: the first has the uid 1. A test pushes to it. */
+  mails: IncomingMail[]
+  /** Thrown by the next reads, one each. */
+  faults: Error[]
+}
+
+/** A mailbox that counts from one: what a test pushes is what arrives. */
+export function memoryMailbox(): MemoryMailbox {
+  const mails: IncomingMail[] = []
+  const faults: Error[] = []
+  return {
+    kind: 'imap',
+    mails,
+    faults,
+    async read(from, limit) {
+      const fault = faults.shift()
+      if (fault) throw fault
+      const start = from ? from.uid : mails.length
+      const found = mails.slice(start, start + limit)
+      return { mails: found, place: { uid_validity: '1', uid: start + found.length } }
+    },
+    check: async () => {},
+    close: async () => {},
+  }
+}
+
+export type MemoryDeliveryLog = DeliveryLog & { events: DeliveryEvent[]; faults: Error[] }
+
+/** Remembers what a test pushes to it. */
+export function memoryDeliveryLog(): MemoryDeliveryLog {
+  const events: DeliveryEvent[] = []
+  const faults: Error[] = []
+  return {
+    kind: 'outbox',
+    events,
+    faults,
+    async read(since, limit) {
+      const fault = faults.shift()
+      if (fault) throw fault
+      return events
+        .filter(event => Date.parse(event.sent_at) >= Date.parse(since))
+        .toSorted((a, b) => Date.parse(b.sent_at) - Date.parse(a.sent_at))
+        .slice(0, limit)
+    },
+    check: async () => {},
+  }
+}
+
+export type MemoryWriter = Writer & { asked: WritingTask[]; faults: Error[] }
+
+/** The embedded writer, which fails when a test wants it to. */
+export function memoryWriter(): MemoryWriter {
+  const rules = rulesWriter()
+  const asked: WritingTask[] = []
+  const faults: Error[] = []
+  return {
+    ...rules,
+    asked,
+    faults,
+    async write(task) {
+      asked.push(task)
+      const fault = faults.shift()
+      if (fault) throw fault
+      return await rules.write(task)
+    },
+  }
+}
+
+export type MemoryBank = Bank & {
+  /** Each call, in the order they came. */
+  told: { invoice: BankInvoice; key: string }[]
+  /** Thrown by the next calls, one each, after they were counted. */
+  faults: Error[]
+}
+
+/** Books each key once, as BANK-1, BANK-2 and so on, and counts how often it was told. */
+export function memoryBank(): MemoryBank {
+  const told: MemoryBank['told'] = []
+  const faults: Error[] = []
+  const booked = new Map<string, string>()
+  return {
+    kind: 'ledger',
+    told,
+    faults,
+    async sync(invoice, key) {
+      told.push({ invoice, key })
+      const fault = faults.shift()
+      if (fault) throw fault
+      const reference = booked.get(key) ?? `BANK-${booked.size + 1}`
+      booked.set(key, reference)
+      return { reference }
+    },
+    check: async () => {},
+    close: async () => {},
+  }
+}
+
+/** Everybody's calendar, with nothing in it: for tests that let no call out, which would reach none. */
+export function memoryCalendars(): CalendarServer {
+  return {
+    find: async ({ server_url, calendar_url }) => ({
+      calendar_url: calendar_url ?? server_url,
+      name: 'Calendar',
+    }),
+    put: async ({ calendar_url }, { uid }) => ({ href: `${calendar_url}${uid}.ics`, etag: '"1"' }),
+    remove: async () => {},
+    busy: async () => [],
+  }
+}
+
+export type MemoryPorts = Ports & {
+  mail: MemoryMailer
+  sms: MemorySms
+  deliveryLog: MemoryDeliveryLog
+  mailbox: MemoryMailbox
+  writer: MemoryWriter
+  bank: MemoryBank
+  voice: Simulator
+}
+
+type TestPorts = { clock?: Clock | undefined; outboundAllowHosts?: readonly string[] }
+
+export function testPorts({ clock, outboundAllowHosts = [] }: TestPorts = {}): MemoryPorts {
+  return {
+    mail: memoryMailer(),
+    sms: memorySms(),
+    deliveryLog: memoryDeliveryLog(),
+    mailbox: memoryMailbox(),
+    writer: memoryWriter(),
+    plainWriter: rulesWriter(),
+    chain: undefined,
+    bank: memoryBank(),
+    voice: openSimulator({ pace: steadyPace(PACE_MS), ...(clock && { clock }) }),
+    calendars: outboundAllowHosts.length > 0 ? openCalDav({ outboundAllowHosts }) : memoryCalendars(),
+    signin: [],
+  }
 }

@@ -1,6 +1,13 @@
+import { createECDH } from 'node:crypto'
+import { DEFAULT_LIMITS } from '#domains/agents/values.ts'
+import { connectEndpoint, deliver, findEndpointOf } from '#domains/deliveries/service.ts'
+import { createLead } from '#domains/leads/service.ts'
+import { writeMessages } from '#domains/messages/writing.ts'
+import { notify } from '#domains/notifications/service.ts'
+import { hashOf } from '#platform/bearer.ts'
 import { newId } from '#platform/ids.ts'
 import type { Person, TestApp } from './app.ts'
-import type { Reply } from './client.ts'
+import type { Client, Reply } from './client.ts'
 import { colleagueOf } from './colleague.ts'
 import { pathOf, type Operation } from './operations.ts'
 import { isId, sampleOf, takes, type Schema } from './samples.ts'
@@ -20,7 +27,7 @@ export type Records = {
 }
 
 /** Collections without a create operation get their record from here. */
-const seeds: Record<string, (app: TestApp, person: Person) => Promise<string>> = {
+const seeds: Record<string, (app: TestApp, person: Person, operation?: Operation) => Promise<string>> = {
   '/api/jobs/dead': async (app, { team_id }) => {
     const id = newId()
     await app.database.query(
@@ -43,6 +50,113 @@ const seeds: Record<string, (app: TestApp, person: Person) => Promise<string>> =
     const reply = await browser.post('/api/crm/imports', fileFor('text/csv'))
     return reply.body.id as string
   },
+  '/api/webhooks/inbox': async (app, { team_id }) => {
+    const id = newId()
+    await app.database.query(
+      `insert into inbound_events (id, endpoint, event_id, type, team_id, body, status, received_at)
+       values ($1, 'voice', $1, 'call_ended', $2, '{}', 'waiting', now())`,
+      [id, team_id],
+    )
+    return id
+  },
+  '/api/webhooks/endpoints': async (_, { ctx }) => {
+    const owner = { kind: 'form' as const, id: newId() }
+    const to = { name: 'Contact', url: 'https://receiver.example.test/' }
+    await ctx.transaction(ctx => connectEndpoint(ctx, owner, to))
+    return (await findEndpointOf(ctx, owner))!.id
+  },
+  '/api/webhooks/deliveries': async (_, { ctx }) => {
+    const owner = { kind: 'form' as const, id: newId() }
+    const to = { name: 'Contact', url: 'https://receiver.example.test/' }
+    return ctx.transaction(async ctx => {
+      await connectEndpoint(ctx, owner, to)
+      return (await deliver(ctx, owner, { event_id: newId(), type: 'form.submitted', data: {} }))!
+    })
+  },
+  // With everything below it: a version and a submission.
+  '/api/crm/forms': async (_, { browser }) => (await formWithSubmission(browser)).form_id,
+  '/api/crm/submissions': async (_, { browser }) => (await formWithSubmission(browser)).submission_id,
+  // One whose first step is far away, with an icebreaker for it.
+  '/api/outreach/sequences': async (_, { browser }) => (await enrolledLead(browser)).sequence_id,
+  '/api/outreach/enrolments': async (app, { browser, team_id }) => {
+    const { id } = await enrolledLead(browser)
+    await app.database.query(
+      `insert into icebreakers (team_id, enrolment_id, step_index, text, prompt, model, tokens_in, tokens_out, created_at)
+       values ($1, $2, 0, 'Hello', 'Write', 'rules-1', 0, 0, now())`,
+      [team_id, id],
+    )
+    return id
+  },
+  // One that failed can be sent again, one that waits can be given up.
+  '/api/outreach/messages': async (app, { ctx }, operation) => {
+    const id = newId()
+    const address = `to${id}@example.test`
+    const content = { subject: 'Hello', html: '<p>Hello</p>', text: 'Hello', thread: [], meeting_url: null }
+    await ctx.transaction(async ctx => {
+      const lead = await createLead(ctx, { email: address })
+      const origin = { source_kind: 'person' as const, source_id: null, source_name: null }
+      const track = { opens: true, clicks: true }
+      writeMessages(ctx, { emails: [{ id, lead_id: lead.id, address, ...content, track, origin }] })
+    })
+    const status = operation?.path.endsWith('/cancel') ? 'DUE' : 'FAILED'
+    await app.database.query('update messages set status = $2 where id = $1', [id, status])
+    return id
+  },
+  // With a run, as it takes a workflow time to have one.
+  '/api/crm/workflows': async (app, person) => (await workflowWithRun(app, person, 'DONE')).workflow_id,
+  // Each operation on a run needs one that stands where it can be done.
+  '/api/crm/workflows/runs': async (app, person, operation) => {
+    const statuses = { pause: 'RUNNING', resume: 'PAUSED', retry: 'FAILED', cancel: 'RUNNING' }
+    const doing = operation?.path.split('/').at(-1) as keyof typeof statuses
+    return (await workflowWithRun(app, person, statuses[doing] ?? 'DONE')).run_id
+  },
+  '/api/notifications': async (_, { ctx, user_id }) => {
+    const source = { kind: 'workflow', id: null, name: null }
+    const [id] = await ctx.transaction(ctx => notify(ctx, { user_ids: [user_id], title: 'Look', source }))
+    return id!
+  },
+  // One that is sold and waits to be claimed; its key follows from its seller.
+  '/api/agents/deployments': async (app, { team_id }) => {
+    const id = newId()
+    await app.database.query(
+      `with settlement as (insert into settlements (id, network, tx_hash, team_id, purpose, subject_id, challenge_id, payer,
+         recipient, token, asked, amount, block_number, block_hash, block_time, state, checked_at, created_at, updated_at)
+         values ($1, 'eip155:31337', '0x' || $3 || repeat('0', 40), $2, 'agent', $3, 'c', '0x1', '0x2', '0x3', 1, 1, 1, '0x4',
+           now(), 'FINAL', now(), now(), now()) returning id)
+       insert into deployments (id, settlement_id, agent_id, seller_team_id, payer, key_hash, agent, limits, created_at)
+       select $3, id, $3, $2, '0x1', $4, $5, $6, now() from settlement`,
+      [newId(), team_id, id, hashOf(deploymentKey(team_id)), DEPLOYED, DEFAULT_LIMITS],
+    )
+    return id
+  },
+  // A draft, or where the operation needs it an open one; with a payment about which somebody has to decide.
+  '/api/crm/invoices': async (app, { browser, team_id }, operation) => {
+    const draft = await browser.post('/api/crm/invoices', { lines: INVOICE_LINES, customer: CUSTOMER })
+    const id = draft.body.id as string
+    if (/\/(?:void|payments|resolution)$/.test(operation?.path ?? ''))
+      await browser.post(`/api/crm/invoices/${id}/open`)
+    await app.database.query(
+      `insert into invoice_payments (team_id, id, invoice_id, method, reference, amount, currency, applied, issue,
+         received_at, created_at)
+       values ($1, $2, $3, 'manual', 'seed', 5, 'EUR', 0, 'wrong_currency', now(), now())
+       on conflict (team_id, id) do update set invoice_id = excluded.invoice_id, resolution = null`,
+      [team_id, paymentIdOf(team_id), id],
+    )
+    return id
+  },
+  '/api/crm/invoices/payments': async (_, { team_id }) => paymentIdOf(team_id),
+  // One that goes on, and to which nobody here attends.
+  '/api/softphone/sessions': async (app, { team_id }) => {
+    const id = newId()
+    await app.database.query(
+      `with call as (insert into calls (team_id, id, kind, direction, status, started_at, connected_at, created_at, updated_at)
+         values ($1, $2, 'agent', 'outbound', 'CONNECTED', now(), now(), now(), now()))
+       insert into attended_calls (call_id, team_id, provider, provider_call_id, brief, owner, lease_until, created_at)
+       values ($2, $1, 'simulator', $2, '{}', 'nobody', now() + interval '300 years', now())`,
+      [team_id, id],
+    )
+    return id
+  },
   '/api/team/members': async (app, person) => (await colleagueOf(app, person, 'MEMBER')).user_id,
   '/api/oauth/grants': async (app, { user_id, team_id }) => {
     const [id, client_id] = [newId(), newId()]
@@ -59,7 +173,19 @@ const seeds: Record<string, (app: TestApp, person: Person) => Promise<string>> =
 }
 
 /** Bodies that a schema alone cannot say. */
-const corrections: Record<string, (body: Record<string, unknown>) => Record<string, unknown>> = {
+const corrections: Record<
+  string,
+  (body: Record<string, unknown>, person: Person) => Record<string, unknown>
+> = {
+  // How long it took is told of a call that is over.
+  'POST /api/voice/calls': body => ({ ...body, status: 'ENDED' }),
+  'PATCH /api/voice/calls/{id}': body => ({ ...body, status: 'ENDED' }),
+  // For a later time, and to a number of nobody's: the lead may be on a call, or on the list of those not to be called.
+  'POST /api/softphone/sessions': ({ lead_id: _, ...body }) => ({
+    ...body,
+    number: newNumber(),
+    scheduled_at: LATER.due_at,
+  }),
   // Either a change or a move to the trash, not both.
   'POST /api/crm/leads/bulk': ({ trashed: _, ...body }) => body,
   'POST /api/crm/leads/bulk-changes': ({ trashed: _, ...body }) => body,
@@ -73,6 +199,53 @@ const corrections: Record<string, (body: Record<string, unknown>) => Record<stri
   'POST /api/crm/tasks': body => ({ ...body, ...LATER, column: COLUMNS[0]!.key }),
   'PATCH /api/crm/tasks/{id}': body => ({ ...body, ...LATER, column: COLUMNS[0]!.key }),
   'POST /api/crm/tasks/{id}/move': body => ({ ...body, column: COLUMNS[0]!.key }),
+  // A price is of a currency, what is listed is there for every team, and a number belongs to one agent.
+  'POST /api/voice/agents': body => ({ ...body, ...AGENT, phone_number: newNumber() }),
+  'PATCH /api/voice/agents/{id}': body => ({ ...body, ...AGENT, phone_number: newNumber() }),
+  'POST /api/agents/deployments/{id}/claim': (_, { team_id }) => ({ key: deploymentKey(team_id) }),
+  // An invoice adds up to something, its customer can be written to, and numbers only go up.
+  'POST /api/crm/invoices': ({ opportunity_id: _, ...body }) => ({
+    ...body,
+    lines: INVOICE_LINES,
+    customer: CUSTOMER,
+  }),
+  'PATCH /api/crm/invoices/{id}': ({ opportunity_id: _, ...body }) => ({
+    ...body,
+    lines: INVOICE_LINES,
+    customer: CUSTOMER,
+  }),
+  'POST /api/crm/invoices/{id}/payments': () => ({ method: 'manual', amount: '5' }),
+  'PATCH /api/crm/invoices/settings': ({ next_number: _, ...body }) => body,
+  // A time has an end.
+  'POST /api/webhooks/deliveries/replay': body => ({ ...body, until: '2999-01-01T00:00:00Z' }),
+  'POST /api/webhooks/inbox/replay': body => ({ ...body, until: '2999-01-01T00:00:00Z' }),
+  // Each meeting has a time of its own, what became of it is not known yet, and an address is one person's.
+  'POST /api/crm/meetings': newTime,
+  'PATCH /api/crm/meetings/{id}': newTime,
+  'POST /api/outreach/{lead_id}/meeting': newTime,
+  'PATCH /api/meetings/availability': body => ({ ...body, ...AVAILABILITY, slug: `meet-${newId()}` }),
+  // Each form has an address of its own, and maps only fields that it has.
+  'POST /api/crm/forms': body => ({ ...body, ...FORM, slug: `form-${newId()}` }),
+  'PATCH /api/crm/forms/{id}': body => ({ ...body, ...FORM, slug: `form-${newId()}` }),
+  'POST /api/crm/forms/preview': body => ({ ...body, field_mapping: {} }),
+  'POST /api/crm/forms/{id}/webhook-test': () => ({ webhook_url: FORM.webhook_url }),
+  // A template has a name of its own.
+  'POST /api/outreach/templates': body => ({ ...body, name: `t${newId()}` }),
+  'PATCH /api/outreach/templates/{id}': body => ({ ...body, name: `t${newId()}` }),
+  // A sequence has a name of its own, and steps that can be done.
+  'POST /api/outreach/sequences': body => ({ ...body, ...SEQUENCE, sequence_id: `s${newId()}` }),
+  'PATCH /api/outreach/sequences/{id}': body => ({ ...body, ...SEQUENCE }),
+  'POST /api/outreach/enrolments/{id}/reschedule': () => ({ next_step_at: '2999-01-01T00:00:00Z' }),
+  // A workflow has a trigger that there is, and nodes that can be done.
+  'POST /api/crm/workflows': body => ({ ...body, ...WORKFLOW }),
+  'PATCH /api/crm/workflows/{id}': body => ({ ...body, ...WORKFLOW }),
+  'PUT /api/crm/workflows/{id}/draft': body => ({ ...body, ...WORKFLOW, status: undefined }),
+  // Each browser has an address of its own, and a key that is a point of the curve.
+  'POST /api/notifications/push': body => ({
+    ...body,
+    endpoint: `https://push.example.test/${newId()}`,
+    keys: { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: 'BTBZMqHH6r4Tts7J_aSIgg' },
+  }),
   // The file has one column.
   'PATCH /api/crm/imports/{id}': body => ({ ...body, mapping: ['email'], duplicate_key: 'email' }),
   // An address is invited once.
@@ -86,17 +259,77 @@ const corrections: Record<string, (body: Record<string, unknown>) => Record<stri
   'PATCH /api/oauth/clients/{id}': body => ({ ...body, redirect_uris: REDIRECT_URIS }),
 }
 
+const AVAILABILITY = {
+  hours: [{ day: 1, from: '09:00', until: '17:00' }],
+  exceptions: [{ day: '2026-12-24', hours: [{ from: '10:00', until: '11:00' }] }],
+}
+
+let meetings = 0
+function newTime({ ends_at: _, duration_min: _d, status: _s, ...body }: Record<string, unknown>) {
+  return { ...body, starts_at: new Date(Date.UTC(2090, 0, 1) + ++meetings * 86_400_000).toISOString() }
+}
+
 const LATER = { due_at: '2999-01-01T00:00:00Z', remind_at: '2999-01-01T00:00:00Z' }
+
+const AGENT = {
+  price: { amount: '25.00', currency: 'USD' },
+  listed: false,
+  outbound: {
+    consent: 'not_required',
+    quiet_hours: { from: '20:00', until: '08:00' },
+    attempts_max: 3,
+    retry_after_min: 240,
+  },
+}
+const newNumber = () => `+49${Number.parseInt(newId().slice(-10), 16)}`
+
+const DEPLOYED = {
+  name: 'Front desk',
+  kind: 'voice',
+  description: null,
+  instructions: 'Answer kindly.',
+  model: null,
+  voice: null,
+  tools: [],
+}
+
+const deploymentKey = (team_id: string) => `rpd_${team_id}`
+
+const INVOICE_LINES = [{ description: 'Work', quantity: '1', unit_price: '10', tax_percent: '19' }]
+const CUSTOMER = { name: 'Grace', email: 'grace@example.test', address: null, tax_id: null }
+
+/** One for each team: it belongs to the newest invoice. */
+const paymentIdOf = (team_id: string) => team_id.replace(/^./, 'e')
+
+const FORM = { field_mapping: {}, webhook_url: 'https://receiver.example.test/' }
+
+const SEQUENCE = {
+  steps: [{ type: 'task', delay_days: 365, description: 'Call' }],
+  status: 'ACTIVE',
+  settings: {
+    window: { days: [1], from: '09:00', until: '17:00' },
+    timezone: 'Europe/Berlin',
+    daily_cap: 10,
+    stop_rules: { reply: true, meeting_booked: true },
+  },
+}
+
+const WORKFLOW = {
+  trigger: 'meeting.booked',
+  filters: [{ field: 'title', op: 'in', value: ['Intro'] }],
+  nodes: [{ type: 'delay', delay: '1d' }],
+  status: 'ACTIVE',
+}
 
 const COLUMNS = [{ key: 'todo', name: 'To do', status: 'TODO' }]
 
 const REDIRECT_URIS = ['https://app.example.test/callback']
 
 /** Words in addresses that a schema alone cannot say. */
-const words: Record<string, string> = { job: 'housekeeping' }
+const words: Record<string, string> = { job: 'housekeeping', step_index: '0', version: '1' }
 
 /** Fields that name a person of the team. */
-const PEOPLE = new Set(['owner', 'user', 'assignee', 'member', 'created_by'])
+const PEOPLE = new Set(['owner', 'host', 'user', 'assignee', 'member', 'created_by'])
 
 export async function fillTeam(
   app: TestApp,
@@ -134,7 +367,7 @@ export async function fillTeam(
       path: pathOf(operation, Object.fromEntries(params) as Record<string, string>),
       body: operation.upload
         ? fileFor(operation.upload)
-        : operation.body && correct(sampleOf(operation.body, ids) as Record<string, unknown>),
+        : operation.body && correct(sampleOf(operation.body, ids) as Record<string, unknown>, person),
     }
   }
 
@@ -151,9 +384,9 @@ export async function fillTeam(
     return gap ?? create(creator)
   }
 
-  async function make(collection: string): Promise<string | undefined> {
+  async function make(collection: string, operation?: Operation): Promise<string | undefined> {
     const seed = seeds[collection]
-    if (seed) return void made.set(collection, await seed(app, person))
+    if (seed) return void made.set(collection, await seed(app, person, operation))
     const creator = creators.get(collection)!
     const reply = await create(creator)
     if (typeof reply === 'string') return reply
@@ -179,11 +412,40 @@ export async function fillTeam(
     request,
     async renew(operation) {
       const collection = collectionOf(operation.path)
-      const gap = collection && (await make(collection))
+      const gap = collection && (await make(collection, operation))
       if (gap) throw new Error(gap)
     },
     all: () => [...made.values(), person.user_id, person.team_id],
   }
+}
+
+async function enrolledLead(browser: Client): Promise<{ id: string; sequence_id: string }> {
+  const sequence = await browser.post('/api/outreach/sequences', { ...SEQUENCE, name: 'Spring' })
+  const lead = await browser.post('/api/crm/leads', { email: `in${newId()}@example.test` })
+  const path = `/api/outreach/sequences/${sequence.body.id}/enrolments`
+  const enrolled = await browser.post(path, { lead_ids: [lead.body.id] })
+  return { id: enrolled.body.data[0].id, sequence_id: sequence.body.id }
+}
+
+async function workflowWithRun(app: TestApp, { browser, team_id }: Person, status: string) {
+  const workflow_id = (await browser.post('/api/crm/workflows', { name: 'Spring', ...WORKFLOW })).body
+    .id as string
+  const run_id = newId()
+  const state = { threads: [{ id: 1, frames: [{ list: 'nodes', at: 0 }] }], made: 1, steps: 1 }
+  await app.database.query(
+    `insert into workflow_runs (team_id, id, workflow_id, version, status, event_key, event, state, chain, parts,
+       failed_path, created_at, updated_at) values ($1, $2, $3, 1, $4, $2, '{}', $5, 0, 0, 'nodes[0]', now(), now())`,
+    [team_id, run_id, workflow_id, status, JSON.stringify(state)],
+  )
+  return { workflow_id, run_id }
+}
+
+async function formWithSubmission(browser: Client) {
+  const form = await browser.post('/api/crm/forms', { name: 'Contact', published: true })
+  const form_id = form.body.id as string
+  const answers = { first_name: 'Ada', email: `sent${newId()}@example.test` }
+  const reply = await browser.post(`/api/forms/${form_id}/submissions`, answers)
+  return { form_id, submission_id: reply.body.id as string }
 }
 
 function fileFor(type: string): Blob {

@@ -43,7 +43,11 @@ const CANDIDATES = [
 ]
 
 export function isId(schema: Schema): boolean {
-  return schema.pattern === ID_PATTERN
+  return schema.pattern === ID_PATTERN || (schema.anyOf?.some(isIdItself) ?? false)
+}
+
+function isIdItself({ pattern }: Schema): boolean {
+  return pattern === ID_PATTERN
 }
 
 /**
@@ -158,6 +162,14 @@ function sampleArray(
 }
 
 function sampleText(schema: Schema, field: string): string {
+  let text = texts.get(schema)
+  if (text === undefined) texts.set(schema, (text = findText(schema, field)))
+  return text
+}
+
+const texts = new WeakMap<Schema, string>()
+
+function findText(schema: Schema, field: string): string {
   const known = CANDIDATES.find(candidate => takes(schema, candidate))
   if (known !== undefined) return known
   const made = schema.pattern

@@ -6,7 +6,12 @@ export const plainSettings: Settings = {
   production: false,
   sessionSecrets: [],
   cronSecret: '',
+  webhookKeys: { payment: [], voice: [], email: [], realtime: [] },
   rateLimit: false,
   oauthRegistration: false,
+  emailFrom: 'Rapport <rapport@example.test>',
+  creditsMonthly: 100,
+  trialDays: undefined,
+  twilioAuthToken: undefined,
   outboundAllowHosts: [],
 }

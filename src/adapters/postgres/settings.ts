@@ -26,7 +26,9 @@ export function serverArguments(
 // For a small machine that also runs Node: one team's database fits into memory, and queries are short.
 const SETTINGS: Record<string, string> = {
   max_connections: '100',
-  shared_buffers: '128MB',
+  shared_buffers: '256MB',
+  // A checkpoint makes every page be written whole once more: under load they should not come by the minute.
+  max_wal_size: '2GB',
   wal_compression: 'on',
   // Compiling a plan takes longer than our queries run.
   jit: 'off',

@@ -54,6 +54,13 @@ export async function quickAccounts(ctx: Context, q: string, limit: number): Pro
 export const getAccount = records.get
 export const findAccounts = records.findAll
 
+/** Of these accounts, those that another record may name. */
+export async function livingAccounts(ctx: Context, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const found = await findAccounts(ctx, [...new Set(ids)])
+  return new Set(found.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => id))
+}
+
 /** What is wrong with naming this account in another record: it must be one of the team that is alive. */
 export async function accountFaults(ctx: Context, account_id: string | null | undefined): Promise<Fault[]> {
   if (!account_id || (await records.exist(ctx, account_id))) return []

@@ -21,6 +21,15 @@ export const Home = t.Object({
     invitations: t.Integer({
       description: 'Invitations whose mail could not be sent; only an ADMIN sees it',
     }),
+    messages: t.Integer({
+      description: 'Messages to leads that failed, or of which nobody knows whether they were sent',
+    }),
+    payments: t.Integer({
+      description: 'Payments with which something is wrong, and about which nobody has decided',
+    }),
+    workflows: t.Array(t.Object({ id: Id, name: t.String(), runs: t.Integer() }), {
+      description: 'The workflows of which most runs of the last seven days have failed, and how many',
+    }),
   }),
   funnel: Board.properties.columns,
   deals: Board.properties.columns,

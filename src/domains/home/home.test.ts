@@ -23,7 +23,7 @@ test('a new team sees zeros and every stage, not an error', async () => {
   expect(body).toMatchObject({
     tasks: { overdue: 0, today: 0 },
     replies: { count: 0, latest: [] },
-    failures: { jobs: 0, imports: 0, invitations: 0 },
+    failures: { jobs: 0, imports: 0, invitations: 0, messages: 0, payments: 0, workflows: [] },
     forecast: [],
   })
   expect(body.funnel).toHaveLength(7)
@@ -62,7 +62,61 @@ test('what failed for good is shown to an ADMIN, and to nobody who could do noth
   )
   await ada.browser.post('/api/team/invitations', { email: 'x@example.test', role: 'MEMBER' })
   await app.database.query(`update invitations set mail_status = 'FAILED' where team_id = $1`, [ada.team_id])
-  expect((await home()).failures).toEqual({ jobs: 1, imports: 0, invitations: 1 })
+  expect((await home()).failures).toEqual({
+    jobs: 1,
+    imports: 0,
+    invitations: 1,
+    messages: 0,
+    payments: 0,
+    workflows: [],
+  })
   const member = await colleagueOf(app, ada, 'MEMBER')
-  expect((await home(member)).failures).toEqual({ jobs: 0, imports: 0, invitations: 0 })
+  expect((await home(member)).failures).toEqual({
+    jobs: 0,
+    imports: 0,
+    invitations: 0,
+    messages: 0,
+    payments: 0,
+    workflows: [],
+  })
+})
+
+test('messages to leads that may not have been sent are counted for who can do something about them', async () => {
+  const lead = (
+    await ada.browser.post('/api/crm/leads', { first_name: 'Grace', email: 'grace@example.test' })
+  ).body
+  for (const status of ['FAILED', 'UNKNOWN', 'SENT']) {
+    await app.database.query(
+      `insert into messages (team_id, id, channel, lead_id, address, links, thread, status, source_kind, due_at, created_at, trouble_at)
+       values ($1, $2, 'email', $3, 'grace@example.test', '[]', '[]', $4, 'person', now(), now(),
+         case when $4 = 'SENT' then null else now() end)`,
+      [ada.team_id, newId(), lead.id, status],
+    )
+  }
+  expect((await home()).failures.messages).toBe(2)
+  expect((await home(await colleagueOf(app, ada, 'VIEWER'))).failures.messages).toBe(0)
+})
+
+test('runs that failed within a week are counted by workflow, unless it is in the trash', async () => {
+  const workflow = async (name: string) => {
+    const nodes = [{ type: 'action', action: 'create_task', title: 'Call' }]
+    return (await ada.browser.post('/api/crm/workflows', { name, trigger: 'lead.created', nodes })).body
+  }
+  const [calls, mails, gone] = [await workflow('Calls'), await workflow('Mails'), await workflow('Gone')]
+  const run = (id: string, status: string) =>
+    app.database.query(
+      `insert into workflow_runs (team_id, id, workflow_id, version, status, event_key, event, state, chain, parts,
+         created_at, updated_at)
+       values ($1, $2, $3, 1, $4, $2, '{}', '{}', 0, 0, now(), now())`,
+      [ada.team_id, newId(), id, status],
+    )
+  for (const each of [mails, calls, calls, gone]) await run(each.id, 'FAILED')
+  await run(mails.id, 'DONE')
+  await ada.browser.delete(`/api/crm/workflows/${gone.id}`)
+  const failed = [
+    { id: calls.id, name: 'Calls', runs: 2 },
+    { id: mails.id, name: 'Mails', runs: 1 },
+  ]
+  expect((await home()).failures.workflows).toEqual(failed)
+  expect((await home(await colleagueOf(app, ada, 'VIEWER'))).failures.workflows).toEqual(failed)
 })

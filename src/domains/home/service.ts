@@ -1,18 +1,22 @@
 import type { Context } from '#platform/context.ts'
 import { latestOfType } from '#platform/events.ts'
 import { countDead } from '#platform/jobs/dead.ts'
-import { atLeast } from '#platform/scopes.ts'
+import { atLeast, scopesOfRole, type Scope } from '#platform/scopes.ts'
 import { countUnsentInvitations } from '#domains/identity/invitations.ts'
 import { countTroubledImports } from '#domains/imports/troubles.ts'
+import { countOpenPayments } from '#domains/invoices/totals.ts'
 import { nameOf } from '#domains/leads/model.ts'
 import { findLeads } from '#domains/leads/service.ts'
+import { countInTrouble } from '#domains/messages/service.ts'
 import { forecast, leadBoard, opportunityBoard } from '#domains/opportunities/board.ts'
 import { countDue } from '#domains/projects/tasks.ts'
+import { countFailedRuns } from '#domains/workflows/control.ts'
 import type { Home } from './contract.ts'
 
 const DAY_MS = 86_400_000
 const LOOK_BACK_MS = 7 * DAY_MS
 const REPLIES_SHOWN = 5
+const WORKFLOWS_MAX = 10
 /** Recorded when a lead answers a mail. */
 const REPLIED = 'email.replied'
 
@@ -21,12 +25,28 @@ export async function readHome(ctx: Context, until = ctx.in(DAY_MS)): Promise<Ho
   const { user_id, role } = ctx.requirePerson()
   const isAdmin = Boolean(role && atLeast(role, 'ADMIN'))
   const since = ctx.in(-LOOK_BACK_MS)
-  const [tasks, replies, jobs, imports, invitations, funnel, deals, { months }] = await Promise.all([
+  const may = (scope: Scope) => Boolean(role && scopesOfRole(role).includes(scope))
+  const [
+    tasks,
+    replies,
+    jobs,
+    imports,
+    invitations,
+    messages,
+    payments,
+    workflows,
+    funnel,
+    deals,
+    { months },
+  ] = await Promise.all([
     countDue(ctx, user_id, { now: ctx.now(), until }),
     latestReplies(ctx, since),
     isAdmin ? countDead(ctx) : 0,
     countTroubledImports(ctx, since),
     isAdmin ? countUnsentInvitations(ctx) : 0,
+    may('outreach:write') ? countInTrouble(ctx) : 0,
+    may('billing:write') ? countOpenPayments(ctx) : 0,
+    may('workflows:read') ? countFailedRuns(ctx, since) : [],
     leadBoard(ctx, {}),
     opportunityBoard(ctx, {}),
     forecast(ctx, {}),
@@ -34,7 +54,14 @@ export async function readHome(ctx: Context, until = ctx.in(DAY_MS)): Promise<Ho
   return {
     tasks,
     replies,
-    failures: { jobs, imports, invitations },
+    failures: {
+      jobs,
+      imports,
+      invitations,
+      messages,
+      payments,
+      workflows: workflows.slice(0, WORKFLOWS_MAX),
+    },
     funnel: funnel.columns,
     deals: deals.columns,
     forecast: months,

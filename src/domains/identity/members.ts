@@ -27,6 +27,13 @@ export async function membersByEmail(ctx: Context, emails: readonly string[]): P
   return new Map(members.map(({ id, email }) => [email.toLowerCase(), id]))
 }
 
+/** Of these people, those who are of the team. */
+export async function membersAmong(ctx: Context, ids: readonly string[]): Promise<Map<string, Member>> {
+  if (ids.length === 0) return new Map()
+  const members = await store.findMembersAmong(ctx, [...new Set(ids)])
+  return new Map(members.map(member => [member.id, member]))
+}
+
 /** What is wrong with naming this person in a record. */
 export async function memberFaults(
   ctx: Context,
@@ -42,6 +49,11 @@ export async function listMembers(
 ) {
   const rows = await store.listMembers(ctx, limit + 1, cursor ? decodeInstantCursor(cursor) : undefined)
   return pageOf(rows, limit)
+}
+
+/** Those who see to the team's settings. */
+export async function listAdmins(ctx: Context): Promise<Member[]> {
+  return store.listMembersInRoles(ctx, ['SUPER_ADMIN', 'ADMIN'])
 }
 
 /** Joins a person to the team of the context; one who is there already stays as it is. */

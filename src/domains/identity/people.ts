@@ -54,6 +54,12 @@ export async function homeTeam(ctx: Context, user_id: string): Promise<string> {
   return ctx.transaction(async ctx => teamOf(ctx, await getUser(ctx, user_id)))
 }
 
+/** The teams of the person with that address, in the order of joining; none where there is no such person. */
+export async function teamsOfAddress(ctx: Context, email: string): Promise<string[]> {
+  const user = await store.findUserByEmail(ctx, email)
+  return user ? (await store.listMemberships(ctx, user.id)).map(({ team_id }) => team_id) : []
+}
+
 /** Of many who come at once for the same person, the first founds the team and the others find it. */
 async function teamOf(ctx: Context, user: store.UserRow): Promise<string> {
   await store.lockUser(ctx, user.id)

@@ -1,11 +1,20 @@
 import type { Context } from '#platform/context.ts'
 import { deleteLongExpired } from './invitation-store.ts'
 import { deleteExpired } from './session-store.ts'
-import { listTeamIds } from './store.ts'
+import { findTeam, listTeamIds } from './store.ts'
 
 /** Runs something for every team, each under its own row security. */
 export async function forEachTeam(ctx: Context, run: (ctx: Context) => Promise<void>): Promise<void> {
   for (const team_id of await listTeamIds(ctx)) await run(ctx.forTeam(team_id))
+}
+
+/** The oldest of them: the first is whose people run the place. */
+export async function firstTeams(ctx: Context, count: number): Promise<string[]> {
+  return listTeamIds(ctx, count)
+}
+
+export async function isTeam(ctx: Context, id: string): Promise<boolean> {
+  return (await findTeam(ctx, id)) !== undefined
 }
 
 export async function deleteExpiredSignIns(ctx: Context): Promise<number> {

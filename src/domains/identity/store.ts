@@ -195,8 +195,9 @@ export function updateTeam(ctx: Context, changes: Partial<TeamRow>): void {
   ctx.later(db.updateTable('teams').set(changes).where('id', '=', ctx.team_id))
 }
 
-export async function listTeamIds(ctx: Context): Promise<string[]> {
-  return (await ctx.all(db.selectFrom('teams').select('id').orderBy('id'))).map(team => team.id)
+export async function listTeamIds(ctx: Context, limit?: number): Promise<string[]> {
+  const teams = db.selectFrom('teams').select('id').orderBy('id')
+  return (await ctx.all(limit === undefined ? teams : teams.limit(limit))).map(team => team.id)
 }
 
 export async function findTeam(ctx: Context, id: string): Promise<TeamRow | undefined> {
@@ -221,6 +222,14 @@ export async function findMembersByEmail(ctx: Context, emails: readonly string[]
   return ctx.all(
     membersOf(ctx.team_id).where(sql`lower(users.email)`, '=', sql<string>`any(${emails}::text[])`),
   )
+}
+
+export async function findMembersAmong(ctx: Context, ids: readonly string[]): Promise<Member[]> {
+  return ctx.all(membersOf(ctx.team_id).where('users.id', '=', sql<string>`any(${ids}::text[])`))
+}
+
+export async function listMembersInRoles(ctx: Context, roles: readonly Role[]): Promise<Member[]> {
+  return ctx.all(membersOf(ctx.team_id).where('memberships.role', 'in', roles).orderBy('users.id'))
 }
 
 function membersOf(team_id: string) {

@@ -1,5 +1,6 @@
 import { isDay } from '#platform/clock.ts'
 import type { CustomField } from '#platform/custom-fields.ts'
+import { readPhone } from '#platform/phone.ts'
 import { leadStatuses } from '#domains/leads/values.ts'
 
 /** What a cell comes to: a value, or what is wrong and what to do about it. */
@@ -68,18 +69,6 @@ function readText(cell: string): Reading {
 
 function readEmail(cell: string): Reading {
   return { value: cell.replace(/^mailto:/i, '') }
-}
-
-/** E.164: whatever people put between the digits goes, and so does the 0 that is dialled only within a country. */
-function readPhone(cell: string): Reading {
-  const bare = cell
-    .replace(/^tel:/i, '')
-    .replace(/^\s*(?:\+|00)/, '+')
-    .replace(/^(\+[^(]*)\(0\)/, '$1')
-    .replace(/[\s.\-–—/()\u00a0\u202f]/g, '')
-  if (/^\+[1-9]\d{6,14}$/.test(bare)) return { value: bare }
-  if (/^\d{4,15}$/.test(bare)) return { wrong: 'has no country code: write it like +4930123456' }
-  return { wrong: 'is no phone number: write it like +4930123456' }
 }
 
 function readWebsite(cell: string): Reading {

@@ -503,6 +503,7 @@ describe('without a worker of its own', () => {
     event_id: null,
     data: { id, n },
     attempts: 1,
+    lost: 0,
     owner: 'x',
   })
   const runPart = (id: string, n: number) => person.ctx.transaction(ctx => importPart(ctx, jobFor(id, n)))
@@ -636,6 +637,10 @@ test('automations take no notice, unless they are asked to; everything else does
   })
   onTestFinished(() => listening.close())
   const person = await listening.person()
+  await listening.database.query(
+    `insert into automation_listeners values ($1, 'lead.created'), ($1, 'lead.changed')`,
+    [person.team_id],
+  )
   await imported(person, rowsFile(2))
   await imported(person, 'email,title\nlead0@example.test,CTO\n', { duplicates: 'update' })
   await eventually(() => expect(seen).toEqual(['always', 'always']))

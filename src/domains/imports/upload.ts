@@ -3,6 +3,7 @@ import type { Context } from '#platform/context.ts'
 import { readCsv } from '#platform/csv-read.ts'
 import { record } from '#platform/events.ts'
 import { Problem } from '#platform/problem.ts'
+import { bounded, drain, tooLarge } from '#platform/upload.ts'
 import { nextVersion } from '#platform/version.ts'
 import { getSettings } from '#domains/leads/service.ts'
 import { importUploaded, type Import } from './contract.ts'
@@ -29,9 +30,9 @@ export async function uploadImport(
 ): Promise<Import> {
   const row = emptyImport(ctx, file_name ?? 'import.csv')
   try {
-    if (bytesTold > IMPORT_BYTES_MAX) throw tooLarge()
+    if (bytesTold > IMPORT_BYTES_MAX) throw tooLarge(IMPORT_BYTES_MAX)
     const file = { bytes: 0 }
-    const rows = readCsv(bounded(body, file))
+    const rows = readCsv(bounded(body, IMPORT_BYTES_MAX, file))
     const columns = await headerOf(rows)
     await store.insert(ctx, row)
     const { total, first } = await keepParts(ctx, row.id, rows, columns.length)
@@ -40,9 +41,7 @@ export async function uploadImport(
     await store.remove(ctx, row.id).catch(() => {
       // The database is away: what was kept is cleared by the sweep.
     })
-    // What is still coming goes nowhere, so that the answer reaches whoever is still sending. A stream that somebody
-    // waits to read from would not go on by itself.
-    body.removeAllListeners('readable').resume()
+    drain(body)
     throw error
   }
 }
@@ -73,18 +72,6 @@ function emptyImport(ctx: Context, file_name: string): store.ImportRow {
     finished_at: null,
     created_at: at,
     updated_at: at,
-  }
-}
-
-/** The bytes as they come, counted. Leaving early must not destroy the connection: the answer goes back on it. */
-async function* bounded(body: Readable, file: { bytes: number }): AsyncGenerator<Buffer> {
-  const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>
-  for (;;) {
-    const { done, value } = await chunks.next().catch(brokenOff)
-    if (done) return
-    file.bytes += value.length
-    if (file.bytes > IMPORT_BYTES_MAX) throw tooLarge()
-    yield value
   }
 }
 
@@ -148,13 +135,4 @@ async function finishUpload(ctx: Context, row: store.ImportRow, first: string[][
 
 function bad(code: string, message: string): Problem {
   return new Problem('invalid', message, { code })
-}
-
-function tooLarge(): Problem {
-  const mib = IMPORT_BYTES_MAX / 1024 / 1024
-  return new Problem('too_large', `The file is larger than ${mib} MiB. Split it.`, { code: 'file_too_large' })
-}
-
-function brokenOff(cause: unknown): never {
-  throw new Problem('malformed', 'The upload was broken off.', { code: 'upload_broken_off', cause })
 }

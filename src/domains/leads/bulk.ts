@@ -206,7 +206,12 @@ function progressed(ctx: Context, row: bulk.BulkRow, fields: Partial<bulk.BulkRo
   const after = { ...row, ...fields, updated_at: at, ...(ended && { finished_at: at }) }
   bulk.update(ctx, after)
   const { status, processed, changed, total } = after
-  record(ctx, bulkProgressed, { kind: 'bulk_change', id: row.id }, { status, processed, changed, total })
+  record(
+    ctx.as(row.actor),
+    bulkProgressed,
+    { kind: 'bulk_change', id: row.id },
+    { status, processed, changed, total },
+  )
   return after
 }
 

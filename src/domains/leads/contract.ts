@@ -17,6 +17,7 @@ import {
   WebAddress,
   type Static,
 } from '#platform/contract.ts'
+import { actorKinds } from '#platform/context.ts'
 import { Custom, CustomFields } from '#platform/custom-fields.ts'
 import { defineEvent } from '#platform/events.ts'
 import {
@@ -108,7 +109,7 @@ const ListLeads = t.Object(
 )
 export type ListLeads = Static<typeof ListLeads>
 
-const LeadFilters = t.Object(leadFilters, { additionalProperties: false })
+export const LeadFilters = t.Object(leadFilters, { additionalProperties: false })
 export type LeadFilters = Static<typeof LeadFilters>
 
 /** Where each block of a long list begins, so that a table can jump anywhere by key and never by offset. */
@@ -142,7 +143,7 @@ export const TimelineEntry = t.Object(
       { description: 'What it happened to: the lead, or a record of it' },
     ),
     cause: t.Object({
-      kind: oneOf(['person', 'app', 'key', 'workflow', 'sequence', 'agent', 'provider', 'system']),
+      kind: oneOf(actorKinds),
       id: nullable(t.String()),
       name: nullable(t.String()),
     }),

@@ -35,7 +35,7 @@ export async function findByKey(
   const leads = await ctx.all(
     raw<Lead>(sql`select ${sql.join(leadColumns.map(column => sql.ref(column)))} from leads
       where team_id = ${ctx.team_id} and deleted_at is null and ${comparedBy(key)} = any(${values}::text[])
-      order by id ${lock ? sql`for update` : sql``}`),
+      order by id ${lock ? sql`for no key update` : sql``}`),
   )
   return new Map(leads.toReversed().map(lead => [keyValueOf(lead, key)!, lead]))
 }

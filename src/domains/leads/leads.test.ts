@@ -3,6 +3,10 @@ import { startApp, type Person, type TestApp } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
 import { eventually } from '#test/eventually.ts'
 import { FakeClock } from '#platform/clock.ts'
+import type { Context } from '#platform/context.ts'
+import { newId } from '#platform/ids.ts'
+import { Problem } from '#platform/problem.ts'
+import { changeLeads } from './service.ts'
 
 let app: TestApp
 let ada: Person
@@ -178,6 +182,42 @@ describe('changing many', () => {
       (await key.post('/api/crm/leads/bulk', { ids: [ids[0]], trashed: true, set: { title: 'x' } })).status,
     ).toBe(422)
     expect((await key.post('/api/crm/leads/bulk', { ids: [ids[0]] })).status).toBe(422)
+  })
+
+  test('each in another way and by another doer, in the order given; one that is wrong holds up none', async () => {
+    const [grace, alan] = [await newLead(), await newLead({ first_name: 'Alan' })]
+    const trashed = await newLead()
+    await key.delete(`/api/crm/leads/${trashed.id}`)
+    const by = (name: string, ctx: Context) => ctx.as({ kind: 'workflow', id: null, name })
+    const answers = await ada.ctx.transaction(ctx =>
+      changeLeads(ctx, [
+        { ctx: by('One', ctx), id: grace.id, change: { title: 'Admiral', utm: { source: 'a' } } },
+        { ctx: by('Two', ctx), id: alan.id, change: { pipeline_stage: 'Nowhere' } },
+        { ctx: by('Two', ctx), id: trashed.id, change: { title: 'Gone' } },
+        { ctx: by('Two', ctx), id: newId(), change: { title: 'Nobody' } },
+        { ctx: by('Two', ctx), id: grace.id, change: { title: 'Rear admiral', pipeline_stage: 'Won' } },
+        { ctx: by('Two', ctx), id: alan.id, change: { owner_id: ada.user_id } },
+        { ctx: by('Two', ctx), id: alan.id, change: { owner_id: newId() } },
+        { ctx: by('Two', ctx), id: alan.id, change: { first_name: 'Alan' } },
+      ]),
+    )
+    expect(answers.map(answer => (answer instanceof Problem ? answer.message : answer.title))).toEqual([
+      'Admiral',
+      expect.stringContaining('must be one of'),
+      expect.stringContaining('in the trash'),
+      'No such lead.',
+      'Rear admiral',
+      null,
+      'owner_id: is nobody of this team',
+      null,
+    ])
+    const read = async (id: string) => (await key.get(`/api/crm/leads/${id}`)).body
+    expect(answers[4]).toEqual(await read(grace.id))
+    expect(answers[5]).toEqual(await read(alan.id))
+    expect(await read(grace.id)).toMatchObject({ utm: { source: 'a' }, pipeline_stage: 'Won' })
+    const { data } = (await key.get(`/api/crm/leads/${grace.id}/timeline`)).body
+    const told = data.filter(({ type }: { type: string }) => type === 'lead.changed')
+    expect(told.map(({ cause }: { cause: { name: string } }) => cause.name)).toEqual(['Two', 'One'])
   })
 
   test('trash and restore many', async () => {

@@ -121,7 +121,7 @@ export async function lockMatching(ctx: Context, query: LeadFilters, { after, un
     raw<Lead>(sql`select ${columnsOf(listing)} from leads where ${where(ctx, query, conditions(query))} and id = any(array(
         select id from ${everyMatch(ctx, query)} and id > ${after} and created_at <= ${until}::timestamptz
         order by id limit ${limit}))
-      order by id for update`),
+      order by id for no key update`),
   )
 }
 

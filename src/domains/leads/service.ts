@@ -2,13 +2,14 @@ import type { Context } from '#platform/context.ts'
 import { checkCustomFields } from '#platform/custom-fields.ts'
 import { record, type Event, type Telling } from '#platform/events.ts'
 import { Problem, type Fault } from '#platform/problem.ts'
-import { filledFields } from '#platform/records.ts'
+import { difference, filledFields } from '#platform/records.ts'
 import { teamMemory } from '#platform/team-memory.ts'
 import { nextVersion, unchangedSince } from '#platform/version.ts'
-import { accountFaults } from '#domains/accounts/service.ts'
-import { memberFaults } from '#domains/identity/members.ts'
+import { livingAccounts } from '#domains/accounts/service.ts'
+import { membersAmong } from '#domains/identity/members.ts'
 import {
   dealStageChanged,
+  leadChanged,
   leadCreated,
   leadNoted,
   leadSettingsChanged,
@@ -34,6 +35,8 @@ export async function createLead(ctx: Context, input: NewLead): Promise<Lead> {
   })
 }
 
+export { findLeadIdsByAddress, findTimezones } from './store.ts'
+
 export const getLead = records.get
 export const findLeads = records.findAll
 export const trashLead = records.trash
@@ -45,10 +48,10 @@ export async function findLead(ctx: Context, id: string): Promise<Lead | undefin
   return lead?.deleted_at ? undefined : lead
 }
 
-/** What is wrong with naming this lead in another record. */
-export async function leadFaults(ctx: Context, lead_id: string | null | undefined): Promise<Fault[]> {
-  if (!lead_id || (await findLead(ctx, lead_id))) return []
-  return [{ path: 'lead_id', message: 'is no lead of this team' }]
+/** Of these leads, those that another record may name. */
+export async function livingLeads(ctx: Context, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  return new Set(await store.findLiving(ctx, [...new Set(ids)]))
 }
 
 export async function changeLead(
@@ -64,6 +67,45 @@ export async function changeLead(
     tellStage(ctx, lead, changed)
     return changed
   })
+}
+
+/**
+ * Many at once, each by its own doer and in the order given, also where several are of the same lead. What is wrong with
+ * one is answered in its place without a hindrance to the others.
+ */
+export async function changeLeads(
+  ctx: Context,
+  wanted: readonly { ctx: Context; id: string; change: LeadChange }[],
+): Promise<(Lead | Problem)[]> {
+  ctx.transactionOrThrow()
+  if (wanted.length === 0) return []
+  const before = await records.lockAll(ctx, [...new Set(wanted.map(({ id }) => id))])
+  const versions = new Map(before.map(lead => [lead.id, nextVersion(lead.updated_at, ctx.now())]))
+  const leads = new Map(before.map(lead => [lead.id, lead]))
+  const settings = await getSettings(ctx)
+  const faults = await referenceFaultsIn(
+    ctx,
+    wanted.map(({ change }) => change),
+  )
+  const changed = new Map<string, Partial<Lead>>()
+  const answers = wanted.map(({ ctx: by, id, change }, at) => {
+    const lead = leads.get(id)
+    const fields = judged(lead, change, settings, faults[at]!)
+    if (fields instanceof Problem) return fields
+    const changes = difference(lead!, fields)
+    if (!changes) return lead!
+    const after = { ...lead!, ...changes.after, updated_at: versions.get(id)! }
+    record(by, leadChanged, records.about(after), changes)
+    tellStage(by, lead!, after)
+    leads.set(id, after)
+    changed.set(id, { ...changed.get(id), ...changes.after, updated_at: after.updated_at })
+    return after
+  })
+  records.updateEach(
+    ctx,
+    [...changed].map(([id, fields]) => ({ id, fields })),
+  )
+  return answers
 }
 
 /** A stage that was removed meanwhile gives way to the first one: nothing comes back to where no board shows it. */
@@ -92,7 +134,7 @@ export async function getSettings(ctx: Context): Promise<LeadSettings> {
 }
 
 /** For checking a single lead: another process may have changed the settings a moment ago, as it may a moment later. */
-async function recentSettings(ctx: Context): Promise<LeadSettings> {
+export async function recentSettings(ctx: Context): Promise<LeadSettings> {
   return settingsMemory.get(ctx, () => getSettings(ctx))
 }
 
@@ -135,9 +177,40 @@ export function tellStage(ctx: Context, before: Lead, after: Lead, telling: Tell
 }
 
 /** A lead points only at what its own team has. */
-export async function referenceFaults(ctx: Context, { owner_id, account_id }: LeadChange): Promise<Fault[]> {
-  if (!owner_id && !account_id) return []
-  return [...(await memberFaults(ctx, owner_id, 'owner_id')), ...(await accountFaults(ctx, account_id))]
+export async function referenceFaults(ctx: Context, change: LeadChange): Promise<Fault[]> {
+  return (await referenceFaultsIn(ctx, [change]))[0]!
+}
+
+async function referenceFaultsIn(ctx: Context, changes: readonly LeadChange[]): Promise<Fault[][]> {
+  const people = await membersAmong(
+    ctx,
+    changes.flatMap(({ owner_id }) => owner_id ?? []),
+  )
+  const accounts = await livingAccounts(
+    ctx,
+    changes.flatMap(({ account_id }) => account_id ?? []),
+  )
+  return changes.map(({ owner_id, account_id }) => [
+    ...(owner_id && !people.has(owner_id) ? [{ path: 'owner_id', message: 'is nobody of this team' }] : []),
+    ...(account_id && !accounts.has(account_id)
+      ? [{ path: 'account_id', message: 'is no account of this team' }]
+      : []),
+  ])
+}
+
+/** What the change comes to, or why it cannot be. */
+function judged(
+  lead: Lead | undefined,
+  change: LeadChange,
+  settings: LeadSettings,
+  faults: Fault[],
+): Partial<Lead> | Problem {
+  try {
+    return wantedFields(records.alive(lead), change, settings, faults)
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
 }
 
 async function checkStagesUnused(ctx: Context, stages: string[]): Promise<void> {

@@ -89,3 +89,40 @@ export async function countInStages(ctx: Context, stages: readonly string[]) {
 function asJson<Value>(value: Value): Value {
   return JSON.stringify(value) as Value
 }
+
+/** Looked for in every team: whoever asks does not know whose it is. */
+export async function findTeamOfLead(ctx: Context, id: string): Promise<string | undefined> {
+  const row = await ctx.first(raw<{ team_id: string | null }>(sql`select team_of_lead(${id}) as team_id`))
+  return row?.team_id ?? undefined
+}
+
+/** Those alive who have this address, in lower case, or this number. */
+export async function findLeadIdsByAddress(
+  ctx: Context,
+  channel: 'email' | 'phone',
+  address: string,
+): Promise<string[]> {
+  const column = channel === 'email' ? sql`email_key` : sql`phone`
+  const rows = await ctx.all(
+    raw<{ id: string }>(sql`select id from leads where team_id = ${ctx.team_id} and ${column} = ${address}
+      and deleted_at is null`),
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Of these, those that are alive. */
+export async function findLiving(ctx: Context, ids: readonly string[]): Promise<string[]> {
+  const rows = await ctx.all(
+    raw<{ id: string }>(sql`select id from leads where team_id = ${ctx.team_id} and id = any(${ids}::text[])
+      and deleted_at is null`),
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Where they are, and nothing else of them: for work that goes through many. */
+export async function findTimezones(ctx: Context, ids: readonly string[]) {
+  return ctx.all(
+    raw<Pick<Lead, 'id' | 'timezone'>>(sql`select id, timezone from leads
+      where team_id = ${ctx.team_id} and id = any(${ids}::text[])`),
+  )
+}

@@ -1,5 +1,5 @@
 import { Answer } from '#platform/answer.ts'
-import { formatPosition, parsePosition } from '#platform/changes.ts'
+import { formatPosition, parsePosition, type Start } from '#platform/changes.ts'
 import type { Context } from '#platform/context.ts'
 import type { Handlers } from '#platform/contract.ts'
 import type { endpoints } from './contract.ts'
@@ -11,7 +11,8 @@ const RECONNECT_MS = 1_000
 
 export const api: Handlers<typeof endpoints> = {
   streamLive: (ctx, { query, signal, headers }) => {
-    const from = parsePosition(headers['last-event-id'] ?? query.last_event_id)
+    const resumed = parsePosition(headers['last-event-id'] ?? query.last_event_id)
+    const from = resumed ?? (query.recent_s ? { since: ctx.in(-query.recent_s * 1000) } : undefined)
     const answer = {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
@@ -25,7 +26,7 @@ export const api: Handlers<typeof endpoints> = {
   },
 }
 
-async function* messages(ctx: Context, from: ReturnType<typeof parsePosition>, signal: AbortSignal) {
+async function* messages(ctx: Context, from: Start, signal: AbortSignal) {
   yield `retry: ${RECONNECT_MS}\n\n`
   const scopes = ctx.principal!.scopes
   const changes = ctx.runtime.changes.read(ctx.team_id, from, signal)[Symbol.asyncIterator]()

@@ -19,7 +19,17 @@ export const endpoints = defineEndpoints({
       "Server-sent events of the team's changes: `change` messages, and `reset` when too much was missed",
     auth: { scope: 'leads:read' },
     query: t.Object(
-      { last_event_id: t.Optional(t.String({ maxLength: 100 })) },
+      {
+        last_event_id: t.Optional(t.String({ maxLength: 100 })),
+        recent_s: t.Optional(
+          t.Integer({
+            minimum: 0,
+            maximum: 60,
+            description:
+              'Without a place to resume from: begin with what happened in the last so many seconds',
+          }),
+        ),
+      },
       { additionalProperties: false },
     ),
     media: 'text/event-stream',

@@ -162,6 +162,30 @@ test('who reconnects with Last-Event-ID, to another process, hears exactly what 
   }
 })
 
+test('who has just loaded its page hears what happened while it did, of its own team, and nothing older', async () => {
+  const eve = await app.person()
+  const bob = await app.person()
+  const key = await eve.key()
+  await app.database.query(
+    `insert into changes (event_id, team_id, scope, at, message)
+     values ('aaaaaaaaaaaaaaaaaaaaaaaa', $1, 'leads:read', now() - interval '1 minute', '{"data": {"n": 0}}')`,
+    [eve.team_id],
+  )
+  // Whoever listens has heard of it by then.
+  await settle(await open(key.headers), eve)
+  await say(eve, noted, 1)
+  await say(bob, noted, 2)
+  await say(eve, noted, 3)
+  const stream = await open(key.headers, { query: '?recent_s=30' })
+  const heard = () => stream.changes().flatMap(({ data }) => (data.data.n >= 0 ? data.data.n : []))
+  await eventually(() => expect(heard()).toEqual([1, 3]))
+  await say(eve, noted, 4)
+  await eventually(() => expect(heard()).toEqual([1, 3, 4]))
+  const later = await open(key.headers)
+  await settle(later, eve)
+  expect(later.changes().map(({ data }) => data.data.n)).not.toContain(1)
+})
+
 test('who comes back too late is told to read everything afresh', async () => {
   const old = '1-65e2f00000000000000000aa'
   const stream = await open({ ...ada.browser.headers, 'last-event-id': old })

@@ -16,7 +16,7 @@ import {
   type Asking,
   type OauthClient,
 } from '#test/oauth.ts'
-import { rowsOf } from '#test/rows.ts'
+import { watchWrites } from '#test/writes.ts'
 import { FakeClock } from '#platform/clock.ts'
 
 /** Every way to be refused, each with the exact status and word, and whether the browser is sent back to the client. */
@@ -25,6 +25,7 @@ const clock = new FakeClock()
 const app = await startApp({ role: 'api', clock })
 afterAll(() => app.close())
 
+const writes = await watchWrites(app.database)
 const ada = await app.person('ada@example.test')
 const zap = await makeClient(ada, {
   redirect_uris: [CALLBACK, 'http://127.0.0.1:7000/cb', `${CALLBACK}?x=1`],
@@ -73,13 +74,13 @@ describe('a fault in the client or its redirect_uri is shown, and never redirect
   ]
   test.for(rows)('%s', async ([, changes]) => {
     for (const browser of [person.browser, stranger]) {
-      const before = await rowsOf(app.database)
+      await writes.forget()
       const reply = await browser.get(authorizeQuery(zap, changes))
       expect(reply.status).toBe(400)
       expect(reply.headers.get('location')).toBeNull()
       expect(reply.headers.get('content-type')).toContain('text/html')
       expect(reply.text).not.toContain('evil.example')
-      expect(await rowsOf(app.database)).toEqual(before)
+      expect(await writes.made()).toEqual([])
     }
   })
 
@@ -126,7 +127,7 @@ describe('every other fault of an authorization request goes back to the client'
   ]
   test.for(rows)('%s', async ([, changes, error]) => {
     for (const browser of [person.browser, stranger]) {
-      const before = await rowsOf(app.database)
+      await writes.forget()
       const reply = await browser.get(authorizeQuery(zap, changes))
       expect(reply.status).toBe(302)
       const to = landed(reply)
@@ -138,7 +139,7 @@ describe('every other fault of an authorization request goes back to the client'
         iss: app.url,
         ...(state !== undefined && !Array.isArray(changes.state) && { state }),
       })
-      expect(await rowsOf(app.database)).toEqual(before)
+      expect(await writes.made()).toEqual([])
     }
   })
 
@@ -174,7 +175,7 @@ const invalidClient = { status: 401, error: 'invalid_client' }
 
 /** The answer is RFC 6749's, is not to be kept, and nothing was written. */
 async function expectRefusal(ask: () => Promise<Reply>, { status, error }: Refused): Promise<Reply> {
-  const before = await rowsOf(app.database)
+  await writes.forget()
   const reply = await ask()
   expect([reply.status, reply.body?.error], reply.text).toEqual([status, error])
   expect(Object.keys(reply.body)).toEqual(['error', 'error_description'])
@@ -182,7 +183,7 @@ async function expectRefusal(ask: () => Promise<Reply>, { status, error }: Refus
   expect(reply.headers.get('cache-control')).toBe('no-store')
   expect(reply.headers.get('location')).toBeNull()
   if (status === 401) expect(reply.headers.get('www-authenticate')).toMatch(/^Basic /)
-  expect(await rowsOf(app.database)).toEqual(before)
+  expect(await writes.made()).toEqual([])
   return reply
 }
 

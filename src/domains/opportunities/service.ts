@@ -22,6 +22,12 @@ export const trashOpportunity = records.trash
 export const restoreOpportunity = (ctx: Context, id: string) => records.restore(ctx, id)
 export const purgeOpportunities = records.purge
 
+/** One that is alive. */
+export async function findOpportunity(ctx: Context, id: string): Promise<Opportunity | undefined> {
+  const found = await records.find(ctx, id)
+  return found?.deleted_at ? undefined : found
+}
+
 /** For whoever decides something by it that must hold until the end of the transaction. */
 export async function lockOpportunity(ctx: Context, id: string): Promise<Opportunity | undefined> {
   return (await records.lockAll(ctx, [id]))[0]

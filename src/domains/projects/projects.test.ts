@@ -185,6 +185,24 @@ describe('a board', () => {
     expect(twice.body.errors).toEqual([{ path: 'columns[1].key', message: 'is used twice' }])
   })
 
+  test('a column that means something else now takes its tasks along', async () => {
+    const project = await newProject()
+    const [todo, doing, done] = project.columns
+    const task = await newTask({ project_id: project.id })
+    expect(task).toMatchObject({ column: todo.key, status: 'TODO', done_at: null })
+    const other = await newTask({ project_id: project.id, status: 'DOING' })
+    const columns = [{ ...todo, status: 'DONE' }, doing, done]
+    expect(await key.patch(`/api/crm/projects/${project.id}`, { columns })).toMatchObject({ status: 200 })
+    const read = async ({ id }: { id: string }) => (await key.get(`/api/crm/tasks/${id}`)).body
+    expect(await read(task)).toMatchObject({
+      column: todo.key,
+      status: 'DONE',
+      done_at: expect.any(String),
+      position: task.position,
+    })
+    expect(await read(other)).toEqual(other)
+  })
+
   test('a project goes to the trash with its tasks and comes back with them, and not with those that were there before', async () => {
     const project = await newProject()
     await newTask({ title: 'Stays', project_id: project.id })

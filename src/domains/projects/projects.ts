@@ -15,6 +15,7 @@ import {
 } from './contract.ts'
 import { checkColumns, newProject } from './model.ts'
 import * as store from './store.ts'
+import { applyColumnStatus, restoreTasksOf } from './tasks.ts'
 import { projects } from './store.ts'
 
 export { quickProjects } from './store.ts'
@@ -49,7 +50,7 @@ export async function createProject(ctx: Context, input: NewProject): Promise<Pr
   })
 }
 
-/** A column can go only when no task stands in it: nothing may vanish from the board. */
+/** A column can go only when no task stands in it: nothing may vanish from the board. One with a new status takes its tasks along. */
 export async function changeProject(ctx: Context, id: string, change: ProjectChange, ifMatch?: string) {
   return ctx.transaction(async ctx => {
     const project = await projects.getForChange(ctx, id, ifMatch)
@@ -60,6 +61,7 @@ export async function changeProject(ctx: Context, id: string, change: ProjectCha
     if (change.columns) {
       checkColumns(change.columns)
       await refuseFilledColumns(ctx, project, change.columns)
+      for (const column of changedInStatus(project, change.columns)) await applyColumnStatus(ctx, id, column)
     }
     return projects.change(ctx, project, change)
   })
@@ -75,7 +77,7 @@ export async function trashProject(ctx: Context, id: string, ifMatch?: string): 
 /** The tasks that went with it come back with it. An opportunity that has a new project keeps that one. */
 export async function restoreProject(ctx: Context, id: string): Promise<Project> {
   return projects.restore(ctx, id, async (ctx, { opportunity_id, deleted_at }) => {
-    store.restoreTasksOf(ctx, id, deleted_at!)
+    await restoreTasksOf(ctx, id, deleted_at!)
     if (!opportunity_id) return {}
     await lockOpportunity(ctx, opportunity_id)
     return (await store.findProjectOf(ctx, opportunity_id)) ? { opportunity_id: null } : {}
@@ -116,6 +118,12 @@ async function checkReferences(
 ): Promise<void> {
   const faults = await accountFaults(ctx, account_id)
   if (faults.length > 0) throw invalid(faults)
+}
+
+function changedInStatus({ columns }: Project, wanted: Project['columns']): Project['columns'] {
+  return wanted.filter(({ key, status }) =>
+    columns.some(column => column.key === key && column.status !== status),
+  )
 }
 
 async function refuseFilledColumns(

@@ -162,6 +162,14 @@ export async function countByColumn(ctx: Context, project_id: string): Promise<M
   return new Map(rows.map(row => [row.column, row.count]))
 }
 
+/** Locked, so that whoever changes what a column means changes every task in it. */
+export async function lockColumn(ctx: Context, project_id: string, column: string): Promise<Task[]> {
+  return ctx.all(
+    raw<Task>(sql`select ${columnsOf(taskListing)} from tasks where ${onBoard(ctx, project_id)} and "column" = ${column}
+      order by id for update`),
+  )
+}
+
 type Place = { project_id: string; column: string; without: string }
 
 /** The cards of a column before a position, the nearest of them, in the order they stand; without one: the last. */
@@ -191,26 +199,12 @@ export function trashTasksOf(ctx: Context, project_id: string, at: string): void
   )
 }
 
-export function restoreTasksOf(ctx: Context, project_id: string, at: string): void {
-  ctx.later(
-    raw(sql`update tasks set deleted_at = null, updated_at = greatest(${ctx.now()}::timestamptz, updated_at + interval '1 ms')
-    where team_id = ${ctx.team_id} and project_id = ${project_id} and deleted_at = ${at}`),
+export async function restoreTasksOf(ctx: Context, project_id: string, at: string): Promise<Task[]> {
+  return ctx.all(
+    raw<Task>(sql`update tasks set deleted_at = null, updated_at = greatest(${ctx.now()}::timestamptz, updated_at + interval '1 ms')
+      where team_id = ${ctx.team_id} and project_id = ${project_id} and deleted_at = ${at}
+      returning ${columnsOf(taskListing)}`),
   )
-}
-
-export type Reminder = 'DUE' | 'SENDING' | 'SENT' | 'UNKNOWN' | 'FAILED'
-
-export async function findReminder(ctx: Context, id: string): Promise<Reminder | null> {
-  const row = await ctx.first(
-    raw<{ reminder: Reminder | null }>(
-      sql`select reminder from tasks where team_id = ${ctx.team_id} and id = ${id}`,
-    ),
-  )
-  return row?.reminder ?? null
-}
-
-export function noteReminder(ctx: Context, id: string, reminder: Reminder): void {
-  ctx.later(raw(sql`update tasks set reminder = ${reminder} where team_id = ${ctx.team_id} and id = ${id}`))
 }
 
 /** How many open tasks of a person are due before each of these times. */

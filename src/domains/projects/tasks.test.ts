@@ -3,6 +3,9 @@ import { FakeClock } from '#platform/clock.ts'
 import { MailUncertain } from '#platform/ports/mail.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
+import { newId } from '#platform/ids.ts'
+import { Problem } from '#platform/problem.ts'
+import { createTasks } from './tasks.ts'
 
 let app: TestApp
 let ada: Person
@@ -82,6 +85,22 @@ describe('overdue', () => {
     await eventually(async () => expect(await told(done.id, 'task.overdue')).toHaveLength(1))
   })
 
+  test('is told of a task, or of a project’s, that comes back from the trash after its date', async () => {
+    const project = (await ada.browser.post('/api/crm/projects', { name: 'Launch' })).body
+    const alone = await newTask({ due_at: inHours(1) })
+    const within = await newTask({ due_at: inHours(1), project_id: project.id })
+    await ada.browser.delete(`/api/crm/tasks/${alone.id}`)
+    await ada.browser.delete(`/api/crm/projects/${project.id}`)
+    clock.advance(HOUR_MS)
+    await quiet()
+    for (const { id } of [alone, within]) expect(await told(id, 'task.overdue')).toEqual([])
+    await ada.browser.post(`/api/crm/tasks/${alone.id}/restore`)
+    await ada.browser.post(`/api/crm/projects/${project.id}/restore`)
+    for (const { id } of [alone, within]) {
+      await eventually(async () => expect(await told(id, 'task.overdue')).toHaveLength(1))
+    }
+  })
+
   test('is told however the date was written', async () => {
     const due = new Date(clock.now() + HOUR_MS)
     const offset = new Date(due.getTime() + 2 * HOUR_MS).toISOString().replace(/\.000Z$/, '+02:00')
@@ -132,11 +151,8 @@ describe('a reminder', () => {
     app.mail.faults.push(new MailUncertain('the line broke'))
     const task = await newTask({ title: 'Uncertain', remind_at: inHours(1), assignee_id: ada.user_id })
     clock.advance(HOUR_MS)
-    const state = async () =>
-      (
-        await app.database.query<{ reminder: string }>('select reminder from tasks where id = $1', [task.id])
-      )[0]!
-    await eventually(async () => expect(await state()).toEqual({ reminder: 'UNKNOWN' }))
+    const state = () => app.database.query('select status from mails where about_id = $1', [task.id])
+    await eventually(async () => expect(await state()).toEqual([{ status: 'UNKNOWN' }]))
     await quiet()
     expect(app.mail.sent.filter(({ subject }) => subject.includes('Uncertain'))).toEqual([])
   })
@@ -162,4 +178,35 @@ test('a task of a lead stands on its timeline', async () => {
   await newTask({ lead_id: lead.id })
   const { body } = await ada.browser.get(`/api/crm/leads/${lead.id}/timeline`)
   expect(body.data.map(({ type }: { type: string }) => type)).toContain('task.created')
+})
+
+test('many are made at once, each in its place, and one that is wrong holds up none of the others', async () => {
+  const { body: project } = await ada.browser.post('/api/crm/projects', { name: 'Launch' })
+  const inputs = [
+    { title: 'Alone', due_at: inHours(1) },
+    { title: 'First', project_id: project.id },
+    { title: 'For a stranger', assignee_id: newId() },
+    { title: 'Second', project_id: project.id },
+    { title: 'Nowhere', project_id: newId() },
+    { title: 'Nobody’s column', column: 'todo' },
+  ]
+  const made = await ada.ctx.transaction(ctx =>
+    createTasks(
+      ctx,
+      inputs.map(input => ({ ctx, input })),
+    ),
+  )
+  expect(made.map(task => (task instanceof Problem ? task.errors![0] : task.title))).toEqual([
+    'Alone',
+    'First',
+    { path: 'assignee_id', message: 'is nobody of this team' },
+    'Second',
+    { path: 'project_id', message: 'is no project of this team' },
+    { path: 'column', message: 'needs a project' },
+  ])
+  const board = (await ada.browser.get(`/api/crm/projects/${project.id}/board`)).body.tasks
+  expect(board.map(({ title }: { title: string }) => title)).toEqual(['First', 'Second'])
+  const { id } = made[0] as { id: string }
+  clock.advance(HOUR_MS)
+  await eventually(async () => expect(await told(id, 'task.overdue')).toHaveLength(1))
 })

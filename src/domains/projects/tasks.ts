@@ -1,14 +1,15 @@
 import type { Context } from '#platform/context.ts'
 import { record } from '#platform/events.ts'
-import { enqueue, type Job } from '#platform/jobs/queue.ts'
-import { invalid, Problem } from '#platform/problem.ts'
+import { enqueueAll, type Job, type NewJob } from '#platform/jobs/queue.ts'
+import { invalid, Problem, type Fault } from '#platform/problem.ts'
 import { filledFields } from '#platform/records.ts'
-import { memberFaults } from '#domains/identity/members.ts'
-import { leadFaults } from '#domains/leads/service.ts'
+import { membersAmong } from '#domains/identity/members.ts'
+import { livingLeads } from '#domains/leads/service.ts'
 import {
   taskEvents,
   taskOverdue,
   taskReminded,
+  type Column,
   type NewTask,
   type Task,
   type TaskChange,
@@ -29,19 +30,44 @@ export const getTask = tasks.get
 export const trashTask = tasks.trash
 export const purgeTasks = tasks.purge
 
-export async function createTask(ctx: Context, given: NewTask): Promise<Task> {
-  const input = withTidyDates(given)
+export async function createTask(ctx: Context, input: NewTask): Promise<Task> {
   return ctx.transaction(async ctx => {
-    await check(ctx, input)
-    const made = { id: ctx.newId(), at: ctx.now() }
-    const bare = newTask(input, made)
-    const placed = input.project_id ? await enter(ctx, bare, input.project_id, input) : {}
-    const task = { ...bare, ...consequences(bare, { ...input, ...placed }, made.at), ...placed }
-    tasks.insert(ctx, task)
-    record(ctx, taskEvents.created, tasks.about(task), { task: filledFields(task) })
-    arrangeDates(ctx, task)
-    return task
+    const [made] = await createTasks(ctx, [{ ctx, input }])
+    if (made instanceof Problem) throw made
+    return made!
   })
+}
+
+/**
+ * Many at once, each by its own doer. What they name is looked up together, and what is wrong with one is answered in its
+ * place without a hindrance to the others.
+ */
+export async function createTasks(
+  ctx: Context,
+  wanted: readonly { ctx: Context; input: NewTask }[],
+): Promise<(Task | Problem)[]> {
+  ctx.transactionOrThrow()
+  const inputs = wanted.map(({ input }) => withTidyDates(input))
+  const faults = await faultsInAll(ctx, inputs)
+  const answers: (Task | Problem)[] = []
+  const made: Task[] = []
+  for (const [at, input] of inputs.entries()) {
+    const by = wanted[at]!.ctx
+    const wrong = [...columnWithoutProject(input), ...faults[at]!]
+    const task = wrong.length > 0 ? invalid(wrong) : await placedTask(by, input)
+    answers.push(task)
+    if (task instanceof Problem) continue
+    made.push(task)
+    // Whoever comes next on the same board must find it there.
+    if (task.project_id) tasks.insert(ctx, task)
+    record(by, taskEvents.created, tasks.about(task), { task: filledFields(task) })
+  }
+  tasks.insertAll(
+    ctx,
+    made.filter(({ project_id }) => project_id === null),
+  )
+  arrangeDates(ctx, made)
+  return answers
 }
 
 /** In a project the column follows the status and the status the column, whichever was changed. */
@@ -95,14 +121,34 @@ export async function moveTask(
   })
 }
 
-/** A project that is gone or in the trash has no place for it any more: it comes back on its own. */
+/**
+ * A project that is gone or in the trash has no place for it any more: it comes back on its own. A date that passed in
+ * the trash was told to nobody; it waits for its dates again.
+ */
 export async function restoreTask(ctx: Context, id: string): Promise<Task> {
-  return tasks.restore(ctx, id, async (ctx, task) => {
-    if (!task.project_id) return {}
-    const [project] = await projects.lockAll(ctx, [task.project_id])
-    if (!project || project.deleted_at) return { project_id: null, column: null, position: null }
-    return enter(ctx, task, task.project_id, {})
+  return ctx.transaction(async ctx => {
+    const wasTrashed = Boolean((await tasks.find(ctx, id))?.deleted_at)
+    const task = await tasks.restore(ctx, id, placeAgain)
+    if (wasTrashed) arrangeDates(ctx, [task])
+    return task
   })
+}
+
+/** Those that went into the trash with their project, at that time. */
+export async function restoreTasksOf(ctx: Context, project_id: string, at: string): Promise<void> {
+  arrangeDates(ctx, await store.restoreTasksOf(ctx, project_id, at))
+}
+
+/** A column means something else now: so do the tasks that stand in it. */
+export async function applyColumnStatus(
+  ctx: Context,
+  project_id: string,
+  { key, status }: Column,
+): Promise<void> {
+  for (const task of await store.lockColumn(ctx, project_id, key)) {
+    const changed = tasks.change(ctx, task, consequences(task, { status }, ctx.now()))
+    if (changed.status !== task.status) arrangeDue(ctx, changed)
+  }
 }
 
 /** Told once for each due date: only the job of the date that still holds finds a task it has to tell of. */
@@ -120,7 +166,6 @@ export async function remind(ctx: Context, job: Job): Promise<void> {
   const [task] = await tasks.lockAll(ctx, [task_id])
   if (!task || task.deleted_at || task.status === 'DONE' || task.remind_at !== remind_at) return
   const { title, assignee_id } = task
-  store.noteReminder(ctx, task_id, 'DUE')
   record(ctx, taskReminded, tasks.about(task), { title, assignee_id, at: remind_at })
 }
 
@@ -133,6 +178,13 @@ async function lockOnBoard(ctx: Context, id: string, ifMatch: string | undefined
   throw new Problem('conflict', 'It was moved to another project meanwhile. Read it again.', {
     code: 'moved_meanwhile',
   })
+}
+
+async function placeAgain(ctx: Context, task: Task): Promise<Partial<Place>> {
+  if (!task.project_id) return {}
+  const [project] = await projects.lockAll(ctx, [task.project_id])
+  if (!project || project.deleted_at) return { project_id: null, column: null, position: null }
+  return enter(ctx, task, task.project_id, {})
 }
 
 type Place = Pick<Task, 'project_id' | 'column' | 'position' | 'status'>
@@ -181,26 +233,64 @@ async function atEnd(
 }
 
 async function check(ctx: Context, input: TaskChange, task?: Task): Promise<void> {
-  const faults = [
-    ...columnWithoutProject(input, task),
-    ...(await leadFaults(ctx, input.lead_id)),
-    ...(await memberFaults(ctx, input.assignee_id, 'assignee_id')),
-  ]
+  const [own] = await faultsInAll(ctx, [input])
+  const faults = [...columnWithoutProject(input, task), ...own!]
   if (faults.length > 0) throw invalid(faults)
 }
 
-function arrangeDates(ctx: Context, task: Task): void {
-  arrangeDue(ctx, task)
-  arrangeReminder(ctx, task)
+/** What is wrong with whom and what each of these names, asked for all of them together. */
+async function faultsInAll(ctx: Context, inputs: readonly TaskChange[]): Promise<Fault[][]> {
+  const leads = await livingLeads(
+    ctx,
+    inputs.flatMap(({ lead_id }) => lead_id ?? []),
+  )
+  const people = await membersAmong(
+    ctx,
+    inputs.flatMap(({ assignee_id }) => assignee_id ?? []),
+  )
+  return inputs.map(({ lead_id, assignee_id }) => [
+    ...(lead_id && !leads.has(lead_id) ? [{ path: 'lead_id', message: 'is no lead of this team' }] : []),
+    ...(assignee_id && !people.has(assignee_id)
+      ? [{ path: 'assignee_id', message: 'is nobody of this team' }]
+      : []),
+  ])
 }
 
-/** The wait for the due date is a row of the queue; one for a date that no longer holds does nothing when it comes. */
-function arrangeDue(ctx: Context, { id, due_at, status, overdue_at }: Task): void {
-  if (!due_at || status === 'DONE' || overdue_at) return
-  enqueue(ctx, { kind: OVERDUE_JOB, data: { task_id: id, due_at }, run_at: due_at })
+async function placedTask(ctx: Context, input: NewTask): Promise<Task | Problem> {
+  const made = { id: ctx.newId(), at: ctx.now() }
+  const bare = newTask(input, made)
+  try {
+    const placed = input.project_id ? await enter(ctx, bare, input.project_id, input) : {}
+    return { ...bare, ...consequences(bare, { ...input, ...placed }, made.at), ...placed }
+  } catch (error) {
+    // A board that is full or gone: nothing is written yet.
+    if (error instanceof Problem) return error
+    throw error
+  }
 }
 
-function arrangeReminder(ctx: Context, { id, remind_at, status }: Task): void {
-  if (!remind_at || status === 'DONE') return
-  enqueue(ctx, { kind: REMIND_JOB, data: { task_id: id, remind_at }, run_at: remind_at })
+/** The wait for a date is a row of the queue; one for a date that no longer holds does nothing when it comes. */
+function arrangeDates(ctx: Context, tasks: readonly Task[]): void {
+  enqueueAll(
+    ctx,
+    tasks.flatMap(task => [...dueJobs(task), ...reminderJobs(task)]),
+  )
+}
+
+function arrangeDue(ctx: Context, task: Task): void {
+  enqueueAll(ctx, dueJobs(task))
+}
+
+function arrangeReminder(ctx: Context, task: Task): void {
+  enqueueAll(ctx, reminderJobs(task))
+}
+
+function dueJobs({ id, due_at, status, overdue_at }: Task): NewJob[] {
+  if (!due_at || status === 'DONE' || overdue_at) return []
+  return [{ kind: OVERDUE_JOB, data: { task_id: id, due_at }, run_at: due_at }]
+}
+
+function reminderJobs({ id, remind_at, status }: Task): NewJob[] {
+  if (!remind_at || status === 'DONE') return []
+  return [{ kind: REMIND_JOB, data: { task_id: id, remind_at }, run_at: remind_at }]
 }

@@ -25,6 +25,14 @@ beforeAll(async () => {
   await post('/api/crm/opportunities', { name: 'Hopper renewal', amount: '500', currency: 'EUR' })
   await post('/api/crm/projects', { name: 'Hopper launch' })
   await post('/api/crm/tasks', { title: 'Ring Hopper', due_at: '2026-05-01T10:00:00Z' })
+  await post('/api/crm/forms', { name: 'Ask Hopper' })
+  await post('/api/outreach/sequences', { name: 'Hopper news' })
+  await post('/api/crm/workflows', {
+    name: 'Hopper calls',
+    trigger: 'lead.created',
+    nodes: [],
+    status: 'DRAFT',
+  })
 })
 afterAll(() => app.close())
 
@@ -45,6 +53,9 @@ test('one word finds records of every kind, what begins with it first', async ()
     { kind: 'opportunity', title: 'Hopper renewal', detail: 'prospecting · 500 EUR' },
     { kind: 'project', title: 'Hopper launch', detail: 'active' },
     { kind: 'task', title: 'Ring Hopper', detail: 'due 2026-05-01' },
+    { kind: 'form', title: 'Ask Hopper', detail: '/f/ask-hopper · not published' },
+    { kind: 'sequence', title: 'Hopper news', detail: 'draft' },
+    { kind: 'workflow', title: 'Hopper calls', detail: 'draft' },
   ])
   expect(await found('hopper', '&kind=task&kind=account')).toEqual([
     'account: Hopper & Sons',

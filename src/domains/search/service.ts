@@ -1,12 +1,17 @@
 import type { Context } from '#platform/context.ts'
 import type { Scope } from '#platform/scopes.ts'
 import { quickAccounts } from '#domains/accounts/service.ts'
+import { quickForms } from '#domains/forms/service.ts'
+import { quickInvoices } from '#domains/invoices/service.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { likeLeads, quickLeads } from '#domains/leads/listing.ts'
 import { nameOf } from '#domains/leads/model.ts'
+import { quickMeetings } from '#domains/meetings/service.ts'
 import { quickOpportunities } from '#domains/opportunities/service.ts'
 import { quickProjects } from '#domains/projects/projects.ts'
 import { quickTasks } from '#domains/projects/tasks.ts'
+import { quickSequences } from '#domains/sequences/service.ts'
+import { quickWorkflows } from '#domains/workflows/service.ts'
 import type { Hit } from './contract.ts'
 import { hitKinds, HITS_PER_KIND_MAX, type HitKind } from './values.ts'
 
@@ -47,6 +52,15 @@ const finders: Record<HitKind, Finder> = {
         detail: joined(stage.replace('_', ' '), amount && `${amount} ${currency}`),
       })),
   },
+  invoice: {
+    scope: 'billing:read',
+    find: async (ctx, q) =>
+      (await quickInvoices(ctx, q, HITS_PER_KIND_MAX)).map(({ id, number, customer, amount, currency }) => ({
+        id,
+        title: number ?? 'Draft invoice',
+        detail: joined(customer.name ?? customer.email, `${amount} ${currency}`),
+      })),
+  },
   project: {
     scope: 'projects:read',
     find: async (ctx, q) =>
@@ -63,6 +77,45 @@ const finders: Record<HitKind, Finder> = {
         id,
         title,
         detail: joined(status === 'DONE' ? 'done' : null, due_at && `due ${due_at.slice(0, 10)}`),
+      })),
+  },
+  meeting: {
+    scope: 'meetings:read',
+    find: async (ctx, q) =>
+      (await quickMeetings(ctx, q, HITS_PER_KIND_MAX)).map(({ id, title, status, starts_at }) => ({
+        id,
+        title,
+        detail: joined(
+          starts_at.slice(0, 10),
+          status === 'BOOKED' ? null : status.toLowerCase().replace('_', ' '),
+        ),
+      })),
+  },
+  form: {
+    scope: 'forms:read',
+    find: async (ctx, q) =>
+      (await quickForms(ctx, q, HITS_PER_KIND_MAX)).map(({ id, name, slug, published }) => ({
+        id,
+        title: name,
+        detail: joined(`/f/${slug}`, published ? null : 'not published'),
+      })),
+  },
+  sequence: {
+    scope: 'outreach:write',
+    find: async (ctx, q) =>
+      (await quickSequences(ctx, q, HITS_PER_KIND_MAX)).map(({ id, name, status }) => ({
+        id,
+        title: name,
+        detail: status.toLowerCase(),
+      })),
+  },
+  workflow: {
+    scope: 'workflows:read',
+    find: async (ctx, q) =>
+      (await quickWorkflows(ctx, q, HITS_PER_KIND_MAX)).map(({ id, name, status }) => ({
+        id,
+        title: name,
+        detail: status.toLowerCase(),
       })),
   },
 }

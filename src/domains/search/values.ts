@@ -1,3 +1,14 @@
-export const hitKinds = ['lead', 'account', 'opportunity', 'project', 'task'] as const
+export const hitKinds = [
+  'lead',
+  'account',
+  'opportunity',
+  'invoice',
+  'project',
+  'task',
+  'meeting',
+  'form',
+  'sequence',
+  'workflow',
+] as const
 export type HitKind = (typeof hitKinds)[number]
 export const HITS_PER_KIND_MAX = 8

@@ -35,14 +35,23 @@ async function teamTables(): Promise<Table[]> {
 
 /** Local by nature: looked up before the team is known, or worked off for all teams. Nothing else may join them unseen. */
 const LOCAL = [
+  'agent_listings',
+  'agent_numbers',
   'api_keys',
+  'attended_calls',
+  'booking_addresses',
+  'call_addresses',
+  'call_commands',
   'changes',
+  'form_addresses',
   'invitations',
+  'invoice_addresses',
   'jobs',
   'memberships',
   'oauth_clients',
   'oauth_grants',
   'sessions',
+  'settlements',
 ]
 
 const as = async (team: string | undefined, text: string, values: unknown[] = []) =>

@@ -222,6 +222,32 @@ test('the team holds for the transaction, and not a moment longer', async () => 
   expect(await free.all(team)).toEqual([{ team: null }])
 })
 
+test('what is asked in the same moment takes one trip, and everything happens in the order it was said', async () => {
+  const count = raw<{ count: number }>(sql`select count(*) as count from things`)
+  const counts = await ctx.transaction(async ctx => {
+    ctx.later(insert(1))
+    const first = ctx.all(count)
+    ctx.later(insert(2))
+    const second = ctx.all(count)
+    ctx.later(insert(3))
+    return [...(await Promise.all([first, second])), await ctx.all(count)].flat()
+  })
+  expect(counts).toEqual([{ count: 1 }, { count: 2 }, { count: 3 }])
+  // The two together, the third, and the commit.
+  expect(trips).toBe(3)
+})
+
+test('of several that are asked in the same moment, one that fails fails the transaction', async () => {
+  const wrong = raw(sql`select 1 / 0`)
+  const failing = ctx.transaction(async ctx => {
+    ctx.later(insert(1))
+    return Promise.all([ctx.all(one), ctx.all(wrong), ctx.all(one)])
+  })
+  await expect(failing).rejects.toMatchObject({ code: '22012' })
+  expect(await stored()).toEqual([])
+  idle()
+})
+
 test('a team is an id, whatever is tried', () => {
   expect(teamSetting(TEAM).text).toBe(`set local app.team = '${TEAM}'`)
   for (const team of [

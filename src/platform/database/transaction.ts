@@ -6,6 +6,9 @@ import { isId } from '../ids.ts'
 const BEGIN: Statement = { text: 'begin', values: [], quiet: true }
 const COMMIT: Statement = { text: 'commit', values: [], quiet: true }
 const ROLLBACK: Statement = { text: 'rollback', values: [], quiet: true }
+const MARK: Statement = { text: 'savepoint attempt', values: [], quiet: true }
+const KEEP: Statement = { text: 'release savepoint attempt', values: [], quiet: true }
+const UNDO: Statement = { text: 'rollback to savepoint attempt', values: [], quiet: true }
 
 /**
  * A transaction that talks to the server as little as it can: it begins with its first read, writes that nobody
@@ -15,6 +18,8 @@ export class Transaction {
   readonly afterCommit: (() => void)[] = []
   /** Turned into statements when the transaction commits: events and the jobs they cause. */
   readonly beforeCommit: (() => Statement[])[] = []
+  /** What is gathered for the commit, by who gathers it: what was gathered in a failed attempt is taken out again. */
+  private readonly gathered = new Map<object, unknown[]>()
   private readonly pool: Pool
   /** What goes right after BEGIN: the team, and what must still hold. */
   private readonly preamble: readonly Statement[]
@@ -22,6 +27,8 @@ export class Transaction {
   sent = false
   private checkout: Promise<Checkout> | undefined
   private pending: Statement[] = []
+  private asked: Statement[] = []
+  private answering: Promise<StatementResult[]> | undefined
   private ended = false
 
   constructor(pool: Pool, preamble: readonly Statement[]) {
@@ -29,18 +36,65 @@ export class Transaction {
     this.preamble = preamble
   }
 
+  /** What is asked in the same moment, as by `Promise.all`, travels together: one trip answers all of it. */
   async query(statement: Statement): Promise<StatementResult> {
-    const results = await this.send([statement])
-    return results.at(-1)!
+    const at = this.asked.push(statement) - 1
+    this.answering ??= Promise.resolve().then(() => {
+      const asked = this.asked
+      this.asked = []
+      this.answering = undefined
+      return this.answer(asked)
+    })
+    return (await this.answering)[at]!
+  }
+
+  private async answer(asked: Statement[]): Promise<StatementResult[]> {
+    const results = await this.send(asked)
+    return results.slice(-asked.length)
   }
 
   /** A write whose result nobody needs; its failure surfaces at the next read or at the commit. */
   later(statement: Statement): void {
     this.refuseIfEnded()
-    this.pending.push({ ...statement, quiet: true })
+    const queue = this.asked.length > 0 ? this.asked : this.pending
+    queue.push({ ...statement, quiet: true })
+  }
+
+  /** The list of whoever asks, and whether it is new: then it is to be turned into statements before the commit. */
+  gather<Item>(by: object): { items: Item[]; isNew: boolean } {
+    const known = this.gathered.get(by) as Item[] | undefined
+    const items = known ?? []
+    if (!known) this.gathered.set(by, items)
+    return { items, isNew: !known }
+  }
+
+  /** Runs work behind a savepoint. Its failure, also of a write that nobody waited for, undoes it and nothing else. */
+  async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.answering
+    await this.send([MARK])
+    const before = { before: this.beforeCommit.length, after: this.afterCommit.length }
+    const lengths = new Map([...this.gathered].map(([by, items]) => [by, items.length]))
+    try {
+      const result = await work()
+      await this.answering
+      await this.send([KEEP])
+      return result
+    } catch (error) {
+      this.pending = []
+      this.beforeCommit.length = before.before
+      this.afterCommit.length = before.after
+      for (const [by, items] of this.gathered) {
+        const length = lengths.get(by)
+        if (length === undefined) this.gathered.delete(by)
+        else items.length = length
+      }
+      if (!this.ended) await this.send([UNDO])
+      throw error
+    }
   }
 
   async commit(): Promise<void> {
+    await this.answering
     for (const make of this.beforeCommit) this.pending.push(...make())
     if (this.checkout || this.pending.length > 0) {
       const results = await this.send([COMMIT])

@@ -32,7 +32,7 @@ export async function revive(ctx: Context, id: string): Promise<string | undefin
   const row = await ctx.first(
     db
       .updateTable('jobs')
-      .set({ state: 'ready', attempts: 0, run_at: ctx.now(), failed_at: null })
+      .set({ state: 'ready', attempts: 0, lost: 0, run_at: ctx.now(), failed_at: null })
       .where('team_id', '=', ctx.team_id)
       .where('id', '=', id)
       .where('state', '=', 'dead')

@@ -27,6 +27,15 @@ test('quick jobs of one kind and team come to share transactions, and each leave
   expect(Math.max(...shared.map(row => row.count))).toBeLessThanOrEqual(GROUP_MAX)
 })
 
+test('jobs of a kind that wants to be alone share none, however quick they are', async () => {
+  const stage = await openStage()
+  const runtime = stage.runtime([job('note', { alone: true }, async (ctx, job) => leaveEffect(ctx, job))])
+  await addMany(runtime, 300, { kind: 'note' })
+  const worker = stage.worker(runtime, { concurrency: 2 })
+  await until(() => worker.stats().done === 300)
+  expect(await transactionsOf(stage.database.query)).toHaveLength(300)
+})
+
 test('jobs of different teams never share a transaction', async () => {
   const stage = await openStage()
   const note = job('note', {}, async (ctx: Context, job: Job) => leaveEffect(ctx, job, ctx.team_id))

@@ -39,7 +39,10 @@ type Parts = { reactions: readonly Reaction[]; scheduled: readonly ScheduledJob[
 
 /** One database for each test file; every stage begins with empty tables. */
 let database: TestDatabase | undefined
-afterAll(() => database?.drop())
+afterAll(async () => {
+  await database?.drop()
+  database = undefined
+})
 
 /** Tables, a clock, and a table `effects` in which handlers leave their trace. All is closed when the test ends. */
 export async function openStage(): Promise<Stage> {

@@ -6,14 +6,18 @@ import {
   backoffMs,
   CLAIM_RETRY_MS,
   ERROR_LENGTH_MAX,
+  GROUP_MAX,
   LOST_CLAIMS_MAX,
   QUICK_BATCH_MS,
   SLOW_BATCH_MS,
+  SUSPECT_WAIT_MS,
   TRIES_MAX,
+  WARY_CLAIM,
 } from './limits.ts'
 import { Pace } from './pace.ts'
 import { bury, handBack, isFenced, retryLater, type Job } from './queue.ts'
 import { buryJob, runJobs, type RunOptions } from './run.ts'
+import type { Suspicion } from './suspicion.ts'
 
 export type LaneOptions = RunOptions & {
   lane: Lane
@@ -22,6 +26,10 @@ export type LaneOptions = RunOptions & {
   /** How many may be in hand beyond those that run, so that a slot that becomes free need not wait for a claim. */
   aheadMax: number
   pollMs: number
+  /** Of the whole worker: its lanes die together. */
+  suspicion: Suspicion
+  /** Only jobs of these kinds; all of them unless told. */
+  kinds?: readonly string[]
 }
 
 export type LaneStats = { done: number; failed: number; dead: number; inHand: number }
@@ -38,7 +46,7 @@ export type RunningLane = {
 
 /** `ctx` speaks over the worker's own connection; `runtime` is what the jobs get. */
 export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions): RunningLane {
-  const { lane, workerId, concurrency, aheadMax, pollMs } = options
+  const { lane, workerId, concurrency, aheadMax, pollMs, suspicion, kinds } = options
   const waiting: Job[] = []
   const running = new Set<Job>()
   const runs = new Set<Promise<void>>()
@@ -49,6 +57,7 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   let ahead = Math.min(AHEAD_MIN, aheadMax)
   let batchBegan = 0
   let backlog = false
+  let wary = false
   let nextTeam = ''
   let stopping = false
   let woken = false
@@ -58,7 +67,7 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
 
   async function claimForever(): Promise<void> {
     while (!stopping) {
-      if (room() > 0) await claim(room())
+      if (room() > 0) await claim(wary ? Math.min(room(), WARY_CLAIM) : room())
       startRuns()
       if (!backlog || room() === 0) await rest(pollMs)
     }
@@ -73,11 +82,13 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   async function claim(count: number): Promise<void> {
     const owner = `${workerId}${lane[0]}${++claims}`
     try {
-      const jobs = backlog ? await claimTurn(owner, count) : await claimDue(ctx, lane, owner, count)
+      const jobs = backlog ? await claimTurn(owner, count) : await claimDue(ctx, lane, owner, count, kinds)
       // A full batch means a backlog: from then on teams take turns, so that a large one holds up nobody.
       backlog = jobs.length === count
       if (backlog) fitAhead()
-      waiting.push(...(await fitToRun(jobs)))
+      const { fit, toWait } = suspicion.sort(await fitToRun(jobs))
+      waiting.push(...fit)
+      await putOff(toWait)
     } catch (error) {
       if (!isConnectionLoss(error)) runtime.log.error({ err: error, lane }, 'claiming jobs failed')
       await rest(CLAIM_RETRY_MS)
@@ -94,7 +105,7 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   }
 
   async function claimTurn(owner: string, count: number): Promise<Job[]> {
-    const { jobs, next } = await claimInTurns(ctx, lane, owner, count, nextTeam)
+    const { jobs, next } = await claimInTurns(ctx, lane, owner, count, nextTeam, kinds)
     nextTeam = next
     return jobs
   }
@@ -104,12 +115,19 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
     const astray = jobs.filter(isAstray)
     if (worn.length + astray.length === 0) return jobs
     for (const job of worn) await giveUp(job, 'its worker stopped each time before it ended')
-    await handBack(ctx, astray, lane === 'inside')
+    await handBack(ctx, astray, { outgoing: lane === 'inside' })
     return jobs.filter(job => !worn.includes(job) && !astray.includes(job))
   }
 
+  /** Those that may have killed a worker, while another of them is watched. */
+  async function putOff(suspects: Job[]): Promise<void> {
+    wary = suspects.length > 0
+    if (wary) backlog = false
+    await handBack(ctx, suspects, { run_at: ctx.in(SUSPECT_WAIT_MS) })
+  }
+
   function isWorn(job: Job): boolean {
-    return job.attempts > triesMax(job) + LOST_CLAIMS_MAX
+    return job.lost > LOST_CLAIMS_MAX
   }
 
   /** Written by a release that knew the kind as one of the other lane. */
@@ -134,7 +152,7 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   /** The job that waits longest, and those of its kind and team that may go with it. */
   function takeGroup(): Job[] {
     const first = waiting.shift()!
-    const size = mayShare(first) ? pace.groupSize(first.kind) : 1
+    const size = mayShare(first) ? groupSize(first) : 1
     if (size === 1 || waiting.length === 0) return [first]
     const group = [first]
     const others: Job[] = []
@@ -147,8 +165,14 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
     return group
   }
 
+  /** What is done for many at once costs hardly more than for one. */
+  function groupSize({ kind }: Job): number {
+    return runtime.registry.job(kind)?.runAll ? GROUP_MAX : pace.groupSize(kind)
+  }
+
   function mayShare(job: Job): boolean {
-    return lane === 'inside' && job.attempts === 1 && !alone.has(job)
+    const isForOne = runtime.registry.job(job.kind)?.alone === true
+    return lane === 'inside' && job.attempts === 1 && job.lost === 0 && !isForOne && !alone.has(job)
   }
 
   async function runGroup(jobs: Job[]): Promise<void> {
@@ -165,6 +189,7 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
       else runEachAlone(jobs)
     } finally {
       for (const job of jobs) running.delete(job)
+      if (suspicion.release(jobs[0]!)) wake()
     }
   }
 
@@ -233,7 +258,10 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   return {
     wake,
     inHand: () => [...waiting, ...running],
-    lost: jobs => void waiting.splice(0, waiting.length, ...waiting.filter(job => !jobs.has(job))),
+    lost(jobs) {
+      waiting.splice(0, waiting.length, ...waiting.filter(job => !jobs.has(job)))
+      for (const job of jobs) suspicion.release(job)
+    },
     stats: () => ({ ...counts, inHand: waiting.length + running.size }),
     async stop() {
       stopping = true

@@ -35,8 +35,13 @@ export const OUTGOING_TIME_MAX_MS = 300_000
 
 export const ERROR_LENGTH_MAX = 2_000
 export const TRIES_MAX = 10
-/** Beyond its tries a job may lose its worker this often; then it is taken to be what kills them. */
-export const LOST_CLAIMS_MAX = 5
+/** Workers die for reasons of their own, and take with them hundreds that only waited in their hands. */
+export const SUSPECT_AFTER = 5
+/** A job that still loses its worker when it is the only suspect there is what kills them. */
+export const LOST_CLAIMS_MAX = 20
+/** For suspects that come while another one is being watched; and how many are claimed while there are such. */
+export const SUSPECT_WAIT_MS = 500
+export const WARY_CLAIM = 4
 
 /** The wait before each further try; the last one serves for all that follow. */
 const BACKOFF_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000, 10_800_000]

@@ -16,7 +16,10 @@ export type JobRow = {
   data: unknown
   run_at: string
   owner: string | null
+  /** What it failed at by itself, and the try under way. */
   attempts: number
+  /** How often its worker died, or froze, with the job in hand. */
+  lost: number
   state: 'ready' | 'dead'
   /** Its lane: work that reaches outside never holds up the rest. */
   outgoing: boolean
@@ -26,14 +29,14 @@ export type JobRow = {
 }
 
 /** A job in a worker's hand. */
-export type Job = Pick<JobRow, 'id' | 'kind' | 'team_id' | 'event_id' | 'data' | 'attempts'> & {
+export type Job = Pick<JobRow, 'id' | 'kind' | 'team_id' | 'event_id' | 'data' | 'attempts' | 'lost'> & {
   owner: string
 }
 
 /** Work of the installation itself belongs to no team. */
 export const NO_TEAM = ''
 
-type NewJob = { kind: string; team_id?: string; event_id?: string; data?: unknown; run_at?: string }
+export type NewJob = { kind: string; team_id?: string; event_id?: string; data?: unknown; run_at?: string }
 
 /** Adds work in the transaction of what causes it. */
 export function enqueue(ctx: Context, job: NewJob): string {
@@ -41,6 +44,14 @@ export function enqueue(ctx: Context, job: NewJob): string {
   ctx.later(insertJobs([row]))
   if (row.run_at <= ctx.now()) ctx.afterCommit(ctx.runtime.wakeWorker)
   return row.id
+}
+
+/** Many at once, in one statement. */
+export function enqueueAll(ctx: Context, jobs: readonly NewJob[]): void {
+  if (jobs.length === 0) return
+  const rows = jobs.map(job => jobRow(ctx, job))
+  ctx.later(insertJobs(rows))
+  if (rows.some(({ run_at }) => run_at <= ctx.now())) ctx.afterCommit(ctx.runtime.wakeWorker)
 }
 
 export function jobRow(ctx: Context, { kind, team_id, event_id, data, run_at }: NewJob) {
@@ -65,8 +76,21 @@ export function insertJobs(rows: ReturnType<typeof jobRow>[]): Compilable<unknow
       ${column('outgoing')}::boolean[], ${column('created_at')}::timestamptz[])`)
 }
 
+/** The same for reactions that the team itself has set up: where nobody listens to the event, there is nothing to do. */
+export function insertHeardJobs(rows: readonly (ReturnType<typeof jobRow> & { type: string })[]) {
+  const column = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map(row => row[key])
+  return raw(sql`insert into jobs (id, kind, team_id, event_id, run_at, outgoing, created_at)
+    select id, kind, heard.team_id, event_id, run_at, outgoing, created_at
+    from unnest(${column('id')}::text[], ${column('kind')}::text[], ${column('team_id')}::text[],
+      ${column('event_id')}::text[], ${column('run_at')}::timestamptz[], ${column('outgoing')}::boolean[],
+      ${column('created_at')}::timestamptz[], ${column('type')}::text[])
+      as heard (id, kind, team_id, event_id, run_at, outgoing, created_at, type)
+    where exists (select from automation_listeners as l where l.team_id = heard.team_id and l.type = heard.type)`)
+}
+
 /** Keeps what is in hand, and answers what is still ours: the rest was lost to another worker. */
 export async function extendLeases(ctx: Context, jobs: readonly Job[]): Promise<Set<Job>> {
+  const until = ctx.runtime.clock.now() + LEASE_MS
   // A row that is locked just now is being ended by its own transaction: waiting for it would help nobody.
   const rows = await ctx.all(
     raw<{ id: string; owner: string }>(sql`update jobs set run_at = ${ctx.in(LEASE_MS)} where id = any(array(
@@ -75,7 +99,24 @@ export async function extendLeases(ctx: Context, jobs: readonly Job[]): Promise<
       returning id, owner`),
   )
   const ours = new Set(rows.map(({ id, owner }) => `${id} ${owner}`))
-  return new Set(jobs.filter(({ id, owner }) => ours.has(`${id} ${owner}`)))
+  const kept = jobs.filter(({ id, owner }) => ours.has(`${id} ${owner}`))
+  for (const job of kept) leases.set(job, until)
+  return new Set(kept)
+}
+
+/** Until when a job is ours as far as we know: told from before the database was asked. */
+const leases = new WeakMap<Job, number>()
+
+export function noteLeases(jobs: readonly Job[], until: number): void {
+  for (const job of jobs) leases.set(job, until)
+}
+
+/**
+ * Whether the job can be nobody else's yet. For the last moment before something leaves the house that no transaction
+ * takes back: a process that was frozen finds its lease over, without asking anybody.
+ */
+export function holdsLease(ctx: Context, job: Job): boolean {
+  return ctx.runtime.clock.now() < (leases.get(job) ?? 0)
 }
 
 /**
@@ -123,14 +164,24 @@ export async function bury(ctx: Context, job: Job, error: string): Promise<boole
   return buried > 0
 }
 
-/** Gives work back untried, at once. `outgoing` moves it to the other lane. */
-export async function handBack(ctx: Context, jobs: readonly Job[], outgoing?: boolean): Promise<void> {
+/** Gives work back untried, at once or for later. `outgoing` moves it to the other lane. */
+export async function handBack(
+  ctx: Context,
+  jobs: readonly Job[],
+  { outgoing, run_at = ctx.now() }: { outgoing?: boolean; run_at?: string } = {},
+): Promise<void> {
   if (jobs.length === 0) return
   const lane = outgoing === undefined ? sql`jobs.outgoing` : sql`${outgoing}`
   await ctx.run(
-    raw(sql`update jobs set owner = null, run_at = ${ctx.now()}, attempts = jobs.attempts - 1, outgoing = ${lane}
+    raw(sql`update jobs set owner = null, run_at = ${run_at}, attempts = jobs.attempts - 1, outgoing = ${lane}
       from ${handed(jobs)} where jobs.id = held.id and jobs.owner = held.owner`),
   )
+}
+
+/** A worker that died had got somewhere with the job: it is not what killed the worker. */
+export function clearOfSuspicion(ctx: Context, job: Job): void {
+  if (job.lost === 0) return
+  ctx.later(raw(sql`update jobs set lost = 0 where id = ${job.id} and owner = ${job.owner}`))
 }
 
 /**
@@ -140,7 +191,7 @@ export async function handBack(ctx: Context, jobs: readonly Job[], outgoing?: bo
 export async function followClockBack(ctx: Context): Promise<number> {
   return ctx.run(
     raw(sql`update jobs set run_at = ${ctx.in(LEASE_MS)}
-      where state = 'ready' and run_at > ${ctx.in(LEASE_MS)} and (owner is not null or attempts > 0 or run_at <= created_at)`),
+      where state = 'ready' and run_at > ${ctx.in(LEASE_MS)} and (owner is not null or attempts > 0 or lost > 0 or run_at <= created_at)`),
   )
 }
 

@@ -1,6 +1,7 @@
 import { Context, systemActor, type Runtime } from '../context.ts'
 import type { Pool } from '../database/pool.ts'
 import type { Transaction } from '../database/transaction.ts'
+import { fetchAhead } from '../events.ts'
 import type { JobDefinition } from '../registry.ts'
 import { OUTGOING_TIME_MAX_MS, TIME_MAX_MS } from './limits.ts'
 import { bury, completeJobs, NO_TEAM, type Job } from './queue.ts'
@@ -38,13 +39,17 @@ export async function buryJob(runtime: Runtime, job: Job, message: string): Prom
 
 async function runInside(
   runtime: Runtime,
-  { run }: JobDefinition,
+  { run, runAll }: JobDefinition,
   jobs: readonly Job[],
   leash: Leash,
 ): Promise<void> {
   await contextOf(runtime, jobs[0]!).transaction(async ctx => {
     const tx = ctx.transactionOrThrow()
-    for (const job of jobs) await leash.hold(run(contextOf(runtime, job, tx), job))
+    if (runAll) await leash.hold(runAll(ctx, jobs))
+    else {
+      await fetchAhead(ctx, jobs)
+      for (const job of jobs) await leash.hold(run(contextOf(runtime, job, tx), job))
+    }
     completeJobs(ctx, jobs)
   })
 }
@@ -64,7 +69,9 @@ async function runOutgoing(
 
 function contextOf(runtime: Runtime, job: Job, tx?: Transaction): Context {
   const team = job.team_id === NO_TEAM ? {} : { team: job.team_id }
-  return new Context(runtime, { actor: systemActor, ...team, request: { id: `job-${job.id}`, ip: null } }, tx)
+  const cause = job.event_id === null ? {} : { cause: job.event_id }
+  const request = { id: `job-${job.id}`, ip: null }
+  return new Context(runtime, { actor: systemActor, ...team, ...cause, request }, tx)
 }
 
 /** Ties a handler to its time: once cut, its promise is no longer waited for, and it gets no connection any more. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { systemContext } from '../context.ts'
 import { job, type JobDefinition } from '../registry.ts'
 import { add, addMany, leaveEffect, makeGate, openStage, teams, until } from './jobs.harness.ts'
-import { AHEAD_MIN, LEASE_MS, LOST_CLAIMS_MAX, WAKE_SPACING_MS } from './limits.ts'
+import { AHEAD_MIN, LEASE_MS, WAKE_SPACING_MS } from './limits.ts'
 import { enqueue, fence } from './queue.ts'
 import { raw } from '../database/tables.ts'
 
@@ -429,7 +429,7 @@ test('a hanging job is given up after its time, holds up nobody, and writes noth
   })
   const runtime = stage.runtime([hanging, note], { poolSize: 4 })
   await addMany(runtime, 2, { kind: 'hanging' })
-  const worker = stage.worker(runtime, { concurrency: 2, timeMaxMs: 40 })
+  const worker = stage.worker(runtime, { concurrency: 2, timeMaxMs: 1_000 })
   await until(() => worker.stats().inHand === 2)
   const good = await addMany(runtime, 50, { kind: 'note' })
   await until(() => worker.stats().dead === 2)
@@ -439,8 +439,8 @@ test('a hanging job is given up after its time, holds up nobody, and writes noth
   expect(woke).toEqual(expect.any(String))
   expect((await stage.effects()).toSorted()).toEqual(good.toSorted())
   expect((await stage.jobs()).map(job => [job.state, job.last_error])).toEqual([
-    ['dead', 'took longer than 0.04 s'],
-    ['dead', 'took longer than 0.04 s'],
+    ['dead', 'took longer than 1 s'],
+    ['dead', 'took longer than 1 s'],
   ])
   // No connection was left behind in an open transaction.
   const open = await stage.database.query(
@@ -484,26 +484,6 @@ test('a hanging send holds up no work inside, and no other send', async () => {
   gate.open()
   await until(() => worker.stats().done === 43)
   expect((await stage.effects()).filter(id => hanging.includes(id))).toHaveLength(3)
-})
-
-test('a job whose worker dies every time is buried in the end', async () => {
-  const stage = await openStage()
-  const runtime = stage.runtime([note])
-  const id = await add(runtime, { kind: 'note' })
-  await stage.database.query('update jobs set owner = $1, attempts = $2', [
-    'dead-worker',
-    10 + LOST_CLAIMS_MAX,
-  ])
-  const worker = stage.worker(runtime)
-  await until(() => worker.stats().dead === 1)
-  const [row] = await stage.jobs()
-  expect(row).toMatchObject({
-    id,
-    state: 'dead',
-    owner: null,
-    last_error: 'its worker stopped each time before it ended',
-  })
-  expect(await stage.effects()).toEqual([])
 })
 
 test('connections that break in the middle cost retries, never an effect', async () => {

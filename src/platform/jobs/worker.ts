@@ -12,6 +12,7 @@ import {
 } from './limits.ts'
 import { openLine } from './line.ts'
 import { extendLeases, followClockBack } from './queue.ts'
+import { Suspicion } from './suspicion.ts'
 
 export type WorkerStats = { done: number; failed: number; dead: number; inHand: number }
 
@@ -31,6 +32,8 @@ export type WorkerOptions = {
   heartbeatMs?: number
   /** How long a job may run; by default the limits of its lane. */
   timeMaxMs?: number
+  /** Only jobs of these kinds; all of them unless told. */
+  kinds?: readonly string[]
 }
 
 /** Claims due jobs and runs them until stopped. Any number of processes may do so on one database. */
@@ -40,10 +43,16 @@ export function startWorker(runtime: Runtime, options: WorkerOptions = {}): Work
     outgoingConcurrency = OUTGOING_CONCURRENCY,
     aheadMax = AHEAD_MAX,
   } = options
-  const { pollMs = POLL_MS, heartbeatMs = HEARTBEAT_MS, timeMaxMs } = options
+  const { pollMs = POLL_MS, heartbeatMs = HEARTBEAT_MS, timeMaxMs, kinds } = options
   const line = openLine(runtime.pool)
   const ctx = systemContext({ ...runtime, pool: line })
-  const shared = { workerId: newId(), pollMs, ...(timeMaxMs !== undefined && { timeMaxMs }) }
+  const shared = {
+    workerId: newId(),
+    suspicion: new Suspicion(),
+    pollMs,
+    ...(timeMaxMs !== undefined && { timeMaxMs }),
+    ...(kinds && { kinds }),
+  }
   const inside = startLane(runtime, ctx, { ...shared, lane: 'inside', concurrency, aheadMax })
   const outgoing = startLane(runtime, ctx, {
     ...shared,

@@ -1,5 +1,6 @@
 import type { Lead } from '#domains/leads/contract.ts'
 import type { LiveChange } from '#domains/live/contract.ts'
+import { applyLines } from '../pages/calls/lines.ts'
 import { applyImport } from '../pages/imports/imports-cache.ts'
 import { applyProgress } from '../pages/leads/bulk-changes.ts'
 import { LIST_KEY, patchLead, refreshLists } from '../pages/leads/cache.ts'
@@ -13,19 +14,31 @@ import { settled } from './settled.ts'
 
 /** A change somebody made, written into what this tab shows. */
 export function applyChange(change: LiveChange, userId: string): void {
+  // What is said in a call changes nothing else, and comes several times a second.
+  if (change.type === CALL_LINES) return applyLines(change)
   refreshHomeSoon()
   applyProgress(change)
   applyImport(change)
   if (change.subject.kind === 'task') applyTask(change)
   if (change.subject.kind === 'lead') applyLead(change, userId)
   else for (const [prefix, refresh] of refreshers) if (change.type.startsWith(prefix)) refresh()
-  if (['opportunity', 'task', 'project'].includes(change.subject.kind)) refreshOpenTimelines()
+  if (
+    [
+      'opportunity',
+      'task',
+      'project',
+      'submission',
+      'message',
+      'enrolment',
+      'workflow_run',
+      'invoice',
+      'meeting',
+    ].includes(change.subject.kind)
+  )
+    refreshOpenTimelines()
 }
 
-/** Too much was missed: everything that is shown is asked for again. */
-export function applyReset(): void {
-  void queryClient.invalidateQueries({ predicate: query => query.queryKey[0] !== 'session' })
-}
+const CALL_LINES = 'call.lines'
 
 const others: [prefix: string, key: readonly string[]][] = [
   ['lead_settings.', cacheKeys.leadSettings],
@@ -39,6 +52,39 @@ const others: [prefix: string, key: readonly string[]][] = [
   ['import.', cacheKeys.imports],
   ['bulk_change.', cacheKeys.bulkChanges],
   ['view.', cacheKeys.views],
+  ['notification.', cacheKeys.notifications],
+  ['form.', cacheKeys.forms],
+  ['form.', cacheKeys.submissions],
+  ['submission.', cacheKeys.submissions],
+  ['submission.', cacheKeys.forms],
+  ['webhook:', cacheKeys.inbox],
+  ['webhook_endpoint.', cacheKeys.webhookEndpoints],
+  ['webhook_delivery.', cacheKeys.deliveries],
+  ['sequence.', cacheKeys.sequences],
+  ['workflow.', cacheKeys.workflows],
+  ['workflow.', cacheKeys.workflowRuns],
+  ['outreach.', cacheKeys.enrolments],
+  ['outreach.', cacheKeys.sequences],
+  ['email.', cacheKeys.messages],
+  ['sms.', cacheKeys.messages],
+  ['message.', cacheKeys.messages],
+  ['email.', cacheKeys.enrolments],
+  ['sms.', cacheKeys.enrolments],
+  ['message.', cacheKeys.enrolments],
+  ['template.', cacheKeys.templates],
+  ['suppression.', cacheKeys.suppressions],
+  ['outreach_settings.', cacheKeys.outreachSettings],
+  ['invoice.', cacheKeys.invoices],
+  ['billing_settings.', cacheKeys.billingSettings],
+  ['credits.', cacheKeys.credits],
+  ['agent.', cacheKeys.agents],
+  ['call.', cacheKeys.calls],
+  ['call_consent.', cacheKeys.callConsents],
+  ['meeting.', cacheKeys.meetings],
+  ['availability.', cacheKeys.availability],
+  ['availability.', cacheKeys.meetings],
+  ['calendar.', cacheKeys.calendar],
+  ['calendar.', cacheKeys.meetings],
   ['key.', cacheKeys.apiKeys],
   ['job.', ['jobs']],
 ]
@@ -76,6 +122,9 @@ function applyLead(change: LiveChange, userId: string): void {
       break
     case 'lead.created':
       refreshSoon()
+      break
+    case 'call_consent.changed':
+      void queryClient.invalidateQueries({ queryKey: [...cacheKeys.callConsents, id] })
       break
     default:
       patchLead(id, { last_activity_at: change.at })

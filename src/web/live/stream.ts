@@ -10,6 +10,8 @@ const AGAIN_AFTER_MS = 1_000
 const AGAIN_AFTER_MAX_MS = 30_000
 const SHOWN_AFTER_MS = 2_500
 const LONG_HIDDEN_MS = 60_000
+/** What the page shows was asked for before the stream is open: what changed meanwhile is told as well. */
+const LOADING_S = 15
 
 type Listener = {
   change: (change: LiveChange) => void
@@ -26,14 +28,20 @@ export function followLive(listener: Listener): () => void {
   let source: EventSource | undefined
   let lastId: string | undefined
   let failures = 0
+  let isAgain = false
   let again: ReturnType<typeof setTimeout> | undefined
   let shown: ReturnType<typeof setTimeout> | undefined
 
   function connect() {
     source?.close()
-    source = new EventSource(LIVE_PATH + stringifySearch({ last_event_id: lastId }))
+    source = new EventSource(
+      LIVE_PATH + stringifySearch(lastId ? { last_event_id: lastId } : { recent_s: LOADING_S }),
+    )
     source.addEventListener('open', () => {
       failures = 0
+      // Nothing was heard before the line broke, so that there is no place to resume from.
+      if (isAgain && !lastId) listener.reset()
+      isAgain = true
       clearTimeout(shown)
       shown = undefined
       liveState.set('connected')

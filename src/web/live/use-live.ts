@@ -1,25 +1,49 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import type { LiveChange } from '#domains/live/contract.ts'
 import { paths } from '../paths.ts'
 import { cacheKeys, useUser } from '../queries.ts'
 import { queryClient } from '../query-client.ts'
-import { applyChange, applyReset } from './apply.ts'
-import { remind } from './remind.ts'
 import { followLive } from './stream.ts'
 
 export function useLive(): void {
   const { id } = useUser()
   const navigate = useNavigate()
+  const { history } = useRouter()
   useEffect(
     () =>
       followLive({
-        change: change => {
-          applyChange(change, id)
-          remind(change, id, task => void navigate({ to: paths.tasks, search: { task } }))
-        },
-        reset: applyReset,
+        change: change =>
+          void tell(change, id, {
+            task: task => void navigate({ to: paths.tasks, search: { task } }),
+            link: link => history.push(link),
+          }),
+        reset: askAgain,
         refused: () => void queryClient.invalidateQueries({ queryKey: cacheKeys.session }),
       }),
-    [id, navigate],
+    [id, navigate, history],
   )
+}
+
+type Open = { task: (id: string) => void; link: (path: string) => void }
+
+/** What knows how to write a change into what is shown comes after the page; changes wait for it, in their order. */
+async function tell(change: LiveChange, userId: string, open: Open): Promise<void> {
+  try {
+    const [{ applyChange }, { remind }, { announce }] = await Promise.all([
+      import('./apply.ts'),
+      import('./remind.ts'),
+      import('./announce.ts'),
+    ])
+    applyChange(change, userId)
+    remind(change, userId, open.task)
+    announce(change, open.link)
+  } catch {
+    askAgain()
+  }
+}
+
+/** Too much was missed: everything that is shown is asked for again. */
+function askAgain(): void {
+  void queryClient.invalidateQueries({ predicate: query => query.queryKey[0] !== 'session' })
 }

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { paths } from '../paths.ts'
-import { useIsAtLeast } from '../queries.ts'
+import { atLeast, type Role } from '#platform/scopes.ts'
+import { useUser } from '../queries.ts'
 import { useKeys } from './keys.ts'
 
 /** The places of the product, in the order of the navigation. */
@@ -18,8 +19,46 @@ export const places = [
     section: 'work',
   },
   { key: 'accounts', label: 'Accounts', to: paths.accounts, keys: 'g u', role: 'VIEWER', section: 'work' },
+  { key: 'invoices', label: 'Invoices', to: paths.invoices, keys: 'g 1', role: 'VIEWER', section: 'work' },
   { key: 'projects', label: 'Projects', to: paths.projects, keys: 'g r', role: 'VIEWER', section: 'work' },
   { key: 'imports', label: 'Imports', to: paths.imports, keys: 'g i', role: 'VIEWER', section: 'work' },
+  { key: 'forms', label: 'Forms', to: paths.forms, keys: 'g w', role: 'VIEWER', section: 'work' },
+  {
+    key: 'workflows',
+    label: 'Workflows',
+    to: paths.workflows,
+    keys: 'g g',
+    role: 'VIEWER',
+    section: 'work',
+  },
+  { key: 'agents', label: 'Agents', to: paths.agents, keys: 'g 2', role: 'VIEWER', section: 'work' },
+  { key: 'calls', label: 'Calls', to: paths.calls, keys: 'g 5', role: 'VIEWER', section: 'work' },
+  { key: 'meetings', label: 'Meetings', to: paths.meetings, keys: 'g 6', role: 'VIEWER', section: 'work' },
+  {
+    key: 'sequences',
+    label: 'Sequences',
+    to: paths.sequences,
+    keys: 'g q',
+    role: 'MEMBER',
+    section: 'outreach',
+  },
+  { key: 'outbox', label: 'Outbox', to: paths.outbox, keys: 'g x', role: 'MEMBER', section: 'outreach' },
+  {
+    key: 'templates',
+    label: 'Templates',
+    to: paths.templates,
+    keys: 'g y',
+    role: 'MEMBER',
+    section: 'outreach',
+  },
+  {
+    key: 'suppressions',
+    label: 'Do not contact',
+    to: paths.suppressions,
+    keys: 'g n',
+    role: 'MEMBER',
+    section: 'outreach',
+  },
   {
     key: 'lead-settings',
     label: 'Fields and stages',
@@ -52,7 +91,41 @@ export const places = [
     role: 'VIEWER',
     section: 'settings',
   },
+  {
+    key: 'outreach-settings',
+    label: 'Sending',
+    to: paths.outreachSettings,
+    keys: 'g z',
+    role: 'MEMBER',
+    section: 'settings',
+  },
+  {
+    key: 'billing-settings',
+    label: 'Billing',
+    to: paths.billingSettings,
+    keys: 'g 3',
+    role: 'VIEWER',
+    section: 'settings',
+  },
+  {
+    key: 'meeting-settings',
+    label: 'Meeting settings',
+    to: paths.meetingSettings,
+    keys: 'g 7',
+    role: 'VIEWER',
+    section: 'settings',
+  },
+  { key: 'credits', label: 'Credits', to: paths.credits, keys: 'g 4', role: 'VIEWER', section: 'settings' },
   { key: 'apps', label: 'OAuth apps', to: paths.apps, keys: 'g o', role: 'ADMIN', section: 'settings' },
+  { key: 'inbox', label: 'Webhook inbox', to: paths.inbox, keys: 'g b', role: 'VIEWER', section: 'settings' },
+  {
+    key: 'deliveries',
+    label: 'Webhook deliveries',
+    to: paths.deliveries,
+    keys: 'g v',
+    role: 'VIEWER',
+    section: 'settings',
+  },
   { key: 'audit', label: 'Audit log', to: paths.audit, keys: 'g a', role: 'ADMIN', section: 'settings' },
   { key: 'keys', label: 'API keys', to: paths.keys, keys: 'g k', role: 'ADMIN', section: 'settings' },
   {
@@ -68,8 +141,8 @@ export const places = [
 export type Place = (typeof places)[number]
 
 export function usePlaces(): Place[] {
-  const isAdmin = useIsAtLeast('ADMIN')
-  return places.filter(({ role }) => role === 'VIEWER' || isAdmin)
+  const { teamRole } = useUser()
+  return places.filter(({ role }) => atLeast(teamRole as Role, role))
 }
 
 export function useGoKeys(): void {

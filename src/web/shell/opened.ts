@@ -2,7 +2,8 @@ import { createStore } from '../ui/store.ts'
 
 /**
  * The one dialog of the frame that is open, if any; `invite` waits for the page of the members to take it, `new-task`
- * for that of the tasks.
+ * for that of the tasks, `new-form` for that of the forms, `new-sequence` for that of the sequences, `new-workflow` for that of the
+ * workflows, `new-agent` for that of the agents, `new-call` for that of the calls.
  */
 export const opened = createStore<
   | 'palette'
@@ -11,9 +12,16 @@ export const opened = createStore<
   | 'new-account'
   | 'new-opportunity'
   | 'new-project'
+  | 'new-invoice'
+  | 'new-meeting'
   | 'navigation'
   | 'invite'
   | 'new-task'
+  | 'new-form'
+  | 'new-sequence'
+  | 'new-workflow'
+  | 'new-agent'
+  | 'new-call'
   | null
 >(null)
 

@@ -1,6 +1,8 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { openNewInvoice } from '../pages/invoices/open-new-invoice.ts'
+import { openNewMeeting } from '../pages/meetings/open-new-meeting.ts'
 import { openNewOpportunity } from '../pages/opportunities/open-new-opportunity.ts'
 import { paths } from '../paths.ts'
 import { useCan, useIsAtLeast, viewsQuery } from '../queries.ts'
@@ -18,6 +20,13 @@ export function usePaletteCommands(): Command[] {
   const canWrite = useCan('leads:write')
   const canWriteAccounts = useCan('accounts:write')
   const canWriteProjects = useCan('projects:write')
+  const canWriteForms = useCan('forms:write')
+  const canWriteWorkflows = useCan('workflows:write')
+  const canReachOut = useCan('outreach:write')
+  const canBill = useCan('billing:write')
+  const canWriteAgents = useCan('voice:write')
+  const canCall = useCan('softphone:control')
+  const canMeet = useCan('meetings:write')
   const isAdmin = useIsAtLeast('ADMIN')
   const views = useQuery(viewsQuery).data ?? []
   const otherTeams = useQuery(ownTeamsQuery).data?.filter(({ active }) => !active) ?? []
@@ -60,6 +69,42 @@ export function usePaletteCommands(): Command[] {
       run: () => opened.set('new-account'),
     })
   }
+  if (canBill) {
+    commands.push({
+      id: 'new-invoice',
+      group: 'Create',
+      label: 'New invoice',
+      words: 'add create bill money payment',
+      run: () => openNewInvoice(),
+    })
+  }
+  if (canWriteAgents) {
+    commands.push({
+      id: 'new-agent',
+      group: 'Create',
+      label: 'New agent',
+      words: 'add create voice call',
+      run: () => void navigate({ to: paths.agents, search: {} }).then(() => opened.set('new-agent')),
+    })
+  }
+  if (canCall) {
+    commands.push({
+      id: 'new-call',
+      group: 'Create',
+      label: 'Call a lead',
+      words: 'start phone agent voice dial',
+      run: () => void navigate({ to: paths.calls, search: {} }).then(() => opened.set('new-call')),
+    })
+  }
+  if (canMeet) {
+    commands.push({
+      id: 'new-meeting',
+      group: 'Create',
+      label: 'New meeting',
+      words: 'add create book appointment calendar',
+      run: () => openNewMeeting(),
+    })
+  }
   if (canWriteProjects) {
     commands.push({
       id: 'new-project',
@@ -76,6 +121,33 @@ export function usePaletteCommands(): Command[] {
       label: 'New task',
       words: 'add create to do',
       run: () => void navigate({ to: paths.tasks, search: {} }).then(() => opened.set('new-task')),
+    })
+  }
+  if (canWriteForms) {
+    commands.push({
+      id: 'new-form',
+      group: 'Create',
+      label: 'New form',
+      words: 'add create survey embed',
+      run: () => void navigate({ to: paths.forms, search: {} }).then(() => opened.set('new-form')),
+    })
+  }
+  if (canWriteWorkflows) {
+    commands.push({
+      id: 'new-workflow',
+      group: 'Create',
+      label: 'New workflow',
+      words: 'add create automation trigger',
+      run: () => void navigate({ to: paths.workflows, search: {} }).then(() => opened.set('new-workflow')),
+    })
+  }
+  if (canReachOut) {
+    commands.push({
+      id: 'new-sequence',
+      group: 'Create',
+      label: 'New sequence',
+      words: 'add create outreach mail sms',
+      run: () => void navigate({ to: paths.sequences, search: {} }).then(() => opened.set('new-sequence')),
     })
   }
   if (isAdmin) {

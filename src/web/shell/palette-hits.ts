@@ -13,8 +13,13 @@ export const hitHeadings: Record<HitKind, string> = {
   lead: 'Leads',
   account: 'Accounts',
   opportunity: 'Opportunities',
+  invoice: 'Invoices',
   project: 'Projects',
   task: 'Tasks',
+  meeting: 'Meetings',
+  form: 'Forms',
+  sequence: 'Sequences',
+  workflow: 'Workflows',
 }
 
 /** Records that match what is typed. What an older question found is shown only where it answers the newer one too. */
@@ -47,7 +52,12 @@ export function useOpenHit(): (hit: Hit) => void {
     if (kind === 'lead') void navigate({ to: patterns.lead, params, search: {} })
     else if (kind === 'account') void navigate({ to: patterns.account, params })
     else if (kind === 'opportunity') void navigate({ to: patterns.opportunity, params })
+    else if (kind === 'invoice') void navigate({ to: patterns.invoice, params })
     else if (kind === 'project') void navigate({ to: patterns.project, params })
+    else if (kind === 'form') void navigate({ to: patterns.form, params, search: {} })
+    else if (kind === 'workflow') void navigate({ to: patterns.workflow, params, search: {} })
+    else if (kind === 'sequence') void navigate({ to: patterns.sequence, params, search: {} })
+    else if (kind === 'meeting') void navigate({ to: paths.meetings, search: { meeting: id } })
     else void navigate({ to: paths.tasks, search: { task: id } })
   }
 }

@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter } from '@tanstack/react-router'
 import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
@@ -7,35 +8,31 @@ import { lazy, Suspense, useEffect } from 'react'
 import { LiveMark } from '../live/mark.tsx'
 import { liveState } from '../live/stream.ts'
 import { useLive } from '../live/use-live.ts'
-import { useCan } from '../queries.ts'
+import { Bell } from '../notifications/bell.tsx'
+import { useBrowserPush } from '../notifications/use-browser-push.ts'
+import { creditsQuery, useCan } from '../queries.ts'
 import { undoLast } from '../ui/toast.ts'
 import { useKeys } from './keys.ts'
 import { NARROW } from './narrow.ts'
-import { close, opened } from './opened.ts'
+import type { NewDialog } from './new-record.tsx'
+import { opened } from './opened.ts'
 import { Sidebar } from './sidebar.tsx'
 import { useGoKeys } from './go.ts'
 import { Wordmark } from './wordmark.tsx'
 import classes from './shell.module.css'
 
 const loadPalette = () => import('./palette.tsx')
+const loadNewRecord = () => import('./new-record.tsx')
 const loadNewLead = () => import('../pages/leads/new-lead.tsx')
 
 const NavigationDrawer = lazy(() =>
   import('./navigation-drawer.tsx').then(({ NavigationDrawer }) => ({ default: NavigationDrawer })),
 )
+// Few teams ever see it: the first download goes without.
+const PlanBanner = lazy(() => import('./plan-banner.tsx').then(({ PlanBanner }) => ({ default: PlanBanner })))
 const Palette = lazy(() => loadPalette().then(({ Palette }) => ({ default: Palette })))
 const Shortcuts = lazy(() => import('./shortcuts.tsx').then(({ Shortcuts }) => ({ default: Shortcuts })))
-const NewOpportunity = lazy(() =>
-  import('../pages/opportunities/new-opportunity.tsx').then(({ NewOpportunity }) => ({
-    default: NewOpportunity,
-  })),
-)
-const NewAccount = lazy(() =>
-  import('../pages/accounts/new-account.tsx').then(({ NewAccount }) => ({ default: NewAccount })),
-)
-const NewProject = lazy(() =>
-  import('../pages/projects/new-project.tsx').then(({ NewProject }) => ({ default: NewProject })),
-)
+const NewRecord = lazy(() => loadNewRecord().then(({ NewRecord }) => ({ default: NewRecord })))
 const NewLead = lazy(() => loadNewLead().then(({ NewLead }) => ({ default: NewLead })))
 
 const QUIET_MS = 1_200
@@ -43,11 +40,13 @@ const QUIET_MS = 1_200
 /** The frame around every page. */
 export function Shell() {
   useLive()
+  useBrowserPush()
   useFrameKeys()
   useFocusOnPageChange()
   useEarlyDialogs()
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const dialog = opened.use(now => now)
+  const plan = useQuery(creditsQuery).data?.plan
   return (
     <div className={classes.frame}>
       <a className="skip-link" href="#main">
@@ -61,6 +60,7 @@ export function Shell() {
           <Wordmark />
           <span className={classes.spacer} />
           <LiveMark />
+          <Bell />
           <ActionIcon aria-label="Search and commands" onClick={() => opened.set('palette')}>
             <IconSearch size={19} />
           </ActionIcon>
@@ -70,21 +70,32 @@ export function Shell() {
           <Sidebar />
         </aside>
       )}
-      <main id="main" className={classes.main} tabIndex={-1}>
-        <Outlet />
-      </main>
+      <div className={classes.column}>
+        {plan && plan !== 'ACTIVE' && (
+          <Suspense fallback={null}>
+            <PlanBanner />
+          </Suspense>
+        )}
+        <main id="main" className={classes.main} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
       <Suspense fallback={null}>
         {dialog === 'navigation' && narrow && <NavigationDrawer />}
         {dialog === 'palette' && <Palette />}
         {dialog === 'shortcuts' && <Shortcuts />}
         {dialog === 'new-lead' && <NewLead />}
-        {dialog === 'new-opportunity' && <NewOpportunity />}
-        {dialog === 'new-account' && <NewAccount close={close} />}
-        {dialog === 'new-project' && <NewProject close={close} />}
+        {isNew(dialog) && <NewRecord dialog={dialog} />}
       </Suspense>
     </div>
   )
 }
+
+function isNew(dialog: string | null): dialog is NewDialog {
+  return dialog !== null && newDialogs.includes(dialog)
+}
+
+const newDialogs = ['new-opportunity', 'new-account', 'new-project', 'new-invoice', 'new-meeting']
 
 function useFrameKeys(): void {
   const canWrite = useCan('leads:write')
@@ -121,7 +132,8 @@ function useEarlyDialogs(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
       // A module that could not be fetched once may never be: not over a broken line, only because it might be wanted.
-      if (liveState.get() === 'connected') void Promise.all([loadPalette(), loadNewLead()]).catch(() => {})
+      if (liveState.get() === 'connected')
+        void Promise.all([loadPalette(), loadNewLead(), loadNewRecord()]).catch(() => {})
     }, QUIET_MS)
     return () => clearTimeout(timer)
   }, [])

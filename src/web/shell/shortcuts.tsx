@@ -39,8 +39,15 @@ const lead: Line[] = [
   ['J', 'Next lead of the list'],
   ['K', 'Previous lead of the list'],
   ['M', 'Write a note'],
+  ['C', 'Let an agent call'],
   ['Ctrl Enter', 'Save the note'],
   ['U', 'Back to the list'],
+]
+
+const call: Line[] = [
+  ['W', 'Whisper to the agent'],
+  ['M', 'Write notes'],
+  ['U', 'Back to the calls'],
 ]
 
 const board: Line[] = [
@@ -54,6 +61,39 @@ const board: Line[] = [
 const tasks: Line[] = [
   ['N', 'New task'],
   ['Space', 'Check off'],
+]
+
+const meetings: Line[] = [
+  ['J', 'Next week, or day on a phone'],
+  ['K', 'The one before'],
+  ['T', 'Today'],
+  ['N', 'New meeting'],
+  ['↑ ↓ ← →', 'Move from time to time'],
+  ['Enter', 'Meet at this time'],
+]
+
+const builder: Line[] = [
+  ['↑ ↓', 'Move from field to field'],
+  ['Alt ↑ ↓', 'Move the field'],
+  ['Delete', 'Remove the field'],
+  ['Ctrl Shift Z', 'Do again what was undone'],
+]
+
+const workflow: Line[] = [
+  ['↑ ↓ ← →', 'Move from step to step'],
+  ['Enter', 'Open the step'],
+  ['A', 'Add a step after it'],
+  ['Shift A', 'Add a step before it'],
+  ['Alt ↑ ↓', 'Move the step'],
+  ['Delete', 'Remove the step'],
+  ['Ctrl C X V', 'Copy, cut, paste'],
+  ['Ctrl D', 'Duplicate the step'],
+  ['0', 'Show all of it'],
+]
+
+const invoice: Line[] = [
+  ['Enter', 'Go on to the next line, or make it'],
+  ['Ctrl Z', 'Undo the last edit'],
 ]
 
 export function Shortcuts() {
@@ -77,7 +117,12 @@ export function Shortcuts() {
           <Lines title="Head of the table" lines={header} />
           <Lines title="Lead page" lines={lead} />
           <Lines title="Tasks" lines={tasks} />
+          <Lines title="Call" lines={call} />
+          <Lines title="Meetings" lines={meetings} />
           <Lines title="Boards" lines={board} />
+          <Lines title="Draft of an invoice" lines={invoice} />
+          <Lines title="Form builder" lines={builder} />
+          <Lines title="Workflow builder" lines={workflow} />
         </div>
       </div>
     </Modal>

@@ -13,15 +13,31 @@ import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
 import IconCheckbox from '@tabler/icons-react/dist/esm/icons/IconCheckbox.mjs'
 import IconCoin from '@tabler/icons-react/dist/esm/icons/IconCoin.mjs'
+import IconCoins from '@tabler/icons-react/dist/esm/icons/IconCoins.mjs'
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
+import IconFileInvoice from '@tabler/icons-react/dist/esm/icons/IconFileInvoice.mjs'
+import IconForms from '@tabler/icons-react/dist/esm/icons/IconForms.mjs'
+import IconInbox from '@tabler/icons-react/dist/esm/icons/IconInbox.mjs'
+import IconWebhook from '@tabler/icons-react/dist/esm/icons/IconWebhook.mjs'
+import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
+import IconHeadset from '@tabler/icons-react/dist/esm/icons/IconHeadset.mjs'
+import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
+import IconReceipt from '@tabler/icons-react/dist/esm/icons/IconReceipt.mjs'
 import IconHome from '@tabler/icons-react/dist/esm/icons/IconHome.mjs'
 import IconLayoutKanban from '@tabler/icons-react/dist/esm/icons/IconLayoutKanban.mjs'
 import IconListCheck from '@tabler/icons-react/dist/esm/icons/IconListCheck.mjs'
+import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
+import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
+import IconTemplate from '@tabler/icons-react/dist/esm/icons/IconTemplate.mjs'
+import IconMailOff from '@tabler/icons-react/dist/esm/icons/IconMailOff.mjs'
+import IconMailCog from '@tabler/icons-react/dist/esm/icons/IconMailCog.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import IconUsersGroup from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mjs'
 import { LiveMark } from '../live/mark.tsx'
+import { Bell } from '../notifications/bell.tsx'
 import { fromFilterText, validateSearch, type LeadsSearch } from '../pages/leads/search.ts'
 import { paths } from '../paths.ts'
 import { useViews } from '../queries.ts'
@@ -39,14 +55,30 @@ const icons: Record<Place['key'], Icon> = {
   pipeline: IconLayoutKanban,
   opportunities: IconCoin,
   accounts: IconBuilding,
+  invoices: IconFileInvoice,
   projects: IconListCheck,
   imports: IconFileImport,
+  forms: IconForms,
+  workflows: IconSitemap,
+  agents: IconHeadset,
+  calls: IconPhone,
+  meetings: IconCalendar,
+  sequences: IconSend,
+  outbox: IconMail,
+  templates: IconTemplate,
+  suppressions: IconMailOff,
+  'outreach-settings': IconMailCog,
+  'billing-settings': IconReceipt,
+  'meeting-settings': IconCalendar,
+  credits: IconCoins,
   'lead-settings': IconAdjustmentsHorizontal,
   members: IconUserShield,
   sessions: IconDevices,
   connected: IconPlugConnected,
   apps: IconApps,
   audit: IconHistory,
+  inbox: IconInbox,
+  deliveries: IconWebhook,
   keys: IconKey,
   jobs: IconClockPlay,
 }
@@ -61,7 +93,11 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
     <div className={classes.sidebar}>
       <div className={classes.top}>
         <Wordmark />
-        <LiveMark />
+        <div className={classes.signs}>
+          <LiveMark />
+          {/* On a phone it stands in the bar above. */}
+          {!onNavigate && <Bell />}
+        </div>
       </div>
       <UnstyledButton className={classes.search} onClick={() => opened.set('palette')}>
         <IconSearch size={15} aria-hidden />
@@ -73,18 +109,32 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
           <PlaceLinks label="Work" places={before('leads')} onNavigate={onNavigate} />
           <LeadLinks onNavigate={onNavigate} />
           <PlaceLinks label="Records" places={after('leads')} onNavigate={onNavigate} />
-          <p className={classes.heading} id="settings-heading">
-            Settings
-          </p>
-          <PlaceLinks
-            labelledBy="settings-heading"
-            places={places.filter(({ section }) => section === 'settings')}
-            onNavigate={onNavigate}
-          />
+          <Section name="outreach" title="Outreach" places={places} onNavigate={onNavigate} />
+          <Section name="settings" title="Settings" places={places} onNavigate={onNavigate} />
         </nav>
       </div>
       <UserMenu />
     </div>
+  )
+}
+
+type SectionProps = {
+  name: Place['section']
+  title: string
+  places: Place[]
+  onNavigate: (() => void) | undefined
+}
+
+function Section({ name, title, places, onNavigate }: SectionProps) {
+  const own = places.filter(({ section }) => section === name)
+  if (own.length === 0) return null
+  return (
+    <>
+      <p className={classes.heading} id={`${name}-heading`}>
+        {title}
+      </p>
+      <PlaceLinks labelledBy={`${name}-heading`} places={own} onNavigate={onNavigate} />
+    </>
   )
 }
 
@@ -116,7 +166,7 @@ function PlaceLinks({ places, label, labelledBy, onNavigate }: PlaceLinksProps) 
   )
 }
 
-const viewed = ['tasks', 'opportunities', 'accounts'] as const
+const viewed = ['tasks', 'opportunities', 'accounts', 'invoices'] as const
 type Viewed = Extract<Place, { key: (typeof viewed)[number] }>
 
 function isViewed(place: Place): place is Viewed {

@@ -1,11 +1,22 @@
 import { api } from '../api.ts'
+import { anybodyWishes } from '../notifications/browser-wish.ts'
 import { toastFault } from '../ui/toast.ts'
 
 export async function signOut(): Promise<void> {
   try {
     await api('POST /api/auth/signout')
+    if (anybodyWishes()) await leaveBrowser()
     location.assign('/signin')
   } catch (error) {
     toastFault(error, 'Still signed in')
+  }
+}
+
+/** Whoever signs in here next must not be shown what was meant for somebody else. */
+async function leaveBrowser(): Promise<void> {
+  try {
+    await (await import('../notifications/browser-push.ts')).leave()
+  } catch {
+    // The server has forgotten this browser together with the session.
   }
 }

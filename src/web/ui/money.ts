@@ -9,6 +9,15 @@ export function money(amount: string, currency: string): string {
   return format.format(value)
 }
 
+/** As it stands on paper: `1250`, `EUR` → "€1,250.00", exact however large or fine it is. */
+export function exactMoney(amount: string, currency: string): string {
+  const fine = amount.split('.')[1]?.length ?? 0
+  const key = `${currency} exact ${fine}`
+  let format = formats.get(key)
+  if (!format) formats.set(key, (format = exactFormatOf(currency, fine)))
+  return format.format(amount as Intl.StringNumericLiteral)
+}
+
 /** Amounts of several currencies are never added up, only told side by side. */
 export function moneyList(sums: readonly { amount: string; currency: string }[]): string {
   return sums.map(({ amount, currency }) => money(amount, currency)).join(' + ')
@@ -20,4 +29,11 @@ function formatOf(currency: string, whole: boolean): Intl.NumberFormat {
     currency,
     ...(whole && { maximumFractionDigits: 0 }),
   })
+}
+
+/** With the currency's own digits, and with more where they say something. */
+function exactFormatOf(currency: string, fine: number): Intl.NumberFormat {
+  const format = formatOf(currency, false)
+  if (fine <= (format.resolvedOptions().maximumFractionDigits ?? 0)) return format
+  return new Intl.NumberFormat('en', { style: 'currency', currency, minimumFractionDigits: fine })
 }

@@ -1,11 +1,10 @@
-import { Combobox, useCombobox } from '@mantine/core'
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
-import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import classes from './picker.module.css'
+import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react'
+
+const PREPARE_MS = 300
 
 export type Option = { value: string; label: string; node?: ReactNode }
 
-type Props = {
+export type PickerProps = {
   /** What is being chosen, for those who cannot see it. */
   label: string
   options: Option[]
@@ -23,85 +22,24 @@ type Props = {
 }
 
 /** An open list to choose from, with a field that narrows it. Mounted means open. */
-export function Picker(props: Props) {
-  const { label, options, chosen, pick, close, tab, children, footer, width = 230, search: told } = props
-  const [text, setText] = useState('')
-  const search = useRef<HTMLInputElement>(null)
-  const combobox = useCombobox({ opened: true, onOpenedChange: opened => opened || close() })
-  const shown = told
-    ? options
-    : options.filter(option => option.label.toLowerCase().includes(text.trim().toLowerCase()))
-
-  const begin = useEffectEvent(() => {
-    search.current?.focus({ preventScroll: true })
-    if (combobox.selectActiveOption() === null) combobox.selectFirstOption()
-  })
-  const chooseFirst = useEffectEvent(() => combobox.selectFirstOption())
-
-  useEffect(() => {
-    // The list is placed first; focusing earlier would scroll the page to where it is not yet.
-    const frame = requestAnimationFrame(begin)
-    return () => cancelAnimationFrame(frame)
-  }, [])
-
-  useEffect(() => {
-    if (text) chooseFirst()
-  }, [text])
-
-  function onKeyDown(event: KeyboardEvent) {
-    event.stopPropagation()
-    if (event.key === 'Escape') {
-      event.preventDefault()
-      close()
-    } else if (event.key === 'Tab' && tab) {
-      event.preventDefault()
-      tab(shown[combobox.getSelectedOptionIndex()]?.value ?? null, event.shiftKey)
-    }
-  }
-
+export function Picker(props: PickerProps) {
+  // Which of the two it is stays for as long as this one is open: changing it would close it.
+  const [List] = useState(() => loaded ?? LazyList)
   return (
-    <Combobox
-      store={combobox}
-      onOptionSubmit={pick}
-      width={width}
-      position="bottom-start"
-      shadow="md"
-      transitionProps={{ duration: 0 }}
-      withinPortal
-    >
-      <Combobox.DropdownTarget>{children}</Combobox.DropdownTarget>
-      <Combobox.Dropdown className={classes.dropdown}>
-        {/* The dropdown itself insists on being presentation. */}
-        <div role="dialog" aria-label={label}>
-          <Combobox.Search
-            ref={search}
-            value={text}
-            onChange={event => {
-              setText(event.currentTarget.value)
-              told?.(event.currentTarget.value)
-            }}
-            onKeyDown={onKeyDown}
-            aria-label={label}
-            placeholder={label}
-          />
-          <Combobox.Options mah={280} className={classes.options} aria-label={label}>
-            {shown.map(option => (
-              <Combobox.Option
-                key={option.value}
-                value={option.value}
-                active={chosen.includes(option.value)}
-                aria-selected={chosen.includes(option.value)}
-                className={classes.option}
-              >
-                <span className={classes.node}>{option.node ?? option.label}</span>
-                {chosen.includes(option.value) && <IconCheck size={15} aria-hidden />}
-              </Combobox.Option>
-            ))}
-            {shown.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}
-          </Combobox.Options>
-          {footer && <Combobox.Footer>{footer}</Combobox.Footer>}
-        </div>
-      </Combobox.Dropdown>
-    </Combobox>
+    <Suspense fallback={props.children}>
+      <List {...props} />
+    </Suspense>
   )
 }
+
+let loaded: ComponentType<PickerProps> | undefined
+
+const LazyList = lazy(async () => ({ default: await load() }))
+
+async function load(): Promise<ComponentType<PickerProps>> {
+  loaded ??= (await import('./picker-list.tsx')).PickerList
+  return loaded
+}
+
+// A page shows itself without it, and has it before anybody can ask for a list.
+setTimeout(() => void load().catch(() => {}), PREPARE_MS)

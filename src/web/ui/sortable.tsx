@@ -96,8 +96,3 @@ export function Sortable<T>({ label, items, nameOf, keyOf, move, disabled = fals
     </ol>
   )
 }
-
-export function moved<T>(items: readonly T[], from: number, to: number): T[] {
-  const item = items[from]
-  return item === undefined ? [...items] : items.toSpliced(from, 1).toSpliced(to, 0, item)
-}

@@ -24,6 +24,7 @@ const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'shor
 const dayAndYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
 const longDay = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
 const longDayAndYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' })
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' })
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 
 export function exactly(at: string): string {
@@ -32,6 +33,11 @@ export function exactly(at: string): string {
 
 export function timeOfDay(at: string): string {
   return clock.format(new Date(at))
+}
+
+/** "Tue 12 May, 10:00", for what is to be at that time. */
+export function dayAndTime(at: string): string {
+  return `${weekday.format(new Date(at))}, ${timeOfDay(at)}`
 }
 
 export function relatively(at: number, now: number): string {

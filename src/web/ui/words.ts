@@ -7,8 +7,7 @@ export function inPlainWords(constant: string): string {
 
 /** `lead.call_ended` → "Call ended". */
 export function eventInWords(type: string): string {
-  const text = type.slice(type.indexOf('.') + 1).replaceAll(/[._]/g, ' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return asSentence(type.slice(type.indexOf('.') + 1).replaceAll(/[._]/g, ' '))
 }
 
 const counted = new Intl.NumberFormat('en')
@@ -30,4 +29,9 @@ export function initials(name: string): string {
   const first = [...(parts[0] ?? '')][0] ?? ''
   const last = parts.length > 1 ? ([...(parts.at(-1) ?? '')][0] ?? '') : ''
   return (first + last).toUpperCase()
+}
+
+/** What a contract says of a field, like "is not an address", as a sentence begins. */
+export function asSentence(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1)
 }

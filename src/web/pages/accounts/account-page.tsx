@@ -15,6 +15,7 @@ import { Bar, Fault } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { ValueRow } from '../lead/value-row.tsx'
+import { InvoicePanel } from '../invoices/invoice-panel.tsx'
 import { DealPanel } from '../opportunities/deal-panel.tsx'
 import { AccountLeads } from './account-leads.tsx'
 import { AccountInTrash, NoSuchAccount } from './account-missing.tsx'
@@ -99,6 +100,7 @@ function Shown({ account }: { account: Account }) {
           <div className={classes.panels}>
             <AccountLeads account={account} />
             <DealPanel of={{ account_id: account.id }} />
+            <InvoicePanel of={{ account_id: account.id }} preset={{ account_id: account.id }} />
             <AccountProjects id={account.id} />
           </div>
         </div>

@@ -19,7 +19,7 @@ import { usePeople } from '../leads/people.ts'
 import { plainValue, ValueView, type People } from '../leads/value.tsx'
 import { accountsQuery } from './cache.ts'
 import { accountFields, accountValue } from './fields.ts'
-import { accountsShape } from './search.ts'
+import { accountsSearch, accountsShape } from './search.ts'
 import { restoreAccount } from './writes.ts'
 
 const NewAccount = lazy(() => import('./new-account.tsx').then(({ NewAccount }) => ({ default: NewAccount })))
@@ -28,7 +28,8 @@ const route = getRouteApi('/accounts')
 const defaults = ['name', 'domain', 'industry', 'owner_id', 'phone', 'created_at']
 
 export function AccountsPage() {
-  const search = route.useSearch()
+  const raw = route.useSearch()
+  const search = useMemo(() => accountsSearch(raw), [raw])
   const navigate = useNavigate()
   const canWrite = useCan('accounts:write')
   const [making, setMaking] = useState(false)

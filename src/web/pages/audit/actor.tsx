@@ -1,5 +1,6 @@
 import type { Icon } from '@tabler/icons-react'
 import IconApps from '@tabler/icons-react/dist/esm/icons/IconApps.mjs'
+import IconForms from '@tabler/icons-react/dist/esm/icons/IconForms.mjs'
 import IconGitBranch from '@tabler/icons-react/dist/esm/icons/IconGitBranch.mjs'
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconListNumbers from '@tabler/icons-react/dist/esm/icons/IconListNumbers.mjs'
@@ -20,6 +21,7 @@ const icons: Record<ActorKind, Icon> = {
   sequence: IconListNumbers,
   agent: IconRobot,
   provider: IconPlugConnected,
+  form: IconForms,
   system: IconServer2,
 }
 

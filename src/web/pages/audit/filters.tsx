@@ -1,10 +1,10 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { useEffect, useRef, useState } from 'react'
 import type { Entry } from '#domains/audit/contract.ts'
 import { useMembers } from '../../queries.ts'
+import { DayInput } from '../../ui/day-input.tsx'
 import { nameInWords } from './details.ts'
-import { isDay, type AuditSearch } from './search.ts'
+import type { AuditSearch } from './search.ts'
 import { actorKinds, kindWords, typeChoices, typeLabel, whoInWords, type ActorKind } from './words.ts'
 import classes from './audit.module.css'
 
@@ -47,8 +47,8 @@ export function Filters({ search, set, first }: Props) {
         clearButtonProps={{ 'aria-label': 'Clear what' }}
         className={classes.choice}
       />
-      <Day label="From" day={from} set={day => put({ from: day })} />
-      <Day label="Until" day={until} set={day => put({ until: day })} />
+      <DayInput label="From" day={from} set={day => put({ from: day })} className={classes.day} />
+      <DayInput label="Until" day={until} set={day => put({ until: day })} className={classes.day} />
       {subject_id && (
         <Button
           size="xs"
@@ -118,30 +118,4 @@ function withUnknown(type: string | undefined) {
   const choices = typeChoices()
   const isKnown = !type || choices.some(({ items }) => items.some(({ value }) => value === type))
   return isKnown ? choices : [{ group: 'Chosen', items: [{ value: type, label: type }] }, ...choices]
-}
-
-type DayProps = { label: string; day: string | undefined; set: (day: string | undefined) => void }
-
-/** A year is typed digit by digit: the filter follows when it is one, and what is being typed stays. */
-function Day({ label, day, set }: DayProps) {
-  const field = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(day ?? '')
-  useEffect(() => {
-    if (document.activeElement !== field.current) setText(day ?? '')
-  }, [day])
-  return (
-    <TextInput
-      ref={field}
-      size="xs"
-      type="date"
-      label={label}
-      value={text}
-      className={classes.day}
-      onChange={event => {
-        const next = event.target.value
-        setText(next)
-        if (next === '' || isDay(next)) set(next || undefined)
-      }}
-    />
-  )
 }

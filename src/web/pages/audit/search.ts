@@ -1,4 +1,5 @@
 import type { Entry } from '#domains/audit/contract.ts'
+import { instantsOf, isDay } from '../../ui/day.ts'
 import { actorKinds, type ActorKind } from './words.ts'
 
 /** What the URL of the audit log holds. */
@@ -14,7 +15,6 @@ export type AuditSearch = {
 }
 
 const WORD = /^[a-z_]+(\.[a-z_]+)?$/
-const DAY = /^(19[7-9]\d|2\d{3})-\d{2}-\d{2}$/
 const ID_LENGTH_MAX = 500
 const TYPES_MAX = 20
 
@@ -39,10 +39,6 @@ export function auditSearch(raw: Record<string, unknown>): AuditSearch {
   return search
 }
 
-export function isDay(text: string): boolean {
-  return DAY.test(text) && !Number.isNaN(Date.parse(text))
-}
-
 /** The same question as the API takes it: kinds and types as lists, days as instants. */
 export function auditQuery({ actor_kind, type, subject_kind, from, until, ...rest }: AuditSearch) {
   return {
@@ -50,9 +46,7 @@ export function auditQuery({ actor_kind, type, subject_kind, from, until, ...res
     ...(actor_kind && { actor_kind: [actor_kind] }),
     ...(type && { type }),
     ...(subject_kind && { subject_kind: [subject_kind] }),
-    ...(from && { from: startOf(from, 0) }),
-    // "Until the 12th" includes the 12th.
-    ...(until && { until: startOf(until, 1) }),
+    ...instantsOf(from, until),
   }
 }
 
@@ -64,11 +58,6 @@ export function byActor({ kind, id }: Entry['actor']): AuditSearch {
 /** Everything that happened to the same thing. */
 export function aboutSubject({ kind, id }: Entry['subject']): AuditSearch {
   return { subject_kind: kind, subject_id: id }
-}
-
-function startOf(day: string, add: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + add).toISOString()
 }
 
 function one(value: unknown): string | undefined {

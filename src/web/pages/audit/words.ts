@@ -1,4 +1,7 @@
 import type { Entry } from '#domains/audit/contract.ts'
+import { meetingTypes } from './meeting-words.ts'
+import { callTypes } from './call-words.ts'
+import { fieldsIn, is, quoted, whole, word, type Data, type Known, type Told } from './telling.ts'
 
 export type ActorKind = Entry['actor']['kind']
 
@@ -11,6 +14,7 @@ export const kindWords: Record<ActorKind, { one: string; all: string }> = {
   sequence: { one: 'Sequence', all: 'Sequences' },
   agent: { one: 'Agent', all: 'Agents' },
   provider: { one: 'Provider', all: 'Providers' },
+  form: { one: 'Form', all: 'Forms' },
   system: { one: 'Rapport', all: 'Rapport itself' },
 }
 export const actorKinds = Object.keys(kindWords) as ActorKind[]
@@ -22,10 +26,6 @@ export function whoInWords({ kind, name }: Entry['actor']): string {
   const word = kindWords[kind]?.one ?? kind
   return name ? `${word} ${name}` : word
 }
-
-type Data = Record<string, unknown>
-type Told = Pick<Entry, 'type' | 'actor' | 'subject' | 'data'>
-type Known = { group: string; label: string; say: (data: Data, entry: Told) => string }
 
 /** What happened, as the rest of a sentence that began with who did it. A type without words is told by its name. */
 export function whatInWords(entry: Told): string {
@@ -98,6 +98,19 @@ const types: Record<string, Known> = {
   ),
   'view.saved': is('Leads', 'View saved', ({ name }) => `saved the view ${quoted(name)}`),
   'view.deleted': is('Leads', 'View deleted', ({ name }) => `deleted the view ${quoted(name)}`),
+  'notification.added': is('Team', 'Notification sent', ({ ids }) =>
+    Array.isArray(ids) && ids.length > 1 ? `notified ${ids.length} people` : 'notified somebody',
+  ),
+  'push_subscription.added': is(
+    'People',
+    'Browser notifications on',
+    () => 'turned on browser notifications',
+  ),
+  'push_subscription.removed': is(
+    'People',
+    'Browser notifications off',
+    () => 'turned off browser notifications',
+  ),
   'session.started': is('People', 'Signed in', ({ method }) => `signed in${byMethod(method)}`),
   'session.ended': is('People', 'Signed out', ({ sessions }) =>
     Number(sessions) > 1 ? `ended ${Number(sessions)} sign-ins` : 'signed out',
@@ -125,6 +138,31 @@ const types: Record<string, Known> = {
     data => `took back the invitation of ${personIn(data)}`,
   ),
   'team.changed': is('Team', 'Team renamed', ({ after }) => `renamed the team to ${nameIn(after)}`),
+  'credits.changed': is(
+    'Team',
+    'Credits came or went',
+    ({ balance }) => `booked credits, ${whole(balance)} are left`,
+  ),
+  'credits.plan_changed': is(
+    'Team',
+    'Plan changed',
+    ({ before, after }) => `changed the plan of the team from ${role(before)} to ${role(after)}`,
+  ),
+  'credits.quota_changed': is(
+    'Team',
+    'Monthly credits changed',
+    ({ before, after }) => `changed the credits of each month from ${whole(before)} to ${whole(after)}`,
+  ),
+  'settlement.reorged': is(
+    'Team',
+    'Payment taken back by the chain',
+    ({ tx_hash }) => `found that the chain took back the payment ${quoted(tx_hash)}`,
+  ),
+  'settlement.restored': is(
+    'Team',
+    'Payment on the chain again',
+    ({ tx_hash }) => `found the payment ${quoted(tx_hash)} on the chain again`,
+  ),
   'app.created': is(
     'Apps and keys',
     'OAuth app created',
@@ -153,16 +191,103 @@ const types: Record<string, Known> = {
   ),
   'key.created': is('Apps and keys', 'API key created', ({ name }) => `created the API key ${quoted(name)}`),
   'key.revoked': is('Apps and keys', 'API key revoked', ({ name }) => `revoked the API key ${quoted(name)}`),
+  ...recordTypes('Forms', 'form', 'a form'),
+  'form.published': is(
+    'Forms',
+    'Form published',
+    ({ name, version }) => `published the form ${quoted(name)}${asVersion(version)}`,
+  ),
+  'form.submitted': is('Forms', 'Form filled in', () => 'received a submission'),
+  'form.quarantined': is('Forms', 'Submission quarantined', () => 'put a submission into quarantine'),
+  'submission.released': is(
+    'Forms',
+    'Submission released',
+    ({ form_name }) => `released a submission of the form ${quoted(form_name)} from quarantine`,
+  ),
+  'submission.deleted': is(
+    'Forms',
+    'Submission deleted',
+    ({ form_name }) => `deleted a submission of the form ${quoted(form_name)}`,
+  ),
+  ...recordTypes('Workflows', 'workflow', 'a workflow'),
+  'workflow.published': is(
+    'Workflows',
+    'Workflow published',
+    ({ name, version }) => `published the workflow ${quoted(name)}${asVersion(version)}`,
+  ),
+  'workflow.started': is(
+    'Workflows',
+    'Workflow started',
+    ({ name }, { actor }) => `began a run${ofWorkflow(name, actor)}`,
+  ),
+  'workflow.failed': is(
+    'Workflows',
+    'Workflow failed',
+    ({ name }, { actor }) => `could not finish a run${ofWorkflow(name, actor)}`,
+  ),
+  'workflow.run_changed': is('Workflows', 'Run of a workflow changed', ({ name, before, after }) => {
+    const verb =
+      after === 'PAUSED'
+        ? 'paused'
+        : after === 'CANCELLED'
+          ? 'cancelled'
+          : before === 'FAILED'
+            ? 'tried again'
+            : 'resumed'
+    return `${verb} a run of the workflow ${quoted(name)}`
+  }),
+  ...meetingTypes,
+  'webhook_endpoint.changed': is('Webhooks', 'Webhook address changed', ({ before, after }) => {
+    const verb = before ? 'changed' : 'set up'
+    const isGone = (after as Data | null | undefined)?.status === 'REMOVED'
+    return `${isGone ? 'removed' : verb} the webhook of ${nameIn(after)}`
+  }),
+  'webhook_endpoint.disabled': is(
+    'Webhooks',
+    'Webhook given up',
+    ({ name }) => `gave up the webhook of ${quoted(name)}, which had no success for days`,
+  ),
+  'webhook_endpoint.enabled': is(
+    'Webhooks',
+    'Webhook in use again',
+    ({ name }) => `took the webhook of ${quoted(name)} into use again`,
+  ),
+  'webhook_endpoint.secret_rotated': is(
+    'Webhooks',
+    'New secret of a webhook',
+    ({ name }) => `made a new secret for the webhook of ${quoted(name)}`,
+  ),
+  'webhook_delivery.failed': is(
+    'Webhooks',
+    'Delivery failed',
+    ({ name }) => `could not deliver a webhook of ${quoted(name)}`,
+  ),
+  'webhook_delivery.replayed': is(
+    'Webhooks',
+    'Delivery sent again',
+    ({ count }) => `sent ${whole(count)} failed ${count === 1 ? 'delivery' : 'deliveries'} again`,
+  ),
+  'webhook_inbox.replayed': is(
+    'Webhooks',
+    'Received event run again',
+    ({ count }) => `ran ${whole(count)} received ${count === 1 ? 'event' : 'events'} again`,
+  ),
+  ...callTypes,
   'job.retried': is('Jobs', 'Job tried again', ({ kind }) => `tried the job ${quoted(kind)} again`),
   'job.discarded': is('Jobs', 'Job discarded', ({ kind }) => `discarded the job ${quoted(kind)}`),
 }
 
 function known(type: string): Known | undefined {
+  if (type.startsWith(RECEIVED)) return receivedType(type.slice(RECEIVED.length))
   return Object.hasOwn(types, type) ? types[type] : undefined
 }
 
-function is(group: string, label: string, say: Known['say']): Known {
-  return { group, label, say }
+const RECEIVED = 'webhook:'
+
+/** What a provider sent is told under the provider's own name for it: `webhook:call_ended`. */
+function receivedType(name: string): Known {
+  const words = name.replaceAll(/[._]/g, ' ')
+  return is('Webhooks', `Received: ${words}`, () => `sent the event ${quoted(words)}`)
 }
 
 /** What every kind of record tells: made, changed, into the trash and out of it. */
@@ -178,20 +303,6 @@ function recordTypes(group: string, noun: string, a: string): Record<string, Kno
     [`${noun}.trashed`]: is(group, `${label} moved to the trash`, () => `moved ${a} to the trash`),
     [`${noun}.restored`]: is(group, `${label} restored`, () => `restored ${a}`),
   }
-}
-
-const NAME_LENGTH_MAX = 60
-
-/** Events keep whatever was true when they were written: a name may be missing, long or no text at all. */
-function word(value: unknown): string {
-  const text = typeof value === 'string' ? value.trim() : ''
-  if (!text) return 'without a name'
-  return text.length > NAME_LENGTH_MAX ? `${text.slice(0, NAME_LENGTH_MAX).trimEnd()}…` : text
-}
-
-/** Whoever names a thing could make the name go on like the sentence; the marks show where it ends. */
-function quoted(value: unknown): string {
-  return typeof value === 'string' && value.trim() ? `“${word(value)}”` : word(value)
 }
 
 function nameIn(value: unknown): string {
@@ -212,24 +323,18 @@ function stageIn(value: unknown): string {
   return stage ? quoted(String(stage).replaceAll('_', ' ')) : 'one stage'
 }
 
-function whole(value: unknown): string {
-  return Number.isInteger(value) ? String(value) : 'some'
+/** A workflow that tells it itself has been named already. */
+function ofWorkflow(name: unknown, { kind }: Told['actor']): string {
+  return kind === 'workflow' ? '' : ` of the workflow ${quoted(name)}`
+}
+
+function asVersion(value: unknown): string {
+  return Number.isInteger(value) ? ` as version ${whole(value)}` : ''
 }
 
 function nameOfLead(value: unknown): string {
   const { first_name, last_name, email, company } = (value ?? {}) as Data
   return quoted([first_name, last_name].filter(Boolean).join(' ') || email || company)
-}
-
-const FIELDS_MAX = 3
-
-function fieldsIn(after: unknown): string {
-  const names = Object.keys(after && typeof after === 'object' ? after : {})
-    .filter(name => name !== 'updated_at')
-    .map(name => name.replaceAll('_', ' '))
-  if (names.length === 0) return 'something'
-  const more = names.length - FIELDS_MAX
-  return more > 0 ? `${names.slice(0, FIELDS_MAX).join(', ')} and ${more} more` : names.join(', ')
 }
 
 function role(value: unknown): string {

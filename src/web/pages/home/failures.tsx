@@ -2,10 +2,14 @@ import { Link } from '@tanstack/react-router'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import type { Home } from '#domains/home/contract.ts'
-import { paths } from '../../paths.ts'
+import { paths, patterns } from '../../paths.ts'
+import { dayAgo } from '../../ui/day.ts'
 import { plural } from '../../ui/words.ts'
 import { Panel } from './panel.tsx'
 import classes from './home.module.css'
+
+/** As far as the server looks back. */
+const RUNS_DAYS = 7
 
 const kinds = [
   { key: 'jobs', to: paths.jobs, say: (amount: number) => `${plural(amount, 'job')} gave up` },
@@ -19,7 +23,23 @@ const kinds = [
     to: paths.members,
     say: (amount: number) => `${plural(amount, 'invitation')} could not be sent`,
   },
+  {
+    key: 'messages',
+    to: paths.outbox,
+    say: (amount: number) => `${plural(amount, 'message')} to leads may not have been sent`,
+  },
+  {
+    key: 'payments',
+    to: paths.invoices,
+    say: (amount: number) => `${plural(amount, 'payment')} ${amount === 1 ? 'waits' : 'wait'} for a decision`,
+  },
 ] as const
+
+/** Where the page shows more than what went wrong. */
+const searches: Partial<Record<string, Record<string, string | true>>> = {
+  messages: { show: 'failed' },
+  payments: { issue: true },
+}
 
 /** What went wrong and waits for a person. Each line leads to where it can be mended. */
 export function Failures({ failures }: { failures: Home['failures'] | undefined }) {
@@ -28,7 +48,7 @@ export function Failures({ failures }: { failures: Home['failures'] | undefined 
     <Panel title="Needs a person" rows={1}>
       {failures &&
         shown &&
-        (shown.length === 0 ? (
+        (shown.length === 0 && failures.workflows.length === 0 ? (
           <p className={classes.calm}>
             <IconCircleCheck size={16} aria-hidden /> Nothing has failed.
           </p>
@@ -36,9 +56,22 @@ export function Failures({ failures }: { failures: Home['failures'] | undefined 
           <ul className={classes.list}>
             {shown.map(({ key, to, say }) => (
               <li key={key} className={classes.line}>
-                <Link to={to} className={classes.failure}>
+                <Link to={to} search={searches[key] ?? {}} className={classes.failure}>
                   <IconAlertTriangle size={16} aria-hidden />
                   {say(failures[key])}
+                </Link>
+              </li>
+            ))}
+            {failures.workflows.map(({ id, name, runs }) => (
+              <li key={id} className={classes.line}>
+                <Link
+                  to={patterns.workflowRuns}
+                  params={{ id }}
+                  search={{ status: 'FAILED', from: dayAgo(RUNS_DAYS) }}
+                  className={classes.failure}
+                >
+                  <IconAlertTriangle size={16} aria-hidden />
+                  {plural(runs, 'run')} of {name} failed
                 </Link>
               </li>
             ))}

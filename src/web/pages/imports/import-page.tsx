@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Import } from '#domains/imports/contract.ts'
 import { api } from '../../api.ts'
 import { paths } from '../../paths.ts'
@@ -15,12 +15,12 @@ import { toast } from '../../ui/toast.ts'
 import { useTitle } from '../../ui/title.ts'
 import { plural } from '../../ui/words.ts'
 import { CheckStep } from './check-step.tsx'
-import { importQuery, refreshImports } from './imports-cache.ts'
+import { dropImport, importQuery, refreshImports } from './imports-cache.ts'
 import { MapStep } from './map-step.tsx'
 import { OptionsStep } from './options-step.tsx'
 import { ProgressStep } from './progress-step.tsx'
 import { ReportStep } from './report-step.tsx'
-import { stepOf, type Step } from './search.ts'
+import { importSearch, stepOf, type Step } from './search.ts'
 import { StepLinks } from './step-links.tsx'
 import classes from './imports.module.css'
 
@@ -51,7 +51,8 @@ export function ImportPage() {
 }
 
 function Steps({ run }: { run: Import }) {
-  const search = route.useSearch()
+  const raw = route.useSearch()
+  const search = useMemo(() => importSearch(raw), [raw])
   const navigate = useNavigate()
   const canWrite = useCan('leads:write')
   const step = stepOf(run, search)
@@ -95,6 +96,7 @@ function Delete({ run }: { run: Import }) {
   if (!canWrite) return null
   async function forget() {
     await api('DELETE /api/crm/imports/:id', { params: { id: run.id } })
+    dropImport(run.id)
     toast(`Deleted the import of ${run.file_name}`)
     await navigate({ to: paths.imports })
     void refreshImports()

@@ -63,6 +63,18 @@ export function putImport(run: Import): void {
   queryClient.setQueryData(oneKey(run.id), run)
 }
 
+/** What was deleted is not shown again while the list is asked for. */
+export function dropImport(id: string): void {
+  queryClient.setQueryData(
+    importsQuery.queryKey,
+    list =>
+      list && {
+        ...list,
+        pages: list.pages.map(page => ({ ...page, data: page.data.filter(run => run.id !== id) })),
+      },
+  )
+}
+
 export function refreshImports(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: cacheKeys.imports })
 }

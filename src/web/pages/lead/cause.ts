@@ -17,4 +17,5 @@ const kinds: Record<string, string> = {
   sequence: 'Sequence',
   agent: 'Agent',
   provider: 'Provider',
+  form: 'Form',
 }

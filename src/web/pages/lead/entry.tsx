@@ -1,19 +1,27 @@
+import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import IconBolt from '@tabler/icons-react/dist/esm/icons/IconBolt.mjs'
 import IconCheckbox from '@tabler/icons-react/dist/esm/icons/IconCheckbox.mjs'
 import IconCoin from '@tabler/icons-react/dist/esm/icons/IconCoin.mjs'
+import IconFileInvoice from '@tabler/icons-react/dist/esm/icons/IconFileInvoice.mjs'
+import IconForms from '@tabler/icons-react/dist/esm/icons/IconForms.mjs'
+import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
 import IconListCheck from '@tabler/icons-react/dist/esm/icons/IconListCheck.mjs'
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconMessage from '@tabler/icons-react/dist/esm/icons/IconMessage.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconRestore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
+import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
+import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import type { Icon } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import type { TimelineEntry } from '#domains/leads/contract.ts'
 import { paths, patterns } from '../../paths.ts'
-import { useUser } from '../../queries.ts'
+import { useCan, useUser } from '../../queries.ts'
 import { Time } from '../../ui/time.tsx'
 import { eventInWords } from '../../ui/words.ts'
 import { useFields } from '../leads/choices.tsx'
@@ -21,9 +29,14 @@ import { usePeople } from '../leads/people.ts'
 import { ValueView } from '../leads/value.tsx'
 import { DealStage } from '../opportunities/deal-stage.tsx'
 import { ANYONE } from '../tasks/search.ts'
+import { callDetail } from './call-words.ts'
 import { causeInWords } from './cause.ts'
 import { changesOf, detailsOf, type FieldChange } from './changes.ts'
-import { recordFields, recordWords, type RecordWords } from './record-words.ts'
+import { FormAnswers } from './form-answers.tsx'
+import { meetingDetail } from './meeting-words.ts'
+import { outreachDetail } from './outreach-words.ts'
+import { receivedWords, recordFields, recordWords, type RecordWords } from './record-words.ts'
+import { workflowDetail } from './workflow-words.ts'
 import classes from './timeline.module.css'
 
 const icons: Record<string, Icon> = {
@@ -39,6 +52,16 @@ const nounIcons: Record<string, Icon> = {
   opportunity: IconCoin,
   task: IconCheckbox,
   project: IconListCheck,
+  form: IconForms,
+  email: IconMail,
+  message: IconMail,
+  sms: IconDeviceMobile,
+  outreach: IconSend,
+  workflow: IconSitemap,
+  invoice: IconFileInvoice,
+  meeting: IconCalendar,
+  call: IconPhone,
+  call_consent: IconPhone,
 }
 
 /** One thing that happened: who or what caused it, what it was, and when. */
@@ -80,9 +103,12 @@ function What({ entry }: { entry: TimelineEntry }) {
       const labels = changesOf(entry.data, fields).map(({ field }) => field.label.toLowerCase())
       return `changed ${labels.join(', ')}`
     }
+    case 'form.submitted':
+      return 'was filled in'
     default: {
       const words = recordWords(entry)
-      return words ? <RecordWhat words={words} /> : <>· {eventInWords(entry.type)}</>
+      if (words) return <RecordWhat words={words} />
+      return entry.type.startsWith('webhook:') ? receivedWords(entry.type) : <>· {eventInWords(entry.type)}</>
     }
   }
 }
@@ -96,6 +122,44 @@ function RecordWhat({ words: { before, record, after } }: { words: RecordWords }
 }
 
 function RecordName({ record: { kind, id, name } }: { record: NonNullable<RecordWords['record']> }) {
+  const canSeeOutreach = useCan('outreach:write')
+  if ((kind === 'message' || kind === 'sequence') && !canSeeOutreach) return <b>{name}</b>
+  if (kind === 'message')
+    return (
+      <Link to={paths.outbox} search={{ show: 'all', message: id }}>
+        {name}
+      </Link>
+    )
+  if (kind === 'sequence')
+    return (
+      <Link to={patterns.sequence} params={{ id }} search={{}}>
+        {name}
+      </Link>
+    )
+  if (kind === 'workflow_run')
+    return (
+      <Link to={patterns.workflowRun} params={{ id }}>
+        {name}
+      </Link>
+    )
+  if (kind === 'call')
+    return (
+      <Link to={patterns.call} params={{ id }}>
+        {name}
+      </Link>
+    )
+  if (kind === 'invoice')
+    return (
+      <Link to={patterns.invoice} params={{ id }}>
+        {name}
+      </Link>
+    )
+  if (kind === 'meeting')
+    return (
+      <Link to={paths.meetings} search={{ meeting: id }}>
+        {name}
+      </Link>
+    )
   if (kind === 'task')
     return (
       <Link to={paths.tasks} search={{ assignee_id: ANYONE, task: id }}>
@@ -117,10 +181,16 @@ function Body({ entry }: { entry: TimelineEntry }): ReactNode {
     return changes.map(change => <Change key={change.field.key} change={change} named={changes.length > 1} />)
   }
   if (entry.type === 'deal.stage_changed') return <StageChange data={entry.data} />
+  if (entry.type === 'form.submitted') return <FormAnswers data={entry.data} />
   if (entry.type === 'opportunity.changed' || entry.type === 'task.changed') {
     const changes = changesOf(entry.data, recordFields).filter(({ field }) => recordFields.includes(field))
     return changes.map(change => <Change key={change.field.key} change={change} named={changes.length > 1} />)
   }
+  const { quote, about } = entry.type.startsWith('call') ? callDetail(entry) : outreachDetail(entry)
+  // A stranger's words: text and nothing but text.
+  if (quote) return <p className={classes.note}>{quote}</p>
+  const reason = about || workflowDetail(entry) || meetingDetail(entry)
+  if (reason) return <p className={classes.detail}>{reason}</p>
   if (entry.type.startsWith('lead.') || recordWords(entry)) return null
   return detailsOf(entry.data).map(([name, value]) => (
     <p key={name} className={classes.detail}>

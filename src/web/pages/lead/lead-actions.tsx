@@ -1,13 +1,35 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
+import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
+import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
+import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { Lead } from '#domains/leads/contract.ts'
+import { useCan } from '../../queries.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { useKeys } from '../../shell/keys.ts'
 import { count } from '../../ui/words.ts'
+import { openNewMeeting } from '../meetings/open-new-meeting.ts'
 import type { Neighbour, Neighbours } from './neighbours.ts'
 import classes from './lead-page.module.css'
 
+const CallDialog = lazy(() =>
+  import('../calls/call-dialog.tsx').then(({ CallDialog }) => ({ default: CallDialog })),
+)
+
+const EnrolLead = lazy(() =>
+  import('../sequences/enrol-selected.tsx').then(({ EnrolLead }) => ({ default: EnrolLead })),
+)
+
+const StartForLead = lazy(() =>
+  import('../workflows/start-dialog.tsx').then(({ StartForLead }) => ({ default: StartForLead })),
+)
+
 type Props = {
+  lead: Lead
   neighbours: Neighbours
   open: (neighbour: Neighbour | undefined) => void
   /** Absent for those who only read. */
@@ -15,7 +37,7 @@ type Props = {
 }
 
 /** Up and down in the list the lead was opened from, and away with it. */
-export function LeadActions({ neighbours, open, trash }: Props) {
+export function LeadActions({ lead, neighbours, open, trash }: Props) {
   return (
     <>
       {neighbours.place && (
@@ -38,6 +60,10 @@ export function LeadActions({ neighbours, open, trash }: Props) {
           </ActionIcon.Group>
         </>
       )}
+      <Call lead={lead} />
+      <Meet id={lead.id} />
+      <Enrol id={lead.id} />
+      <RunWorkflow id={lead.id} />
       {trash && (
         <>
           <Button variant="default" leftSection={<IconTrash size={15} />} onClick={trash} visibleFrom="sm">
@@ -47,6 +73,142 @@ export function LeadActions({ neighbours, open, trash }: Props) {
             <IconTrash size={16} />
           </ActionIcon>
         </>
+      )}
+    </>
+  )
+}
+
+function Call({ lead }: { lead: Lead }) {
+  const [open, setOpen] = useState(false)
+  const canCall = useCan('softphone:control')
+  const ask = () => canCall && setOpen(true)
+  useKeys({ c: ask })
+  useCommands(
+    canCall
+      ? [
+          {
+            id: 'call',
+            group: 'This page',
+            label: 'Call this lead',
+            words: 'phone agent voice dial start',
+            keys: 'C',
+            run: ask,
+          },
+        ]
+      : [],
+  )
+  if (!canCall) return null
+  return (
+    <>
+      <Button variant="default" leftSection={<IconPhone size={15} />} onClick={ask} visibleFrom="sm">
+        Call
+      </Button>
+      <ActionIcon variant="default" aria-label="Call" onClick={ask} hiddenFrom="sm">
+        <IconPhone size={16} />
+      </ActionIcon>
+      {open && (
+        <Suspense fallback={null}>
+          <CallDialog lead={lead} close={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Meet({ id }: { id: string }) {
+  const canMeet = useCan('meetings:write')
+  const meet = () => openNewMeeting({ lead_id: id })
+  useCommands(
+    canMeet
+      ? [{ id: 'meet', group: 'This page', label: 'Book a meeting', words: 'meet calendar', run: meet }]
+      : [],
+  )
+  if (!canMeet) return null
+  return (
+    <>
+      <Button variant="default" leftSection={<IconCalendar size={15} />} onClick={meet} visibleFrom="sm">
+        Meet
+      </Button>
+      <ActionIcon variant="default" aria-label="Meet" onClick={meet} hiddenFrom="sm">
+        <IconCalendar size={16} />
+      </ActionIcon>
+    </>
+  )
+}
+
+function Enrol({ id }: { id: string }) {
+  const [open, setOpen] = useState(false)
+  const canEnrol = useCan('outreach:write')
+  useCommands(
+    canEnrol
+      ? [
+          {
+            id: 'enrol',
+            group: 'This page',
+            label: 'Enrol in a sequence',
+            words: 'outreach mail',
+            run: () => setOpen(true),
+          },
+        ]
+      : [],
+  )
+  if (!canEnrol) return null
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconSend size={15} />}
+        onClick={() => setOpen(true)}
+        visibleFrom="sm"
+      >
+        Enrol
+      </Button>
+      <ActionIcon variant="default" aria-label="Enrol" onClick={() => setOpen(true)} hiddenFrom="sm">
+        <IconSend size={16} />
+      </ActionIcon>
+      {open && (
+        <Suspense fallback={null}>
+          <EnrolLead id={id} close={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function RunWorkflow({ id }: { id: string }) {
+  const [open, setOpen] = useState(false)
+  const canStart = useCan('workflows:write')
+  useCommands(
+    canStart
+      ? [
+          {
+            id: 'run-workflow',
+            group: 'This page',
+            label: 'Run a workflow',
+            words: 'start automation',
+            run: () => setOpen(true),
+          },
+        ]
+      : [],
+  )
+  if (!canStart) return null
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconSitemap size={15} />}
+        onClick={() => setOpen(true)}
+        visibleFrom="sm"
+      >
+        Run workflow
+      </Button>
+      <ActionIcon variant="default" aria-label="Run workflow" onClick={() => setOpen(true)} hiddenFrom="sm">
+        <IconSitemap size={16} />
+      </ActionIcon>
+      {open && (
+        <Suspense fallback={null}>
+          <StartForLead id={id} close={() => setOpen(false)} />
+        </Suspense>
       )}
     </>
   )

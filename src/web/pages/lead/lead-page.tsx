@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { paths, patterns } from '../../paths.ts'
 import { isProblem } from '../../problem.ts'
@@ -10,6 +10,7 @@ import { useCommands, type Command } from '../../shell/commands.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { Panel, PanelWaiting } from '../../ui/panel.tsx'
 import { Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { inPlainWords } from '../../ui/words.ts'
@@ -18,9 +19,12 @@ import { useField } from '../leads/choices.tsx'
 import { leadName } from '../leads/fields.ts'
 import type { LeadsSearch } from '../leads/search.ts'
 import { trashLeads } from '../leads/bulk-writes.ts'
+import { InvoicePanel } from '../invoices/invoice-panel.tsx'
 import { DealPanel } from '../opportunities/deal-panel.tsx'
 import { LeadActions } from './lead-actions.tsx'
+import { LeadMeetings } from './lead-meetings.tsx'
 import { LeadFields } from './lead-fields.tsx'
+import { LeadOutreach } from './lead-outreach.tsx'
 import { LeadSkeleton } from './lead-skeleton.tsx'
 import { LeadTasks } from './lead-tasks.tsx'
 import { InTrash, NoSuchLead } from './missing.tsx'
@@ -30,6 +34,8 @@ import { NoteComposer } from './note-composer.tsx'
 import { StageStepper } from './stage-stepper.tsx'
 import { Timeline } from './timeline.tsx'
 import classes from './lead-page.module.css'
+
+const LeadCalls = lazy(() => import('./lead-calls.tsx').then(({ LeadCalls }) => ({ default: LeadCalls })))
 
 const route = getRouteApi('/leads/$id')
 
@@ -74,7 +80,9 @@ function Shown({ lead, search }: { lead: Lead; search: LeadsSearch }) {
         beside={
           <span className={classes.company}>{[lead.title, lead.company].filter(Boolean).join(' · ')}</span>
         }
-        actions={<LeadActions neighbours={neighbours} open={open} trash={canWrite ? trash : undefined} />}
+        actions={
+          <LeadActions lead={lead} neighbours={neighbours} open={open} trash={canWrite ? trash : undefined} />
+        }
       />
       <div className={classes.scroll}>
         <div className={classes.stage}>
@@ -95,8 +103,23 @@ function Shown({ lead, search }: { lead: Lead; search: LeadsSearch }) {
           <LeadFields lead={lead} canWrite={canWrite} />
           <div className={classes.story}>
             <div className={classes.panels}>
-              <DealPanel of={{ lead_id: lead.id }} />
-              <LeadTasks id={lead.id} />
+              <div className={classes.pile}>
+                <DealPanel of={{ lead_id: lead.id }} />
+                <Suspense fallback={<CallsWaiting />}>
+                  <LeadCalls lead={lead} />
+                </Suspense>
+              </div>
+              <div className={classes.pile}>
+                <LeadTasks id={lead.id} />
+                <LeadMeetings id={lead.id} />
+              </div>
+              <div className={classes.wide}>
+                <InvoicePanel
+                  of={{ lead_id: lead.id }}
+                  preset={{ lead_id: lead.id, account_id: lead.account_id }}
+                />
+              </div>
+              <LeadOutreach lead={lead} />
             </div>
             <section aria-label="Timeline">
               {canWrite && <NoteComposer id={lead.id} field={composer} />}
@@ -106,6 +129,15 @@ function Shown({ lead, search }: { lead: Lead; search: LeadsSearch }) {
         </div>
       </div>
     </>
+  )
+}
+
+/** What the panel stands in for, as high as it will be for most leads. */
+function CallsWaiting() {
+  return (
+    <Panel title="Calls">
+      <PanelWaiting />
+    </Panel>
   )
 }
 

@@ -2,11 +2,12 @@ import { TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { useRef, useState, type FormEvent } from 'react'
+import { useRef, type FormEvent } from 'react'
 import { paths } from '../../paths.ts'
 import { useCan, useUser } from '../../queries.ts'
 import { Panel, PanelLine, PanelList, PanelNote, PanelWaiting } from '../../ui/panel.tsx'
 import { Avatar } from '../../ui/person.tsx'
+import { useOutgoing } from '../../ui/use-outgoing.ts'
 import { usePeople } from '../leads/people.ts'
 import { Due } from '../tasks/due.tsx'
 import { ANYONE } from '../tasks/search.ts'
@@ -65,23 +66,16 @@ export function LeadTasks({ id }: { id: string }) {
 /** One line for a new task; it is the person's own until somebody else takes it. */
 function Add({ lead_id }: { lead_id: string }) {
   const assignee_id = useUser().id
-  const [title, setTitle] = useState('')
-  const [busy, setBusy] = useState(false)
+  const { text, setText, submit } = useOutgoing({ send: title => addTask({ title, lead_id, assignee_id }) })
   const field = useRef<HTMLInputElement>(null)
 
-  async function submit(event: FormEvent) {
+  function onSubmit(event: FormEvent) {
     event.preventDefault()
-    if (!title.trim() || busy) return
-    setBusy(true)
-    const isAdded = await addTask({ title: title.trim(), lead_id, assignee_id })
-    setBusy(false)
-    // What was typed stays when it could not be saved.
-    if (isAdded) setTitle('')
-    field.current?.focus()
+    submit()
   }
 
   return (
-    <form className={classes.add} onSubmit={event => void submit(event)} aria-label="New task">
+    <form className={classes.add} onSubmit={onSubmit} aria-label="New task">
       <TextInput
         ref={field}
         variant="unstyled"
@@ -89,10 +83,10 @@ function Add({ lead_id }: { lead_id: string }) {
         aria-label="Title of the new task"
         placeholder="Add a task"
         leftSection={<IconPlus size={15} aria-hidden />}
-        value={title}
+        value={text}
         maxLength={TITLE_LENGTH_MAX}
         autoComplete="off"
-        onChange={event => setTitle(event.currentTarget.value)}
+        onChange={event => setText(event.currentTarget.value)}
         onKeyDown={event => event.key === 'Escape' && field.current?.blur()}
       />
     </form>

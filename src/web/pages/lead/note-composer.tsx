@@ -1,41 +1,35 @@
 import { Button, Textarea } from '@mantine/core'
-import { useState, type KeyboardEvent, type RefObject } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
 import { api } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
 import { toastFault } from '../../ui/toast.ts'
+import { useOutgoing } from '../../ui/use-outgoing.ts'
 import { addEntries } from './timeline-cache.ts'
 import classes from './note-composer.module.css'
 
 const NOTE_LENGTH_MAX = 20_000
 
 export function NoteComposer({ id, field }: { id: string; field: RefObject<HTMLTextAreaElement | null> }) {
-  const [text, setText] = useState('')
-  const [busy, setBusy] = useState(false)
+  const { text, setText, submit, busy } = useOutgoing({ send: save, between: '\n\n' })
 
-  async function save() {
-    if (!text.trim() || busy) return
-    setBusy(true)
+  async function save(words: string) {
     try {
-      const entry = await api('POST /api/crm/leads/:id/notes', {
-        params: { id },
-        body: { text: text.trim() },
-      })
-      setText('')
+      const entry = await api('POST /api/crm/leads/:id/notes', { params: { id }, body: { text: words } })
       for (const { queryKey } of queryClient.getQueryCache().findAll({ queryKey: ['timeline', id] })) {
         const types = queryKey[2] as string[]
         if (types.length === 0 || types.includes(entry.type)) addEntries(queryKey, [entry])
       }
+      return true
     } catch (error) {
       toastFault(error, 'The note was not saved')
-    } finally {
-      setBusy(false)
+      return false
     }
   }
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
-      void save()
+      submit()
     } else if (event.key === 'Escape') field.current?.blur()
   }
 
@@ -57,7 +51,7 @@ export function NoteComposer({ id, field }: { id: string; field: RefObject<HTMLT
       />
       <div className={classes.foot}>
         <span className={classes.hint}>Ctrl Enter saves</span>
-        <Button size="xs" loading={busy} disabled={!text.trim()} onClick={() => void save()}>
+        <Button size="xs" loading={busy} disabled={!text.trim()} onClick={submit}>
           Save note
         </Button>
       </div>

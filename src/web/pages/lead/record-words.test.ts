@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isTold, recordWords } from './record-words.ts'
+import { isTold, receivedWords, recordWords } from './record-words.ts'
 
 const told = (type: string, data: Record<string, unknown> = {}) => ({
   type,
@@ -44,8 +44,13 @@ describe('deals, tasks and projects on the timeline of a lead', () => {
 
   test('whatever else happens is left to others', () => {
     expect(words('lead.changed')).toBeUndefined()
-    expect(words('invoice.paid')).toBeUndefined()
+    expect(words('meeting.synced')).toBeUndefined()
     expect(words('task.exploded')).toBeUndefined()
+  })
+
+  test('what a provider sent is told under its own name', () => {
+    expect(receivedWords('webhook:email.bounced')).toBe('reported: email bounced')
+    expect(receivedWords('webhook:call_ended')).toBe('reported: call ended')
   })
 
   test('data that says nothing still makes a sentence', () => {

@@ -1,23 +1,34 @@
 import type { TimelineEntry } from '#domains/leads/contract.ts'
 import type { Field } from '../leads/fields.ts'
+import { callWords, isCallTold } from './call-words.ts'
+import { invoiceWords, isInvoiceTold } from './invoice-words.ts'
+import { meetingWords } from './meeting-words.ts'
+import { outreachWords } from './outreach-words.ts'
+import { workflowWords } from './workflow-words.ts'
 
-type Told = Pick<TimelineEntry, 'type' | 'subject' | 'data'>
+type Told = Pick<TimelineEntry, 'type' | 'subject' | 'data'> & Partial<Pick<TimelineEntry, 'cause'>>
 
-/** What a lead's deals, tasks and projects tell on its timeline: words, and the record they can lead to. */
+/** What a lead's deals, tasks, projects and messages tell on its timeline: words, and the record they can lead to. */
 export type RecordWords = {
   before: string
   /** The record's name, and where it is. */
-  record?: { kind: 'opportunity' | 'project' | 'task'; id: string; name: string }
+  record?: { kind: Kind; id: string; name: string }
   after?: string
 }
 
-export function recordWords({ type, subject, data }: Told): RecordWords | undefined {
+export function recordWords(told: Told): RecordWords | undefined {
+  const { type, subject, data } = told
   const [noun = '', verb = ''] = type.split('.')
   if (type === 'deal.stage_changed') {
     if (data.of === 'lead') return { before: 'moved this lead' }
     return { before: 'moved', record: named('opportunity', subject.id, data.name) }
   }
-  if (noun !== 'opportunity' && noun !== 'task' && noun !== 'project') return undefined
+  if (noun === 'workflow') return workflowWords(told)
+  if (noun === 'invoice') return invoiceWords(told)
+  if (noun === 'meeting') return meetingWords(told)
+  if (noun === 'call' || noun === 'call_consent') return callWords(told)
+  if (noun !== 'opportunity' && noun !== 'task' && noun !== 'project')
+    return outreachWords({ type, subject, data })
   switch (verb) {
     case 'created': {
       const made = (data[noun] ?? {}) as Record<string, unknown>
@@ -43,9 +54,18 @@ export function recordWords({ type, subject, data }: Told): RecordWords | undefi
   }
 }
 
+/** `webhook:email.bounced` → "reported: email bounced": what a provider sent, under the provider's own name for it. */
+export function receivedWords(type: string): string {
+  return `reported: ${type.slice(type.indexOf(':') + 1).replaceAll(/[._]/g, ' ')}`
+}
+
 /** A stage that changed is told as one thing, by the event that is about nothing else. */
-export function isTold({ type, data }: Told): boolean {
-  if (type !== 'opportunity.changed') return true
+export function isTold(told: Told): boolean {
+  const { type, data } = told
+  // Whether a calendar has a meeting is the meeting's business.
+  if (type === 'meeting.synced') return false
+  if (type.startsWith('call.')) return isCallTold(told)
+  if (type !== 'opportunity.changed') return isInvoiceTold({ type, data })
   return changedKeys(data).some(key => key !== 'stage' && key !== 'closed_at')
 }
 
@@ -79,7 +99,16 @@ function changedKeys(data: Record<string, unknown>): string[] {
   return Object.keys((data.after ?? {}) as object).filter(key => key !== 'updated_at')
 }
 
-type Kind = NonNullable<RecordWords['record']>['kind']
+type Kind =
+  | 'opportunity'
+  | 'project'
+  | 'task'
+  | 'message'
+  | 'sequence'
+  | 'workflow_run'
+  | 'invoice'
+  | 'meeting'
+  | 'call'
 
 function named(kind: Kind, id: string, name: unknown): NonNullable<RecordWords['record']> {
   return { kind, id, name: text(name) ?? (kind === 'opportunity' ? 'an opportunity' : `a ${kind}`) }

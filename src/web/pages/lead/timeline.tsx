@@ -4,9 +4,14 @@ import { useEffect, useRef, useState } from 'react'
 import type { TimelineEntry } from '#domains/leads/contract.ts'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { dayInWords, dayNumber, useNow } from '../../ui/time.tsx'
+import { callTypes } from './call-words.ts'
 import { Entry } from './entry.tsx'
+import { invoiceTypes } from './invoice-words.ts'
+import { meetingTypes } from './meeting-words.ts'
+import { outreachTypes } from './outreach-words.ts'
 import { isTold } from './record-words.ts'
 import { timelineQuery } from './timeline-cache.ts'
+import { workflowTypes } from './workflow-words.ts'
 import classes from './timeline.module.css'
 
 const kinds = {
@@ -29,6 +34,12 @@ const kinds = {
     'task.reminded',
     'project.created',
   ],
+  forms: ['form.submitted'],
+  outreach: outreachTypes,
+  workflows: workflowTypes,
+  invoices: invoiceTypes,
+  meetings: meetingTypes,
+  calls: callTypes,
   record: ['lead.created', 'lead.trashed', 'lead.restored'],
 } as const
 
@@ -46,6 +57,7 @@ export function Timeline({ id }: { id: string }) {
         <h2 className={classes.title}>Timeline</h2>
         <SegmentedControl
           size="xs"
+          classNames={{ root: classes.kinds, label: classes.kind }}
           aria-label="Show"
           value={kind}
           onChange={value => setKind(value as Kind)}
@@ -55,6 +67,12 @@ export function Timeline({ id }: { id: string }) {
             { value: 'changes', label: 'Changes' },
             { value: 'deals', label: 'Deals' },
             { value: 'tasks', label: 'Tasks' },
+            { value: 'calls', label: 'Calls' },
+            { value: 'meetings', label: 'Meetings' },
+            { value: 'invoices', label: 'Invoices' },
+            { value: 'forms', label: 'Forms' },
+            { value: 'outreach', label: 'Outreach' },
+            { value: 'workflows', label: 'Workflows' },
             { value: 'record', label: 'Lifecycle' },
           ]}
         />

@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { LeadChange } from '#domains/leads/contract.ts'
 import { useCan } from '../../queries.ts'
 import { Confirm } from '../../ui/seldom-dialogs.tsx'
@@ -17,6 +17,10 @@ import { AllMatching, clearSelection, selectAllMatching, selectedLeads, selectio
 import { restoreLeads, setFieldsOfMany, trashLeads } from './bulk-writes.ts'
 import classes from './bulk-bar.module.css'
 
+const EnrolSelected = lazy(() =>
+  import('../sequences/enrol-selected.tsx').then(({ EnrolSelected }) => ({ default: EnrolSelected })),
+)
+
 const bulkFields = ['pipeline_stage', 'status', 'owner_id']
 
 type Asked = { all: AllMatching; what: What; verb: string }
@@ -25,6 +29,8 @@ type Asked = { all: AllMatching; what: What; verb: string }
 export function BulkBar({ search, list }: { search: LeadsSearch; list: LeadList | undefined }) {
   const selected = selection.use(now => now)
   const [asked, setAsked] = useState<Asked | null>(null)
+  const [enrolling, setEnrolling] = useState(false)
+  const canEnrol = useCan('outreach:write')
   const canWrite = useCan('leads:write')
   const fields = useFields()
   const all = selected instanceof AllMatching ? selected : undefined
@@ -59,6 +65,11 @@ export function BulkBar({ search, list }: { search: LeadsSearch; list: LeadList 
               fields
                 .filter(({ key }) => bulkFields.includes(key))
                 .map(field => <BulkChoice key={field.key} field={field} all={all} ask={ask} />)}
+            {canEnrol && !search.trashed && (
+              <Button size="xs" variant="default" onClick={() => setEnrolling(true)}>
+                Enrol
+              </Button>
+            )}
             {canWrite && !search.trashed && (
               <Button
                 size="xs"
@@ -76,6 +87,11 @@ export function BulkBar({ search, list }: { search: LeadsSearch; list: LeadList 
             </ActionIcon>
           </div>
         </div>
+      )}
+      {enrolling && (
+        <Suspense fallback={null}>
+          <EnrolSelected close={() => setEnrolling(false)} />
+        </Suspense>
       )}
       {asked && <Sure {...asked} close={() => setAsked(null)} />}
     </>

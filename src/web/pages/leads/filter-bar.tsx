@@ -1,9 +1,10 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import { useState, type RefObject } from 'react'
 import type { View } from '#domains/views/contract.ts'
 import { paths } from '../../paths.ts'
+import { ButtonMenu } from '../../ui/menu.tsx'
 import { ColumnMenu } from '../../ui/record-list/column-menu.tsx'
 import { SearchField } from '../../ui/record-list/search-field.tsx'
 import { count, plural } from '../../ui/words.ts'
@@ -54,22 +55,17 @@ export function FilterBar({ search, list, columns, view, searchField, narrow }: 
           closed={() => setAdded(null)}
         />
       ))}
-      <Menu position="bottom-start">
-        <Menu.Target>
+      <ButtonMenu
+        position="bottom-start"
+        button={
           <Button size="xs" variant="subtle" color="gray" leftSection={<IconFilter size={15} />}>
             Filter
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {filterNames
-            .filter(([name]) => !isChosenElsewhere(name))
-            .map(([name, label]) => (
-              <Menu.Item key={name} disabled={isSet(search, name)} onClick={() => setAdded(name)}>
-                {label}
-              </Menu.Item>
-            ))}
-        </Menu.Dropdown>
-      </Menu>
+        }
+        items={filterNames
+          .filter(([name]) => !isChosenElsewhere(name))
+          .map(([name, label]) => ({ label, disabled: isSet(search, name), run: () => setAdded(name) }))}
+      />
       {isFiltered(search) && (
         <Button size="xs" variant="subtle" color="gray" onClick={() => set(clearedFilters(search))}>
           Clear

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
@@ -7,6 +7,7 @@ import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { useCommands } from '../../shell/commands.ts'
 import { stringifySearch } from '../../search-text.ts'
+import { ButtonMenu } from '../../ui/menu.tsx'
 import type { ShownColumn } from './columns.ts'
 import { toQuery, type LeadsSearch } from './search.ts'
 
@@ -29,26 +30,25 @@ export function LeadMenu({ search, columns }: Props) {
     },
   ])
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
+    <ButtonMenu
+      button={
         <ActionIcon aria-label="Import and export">
           <IconDots size={17} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item component="a" href={address} download leftSection={<IconDownload size={16} />}>
-          Export as CSV
-        </Menu.Item>
-        {canWrite && (
-          <Menu.Item
-            leftSection={<IconFileImport size={16} />}
-            onClick={() => void navigate({ to: paths.imports })}
-          >
-            Import leads
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      }
+      items={[
+        { label: 'Export as CSV', icon: <IconDownload size={16} />, file: address },
+        ...(canWrite
+          ? [
+              {
+                label: 'Import leads',
+                icon: <IconFileImport size={16} />,
+                run: () => void navigate({ to: paths.imports }),
+              },
+            ]
+          : []),
+      ]}
+    />
   )
 }
 

@@ -8,6 +8,7 @@ import { inWords, isProblem } from '../../problem.ts'
 import { useUser } from '../../queries.ts'
 import { close, opened } from '../../shell/opened.ts'
 import { toastWithAction } from '../../ui/toast.ts'
+import { asSentence } from '../../ui/words.ts'
 import { refreshLists } from './cache.ts'
 import { optionValue, useFields, useOptions } from './choices.tsx'
 import { FieldInput } from './field-input.tsx'
@@ -120,9 +121,6 @@ function useReader() {
 
 function faultsFrom(error: unknown): Record<string, string> {
   if (!isProblem(error, 422) || error.errors.length === 0) return { '': inWords(error) }
-  const told = error.errors.map(({ path, message }) => [
-    path,
-    message.charAt(0).toUpperCase() + message.slice(1),
-  ])
+  const told = error.errors.map(({ path, message }) => [path, asSentence(message)])
   return Object.fromEntries(told)
 }

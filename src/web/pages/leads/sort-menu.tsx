@@ -1,5 +1,6 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import IconArrowsSort from '@tabler/icons-react/dist/esm/icons/IconArrowsSort.mjs'
+import { ButtonMenu } from '../../ui/menu.tsx'
 import { DEFAULT_SORT, type LeadsSearch, type Sort } from './search.ts'
 
 const orders: [sort: Sort, label: string][] = [
@@ -16,27 +17,20 @@ const orders: [sort: Sort, label: string][] = [
 export function SortMenu({ search, set }: { search: LeadsSearch; set: (next: LeadsSearch) => void }) {
   const now = search.sort ?? DEFAULT_SORT
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
+    <ButtonMenu
+      button={
         <ActionIcon aria-label="Sort" variant="default">
           <IconArrowsSort size={16} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {orders.map(([sort, label]) => (
-          <Menu.Item
-            key={sort}
-            fw={sort === now ? 600 : undefined}
-            aria-current={sort === now || undefined}
-            onClick={() => {
-              const { sort: _sort, ...rest } = search
-              set(sort === DEFAULT_SORT ? rest : { ...rest, sort })
-            }}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+      items={orders.map(([sort, label]) => ({
+        label,
+        current: sort === now,
+        run: () => {
+          const { sort: _sort, ...rest } = search
+          set(sort === DEFAULT_SORT ? rest : { ...rest, sort })
+        },
+      }))}
+    />
   )
 }

@@ -9,6 +9,7 @@ import { inWords, isProblem } from '../../problem.ts'
 import { useMembers, useUser } from '../../queries.ts'
 import { close, opened } from '../../shell/opened.ts'
 import { toastWithAction } from '../../ui/toast.ts'
+import { asSentence } from '../../ui/words.ts'
 import { AMOUNT_WORDS, currencies, parseAmount } from './amount.ts'
 import { stageName } from './deal-stage.tsx'
 import { preset } from './open-new-opportunity.ts'
@@ -176,7 +177,5 @@ function read({ name, amount, close_date, account_id, ...rest }: Fields) {
 
 function faultsFrom(error: unknown): Record<string, string> {
   if (!isProblem(error, 422) || error.errors.length === 0) return { '': inWords(error) }
-  return Object.fromEntries(
-    error.errors.map(({ path, message }) => [path, message.charAt(0).toUpperCase() + message.slice(1)]),
-  )
+  return Object.fromEntries(error.errors.map(({ path, message }) => [path, asSentence(message)]))
 }

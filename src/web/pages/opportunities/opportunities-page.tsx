@@ -1,5 +1,5 @@
-import { Button, Menu } from '@mantine/core'
-import { Link, getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import IconCoin from '@tabler/icons-react/dist/esm/icons/IconCoin.mjs'
 import IconLayoutKanban from '@tabler/icons-react/dist/esm/icons/IconLayoutKanban.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
@@ -12,6 +12,7 @@ import { money } from '../../ui/money.ts'
 import { Person } from '../../ui/person.tsx'
 import type { ListColumn, RecordKind } from '../../ui/record-list/list.ts'
 import { RecordList } from '../../ui/record-list/record-list.tsx'
+import type { ListSearch } from '../../ui/record-list/search.ts'
 import { Empty } from '../../ui/states.tsx'
 import { dateInWords, Time } from '../../ui/time.tsx'
 import { AccountLink, useAccountName } from '../accounts/account-link.tsx'
@@ -24,7 +25,7 @@ import { opportunitiesQuery } from './list-cache.ts'
 import { changeListed, restoreOpportunity } from './list-writes.ts'
 import { openNewOpportunity } from './open-new-opportunity.ts'
 import { setStage } from './opportunity-writes.ts'
-import { opportunitiesShape } from './search.ts'
+import { opportunitiesSearch, opportunitiesShape } from './search.ts'
 import { SumsLine } from './sums-line.tsx'
 
 const route = getRouteApi('/opportunities')
@@ -38,10 +39,11 @@ const closing = [
 ] as const
 
 export function OpportunitiesPage() {
-  const search = route.useSearch()
+  const raw = route.useSearch()
+  const search = useMemo(() => opportunitiesSearch(raw), [raw])
   const navigate = useNavigate()
   const canWrite = useCan('leads:write')
-  const kind = useOpportunityKind(canWrite)
+  const kind = useOpportunityKind(canWrite, search)
   return (
     <RecordList
       kind={kind}
@@ -56,16 +58,13 @@ export function OpportunitiesPage() {
           </Button>
         )
       }
-      more={
-        <Menu.Item
-          component={Link}
-          to={paths.pipeline}
-          search={{ of: 'opportunities' } as never}
-          leftSection={<IconLayoutKanban size={15} />}
-        >
-          Show as a board
-        </Menu.Item>
-      }
+      more={[
+        {
+          label: 'Show as a board',
+          icon: <IconLayoutKanban size={15} />,
+          run: () => void navigate({ to: paths.pipeline, search: { of: 'opportunities' } }),
+        },
+      ]}
       none={
         <Empty
           icon={<IconCoin size={32} stroke={1.4} />}
@@ -81,12 +80,11 @@ export function OpportunitiesPage() {
   )
 }
 
-function useOpportunityKind(canWrite: boolean): RecordKind<Opportunity> {
+function useOpportunityKind(canWrite: boolean, search: ListSearch): RecordKind<Opportunity> {
   const navigate = useNavigate()
   const people = usePeople()
   const members = useMembers()
   const isAdmin = useIsAtLeast('ADMIN')
-  const search = route.useSearch()
   const lead = useLeadName(only(search.lead_id))
   const account = useAccountName(only(search.account_id))
   return useMemo((): RecordKind<Opportunity> => {

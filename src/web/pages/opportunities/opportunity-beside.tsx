@@ -6,6 +6,7 @@ import type { Opportunity } from '#domains/opportunities/contract.ts'
 import { patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { AccountLink } from '../accounts/account-link.tsx'
+import { InvoicePanel } from '../invoices/invoice-panel.tsx'
 import { LeadLink } from '../lead/lead-link.tsx'
 import { useCreateProject } from '../pipeline/create-project.ts'
 import { projectOfQuery } from './opportunity-cache.ts'
@@ -43,6 +44,24 @@ export function OpportunityProject({ opportunity: { id, stage } }: { opportunity
         )
       )}
     </section>
+  )
+}
+
+/** What was billed for the deal; the next invoice begins with what is known of it. */
+export function OpportunityInvoices({ opportunity }: { opportunity: Opportunity }) {
+  const { id, name, amount, currency, lead_id, account_id } = opportunity
+  return (
+    <InvoicePanel
+      of={{ opportunity_id: id }}
+      preset={{
+        opportunity_id: id,
+        lead_id,
+        account_id,
+        description: name,
+        currency,
+        ...(amount && { unit_price: amount }),
+      }}
+    />
   )
 }
 

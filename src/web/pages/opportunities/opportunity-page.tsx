@@ -16,7 +16,7 @@ import { useTitle } from '../../ui/title.ts'
 import { restoreOpportunity, trashOpportunity } from './opportunity-writes.ts'
 import { opportunityQuery } from './opportunity-cache.ts'
 import { OpportunityFields } from './opportunity-fields.tsx'
-import { OpportunityProject, OpportunityStory } from './opportunity-beside.tsx'
+import { OpportunityInvoices, OpportunityProject, OpportunityStory } from './opportunity-beside.tsx'
 import { OpportunityStages } from './opportunity-stages.tsx'
 import classes from './opportunity-page.module.css'
 
@@ -96,6 +96,7 @@ function Shown({ opportunity }: { opportunity: Opportunity }) {
           <OpportunityFields opportunity={opportunity} canWrite={canWrite} />
           <div className={classes.beside}>
             <OpportunityProject opportunity={opportunity} />
+            <OpportunityInvoices opportunity={opportunity} />
             <OpportunityStory opportunity={opportunity} />
           </div>
         </div>

@@ -7,6 +7,7 @@ import { useCan } from '../../queries.ts'
 import { accountQuery } from '../accounts/cache.ts'
 import { leadQuery } from '../leads/cache.ts'
 import { leadName } from '../leads/fields.ts'
+import { opportunityQuery } from './opportunity-cache.ts'
 
 const FOUND_MAX = 20
 const QUIET_MS = 160
@@ -54,6 +55,23 @@ export function AccountSelect({ label = 'Account', ...props }: Props) {
       api('GET /api/crm/accounts', { query: { limit: FOUND_MAX, sort: 'name', ...(q && { q }) }, signal }),
     placeholderData: keepPreviousData,
     enabled: canRead && !props.readOnly,
+  })
+  const options = (found.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const own = chosen && { value: chosen.id, label: chosen.name }
+  return <Found {...props} label={label} own={own} options={options} text={text} setText={setText} />
+}
+
+/** Any opportunity of the team, found by typing. */
+export function OpportunitySelect({ label = 'Opportunity', ...props }: Props) {
+  const [text, setText] = useState('')
+  const [q] = useDebouncedValue(text.trim(), QUIET_MS)
+  const chosen = useQuery({ ...opportunityQuery(props.value ?? ''), enabled: props.value !== null }).data
+  const found = useQuery({
+    queryKey: ['found', 'opportunities', q],
+    queryFn: ({ signal }) =>
+      api('GET /api/crm/opportunities', { query: { limit: FOUND_MAX, ...(q && { q }) }, signal }),
+    placeholderData: keepPreviousData,
+    enabled: !props.readOnly,
   })
   const options = (found.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const own = chosen && { value: chosen.id, label: chosen.name }

@@ -2,6 +2,7 @@ import { ActionIcon, Button, NativeSelect, SegmentedControl } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { useMemo } from 'react'
 import { opportunityStages } from '#domains/opportunities/values.ts'
 import { paths } from '../../paths.ts'
 import { leadSettingsQuery, useCan, useMembers } from '../../queries.ts'
@@ -12,14 +13,15 @@ import { useTitle } from '../../ui/title.ts'
 import { openNewOpportunity } from '../opportunities/open-new-opportunity.ts'
 import { DealBoard } from './deal-board.tsx'
 import { ForecastStrip } from './forecast-strip.tsx'
-import { filtersOf, type PipelineSearch } from './search.ts'
-import { SearchField } from './search-field.tsx'
+import { filtersOf, pipelineSearch, type PipelineSearch } from './search.ts'
+import { SearchField } from '../../ui/search-field.tsx'
 import classes from './pipeline-page.module.css'
 
 const route = getRouteApi('/pipeline')
 
 export function PipelinePage() {
-  const search = route.useSearch()
+  const raw = route.useSearch()
+  const search = useMemo(() => pipelineSearch(raw), [raw])
   const navigate = useNavigate()
   const canWrite = useCan('leads:write')
   const settings = useQuery(leadSettingsQuery)

@@ -4,6 +4,7 @@ import { useRef, useState, type KeyboardEvent } from 'react'
 import type { Column, Project } from '#domains/projects/contract.ts'
 import { api } from '../../api.ts'
 import { toastFault } from '../../ui/toast.ts'
+import { useOutgoing } from '../../ui/use-outgoing.ts'
 import { holdBoards, putTask } from './cache.ts'
 import { refreshTasks } from './task-writes.ts'
 
@@ -11,30 +12,29 @@ const TITLE_LENGTH_MAX = 500
 
 /** Stays open after each card: one writes several in a row, and Escape ends it. */
 export function AddTask({ project, column }: { project: Project; column: Column }) {
-  const [title, setTitle] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const { text, setText, submit, busy } = useOutgoing({ send: add })
   const button = useRef<HTMLButtonElement>(null)
 
-  async function add() {
-    const wanted = title?.trim().replaceAll(/\s+/g, ' ')
-    if (!wanted || busy) return
-    setBusy(true)
+  async function add(words: string) {
     try {
-      const body = { title: wanted, project_id: project.id, column: column.key }
+      const title = words.replaceAll(/\s+/g, ' ')
+      const body = { title, project_id: project.id, column: column.key }
       const task = await api('POST /api/crm/tasks', { body })
       await holdBoards()
       putTask(task)
-      setTitle('')
       refreshTasks()
+      return true
     } catch (error) {
       toastFault(error, 'The task was not added')
-    } finally {
-      setBusy(false)
+      setOpen(true)
+      return false
     }
   }
 
   function stop() {
-    setTitle(null)
+    setOpen(false)
+    setText('')
     requestAnimationFrame(() => button.current?.focus())
   }
 
@@ -44,11 +44,11 @@ export function AddTask({ project, column }: { project: Project; column: Column 
       stop()
     } else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault()
-      void add()
+      submit()
     }
   }
 
-  if (title === null) {
+  if (!isOpen) {
     return (
       <Button
         ref={button}
@@ -59,7 +59,7 @@ export function AddTask({ project, column }: { project: Project; column: Column 
         justify="flex-start"
         leftSection={<IconPlus size={14} />}
         aria-label={`Add a task to ${column.name}`}
-        onClick={() => setTitle('')}
+        onClick={() => setOpen(true)}
       >
         Add a task
       </Button>
@@ -72,13 +72,13 @@ export function AddTask({ project, column }: { project: Project; column: Column 
         rows={2}
         aria-label={`Title of the new task in ${column.name}`}
         placeholder="What is to be done?"
-        value={title}
+        value={text}
         maxLength={TITLE_LENGTH_MAX}
-        onChange={event => setTitle(event.currentTarget.value)}
+        onChange={event => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       <Group gap={6} mt={6}>
-        <Button size="xs" loading={busy} onClick={() => void add()}>
+        <Button size="xs" loading={busy} onClick={submit}>
           Add
         </Button>
         <Button size="xs" variant="subtle" color="gray" onClick={stop}>

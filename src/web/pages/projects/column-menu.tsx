@@ -9,7 +9,7 @@ import { useState } from 'react'
 import type { Column, Project } from '#domains/projects/contract.ts'
 import { taskStatuses } from '#domains/projects/values.ts'
 import { NameDialog } from '../../ui/seldom-dialogs.tsx'
-import { moved } from '../../ui/sortable.tsx'
+import { moved } from '../../ui/moved.ts'
 import { changeColumns } from './project-writes.ts'
 import { statusWords } from './task-status.ts'
 

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import type { Task } from '#domains/projects/contract.ts'
 import { paths, patterns } from '../../paths.ts'
 import { isProblem } from '../../problem.ts'
@@ -16,7 +16,7 @@ import { boardQuery } from './cache.ts'
 import { ProjectBoard } from './project-board.tsx'
 import { ProjectHead } from './project-head.tsx'
 import { restoreProject } from './project-writes.ts'
-import type { ProjectSearch } from './search.ts'
+import { projectSearch, type ProjectSearch } from './search.ts'
 import classes from './project-page.module.css'
 
 // The board is what people open; a card's panel and the list come when they are asked for.
@@ -29,7 +29,8 @@ const route = getRouteApi('/projects/$id')
 
 export function ProjectPage() {
   const { id } = route.useParams()
-  const search = route.useSearch()
+  const raw = route.useSearch()
+  const search = useMemo(() => projectSearch(raw), [raw])
   const navigate = useNavigate()
   const query = useQuery(boardQuery(id))
   const board = query.data

@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import IconListCheck from '@tabler/icons-react/dist/esm/icons/IconListCheck.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { projectStatuses } from '#domains/projects/values.ts'
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
@@ -12,18 +12,19 @@ import { useCommands } from '../../shell/commands.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
-import { SearchField } from '../pipeline/search-field.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import { ProjectTable } from './project-table.tsx'
 import { projectsQuery } from './projects-cache.ts'
 import { projectStatusWords } from './project-status.ts'
 import { NewProject } from './new-project.tsx'
-import type { ProjectsSearch, ProjectStatus } from './search.ts'
+import { projectsSearch, type ProjectsSearch, type ProjectStatus } from './search.ts'
 import classes from './projects-page.module.css'
 
 const route = getRouteApi('/projects')
 
 export function ProjectsPage() {
-  const search = route.useSearch()
+  const raw = route.useSearch()
+  const search = useMemo(() => projectsSearch(raw), [raw])
   const navigate = useNavigate()
   const canWrite = useCan('projects:write')
   const [asking, setAsking] = useState(false)

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { allScopes, scopes, type Scope } from '#platform/scopes.ts'
 import { api } from '../../api.ts'
 import { inWords } from '../../problem.ts'
+import { DialogEnd } from '../../ui/dialog-end.tsx'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { KeyShown } from './key-shown.tsx'
 import classes from './new-key.module.css'
@@ -78,14 +79,9 @@ export function NewKey({ close, created }: { close: () => void; created: () => v
             maw={200}
             error={faults.other}
           />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
-              Create key
-            </Button>
-          </Group>
+          <DialogEnd close={close} busy={busy}>
+            Create key
+          </DialogEnd>
         </Stack>
       </form>
     </Modal>

@@ -23,14 +23,20 @@ export function changeAccountSettings(
 
 export async function write(change: SettingsChange, ifMatch?: string): Promise<LeadSettings> {
   const saved = await api('PATCH /api/crm/leads/settings', { body: change, ...(ifMatch && { ifMatch }) })
-  queryClient.setQueryData(cacheKeys.leadSettings, saved)
+  await keep(cacheKeys.leadSettings, saved)
   return saved
 }
 
 async function writeOfAccounts(change: AccountSettingsChange, ifMatch?: string): Promise<AccountSettings> {
   const saved = await api('PATCH /api/crm/accounts/settings', { body: change, ...(ifMatch && { ifMatch }) })
-  queryClient.setQueryData(cacheKeys.accountSettings, saved)
+  await keep(cacheKeys.accountSettings, saved)
   return saved
+}
+
+/** An answer on its way would bring the old back. */
+async function keep<Kept>(queryKey: readonly string[], now: Kept): Promise<void> {
+  await queryClient.cancelQueries({ queryKey })
+  queryClient.setQueryData<Kept>(queryKey, now)
 }
 
 /** Shown at once, saved, and undone by writing what was there before. */
@@ -41,7 +47,9 @@ async function changeKept<Kept extends { updated_at: string }, Change extends Pa
   change: Change,
   say: string,
 ): Promise<boolean> {
-  queryClient.setQueryData<Kept>(key, { ...before, ...change })
+  const shown = { ...before, ...change }
+  queryClient.setQueryData<Kept>(key, shown)
+  await keep<Kept>(key, shown)
   try {
     await save(change, before.updated_at)
   } catch (error) {

@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react'
 import type { LeadSettings } from '#domains/leads/contract.ts'
 import { isProblem } from '../../problem.ts'
 import { toast, toastFault } from '../../ui/toast.ts'
+import { useOutgoing } from '../../ui/use-outgoing.ts'
 import { inPlainWords } from '../../ui/words.ts'
 import { renameStage } from './rename-stage.ts'
 import classes from './lead-settings.module.css'
@@ -10,31 +11,29 @@ import classes from './lead-settings.module.css'
 const STAGE_LENGTH_MAX = 60
 
 export function AddStage({ taken, add }: { taken: string[]; add: (stage: string) => Promise<boolean> }) {
-  const [name, setName] = useState('')
+  const { text, setText, submit } = useOutgoing({ send: add })
   const [fault, setFault] = useState<string>()
 
-  async function submit(event: FormEvent) {
+  function onSubmit(event: FormEvent) {
     event.preventDefault()
-    const stage = name.trim()
-    if (!stage) return
-    if (isTaken(stage, taken)) return setFault('There is a stage with this name')
-    if (await add(stage)) setName('')
+    if (isTaken(text.trim(), taken)) setFault('There is a stage with this name')
+    else submit()
   }
 
   return (
-    <form className={classes.add} onSubmit={event => void submit(event)}>
+    <form className={classes.add} onSubmit={onSubmit}>
       <TextInput
         aria-label="Name of the new stage"
         placeholder="New stage"
-        value={name}
+        value={text}
         maxLength={STAGE_LENGTH_MAX}
         error={fault}
         onChange={event => {
-          setName(event.currentTarget.value)
+          setText(event.currentTarget.value)
           setFault(undefined)
         }}
       />
-      <Button type="submit" variant="default" flex="none" disabled={!name.trim()}>
+      <Button type="submit" variant="default" flex="none" disabled={!text.trim()}>
         Add stage
       </Button>
     </form>

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useState, type FormEvent, type RefObject } from 'react'
 import { useUser } from '../../queries.ts'
+import { useOutgoing } from '../../ui/use-outgoing.ts'
 import { dueChoices, dueOn, type DueChoice } from './days.ts'
 import { ANYONE, NONE, type TasksSearch } from './search.ts'
 import { addTask } from './task-writes.ts'
@@ -16,31 +17,29 @@ type Props = { search: TasksSearch; field: RefObject<HTMLInputElement | null> }
 /** One line for a new task. It goes to whom and where the list looks, so that it appears in it. */
 export function QuickAdd({ search, field }: Props) {
   const me = useUser().id
-  const [title, setTitle] = useState('')
   const [due, setDue] = useState<DueChoice | typeof NO_DATE>('today')
-  const [busy, setBusy] = useState(false)
+  const { text, setText, submit } = useOutgoing({ send: add })
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const words = title.trim()
-    if (!words || busy) return field.current?.focus()
-    setBusy(true)
+  function add(title: string) {
     const { assignee_id, project_id, lead_id } = search
-    const isAdded = await addTask({
-      title: words,
+    return addTask({
+      title,
       due_at: due === NO_DATE ? null : dueOn(due, Date.now()),
       assignee_id: assignee_id === NONE ? null : assignee_id && assignee_id !== ANYONE ? assignee_id : me,
       ...(project_id && project_id !== NONE && { project_id }),
       ...(lead_id && { lead_id }),
     })
-    setBusy(false)
-    // What was typed stays when it could not be saved; else the next one can be typed at once.
-    if (isAdded) setTitle('')
+  }
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    submit()
+    // The next one can be typed at once.
     field.current?.focus()
   }
 
   return (
-    <form className={classes.add} onSubmit={event => void submit(event)} aria-label="New task">
+    <form className={classes.add} onSubmit={onSubmit} aria-label="New task">
       <TextInput
         ref={field}
         className={classes.title}
@@ -48,10 +47,10 @@ export function QuickAdd({ search, field }: Props) {
         aria-keyshortcuts="n"
         placeholder="Add a task"
         leftSection={<IconPlus size={15} aria-hidden />}
-        value={title}
+        value={text}
         maxLength={TITLE_LENGTH_MAX}
         autoComplete="off"
-        onChange={event => setTitle(event.currentTarget.value)}
+        onChange={event => setText(event.currentTarget.value)}
         onKeyDown={event => event.key === 'Escape' && field.current?.blur()}
       />
       <fieldset className={classes.choices}>
@@ -69,9 +68,7 @@ export function QuickAdd({ search, field }: Props) {
           </label>
         ))}
       </fieldset>
-      <Button type="submit" loading={busy}>
-        Add
-      </Button>
+      <Button type="submit">Add</Button>
     </form>
   )
 }

@@ -20,7 +20,7 @@ import { usePeople } from '../leads/people.ts'
 import { midnight, sectionOf, sections, type SectionName } from './days.ts'
 import { Filters } from './filters.tsx'
 import { QuickAdd } from './quick-add.tsx'
-import { ANYONE, isFiltered, NONE, type TasksSearch } from './search.ts'
+import { ANYONE, isFiltered, NONE, tasksSearch, type TasksSearch } from './search.ts'
 import { TaskRow } from './task-row.tsx'
 import { doneTodayQuery, openTasksQuery } from './tasks-cache.ts'
 import classes from './tasks.module.css'
@@ -33,7 +33,8 @@ const route = getRouteApi('/tasks')
 
 /** My day: what is late, what is due, and what comes after that. */
 export function TasksPage() {
-  const search = route.useSearch()
+  const raw = route.useSearch()
+  const search = useMemo(() => tasksSearch(raw), [raw])
   const navigate = useNavigate()
   const canWrite = useCan('projects:write')
   const addField = useRef<HTMLInputElement>(null)

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { INVITATION_LIFE_DAYS } from '#domains/identity/values.ts'
 import type { Role } from '#platform/scopes.ts'
 import { api } from '../../api.ts'
 import { inWords, isProblem } from '../../problem.ts'
 import { useUser } from '../../queries.ts'
+import { DialogEnd } from '../../ui/dialog-end.tsx'
 import { toast } from '../../ui/toast.ts'
 import { reloadInvitations } from './invitation-writes.ts'
 import { roleAbouts, roleNames, rolesUpTo } from './roles.ts'
@@ -69,14 +70,9 @@ export function Invite({ close }: { close: () => void }) {
               {faults.other}
             </Text>
           )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
-              Send invitation
-            </Button>
-          </Group>
+          <DialogEnd close={close} busy={busy}>
+            Send invitation
+          </DialogEnd>
         </Stack>
       </form>
     </Modal>

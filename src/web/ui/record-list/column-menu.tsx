@@ -1,17 +1,12 @@
-import { ActionIcon, Button, Checkbox, Popover } from '@mantine/core'
-import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
-import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import { Button } from '@mantine/core'
 import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
-import IconMinus from '@tabler/icons-react/dist/esm/icons/IconMinus.mjs'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { lazy, Suspense, useState } from 'react'
 import type { View } from '#domains/views/contract.ts'
-import { useKeepFocus } from '../keep-focus.ts'
-import { dropDraft, move, resize, setColumns, type Column, type ColumnField, type Kind } from './columns.ts'
-import classes from './column-menu.module.css'
+import type { Column, ColumnField, Kind } from './columns.ts'
 
-const RESIZE_STEP_PX = 20
+const ColumnList = lazy(() => import('./column-list.tsx').then(({ ColumnList }) => ({ default: ColumnList })))
 
-type Props = {
+export type ColumnMenuProps = {
   kind: Kind
   fields: readonly ColumnField[]
   columns: Column[]
@@ -19,91 +14,25 @@ type Props = {
 }
 
 /** Which columns there are, in which order and how wide; for keyboards as well as for pointers. */
-export function ColumnMenu({ kind, fields, columns, view }: Props) {
-  const keepFocus = useKeepFocus<HTMLDivElement>()
-  const set = (next: Column[]) => setColumns(kind, view, next)
-  const shown = columns.flatMap(column => fields.find(field => field.key === column.key) ?? [])
-  const hidden = fields.filter(field => !columns.some(({ key }) => key === field.key))
-  const width = (field: ColumnField) => columns.find(({ key }) => key === field.key)?.width ?? field.width
+export function ColumnMenu(props: ColumnMenuProps) {
+  const [wanted, setWanted] = useState(false)
+  const button = (
+    <Button
+      size="xs"
+      variant="subtle"
+      color="gray"
+      leftSection={<IconColumns3 size={15} />}
+      aria-haspopup="dialog"
+      aria-expanded={false}
+      onClick={() => setWanted(true)}
+    >
+      Columns
+    </Button>
+  )
+  if (!wanted) return button
   return (
-    <Popover position="bottom-end" width={330} trapFocus>
-      <Popover.Target>
-        <Button size="xs" variant="subtle" color="gray" leftSection={<IconColumns3 size={15} />}>
-          Columns
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown p={0} aria-label="Columns">
-        <div className={classes.scroll} {...keepFocus}>
-          <ul className={classes.list} aria-label="Shown columns">
-            {shown.map((field, index) => (
-              <li key={field.key}>
-                <Checkbox
-                  checked
-                  data-focus={field.key}
-                  label={field.label}
-                  disabled={shown.length === 1}
-                  onChange={() => set(columns.filter(({ key }) => key !== field.key))}
-                />
-                <span className={classes.tools}>
-                  <ActionIcon
-                    size="sm"
-                    aria-label={`${field.label}: narrower`}
-                    data-focus={`${field.key} narrower`}
-                    onClick={() => set(resize(columns, field.key, width(field) - RESIZE_STEP_PX))}
-                  >
-                    <IconMinus size={13} />
-                  </ActionIcon>
-                  <ActionIcon
-                    size="sm"
-                    aria-label={`${field.label}: wider`}
-                    data-focus={`${field.key} wider`}
-                    onClick={() => set(resize(columns, field.key, width(field) + RESIZE_STEP_PX))}
-                  >
-                    <IconPlus size={13} />
-                  </ActionIcon>
-                  <ActionIcon
-                    size="sm"
-                    aria-label={`${field.label}: move up`}
-                    data-focus={`${field.key} move up`}
-                    disabled={index === 0}
-                    onClick={() => set(move(columns, field.key, -1))}
-                  >
-                    <IconArrowUp size={14} />
-                  </ActionIcon>
-                  <ActionIcon
-                    size="sm"
-                    aria-label={`${field.label}: move down`}
-                    data-focus={`${field.key} move down`}
-                    disabled={index === shown.length - 1}
-                    onClick={() => set(move(columns, field.key, 1))}
-                  >
-                    <IconArrowDown size={14} />
-                  </ActionIcon>
-                </span>
-              </li>
-            ))}
-          </ul>
-          {hidden.length > 0 && (
-            <ul className={classes.list} aria-label="Hidden columns">
-              {hidden.map(field => (
-                <li key={field.key}>
-                  <Checkbox
-                    data-focus={field.key}
-                    checked={false}
-                    label={field.label}
-                    onChange={() => set([...columns, { key: field.key }])}
-                  />
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-        <div className={classes.foot}>
-          <Button size="xs" variant="subtle" color="gray" onClick={() => dropDraft(kind, view?.id)}>
-            {view ? 'As saved in the view' : 'Reset columns'}
-          </Button>
-        </div>
-      </Popover.Dropdown>
-    </Popover>
+    <Suspense fallback={button}>
+      <ColumnList {...props} button={button} />
+    </Suspense>
   )
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import IconArrowsSort from '@tabler/icons-react/dist/esm/icons/IconArrowsSort.mjs'
 import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import { useState, type RefObject } from 'react'
 import type { View } from '#domains/views/contract.ts'
+import { ButtonMenu } from '../menu.tsx'
 import { count, plural } from '../words.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import type { Column } from './columns.ts'
@@ -51,24 +52,21 @@ export function FilterBar<T extends Listed>(props: Props<T>) {
           closed={() => setAdded(null)}
         />
       ))}
-      <Menu position="bottom-start">
-        <Menu.Target>
+      <ButtonMenu
+        position="bottom-start"
+        button={
           <Button size="xs" variant="subtle" color="gray" leftSection={<IconFilter size={15} />}>
             Filter
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {choices.map(filter => (
-            <Menu.Item
-              key={filter.name}
-              disabled={isSet(search, filter)}
-              onClick={() => setAdded(filter.name)}
-            >
-              {filter.label}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+        }
+        items={choices.map(filter => ({
+          label: filter.label,
+          disabled: isSet(search, filter),
+          // There is nothing more to choose about what holds or does not.
+          run: () =>
+            filter.kind === 'flag' ? set({ ...search, [filter.name]: true }) : setAdded(filter.name),
+        }))}
+      />
       {isFiltered(search) && (
         <Button size="xs" variant="subtle" color="gray" onClick={() => set(clearedFilters(search))}>
           Clear
@@ -98,30 +96,23 @@ type SortProps<T extends Listed> = Pick<Props<T>, 'kind' | 'search' | 'set'>
 /** The cards have no heads to click on. */
 function SortMenu<T extends Listed>({ kind, search, set }: SortProps<T>) {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
+    <ButtonMenu
+      button={
         <ActionIcon aria-label="Sort" variant="default">
           <IconArrowsSort size={16} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {kind.columns
-          .filter(({ sort }) => sort)
-          .map(column => {
-            const direction = directionOf(column, search, kind.shape)
-            return (
-              <Menu.Item
-                key={column.key}
-                fw={direction ? 600 : undefined}
-                aria-current={direction ? true : undefined}
-                onClick={() => set(sortedBy(column, search, kind.shape))}
-              >
-                {column.label}
-                {direction && (direction === 'ascending' ? ' ↑' : ' ↓')}
-              </Menu.Item>
-            )
-          })}
-      </Menu.Dropdown>
-    </Menu>
+      }
+      items={kind.columns
+        .filter(({ sort }) => sort)
+        .map(column => {
+          const direction = directionOf(column, search, kind.shape)
+          const arrow = direction && (direction === 'ascending' ? ' ↑' : ' ↓')
+          return {
+            label: column.label + (arrow ?? ''),
+            current: direction !== undefined,
+            run: () => set(sortedBy(column, search, kind.shape)),
+          }
+        })}
+    />
   )
 }

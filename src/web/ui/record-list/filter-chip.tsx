@@ -25,12 +25,12 @@ export function FilterChip({ filter, search, set, startsOpen, closed }: Props) {
       remove={isSet(search, filter) ? () => set(removed(search, filter)) : undefined}
       startsOpen={startsOpen}
       closed={closed}
-      editor={filter.kind === 'record' ? undefined : editor}
+      editor={filter.kind === 'record' || filter.kind === 'flag' ? undefined : editor}
     />
   )
 
   function editor(chip: ReactElement, close: () => void): ReactNode {
-    if (filter.kind === 'record') return chip
+    if (filter.kind === 'record' || filter.kind === 'flag') return chip
     return (
       <Editor filter={filter} search={search} set={set} close={close}>
         {chip}
@@ -40,7 +40,7 @@ export function FilterChip({ filter, search, set, startsOpen, closed }: Props) {
 }
 
 type EditorProps = {
-  filter: Exclude<Filter, { kind: 'record' }>
+  filter: Exclude<Filter, { kind: 'record' | 'flag' }>
   search: ListSearch
   set: (next: ListSearch) => void
   close: () => void

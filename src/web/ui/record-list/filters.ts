@@ -12,6 +12,8 @@ export type Filter =
   | { kind: 'words'; name: string; label: string }
   /** Records that a link has chosen: told by name, and taken away again. */
   | { kind: 'record'; name: string; label: string; nameOf: (id: string) => string }
+  /** What holds or does not, like "overdue": said whole, and taken away again. */
+  | { kind: 'flag'; name: string; label: string; words: string }
   /** Days from one to another, in the two filters named here. */
   | {
       kind: 'span'
@@ -58,11 +60,12 @@ export function filterInWords(search: ListSearch, filter: Filter): string {
     ]
     return named?.[1] ?? (parts.filter(Boolean).join(' ') || '…')
   }
+  if (filter.kind === 'flag') return filter.words
   const values = valuesOf(search, filter.name)
   return values.length ? `is ${orList(values.map(value => valueInWords(filter, value)))}` : 'is …'
 }
 
-function valueInWords(filter: Exclude<Filter, { kind: 'span' }>, value: string): string {
+function valueInWords(filter: Exclude<Filter, { kind: 'span' | 'flag' }>, value: string): string {
   if (filter.kind === 'words') return value
   if (filter.kind === 'record') return filter.nameOf(value)
   return filter.options.find(option => option.value === value)?.label ?? value

@@ -45,8 +45,8 @@ export type RecordKind<T extends Listed> = {
   href: (record: T) => string
   open: (record: T) => void
   card: (record: T) => Card
-  /** Where the same list comes as CSV. */
-  exportPath: string
+  /** Where the same list comes as CSV, if it does. */
+  exportPath?: string
   /** Absent for those who only read. */
   restore: ((record: T) => void) | undefined
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery, type UseInfiniteQueryOptions } from '@tanstack/react-query'
 import type { InfiniteData } from '@tanstack/react-query'
@@ -11,6 +11,7 @@ import { useViews } from '../../queries.ts'
 import { stringifySearch } from '../../search-text.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { NARROW } from '../../shell/narrow.ts'
+import { ButtonMenu, type MenuItem } from '../menu.tsx'
 import { PageHead } from '../page-head.tsx'
 import { Empty, Fault } from '../states.tsx'
 import { useTitle } from '../title.ts'
@@ -31,7 +32,7 @@ type Props<T extends Listed> = {
   /** The one thing to make here. */
   action: ReactNode
   /** Further ways from this list, as items of its menu. */
-  more?: ReactNode
+  more?: MenuItem[]
   /** What all that is listed adds up to. */
   summary?: ReactNode
   /** What to say while there is none at all. */
@@ -40,7 +41,7 @@ type Props<T extends Listed> = {
 
 /** The page of a list: its views, filters and columns, and the records as a table or as cards. */
 export function RecordList<T extends Listed>(props: Props<T>) {
-  const { kind, search, show, query, action, more, summary, none } = props
+  const { kind, search, show, query, action, more = [], summary, none } = props
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const view = useViews(kind.kind).find(each => each.id === search.view)
   const { columns, shown, changed } = useColumns(kind.kind, kind.columns, kind.defaults, view)
@@ -79,31 +80,30 @@ export function RecordList<T extends Listed>(props: Props<T>) {
         }
         actions={
           <>
-            <Menu position="bottom-end">
-              <Menu.Target>
+            <ButtonMenu
+              button={
                 <ActionIcon variant="default" aria-label={`More about ${kind.many}`}>
                   <IconDots size={17} />
                 </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {/* A plain link: the browser writes to disk what arrives, however long the list is. */}
-                <Menu.Item
-                  component="a"
-                  href={kind.exportPath + stringifySearch(toQuery(kind.shape, search))}
-                  download
-                  leftSection={<IconDownload size={15} />}
-                >
-                  Export CSV
-                </Menu.Item>
-                {more}
-                <Menu.Item
-                  leftSection={<IconTrash size={15} />}
-                  onClick={() => show(trashed ? {} : { trashed: true })}
-                >
-                  {trashed ? 'Leave the trash' : 'Show the trash'}
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+              }
+              items={[
+                ...(kind.exportPath
+                  ? [
+                      {
+                        label: 'Export CSV',
+                        icon: <IconDownload size={15} />,
+                        file: kind.exportPath + stringifySearch(toQuery(kind.shape, search)),
+                      },
+                    ]
+                  : []),
+                ...more,
+                {
+                  label: trashed ? 'Leave the trash' : 'Show the trash',
+                  icon: <IconTrash size={15} />,
+                  run: () => show(trashed ? {} : { trashed: true }),
+                },
+              ]}
+            />
             {!trashed && action}
           </>
         }

@@ -35,6 +35,16 @@ describe('what the URL of a list holds', () => {
     expect(searchOf(shape, raw)).toEqual({ owner_id: ['none', id], close_before: '2026-05-12' })
   })
 
+  test('what holds or does not is kept where it holds', () => {
+    const flagged = { ...shape, flags: ['overdue', 'issue'] }
+    const search = searchOf(flagged, { overdue: 'true', issue: 'false' })
+    expect(search).toEqual({ overdue: true })
+    expect(filterText(search)).toBe('overdue=true')
+    expect(fromFilterText(flagged, 'overdue=true')).toEqual(search)
+    expect(isFiltered(search)).toBe(true)
+    expect(searchOf(shape, { overdue: 'true' })).toEqual({})
+  })
+
   test('the same filters have the same text, whatever their order and the view they are in', () => {
     const one = searchOf(shape, { sort: '-name', owner_id: 'none', q: 'acme', view: id })
     const other = searchOf(shape, { q: 'acme', owner_id: ['none', 'none'], sort: '-name' })

@@ -17,6 +17,8 @@ export type SearchShape = {
   lists: Record<string, (value: string) => boolean>
   /** Filters that take a day, or so many days from today: `-7d`, `30d`. Those named `…_before` include theirs. */
   days?: readonly string[]
+  /** Filters that hold or do not. */
+  flags?: readonly string[]
 }
 
 const VALUES_MAX = 50
@@ -53,6 +55,7 @@ export function searchOf(shape: SearchShape, raw: Record<string, unknown>): List
     const day = one(raw[name])
     if (day && DAY.test(day)) search[name] = day
   }
+  for (const name of shape.flags ?? []) if (one(raw[name]) === 'true') search[name] = true
   if (one(raw.trashed) === 'true') search.trashed = true
   return search
 }

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconUsersGroup from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mjs'
 import { lazy, Suspense, useState } from 'react'
 import type { View } from '#domains/views/contract.ts'
 import { useIsAtLeast, useUser } from '../../queries.ts'
+import { ButtonMenu } from '../menu.tsx'
 import { dropDraft, type Column, type Kind } from './columns.ts'
 import { changeView, deleteView } from './view-writes.ts'
 import classes from './view-bar.module.css'
@@ -84,23 +85,23 @@ export function ViewBar({ kind, view, text, tidied, trashed, columns, columnsCha
         </Button>
       )}
       {view && editable && (
-        <Menu position="bottom-start">
-          <Menu.Target>
+        <ButtonMenu
+          position="bottom-start"
+          button={
             <ActionIcon aria-label={`More about the view ${view.name}`}>
               <IconDots size={17} />
             </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={() => setDialog('rename')}>Rename</Menu.Item>
-            <Menu.Item onClick={() => void changeView(view, { shared: !view.shared })}>
-              {view.shared ? 'Keep to myself' : 'Share with the team'}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item color="red" onClick={() => void remove()}>
-              Delete view
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+          }
+          items={[
+            { label: 'Rename', run: () => setDialog('rename') },
+            {
+              label: view.shared ? 'Keep to myself' : 'Share with the team',
+              run: () => void changeView(view, { shared: !view.shared }),
+            },
+            'divider',
+            { label: 'Delete view', danger: true, run: () => void remove() },
+          ]}
+        />
       )}
       {dialog && (
         <Suspense fallback={null}>

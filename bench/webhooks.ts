@@ -1,0 +1,99 @@
+/**
+ * Taking events in, beside a bare Fastify server that verifies the same signature and runs one INSERT per request, in
+ * turns; then how fast one worker process works off what has piled up. Run it with `npm run bench:webhooks`.
+ */
+import autocannon from 'autocannon'
+import pg from 'pg'
+import { setTimeout as pause } from 'node:timers/promises'
+import { newId } from '#platform/ids.ts'
+import { signedHeaders, signingKey } from '#platform/signature.ts'
+import { fillLeads } from './support/leads.ts'
+import { median, onStage, type Target } from './support/stage.ts'
+
+const CONNECTIONS = 64
+const ROUNDS = 5
+const ROUND_S = 4
+const RATIO_MIN = 1
+const P99_RATIO_MAX = 1
+const LEADS = 20_000
+const BACKLOG = 100_000
+const DRAINED_PER_S_MIN = 2_000
+const PATH = '/api/voice/engage/webhook'
+
+const secret = `whsec_${Buffer.from('the secret of the benchmark').toString('base64')}`
+const key = signingKey(secret)
+
+await onStage(async ({ databaseUrl, serve, judge }) => {
+  const { team_id } = await fillLeads(databaseUrl, LEADS)
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  const leads = (await client.query('select id from leads')).rows.map(({ id }) => id as string)
+  const count = async (text: string) => Number((await client.query(text)).rows[0].count)
+
+  const product = await serve('webhook-product', { role: 'api', secret })
+  const bare = await serve('webhook-bare', { secret })
+  console.log(`${CONNECTIONS} connections, ${ROUNDS} rounds of ${ROUND_S} s in turns, team ${team_id}\n`)
+  await run(product, leads, 2)
+  await run(bare, leads, 2)
+  const rounds: { product: Measured; bare: Measured }[] = []
+  for (let round = 0; round < ROUNDS; round++)
+    rounds.push({ product: await run(product, leads, ROUND_S), bare: await run(bare, leads, ROUND_S) })
+  const of = (who: 'product' | 'bare', what: keyof Measured) => median(rounds.map(round => round[who][what]))
+  const ratio = median(rounds.map(round => round.product.perSecond / round.bare.perSecond))
+  const p99Ratio = median(rounds.map(round => round.product.p99Ms / Math.max(1, round.bare.p99Ms)))
+  console.log(
+    `accepting: ${Math.round(of('product', 'perSecond'))}/s against ${Math.round(of('bare', 'perSecond'))}/s, p99 ${of('product', 'p99Ms')} ms against ${of('bare', 'p99Ms')} ms`,
+  )
+  judge('  throughput ratio', ratio.toFixed(2), ratio >= RATIO_MIN, `at least ${RATIO_MIN}`)
+  judge('  p99 ratio', p99Ratio.toFixed(2), p99Ratio <= P99_RATIO_MAX, `at most ${P99_RATIO_MAX}`)
+  bare.child.kill('SIGKILL')
+
+  for (const effects of ['off', 'on'] as const) {
+    await client.query('truncate inbound_events, jobs')
+    while ((await count('select count(*) from inbound_events')) < BACKLOG) await run(product, leads, 2)
+    await client.query('analyze inbound_events; analyze jobs')
+    const events = await count('select count(*) from inbound_events')
+    const began = performance.now()
+    const worker = await serve('webhook-product', { role: 'worker', secret, effects })
+    const left = async () =>
+      (await count('select count(*) from jobs where run_at < now() + interval $$1 hour$$')) > 0
+    while (await left()) await pause(100)
+    const perSecond = events / ((performance.now() - began) / 1000)
+    worker.child.kill('SIGKILL')
+    const done = effects === 'on' ? 'processed' : 'waiting'
+    const ended = await count(`select count(*) from inbound_events where status = '${done}'`)
+    if (ended !== events) throw new Error(`${events - ended} of ${events} events are not ${done}`)
+    const what = effects === 'on' ? 'a backlog with an effect each' : 'a backlog'
+    const judged = `${Math.round(perSecond)}/s of ${events}`
+    judge(`${what} drains at`, judged, perSecond >= DRAINED_PER_S_MIN, `at least ${DRAINED_PER_S_MIN}/s`)
+  }
+  await client.end()
+})
+
+type Measured = { perSecond: number; p99Ms: number }
+
+async function run(target: Target, leads: readonly string[], seconds: number): Promise<Measured> {
+  const result = await autocannon({
+    url: target.url + PATH,
+    method: 'POST',
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests: [
+      {
+        method: 'POST',
+        path: PATH,
+        setupRequest: request => {
+          const eventId = newId()
+          const leadId = leads[Math.floor(Math.random() * leads.length)]
+          const data = { callId: eventId, leadId, durationSec: 200, outcome: 'connected' }
+          const body = JSON.stringify({ eventId, type: 'call_ended', data })
+          const signature = signedHeaders([key], eventId, Date.now(), body)
+          return { ...request, body, headers: { 'content-type': 'application/json', ...signature } }
+        },
+      },
+    ],
+  })
+  const wrong = result.non2xx + result.errors
+  if (wrong > 0) throw new Error(`${wrong} requests to ${target.url} failed`)
+  return { perSecond: result.requests.total / result.duration, p99Ms: result.latency.p99 }
+}

@@ -1,0 +1,244 @@
+/**
+ * Webhook → condition → two actions (a task, a field), durably: how many runs a worker process finishes each second, how
+ * long it takes from the answer to the end of the run, beside the bare engine in memory, and beside n8n where it is
+ * present (`N8N_FOLDER`: a folder with n8n in its node_modules). Then a million runs that sleep. Run it with
+ * `npm run bench:workflows`.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import autocannon from 'autocannon'
+import pg from 'pg'
+import { begin } from '#domains/workflows/state.ts'
+import { newId } from '#platform/ids.ts'
+import { signedHeaders, signingKey } from '#platform/signature.ts'
+import { runInMemory } from './support/bare-engine.ts'
+import { fillLeads } from './support/leads.ts'
+import { startN8n } from './support/n8n.ts'
+import { median, onStage, percentile, type Target } from './support/stage.ts'
+
+const LEADS = 20_000
+const ROUNDS = 3
+const BACKLOG = 10_000
+const RUNS_PER_S_MIN = 1_000
+const N8N_RATIO_MIN = 10
+const PACED_PER_S = 200
+const PACED_S = 8
+const CONNECTIONS = 32
+const SLEEPING = 1_000_000
+const DUE = 10_000
+const SLOWDOWN_MAX = 0.1
+const PATH = '/api/voice/engage/webhook'
+const NODES = [
+  { type: 'condition', field: 'durationSec', op: '>', value: 120 },
+  { type: 'action', action: 'create_task', delay: '2d', title: 'Follow up with {{fullName}}' },
+  { type: 'action', action: 'update_field', field: 'pipeline_stage', value: '{{event.stage}}' },
+]
+const STAGES = ['New', 'Contacted', 'Engage_AI', 'Engage_Human', 'Qualified']
+
+const secret = `whsec_${Buffer.from('the secret of the benchmark').toString('base64')}`
+const key = signingKey(secret)
+let added = 0
+
+await onStage(async ({ databaseUrl, serve, judge }) => {
+  const { team_id, key: apiKey } = await fillLeads(databaseUrl, LEADS)
+  const db = new pg.Client(databaseUrl)
+  db.on('error', () => {})
+  await db.connect()
+  const leads = (await db.query('select id from leads')).rows.map(({ id }) => id as string)
+  const count = async (text: string) => Number((await db.query(text)).rows[0].count)
+
+  const api = await serve('webhook-product', { role: 'api', secret })
+  const id = await addWorkflow(api, apiKey, NODES)
+  const ended = () =>
+    count(`select count(*) from workflow_runs where workflow_id = '${id}' and status = 'DONE'`)
+  const received = () => count('select count(*) from inbound_events')
+  const send = (seconds: number) => sendEvents(api, leads, seconds)
+
+  // What the server does by itself within its first minute: until then it plans for empty tables.
+  let worker = await serve('webhook-product', { role: 'worker', secret })
+  await send(2)
+  await until(async () => !(await isBusy(db)))
+  await db.query('vacuum analyze')
+  worker.child.kill('SIGKILL')
+
+  console.log(`${ROUNDS} rounds: a backlog of about ${BACKLOG} events, then one worker process\n`)
+  const rounds: { ours: number; memory: number }[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = { ended: await ended(), events: await received() }
+    await fill(db, send)
+    worker = await serve('webhook-product', { role: 'worker', secret })
+    const began = performance.now()
+    await until(async () => !(await isBusy(db)))
+    const tookMs = performance.now() - began
+    const events = (await received()) - before.events
+    const ours = events / (tookMs / 1000)
+    const finished = (await ended()) - before.ended
+    if (finished !== events) throw new Error(`${finished} runs of ${events} events are done`)
+    const memory = await runInMemory(NODES)
+    console.log(`  ${Math.round(ours)}/s; in memory ${Math.round(memory)}/s`)
+    rounds.push({ ours, memory })
+    worker.child.kill('SIGKILL')
+  }
+  const perSecond = median(rounds.map(({ ours }) => ours))
+  judge(
+    'durable runs of one worker process',
+    `${Math.round(perSecond)}/s, ${(perSecond / median(rounds.map(({ memory }) => memory))).toFixed(3)} of the bare engine in memory`,
+    perSecond >= RUNS_PER_S_MIN,
+    `at least ${RUNS_PER_S_MIN}/s`,
+  )
+
+  worker = await serve('webhook-product', { role: 'worker', secret })
+  const since = new Date()
+  await sendEvenly(api, leads, PACED_S, PACED_PER_S)
+  await until(async () => !(await isBusy(db)))
+  const { rows } = await db.query<{ ms: number }>(
+    `select extract(epoch from runs.ended_at - inbound.received_at)::float * 1000 as ms from workflow_runs as runs
+     join events on events.team_id = runs.team_id and events.id = runs.event_id
+     join inbound_events as inbound on inbound.id = events.subject_id where runs.created_at > $1`,
+    [since],
+  )
+  const waits = rows.map(({ ms }) => Number(ms))
+  const p99Ms = percentile(waits, 99)
+  console.log(
+    `from the answer to the end of the run at ${PACED_PER_S}/s: median ${median(waits).toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms (${waits.length} runs)`,
+  )
+  worker.child.kill('SIGKILL')
+
+  if (process.env.N8N_FOLDER) {
+    const n8n = await startN8n(process.env.N8N_FOLDER)
+    try {
+      const theirs = await n8n.measure()
+      console.log(`n8n ${n8n.version}: ${Math.round(theirs.perSecond)}/s, p99 ${theirs.p99Ms} ms`)
+      const ratio = perSecond / theirs.perSecond
+      judge('ratio to n8n', ratio.toFixed(1), ratio >= N8N_RATIO_MIN, `at least ${N8N_RATIO_MIN}`)
+    } finally {
+      await n8n.stop()
+    }
+  } else console.log('n8n is not measured: N8N_FOLDER names no folder with it')
+
+  const sleeping = [{ type: 'delay', delay: '30d' }, ...NODES.slice(1)]
+  const sleeper = await addWorkflow(api, apiKey, sleeping, 'PAUSED')
+  const drain = async () => {
+    await addRuns(db, team_id, sleeper, DUE, 'now()')
+    await db.query('checkpoint')
+    const worker = await serve('webhook-product', { role: 'worker', secret })
+    const began = performance.now()
+    await until(async () => !(await isBusy(db)))
+    const perSecond = DUE / ((performance.now() - began) / 1000)
+    worker.child.kill('SIGKILL')
+    return perSecond
+  }
+  await drain()
+  const alone = [await drain(), await drain(), await drain()]
+  for (let done = 0; done < SLEEPING; done += LEADS)
+    await addRuns(db, team_id, sleeper, LEADS, `now() + interval '30 days'`)
+  await db.query('vacuum analyze workflow_runs, jobs')
+  await drain()
+  const beside = [await drain(), await drain(), await drain()]
+  const slowdown = 1 - median(beside) / median(alone)
+  judge(
+    `${DUE} due beside ${SLEEPING} that sleep`,
+    `${Math.round(median(beside))}/s against ${Math.round(median(alone))}/s alone, ${(slowdown * 100).toFixed(1)} % slower`,
+    slowdown <= SLOWDOWN_MAX,
+    `at most ${SLOWDOWN_MAX * 100} % slower`,
+  )
+  await db.end()
+})
+
+async function addWorkflow(
+  api: Target,
+  apiKey: string,
+  nodes: object[],
+  status: 'ACTIVE' | 'PAUSED' = 'ACTIVE',
+): Promise<string> {
+  const response = await fetch(`${api.url}/api/crm/workflows`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Bench', trigger: 'webhook:call_ended', nodes, status }),
+  })
+  if (response.status !== 201) throw new Error(await response.text())
+  return ((await response.json()) as { id: string }).id
+}
+
+/** Whether anything is due now or soon, asked of the indexes: counting what sleeps would take the time that is measured. */
+async function isBusy(db: pg.Client): Promise<boolean> {
+  const due = (lane: string) =>
+    `exists (select from jobs where state = 'ready' and ${lane} and run_at < now() + interval '1 hour')`
+  return (await db.query(`select ${due('not outgoing')} or ${due('outgoing')} as busy`)).rows[0].busy
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await pause(50)
+}
+
+/** Events without a worker, until there are enough of them. */
+async function fill(db: pg.Client, send: (seconds: number) => Promise<void>): Promise<void> {
+  const open = async () =>
+    Number((await db.query(`select count(*) from inbound_events where recorded_id is null`)).rows[0].count)
+  while ((await open()) < BACKLOG) await send(1)
+}
+
+function event(leads: readonly string[]) {
+  const eventId = newId()
+  const leadId = leads[Math.floor(Math.random() * leads.length)]
+  const stage = STAGES[Math.floor(Math.random() * STAGES.length)]
+  const body = JSON.stringify({ eventId, type: 'call_ended', data: { leadId, durationSec: 200, stage } })
+  const signature = signedHeaders([key], eventId, Date.now(), body)
+  return { body, headers: { 'content-type': 'application/json', ...signature } }
+}
+
+/** As many as it takes. */
+async function sendEvents(api: Target, leads: readonly string[], seconds: number): Promise<void> {
+  const result = await autocannon({
+    url: api.url + PATH,
+    method: 'POST',
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests: [{ method: 'POST', path: PATH, setupRequest: request => ({ ...request, ...event(leads) }) }],
+  })
+  const wrong = result.non2xx + result.errors
+  if (wrong > 0) throw new Error(`${wrong} requests failed`)
+}
+
+/** One after the other at an even pace, as they come in life. */
+async function sendEvenly(
+  api: Target,
+  leads: readonly string[],
+  seconds: number,
+  perSecond: number,
+): Promise<void> {
+  const sent: Promise<Response>[] = []
+  const began = performance.now()
+  for (let n = 0; n < seconds * perSecond; n++) {
+    await pause(Math.max(0, began + (n * 1000) / perSecond - performance.now()))
+    sent.push(fetch(api.url + PATH, { method: 'POST', ...event(leads) }))
+  }
+  for (const { status } of await Promise.all(sent))
+    if (status !== 200) throw new Error(`it answered ${status}`)
+}
+
+/** Straight into the tables, in the middle of their delay. */
+async function addRuns(
+  db: pg.Client,
+  team_id: string,
+  workflow_id: string,
+  rows: number,
+  at: string,
+): Promise<void> {
+  // Of one second, they have the same beginning.
+  const from = added
+  added += rows
+  const base = newId()
+  const state = begin()
+  const asleep = { ...state, steps: 1, threads: [{ ...state.threads[0], waited: true, until: 0 }] }
+  await db.query(
+    `with chosen as (select id as lead_id, ${from} + row_number() over () as n from leads limit $1),
+      made as (select lead_id, substr($2, 1, 16) || lpad(to_hex(n), 8, '0') as id,
+        substr($2, 1, 15) || 'f' || lpad(to_hex(n), 8, '0') as job_id from chosen),
+      waiting as (insert into jobs (id, kind, team_id, data, run_at, outgoing)
+        select job_id, 'workflows.wake', $3, jsonb_build_object('run_id', id), ${at}, false from made)
+    insert into workflow_runs (team_id, id, workflow_id, version, status, lead_id, event_key, event, state, wait_id, next_at,
+        chain, parts, created_at, updated_at)
+      select $3, id, $4, 1, 'RUNNING', lead_id, id, '{"stage": "Won"}', $5, job_id, ${at}, 0, 1, now(), now() from made`,
+    [rows, base, team_id, workflow_id, JSON.stringify(asleep)],
+  )
+}

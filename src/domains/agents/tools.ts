@@ -1,0 +1,82 @@
+import type { VoiceTool } from '#platform/ports/voice.ts'
+import type { Agent, CustomTool } from './contract.ts'
+import type { BuiltInTool } from './values.ts'
+
+/** What the agent's model may ask for, in the order in which its team named it. A name that nothing stands behind is left out. */
+export function toolsOf({ tools, transfer_to }: Pick<Agent, 'tools' | 'transfer_to'>): VoiceTool[] {
+  return tools.flatMap(tool => {
+    if (typeof tool !== 'string') return [asVoiceTool(tool)]
+    if (!isBuiltIn(tool) || (tool === 'transfer' && transfer_to === null)) return []
+    return [{ name: tool, ...builtIns[tool] }]
+  })
+}
+
+export function customTools({ tools }: Pick<Agent, 'tools'>): CustomTool[] {
+  return tools.filter(tool => typeof tool !== 'string')
+}
+
+export function toolName(tool: Agent['tools'][number]): string {
+  return typeof tool === 'string' ? tool : tool.name
+}
+
+export function isBuiltIn(name: string): name is BuiltInTool {
+  return Object.hasOwn(builtIns, name)
+}
+
+const builtIns: Record<BuiltInTool, Omit<VoiceTool, 'name'>> = {
+  schedule_meeting: {
+    description:
+      'Books a meeting between the person on the phone and somebody of the team. Ask for a day and a time first. When the time is ' +
+      'taken, the answer names others that are free: offer those.',
+    parameters: objectOf(
+      {
+        startsAt: {
+          type: 'string',
+          description: 'When it begins, in ISO 8601 with the offset, like 2026-03-02T10:00:00+01:00',
+        },
+        durationMin: { type: 'integer', minimum: 5, maximum: 480, description: 'How many minutes it takes' },
+        title: { type: 'string', description: 'What it is about, in a few words' },
+        timezone: {
+          type: 'string',
+          description: "The person's time zone by its IANA name, like Europe/Berlin",
+        },
+      },
+      ['startsAt'],
+    ),
+  },
+  look_up_lead: {
+    description:
+      'Tells what the team knows of the person on the phone: name, company, and what happened last.',
+    parameters: objectOf({}, []),
+  },
+  transfer: {
+    description: 'Hands the call over to a person of the team. Say that you do so first.',
+    parameters: objectOf({ reason: { type: 'string', description: 'Why, in one sentence' } }, []),
+  },
+  end_call: {
+    description: 'Hangs up. Say goodbye first.',
+    parameters: objectOf(
+      {
+        outcome: {
+          type: 'string',
+          description: 'How it went, in a few words, like meeting booked or not interested',
+        },
+        summary: { type: 'string', description: 'What was said, in two or three sentences' },
+      },
+      [],
+    ),
+  },
+}
+
+function asVoiceTool({ name, description, parameters }: CustomTool): VoiceTool {
+  const properties = parameters.map(({ name, type, description }) => [
+    name,
+    { type, ...(description !== undefined && { description }) },
+  ])
+  const required = parameters.filter(parameter => parameter.required).map(parameter => parameter.name)
+  return { name, description, parameters: objectOf(Object.fromEntries(properties), required) }
+}
+
+function objectOf(properties: Record<string, object>, required: string[]): Record<string, unknown> {
+  return { type: 'object', properties, required, additionalProperties: false }
+}

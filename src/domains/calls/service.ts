@@ -1,0 +1,302 @@
+import type { Context } from '#platform/context.ts'
+import { record } from '#platform/events.ts'
+import { Problem } from '#platform/problem.ts'
+import { difference } from '#platform/records.ts'
+import { nextVersion } from '#platform/version.ts'
+import { addAddress } from './address-store.ts'
+import { callEvents, type Call, type CallInList, type ListCalls } from './contract.ts'
+import { bookedIn, decideFollowUp } from './follow-up.ts'
+import { followLead } from './lead.ts'
+import { readTranscript } from './lines.ts'
+import { hasEnded, movesOn, summaryOf, type EndState } from './model.ts'
+import * as store from './store.ts'
+import type { CallRow } from './store.ts'
+import { keptLine } from './text.ts'
+import { DURATION_SEC_MAX, type CallDirection, type CallKind, type CallState } from './values.ts'
+
+export { addLines, awaitTool, type NewLine } from './lines.ts'
+export { leadOfCaller } from './callers.ts'
+export { findByProvider, findBySource, findCall, findLiveOfLead } from './store.ts'
+export type { CallRow } from './store.ts'
+
+export type NewCallRow = {
+  id?: string
+  kind: CallKind
+  direction: CallDirection
+  status: CallState
+  lead_id: string | null
+  agent_id: string | null
+  agent_version: number | null
+  user_id: string | null
+  from: string | null
+  to: string | null
+  provider: string | null
+  provider_call_id?: string | null
+  scheduled_at?: string | null
+  started_at?: string
+  attempt?: number
+  source_key?: string | null
+}
+
+/** Writes down a call that waits for its time, rings or begins. Asked for again by the same key or name, it is the same call. */
+export async function startCall(ctx: Context, input: NewCallRow): Promise<CallRow> {
+  return ctx.transaction(async ctx => {
+    const row = newCall(ctx, input)
+    if (!(await store.insertCall(ctx, row))) return known(ctx, row)
+    if (row.provider_call_id) addAddress(ctx, row.provider_call_id, row.id)
+    record(ctx, callEvents.started, about(row), told(row))
+    await followLead(ctx, row)
+    return row
+  })
+}
+
+/** What it is called by whom it is carried. */
+export async function nameProvider(
+  ctx: Context,
+  call_id: string,
+  provider: string,
+  provider_call_id: string,
+): Promise<void> {
+  await ctx.transaction(async ctx => {
+    const call = await store.lockCall(ctx, call_id)
+    if (!call || call.provider_call_id === provider_call_id) return
+    write(ctx, call, { provider, provider_call_id })
+    addAddress(ctx, provider_call_id, call_id)
+  })
+}
+
+/** Its time has come. One that was called off meanwhile stays so, and so does one that rings already. */
+export async function dialCall(ctx: Context, id: string): Promise<CallRow> {
+  return moving(ctx, id, 'DIALING', async (ctx, call) => {
+    const dialled = write(ctx, call, { status: 'DIALING', started_at: ctx.now() })
+    record(ctx, callEvents.started, about(dialled), told(dialled))
+    await followLead(ctx, dialled)
+    return dialled
+  })
+}
+
+export async function connectCall(ctx: Context, id: string, at: string): Promise<CallRow> {
+  return ctx.transaction(async ctx => {
+    const call = await lockKnown(ctx, id)
+    if (!movesOn(call.status, 'CONNECTED')) return noteLateConnection(ctx, call, at)
+    const connected = write(ctx, call, { status: 'CONNECTED', connected_at: at })
+    record(ctx, callEvents.connected, about(connected), told(connected))
+    await followLead(ctx, connected)
+    return connected
+  })
+}
+
+export type CallEnd = {
+  status: Exclude<EndState, 'CANCELLED'>
+  at: string
+  duration_sec?: number | undefined
+  outcome?: string | undefined
+  summary?: string | undefined
+  recording_url?: string | undefined
+  reason?: string | undefined
+}
+
+/** The end of a call, once: its length, how it stands with the lead, and what is to be done next are decided with it. */
+export async function endCall(ctx: Context, id: string, end: CallEnd): Promise<CallRow> {
+  return ctx.transaction(async ctx => {
+    const call = await lockKnown(ctx, id)
+    if (!movesOn(call.status, end.status)) return noteLateEnd(ctx, call, end)
+    const over = { ...call, ...endOf(call, end) }
+    const { follow_up } = await decideFollowUp(ctx, over)
+    const ended = write(ctx, call, { ...endOf(call, end), follow_up })
+    record(ctx, callEvents.ended, about(ended), {
+      ...told(ended),
+      callId: ended.id,
+      leadId: ended.lead_id,
+      durationSec: ended.duration_sec ?? 0,
+      outcome: ended.outcome,
+      summary: ended.summary,
+      follow_up,
+    })
+    await followLead(ctx, ended)
+    return ended
+  })
+}
+
+/** Before anybody spoke, or where it is no longer wanted. */
+export async function cancelCall(ctx: Context, id: string, reason: string): Promise<CallRow> {
+  return moving(ctx, id, 'CANCELLED', async (ctx, call) => {
+    const end_reason = keptLine(reason, LINE_MAX) ?? null
+    const follow_up = { intent: 'none', reason: end_reason ?? 'It was called off.' } as const
+    const ended = write(ctx, call, { status: 'CANCELLED', ended_at: ctx.now(), end_reason, follow_up })
+    const changes = difference(call, { status: ended.status, end_reason })!
+    record(ctx, callEvents.changed, about(ended), changes)
+    if (call.status !== 'SCHEDULED') await followLead(ctx, ended)
+    return ended
+  })
+}
+
+/** What follows a call that came to nothing is the next one: from now on it leads there. */
+export async function linkNext(
+  ctx: Context,
+  id: string,
+  next: Pick<CallRow, 'id' | 'scheduled_at'>,
+): Promise<void> {
+  await ctx.transaction(async ctx => {
+    const call = await lockKnown(ctx, id)
+    const before = call.follow_up
+    if (before?.intent !== 'retry' || before.call_id === next.id) return
+    const follow_up = { ...before, call_id: next.id, at: next.scheduled_at ?? before.at! }
+    const linked = write(ctx, call, { follow_up })
+    record(ctx, callEvents.changed, about(linked), { before: { follow_up: before }, after: { follow_up } })
+  })
+}
+
+/** One that waits is to be made at another time. */
+export async function moveCall(ctx: Context, id: string, scheduled_at: string): Promise<CallRow> {
+  return ctx.transaction(async ctx => {
+    const call = await lockKnown(ctx, id)
+    if (call.status !== 'SCHEDULED' || call.scheduled_at === scheduled_at) return call
+    const moved = write(ctx, call, { scheduled_at })
+    const [before, after] = [{ scheduled_at: call.scheduled_at }, { scheduled_at }]
+    record(ctx, callEvents.changed, about(moved), { before, after })
+    return moved
+  })
+}
+
+export async function listCalls(ctx: Context, query: ListCalls) {
+  const { data, next_cursor } = await store.listCalls(ctx, query)
+  return { data: data.map(shownInList), next_cursor }
+}
+
+export async function readCall(ctx: Context, id: string): Promise<Call> {
+  const row = await store.findCall(ctx, id)
+  if (!row) throw absent()
+  return shown(ctx, row)
+}
+
+export async function shown(ctx: Context, row: CallRow): Promise<Call> {
+  return { ...shownInList(row), transcript: await readTranscript(ctx, row.id) }
+}
+
+/** In a list, and wherever what was said is not asked for. */
+export function shownInList({ provider_call_id: _name, source_key: _key, ...call }: CallRow): CallInList {
+  return call
+}
+
+export async function lockKnown(ctx: Context, id: string): Promise<CallRow> {
+  const call = await store.lockCall(ctx, id)
+  if (!call) throw absent()
+  return call
+}
+
+/** Writes what is different, and nothing of it to any log. */
+export function write(ctx: Context, call: CallRow, fields: Partial<CallRow>): CallRow {
+  const written = { ...fields, updated_at: nextVersion(call.updated_at, ctx.now()) }
+  store.updateCall(ctx, call.id, written)
+  return { ...call, ...written }
+}
+
+export function about({ id, lead_id }: CallRow) {
+  return { kind: 'call', id, lead_id }
+}
+
+export function told({ kind, direction, status, agent_id, from, to }: CallRow) {
+  return { kind, direction, status, agent_id, from, to }
+}
+
+const LINE_MAX = 500
+
+function newCall(ctx: Context, input: NewCallRow): CallRow {
+  const at = ctx.now()
+  const { status, started_at = at } = input
+  return {
+    id: input.id ?? ctx.newId(),
+    kind: input.kind,
+    direction: input.direction,
+    status,
+    lead_id: input.lead_id,
+    agent_id: input.agent_id,
+    agent_version: input.agent_version,
+    user_id: input.user_id,
+    from: input.from,
+    to: input.to,
+    scheduled_at: input.scheduled_at ?? null,
+    started_at,
+    connected_at: status === 'CONNECTED' ? started_at : null,
+    ended_at: null,
+    duration_sec: null,
+    outcome: null,
+    summary: null,
+    notes: null,
+    recording_url: null,
+    follow_up: null,
+    end_reason: null,
+    attempt: input.attempt ?? 1,
+    provider: input.provider,
+    provider_call_id: input.provider_call_id ?? null,
+    source_key: input.source_key ?? null,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+async function known(ctx: Context, { id, provider_call_id, source_key }: CallRow): Promise<CallRow> {
+  const call =
+    (await store.findCall(ctx, id)) ??
+    (source_key ? await store.findBySource(ctx, source_key) : undefined) ??
+    (provider_call_id ? await store.findByProvider(ctx, provider_call_id) : undefined)
+  if (!call) throw new Error('a call that is there already cannot be found')
+  return call
+}
+
+async function moving(
+  ctx: Context,
+  id: string,
+  to: CallState,
+  move: (ctx: Context, call: CallRow) => Promise<CallRow>,
+): Promise<CallRow> {
+  return ctx.transaction(async ctx => {
+    const call = await lockKnown(ctx, id)
+    return movesOn(call.status, to) ? move(ctx, call) : call
+  })
+}
+
+/** An end that came first has taken its place; only when they began to speak is still news. */
+async function noteLateConnection(ctx: Context, call: CallRow, at: string): Promise<CallRow> {
+  if (!hasEnded(call.status) || call.connected_at !== null) return call
+  const connected_at = call.ended_at !== null && call.ended_at < at ? call.ended_at : at
+  const connected = write(ctx, call, { connected_at })
+  await followLead(ctx, connected)
+  return connected
+}
+
+/** What is told once more may bring what was missing; nothing that is there gives way to it. */
+async function noteLateEnd(ctx: Context, call: CallRow, { recording_url }: CallEnd): Promise<CallRow> {
+  if (!recording_url || call.recording_url !== null) return call
+  return write(ctx, call, { recording_url })
+}
+
+function endOf(
+  call: CallRow,
+  { status, at, outcome, recording_url, reason, ...end }: CallEnd,
+): Partial<CallRow> {
+  const measured = call.connected_at === null ? 0 : (Date.parse(at) - Date.parse(call.connected_at)) / 1000
+  const duration_sec = Math.round(Math.min(Math.max(end.duration_sec ?? measured, 0), DURATION_SEC_MAX))
+  const summary = end.summary ?? call.summary
+  return {
+    status,
+    ended_at: at,
+    duration_sec,
+    connected_at: call.connected_at ?? (status === 'ENDED' ? beginning(call, at, duration_sec) : null),
+    outcome: outcome ?? call.outcome,
+    summary: summary ?? summaryOf({ ...call, status, duration_sec }, bookedIn(call)),
+    end_reason: keptLine(reason, LINE_MAX) ?? null,
+    ...(recording_url && { recording_url }),
+  }
+}
+
+/** When they began to speak, where nobody told it in time. */
+function beginning({ started_at }: CallRow, at: string, duration_sec: number): string {
+  const began = new Date(Date.parse(at) - duration_sec * 1000).toISOString()
+  return began < started_at ? (started_at < at ? started_at : at) : began
+}
+
+export function absent(): Problem {
+  return new Problem('not_found', 'No such call.')
+}

@@ -1,0 +1,52 @@
+import { findLead } from '#domains/leads/service.ts'
+import { nameOf } from '#domains/leads/model.ts'
+import { listMeetings } from '#domains/meetings/service.ts'
+import { inWords } from '../model.ts'
+import { findPastOfLead } from '../store.ts'
+import { keptLine } from '../text.ts'
+import type { Tool } from './tool.ts'
+
+const PAST_CALLS_MAX = 3
+
+/**
+ * What is known of who is on the phone, and of nobody else: the model has no say in whom. A number can be feigned, so that
+ * addresses are told as little as they must be.
+ */
+export const lookUpLead: Tool = {
+  async use(ctx, { call }) {
+    const lead = call.lead_id ? await findLead(ctx, call.lead_id) : undefined
+    if (!lead) return { ok: false, text: 'Nothing is known of who is on the phone.' }
+    const past = (await findPastOfLead(ctx, lead.id, PAST_CALLS_MAX + 1)).filter(({ id }) => id !== call.id)
+    const meetings = await listMeetings(ctx, {
+      lead_id: lead.id,
+      from: ctx.now(),
+      status: ['BOOKED'],
+      limit: 3,
+    })
+    const facts = [
+      fact('Name', nameOf(lead)),
+      fact('Company', lead.company),
+      fact('Title', lead.title),
+      fact('E-mail', lead.email && masked(lead.email)),
+      fact('Time zone', lead.timezone),
+      fact('Stage', lead.pipeline_stage),
+      ...meetings.data.map(({ title, starts_at }) => fact('Meeting', `${title}, ${inWords(starts_at)}`)),
+      ...past
+        .slice(0, PAST_CALLS_MAX)
+        .map(({ started_at, summary, outcome }) =>
+          fact('Earlier call', `${inWords(started_at)}: ${summary ?? outcome ?? 'nothing was noted'}`),
+        ),
+    ]
+    return { ok: true, text: facts.filter(Boolean).join('\n') }
+  },
+}
+
+/** One line each, so that nothing in a name can pass for another fact. */
+function fact(name: string, value: string | null): string | undefined {
+  const text = keptLine(value ?? '', 300)
+  return text && `${name}: ${text}`
+}
+
+function masked(email: string): string {
+  return email.replace(/^(.).*(?=@)/, '$1…')
+}

@@ -1,0 +1,125 @@
+import type { Context } from '#platform/context.ts'
+import { isInstant, tidyInstant } from '#platform/clock.ts'
+import { Problem } from '#platform/problem.ts'
+import { isTimeZone } from '#platform/schema-check.ts'
+import { instantOf } from '#platform/zone.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { changeLead, changeSettings, findLead, getSettings } from '#domains/leads/service.ts'
+import { PIPELINE_STAGES_MAX } from '#domains/leads/values.ts'
+import { bookMeeting, SlotTaken } from '#domains/meetings/service.ts'
+import { DURATION_MAX, DURATION_MIN } from '#domains/meetings/values.ts'
+import type { ToolResult } from '../lines.ts'
+import { noteMeeting } from '../outcome.ts'
+import type { CallRow } from '../store.ts'
+import { keptLine } from '../text.ts'
+import type { Tool, Used } from './tool.ts'
+
+const ENGAGED_STAGE = 'Engage_Human'
+
+export const scheduleMeeting: Tool = {
+  reachesOut: true,
+  asked: engage,
+  async use(ctx, used) {
+    const lead = used.call.lead_id ? await findLead(ctx, used.call.lead_id) : undefined
+    if (!lead) return no('It is not known who is on the phone. Ask for a name and a number to call back.')
+    const wanted = readWanted(used, lead)
+    if (typeof wanted === 'string') return no(wanted)
+    try {
+      return await book(ctx, used, wanted)
+    } catch (error) {
+      if (error instanceof SlotTaken) return taken(error, wanted.timezone)
+      if (error instanceof Problem) return no(`It cannot be booked: ${error.message}`)
+      throw error
+    }
+  },
+}
+
+/** Whoever wants to meet wants a human, whether or not the time that was named is free. */
+async function engage(ctx: Context, { lead_id }: CallRow): Promise<void> {
+  if (!lead_id || !(await findLead(ctx, lead_id))) return
+  const { pipeline_stages: stages } = await getSettings(ctx)
+  if (!stages.includes(ENGAGED_STAGE)) {
+    if (stages.length >= PIPELINE_STAGES_MAX) return
+    await changeSettings(ctx, { pipeline_stages: [...stages, ENGAGED_STAGE] })
+  }
+  await changeLead(ctx, lead_id, { pipeline_stage: ENGAGED_STAGE })
+}
+
+type Wanted = {
+  starts_at: string
+  duration_min: number | undefined
+  title: string | undefined
+  timezone: string
+}
+
+async function book(ctx: Context, { call, ref }: Used, wanted: Wanted): Promise<ToolResult> {
+  const { starts_at, timezone, duration_min, title } = wanted
+  const meeting = await bookMeeting(ctx, {
+    lead_id: call.lead_id!,
+    starts_at,
+    timezone,
+    origin: 'agent',
+    call_id: call.id,
+    source_key: `call ${call.id} ${ref}`,
+    ...(duration_min !== undefined && { duration_min }),
+    ...(title !== undefined && { title }),
+  })
+  await noteMeeting(ctx, call.id, { id: meeting.id, starts_at: meeting.starts_at })
+  const invited = meeting.guest_email ? ' An invitation is on its way by mail.' : ''
+  return { ok: true, text: `Booked: ${meeting.title}, ${spoken(meeting.starts_at, timezone)}.${invited}` }
+}
+
+/** What the model asks for, or what it should ask the other side. */
+function readWanted({ arguments: given }: Used, lead: Lead): Wanted | string {
+  const timezone = zoneOf(given.timezone) ?? zoneOf(lead.timezone) ?? 'UTC'
+  const starts_at = startOf(given.startsAt ?? given.starts_at, timezone)
+  if (starts_at === undefined)
+    return 'Ask for a day and a time, and name both as startsAt, like 2026-03-02T10:00:00+01:00.'
+  return {
+    starts_at,
+    timezone,
+    duration_min: minutesOf(given.durationMin ?? given.duration_min),
+    title: keptLine(given.title, 200),
+  }
+}
+
+const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?$/
+
+/** A time without an offset is meant as the other side's clock shows it. */
+function startOf(value: unknown, timezone: string): string | undefined {
+  if (typeof value !== 'string' || value.length > 40) return undefined
+  const text = value.replace(/^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?=Z|[+-])/i, '$1:00')
+  if (isInstant(text)) return tidyInstant(text)
+  const [, day, time] = LOCAL.exec(text) ?? []
+  const wall = day === undefined ? NaN : Date.parse(`${day}T${time}:00Z`)
+  return Number.isNaN(wall) ? undefined : new Date(instantOf(wall, timezone)).toISOString()
+}
+
+function minutesOf(value: unknown): number | undefined {
+  const minutes = Number(value)
+  if (value === null || value === undefined || !Number.isFinite(minutes)) return undefined
+  return Math.round(Math.min(Math.max(minutes, DURATION_MIN), DURATION_MAX))
+}
+
+function zoneOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.length <= 64 && isTimeZone(value) ? value : undefined
+}
+
+function taken({ alternatives }: SlotTaken, timezone: string): ToolResult {
+  if (alternatives.length === 0)
+    return no('That time is taken, and no other is free soon. Say that somebody will call back.')
+  const free = alternatives.map(({ starts_at }) => spoken(starts_at, timezone)).join('; ')
+  return no(`That time is taken. These are free: ${free}.`)
+}
+
+/** As it is said to somebody there, and exactly: `Tuesday 3 March 2026, 10:00 (Europe/Berlin, 2026-03-03T09:00:00.000Z)`. */
+function spoken(instant: string, timezone: string): string {
+  const at = new Date(instant)
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: timezone }).format(at)
+  const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: timezone }).format(at)
+  return `${day.replace(',', '')}, ${time} (${timezone}, ${instant})`
+}
+
+function no(text: string): ToolResult {
+  return { ok: false, text }
+}

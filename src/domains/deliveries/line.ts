@@ -1,0 +1,78 @@
+import type { Context } from '#platform/context.ts'
+import { enqueue, insertJobs, jobRow, type Job } from '#platform/jobs/queue.ts'
+import { roomFor } from './schedule.ts'
+import * as store from './store.ts'
+import type { DeliveryRow, EndpointRow } from './store.ts'
+
+export const ATTEMPT_JOB = 'deliveries.attempt'
+export const PROBE_JOB = 'deliveries.probe'
+
+/**
+ * Each address has a few places. What falls due while they are taken, or while the address is left in peace, waits in the
+ * table without a job, and costs nothing. Whoever gives a place back hands it to the next; after a pause a job of its own
+ * does. So nothing waits unless somebody is there who will call it: the address is locked whenever this is decided.
+ */
+export async function takePlace(
+  ctx: Context,
+  endpoint: EndpointRow,
+  delivery: DeliveryRow,
+): Promise<boolean> {
+  const others = await store.countInHand(ctx, endpoint.id, delivery.id)
+  const hasRoom = roomFor(endpoint, others, ctx.now()) > 0
+  if (hasRoom) store.updateDelivery(ctx, delivery.id, { in_hand: true })
+  else {
+    const next_at = latest(endpoint.paused_until, ctx.now())
+    store.updateDelivery(ctx, delivery.id, { in_hand: false, job_id: null, next_at })
+  }
+  return hasRoom
+}
+
+/** Hands the places that are free to those that wait longest. */
+export async function callNext(ctx: Context, endpoint: EndpointRow): Promise<void> {
+  if (endpoint.status !== 'ACTIVE') return
+  const room = roomFor(endpoint, await store.countInHand(ctx, endpoint.id), ctx.now())
+  if (room === 0) return
+  for (const delivery of await store.lockWaiting(ctx, endpoint.id, room)) {
+    const job_id = tryAt(ctx, delivery, ctx.now())
+    store.updateDelivery(ctx, delivery.id, { in_hand: true, job_id, next_at: ctx.now() })
+  }
+}
+
+type Try = ReturnType<typeof jobRow>
+type Place = Pick<DeliveryRow, 'id' | 'endpoint_id'>
+
+/** The job that tries it then. Its id goes into the delivery's row: no other may. */
+export function tryAt(ctx: Context, delivery: Place, run_at: string): string {
+  return enqueue(ctx, { ...jobFor(delivery), run_at })
+}
+
+/** The same in two steps, for now: the row is written with the id of a job that is added once the row is there. */
+export function newTry(ctx: Context, delivery: Place): Try {
+  return jobRow(ctx, jobFor(delivery))
+}
+
+export function addTries(ctx: Context, tries: readonly Try[]): void {
+  if (tries.length === 0) return
+  ctx.later(insertJobs([...tries]))
+  ctx.afterCommit(ctx.runtime.wakeWorker)
+}
+
+/** At the end of a pause somebody must call whoever waits. */
+export function probeAt(ctx: Context, endpoint_id: string, run_at: string): void {
+  enqueue(ctx, { kind: PROBE_JOB, data: { endpoint_id }, run_at })
+}
+
+/** A pause is over: one goes first. */
+export async function probe(ctx: Context, job: Job): Promise<void> {
+  const { endpoint_id } = job.data as { endpoint_id: string }
+  const endpoint = await store.lockEndpoint(ctx, endpoint_id)
+  if (endpoint) await callNext(ctx, endpoint)
+}
+
+function jobFor({ id, endpoint_id }: Place) {
+  return { kind: ATTEMPT_JOB, data: { delivery_id: id, endpoint_id } }
+}
+
+function latest(a: string | null, b: string): string {
+  return a !== null && a > b ? a : b
+}

@@ -1,0 +1,31 @@
+import type { Context } from '#platform/context.ts'
+import { html, letter } from '#platform/html.ts'
+import { listAdmins } from '#domains/identity/members.ts'
+import { sendMail } from '#domains/mail/service.ts'
+
+const KIND = 'webhook.disabled'
+
+type Given = { id: string; name: string; url: string; failing_since: string | null }
+
+/** Tells those who can mend it that an address was given up: it happens once, in the transaction that gives it up. */
+export async function mailDisabled(ctx: Context, { id, name, url, failing_since }: Given): Promise<void> {
+  const link = `${ctx.runtime.settings.baseUrl}/settings/webhooks/deliveries`
+  const since = new Date(failing_since ?? ctx.now()).toUTCString().slice(5, 16)
+  const what = `Since ${since} nothing that Rapport sent for “${name}” was accepted by`
+  const then =
+    'It is not called any more. When it works again, enable it, and send again what failed meanwhile:'
+  for (const { email } of await listAdmins(ctx)) {
+    sendMail(ctx, {
+      kind: KIND,
+      about: { kind: 'webhook_endpoint', id },
+      to: email,
+      subject: `Webhook of ${name} was switched off`,
+      text: `${what}\n${url}\n\n${then}\n${link}\n`,
+      html: letter(
+        `Webhook of ${name} was switched off`,
+        html`<p>${what} <code>${url}</code></p>
+          <p>${then} <a href="${link}">Webhook deliveries</a></p>`,
+      ),
+    })
+  }
+}

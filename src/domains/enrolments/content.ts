@@ -1,0 +1,119 @@
+import type { Context } from '#platform/context.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { renderEmail, valuesOf, type Letters } from '#domains/messages/letters.ts'
+import type { Sender } from '#domains/messages/settings.ts'
+import { unsubscribeUrl, type EmailDraft, type Origin, type SmsDraft } from '#domains/messages/writing.ts'
+import type { Sequence, Step } from '#domains/sequences/contract.ts'
+import { compileText, mergeText, type CompiledText } from '#domains/templates/merge.ts'
+import { missingIn } from '#domains/templates/render.ts'
+import type { Facts } from './model.ts'
+import type { EnrolmentRow } from './store.ts'
+import { icebreakerKey, type Known } from './known.ts'
+
+/** The mail of a step, as this lead gets it. */
+export function emailOf(
+  ctx: Context,
+  id: string,
+  row: EnrolmentRow,
+  { lead, sequence }: Facts,
+  step: Step,
+  known: Known,
+): EmailDraft {
+  const { sender } = known
+  const icebreaker = known.icebreakers.get(
+    icebreakerKey({ enrolment_id: row.id, step_index: row.step_index }),
+  )
+  const written = renderEmail(
+    ctx,
+    known.letters.get(step.template!)!,
+    lead!,
+    sender,
+    unsubscribeUrl(ctx, id),
+    icebreaker?.text,
+  )
+  const before = known.previous.get(row.id)
+  const isAnswer = written.subject === '' && before?.message_id
+  const { track_opens, track_clicks } = sequence.settings
+  return {
+    id,
+    lead_id: row.lead_id,
+    address: lead!.email!,
+    subject: isAnswer ? answering(before.subject) : written.subject,
+    html: written.html,
+    text: written.text,
+    thread: isAnswer ? [...before.thread, before.message_id!] : [],
+    track: { opens: track_opens, clicks: track_clicks },
+    meeting_url: sender.meeting_url,
+    origin: originOf(row, sequence),
+  }
+}
+
+export function smsOf(
+  ctx: Context,
+  id: string,
+  row: EnrolmentRow,
+  { lead, sequence }: Facts,
+  step: Step,
+  known: Known,
+): SmsDraft {
+  const values = valuesOf(ctx, lead!, known.sender)
+  const { text } = mergeText(compiledText(step.message!, lead!), values)
+  return { id, lead_id: row.lead_id, address: lead!.phone!, text, origin: originOf(row, sequence) }
+}
+
+export function taskTextOf(ctx: Context, { lead }: Facts, step: Step, { sender }: Known): string {
+  return mergeText(compiledText(step.description!, lead!), valuesOf(ctx, lead!, sender)).text
+}
+
+/** What the messages of these steps name without a default, and this lead has nothing for. */
+export function missingOf(
+  ctx: Context,
+  steps: readonly Step[],
+  lead: Lead,
+  letters: Letters,
+  sender: Sender,
+): Set<string> {
+  const here = { unsubscribeLink: ctx.runtime.settings.baseUrl, icebreaker: 'written later' }
+  const values = valuesOf(ctx, lead, sender, here)
+  const missing = steps.flatMap(({ template, message }) => [
+    ...(template && letters.has(template) ? missingIn(letters.get(template)!, values) : []),
+    ...(message ? mergeText(compiledText(message, lead), values).missing : []),
+  ])
+  return new Set(missing)
+}
+
+/** A text message for this lead. */
+export function smsText(ctx: Context, text: string, lead: Lead, sender: Sender) {
+  return mergeText(compiledText(text, lead), valuesOf(ctx, lead, sender))
+}
+
+function originOf(row: EnrolmentRow, { id, name }: Sequence): Origin {
+  return {
+    source_kind: 'sequence',
+    source_id: id,
+    source_name: name,
+    enrolment_id: row.id,
+    version: row.version,
+    step_index: row.step_index,
+    round: row.round + 1,
+  }
+}
+
+function answering(subject: string | null): string {
+  return /^re:/i.test(subject ?? '') ? subject! : `Re: ${subject ?? ''}`
+}
+
+const TEXTS_REMEMBERED_MAX = 500
+const texts = new Map<string, CompiledText>()
+
+/** The keys of the lead's own custom fields serve: a placeholder for one that it lacks is missing either way. */
+function compiledText(text: string, { custom }: Lead): CompiledText {
+  const keys = Object.keys(custom)
+  const key = JSON.stringify([text, keys])
+  let known = texts.get(key)
+  if (!known) {
+    if (texts.size >= TEXTS_REMEMBERED_MAX) texts.clear()
+    texts.set(key, (known = compileText(text, keys)))
+  }
+  return known
+}

@@ -1,0 +1,358 @@
+import {
+  anyOf,
+  ById,
+  defineEndpoints,
+  Id,
+  Instant,
+  listOf,
+  nullable,
+  oneOf,
+  paging,
+  t,
+  type Static,
+} from '#platform/contract.ts'
+import { defineEvent } from '#platform/events.ts'
+import { SequenceName, Warning } from '#domains/sequences/contract.ts'
+import { stepTypes } from '#domains/sequences/values.ts'
+import { decisions, ENROL_MAX, holds, outreachStatuses, stopReasons } from './values.ts'
+
+const scope = { scope: 'outreach:write' } as const
+
+/** A lead on its way through a sequence. */
+export const Enrolment = t.Object(
+  {
+    id: Id,
+    lead_id: Id,
+    sequence_id: Id,
+    version: t.Integer(),
+    status: oneOf(outreachStatuses),
+    step_index: t.Integer({ description: 'The step that comes next, or is under way; from 0' }),
+    next_step_at: nullable(Instant),
+    held: nullable(oneOf(holds)),
+    stop_reason: nullable(oneOf(stopReasons)),
+    paused_at: nullable(Instant),
+    enrolled_by: nullable(t.String()),
+    started_at: nullable(Instant),
+    sent_at: nullable(Instant),
+    opened_at: nullable(Instant),
+    clicked_at: nullable(Instant),
+    replied_at: nullable(Instant),
+    booked_at: nullable(Instant),
+    converted_at: nullable(Instant),
+    ended_at: nullable(Instant),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { $id: 'Enrolment' },
+)
+export type Enrolment = Static<typeof Enrolment>
+
+export const TraceEntry = t.Object(
+  {
+    id: Id,
+    enrolment_id: Id,
+    lead_id: Id,
+    sequence_id: Id,
+    step_index: t.Integer(),
+    decision: oneOf(decisions),
+    reason: t.String({ description: 'Why, in words' }),
+    message_id: nullable(Id),
+    until: nullable(Instant),
+    at: Instant,
+  },
+  { $id: 'TraceEntry' },
+)
+export type TraceEntry = Static<typeof TraceEntry>
+
+export const Icebreaker = t.Object(
+  {
+    enrolment_id: Id,
+    step_index: t.Integer(),
+    text: t.String(),
+    prompt: t.String(),
+    model: t.String(),
+    tokens_in: t.Integer(),
+    tokens_out: t.Integer(),
+    fell_back: nullable(t.String({ description: 'Why it is not what the model wrote' })),
+    reviewed_by: nullable(t.String()),
+    reviewed_at: nullable(Instant),
+    created_at: Instant,
+  },
+  { $id: 'Icebreaker' },
+)
+export type Icebreaker = Static<typeof Icebreaker>
+
+const LeadIds = t.Object(
+  {
+    lead_ids: t.Array(Id, { minItems: 1, maxItems: ENROL_MAX, uniqueItems: true }),
+    again: t.Optional(t.Boolean({ description: 'Also those who went through this sequence before' })),
+  },
+  { additionalProperties: false },
+)
+export type LeadIds = Static<typeof LeadIds>
+
+/** Who would be enrolled and who not, and what the mails would lack. Each list holds ids of leads. */
+export const EnrolmentReview = t.Object({
+  will_enrol: t.Array(Id),
+  suppressed: t.Array(Id),
+  already: t.Array(Id, { description: 'In this sequence now, or before' }),
+  no_address: t.Array(Id, { description: 'Nothing of the sequence could reach them' }),
+  unknown: t.Integer({ description: 'How many are no leads of this team, or in the trash' }),
+  in_another: t.Array(t.Object({ lead_id: Id, sequence_id: Id, sequence_name: t.String() }), {
+    description: 'Will be enrolled, but are in another sequence as well',
+  }),
+  missing: t.Array(t.Object({ placeholder: t.String(), lead_ids: t.Array(Id) }), {
+    description: 'Will be enrolled, but lack what a mail or text message names without a default',
+  }),
+  warnings: t.Array(Warning),
+})
+export type EnrolmentReview = Static<typeof EnrolmentReview>
+
+export const PreviewStep = t.Object({
+  step_index: t.Integer(),
+  type: oneOf(stepTypes),
+  due_at: Instant,
+  held: nullable(oneOf(holds, 'Why it would not go out when it falls due')),
+  condition: nullable(t.String()),
+  to: nullable(t.String()),
+  subject: nullable(t.String()),
+  html: nullable(t.String()),
+  text: t.String(),
+  segments: nullable(t.Integer()),
+  missing: t.Array(t.String()),
+  icebreaker: nullable(t.String()),
+})
+export type PreviewStep = Static<typeof PreviewStep>
+
+const Count = t.Integer()
+
+/** Each number says of how many: the denominators stand beside it. */
+export const StepNumbers = t.Object({
+  step_index: t.Integer(),
+  sent: Count,
+  delivered: Count,
+  opened: Count,
+  clicked: Count,
+  replied: Count,
+  bounced: Count,
+  failed: Count,
+  unknown: Count,
+  tasks: Count,
+  skipped: Count,
+  waiting: t.Integer({ description: 'Enrolments whose next step this is' }),
+})
+export const SequenceNumbers = t.Object({
+  enrolled: Count,
+  active: Count,
+  held: Count,
+  sent: t.Integer({ description: 'Leads that got at least one message' }),
+  opened: Count,
+  clicked: Count,
+  replied: Count,
+  bounced: Count,
+  booked: Count,
+  converted: Count,
+  finished: Count,
+  stopped: Count,
+  by_status: t.Record(t.String(), Count),
+  steps: t.Array(StepNumbers),
+})
+export type SequenceNumbers = Static<typeof SequenceNumbers>
+
+const ListEnrolments = t.Object(
+  {
+    ...paging,
+    lead_id: anyOf(Id),
+    sequence_id: anyOf(Id),
+    status: anyOf(oneOf(outreachStatuses)),
+    held: anyOf(oneOf(holds)),
+    stop_reason: anyOf(oneOf(stopReasons)),
+    reached: anyOf(oneOf(['sent', 'opened', 'clicked', 'replied', 'booked', 'converted', 'ended'])),
+    step_index: t.Optional(t.Integer({ minimum: 0 })),
+    active: t.Optional(t.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type ListEnrolments = Static<typeof ListEnrolments>
+
+const BySequence = t.Object({ id: SequenceName })
+const ByStep = t.Object({ id: Id, step_index: t.String({ pattern: '^[0-9]{1,2}$' }) })
+
+export const endpoints = defineEndpoints({
+  enrolLeads: {
+    method: 'POST',
+    path: '/api/outreach/sequences/:id/enrolments',
+    summary: 'Enrol up to 500 leads in a sequence',
+    auth: scope,
+    params: BySequence,
+    body: LeadIds,
+    output: t.Object({
+      data: t.Array(Enrolment),
+      skipped: t.Array(t.Object({ lead_id: Id, reason: t.String() })),
+      unknown: t.Integer({ description: 'How many are no leads of this team, or in the trash' }),
+    }),
+    status: 201,
+  },
+  reviewEnrolment: {
+    method: 'POST',
+    path: '/api/outreach/sequences/:id/review',
+    summary: 'Who would be enrolled, who not, and what would be missing; nothing is done',
+    auth: scope,
+    params: BySequence,
+    body: LeadIds,
+    output: EnrolmentReview,
+    status: 200,
+  },
+  previewSequence: {
+    method: 'POST',
+    path: '/api/outreach/sequences/:id/preview',
+    summary: 'Every step as this lead would get it, with its due time; nothing is sent',
+    auth: scope,
+    params: BySequence,
+    body: t.Object({ lead_id: Id }, { additionalProperties: false }),
+    output: t.Object({ data: t.Array(PreviewStep) }),
+    status: 200,
+  },
+  readSequenceNumbers: {
+    method: 'GET',
+    path: '/api/outreach/sequences/:id/numbers',
+    summary: 'How a sequence is doing, as a whole and step by step',
+    auth: scope,
+    params: BySequence,
+    output: SequenceNumbers,
+  },
+  moveEnrolments: {
+    method: 'POST',
+    path: '/api/outreach/sequences/:id/move',
+    summary: 'Move everybody who is on an older version to the newest one',
+    auth: scope,
+    params: BySequence,
+    output: t.Object({ moved: t.Integer() }),
+    status: 200,
+  },
+  listEnrolments: {
+    method: 'GET',
+    path: '/api/outreach/enrolments',
+    summary: 'Who is in which sequence, newest first',
+    auth: scope,
+    query: ListEnrolments,
+    output: listOf(Enrolment),
+  },
+  readEnrolment: {
+    method: 'GET',
+    path: '/api/outreach/enrolments/:id',
+    summary: 'Read an enrolment',
+    auth: scope,
+    params: ById,
+    output: Enrolment,
+  },
+  pauseEnrolment: {
+    method: 'POST',
+    path: '/api/outreach/enrolments/:id/pause',
+    summary: 'Hold the sequence for this lead',
+    auth: scope,
+    params: ById,
+    output: Enrolment,
+    status: 200,
+  },
+  resumeEnrolment: {
+    method: 'POST',
+    path: '/api/outreach/enrolments/:id/resume',
+    summary: 'Let the sequence go on for this lead',
+    auth: scope,
+    params: ById,
+    output: Enrolment,
+    status: 200,
+  },
+  rescheduleEnrolment: {
+    method: 'POST',
+    path: '/api/outreach/enrolments/:id/reschedule',
+    summary: 'Do the next step at another time',
+    auth: scope,
+    params: ById,
+    body: t.Object({ next_step_at: Instant }, { additionalProperties: false }),
+    output: Enrolment,
+    status: 200,
+  },
+  skipStep: {
+    method: 'POST',
+    path: '/api/outreach/enrolments/:id/skip',
+    summary: 'Leave the next step out for this lead',
+    auth: scope,
+    params: ById,
+    output: Enrolment,
+    status: 200,
+  },
+  stopEnrolment: {
+    method: 'POST',
+    path: '/api/outreach/enrolments/:id/stop',
+    summary: 'End the sequence for this lead, on all channels',
+    auth: scope,
+    params: ById,
+    output: Enrolment,
+    status: 200,
+  },
+  readTrace: {
+    method: 'GET',
+    path: '/api/outreach/enrolments/:id/trace',
+    summary: 'Every decision about this enrolment and its reason, newest first',
+    auth: scope,
+    params: ById,
+    query: t.Object({ ...paging }, { additionalProperties: false }),
+    output: listOf(TraceEntry),
+  },
+  readSequenceTrace: {
+    method: 'GET',
+    path: '/api/outreach/sequences/:id/trace',
+    summary: 'Every decision in this sequence and its reason, newest first',
+    auth: scope,
+    params: BySequence,
+    query: t.Object({ ...paging, decision: anyOf(oneOf(decisions)) }, { additionalProperties: false }),
+    output: listOf(TraceEntry),
+  },
+  listIcebreakers: {
+    method: 'GET',
+    path: '/api/outreach/enrolments/:id/icebreakers',
+    summary: 'What was written about this lead for the steps of its sequence',
+    auth: scope,
+    params: ById,
+    output: t.Object({ data: t.Array(Icebreaker) }),
+  },
+  writeIcebreakers: {
+    method: 'POST',
+    path: '/api/outreach/enrolments/:id/icebreakers',
+    summary: 'Have the icebreakers that are missing written now, to be looked at before they are sent',
+    auth: scope,
+    params: ById,
+  },
+  reviewIcebreaker: {
+    method: 'PUT',
+    path: '/api/outreach/enrolments/:id/icebreakers/:step_index',
+    summary: 'Approve an icebreaker, as it is or as it should be',
+    auth: scope,
+    params: ByStep,
+    body: t.Object(
+      { text: t.String({ maxLength: 1_000, pattern: '^[^\\u0000]*$' }) },
+      { additionalProperties: false },
+    ),
+    output: Icebreaker,
+  },
+})
+
+const live = { live: 'leads:read' } as const
+const Told = t.Object({
+  sequence_id: Id,
+  sequence_name: t.String(),
+  reason: t.Optional(oneOf(stopReasons)),
+})
+/** They stand on the timeline of the lead. */
+export const enrolmentEvents = {
+  enrolled: defineEvent('outreach.enrolled', Told, live),
+  stopped: defineEvent('outreach.stopped', Told, live),
+  finished: defineEvent('outreach.finished', Told, live),
+  paused: defineEvent('outreach.paused', Told, live),
+  resumed: defineEvent('outreach.resumed', Told, live),
+  moved: defineEvent('outreach.moved', t.Object({ moved: t.Integer(), version: t.Integer() }), {
+    live: 'outreach:write',
+  }),
+}

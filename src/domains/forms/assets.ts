@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import type { Answer } from '#platform/answer.ts'
+import { assetAnswer, JAVASCRIPT, pageAssets, readAsset } from '#platform/page-assets.ts'
+
+/** Stands on other people's pages under one name for ever. */
+const SHORT = 'public, max-age=3600'
+
+const folder = join(import.meta.dirname, 'assets')
+const embed = readAsset(join(folder, 'embed.js'), JAVASCRIPT)
+
+export const assets = pageAssets(folder, '/f/assets', { style: 'form.css', script: 'form.js' })
+
+export function embedAnswer(): Answer {
+  return assetAnswer(embed, SHORT)
+}

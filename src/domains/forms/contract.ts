@@ -1,0 +1,378 @@
+import {
+  anyOf,
+  ById,
+  defineEndpoints,
+  Email,
+  Id,
+  Instant,
+  listOf,
+  nullable,
+  oneOf,
+  paging,
+  sortBy,
+  t,
+  Text,
+  type Static,
+} from '#platform/contract.ts'
+import { defineEvent } from '#platform/events.ts'
+import { recordEvents } from '#platform/records.ts'
+import { TestAnswer } from '#domains/deliveries/contract.ts'
+import { AutoReply, Domain, KEY_PATTERN, LongLine, Slug, Target } from './parts.ts'
+import { publicEndpoints } from './public-contract.ts'
+import {
+  ALLOWED_DOMAINS_MAX,
+  existingPolicies,
+  FIELDS_MAX,
+  fieldTypes,
+  formSorts,
+  NOTIFY_MAX,
+  OPTIONS_MAX,
+  STEPS_MAX,
+  submissionStatuses,
+  suspicions,
+} from './values.ts'
+
+export const FormField = t.Object(
+  {
+    key: t.String({ pattern: KEY_PATTERN, description: 'What its answer is called; unique in the form' }),
+    type: oneOf(fieldTypes),
+    label: Text,
+    help: t.Optional(nullable(Text)),
+    placeholder: t.Optional(nullable(Text)),
+    required: t.Optional(t.Boolean({ description: 'A checkbox that is required is a consent' })),
+    options: t.Optional(t.Array(Text, { minItems: 1, maxItems: OPTIONS_MAX, uniqueItems: true })),
+    default_value: t.Optional(nullable(Text)),
+    prefill: t.Optional(
+      t.Boolean({ description: 'Takes its value from ?<key>=… of the page; hidden ones always do' }),
+    ),
+    step: t.Optional(
+      t.Integer({ minimum: 0, maximum: STEPS_MAX - 1, description: 'Which step it stands in, from 0' }),
+    ),
+  },
+  { $id: 'FormField', additionalProperties: false },
+)
+export type FormField = Static<typeof FormField>
+
+/** What a visitor sees, and what becomes of the answers. A version is a copy of it. */
+const content = {
+  title: Text,
+  description: nullable(LongLine),
+  fields: t.Array(FormField, { maxItems: FIELDS_MAX }),
+  steps: t.Array(Text, {
+    maxItems: STEPS_MAX,
+    description: 'Titles of the steps; none: everything on one page',
+  }),
+  submit_label: Text,
+  thank_you: LongLine,
+  redirect_url: nullable(
+    t.String({
+      maxLength: 2000,
+      pattern: '^https?://[^\\s<>"\\u0000-\\u001f]+$',
+      description: 'Instead of the thank-you text',
+    }),
+  ),
+  field_mapping: t.Record(t.String({ pattern: KEY_PATTERN }), Target, {
+    additionalProperties: false,
+    maxProperties: FIELDS_MAX,
+    description: 'Which answer becomes which field of the lead. Empty: no lead is made.',
+  }),
+}
+export const FormContent = t.Object(content, { additionalProperties: false })
+export type FormContent = Static<typeof FormContent>
+
+const writable = {
+  name: Text,
+  slug: Slug,
+  ...content,
+  webhook_url: nullable(t.String({ maxLength: 2000, description: 'https only' })),
+  auto_reply: nullable(AutoReply),
+  notify: t.Array(Email, { maxItems: NOTIFY_MAX, uniqueItems: true }),
+  allowed_domains: t.Array(Domain, {
+    maxItems: ALLOWED_DOMAINS_MAX,
+    uniqueItems: true,
+    description: 'Sites that may show the form; *.example.com too',
+  }),
+  on_existing: oneOf(existingPolicies, 'What happens to the fields of a lead that is known already'),
+  published: t.Boolean({ description: 'Whether the page can be seen. True publishes what was changed.' }),
+}
+
+export const Form = t.Object(
+  {
+    id: Id,
+    ...writable,
+    version: t.Integer({ description: 'The newest published version; 0: none yet' }),
+    draft_changed: t.Boolean({ description: 'Whether there are changes that visitors do not see yet' }),
+    published_at: nullable(Instant),
+    created_at: Instant,
+    updated_at: Instant,
+    deleted_at: nullable(Instant),
+  },
+  { $id: 'Form' },
+)
+export type Form = Static<typeof Form>
+
+/** In lists and when read: with what came in. */
+const FormWithCounts = t.Intersect([
+  Form,
+  t.Object({
+    submissions: t.Object({ received: t.Integer(), quarantined: t.Integer(), last_at: nullable(Instant) }),
+    webhook_endpoint_id: nullable(Id),
+  }),
+])
+export type FormWithCounts = Static<typeof FormWithCounts>
+
+export const FormChange = t.Partial(t.Object(writable), { additionalProperties: false, minProperties: 1 })
+export type FormChange = Static<typeof FormChange>
+
+export const NewForm = t.Object(
+  { ...t.Partial(t.Object(writable)).properties, name: Text },
+  { additionalProperties: false },
+)
+export type NewForm = Static<typeof NewForm>
+
+export const FormVersion = t.Object({
+  version: t.Integer(),
+  content: FormContent,
+  published_at: Instant,
+  published_by: nullable(t.String({ description: 'The name of who published it' })),
+})
+export type FormVersion = Static<typeof FormVersion>
+
+/** Where somebody came from. */
+export const Touch = t.Object(
+  {
+    utm: t.Record(t.String(), t.String()),
+    referrer: nullable(t.String()),
+    page_url: nullable(t.String()),
+    at: Instant,
+  },
+  { $id: 'Touch' },
+)
+export type Touch = Static<typeof Touch>
+
+export const Answer = t.Union([t.String(), t.Number(), t.Boolean(), t.Array(t.String())])
+export type Answers = Record<string, Static<typeof Answer>>
+
+export const Submission = t.Object(
+  {
+    id: Id,
+    form_id: Id,
+    form_version: t.Integer(),
+    lead_id: nullable(Id),
+    status: oneOf(submissionStatuses),
+    reasons: t.Array(oneOf(suspicions)),
+    notes: t.Array(t.Object({ path: t.String(), message: t.String() }), {
+      description: 'What the lead could not take of it, and why',
+    }),
+    values: t.Record(t.String(), Answer),
+    first_touch: nullable(Touch),
+    last_touch: Touch,
+    ip: nullable(t.String()),
+    user_agent: nullable(t.String()),
+    created_at: Instant,
+    released_at: nullable(Instant),
+  },
+  { $id: 'Submission' },
+)
+export type Submission = Static<typeof Submission>
+
+const formFilters = {
+  q: t.Optional(t.String({ maxLength: 200 })),
+  published: t.Optional(t.Boolean()),
+  trashed: t.Optional(t.Boolean({ description: 'The trash instead of the living' })),
+}
+export const ListForms = t.Object(
+  { ...paging, sort: sortBy(formSorts), ...formFilters },
+  { additionalProperties: false },
+)
+export type ListForms = Static<typeof ListForms>
+
+const submissionFilters = {
+  status: anyOf(oneOf(submissionStatuses)),
+  from: t.Optional(Instant),
+  until: t.Optional(Instant),
+}
+export const ListSubmissions = t.Object(
+  { ...paging, sort: sortBy(['created_at']), ...submissionFilters },
+  { additionalProperties: false },
+)
+export type ListSubmissions = Static<typeof ListSubmissions>
+
+const read = { scope: 'forms:read' } as const
+const write = { scope: 'forms:write' } as const
+
+export const endpoints = defineEndpoints({
+  listForms: {
+    method: 'GET',
+    path: '/api/crm/forms',
+    summary: 'List, sort and search forms',
+    auth: read,
+    query: ListForms,
+    output: listOf(FormWithCounts),
+  },
+  createForm: {
+    method: 'POST',
+    path: '/api/crm/forms',
+    summary: 'Create a form; without fields it asks for a name, an address and a message',
+    auth: write,
+    body: NewForm,
+    output: FormWithCounts,
+    status: 201,
+    etag: true,
+  },
+  previewForm: {
+    method: 'POST',
+    path: '/api/crm/forms/preview',
+    summary: 'The hosted page that this content would make',
+    auth: read,
+    body: FormContent,
+    output: t.Object({ html: t.String() }),
+  },
+  readForm: {
+    method: 'GET',
+    path: '/api/crm/forms/:id',
+    summary: 'Read a form',
+    auth: read,
+    params: ById,
+    output: FormWithCounts,
+    etag: true,
+  },
+  changeForm: {
+    method: 'PATCH',
+    path: '/api/crm/forms/:id',
+    summary: 'Change a form: what visitors see when it is published, everything else at once',
+    auth: write,
+    params: ById,
+    body: FormChange,
+    output: FormWithCounts,
+    etag: true,
+  },
+  trashForm: {
+    method: 'DELETE',
+    path: '/api/crm/forms/:id',
+    summary: 'Move a form to the trash for 30 days; its page is gone at once',
+    auth: write,
+    params: ById,
+    etag: true,
+  },
+  restoreForm: {
+    method: 'POST',
+    path: '/api/crm/forms/:id/restore',
+    summary: 'Bring a form back from the trash',
+    auth: write,
+    params: ById,
+    output: FormWithCounts,
+    etag: true,
+  },
+  publishForm: {
+    method: 'POST',
+    path: '/api/crm/forms/:id/publish',
+    summary: 'Show visitors the form as it is now, as a new version',
+    auth: write,
+    params: ById,
+    output: FormWithCounts,
+    etag: true,
+  },
+  listFormVersions: {
+    method: 'GET',
+    path: '/api/crm/forms/:id/versions',
+    summary: 'What visitors saw, newest first',
+    auth: read,
+    params: ById,
+    query: t.Object({ ...paging }, { additionalProperties: false }),
+    output: listOf(FormVersion),
+  },
+  testFormWebhook: {
+    method: 'POST',
+    path: '/api/crm/forms/:id/webhook-test',
+    summary: 'Send a made-up submission to the webhook_url, or to the one given, and see the answer',
+    auth: write,
+    params: ById,
+    body: t.Object(
+      { webhook_url: t.Optional(t.String({ maxLength: 2000 })) },
+      { additionalProperties: false },
+    ),
+    output: TestAnswer,
+  },
+  listSubmissions: {
+    method: 'GET',
+    path: '/api/crm/forms/:id/submissions',
+    summary: 'What came in through a form, newest first',
+    auth: read,
+    params: ById,
+    query: ListSubmissions,
+    output: listOf(Submission),
+  },
+  exportSubmissions: {
+    method: 'GET',
+    path: '/api/crm/forms/:id/submissions/export',
+    summary: 'The same as CSV that no spreadsheet takes for formulas',
+    auth: read,
+    params: ById,
+    query: t.Object({ ...submissionFilters }, { additionalProperties: false }),
+    media: 'text/csv',
+  },
+  readSubmission: {
+    method: 'GET',
+    path: '/api/crm/submissions/:id',
+    summary: 'Read a submission',
+    auth: read,
+    params: ById,
+    output: Submission,
+  },
+  releaseSubmission: {
+    method: 'POST',
+    path: '/api/crm/submissions/:id/release',
+    summary: 'Out of quarantine: from here on it is like any other',
+    auth: write,
+    params: ById,
+    output: Submission,
+  },
+  deleteSubmission: {
+    method: 'DELETE',
+    path: '/api/crm/submissions/:id',
+    summary: 'Delete a submission for good',
+    auth: write,
+    params: ById,
+  },
+  ...publicEndpoints,
+})
+
+const live = { live: 'forms:read' } as const
+export const formEvents = recordEvents('form', 'forms:read')
+export const formPublished = defineEvent(
+  'form.published',
+  t.Object({ name: t.String(), version: t.Integer() }),
+  live,
+)
+
+/** A new submission that is nobody's suspicion, or that somebody has released. */
+export const formSubmitted = defineEvent(
+  'form.submitted',
+  t.Object({
+    form_id: Id,
+    form_name: t.String(),
+    submission_id: Id,
+    values: t.Record(t.String(), Answer),
+    utm: t.Record(t.String(), t.String()),
+    first_touch: nullable(Touch),
+    last_touch: Touch,
+  }),
+  { ...live, bare: true },
+)
+export const submissionQuarantined = defineEvent(
+  'form.quarantined',
+  t.Object({ form_id: Id, form_name: t.String(), reasons: t.Array(t.String()) }),
+  live,
+)
+/** Who took it out of quarantine; `form.submitted` tells of the submission itself. */
+export const submissionReleased = defineEvent(
+  'submission.released',
+  t.Object({ form_id: Id, form_name: t.String() }),
+  live,
+)
+export const submissionDeleted = defineEvent(
+  'submission.deleted',
+  t.Object({ form_id: Id, form_name: t.String() }),
+  live,
+)

@@ -1,0 +1,86 @@
+import type { Context } from '#platform/context.ts'
+import { Problem, type Fault } from '#platform/problem.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { addLeads, changeLeads, findByKey, keyValueOf } from '#domains/leads/intake.ts'
+import { newLead } from '#domains/leads/model.ts'
+import { recentSettings, touchLead } from '#domains/leads/service.ts'
+import type { Answers, Form, FormContent, Touch } from './contract.ts'
+import { mapAnswers, mergedLead, type Mapped } from './mapping.ts'
+import { lockWords } from './store.ts'
+
+export type Intake = { lead_id: string | null; notes: Fault[] }
+
+type Sent = {
+  form: Form
+  content: FormContent
+  values: Answers
+  first_touch: Touch | null
+  last_touch: Touch
+}
+
+/**
+ * The lead that the answers make or fill in, in the transaction of the submission. It is known again by its e-mail, then
+ * by its phone. Who sends the same new address at the same time waits, and finds the lead.
+ */
+export async function takeInLead(ctx: Context, sent: Sent): Promise<Intake> {
+  const { form, content, values } = sent
+  if (Object.keys(content.field_mapping).length === 0) return { lead_id: null, notes: [] }
+  const settings = await recentSettings(ctx)
+  const mapped = mapAnswers(content, values, settings)
+  const known = await findKnown(ctx, mapped)
+  if (known) {
+    const lead = mergedLead(known, mapped, form.on_existing)
+    changeLeads(ctx, [{ before: known, after: lead }], {})
+    await touchLead(ctx, lead.id, ctx.now())
+    return { lead_id: lead.id, notes: mapped.notes }
+  }
+  const lead = madeLead(ctx, sent, mapped, settings)
+  if (!lead) return { lead_id: null, notes: [...mapped.notes, NOBODY] }
+  addLeads(ctx, [lead], {})
+  return { lead_id: lead.id, notes: mapped.notes }
+}
+
+const NOBODY: Fault = {
+  path: '',
+  message: 'No lead was made: nothing was answered that a lead is known by.',
+}
+
+async function findKnown(ctx: Context, { input }: Mapped): Promise<Lead | undefined> {
+  const keys = (['email', 'phone'] as const).flatMap(key => {
+    const value = keyValueOf(input as Partial<Lead>, key)
+    return value === undefined ? [] : [{ key, value }]
+  })
+  // In one trip, one after the other: whoever waited for the lock sees what the one before has written.
+  const [, ...found] = await Promise.all([
+    lockWords(
+      ctx,
+      keys.map(({ key, value }) => `lead ${key} ${value}`),
+    ),
+    ...keys.map(({ key, value }) => findByKey(ctx, key, [value], { lock: true })),
+  ])
+  return keys.map(({ value }, at) => found[at]!.get(value)).find(lead => lead !== undefined)
+}
+
+function madeLead(
+  ctx: Context,
+  { form, first_touch, last_touch }: Sent,
+  { input }: Mapped,
+  settings: Parameters<typeof newLead>[1],
+): Lead | undefined {
+  const { utm } = first_touch ?? last_touch
+  try {
+    const made = { id: ctx.newId(), at: ctx.now() }
+    const lead = newLead({ source: sourceOf(form), utm, ...input }, settings, made)
+    return { ...lead, last_activity_at: made.at }
+  } catch (error) {
+    // Every value was judged before: what is left is that nobody would know the lead.
+    if (error instanceof Problem && error.errors) return undefined
+    throw error
+  }
+}
+
+const SOURCE_LENGTH_MAX = 500
+
+function sourceOf({ name }: Form): string {
+  return `Form: ${name}`.slice(0, SOURCE_LENGTH_MAX)
+}

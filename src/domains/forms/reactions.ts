@@ -1,0 +1,5 @@
+import { on } from '#platform/registry.ts'
+import { formSubmitted } from './contract.ts'
+import { tellOthers } from './telling.ts'
+
+export const reactions = [on(formSubmitted, 'forms.tell', tellOthers)]

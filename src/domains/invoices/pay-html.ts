@@ -1,0 +1,210 @@
+import { guestDocument } from '#platform/guest-page.ts'
+import { html, type Html } from '#platform/html.ts'
+import { unitsOf } from './amounts.ts'
+import type { Invoice, Party } from './contract.ts'
+import { assets } from './pay-assets.ts'
+import type { PayState } from './public-contract.ts'
+import { qrCode } from './qr.ts'
+import { lineNet, plainNumber, shownDay, shownMoney, taxesByRate } from './shown.ts'
+
+export type PayPage = { token: string; invoice: Invoice; state: PayState; now: string }
+
+/** Says everything without a script; with one, it turns by itself when money comes, and takes a proof of payment. */
+export function payPage({ token, invoice, state, now }: PayPage): string {
+  const seller = invoice.seller?.name ?? ''
+  return sheet(
+    `Invoice ${state.number}${seller && ` from ${seller}`}`,
+    html`<header>
+        <p class="seller">${seller}</p>
+        <h1>Invoice ${state.number}</h1>
+      </header>
+      <div id="state" class="state ${state.status.toLowerCase()}" role="status">${standing(state, now)}</div>
+      <p class="links"><a href="/i/${token}/pdf">Download as PDF</a></p>
+      <div class="parts">
+        <div id="pay" ${state.chain ? null : html`hidden`}>
+          ${state.chain && chainPart(state.chain, token)}
+        </div>
+        <div id="details">${details(invoice)}</div>
+      </div>`,
+    token,
+  )
+}
+
+/** For an address that leads to no invoice. */
+export function absentPage(): string {
+  return sheet(
+    'No invoice here',
+    html`<h1>There is no invoice here</h1>
+      <p class="quiet">The link is not complete, or not right. Ask whoever sent it to you for a new one.</p>`,
+  )
+}
+
+function sheet(title: string, body: Html, token?: string): string {
+  const own = token === undefined ? { scripted: false } : { api: `/api/pay/${token}` }
+  return guestDocument(assets, title, body, { secret: true, ...own })
+}
+
+/** What is to be paid, and how it stands, in words. */
+function standing({ status, due, amount, paid, currency, due_at, paid_at }: PayState, now: string): Html {
+  const money = (text: string) => shownMoney(text, currency)
+  const figure = (text: string, words: string) =>
+    html`<p class="figure">${money(text)}</p>
+      <p class="words">${words}</p>`
+  if (status === 'VOID') return figure('0', 'Void: nothing is owed.')
+  if (status === 'PAID') return figure(amount, `Paid${paid_at ? ` on ${shownDay(paid_at)}` : ''}. Thank you.`)
+  const day =
+    due_at && (due_at < now ? `It was due on ${shownDay(due_at)}.` : `Please pay by ${shownDay(due_at)}.`)
+  const state =
+    status === 'PARTIALLY_PAID' ? `Partly paid: ${money(paid)} has come, this is still due.` : 'Open.'
+  return figure(due, [state, day].filter(Boolean).join(' '))
+}
+
+function chainPart(chain: NonNullable<PayState['chain']>, token: string): Html {
+  return html`<section class="box" aria-labelledby="pay-title">
+    <h2 id="pay-title">Pay with a wallet</h2>
+    <div class="code">${qrCode(chain.link, 'QR code for a wallet: pays exactly this')}</div>
+    <p class="act"><a class="button" href="${chain.link}">Open in a wallet</a></p>
+    <dl class="terms">
+      <dt>Amount of the token</dt>
+      <dd>${chain.amount}</dd>
+      <dt>Network</dt>
+      <dd>${networkName(chain.network)}</dd>
+      <dt>Token</dt>
+      <dd><code>${lastOf(chain.token)}</code></dd>
+      <dt>Recipient</dt>
+      <dd><code>${chain.recipient}</code></dd>
+    </dl>
+    <h3>Paid? Tell us</h3>
+    <p class="quiet">
+      Paste the transaction, then sign a short text with the wallet that paid: so we know that it was for this
+      invoice.
+    </p>
+    <p class="quiet needs-script">
+      That takes JavaScript, which is off in this browser. Tell the seller your transaction instead.
+    </p>
+    <form id="prove" action="/i/${token}" hidden>
+      <label for="hash">Transaction hash</label>
+      <input
+        id="hash"
+        name="hash"
+        autocomplete="off"
+        spellcheck="false"
+        placeholder="0x…"
+        aria-describedby="told"
+      />
+      <div id="sign" hidden>
+        <p class="act"><button type="button" id="wallet" hidden>Sign with this browser's wallet</button></p>
+        <details>
+          <summary>Sign somewhere else</summary>
+          <label for="text">Sign this text with the wallet that paid</label>
+          <textarea id="text" rows="9" readonly spellcheck="false"></textarea>
+          <label for="payer">Address of the wallet</label>
+          <input id="payer" name="payer" autocomplete="off" spellcheck="false" placeholder="0x…" />
+          <label for="signature">Signature</label>
+          <input id="signature" name="signature" autocomplete="off" spellcheck="false" placeholder="0x…" />
+          <p class="act"><button type="submit">Send the proof</button></p>
+        </details>
+      </div>
+      <p id="told" role="alert"></p>
+    </form>
+  </section>`
+}
+
+function details(invoice: Invoice): Html {
+  const { seller, customer, lines, currency, issued_at, due_at, note } = invoice
+  const dates = [
+    ['Issued', issued_at],
+    ['Due', due_at],
+  ] as const
+  return html`<section class="parties" aria-label="Who bills whom">
+      ${party('From', seller)} ${party('To', customer)}
+      <dl>
+        ${dates.map(([name, day]) =>
+          day
+            ? html`<dt>${name}</dt>
+                <dd>${shownDay(day)}</dd>`
+            : html``,
+        )}
+      </dl>
+    </section>
+    <table>
+      <caption class="aside">
+        What is billed
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Description</th>
+          <th scope="col" class="number">Amount</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${lines.map(
+          line =>
+            html`<tr>
+              <td>
+                ${line.description}
+                <span class="quiet"
+                  >${plainNumber(line.quantity)} × ${shownMoney(line.unit_price, currency)},
+                  ${plainNumber(line.tax_percent)}% tax</span
+                >
+              </td>
+              <td class="number">${shownMoney(lineNet(line, currency), currency)}</td>
+            </tr>`,
+        )}
+      </tbody>
+      <tfoot>
+        ${sums(invoice).map(
+          ([name, value, strong]) =>
+            html`<tr ${strong && html`class="strong"`}>
+              <th scope="row">${name}</th>
+              <td class="number">${shownMoney(value, currency)}</td>
+            </tr>`,
+        )}
+      </tfoot>
+    </table>
+    ${note && html`<p class="lines note">${note}</p>`}`
+}
+
+function sums(invoice: Invoice): [name: string, value: string, strong: boolean][] {
+  const { lines, currency, subtotal, amount, paid, written_off, due, status } = invoice
+  const taxes = taxesByRate(lines, currency)
+  const rows: [string, string, boolean][] = []
+  if (taxes.length > 0) rows.push(['Subtotal', subtotal, false])
+  for (const { percent, net, tax } of taxes)
+    rows.push([`Tax ${percent}% of ${shownMoney(net, currency)}`, tax, false])
+  rows.push(['Total', amount, true])
+  if (unitsOf(paid) > 0n) rows.push(['Paid', paid, false])
+  if (unitsOf(written_off) > 0n) rows.push(['Waived', written_off, false])
+  if (status !== 'VOID') rows.push(['Due', due, true])
+  return rows
+}
+
+function party(title: string, who: Party | null): Html {
+  if (!who) return html``
+  const rest = [who.address, who.email, who.tax_id && `Tax ID ${who.tax_id}`].filter(Boolean).join('\n')
+  return html`<div>
+    <h2>${title}</h2>
+    <p><strong>${who.name}</strong></p>
+    <p class="lines">${rest}</p>
+  </div>`
+}
+
+/** The networks that people know by a name. */
+const networks: Record<string, string> = {
+  'eip155:1': 'Ethereum',
+  'eip155:10': 'OP Mainnet',
+  'eip155:137': 'Polygon',
+  'eip155:8453': 'Base',
+  'eip155:42161': 'Arbitrum One',
+  'eip155:84532': 'Base Sepolia',
+  'eip155:11155111': 'Sepolia',
+}
+
+function networkName(network: string): string {
+  const name = networks[network]
+  return name ? `${name} (${network})` : network
+}
+
+function lastOf(token: string): string {
+  return token.slice(token.lastIndexOf(':') + 1)
+}

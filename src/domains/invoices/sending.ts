@@ -1,0 +1,98 @@
+import type { Context } from '#platform/context.ts'
+import { html, letter, type Html } from '#platform/html.ts'
+import { invalid } from '#platform/problem.ts'
+import { sendMail } from '#domains/mail/service.ts'
+import type { BillingSettings, Invoice } from './contract.ts'
+import { invoicePdf, pdfName } from './pdf.ts'
+import { getSettings } from './settings.ts'
+import { shownDay, shownMoney } from './shown.ts'
+import { records } from './store.ts'
+
+const KIND = 'invoice'
+const REMINDER_KIND = 'invoice-reminder'
+const NAME_LENGTH_MAX = 100
+
+/** Mails the invoice to its customer, in the transaction of whoever asked for it: one click, one mail. */
+export async function sendInvoiceMail(ctx: Context, invoice: Invoice, message?: string): Promise<void> {
+  const { customer, number, amount, currency } = invoice
+  if (!customer.email) throw invalid([{ path: 'customer.email', message: 'is needed to send it' }])
+  const seller = sellerOf(invoice)
+  await mail(ctx, invoice, await getSettings(ctx), {
+    kind: KIND,
+    subject: `Invoice ${number}${seller && ` from ${seller}`}`,
+    words: [
+      greeting(invoice),
+      ...(message === undefined ? [] : [message]),
+      `attached is invoice ${number} for ${shownMoney(amount, currency)}. ${whatToDo(invoice)}`,
+    ],
+  })
+  const row = await records.getForChange(ctx, invoice.id)
+  records.change(ctx, row, { sent_at: ctx.now() })
+}
+
+/** Reminds of what is still due. */
+export async function mailReminder(ctx: Context, invoice: Invoice, settings: BillingSettings): Promise<void> {
+  const { number, due, currency, due_at } = invoice
+  const seller = sellerOf(invoice)
+  await mail(ctx, invoice, settings, {
+    kind: REMINDER_KIND,
+    subject: `Reminder: invoice ${number}${seller && ` from ${seller}`}`,
+    words: [
+      greeting(invoice),
+      `invoice ${number} was due on ${shownDay(due_at!)}, and ${shownMoney(due, currency)} of it is still open. If you have paid in the meantime, please disregard this mail.`,
+    ],
+  })
+}
+
+type Letter = { kind: string; subject: string; words: string[] }
+
+async function mail(
+  ctx: Context,
+  invoice: Invoice,
+  settings: BillingSettings,
+  { kind, subject, words }: Letter,
+): Promise<void> {
+  const { id, pay_url, customer, seller } = invoice
+  const name = sellerOf(invoice)
+  const closing = name ? `Kind regards\n${name}` : 'Kind regards'
+  const link = pay_url ?? ''
+  sendMail(ctx, {
+    kind,
+    about: { kind: 'invoice', id },
+    to: customer.email!,
+    ...(name && { from_name: name }),
+    ...(seller?.email && { reply_to: seller.email }),
+    subject,
+    text: [...words, `See how it stands, and pay: ${link}`, closing, ''].join('\n\n'),
+    html: letter(
+      subject,
+      html`${words.map(paragraph)}
+        <p><a href="${link}">See how it stands, and pay</a></p>
+        ${paragraph(closing)}`,
+    ),
+    attachments: [
+      { name: pdfName(invoice), type: 'application/pdf', bytes: await invoicePdf(invoice, settings) },
+    ],
+  })
+}
+
+function whatToDo({ status, due, currency, due_at }: Invoice): string {
+  if (status === 'PAID') return 'It is paid, and nothing is left to do.'
+  const what = status === 'PARTIALLY_PAID' ? `the ${shownMoney(due, currency)} that are still due` : 'it'
+  return due_at ? `Please pay ${what} by ${shownDay(due_at)}.` : `Please pay ${what} soon.`
+}
+
+function greeting({ customer }: Invoice): string {
+  return customer.name ? `Hello ${customer.name},` : 'Hello,'
+}
+
+/** As it may stand in a subject: one line, and not a whole one. */
+function sellerOf({ seller }: Invoice): string {
+  return [...(seller?.name ?? '').replace(/[\s\p{C}]+/gu, ' ').trim()].slice(0, NAME_LENGTH_MAX).join('')
+}
+
+/** A person's own lines stay lines. */
+function paragraph(words: string): Html {
+  const lines = words.split('\n')
+  return html`<p>${lines.map((line, at) => (at === 0 ? html`${line}` : html`<br />${line}`))}</p>`
+}

@@ -1,0 +1,159 @@
+import type { Context } from '#platform/context.ts'
+import { record } from '#platform/events.ts'
+import { invalid, type Fault } from '#platform/problem.ts'
+import { difference } from '#platform/records.ts'
+import { nextVersion, unchangedSince } from '#platform/version.ts'
+import { findMember } from '#domains/identity/members.ts'
+import { freeAddress, freeSlugLike, slugFrom, takeSlug, takeSlugLike } from './addresses.ts'
+import * as store from './availability-store.ts'
+import type { AvailabilityRow } from './availability-store.ts'
+import { availabilityChanged, type Availability, type AvailabilityChange } from './contract.ts'
+import { bookingUrl, feedUrl } from './links.ts'
+import { forgetCalendar } from './store.ts'
+
+const DEFAULT_NOTICE_MIN = 4 * 60
+const DEFAULT_HORIZON_DAYS = 60
+
+/** When somebody can be met: as they set it up, or as it is until they do. */
+export async function readAvailability(ctx: Context, user_id: string): Promise<Availability> {
+  return shown(ctx, await availabilityOf(ctx, user_id))
+}
+
+export async function availabilityOf(ctx: Context, user_id: string): Promise<AvailabilityRow> {
+  return (await store.find(ctx, user_id)) ?? initial(user_id, await wantedSlug(ctx, user_id))
+}
+
+/** With the first change the member gets an address of its own. */
+export async function changeAvailability(
+  ctx: Context,
+  change: AvailabilityChange,
+  ifMatch?: string,
+): Promise<Availability> {
+  const { user_id } = ctx.requirePerson()
+  const faults = faultsIn(change)
+  if (faults.length > 0) throw invalid(faults)
+  return write(ctx, user_id, () => change, ifMatch)
+}
+
+/** Every address of the feed that was given out before is void from now on. */
+export async function renewFeed(ctx: Context): Promise<Availability> {
+  const { user_id } = ctx.requirePerson()
+  return write(ctx, user_id, ({ feed_version }) => ({ feed_version: feed_version + 1 }))
+}
+
+/** Somebody who left is met by nobody through this team, and its calendar elsewhere is none of our business. */
+export async function forgetMember(ctx: Context, user_id: string): Promise<void> {
+  freeAddress(ctx, user_id)
+  store.remove(ctx, user_id)
+  forgetCalendar(ctx, user_id)
+}
+
+async function write(
+  ctx: Context,
+  user_id: string,
+  wanted: (before: AvailabilityRow) => Partial<AvailabilityRow>,
+  ifMatch?: string,
+): Promise<Availability> {
+  return ctx.transaction(async ctx => {
+    await store.lock(ctx, user_id)
+    const found = await store.find(ctx, user_id)
+    const before = unchangedSince(found ?? initial(user_id, await wantedSlug(ctx, user_id)), ifMatch)
+    const { slug, ...change } = wanted(before)
+    const changes = difference(before, { ...change, ...(await slugFor(ctx, found, before, slug)) })
+    if (found && !changes) return shown(ctx, before)
+    const now = ctx.now()
+    const after = {
+      ...before,
+      ...changes?.after,
+      updated_at: nextVersion(before.updated_at, now),
+      created_at: found?.created_at ?? now,
+    }
+    store.save(ctx, after)
+    record(
+      ctx,
+      availabilityChanged,
+      { kind: 'availability', id: user_id },
+      changes ?? { before: {}, after: {} },
+    )
+    return shown(ctx, after)
+  })
+}
+
+async function slugFor(
+  ctx: Context,
+  found: AvailabilityRow | undefined,
+  before: AvailabilityRow,
+  wanted: string | undefined,
+): Promise<{ slug?: string }> {
+  if (found && (wanted === undefined || wanted === found.slug)) return {}
+  if (wanted !== undefined) return { slug: await takeSlug(ctx, before.user_id, wanted) }
+  return { slug: await takeSlugLike(ctx, before.user_id, before.slug) }
+}
+
+async function wantedSlug(ctx: Context, user_id: string): Promise<string> {
+  const member = await findMember(ctx, ctx.team_id, user_id)
+  return freeSlugLike(ctx, user_id, slugFrom(member?.name || member?.email.split('@')[0] || ''))
+}
+
+/** Strangers can book nobody who has not said so. */
+function initial(user_id: string, slug: string): AvailabilityRow {
+  const never = new Date(0).toISOString()
+  return {
+    user_id,
+    slug,
+    active: false,
+    timezone: 'UTC',
+    hours: [1, 2, 3, 4, 5].map(day => ({ day, from: '09:00', until: '17:00' })),
+    exceptions: [],
+    duration_min: 30,
+    buffer_before_min: 0,
+    buffer_after_min: 0,
+    notice_min: DEFAULT_NOTICE_MIN,
+    horizon_days: DEFAULT_HORIZON_DAYS,
+    per_day_max: null,
+    title: 'Meeting',
+    location: null,
+    welcome: null,
+    feed_version: 1,
+    created_at: never,
+    updated_at: never,
+  }
+}
+
+type Hours = { from: string; until: string }
+
+function faultsIn({ hours = [], exceptions = [] }: AvailabilityChange): Fault[] {
+  const days = exceptions.map(({ day }) => day)
+  const byDay = Map.groupBy(
+    hours.map((span, at) => ({ ...span, path: `hours.${at}` })),
+    ({ day }) => day,
+  )
+  return [
+    ...[...byDay.values()].flatMap(faultsInDay),
+    ...exceptions.flatMap(({ hours }, at) =>
+      faultsInDay(hours.map((span, of) => ({ ...span, path: `exceptions.${at}.hours.${of}` }))),
+    ),
+    ...days.flatMap((day, at) =>
+      days.indexOf(day) < at ? [{ path: `exceptions.${at}.day`, message: 'is there already' }] : [],
+    ),
+  ]
+}
+
+function faultsInDay(spans: readonly (Hours & { path: string })[]): Fault[] {
+  const sorted = spans.toSorted((a, b) => (a.from < b.from ? -1 : 1))
+  return sorted.flatMap(({ from, until, path }, at) => [
+    ...(from >= until ? [{ path, message: 'must end after it begins' }] : []),
+    ...(at > 0 && from < sorted[at - 1]!.until
+      ? [{ path, message: 'overlaps other hours of this day' }]
+      : []),
+  ])
+}
+
+function shown(ctx: Context, row: AvailabilityRow): Availability {
+  const { user_id, feed_version, created_at: _, ...rest } = row
+  return {
+    ...rest,
+    booking_url: bookingUrl(ctx, row.slug),
+    feed_url: feedUrl(ctx, user_id, feed_version),
+  }
+}

@@ -1,0 +1,385 @@
+import {
+  anyOf,
+  ById,
+  Day,
+  defineEndpoints,
+  Email,
+  Id,
+  Instant,
+  listOf,
+  LongText,
+  nullable,
+  oneOf,
+  paging,
+  sortBy,
+  t,
+  Text,
+  type Static,
+} from '#platform/contract.ts'
+import { defineEvent } from '#platform/events.ts'
+import {
+  BUFFER_MAX,
+  DURATION_MAX,
+  DURATION_MIN,
+  EXCEPTIONS_MAX,
+  HORIZON_DAYS_MAX,
+  HOURS_MAX,
+  meetingOrigins,
+  meetingSorts,
+  meetingStatuses,
+  NOTICE_MAX,
+  PER_DAY_MAX,
+  syncStates,
+} from './values.ts'
+
+const Zone = t.String({ maxLength: 64, format: 'time-zone', description: 'An IANA time zone' })
+const Minutes = t.Integer({ minimum: DURATION_MIN, maximum: DURATION_MAX })
+/** 24:00 is the end of a day. */
+const TimeOfDay = t.String({ pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$|^24:00$', description: 'Like 09:30' })
+const Slug = t.String({ pattern: '^[a-z0-9](?:[a-z0-9-]{1,58}[a-z0-9])$' })
+
+export const Meeting = t.Object(
+  {
+    id: Id,
+    lead_id: nullable(Id),
+    host_id: Id,
+    title: t.String(),
+    description: nullable(t.String()),
+    starts_at: Instant,
+    ends_at: Instant,
+    timezone: t.String({ description: 'Of the guest' }),
+    location: nullable(t.String()),
+    guest_name: nullable(t.String()),
+    guest_email: nullable(t.String()),
+    status: oneOf(meetingStatuses),
+    cancel_reason: nullable(t.String()),
+    origin: oneOf(meetingOrigins),
+    call_id: nullable(Id),
+    calendar_uid: t.String(),
+    sync_state: oneOf(syncStates, 'Whether the host’s own calendar has it as it is now'),
+    sync_note: nullable(t.String()),
+    manage_url: t.String({ description: 'Where the guest moves or cancels it' }),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { $id: 'Meeting' },
+)
+export type Meeting = Static<typeof Meeting>
+
+const when = {
+  starts_at: Instant,
+  ends_at: t.Optional(Instant),
+  duration_min: t.Optional(Minutes),
+  timezone: t.Optional(Zone),
+}
+const about = {
+  title: t.Optional(Text),
+  description: t.Optional(nullable(LongText)),
+  location: t.Optional(nullable(Text)),
+  host_id: t.Optional(Id),
+}
+
+/** Of the meeting route: the lead stands in the address. Without `ends_at` and `duration_min` it is as long as the host's usually are. */
+export const MeetingForLead = t.Object({ ...when, ...about }, { additionalProperties: false })
+export type MeetingForLead = Static<typeof MeetingForLead>
+export const NewMeeting = t.Object({ lead_id: Id, ...when, ...about }, { additionalProperties: false })
+export type NewMeeting = Static<typeof NewMeeting>
+export const MeetingChange = t.Partial(
+  t.Object({
+    title: Text,
+    description: nullable(LongText),
+    location: nullable(Text),
+    starts_at: Instant,
+    ends_at: Instant,
+    timezone: Zone,
+    status: oneOf(['HELD', 'NO_SHOW', 'BOOKED'], 'What became of it, once it has begun'),
+  }),
+  { additionalProperties: false, minProperties: 1 },
+)
+export type MeetingChange = Static<typeof MeetingChange>
+
+export const ListMeetings = t.Object(
+  {
+    ...paging,
+    sort: sortBy(meetingSorts),
+    q: t.Optional(t.String({ maxLength: 200, description: 'Search in title and guest' })),
+    from: t.Optional(Instant),
+    until: t.Optional(Instant),
+    status: anyOf(oneOf(meetingStatuses)),
+    host_id: anyOf(Id),
+    lead_id: t.Optional(Id),
+  },
+  { additionalProperties: false },
+)
+export type ListMeetings = Static<typeof ListMeetings>
+
+const Hours = t.Object({ from: TimeOfDay, until: TimeOfDay }, { additionalProperties: false })
+const availability = {
+  slug: Slug,
+  active: t.Boolean({ description: 'Whether strangers can book' }),
+  timezone: Zone,
+  hours: t.Array(
+    t.Object(
+      { day: t.Integer({ minimum: 1, maximum: 7, description: '1 is Monday' }), ...Hours.properties },
+      { additionalProperties: false },
+    ),
+    { maxItems: HOURS_MAX },
+  ),
+  exceptions: t.Array(
+    t.Object({ day: Day, hours: t.Array(Hours, { maxItems: 4 }) }, { additionalProperties: false }),
+    { maxItems: EXCEPTIONS_MAX, description: 'Days that are different; without hours: away' },
+  ),
+  duration_min: Minutes,
+  buffer_before_min: t.Integer({ minimum: 0, maximum: BUFFER_MAX }),
+  buffer_after_min: t.Integer({ minimum: 0, maximum: BUFFER_MAX }),
+  notice_min: t.Integer({
+    minimum: 0,
+    maximum: NOTICE_MAX,
+    description: 'Not booked later than this before',
+  }),
+  horizon_days: t.Integer({ minimum: 1, maximum: HORIZON_DAYS_MAX }),
+  per_day_max: nullable(t.Integer({ minimum: 1, maximum: PER_DAY_MAX })),
+  title: Text,
+  location: nullable(Text),
+  welcome: nullable(LongText),
+}
+export const Availability = t.Object(
+  {
+    ...availability,
+    booking_url: t.String(),
+    feed_url: t.String({ description: 'The meetings as iCalendar, for who knows this address' }),
+    updated_at: Instant,
+  },
+  { $id: 'Availability' },
+)
+export type Availability = Static<typeof Availability>
+export const AvailabilityChange = t.Partial(t.Object(availability), {
+  additionalProperties: false,
+  minProperties: 1,
+})
+export type AvailabilityChange = Static<typeof AvailabilityChange>
+
+/** When somebody is free, and what stands in the way elsewhere. Without a host: it is nobody of the team. */
+export const Slots = t.Object(
+  {
+    host_id: nullable(Id),
+    timezone: t.String({ description: 'Of the host' }),
+    duration_min: t.Integer(),
+    slots: t.Array(t.Object({ starts_at: Instant, ends_at: Instant })),
+  },
+  { $id: 'MeetingSlots' },
+)
+export type Slots = Static<typeof Slots>
+
+export const Busy = t.Object({
+  host_id: nullable(Id),
+  busy: t.Array(t.Object({ starts_at: Instant, ends_at: Instant })),
+})
+
+/** A member's calendar elsewhere, without its password. */
+export const Calendar = t.Object(
+  {
+    kind: oneOf(['built_in', 'caldav']),
+    server_url: nullable(t.String()),
+    username: nullable(t.String()),
+    calendar_url: nullable(t.String()),
+    calendar_name: nullable(t.String()),
+    state: oneOf(['OK', 'FAILING']),
+    note: nullable(t.String()),
+    read_at: nullable(Instant),
+  },
+  { $id: 'Calendar' },
+)
+export type Calendar = Static<typeof Calendar>
+export const CalendarLogin = t.Object(
+  {
+    server_url: t.String({ maxLength: 2_000, pattern: '^https?://[^\\s\\u0000]+$' }),
+    username: Text,
+    password: Text,
+    calendar_url: t.Optional(
+      t.String({ maxLength: 2_000, description: 'Which one; without it the first that takes events' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type CalendarLogin = Static<typeof CalendarLogin>
+
+/** Of whom, and from when until when: oneself, from now on for a fortnight. */
+const asked = { host_id: t.Optional(Id), from: t.Optional(Instant), until: t.Optional(Instant) }
+
+const read = { scope: 'meetings:read' } as const
+const write = { scope: 'meetings:write' } as const
+const one = { params: ById, output: Meeting, etag: true } as const
+
+export const endpoints = defineEndpoints({
+  listMeetings: {
+    method: 'GET',
+    path: '/api/crm/meetings',
+    summary: 'List meetings',
+    auth: read,
+    query: ListMeetings,
+    output: listOf(Meeting),
+  },
+  createMeeting: {
+    method: 'POST',
+    path: '/api/crm/meetings',
+    summary: 'Book a meeting with a lead; a time that is taken is a 409',
+    auth: write,
+    body: NewMeeting,
+    output: Meeting,
+    status: 201,
+    etag: true,
+  },
+  readMeeting: {
+    method: 'GET',
+    path: '/api/crm/meetings/:id',
+    summary: 'Read a meeting',
+    auth: read,
+    ...one,
+  },
+  changeMeeting: {
+    method: 'PATCH',
+    path: '/api/crm/meetings/:id',
+    summary: 'Move or change a meeting; its guest is told of a new time',
+    auth: write,
+    body: MeetingChange,
+    ...one,
+  },
+  cancelMeeting: {
+    method: 'POST',
+    path: '/api/crm/meetings/:id/cancel',
+    summary: 'Cancel a meeting; its guest is told',
+    auth: write,
+    status: 200,
+    body: t.Object({ reason: t.Optional(LongText) }, { additionalProperties: false }),
+    ...one,
+  },
+  bookForLead: {
+    method: 'POST',
+    path: '/api/outreach/:lead_id/meeting',
+    summary: 'Book a meeting with this lead; its outreach is MEETING_BOOKED',
+    auth: { scope: 'outreach:write' },
+    params: t.Object({ lead_id: Id }),
+    body: MeetingForLead,
+    output: Meeting,
+    status: 201,
+    etag: true,
+  },
+  listSlots: {
+    method: 'GET',
+    path: '/api/meetings/slots',
+    summary: 'When a member is free',
+    auth: read,
+    query: t.Object(
+      {
+        ...asked,
+        duration_min: t.Optional(Minutes),
+        /** A meeting that is to be moved: it does not stand in its own way. */
+        without: t.Optional(Id),
+      },
+      { additionalProperties: false },
+    ),
+    output: Slots,
+  },
+  listBusy: {
+    method: 'GET',
+    path: '/api/meetings/busy',
+    summary: "What a member's calendar elsewhere has in this time, without what it is",
+    auth: read,
+    query: t.Object(asked, { additionalProperties: false }),
+    output: Busy,
+  },
+  readAvailability: {
+    method: 'GET',
+    path: '/api/meetings/availability',
+    summary: 'When one can be met, and where others book',
+    auth: { role: 'VIEWER' },
+    output: Availability,
+    etag: true,
+  },
+  changeAvailability: {
+    method: 'PATCH',
+    path: '/api/meetings/availability',
+    summary: 'Change when one can be met',
+    auth: { role: 'MEMBER' },
+    body: AvailabilityChange,
+    output: Availability,
+    etag: true,
+  },
+  renewFeed: {
+    method: 'POST',
+    path: '/api/meetings/availability/feed',
+    summary: 'A new address of the feed; the old one is void',
+    auth: { role: 'MEMBER' },
+    output: Availability,
+    status: 200,
+  },
+  readCalendar: {
+    method: 'GET',
+    path: '/api/meetings/calendar',
+    summary: "One's own calendar",
+    auth: { role: 'VIEWER' },
+    output: Calendar,
+  },
+  connectCalendar: {
+    method: 'PUT',
+    path: '/api/meetings/calendar',
+    summary: 'Connect a CalDAV calendar; it is tried first',
+    auth: { role: 'MEMBER' },
+    body: CalendarLogin,
+    output: Calendar,
+  },
+  disconnectCalendar: {
+    method: 'DELETE',
+    path: '/api/meetings/calendar',
+    summary: 'Back to the built-in calendar; what stands in the other stays there',
+    auth: { role: 'MEMBER' },
+  },
+})
+
+const told = t.Object({
+  title: t.String(),
+  host_id: Id,
+  starts_at: Instant,
+  ends_at: Instant,
+  timezone: t.String(),
+  origin: oneOf(meetingOrigins),
+})
+const live = { live: 'meetings:read' } as const
+export const meetingEvents = {
+  booked: defineEvent('meeting.booked', told, live),
+  moved: defineEvent(
+    'meeting.moved',
+    t.Object({ ...told.properties, before: t.Object({ starts_at: Instant, ends_at: Instant }) }),
+    live,
+  ),
+  changed: defineEvent(
+    'meeting.changed',
+    t.Object({
+      before: t.Record(t.String(), t.Unknown()),
+      after: t.Record(t.String(), t.Unknown()),
+      name: t.String(),
+    }),
+    live,
+  ),
+  cancelled: defineEvent(
+    'meeting.cancelled',
+    t.Object({ ...told.properties, reason: nullable(t.String()) }),
+    live,
+  ),
+  synced: defineEvent('meeting.synced', t.Object({ title: t.String(), state: oneOf(syncStates) }), live),
+}
+export const availabilityChanged = defineEvent(
+  'availability.changed',
+  t.Object({ before: t.Record(t.String(), t.Unknown()), after: t.Record(t.String(), t.Unknown()) }),
+  live,
+)
+export const calendarEvents = {
+  connected: defineEvent('calendar.connected', t.Object({ name: nullable(t.String()) }), live),
+  disconnected: defineEvent('calendar.disconnected', t.Object({}), live),
+  failing: defineEvent('calendar.failing', t.Object({ note: t.String() }), live),
+}
+
+/** What a guest says of itself on the booking page. */
+export const Guest = t.Object({ name: Text, email: Email }, { additionalProperties: false })
+export type Guest = Static<typeof Guest>

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import type { Context, Runtime } from '#platform/context.ts'
+import { networkOf } from '#platform/network.ts'
+import { seal, unseal } from '#platform/seal.ts'
+
+/** The field that people do not see. */
+export const HONEYPOT = '_website'
+/** So many from one network within a minute are people; more are not. Counted per process. */
+export const SENT_PER_MINUTE_MAX = 10
+/** A page that was open for longer is not sent by who opened it. */
+export const PAGE_MAX_MS = 24 * 3_600_000
+
+const PURPOSE = 'booking page'
+const TOKEN_LENGTH_MAX = 1_000
+const MINUTE_MS = 60_000
+const NETWORKS_MAX = 20_000
+
+/** What a page carries so that we know it again: of whom, when, and which page of all. What it sends twice counts once. */
+export function pageToken({ settings, clock }: Runtime, slug: string): string {
+  const key = randomBytes(12).toString('base64url')
+  return seal(settings, PURPOSE, [slug, clock.now(), key].join(' '))
+}
+
+/** The key of a page that we gave out not long ago. */
+export function pageKey({ settings, clock }: Runtime, slug: string, token: string): string | undefined {
+  if (token.length > TOKEN_LENGTH_MAX) return undefined
+  const [of, at, key] = (unseal(settings, PURPOSE, token) ?? '').split(' ')
+  const ageMs = clock.now() - Number(at)
+  return key && of === slug && ageMs >= 0 && ageMs < PAGE_MAX_MS ? key : undefined
+}
+
+const counts = new WeakMap<Runtime, Map<string, { count: number; endsAt: number }>>()
+
+/** Counts this one. */
+export function isTooMany({ runtime, request }: Context): boolean {
+  if (!runtime.settings.rateLimit || !request?.ip) return false
+  let windows = counts.get(runtime)
+  if (!windows) counts.set(runtime, (windows = new Map()))
+  const key = networkOf(request.ip)
+  const now = runtime.clock.now()
+  let window = windows.get(key)
+  if (!window || window.endsAt <= now) {
+    if (windows.size >= NETWORKS_MAX) windows.clear()
+    windows.set(key, (window = { count: 0, endsAt: now + MINUTE_MS }))
+  }
+  return ++window.count > SENT_PER_MINUTE_MAX
+}

@@ -1,0 +1,82 @@
+import { defineEndpoints, t } from '#platform/contract.ts'
+
+const BySlug = t.Object({ slug: t.String() })
+const ByToken = t.Object({ token: t.String() })
+
+/** What a guest sees: pages without a script, and the feed that calendars read. */
+export const publicEndpoints = defineEndpoints({
+  showBooking: {
+    method: 'GET',
+    path: '/book/:slug',
+    summary: 'The booking page: days and times that are free, in the time zone of who looks',
+    auth: 'open',
+    params: BySlug,
+    unchecked: true,
+    media: 'text/html',
+    hidden: true,
+  },
+  book: {
+    method: 'POST',
+    path: '/book/:slug',
+    summary: 'Book a time on the booking page',
+    auth: 'open',
+    params: BySlug,
+    form: true,
+    repeats: true,
+    unchecked: true,
+    media: 'text/html',
+    hidden: true,
+  },
+  readBookingAsset: {
+    method: 'GET',
+    path: '/book/assets/:file',
+    summary: 'The style sheet and the script of the booking page',
+    auth: 'open',
+    params: t.Object({ file: t.String({ maxLength: 60 }) }),
+    unchecked: true,
+    media: 'text/css',
+    hidden: true,
+  },
+  showMeeting: {
+    method: 'GET',
+    path: '/m/:token',
+    summary: 'A meeting, for its guest: when, where, move it, cancel it',
+    auth: 'open',
+    params: ByToken,
+    unchecked: true,
+    media: 'text/html',
+    hidden: true,
+  },
+  manageMeeting: {
+    method: 'POST',
+    path: '/m/:token',
+    summary: 'Move or cancel a meeting as its guest',
+    auth: 'open',
+    params: ByToken,
+    form: true,
+    repeats: true,
+    unchecked: true,
+    media: 'text/html',
+    hidden: true,
+  },
+  readMeetingIcs: {
+    method: 'GET',
+    path: '/m/:token/meeting.ics',
+    summary: 'The meeting for the guest’s calendar',
+    auth: 'open',
+    params: ByToken,
+    unchecked: true,
+    media: 'text/calendar',
+    hidden: true,
+  },
+  readFeed: {
+    method: 'GET',
+    path: '/calendar/:token',
+    summary: "A member's meetings as iCalendar",
+    auth: 'open',
+    params: ByToken,
+    unchecked: true,
+    media: 'text/calendar',
+    hidden: true,
+  },
+})

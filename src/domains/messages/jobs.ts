@@ -1,0 +1,29 @@
+import type { Context } from '#platform/context.ts'
+import type { Counts, ScheduledJob } from '#platform/registry.ts'
+import { readReplies } from './replies.ts'
+import { syncDeliveries } from './sync.ts'
+
+export const scheduled: ScheduledJob[] = [{ name: 'sync', cron: '*/5 * * * *', run: syncMail }]
+
+/** Two places that know what became of our mails. Where one is out of reach, the other is read all the same. */
+async function syncMail(ctx: Context): Promise<Counts> {
+  const counts: Counts = {}
+  const faults: Error[] = []
+  for (const [what, read] of sources) {
+    try {
+      for (const [name, count] of Object.entries(await read(ctx))) counts[name] = (counts[name] ?? 0) + count
+    } catch (error) {
+      ctx.log.error({ err: error }, `${what} failed`)
+      faults.push(
+        new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error }),
+      )
+    }
+  }
+  if (faults.length > 0) throw new AggregateError(faults, faults.map(({ message }) => message).join('; '))
+  return counts
+}
+
+const sources: [string, (ctx: Context) => Promise<Counts>][] = [
+  ['Reading replies', readReplies],
+  ['Asking for what became of mails', syncDeliveries],
+]

@@ -1,0 +1,307 @@
+import type { Context } from '#platform/context.ts'
+import { byKey } from '#platform/database/keyed.ts'
+import { record } from '#platform/events.ts'
+import { clearOfSuspicion, enqueue, fence, holdsLease, type Job } from '#platform/jobs/queue.ts'
+import { HeldBack, MailRefused, MailUncertain } from '#platform/ports/mail.ts'
+import { SmsRefused, SmsUncertain } from '#platform/ports/sms.ts'
+import { findSuppressed } from '#domains/suppressions/service.ts'
+import { messageEvents } from './contract.ts'
+import { noteBounce } from './outcomes.ts'
+import { senderOf, type Sender } from './settings.ts'
+import { Slots } from './slots.ts'
+import * as store from './store.ts'
+import type { Content, Ending, MessageRow } from './store.ts'
+import { together, type Errand } from './together.ts'
+import { aboutMessage, actorOf, toldOf, wasHeardOf } from './telling.ts'
+import { unsubscribeUrl } from './writing.ts'
+
+/** While some are taken in hand, others are under way: the lanes to the server are never idle. */
+const UNDER_WAY_PER_LANE = 3
+/** With those that are handed over and not noted yet. A crash leaves no more than these unknown. */
+const IN_HAND_PER_LANE = 6
+/** So many are worth a transaction of their own; fewer wait a moment for each other. */
+const NOTED_PER_LANE = 2
+const NOTE_PATIENCE_MS = 5
+const ERROR_LENGTH_MAX = 500
+const MINUTE_MS = 60_000
+/** A server that is down or asks for patience: after these waits in turn, then it has failed. */
+const RETRY_MS = [1, 5, 15, 60, 120, 240].map(minutes => minutes * MINUTE_MS)
+
+/** What came of a message: it is sent, it is put off, or it is settled without having been sent for certain. */
+export type Settled = {
+  message: MessageRow
+  as: 'sent' | 'failed' | 'unknown' | 'cancelled' | 'put_off'
+  reason: string | null
+  until: string | null
+}
+
+/** What whoever wrote the messages does around their sending. Both run in the transaction that moves the messages. */
+export type Author = {
+  /** Asked when they are taken in hand: why these may not go any more. Reasons by id. */
+  refuse(ctx: Context, messages: readonly MessageRow[]): Promise<Map<string, string>>
+  /** Reads what it needs to know while they are moved; what it answers is called with what came of them. */
+  settling(
+    ctx: Context,
+    messages: readonly MessageRow[],
+  ): Promise<(settled: readonly Settled[]) => Promise<void>>
+}
+
+/**
+ * Sends messages that are due. A row says SENDING before its mail is handed over, and only who wrote that hands it over,
+ * as long as the job is still its own: one that says so at a later try was left by a worker that died. Nobody knows
+ * whether that mail went out; it becomes UNKNOWN and is not sent again by itself.
+ *
+ * Rows are taken and noted many at a time, whichever job they belong to, but no more are in hand than are really under
+ * way.
+ */
+export async function sendMessages(
+  ctx: Context,
+  job: Job,
+  ids: readonly string[],
+  author: Author,
+): Promise<void> {
+  const sender = await senderOf(ctx)
+  const { inHand, underWay, take, note } = officeOf(ctx)
+  const runs = ids.map(id =>
+    inHand.during(async () => {
+      const outcome = await underWay.during(async () => {
+        const message = await take({ ctx, job, author, id })
+        return message && handOver(ctx, job, sender, message)
+      })
+      if (outcome) await note({ ctx, job, author, outcome })
+    }),
+  )
+  const failed = (await Promise.allSettled(runs)).find(run => run.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/** The job that was to send them is given up: none of them waits for ever. */
+export async function giveUpMessages(ctx: Context, ids: readonly string[], author: Author): Promise<void> {
+  const rows = await store.lockMessages(ctx, ids)
+  const lost = rows.filter(({ status }) => status === 'SENDING')
+  const due = rows.filter(({ status }) => status === 'DUE')
+  // As if in hand: what is ended there is in hand.
+  store.takeMessages(
+    ctx,
+    due.map(({ id }) => id),
+  )
+  const settled = [
+    ...lost.map(message => unknown(message, 'The process ended while it was being sent.')),
+    ...due.map(message => failed(message, 'Sending it was tried too often.')),
+  ]
+  if (settled.length > 0) await settle(ctx, settled, author)
+}
+
+type InHand = MessageRow & Content
+type ToTake = Errand<Author> & { id: string }
+type ToNote = Errand<Author> & { outcome: Outcome }
+type Office = {
+  inHand: Slots
+  underWay: Slots
+  take: (item: ToTake) => Promise<InHand | undefined>
+  note: (item: ToNote) => Promise<void>
+}
+
+const offices = new WeakMap<object, Office>()
+
+/** One for a process: mails and text messages share it, so that what is in hand is bounded by what is really sent. */
+function officeOf({ runtime: { ports } }: Context): Office {
+  const known = offices.get(ports.mail)
+  if (known) return known
+  const { lanes } = ports.mail
+  const office = {
+    inHand: new Slots(lanes * IN_HAND_PER_LANE),
+    underWay: new Slots(lanes * UNDER_WAY_PER_LANE),
+    take: together(takeAll),
+    note: together(noteAll, { batchMin: lanes * NOTED_PER_LANE, patienceMs: NOTE_PATIENCE_MS }),
+  }
+  offices.set(ports.mail, office)
+  return office
+}
+
+/** Takes in hand what may still go; what may not is settled at once. */
+async function takeAll(
+  ctx: Context,
+  author: Author,
+  items: readonly ToTake[],
+): Promise<(InHand | undefined)[]> {
+  const taken = await ctx.transaction(async ctx => {
+    byKey(ctx)
+    for (const job of new Set(items.map(({ job }) => job))) fence(ctx, job)
+    const rows = await store.lockWithContents(
+      ctx,
+      items.map(({ id }) => id),
+    )
+    const due = rows.filter(({ status, due_at }) => status === 'DUE' && due_at <= ctx.now())
+    const lost = rows.filter(({ status }) => status === 'SENDING')
+    for (const job of jobsOf(items, lost)) clearOfSuspicion(ctx, job)
+    const refused = await refusals(ctx, due, author)
+    const good = due.filter(({ id }) => !refused.has(id))
+    store.takeMessages(
+      ctx,
+      good.map(({ id }) => id),
+    )
+    const settled = [
+      ...due.filter(({ id }) => refused.has(id)).map(message => cancelled(message, refused.get(message.id)!)),
+      ...lost.map(message =>
+        wasHeardOf(message) ? sent(message) : unknown(message, 'The process ended while it was being sent.'),
+      ),
+    ]
+    if (settled.length > 0) await settle(ctx, settled, author)
+    return new Map(good.map(message => [message.id, { ...message, tries: message.tries + 1 }]))
+  })
+  return items.map(({ id }) => taken.get(id))
+}
+
+function jobsOf(items: readonly ToTake[], rows: readonly MessageRow[]): Set<Job> {
+  const ids = new Set(rows.map(({ id }) => id))
+  return new Set(items.filter(({ id }) => ids.has(id)).map(({ job }) => job))
+}
+
+async function refusals(
+  ctx: Context,
+  messages: readonly MessageRow[],
+  author: Author,
+): Promise<Map<string, string>> {
+  if (messages.length === 0) return new Map()
+  const of = (channel: MessageRow['channel']) =>
+    messages.filter(message => message.channel === channel).map(({ address }) => address)
+  const [emails, phones, refused] = await Promise.all([
+    findSuppressed(ctx, 'email', of('email')),
+    findSuppressed(ctx, 'phone', of('sms')),
+    author.refuse(ctx, messages),
+  ])
+  const all = new Map(refused)
+  for (const { id, channel, address } of messages) {
+    const isSuppressed = channel === 'email' ? emails.has(address.toLowerCase()) : phones.has(address)
+    if (isSuppressed) all.set(id, `${address} is on the list of those not to be written to.`)
+  }
+  return all
+}
+
+type Outcome = Settled & { provider_id: string | null; bounced: boolean }
+
+async function handOver(ctx: Context, job: Job, sender: Sender, message: InHand): Promise<Outcome> {
+  const { ports } = ctx.runtime
+  const handover = { mayGo: () => holdsLease(ctx, job) }
+  const { id, address: to, text } = message
+  const nothing = { provider_id: null, bounced: false, until: null }
+  try {
+    if (message.channel === 'sms') {
+      const { provider_id } = await ports.sms.send({ to, text, reference: id }, handover)
+      return { ...nothing, message, as: 'sent', reason: null, provider_id }
+    }
+    await ports.mail.send(
+      {
+        to,
+        subject: message.subject ?? '',
+        text,
+        html: message.html ?? '',
+        message_id: message.message_id!,
+        ...(sender.from_name && { from_name: sender.from_name }),
+        ...(sender.reply_to && { reply_to: sender.reply_to }),
+        ...(message.thread.length > 0 && { thread: message.thread }),
+        unsubscribe_url: unsubscribeUrl(ctx, id),
+      },
+      handover,
+    )
+    return { ...nothing, message, as: 'sent', reason: null }
+  } catch (error) {
+    return { ...nothing, message, ...judge(ctx, message, error) }
+  }
+}
+
+function judge(ctx: Context, { tries }: MessageRow, error: unknown) {
+  const reason = String(error instanceof Error ? error.message : error)
+    .replaceAll('\0', '')
+    .slice(0, ERROR_LENGTH_MAX)
+  if (error instanceof HeldBack) return { as: 'put_off' as const, reason, until: ctx.now() }
+  if (error instanceof MailUncertain || error instanceof SmsUncertain)
+    return { as: 'unknown' as const, reason }
+  const isRefused = error instanceof MailRefused || error instanceof SmsRefused
+  const waitMs = isRefused ? undefined : RETRY_MS[tries - 1]
+  if (waitMs !== undefined) return { as: 'put_off' as const, reason, until: ctx.in(waitMs) }
+  return { as: 'failed' as const, reason, bounced: isRefused && error.address }
+}
+
+/** What was sent is noted whoever owns the job by now: it is the truth. */
+async function noteAll(ctx: Context, author: Author, items: readonly ToNote[]): Promise<undefined[]> {
+  await ctx.transaction(async ctx => {
+    byKey(ctx)
+    await settle(
+      ctx,
+      items.map(({ outcome }) => outcome),
+      author,
+    )
+    const later = items.filter(({ outcome }) => outcome.as === 'put_off')
+    for (const list of Map.groupBy(later, ({ job, outcome }) => `${outcome.until} ${job.kind}`).values()) {
+      const [{ job, outcome }] = list as [ToNote]
+      const ids = list.map(({ outcome }) => outcome.message.id)
+      enqueue(ctx, { kind: job.kind, data: { ids }, run_at: outcome.until! })
+    }
+  })
+  return items.map(() => undefined)
+}
+
+async function settle(ctx: Context, all: readonly (Settled & Partial<Outcome>)[], author: Author) {
+  const [moved, tellAuthor] = await Promise.all([
+    store.endSending(
+      ctx,
+      all.map(settled => endingOf(ctx, settled)),
+    ),
+    author.settling(
+      ctx,
+      all.map(({ message }) => message),
+    ),
+  ])
+  const settled = all.filter(({ message }) => moved.has(message.id))
+  for (const { message, as, reason, bounced } of settled) {
+    if (as === 'sent') {
+      const event = message.channel === 'sms' ? messageEvents.smsSent : messageEvents.emailSent
+      record(ctx.as(actorOf(message)), event, aboutMessage(message), toldOf(message))
+    }
+    if (bounced) await noteBounce(ctx, message, { permanent: true, reason: reason ?? 'refused' })
+    else if (as === 'failed')
+      record(ctx, messageEvents.failed, aboutMessage(message), { ...toldOf(message), reason: reason ?? '' })
+  }
+  await tellAuthor(settled)
+}
+
+function endingOf(
+  ctx: Context,
+  { message, as, reason, until, provider_id }: Settled & Partial<Outcome>,
+): Ending {
+  return {
+    id: message.id,
+    status: statusOf[as],
+    reason,
+    provider_id: provider_id ?? null,
+    sent_at: as === 'sent' ? ctx.now() : null,
+    due_at: until ?? message.due_at,
+  }
+}
+
+const statusOf = {
+  sent: 'SENT',
+  failed: 'FAILED',
+  unknown: 'UNKNOWN',
+  cancelled: 'CANCELLED',
+  put_off: 'DUE',
+} as const
+
+function cancelled(message: MessageRow, reason: string): Settled {
+  return { message, as: 'cancelled', reason, until: null }
+}
+
+/** Whoever opened it or answered has it: nobody need ask whether it went out. */
+function sent(message: MessageRow): Settled {
+  return { message, as: 'sent', reason: null, until: null }
+}
+
+function failed(message: MessageRow, reason: string): Settled {
+  return { message, as: 'failed', reason, until: null }
+}
+
+function unknown(message: MessageRow, reason: string): Settled {
+  return { message, as: 'unknown', reason, until: null }
+}

@@ -1,0 +1,106 @@
+import type { Context } from '#platform/context.ts'
+import { record } from '#platform/events.ts'
+import { escape } from '#platform/html.ts'
+import { Problem } from '#platform/problem.ts'
+import { messageEvents, type ListMessages, type Message, type MessageContent } from './contract.ts'
+import * as list from './list-store.ts'
+import { senderOf } from './settings.ts'
+import * as store from './store.ts'
+import { messageColumns, type MessageRow } from './store.ts'
+import { aboutMessage, toldOf } from './telling.ts'
+import { readToken } from './tokens.ts'
+import { withoutPixel } from './writing.ts'
+
+export {
+  cancelOf,
+  countInTrouble,
+  countSteps,
+  findLatestEmails,
+  type LatestEmail,
+  type MessageRow,
+} from './store.ts'
+
+export async function listMessages(ctx: Context, query: ListMessages) {
+  return list.listMessages(ctx, query)
+}
+
+/** As its reader sees it: whoever looks at it in the house is not counted, and goes where the links really lead. */
+export async function readMessage(ctx: Context, id: string): Promise<MessageContent> {
+  const message = existing(await store.findMessage(ctx, id))
+  const [[content], { from_name, reply_to }] = await Promise.all([
+    store.findContents(ctx, [id]),
+    senderOf(ctx),
+  ])
+  const { text, html } = content!
+  return {
+    ...publicly(message),
+    text,
+    html: html === null ? null : withOwnLinks(ctx, message, withoutPixel(html)),
+    from: fromLine(ctx.runtime.settings.emailFrom, from_name),
+    reply_to,
+  }
+}
+
+/** Whoever wrote it hears of this and has it sent: only a person decides to send what may have been sent already. */
+export async function retryMessage(ctx: Context, id: string): Promise<Message> {
+  return move(ctx, id, {
+    from: ['FAILED', 'UNKNOWN'],
+    change: { status: 'DUE', reason: null, tries: 0, due_at: ctx.now() },
+    event: 'retried',
+    refusal: 'Only a message that failed, or of which nobody knows whether it was sent, can be sent again.',
+  })
+}
+
+export async function cancelMessage(ctx: Context, id: string): Promise<Message> {
+  return move(ctx, id, {
+    from: ['DUE'],
+    change: { status: 'CANCELLED', reason: `Given up by ${ctx.actor.name ?? 'somebody of the team'}.` },
+    event: 'cancelled',
+    refusal: 'Only a message that is still waiting can be given up.',
+  })
+}
+
+type Move = {
+  from: readonly MessageRow['status'][]
+  change: Partial<MessageRow>
+  event: 'retried' | 'cancelled'
+  refusal: string
+}
+
+async function move(ctx: Context, id: string, { from, change, event, refusal }: Move): Promise<Message> {
+  return ctx.transaction(async ctx => {
+    const message = existing(await store.lockMessage(ctx, id))
+    if (!from.includes(message.status))
+      throw new Problem('conflict', refusal, { code: `message_${message.status.toLowerCase()}` })
+    store.updateMessage(ctx, id, change)
+    record(ctx, messageEvents[event], aboutMessage(message), toldOf(message))
+    return publicly({ ...message, ...change })
+  })
+}
+
+function existing(message: MessageRow | undefined): MessageRow {
+  if (!message) throw new Problem('not_found', 'No such message.')
+  return message
+}
+
+function publicly(message: MessageRow): Message {
+  return Object.fromEntries(messageColumns.map(name => [name, message[name]])) as Message
+}
+
+/** Links that went by us are shown as their author wrote them. */
+function withOwnLinks({ runtime: { settings } }: Context, { links }: MessageRow, html: string): string {
+  return html.replace(
+    /(\shref=")https?:\/\/[^"/]+\/t\/c\/([\w-]+)(?=")/g,
+    (whole, before: string, token: string) => {
+      const url = links[readToken(settings, token)?.link ?? -1]?.url
+      return url === undefined ? whole : before + escape(url)
+    },
+  )
+}
+
+/** The name beside the address of the installation. */
+function fromLine(emailFrom: string, name: string | null): string {
+  if (!name) return emailFrom
+  const address = /<([^<>]+)>\s*$/.exec(emailFrom)?.[1] ?? emailFrom
+  return `${name} <${address}>`
+}

@@ -1,0 +1,5 @@
+import { on, type Reaction } from '#platform/registry.ts'
+import { notificationAdded } from './contract.ts'
+import { queuePushes } from './pushing.ts'
+
+export const reactions: Reaction[] = [on(notificationAdded, 'notifications.queue_pushes', queuePushes)]

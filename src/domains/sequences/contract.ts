@@ -1,0 +1,261 @@
+import {
+  anyOf,
+  defineEndpoints,
+  Id,
+  Instant,
+  listOf,
+  nullable,
+  oneOf,
+  paging,
+  sortBy,
+  t,
+  Text,
+  type Static,
+} from '#platform/contract.ts'
+import { defineEvent } from '#platform/events.ts'
+import { TemplateName } from '#domains/templates/contract.ts'
+import { SMS_LENGTH_MAX } from '#domains/messages/values.ts'
+import {
+  CONDITION_LENGTH_MAX,
+  DAILY_CAP_MAX,
+  DELAY_DAYS_MAX,
+  delayUnits,
+  sequenceStatuses,
+  STEPS_MAX,
+  stepTypes,
+} from './values.ts'
+
+const scope = { scope: 'outreach:write' } as const
+
+/** One shape for all four, as the interface has it; `sequences/model.ts` says which field goes with which type. */
+export const Step = t.Object(
+  {
+    type: oneOf(stepTypes),
+    delay_days: t.Optional(
+      t.Integer({ minimum: 0, maximum: DELAY_DAYS_MAX, description: 'Days to wait before it; 0: none' }),
+    ),
+    template: t.Optional(TemplateName),
+    ai_personalization: t.Optional(t.Boolean()),
+    condition: t.Optional(
+      t.String({
+        minLength: 1,
+        maxLength: CONDITION_LENGTH_MAX,
+        description: 'Like `not previous.opened and lead.title == "CEO"`; it is sent only when this holds',
+      }),
+    ),
+    description: t.Optional(t.String({ minLength: 1, maxLength: 2_000, pattern: '^[^\\u0000]*$' })),
+    message: t.Optional(t.String({ minLength: 1, maxLength: SMS_LENGTH_MAX, pattern: '^[^\\u0000]*$' })),
+  },
+  { $id: 'SequenceStep', additionalProperties: false },
+)
+export type Step = Static<typeof Step>
+
+const TimeOfDay = t.String({ pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$', description: 'Like 08:30' })
+
+/** By default any time, no cap, every stop rule on. */
+export const SequenceSettings = t.Object(
+  {
+    window: nullable(
+      t.Object(
+        {
+          days: t.Array(t.Integer({ minimum: 1, maximum: 7 }), {
+            minItems: 1,
+            maxItems: 7,
+            uniqueItems: true,
+            description: '1 is Monday',
+          }),
+          from: TimeOfDay,
+          until: TimeOfDay,
+        },
+        {
+          additionalProperties: false,
+          description: 'When messages may go out, in the time zone of the lead',
+        },
+      ),
+    ),
+    timezone: nullable(
+      t.String({ maxLength: 64, format: 'time-zone', description: 'For leads without one; null: UTC' }),
+    ),
+    daily_cap: nullable(t.Integer({ minimum: 1, maximum: DAILY_CAP_MAX })),
+    delay_unit: oneOf(delayUnits),
+    stop_rules: t.Object(
+      { reply: t.Boolean(), meeting_booked: t.Boolean() },
+      {
+        additionalProperties: false,
+        description: 'Bounces, complaints, unsubscribing and a stop by hand always end it',
+      },
+    ),
+    track_opens: t.Boolean(),
+    track_clicks: t.Boolean(),
+    review_icebreakers: t.Boolean({
+      description: 'A mail with an icebreaker waits until a person has approved it',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type SequenceSettings = Static<typeof SequenceSettings>
+
+/** By its id, or by its sequence_id. */
+export const SequenceName = t.Union([
+  Id,
+  t.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$', description: 'The sequence_id' }),
+])
+
+const identity = {
+  sequence_id: t.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$',
+    description: 'What it is called by in addresses; the id unless given',
+  }),
+  name: Text,
+}
+
+export const Sequence = t.Object(
+  {
+    id: Id,
+    ...identity,
+    steps: t.Array(Step, { maxItems: STEPS_MAX }),
+    status: oneOf(sequenceStatuses),
+    settings: SequenceSettings,
+    version: t.Integer(),
+    created_at: Instant,
+    updated_at: Instant,
+    deleted_at: nullable(Instant),
+  },
+  { $id: 'Sequence' },
+)
+export type Sequence = Static<typeof Sequence>
+
+export const Warning = t.Object({ path: t.String(), message: t.String() })
+export type Warning = Static<typeof Warning>
+
+/** What is not right yet without being a fault: a template that does not exist. */
+export const SequenceWithWarnings = t.Object({
+  ...Sequence.properties,
+  warnings: t.Array(Warning),
+})
+export type SequenceWithWarnings = Static<typeof SequenceWithWarnings>
+
+export const NewSequence = t.Object(
+  {
+    sequence_id: t.Optional(identity.sequence_id),
+    name: t.Optional(Text),
+    steps: t.Optional(t.Array(Step, { maxItems: STEPS_MAX })),
+    status: t.Optional(oneOf(sequenceStatuses)),
+    settings: t.Optional(t.Partial(SequenceSettings, { additionalProperties: false })),
+  },
+  { additionalProperties: false },
+)
+export type NewSequence = Static<typeof NewSequence>
+
+const SequenceChange = t.Object(
+  {
+    name: t.Optional(Text),
+    steps: t.Optional(t.Array(Step, { maxItems: STEPS_MAX })),
+    status: t.Optional(oneOf(sequenceStatuses)),
+    settings: t.Optional(t.Partial(SequenceSettings, { additionalProperties: false })),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type SequenceChange = Static<typeof SequenceChange>
+
+export const SequenceVersion = t.Object({
+  version: t.Integer(),
+  steps: t.Array(Step),
+  created_at: Instant,
+  created_by: nullable(t.String()),
+})
+export type SequenceVersion = Static<typeof SequenceVersion>
+
+const ListSequences = t.Object(
+  {
+    ...paging,
+    sort: sortBy(['name', 'created_at', 'updated_at']),
+    q: t.Optional(t.String({ maxLength: 200 })),
+    status: anyOf(oneOf(sequenceStatuses)),
+    trashed: t.Optional(t.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type ListSequences = Static<typeof ListSequences>
+
+const BySequence = t.Object({ id: SequenceName })
+
+export const endpoints = defineEndpoints({
+  listSequences: {
+    method: 'GET',
+    path: '/api/outreach/sequences',
+    summary: 'List sequences',
+    auth: scope,
+    query: ListSequences,
+    output: listOf(Sequence),
+  },
+  createSequence: {
+    method: 'POST',
+    path: '/api/outreach/sequences',
+    summary: 'Create a sequence',
+    auth: scope,
+    body: NewSequence,
+    output: SequenceWithWarnings,
+    status: 201,
+    etag: true,
+  },
+  readSequence: {
+    method: 'GET',
+    path: '/api/outreach/sequences/:id',
+    summary: 'Read a sequence',
+    auth: scope,
+    params: BySequence,
+    output: SequenceWithWarnings,
+    etag: true,
+  },
+  changeSequence: {
+    method: 'PATCH',
+    path: '/api/outreach/sequences/:id',
+    summary:
+      'Change a sequence; new steps of one that leads are in become a new version, and they stay on theirs',
+    auth: scope,
+    params: BySequence,
+    body: SequenceChange,
+    output: SequenceWithWarnings,
+    etag: true,
+  },
+  trashSequence: {
+    method: 'DELETE',
+    path: '/api/outreach/sequences/:id',
+    summary: 'Move a sequence to the trash, for 30 days; nothing of it is sent any more',
+    auth: scope,
+    params: BySequence,
+    etag: true,
+  },
+  restoreSequence: {
+    method: 'POST',
+    path: '/api/outreach/sequences/:id/restore',
+    summary: 'Bring a sequence back from the trash, paused',
+    auth: scope,
+    params: BySequence,
+    output: SequenceWithWarnings,
+    status: 200,
+    etag: true,
+  },
+  listSequenceVersions: {
+    method: 'GET',
+    path: '/api/outreach/sequences/:id/versions',
+    summary: 'What the steps were, newest first',
+    auth: scope,
+    params: BySequence,
+    output: t.Object({ data: t.Array(SequenceVersion) }),
+  },
+})
+
+const Fields = t.Record(t.String(), t.Unknown())
+const live = { live: 'outreach:write' } as const
+export const sequenceEvents = {
+  created: defineEvent('sequence.created', t.Object({ sequence: Fields }), live),
+  changed: defineEvent(
+    'sequence.changed',
+    t.Object({ before: Fields, after: Fields, name: t.Optional(t.String()) }),
+    live,
+  ),
+  trashed: defineEvent('sequence.trashed', t.Object({ name: t.Optional(t.String()) }), live),
+  restored: defineEvent('sequence.restored', t.Object({ name: t.Optional(t.String()) }), live),
+}

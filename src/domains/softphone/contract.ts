@@ -1,0 +1,147 @@
+import {
+  ById,
+  defineEndpoints,
+  Id,
+  Instant,
+  nullable,
+  oneOf,
+  Phone,
+  t,
+  type Static,
+} from '#platform/contract.ts'
+import { CallInList } from '#domains/calls/contract.ts'
+import { PROMPT_LENGTH_MAX } from './values.ts'
+
+/** A session is a call that an agent makes: it has the call's id. */
+export const Session = t.Object(
+  {
+    ...CallInList.properties,
+    live: t.Boolean({ description: 'Whether a prompt would be heard' }),
+  },
+  { $id: 'SoftphoneSession' },
+)
+export type Session = Static<typeof Session>
+
+export const NewSession = t.Object(
+  {
+    lead_id: t.Optional(Id),
+    number: t.Optional(Phone),
+    agent_id: Id,
+    scheduled_at: t.Optional(Instant),
+    instructions: t.Optional(
+      t.String({ minLength: 1, maxLength: PROMPT_LENGTH_MAX, description: 'For this call alone' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type NewSession = Static<typeof NewSession>
+
+export const NewPrompt = t.Object(
+  { text: t.String({ minLength: 1, maxLength: PROMPT_LENGTH_MAX, pattern: '^[^\\u0000]*$' }) },
+  { additionalProperties: false },
+)
+
+/** How the agents' models do: by the hour or day, and by agent. */
+export const Analytics = t.Object(
+  {
+    from: Instant,
+    until: Instant,
+    agents: t.Array(
+      t.Object({
+        agent_id: nullable(Id),
+        name: nullable(t.String()),
+        responses: t.Integer(),
+        failed: t.Integer(),
+        latency_p50_ms: nullable(t.Number()),
+        latency_p95_ms: nullable(t.Number()),
+        calls: t.Integer(),
+        connected: t.Integer(),
+        minutes: t.Number(),
+        meetings: t.Integer(),
+      }),
+    ),
+    buckets: t.Array(
+      t.Object({
+        at: Instant,
+        agent_id: nullable(Id),
+        responses: t.Integer(),
+        failed: t.Integer(),
+        latency_p50_ms: nullable(t.Number()),
+      }),
+      { description: 'By the hour up to two days, else by the day' },
+    ),
+  },
+  { $id: 'VoiceAnalytics' },
+)
+export type Analytics = Static<typeof Analytics>
+
+/** What carries the calls here. */
+export const Line = t.Object(
+  {
+    provider: oneOf(['simulator', 'openai']),
+    can_dial: t.Boolean(),
+    note: nullable(t.String({ description: 'What is missing, in words' })),
+  },
+  { $id: 'VoiceLine' },
+)
+
+const control = { scope: 'softphone:control' } as const
+const one = { params: ById, output: Session } as const
+
+export const endpoints = defineEndpoints({
+  startSession: {
+    method: 'POST',
+    path: '/api/softphone/sessions',
+    summary: 'Let an agent call a lead or a number; refused with a reason where it must not',
+    auth: control,
+    body: NewSession,
+    output: Session,
+    status: 201,
+  },
+  readCallSession: {
+    method: 'GET',
+    path: '/api/softphone/sessions/:id',
+    summary: 'Read a session',
+    auth: control,
+    ...one,
+  },
+  pushPrompt: {
+    method: 'POST',
+    path: '/api/softphone/sessions/:id/prompts',
+    summary: 'Whisper to the agent of a live session',
+    auth: control,
+    body: NewPrompt,
+    status: 202,
+    ...one,
+  },
+  stopSession: {
+    method: 'POST',
+    path: '/api/softphone/sessions/:id/stop',
+    summary: 'End a session, or call off one that waits',
+    auth: control,
+    status: 200,
+    ...one,
+  },
+  readAnalytics: {
+    method: 'GET',
+    path: '/api/voice/analytics',
+    summary: 'How agents and their models do: within a time, or in the last 30 days',
+    auth: { scope: 'voice:read' },
+    query: t.Object(
+      {
+        from: t.Optional(Instant),
+        until: t.Optional(Instant),
+        agent_id: t.Optional(Id),
+      },
+      { additionalProperties: false },
+    ),
+    output: Analytics,
+  },
+  readLine: {
+    method: 'GET',
+    path: '/api/voice/line',
+    summary: 'What carries the calls of this installation',
+    auth: { scope: 'voice:read' },
+    output: Line,
+  },
+})

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Context } from '#platform/context.ts'
+import { idFrom } from '#platform/ids.ts'
+import { raw } from '#platform/database/tables.ts'
+
+export type ResponseRow = {
+  response_id: string
+  agent_id: string | null
+  call_id: string | null
+  status: 'completed' | 'failed'
+  latency_ms: number | null
+  error_code: string | null
+  input_tokens: number | null
+  output_tokens: number | null
+  at: string
+}
+
+/** One for each answer of a model. Told a second time, it brings what was not known before. */
+export function saveResponses(ctx: Context, rows: readonly ResponseRow[]): void {
+  // Two of one name in a statement would be one too many for it.
+  const firsts = [...new Map(rows.map(row => [row.response_id, row])).values()]
+  if (firsts.length === 0) return
+  const given = JSON.stringify(firsts.map(row => ({ ...row, id: ctx.newId() })))
+  ctx.later(
+    raw(sql`insert into model_responses (team_id, id, response_id, agent_id, call_id, status, latency_ms, error_code,
+        input_tokens, output_tokens, at)
+      select ${ctx.team_id}, id, response_id, agent_id, call_id, status, latency_ms, error_code, input_tokens,
+        output_tokens, at from jsonb_to_recordset(${given}::jsonb) as given (id text, response_id text, agent_id text,
+        call_id text, status text, latency_ms integer, error_code text, input_tokens integer, output_tokens integer,
+        at timestamptz) order by response_id
+      on conflict (team_id, response_id) do update set
+        agent_id = coalesce(model_responses.agent_id, excluded.agent_id),
+        call_id = coalesce(model_responses.call_id, excluded.call_id),
+        latency_ms = coalesce(model_responses.latency_ms, excluded.latency_ms),
+        error_code = coalesce(model_responses.error_code, excluded.error_code),
+        input_tokens = coalesce(model_responses.input_tokens, excluded.input_tokens),
+        output_tokens = coalesce(model_responses.output_tokens, excluded.output_tokens)`),
+  )
+}
+
+export type Window = { from: string; until: string; agent_id?: string | undefined }
+
+export type AgentResponses = {
+  agent_id: string | null
+  responses: number
+  failed: number
+  latency_p50_ms: number | null
+  latency_p95_ms: number | null
+}
+
+export async function responsesByAgent(ctx: Context, window: Window): Promise<AgentResponses[]> {
+  return ctx.all(
+    raw<AgentResponses>(sql`select agent_id, count(*) as responses,
+        count(*) filter (where status = 'failed') as failed,
+        percentile_cont(0.5) within group (order by latency_ms) as latency_p50_ms,
+        percentile_cont(0.95) within group (order by latency_ms) as latency_p95_ms
+      from model_responses where ${within(ctx, window)} group by agent_id`),
+  )
+}
+
+export type Bucket = {
+  at: string
+  agent_id: string | null
+  responses: number
+  failed: number
+  latency_p50_ms: number | null
+}
+
+export async function responsesByTime(ctx: Context, window: Window, unit: 'hour' | 'day'): Promise<Bucket[]> {
+  return ctx.all(
+    raw<Bucket>(sql`select date_trunc(${unit}, at, 'UTC') as at, agent_id, count(*) as responses,
+        count(*) filter (where status = 'failed') as failed,
+        percentile_cont(0.5) within group (order by latency_ms) as latency_p50_ms
+      from model_responses where ${within(ctx, window)} group by 1, 2 order by 1, 2`),
+  )
+}
+
+export async function deleteResponsesBefore(ctx: Context, before: string): Promise<number> {
+  return ctx.run(
+    raw(sql`delete from model_responses where team_id = ${ctx.team_id} and id < ${idFrom(before, 0)}`),
+  )
+}
+
+function within(ctx: Context, { from, until, agent_id }: Window) {
+  const one = agent_id === undefined ? sql`` : sql`and agent_id = ${agent_id}`
+  return sql`team_id = ${ctx.team_id} and at >= ${from} and at < ${until} ${one}`
+}

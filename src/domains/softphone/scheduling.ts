@@ -1,0 +1,126 @@
+import type { Context } from '#platform/context.ts'
+import type { EventOf } from '#platform/events.ts'
+import { enqueue, fence, type Job } from '#platform/jobs/queue.ts'
+import type { Agent } from '#domains/agents/contract.ts'
+import { findAgent } from '#domains/agents/service.ts'
+import type { callEvents } from '#domains/calls/contract.ts'
+import {
+  cancelCall,
+  dialCall,
+  findCall,
+  linkNext,
+  moveCall,
+  startCall,
+  type CallRow,
+} from '#domains/calls/service.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { findLead } from '#domains/leads/service.ts'
+import { placeCall } from './placing.ts'
+import { mayCall, refusalOfTime, type Refused } from './rules.ts'
+import * as store from './store.ts'
+import { passingRefusals } from './values.ts'
+
+export const DUE_JOB = 'softphone.due'
+/** What passes by itself is waited for so long at a time, and so often. */
+const PUT_OFF_MS = 5 * 60_000
+const PUT_OFFS_MAX = 12
+
+export type Plan = {
+  lead: Lead | undefined
+  agent: Agent
+  number: string | null
+  at: string
+  instructions?: string | undefined
+  user_id?: string | null
+  attempt?: number
+  source_key?: string
+}
+
+/** Writes down a call for later, outside quiet hours. One source key, one call. */
+export async function scheduleAttempt(ctx: Context, plan: Plan): Promise<CallRow> {
+  const { lead, agent, number, instructions, user_id = null, attempt = 1, source_key } = plan
+  const scheduled_at = refusalOfTime(plan)?.next_at ?? plan.at
+  return ctx.transaction(async ctx => {
+    const id = ctx.newId()
+    const call = await startCall(ctx, {
+      id,
+      kind: 'agent',
+      direction: 'outbound',
+      status: 'SCHEDULED',
+      lead_id: lead?.id ?? null,
+      agent_id: agent.id,
+      agent_version: agent.version,
+      user_id,
+      from: agent.phone_number,
+      to: number,
+      provider: ctx.runtime.ports.voice.kind,
+      scheduled_at,
+      attempt,
+      ...(source_key !== undefined && { source_key }),
+    })
+    if (call.id !== id) return call
+    if (instructions !== undefined) store.insertBrief(ctx, id, instructions)
+    enqueue(ctx, { kind: DUE_JOB, data: { call_id: id }, run_at: scheduled_at })
+    return call
+  })
+}
+
+type Due = { call_id: string; put_offs?: number }
+
+/** Its time has come: it is made, moved, or called off with the reason. What was decided meanwhile counts. */
+export async function makeDue(ctx: Context, job: Job): Promise<void> {
+  const { call_id, put_offs = 0 } = job.data as Due
+  await ctx.transaction(async ctx => {
+    fence(ctx, job)
+    const call = await findCall(ctx, call_id)
+    // One that was moved has a job of its own.
+    if (call?.status !== 'SCHEDULED' || (call.scheduled_at ?? '') > ctx.now()) return
+    await store.lockBeginning(ctx)
+    const agent = call.agent_id === null ? undefined : await findAgent(ctx, call.agent_id)
+    if (!agent || agent.deleted_at) return void (await cancelCall(ctx, call.id, 'The agent is in the trash.'))
+    const lead = call.lead_id === null ? undefined : await findLead(ctx, call.lead_id)
+    if (call.lead_id !== null && !lead)
+      return void (await cancelCall(ctx, call.id, 'The lead is in the trash.'))
+    const verdict = await mayCall(ctx, { lead, number: call.to, agent, at: ctx.now() })
+    if ('refusal' in verdict) return putOffOrCancel(ctx, call, verdict, put_offs)
+    const dialled = await dialCall(ctx, call.id)
+    const instructions = await store.findBrief(ctx, call.id)
+    await placeCall(ctx, dialled, { agent, lead, instructions })
+  })
+}
+
+/** An attempt that came to nothing is followed by the next, as far as the agent may. */
+export async function scheduleRetry(ctx: Context, event: EventOf<typeof callEvents.ended>): Promise<void> {
+  const { follow_up } = event.data
+  if (follow_up?.intent !== 'retry' || follow_up.at === undefined) return
+  const call = await findCall(ctx, event.subject_id)
+  const agent = call?.agent_id ? await findAgent(ctx, call.agent_id) : undefined
+  if (!call || !agent || agent.deleted_at || call.attempt >= agent.outbound.attempts_max) return
+  const lead = call.lead_id === null ? undefined : await findLead(ctx, call.lead_id)
+  if (call.lead_id !== null && !lead) return
+  const next = await scheduleAttempt(ctx, {
+    lead,
+    agent,
+    number: call.to,
+    at: follow_up.at,
+    instructions: await store.findBrief(ctx, call.id),
+    user_id: call.user_id,
+    attempt: call.attempt + 1,
+    source_key: `retry:${call.id}`,
+  })
+  await linkNext(ctx, call.id, next)
+}
+
+async function putOffOrCancel(
+  ctx: Context,
+  call: CallRow,
+  { refusal, message, next_at }: Refused,
+  put_offs: number,
+): Promise<void> {
+  const passes = passingRefusals.includes(refusal) && put_offs < PUT_OFFS_MAX
+  const at = next_at ?? (passes ? ctx.in(PUT_OFF_MS) : undefined)
+  if (at === undefined) return void (await cancelCall(ctx, call.id, message))
+  await moveCall(ctx, call.id, at)
+  const data: Due = { call_id: call.id, put_offs: next_at ? put_offs : put_offs + 1 }
+  enqueue(ctx, { kind: DUE_JOB, data, run_at: at })
+}

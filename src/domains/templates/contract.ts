@@ -1,0 +1,186 @@
+import {
+  ById,
+  defineEndpoints,
+  Id,
+  Instant,
+  listOf,
+  nullable,
+  oneOf,
+  paging,
+  sortBy,
+  t,
+  type Static,
+} from '#platform/contract.ts'
+import { defineEvent } from '#platform/events.ts'
+import { BODY_LENGTH_MAX, SUBJECT_LENGTH_MAX, TEMPLATE_NAME_LENGTH_MAX, templateFormats } from './values.ts'
+
+const scope = { scope: 'outreach:write' } as const
+
+/** Sequences and workflows name it by this: it is unique in the team. */
+export const TemplateName = t.String({
+  minLength: 1,
+  maxLength: TEMPLATE_NAME_LENGTH_MAX,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9 _.-]*$',
+})
+
+const writable = {
+  name: TemplateName,
+  subject: t.String({
+    maxLength: SUBJECT_LENGTH_MAX,
+    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+    description: 'Empty: it goes out as an answer to the mail before it',
+  }),
+  body: t.String({ minLength: 1, maxLength: BODY_LENGTH_MAX, pattern: '^[^\\u0000]*$' }),
+  format: oneOf(templateFormats),
+}
+
+export const Template = t.Object(
+  {
+    id: Id,
+    ...writable,
+    created_at: Instant,
+    updated_at: Instant,
+    deleted_at: nullable(Instant),
+  },
+  { $id: 'Template' },
+)
+export type Template = Static<typeof Template>
+
+const NewTemplate = t.Object(
+  {
+    name: writable.name,
+    subject: t.Optional(writable.subject),
+    body: writable.body,
+    format: t.Optional(writable.format),
+  },
+  { additionalProperties: false },
+)
+export type NewTemplate = Static<typeof NewTemplate>
+const TemplateChange = t.Partial(t.Object(writable), { additionalProperties: false, minProperties: 1 })
+export type TemplateChange = Static<typeof TemplateChange>
+
+const ListTemplates = t.Object(
+  {
+    ...paging,
+    sort: sortBy(['name', 'created_at', 'updated_at']),
+    q: t.Optional(t.String({ maxLength: 200 })),
+    trashed: t.Optional(t.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type ListTemplates = Static<typeof ListTemplates>
+
+/** What a reader would see. */
+export const Rendered = t.Object({
+  subject: t.String(),
+  html: t.String({ description: 'A whole page, to be shown where no script runs' }),
+  text: t.String(),
+  missing: t.Array(t.String(), {
+    description: 'Placeholders that the lead has nothing for and that have no default',
+  }),
+})
+export type Rendered = Static<typeof Rendered>
+
+/** What may stand between {{ and }}. */
+export const Placeholder = t.Object({
+  name: t.String({ description: 'As it is written, like firstName' }),
+  label: t.String(),
+  sample: t.String(),
+})
+export type Placeholder = Static<typeof Placeholder>
+
+export const endpoints = defineEndpoints({
+  listTemplates: {
+    method: 'GET',
+    path: '/api/outreach/templates',
+    summary: 'List templates',
+    auth: scope,
+    query: ListTemplates,
+    output: listOf(Template),
+  },
+  createTemplate: {
+    method: 'POST',
+    path: '/api/outreach/templates',
+    summary: 'Create a template',
+    auth: scope,
+    body: NewTemplate,
+    output: Template,
+    status: 201,
+    etag: true,
+  },
+  readTemplate: {
+    method: 'GET',
+    path: '/api/outreach/templates/:id',
+    summary: 'Read a template',
+    auth: scope,
+    params: ById,
+    output: Template,
+    etag: true,
+  },
+  changeTemplate: {
+    method: 'PATCH',
+    path: '/api/outreach/templates/:id',
+    summary: 'Change a template; mails that are not written yet use the new text',
+    auth: scope,
+    params: ById,
+    body: TemplateChange,
+    output: Template,
+    etag: true,
+  },
+  trashTemplate: {
+    method: 'DELETE',
+    path: '/api/outreach/templates/:id',
+    summary: 'Move a template to the trash, for 30 days',
+    auth: scope,
+    params: ById,
+    etag: true,
+  },
+  restoreTemplate: {
+    method: 'POST',
+    path: '/api/outreach/templates/:id/restore',
+    summary: 'Bring a template back from the trash',
+    auth: scope,
+    params: ById,
+    output: Template,
+    status: 200,
+    etag: true,
+  },
+  previewTemplate: {
+    method: 'POST',
+    path: '/api/outreach/templates/preview',
+    summary: 'A subject and a body as a lead would read them; nothing is sent or kept',
+    auth: scope,
+    body: t.Object(
+      {
+        subject: t.Optional(writable.subject),
+        body: writable.body,
+        format: t.Optional(writable.format),
+        lead_id: t.Optional(nullable(Id)),
+        icebreaker: t.Optional(t.String({ maxLength: 1_000 })),
+      },
+      { additionalProperties: false },
+    ),
+    output: Rendered,
+    status: 200,
+  },
+  listPlaceholders: {
+    method: 'GET',
+    path: '/api/outreach/placeholders',
+    summary: "What may stand between {{ and }}: a lead's fields, the sender, and the icebreaker",
+    auth: scope,
+    output: t.Object({ data: t.Array(Placeholder) }),
+  },
+})
+
+const Fields = t.Record(t.String(), t.Unknown())
+const live = { live: 'outreach:write' } as const
+export const templateEvents = {
+  created: defineEvent('template.created', t.Object({ template: Fields }), live),
+  changed: defineEvent(
+    'template.changed',
+    t.Object({ before: Fields, after: Fields, name: t.Optional(t.String()) }),
+    live,
+  ),
+  trashed: defineEvent('template.trashed', t.Object({ name: t.Optional(t.String()) }), live),
+  restored: defineEvent('template.restored', t.Object({ name: t.Optional(t.String()) }), live),
+}

@@ -1,0 +1,184 @@
+import {
+  anyOf,
+  ById,
+  defineEndpoints,
+  Id,
+  Instant,
+  listOf,
+  nullable,
+  oneOf,
+  paging,
+  t,
+  type Static,
+} from '#platform/contract.ts'
+import { defineEvent, type EventType } from '#platform/events.ts'
+import { signedEndpoints, type SignedEndpoint } from '#platform/signature.ts'
+import { acceptedTypes, inboundStatuses, WAIT_MAX_S, type InboundType } from './values.ts'
+
+const ToolResult = t.Object({ ok: t.Boolean(), text: t.String() })
+
+export const Receipt = t.Object({
+  eventId: t.String(),
+  status: oneOf(['accepted', 'duplicate', 'ignored'], 'accepted: on disk, and its effects will follow'),
+  result: t.Optional(ToolResult),
+  results: t.Optional(
+    t.Array(t.Object({ toolCallId: t.String(), result: ToolResult }), {
+      description: 'What came of the tool that was asked for, where the answer waited for it',
+    }),
+  ),
+})
+export type Receipt = Static<typeof Receipt>
+
+const inbound = {
+  id: Id,
+  endpoint: oneOf(signedEndpoints),
+  event_id: t.String(),
+  type: t.String(),
+  status: oneOf(inboundStatuses),
+  duplicates: t.Integer({ description: 'How often it came again' }),
+  replays: t.Integer(),
+  received_at: Instant,
+  repeated_at: nullable(
+    t.String({ format: 'date-time', description: 'When it came again for the last time' }),
+  ),
+}
+export const InboundEvent = t.Object(inbound, { $id: 'InboundEvent' })
+export type InboundEvent = Static<typeof InboundEvent>
+
+export const Effect = t.Object({
+  reaction: t.String({ description: 'The part of the product' }),
+  outcome: oneOf(['done', 'unmatched', 'failed']),
+  note: nullable(t.String()),
+  at: Instant,
+})
+export type Effect = Static<typeof Effect>
+
+export const InboundEventInFull = t.Object({
+  ...inbound,
+  body: t.String({ description: 'As it came, byte by byte' }),
+  effects: t.Array(Effect),
+  caused: t.Array(
+    t.Object({
+      event_id: Id,
+      type: t.String(),
+      subject: t.Object({ kind: t.String(), id: Id }),
+      lead_id: nullable(Id),
+      at: Instant,
+    }),
+    { description: 'What happened because of it, oldest first, at most 100' },
+  ),
+})
+export type InboundEventInFull = Static<typeof InboundEventInFull>
+
+const filters = {
+  endpoint: anyOf(oneOf(signedEndpoints)),
+  type: anyOf(t.String({ maxLength: 100 })),
+  status: anyOf(oneOf(inboundStatuses)),
+  event_id: t.Optional(t.String({ maxLength: 255 })),
+  from: t.Optional(Instant),
+  until: t.Optional(Instant),
+}
+export const ListInbox = t.Object({ ...paging, ...filters }, { additionalProperties: false })
+export type ListInbox = Static<typeof ListInbox>
+
+export const ReplayWindow = t.Object(
+  {
+    from: Instant,
+    until: Instant,
+    endpoint: t.Optional(t.Array(oneOf(signedEndpoints), { minItems: 1, maxItems: 4 })),
+    type: t.Optional(t.Array(t.String({ maxLength: 100 }), { minItems: 1, maxItems: 20 })),
+    status: t.Optional(t.Array(oneOf(inboundStatuses), { minItems: 1, maxItems: 6 })),
+  },
+  { additionalProperties: false },
+)
+export type ReplayWindow = Static<typeof ReplayWindow>
+
+/** What a provider sends; fields may stand beside `type` instead of under `data`. */
+const Envelope = t.Object({
+  eventId: t.Optional(t.String({ description: 'Else `id`, else the header webhook-id' })),
+  type: t.Optional(t.String({ description: 'Or `event`' })),
+  data: t.Optional(t.Record(t.String(), t.Unknown())),
+})
+
+const team = t.Optional(
+  t.String({ pattern: '^[0-9a-f]{24}$', description: 'Whose it is, where the event cannot tell' }),
+)
+const wait = t.Optional(
+  t.Integer({
+    minimum: 0,
+    maximum: WAIT_MAX_S,
+    description: 'Seconds to wait for what comes of a tool_call; or `Prefer: wait=…`',
+  }),
+)
+
+function received<const Endpoint extends SignedEndpoint>(signature: Endpoint, path: `/${string}`) {
+  return {
+    method: 'POST',
+    path,
+    summary: `Events of the ${signature} provider: ${acceptedTypes[signature].join(', ')}`,
+    auth: { signature },
+    query: t.Object(signature === 'voice' ? { team, wait } : { team }, { additionalProperties: false }),
+    body: Envelope,
+    output: Receipt,
+    protocol: 'Standard Webhooks',
+  } as const
+}
+
+export const endpoints = defineEndpoints({
+  receivePayment: received('payment', '/api/webhooks/payment'),
+  receiveVoice: received('voice', '/api/voice/engage/webhook'),
+  receiveEmail: received('email', '/api/email/webhook'),
+  receiveRealtime: received('realtime', '/api/realtime/webhook'),
+  listInbox: {
+    method: 'GET',
+    path: '/api/webhooks/inbox',
+    summary: 'What providers sent, newest first',
+    auth: { scope: 'webhooks:read' },
+    query: ListInbox,
+    output: listOf(InboundEvent),
+  },
+  readInboxEvent: {
+    method: 'GET',
+    path: '/api/webhooks/inbox/:id',
+    summary: 'One event with its raw body and what it caused',
+    auth: { scope: 'webhooks:read' },
+    params: ById,
+    output: InboundEventInFull,
+  },
+  replayInboxEvent: {
+    method: 'POST',
+    path: '/api/webhooks/inbox/:id/replay',
+    summary: 'Run it again; what is done already is not done twice',
+    auth: { role: 'ADMIN' },
+    params: ById,
+    output: InboundEvent,
+  },
+  replayInbox: {
+    method: 'POST',
+    path: '/api/webhooks/inbox/replay',
+    summary: 'Run again everything of a time that matches',
+    auth: { role: 'ADMIN' },
+    body: ReplayWindow,
+    output: t.Object({ count: t.Integer({ description: 'How many match; they run one after the other' }) }),
+  },
+})
+
+export const InboundData = t.Object({
+  endpoint: oneOf(signedEndpoints),
+  eventId: t.String(),
+  data: t.Record(t.String(), t.Unknown()),
+  guessed: t.Optional(
+    t.Boolean({
+      description: 'Nothing in it told whose it is: it came here because somebody must look at it',
+    }),
+  ),
+})
+
+/** Every event of a provider is one of ours too: `webhook:call_ended`. Reactions and workflows listen to it. */
+export const inboundEvents = Object.fromEntries(
+  Object.values(acceptedTypes)
+    .flat()
+    .map(type => [type, defineEvent(`webhook:${type}`, InboundData, { live: 'webhooks:read', bare: true })]),
+) as Record<InboundType, EventType<string, typeof InboundData>>
+
+export const inboxReplayed = defineEvent('webhook_inbox.replayed', t.Object({ count: t.Integer() }))

@@ -1,0 +1,65 @@
+import type { Actor, Context } from '#platform/context.ts'
+import { eventOfJob, type EventOf } from '#platform/events.ts'
+import type { Reaction } from '#platform/registry.ts'
+import type { SignedEndpoint } from '#platform/signature.ts'
+import { inboundEvents } from './contract.ts'
+import * as store from './store.ts'
+import type { InboundType } from './values.ts'
+
+export type Inbound = EventOf<(typeof inboundEvents)[InboundType]>
+
+/** What a part of the product made of an event: the record it was about, or none that it knows. */
+export type Outcome = { matched: boolean; note?: string }
+
+/** Whoever reads a timeline sees which provider it was. */
+export function providerActor(endpoint: SignedEndpoint): Actor {
+  return { kind: 'provider', id: null, name: `${endpoint} provider` }
+}
+
+/**
+ * What a domain does when a provider tells of something. The effect, its place in the inbox and the end of the job are
+ * one transaction. An effect that is done is not done again, whoever replays the event.
+ */
+export function onInbound(
+  type: InboundType,
+  name: string,
+  run: (ctx: Context, event: Inbound) => Promise<Outcome>,
+  options: Pick<Reaction, 'alone'> = {},
+): Reaction {
+  const on = inboundEvents[type].type
+  return {
+    on,
+    kind: `${name}@${on}`,
+    ...options,
+    async run(ctx, job) {
+      const event = (await eventOfJob(ctx, job)) as Inbound
+      const id = event.subject_id
+      if (!(await store.claimEffect(ctx, id, name))) return store.settle(ctx, id, 'done')
+      const { matched, note = null } = await run(ctx.as(providerActor(event.data.endpoint)), event)
+      const outcome = matched ? 'done' : 'unmatched'
+      if (!matched || note !== null) store.noteEffect(ctx, id, { reaction: name, outcome, note })
+      store.settle(ctx, id, outcome)
+    },
+    async buried(ctx, job) {
+      const { subject_id: id } = await eventOfJob(ctx, job)
+      if (!(await store.claimEffect(ctx, id, name))) return
+      store.noteEffect(ctx, id, { reaction: name, outcome: 'failed', note: 'It was tried too often.' })
+      store.settle(ctx, id, 'failed')
+    },
+  }
+}
+
+/**
+ * What the team's own automations made of events of one type: many at once, each told once more where it comes again. What
+ * set none of them off goes on waiting, unless some part of the product takes it up.
+ */
+export function noteAutomations(
+  ctx: Context,
+  type: string,
+  notes: readonly { inbound_id: string; note: string | null }[],
+): void {
+  const done = notes.filter(({ note }) => note !== null)
+  if (done.length > 0) store.noteDone(ctx, 'workflows', done as { inbound_id: string; note: string }[])
+  const idle = notes.filter(({ note }) => note === null).map(({ inbound_id }) => inbound_id)
+  if (idle.length > 0 && ctx.runtime.registry.reactionsTo(type).length === 0) store.leaveWaiting(ctx, idle)
+}

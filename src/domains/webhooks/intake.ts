@@ -1,0 +1,116 @@
+import { systemContext, type Context, type Runtime } from '#platform/context.ts'
+import { gather } from '#platform/gather.ts'
+import { enqueue } from '#platform/jobs/queue.ts'
+import type { SignedBody } from '#platform/contract.ts'
+import { signatureHeaders, type SignedEndpoint } from '#platform/signature.ts'
+import type { Receipt } from './contract.ts'
+import { readEnvelope } from './envelope.ts'
+import { RECORD_JOB } from './routing.ts'
+import * as store from './store.ts'
+import type { NewInbound } from './store.ts'
+import { acceptedTypes, type InboundType } from './values.ts'
+
+export const ROUTE_JOB = 'webhooks.route'
+/** The events of one commit. What comes meanwhile goes with the next. */
+const BATCH_MAX = 100
+const BATCHES_AT_ONCE = 2
+
+type Received = SignedBody & { headers: Record<string, string | undefined>; team?: string }
+
+/**
+ * Takes an event whose signature holds. It is answered when it is on disk together with the job that works it off;
+ * events that come at the same time share a statement and a commit.
+ */
+export async function acceptEvent(
+  ctx: Context,
+  endpoint: SignedEndpoint,
+  received: Received,
+): Promise<Receipt> {
+  const messageId = signatureHeaders(received.headers)?.id ?? ''
+  const { eventId, type } = readEnvelope(received.json, messageId)
+  const known = (acceptedTypes[endpoint] as readonly string[]).includes(type)
+  const isNew = await storeOf(ctx.runtime)({
+    id: ctx.newId(),
+    endpoint,
+    event_id: eventId,
+    type,
+    team_id: received.team ?? null,
+    body: received.text,
+    status: known ? 'accepted' : 'ignored',
+    received_at: ctx.now(),
+  })
+  if (!known) return { eventId, status: 'ignored' }
+  return { eventId, status: isNew ? 'accepted' : 'duplicate' }
+}
+
+/** What the product hears of by itself, in a provider's words. */
+export type OwnEvent = { eventId: string; type: InboundType; data: Record<string, unknown> }
+
+/**
+ * Takes events of the team's own, in the transaction of whoever tells them: from here on they are as good as any that
+ * came signed, and one that is told twice is there once.
+ */
+export async function acceptOwn(
+  ctx: Context,
+  endpoint: SignedEndpoint,
+  events: readonly OwnEvent[],
+): Promise<void> {
+  ctx.transactionOrThrow()
+  if (events.length === 0) return
+  const rows = events.map(event => ({
+    id: ctx.newId(),
+    endpoint,
+    event_id: event.eventId,
+    type: event.type,
+    team_id: ctx.team_id,
+    body: JSON.stringify(event),
+    status: 'accepted' as const,
+    received_at: ctx.now(),
+  }))
+  const added = await store.insertNew(ctx, rows)
+  if (added.size > 0) enqueue(ctx, { kind: RECORD_JOB, data: { ids: [...added] } })
+}
+
+type Store = (event: NewInbound) => Promise<boolean>
+const stores = new WeakMap<Runtime, Store>()
+
+function storeOf(runtime: Runtime): Store {
+  let known = stores.get(runtime)
+  if (!known) {
+    const store = (events: NewInbound[]) => storeAll(systemContext(runtime), events)
+    stores.set(runtime, (known = gather(store, { batchMax: BATCH_MAX, batchesMax: BATCHES_AT_ONCE })))
+  }
+  return known
+}
+
+/** For each whether it is the first of its (endpoint, event_id). */
+async function storeAll(ctx: Context, events: NewInbound[]): Promise<boolean[]> {
+  const firsts = new Map<string, NewInbound>()
+  for (const event of events) if (!firsts.has(keyOf(event))) firsts.set(keyOf(event), event)
+  // In one order everywhere, so that two batches that share events do not wait for each other in a circle.
+  const rows = [...firsts.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, event]) => event)
+  const added = await ctx.transaction(async ctx => {
+    enqueue(ctx, { kind: ROUTE_JOB, data: { ids: rows.map(({ id }) => id) } })
+    return store.insertNew(ctx, rows)
+  })
+  if (added.size < events.length)
+    await countRepeats(
+      ctx,
+      events.filter(({ id }) => !added.has(id)),
+    )
+  return events.map(({ id }) => added.has(id))
+}
+
+async function countRepeats(ctx: Context, repeats: readonly NewInbound[]): Promise<void> {
+  const counted = [...Map.groupBy(repeats, keyOf).values()].map(([first, ...others]) => ({
+    endpoint: first!.endpoint,
+    event_id: first!.event_id,
+    times: 1 + others.length,
+  }))
+  // Whoever works these off holds them in another order: a circle is broken and tried again, and nobody is refused for it.
+  await ctx.transaction(ctx => store.countRepeats(ctx, counted))
+}
+
+function keyOf({ endpoint, event_id }: NewInbound): string {
+  return `${endpoint} ${event_id}`
+}

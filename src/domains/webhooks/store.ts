@@ -1,0 +1,264 @@
+import { sql } from 'kysely'
+import type { Context } from '#platform/context.ts'
+import { raw, tables } from '#platform/database/tables.ts'
+import { decodeInstantCursor, encodeCursor } from '#platform/cursor.ts'
+import { idFrom } from '#platform/ids.ts'
+import { isAnyOf } from '#platform/listing.ts'
+import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
+import type { SignedEndpoint } from '#platform/signature.ts'
+import type { Effect, InboundEvent, ListInbox } from './contract.ts'
+import type { InboundStatus } from './values.ts'
+
+export type InboundRow = InboundEvent & {
+  team_id: string | null
+  body: string
+  /** The event of ours that it became. */
+  recorded_id: string | null
+}
+
+export type NewInbound = Pick<
+  InboundRow,
+  'id' | 'endpoint' | 'event_id' | 'type' | 'team_id' | 'body' | 'status' | 'received_at'
+>
+
+/** Those of them that are new, by id; whoever came before keeps its row. */
+export async function insertNew(ctx: Context, rows: readonly NewInbound[]): Promise<Set<string>> {
+  const column = <Key extends keyof NewInbound>(key: Key) => rows.map(row => row[key])
+  const inserted = await ctx.all(
+    raw<{
+      id: string
+    }>(sql`insert into inbound_events (id, endpoint, event_id, type, team_id, body, status, received_at)
+      select * from unnest(${column('id')}::text[], ${column('endpoint')}::text[], ${column('event_id')}::text[],
+        ${column('type')}::text[], ${column('team_id')}::text[], ${column('body')}::text[], ${column('status')}::text[],
+        ${column('received_at')}::timestamptz[])
+      on conflict (endpoint, event_id) do nothing returning id`),
+  )
+  return new Set(inserted.map(({ id }) => id))
+}
+
+export async function countRepeats(
+  ctx: Context,
+  repeats: readonly { endpoint: SignedEndpoint; event_id: string; times: number }[],
+): Promise<void> {
+  await ctx.run(
+    // Locked in the order of ids, as by whoever takes them up: two who share some do not wait for each other in a circle.
+    raw(sql`with again as materialized (
+        select inbound_events.id, told.times
+        from unnest(${repeats.map(({ endpoint }) => endpoint)}::text[], ${repeats.map(({ event_id }) => event_id)}::text[],
+          ${repeats.map(({ times }) => times)}::integer[]) as told (endpoint, event_id, times)
+        join inbound_events on inbound_events.endpoint = told.endpoint and inbound_events.event_id = told.event_id
+        order by inbound_events.id for no key update of inbound_events)
+      update inbound_events set duplicates = duplicates + again.times, repeated_at = ${ctx.now()}
+      from again where inbound_events.id = again.id`),
+  )
+}
+
+/** Those that nobody has taken up yet, in the order they came. */
+export async function findUnrecorded(ctx: Context, ids: readonly string[]): Promise<InboundRow[]> {
+  return ctx.all(
+    db
+      .selectFrom('inbound_events')
+      .selectAll()
+      .where('id', 'in', ids)
+      .where('recorded_id', 'is', null)
+      .orderBy('id')
+      .forUpdate(),
+  )
+}
+
+/** Whose it has turned out to be; undefined while nobody has taken it up. */
+export async function findRecordedTeam(
+  ctx: Context,
+  endpoint: SignedEndpoint,
+  event_id: string,
+): Promise<string | undefined> {
+  const row = await ctx.first(
+    raw<{ team_id: string }>(sql`select team_id from inbound_events
+      where endpoint = ${endpoint} and event_id = ${event_id} and recorded_id is not null and status <> 'accepted'`),
+  )
+  return row?.team_id
+}
+
+export function setTeam(ctx: Context, ids: readonly string[], team_id: string): void {
+  ctx.later(db.updateTable('inbound_events').set({ team_id }).where('id', 'in', ids))
+}
+
+/** The event of ours that each became, and where it stands now. */
+export function setRecorded(
+  ctx: Context,
+  rows: readonly { id: string; recorded_id: string; status: InboundStatus }[],
+): void {
+  ctx.later(
+    raw(sql`update inbound_events set recorded_id = became.recorded_id, status = became.status
+      from unnest(${rows.map(row => row.id)}::text[], ${rows.map(row => row.recorded_id)}::text[],
+        ${rows.map(row => row.status)}::text[]) as became (id, recorded_id, status)
+      where inbound_events.id = became.id`),
+  )
+}
+
+/**
+ * Takes it that this reaction does its part now, and says whether it had still to: whoever else would do it at the same
+ * time waits for the end of this transaction, and then finds it done.
+ */
+export async function claimEffect(ctx: Context, inbound_id: string, reaction: string): Promise<boolean> {
+  const claimed = await ctx.run(
+    raw(sql`insert into inbound_effects (team_id, inbound_id, reaction, outcome, note, at)
+      values (${ctx.team_id}, ${inbound_id}, ${reaction}, 'done', null, ${ctx.now()})
+      on conflict (team_id, inbound_id, reaction) do update set outcome = 'done', note = null, at = excluded.at
+      where inbound_effects.outcome <> 'done'`),
+  )
+  return claimed > 0
+}
+
+/** It came to something else than it was taken to. */
+export function noteEffect(
+  ctx: Context,
+  inbound_id: string,
+  { reaction, ...effect }: Omit<Effect, 'at'>,
+): void {
+  ctx.later(
+    db
+      .updateTable('inbound_effects')
+      .set(effect)
+      .where('team_id', '=', ctx.team_id)
+      .where('inbound_id', '=', inbound_id)
+      .where('reaction', '=', reaction),
+  )
+}
+
+/** A failure wants somebody's eye; else one part of the product that knew what to do with it is enough. */
+export function settle(ctx: Context, id: string, outcome: Effect['outcome']): void {
+  ctx.later(
+    raw(sql`update inbound_events set status = case
+        when status = 'failed' or ${outcome} = 'failed' then 'failed'
+        when status = 'processed' or ${outcome} = 'done' then 'processed'
+        else 'unmatched' end
+      where team_id = ${ctx.team_id} and id = ${id}`),
+  )
+}
+
+/** The same for many at once, by a reaction that sees to it by itself that nothing is done twice. */
+export function noteDone(
+  ctx: Context,
+  reaction: string,
+  notes: readonly { inbound_id: string; note: string }[],
+): void {
+  const ids = notes.map(({ inbound_id }) => inbound_id)
+  ctx.later(
+    raw(sql`insert into inbound_effects (team_id, inbound_id, reaction, outcome, note, at)
+      select ${ctx.team_id}, id, ${reaction}, 'done', note, ${ctx.now()}::timestamptz
+      from unnest(${ids}::text[], ${notes.map(({ note }) => note)}::text[]) as made (id, note)
+      on conflict (team_id, inbound_id, reaction) do update set outcome = 'done', note = excluded.note, at = excluded.at`),
+  )
+  ctx.later(
+    raw(sql`update inbound_events set status = 'processed'
+      where team_id = ${ctx.team_id} and id = any(${ids}::text[]) and status <> 'failed'`),
+  )
+}
+
+/** Nobody has taken them up. */
+export function leaveWaiting(ctx: Context, ids: readonly string[]): void {
+  ctx.later(
+    raw(sql`update inbound_events set status = 'waiting'
+      where team_id = ${ctx.team_id} and id = any(${ids}::text[]) and status = 'accepted'`),
+  )
+}
+
+export function noteReplay(ctx: Context, rows: readonly { id: string; status: InboundStatus }[]): void {
+  ctx.later(
+    raw(sql`update inbound_events set replays = replays + 1, status = again.status
+      from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ status }) => status)}::text[]) as again (id, status)
+      where inbound_events.team_id = ${ctx.team_id} and inbound_events.id = again.id`),
+  )
+}
+
+/** Of this team: row security sees to it, and so does the query. */
+export async function findInbound(ctx: Context, id: string): Promise<InboundRow | undefined> {
+  return ctx.first(
+    db.selectFrom('inbound_events').selectAll().where('team_id', '=', ctx.team_id).where('id', '=', id),
+  )
+}
+
+type Filters = Omit<ListInbox, 'limit' | 'cursor'>
+
+/** Newest first. Ids begin with the second they were made in, so that their order is that of time. */
+export async function listInbound(
+  ctx: Context,
+  { limit = LIST_LIMIT_DEFAULT, cursor, ...filters }: ListInbox,
+) {
+  const after = cursor === undefined ? sql`` : sql`and id < ${decodeInstantCursor(cursor)[1]}`
+  const rows = await ctx.all(
+    raw<InboundEvent>(sql`select ${columns} from inbound_events where ${matching(ctx, filters)} ${after}
+      order by id desc limit ${limit + 1}`),
+  )
+  const data = rows.slice(0, limit)
+  const last = data.at(-1)
+  return { data, next_cursor: rows.length > limit && last ? encodeCursor([last.received_at, last.id]) : null }
+}
+
+export async function countMatching(ctx: Context, filters: Filters): Promise<number> {
+  const row = await ctx.first(
+    raw<{ count: number }>(sql`select count(*) as count from inbound_events where ${matching(ctx, filters)}`),
+  )
+  return row!.count
+}
+
+/** The next of those that match, in the order they came. */
+export async function lockMatching(ctx: Context, filters: Filters, after: string, limit: number) {
+  return ctx.all(
+    raw<InboundRow>(sql`select * from inbound_events where ${matching(ctx, filters)} and id > ${after}
+      order by id limit ${limit} for update`),
+  )
+}
+
+export async function findEffects(ctx: Context, inbound_id: string): Promise<Effect[]> {
+  return ctx.all(
+    db
+      .selectFrom('inbound_effects')
+      .select(['reaction', 'outcome', 'note', 'at'])
+      .where('team_id', '=', ctx.team_id)
+      .where('inbound_id', '=', inbound_id)
+      .orderBy('at')
+      .orderBy('reaction'),
+  )
+}
+
+/** Locked until the transaction ends. */
+export async function lockInbound(ctx: Context, id: string): Promise<InboundRow | undefined> {
+  return ctx.first(
+    db
+      .selectFrom('inbound_events')
+      .selectAll()
+      .where('team_id', '=', ctx.team_id)
+      .where('id', '=', id)
+      .forUpdate(),
+  )
+}
+
+export async function deleteOlderThan(ctx: Context, before: string): Promise<number> {
+  const old = idFrom(before, 0)
+  await ctx.run(
+    db.deleteFrom('inbound_effects').where('team_id', '=', ctx.team_id).where('inbound_id', '<', old),
+  )
+  return ctx.run(db.deleteFrom('inbound_events').where('team_id', '=', ctx.team_id).where('id', '<', old))
+}
+
+function matching(ctx: Context, { endpoint, type, status, event_id, from, until }: Filters) {
+  const conditions = [
+    sql`team_id = ${ctx.team_id}`,
+    ...isAnyOf('endpoint', endpoint),
+    ...isAnyOf('type', type),
+    ...isAnyOf('status', status),
+    ...(event_id === undefined ? [] : [sql`event_id = ${event_id}`]),
+    ...(from === undefined ? [] : [sql`received_at >= ${from} and id >= ${idFrom(from, 0)}`]),
+    ...(until === undefined ? [] : [sql`received_at < ${until} and id < ${idFrom(until, 1)}`]),
+  ]
+  return sql.join(conditions, sql` and `)
+}
+
+const columns = sql.raw('id, endpoint, event_id, type, status, duplicates, replays, received_at, repeated_at')
+
+const db = tables<{
+  inbound_events: InboundRow
+  inbound_effects: Effect & { team_id: string; inbound_id: string }
+}>()

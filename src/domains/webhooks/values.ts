@@ -1,0 +1,24 @@
+import type { SignedEndpoint } from '#platform/signature.ts'
+
+/** The events each endpoint takes; any other name is stored and ignored. */
+export const acceptedTypes = {
+  payment: ['payment.confirmed', 'payment.succeeded'],
+  voice: ['tool_call', 'call_connected', 'call_ended'],
+  // The last one is more than a mail provider must tell: it brings replies, where it receives mail as well (Resend).
+  email: ['email.bounced', 'email.delivered', 'email.opened', 'email.complained', 'email.received'],
+  realtime: ['response.completed', 'response.failed', 'realtime.call.incoming'],
+} as const satisfies Record<SignedEndpoint, readonly string[]>
+
+export type InboundType = (typeof acceptedTypes)[SignedEndpoint][number]
+
+/**
+ * accepted: stored, its effects are on their way. waiting: no part of the product takes it up yet. processed: something
+ * came of it. unmatched: it names no record we know. failed: an effect was tried too often. ignored: an unknown name.
+ */
+export const inboundStatuses = ['accepted', 'waiting', 'processed', 'unmatched', 'failed', 'ignored'] as const
+export type InboundStatus = (typeof inboundStatuses)[number]
+
+/** How long a provider may let its answer wait for a tool: it gives up after five seconds. */
+export const WAIT_MAX_S = 4
+export const EVENT_ID_LENGTH_MAX = 255
+export const EVENT_TYPE_LENGTH_MAX = 100

@@ -1,0 +1,341 @@
+import {
+  anyOf,
+  ById,
+  defineEndpoints,
+  Id,
+  Instant,
+  listOf,
+  nullable,
+  oneOf,
+  paging,
+  sortBy,
+  t,
+  Text,
+  type Static,
+} from '#platform/contract.ts'
+import { defineEvent } from '#platform/events.ts'
+import { LeadFilters } from '#domains/leads/contract.ts'
+import { definition, Filter, Node, Trigger, WorkflowDefinition } from './definition-contract.ts'
+import { runEndpoints, Simulation, Try } from './run-contract.ts'
+import { nodeTypes, START_LEADS_MAX, workflowStatuses } from './values.ts'
+
+/** What others may know of a run stands in a file of its own. */
+export type { ListRuns, Run, RunInFull, Simulation, TraceEntry, Try } from './run-contract.ts'
+export type { WorkflowDefinition } from './definition-contract.ts'
+
+const read = { scope: 'workflows:read' } as const
+const write = { scope: 'workflows:write' } as const
+
+/** Somebody is still working at it: it need not be right. */
+const Draft = t.Object(
+  {
+    name: Text,
+    trigger: t.String({ maxLength: 120, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }),
+    filters: t.Array(t.Record(t.String(), t.Unknown()), { maxItems: 20 }),
+    once_per_lead: t.Boolean(),
+    nodes: t.Array(t.Record(t.String(), t.Unknown()), { maxItems: 500 }),
+  },
+  { $id: 'WorkflowDraft', additionalProperties: false },
+)
+export type Draft = Static<typeof Draft>
+
+export const Warning = t.Object({ path: t.String(), message: t.String() })
+export type Warning = Static<typeof Warning>
+
+const workflow = {
+  id: Id,
+  name: Text,
+  ...definition,
+  status: oneOf(workflowStatuses),
+  version: t.Integer({ description: '0 until it is published for the first time' }),
+  has_draft: t.Boolean({ description: 'There are changes that are not published' }),
+  created_at: Instant,
+  updated_at: Instant,
+  deleted_at: nullable(Instant),
+}
+export const Workflow = t.Object(workflow, { $id: 'Workflow' })
+export type Workflow = Static<typeof Workflow>
+
+export const WorkflowInFull = t.Object(
+  {
+    ...workflow,
+    draft: nullable(Draft),
+    warnings: t.Array(Warning, {
+      description: 'What is not right yet without being a fault: a template that does not exist',
+    }),
+    problems: t.Array(Warning, { description: 'Why the draft cannot be published yet' }),
+  },
+  { $id: 'WorkflowInFull' },
+)
+export type WorkflowInFull = Static<typeof WorkflowInFull>
+
+const given = {
+  filters: t.Optional(t.Array(Filter, { maxItems: 20 })),
+  once_per_lead: t.Optional(t.Boolean()),
+}
+export const NewWorkflow = t.Object(
+  {
+    name: Text,
+    trigger: Trigger,
+    nodes: t.Array(Node, { description: 'Ordered; a tree, not a web' }),
+    ...given,
+    status: t.Optional(oneOf(workflowStatuses, 'ACTIVE unless told')),
+  },
+  { additionalProperties: false },
+)
+export type NewWorkflow = Static<typeof NewWorkflow>
+
+export const WorkflowChange = t.Object(
+  {
+    name: t.Optional(Text),
+    trigger: t.Optional(Trigger),
+    nodes: t.Optional(t.Array(Node)),
+    ...given,
+    status: t.Optional(oneOf(workflowStatuses)),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type WorkflowChange = Static<typeof WorkflowChange>
+
+const ListWorkflows = t.Object(
+  {
+    ...paging,
+    sort: sortBy(['name', 'created_at', 'updated_at']),
+    q: t.Optional(t.String({ maxLength: 200 })),
+    status: anyOf(oneOf(workflowStatuses)),
+    trashed: t.Optional(t.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type ListWorkflows = Static<typeof ListWorkflows>
+
+export const WorkflowVersion = t.Object({
+  version: t.Integer(),
+  definition: WorkflowDefinition,
+  created_at: Instant,
+  created_by: nullable(t.String()),
+})
+export type WorkflowVersion = Static<typeof WorkflowVersion>
+
+export const Difference = t.Object({
+  path: t.String({ description: 'Where it stands now; where it stood, if it is gone' }),
+  kind: oneOf(['added', 'removed', 'changed', 'moved']),
+  what: t.String({ description: 'In words' }),
+  fields: t.Array(t.Object({ field: t.String(), before: t.Unknown(), after: t.Unknown() })),
+})
+export type Difference = Static<typeof Difference>
+
+const CatalogEntry = t.Object({
+  title: t.String(),
+  description: t.String(),
+  schema: t.Record(t.String(), t.Unknown(), { description: 'JSON Schema of its own fields' }),
+  lists: t.Array(t.String(), { description: 'Its fields that hold nodes' }),
+})
+export const Catalog = t.Object({
+  triggers: t.Array(
+    t.Object({
+      name: t.String(),
+      label: t.String(),
+      description: t.String(),
+      fields: t.Array(t.Object({ field: t.String(), label: t.String(), type: t.String() })),
+      sample: t.Record(t.String(), t.Unknown()),
+    }),
+  ),
+  actions: t.Array(t.Object({ action: t.String(), ...CatalogEntry.properties })),
+  logic: t.Array(t.Object({ type: oneOf(nodeTypes), ...CatalogEntry.properties })),
+  operators: t.Array(t.Object({ op: t.String(), label: t.String() })),
+  lead_fields: t.Array(
+    t.Object({
+      field: t.String(),
+      label: t.String(),
+      type: t.String(),
+      options: t.Optional(t.Array(t.String())),
+    }),
+  ),
+  starters: t.Array(
+    t.Object({
+      key: t.String(),
+      name: t.String(),
+      description: t.String(),
+      definition: WorkflowDefinition,
+    }),
+  ),
+  limits: t.Record(t.String(), t.Integer()),
+})
+export type Catalog = Static<typeof Catalog>
+
+const ByVersion = t.Object({
+  id: Id,
+  version: t.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'The number of a version' }),
+})
+const Started = t.Object({
+  runs: t.Integer({ description: 'How many were begun' }),
+  passed_over: t.Integer({ description: 'Leads that have been through it once already' }),
+})
+export type Started = Static<typeof Started>
+
+export const endpoints = defineEndpoints({
+  readWorkflowCatalog: {
+    method: 'GET',
+    path: '/api/crm/workflows/catalog',
+    summary: 'All triggers, actions and logic, with the schemas of their fields',
+    auth: read,
+    output: Catalog,
+  },
+  listWorkflows: {
+    method: 'GET',
+    path: '/api/crm/workflows',
+    summary: 'List workflows',
+    auth: read,
+    query: ListWorkflows,
+    output: listOf(Workflow),
+  },
+  createWorkflow: {
+    method: 'POST',
+    path: '/api/crm/workflows',
+    summary: 'Create a workflow; it runs from now on unless its status says otherwise',
+    auth: write,
+    body: NewWorkflow,
+    output: WorkflowInFull,
+    status: 201,
+    etag: true,
+  },
+  readWorkflow: {
+    method: 'GET',
+    path: '/api/crm/workflows/:id',
+    summary: 'Read a workflow with its draft',
+    auth: read,
+    params: ById,
+    output: WorkflowInFull,
+    etag: true,
+  },
+  changeWorkflow: {
+    method: 'PATCH',
+    path: '/api/crm/workflows/:id',
+    summary: 'Change what runs: a new definition is a new version, and runs under way stay on theirs',
+    auth: write,
+    params: ById,
+    body: WorkflowChange,
+    output: WorkflowInFull,
+    etag: true,
+  },
+  trashWorkflow: {
+    method: 'DELETE',
+    path: '/api/crm/workflows/:id',
+    summary: 'Move a workflow to the trash, for 30 days; runs under way are cancelled',
+    auth: write,
+    params: ById,
+    etag: true,
+  },
+  restoreWorkflow: {
+    method: 'POST',
+    path: '/api/crm/workflows/:id/restore',
+    summary: 'Bring a workflow back from the trash, paused',
+    auth: write,
+    params: ById,
+    output: WorkflowInFull,
+    status: 200,
+    etag: true,
+  },
+  saveWorkflowDraft: {
+    method: 'PUT',
+    path: '/api/crm/workflows/:id/draft',
+    summary: 'Keep changes without running them; what is not right yet is told and kept all the same',
+    auth: write,
+    params: ById,
+    body: Draft,
+    output: WorkflowInFull,
+    etag: true,
+  },
+  discardWorkflowDraft: {
+    method: 'DELETE',
+    path: '/api/crm/workflows/:id/draft',
+    summary: 'Drop the changes that are not published',
+    auth: write,
+    params: ById,
+    output: WorkflowInFull,
+    status: 200,
+    etag: true,
+  },
+  publishWorkflow: {
+    method: 'POST',
+    path: '/api/crm/workflows/:id/publish',
+    summary: 'Let the draft run from now on, as a new version',
+    auth: write,
+    params: ById,
+    output: WorkflowInFull,
+    status: 200,
+    etag: true,
+  },
+  listWorkflowVersions: {
+    method: 'GET',
+    path: '/api/crm/workflows/:id/versions',
+    summary: 'What was published, newest first',
+    auth: read,
+    params: ById,
+    query: t.Object(paging, { additionalProperties: false }),
+    output: listOf(WorkflowVersion),
+  },
+  compareWorkflowVersion: {
+    method: 'GET',
+    path: '/api/crm/workflows/:id/versions/:version/changes',
+    summary: 'What a version changed of another, by default of the one before',
+    auth: read,
+    params: ByVersion,
+    query: t.Object(
+      { since: t.Optional(t.Integer({ minimum: 1, maximum: 2_000_000_000 })) },
+      { additionalProperties: false },
+    ),
+    output: t.Object({ since: nullable(t.Integer()), changes: t.Array(Difference) }),
+  },
+  testWorkflow: {
+    method: 'POST',
+    path: '/api/crm/workflows/:id/test',
+    summary: 'Run it on a clock of its own, doing nothing, and tell what it would have done and when',
+    auth: write,
+    params: ById,
+    body: Try,
+    output: Simulation,
+    status: 200,
+  },
+  startWorkflow: {
+    method: 'POST',
+    path: '/api/crm/workflows/:id/start',
+    summary: 'Start it by hand for some leads',
+    auth: write,
+    params: ById,
+    body: t.Object(
+      { lead_ids: t.Array(Id, { minItems: 1, maxItems: START_LEADS_MAX, uniqueItems: true }) },
+      { additionalProperties: false },
+    ),
+    output: Started,
+    status: 200,
+  },
+  startWorkflowForMatching: {
+    method: 'POST',
+    path: '/api/crm/workflows/:id/start-matching',
+    summary: 'Start it by hand for all leads that match; it goes on in the background',
+    auth: write,
+    params: ById,
+    body: t.Object({ filter: LeadFilters }, { additionalProperties: false }),
+    output: t.Object({
+      matching: t.Integer({ description: 'How many match; they are begun block by block' }),
+    }),
+    status: 200,
+  },
+  ...runEndpoints,
+})
+
+const Fields = t.Record(t.String(), t.Unknown())
+const live = { live: 'workflows:read' } as const
+const called = { name: t.Optional(t.String()) }
+export const workflowEvents = {
+  created: defineEvent('workflow.created', t.Object({ workflow: Fields }), { ...live, bare: true }),
+  changed: defineEvent('workflow.changed', t.Object({ before: Fields, after: Fields, ...called }), {
+    ...live,
+    bare: true,
+  }),
+  trashed: defineEvent('workflow.trashed', t.Object(called), live),
+  restored: defineEvent('workflow.restored', t.Object(called), live),
+  published: defineEvent('workflow.published', t.Object({ name: t.String(), version: t.Integer() }), live),
+}

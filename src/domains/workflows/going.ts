@@ -1,0 +1,231 @@
+import type { Actor, Context } from '#platform/context.ts'
+import { isoAt } from '#platform/clock.ts'
+import { record } from '#platform/events.ts'
+import { insertJobs, jobRow } from '#platform/jobs/queue.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { runEvents } from './run-contract.ts'
+import { advance } from './engine.ts'
+import type { Request } from './nodes/action.ts'
+import { actions } from './nodes/actions.ts'
+import * as store from './run-store.ts'
+import type { RunRow } from './run-store.ts'
+import type { Done, Entry, Program, Step, Want } from './state.ts'
+
+export const WAKE_JOB = 'workflows.wake'
+/** So many rounds of actions share a transaction; a run that wants more goes on in the next. */
+const ROUNDS_MAX = 30
+const REASON_LENGTH_MAX = 500
+const DEFAULT_ZONE = 'UTC'
+
+/** A run in hand, with all that it takes to go on. */
+export type Going = {
+  row: RunRow
+  isNew: boolean
+  workflow: { id: string; name: string; version: number }
+  program: Program
+  lead: Lead | null
+}
+
+type Moving = Omit<Going, 'lead'> & {
+  ctx: Context
+  entries: Entry[]
+  done: Map<number, Done>
+  step: Step | undefined
+  /** Of all the runs in hand, by id: one that changes a lead changes it for the others. */
+  leads: Map<string, Lead>
+}
+
+/**
+ * Lets runs go on until each of them waits or has ended, and writes what came of it: effects, progress, trace and the
+ * next wait are one transaction. Several runs share it, and what they want done at the same time is done together. If
+ * anything fails there, nothing of it has happened, and each run is done alone (see the lane of the queue); alone, an
+ * action that fails is undone by itself, and the run says so.
+ */
+export async function goOn(ctx: Context, all: readonly Going[]): Promise<void> {
+  const leads = new Map(all.flatMap(({ lead }) => (lead ? [[lead.id, lead] as const] : [])))
+  const moving: Moving[] = all.map(({ lead: _, ...going }) => ({
+    ...going,
+    leads,
+    ctx: ctx.as(actorOf(going.workflow), going.row.event_id ?? undefined),
+    entries: [],
+    done: new Map(),
+    step: undefined,
+  }))
+  let left = moving
+  for (let round = 0; left.length > 0; round++) {
+    for (const run of left) move(ctx, run)
+    left = left.filter(({ step }) => step!.wants.length > 0)
+    if (left.length === 0 || round === ROUNDS_MAX) break
+    await perform(ctx, left, all.length === 1)
+  }
+  write(ctx, moving)
+}
+
+export function actorOf({ id, name }: { id: string; name: string }): Actor {
+  return { kind: 'workflow', id, name }
+}
+
+export function zoneOf(lead: Lead | null): string {
+  return lead?.timezone ?? DEFAULT_ZONE
+}
+
+function leadOf({ row, leads }: Moving): Lead | null {
+  return (row.lead_id && leads.get(row.lead_id)) || null
+}
+
+function move(ctx: Context, run: Moving): void {
+  const { row } = run
+  const lead = leadOf(run)
+  run.step = advance(run.program, run.step?.state ?? row.state, {
+    facts: { event: row.event, lead },
+    done: run.done,
+    nowMs: ctx.runtime.clock.now(),
+    zone: zoneOf(lead),
+    draw: `${row.workflow_id} ${row.lead_id ?? row.id}`,
+  })
+  run.done.clear()
+  run.entries.push(...run.step.entries)
+}
+
+type Wanted = { run: Moving; want: Want }
+
+async function perform(ctx: Context, runs: readonly Moving[], alone: boolean): Promise<void> {
+  const wanted = runs.flatMap(run => run.step!.wants.map(want => ({ run, want })))
+  for (const [action, list] of Map.groupBy(wanted, ({ want }) => want.node.action)) {
+    const groups = alone ? list.map(one => [one]) : [list]
+    for (const group of groups) {
+      const requests = group.map(requestOf)
+      const does = () => actions[action](ctx, requests as Request<never>[])
+      const done = alone ? [await attempt(ctx, async () => (await does())[0]!)] : await does()
+      for (const [at, { run, want }] of group.entries()) run.done.set(want.thread, done[at]!)
+    }
+  }
+}
+
+/** What a use case refuses is the failure of the node; what goes wrong here is not, and is tried again by the queue. */
+async function attempt(ctx: Context, work: () => Promise<Done>): Promise<Done> {
+  try {
+    return await ctx.attempt(work)
+  } catch (error) {
+    if (error instanceof Problem) return { ok: false, reason: wordsOf(error) }
+    if (isRefusedByDatabase(error))
+      return { ok: false, reason: 'The database refused it: it does not fit what is there.' }
+    throw error
+  }
+}
+
+function wordsOf({ message, errors }: Problem): string {
+  const words =
+    errors && errors.length > 1
+      ? errors.map(({ path, message }) => `${path}: ${message}`).join('; ')
+      : message
+  return words.slice(0, REASON_LENGTH_MAX)
+}
+
+/** Classes 22 and 23: values and constraints. Anything else is no fault of what was wanted. */
+function isRefusedByDatabase(error: unknown): boolean {
+  return /^2[23]/.test((error as { code?: string }).code ?? '')
+}
+
+function requestOf({ run, want }: Wanted): Request {
+  const { row, workflow } = run
+  const lead = leadOf(run)
+  return {
+    ctx: run.ctx,
+    node: want.node,
+    path: want.path,
+    key: `${row.id} ${want.key}`,
+    workflow,
+    run: {
+      id: row.id,
+      event_id: row.event_id,
+      subject_kind: row.subject_kind,
+      subject_id: row.subject_id,
+    },
+    facts: want.facts,
+    lead,
+    zone: zoneOf(lead),
+    setLead: lead => void run.leads.set(lead.id, lead),
+  } as Request
+}
+
+function write(ctx: Context, runs: readonly Moving[]): void {
+  const jobs: ReturnType<typeof jobRow>[] = []
+  const rows = runs.map(run => {
+    const row = settled(ctx, run, jobs)
+    if (run.isNew && row.lead_id) tellStarted(ctx, run)
+    if (row.status === 'FAILED') tellFailed(run, row.error!)
+    return { ...row, isNew: run.isNew }
+  })
+  store.insertRuns(
+    ctx,
+    rows.filter(({ isNew }) => isNew),
+  )
+  store.updateRuns(
+    ctx,
+    rows.filter(({ isNew }) => !isNew),
+  )
+  store.insertTraces(
+    ctx,
+    runs
+      .filter(({ entries }) => entries.length > 0)
+      .map(({ row, entries }) => ({ run_id: row.id, part: row.parts, entries })),
+  )
+  if (jobs.length === 0) return
+  ctx.later(insertJobs(jobs))
+  if (jobs.some(({ run_at }) => run_at <= ctx.now())) ctx.afterCommit(ctx.runtime.wakeWorker)
+}
+
+/** The row as it stands after this: ended, failed where it is, or waiting for its next moment. */
+function settled(ctx: Context, { row, entries, step }: Moving, jobs: ReturnType<typeof jobRow>[]): RunRow {
+  const at = ctx.now()
+  const { state, ended, wakeMs, wants } = step!
+  const parts = row.parts + (entries.length > 0 ? 1 : 0)
+  const after = {
+    ...row,
+    state,
+    parts,
+    updated_at: at,
+    wait_id: null,
+    next_at: null,
+    error: null,
+    failed_path: null,
+  }
+  if (ended?.as === 'DONE') return { ...after, status: 'DONE', ended_at: at }
+  if (ended?.as === 'FAILED') {
+    const { reason, path } = ended
+    return { ...after, status: 'FAILED', ended_at: at, error: reason, failed_path: path }
+  }
+  const next_at = wants.length > 0 ? at : isoAt(wakeMs!)
+  const job = wakeJob(ctx, row, next_at)
+  jobs.push(job)
+  return { ...after, status: 'RUNNING', wait_id: job.id, next_at }
+}
+
+/** The wait is a row of the queue; a job that is not the run's present wait does nothing. */
+export function wakeJob(ctx: Context, { id, event_id }: Pick<RunRow, 'id' | 'event_id'>, run_at: string) {
+  return jobRow(ctx, {
+    kind: WAKE_JOB,
+    data: { run_id: id },
+    run_at,
+    ...(event_id !== null && { event_id }),
+  })
+}
+
+export function aboutRun({ id, lead_id }: Pick<RunRow, 'id' | 'lead_id'>) {
+  return { kind: 'workflow_run', id, lead_id }
+}
+
+/** Who starts it by hand is told of as who did it. */
+function tellStarted(by: Context, { ctx, row, workflow }: Moving): void {
+  record(by.actor.kind === 'system' ? ctx : by, runEvents.started, aboutRun(row), told(row, workflow))
+}
+
+function tellFailed({ ctx, row, workflow }: Moving, reason: string): void {
+  record(ctx, runEvents.failed, aboutRun(row), { ...told(row, workflow), reason })
+}
+
+export function told({ version }: Pick<RunRow, 'version'>, { id, name }: { id: string; name: string }) {
+  return { workflow_id: id, name, version }
+}

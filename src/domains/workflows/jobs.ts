@@ -1,0 +1,18 @@
+import { job, jobForMany, type JobDefinition, type Sweep } from '#platform/registry.ts'
+import { pruneRuns } from './control.ts'
+import { WAKE_JOB } from './going.ts'
+import { jobs as sending } from './nodes/sending.ts'
+import { purgeWorkflows } from './service.ts'
+import { START_JOB, startBlock } from './starting.ts'
+import { loseRun, wakeRuns } from './waking.ts'
+
+export const jobs: JobDefinition[] = [
+  jobForMany(WAKE_JOB, { buried: loseRun }, wakeRuns),
+  job(START_JOB, {}, startBlock),
+  ...sending,
+]
+
+export const sweeps: Sweep[] = [
+  { name: 'trashed_workflows', run: purgeWorkflows },
+  { name: 'old_workflow_runs', run: pruneRuns },
+]

@@ -1,0 +1,147 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '#adapters/postgres/embedded.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import { startApp, type Person, type TestApp } from '#test/app.ts'
+import type { TestDatabase } from '#test/database.ts'
+import { eventually } from '#test/eventually.ts'
+import type { Entry } from './state.ts'
+
+// `RUNS=1000` is the long run; a few of them show that it works.
+const RUNS = Number(process.env.RUNS ?? 40)
+const KILLS = Math.ceil(RUNS / 10)
+const RESTARTS = Math.ceil(RUNS / 50)
+const WORKERS = 2
+const LIFE_MS_MAX = 700
+vi.setConfig({ testTimeout: 120_000 + RUNS * 1_000, hookTimeout: 120_000 })
+
+const task = (title: string) => ({ type: 'action', action: 'create_task', title: `{{lastName}} ${title}` })
+/** Ten nodes that do something, wait, branch and turn. */
+const NODES = [
+  task('A'),
+  { type: 'condition', field: 'lead.last_name', op: 'exists', then: [task('B')] },
+  {
+    type: 'split',
+    paths: [
+      { name: 'C', nodes: [{ type: 'delay', delay: '1s' }, task('C')] },
+      { name: 'D', nodes: [task('D')] },
+    ],
+  },
+  { type: 'loop', times: 2, nodes: [task('E')] },
+]
+const TASKS = ['A', 'B', 'C', 'D', 'E', 'E']
+/** What a whole trace says, whatever happened meanwhile; the order of paths at the same time is left open. */
+const TRACE = [
+  'nodes[0] done',
+  'nodes[1] yes',
+  'nodes[1].then[0] done',
+  'nodes[2] done',
+  'nodes[2].paths[0].nodes[0] waiting',
+  'nodes[2].paths[0].nodes[0] done',
+  'nodes[2].paths[0].nodes[1] done',
+  'nodes[2].paths[1].nodes[0] done',
+  'nodes[3] done',
+  'nodes[3].nodes[0] done',
+  'nodes[3].nodes[0] done',
+].toSorted()
+
+const folder = await mkdtemp(join(tmpdir(), 'rapport-runs-'))
+let server: EmbeddedPostgres
+let database: TestDatabase
+let app: TestApp
+let ada: Person
+
+beforeAll(async () => {
+  server = await startEmbeddedPostgres({ dataDir: folder, log: () => {} })
+  await migrate(server.url, new URL('../../../migrations/', import.meta.url).pathname)
+  const owner = new pg.Pool({ connectionString: server.url, max: 2 })
+  owner.on('error', () => {})
+  const query = async (text: string, values?: unknown[]) => (await owner.query(text, values)).rows
+  database = { url: server.url, query: query as TestDatabase['query'], drop: () => owner.end() }
+  app = await startApp({ database, role: 'api' })
+  ada = await app.person()
+})
+afterAll(async () => {
+  await app.close()
+  await database.drop()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+})
+
+test(`${RUNS} runs, ${KILLS} times kill -9 of a worker and ${RESTARTS} times of the database: each ends, each effect once, each trace whole`, async () => {
+  const api = await ada.key()
+  const made = await api.post('/api/crm/workflows', { name: 'Lab', trigger: 'lead.created', nodes: NODES })
+  expect(made.status).toBe(201)
+  const workers = Array.from({ length: WORKERS }, startChild)
+  const kills = killAgainAndAgain(workers)
+  for (let n = 0; n < RUNS; n++) {
+    const once = { 'idempotency-key': `lead ${n}` }
+    await insist(() => api.post('/api/crm/leads', { last_name: `L${n}` }, once))
+  }
+  await kills
+  await eventually(
+    async () => expect(await count(`status in ('RUNNING', 'PAUSED')`)).toBe(0),
+    60_000 + RUNS * 200,
+  )
+  for (const worker of workers) worker.kill('SIGKILL')
+
+  expect(await count(`status = 'DONE'`)).toBe(RUNS)
+  expect(await count('true')).toBe(RUNS)
+  const tasks = await database.query<{ title: string }>('select title from tasks')
+  const byLead = Map.groupBy(tasks, ({ title }) => title.split(' ')[0]!)
+  expect(byLead.size).toBe(RUNS)
+  for (const list of byLead.values())
+    expect(list.map(({ title }) => title.split(' ')[1]).toSorted()).toEqual(TASKS)
+  const parts = await database.query<{ run_id: string; entries: Entry[] }>(
+    'select run_id, entries from workflow_traces',
+  )
+  const traces = Map.groupBy(parts, ({ run_id }) => run_id)
+  expect(traces.size).toBe(RUNS)
+  for (const list of traces.values())
+    expect(
+      list.flatMap(({ entries }) => entries.map(({ path, outcome }) => `${path} ${outcome}`)).toSorted(),
+    ).toEqual(TRACE)
+  process.stdout.write(
+    `${RUNS} runs, ${KILLS} kills, ${RESTARTS} restarts of the database: ${tasks.length} tasks of ${RUNS * TASKS.length}, none twice\n`,
+  )
+})
+
+async function killAgainAndAgain(workers: ChildProcess[]): Promise<void> {
+  for (let kill = 0; kill < KILLS; kill++) {
+    const at = kill % WORKERS
+    await told.get(workers[at]!)
+    await sleep(Math.random() * LIFE_MS_MAX)
+    workers[at]!.kill('SIGKILL')
+    workers[at] = startChild()
+    if (kill % Math.ceil(KILLS / RESTARTS) === 0) process.kill(server.pid, 'SIGKILL')
+  }
+}
+
+/** Whoever adds a lead while the database is away tries again, with the key that makes it one lead. */
+async function insist(ask: () => Promise<{ status: number }>): Promise<void> {
+  await eventually(async () => expect((await ask()).status).toBe(201), 30_000)
+}
+
+async function count(where: string): Promise<number> {
+  const [row] = await database.query<{ count: string }>(`select count(*) from workflow_runs where ${where}`)
+  return Number(row!.count)
+}
+
+function startChild(): ChildProcess {
+  const file = new URL('./worker.child.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [file, server.url, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // What was compiled for the first of them serves all.
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+  })
+  told.set(child, Promise.race([once(child.stdout!, 'data'), once(child, 'exit')]))
+  return child
+}
+
+const told = new WeakMap<ChildProcess, Promise<unknown>>()

@@ -1,0 +1,47 @@
+import type { Context } from '#platform/context.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import type { ActionNode } from '../definition.ts'
+import type { Done } from '../state.ts'
+import type { Facts } from '../fields.ts'
+import type { ActionName } from '../values.ts'
+
+/** One run that wants this action done now. */
+export type Request<Action extends ActionName = ActionName> = {
+  /** Acts as the workflow, in the transaction of the run's progress. */
+  ctx: Context
+  node: ActionNode<Action>
+  /** Where the node stands. */
+  path: string
+  /** Of this run, node and turn: the same however often it is tried. */
+  key: string
+  workflow: { id: string; name: string }
+  run: { id: string; event_id: string | null; subject_kind: string | null; subject_id: string | null }
+  facts: Facts
+  lead: Lead | null
+  /** The lead's time zone. */
+  zone: string
+  /** The lead as it is now: what follows sees it so. */
+  setLead(lead: Lead): void
+}
+
+/**
+ * How an action is done, for many runs at once. The answers stand in the order of the requests. What can be known to fail
+ * is answered so; what is thrown undoes the action alone, and is answered as its failure where it is a `Problem`.
+ */
+export type Perform<Action extends ActionName = ActionName> = (
+  ctx: Context,
+  requests: readonly Request<Action>[],
+) => Promise<Done[]>
+
+export const NO_LEAD: Done = { ok: false, reason: 'There is no lead that this could be for.' }
+
+/** For actions that are done one after the other. */
+export function each<Action extends ActionName>(
+  perform: (request: Request<Action>) => Promise<Done>,
+): Perform<Action> {
+  return async (_ctx, requests) => {
+    const done: Done[] = []
+    for (const request of requests) done.push(await perform(request))
+    return done
+  }
+}

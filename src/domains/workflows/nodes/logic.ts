@@ -1,0 +1,136 @@
+import { t } from '#platform/contract.ts'
+import { PATHS_MAX, TURNS_MAX, type NodeType } from '../values.ts'
+import { Comparison, comparison, duration, fieldRef, name, type Kind } from './kind.ts'
+
+const TIME_OF_DAY = '^(?:[01]\\d|2[0-3]):[0-5]\\d$'
+
+export const condition = {
+  type: 'condition',
+  title: 'If / else',
+  description:
+    'Goes on only where it holds. With an else branch what follows is the other branch; with both, what follows is done in either case.',
+  fields: {
+    name,
+    ...comparison,
+    also: t.Optional(t.Array(Comparison, { maxItems: 10, title: 'More conditions', control: 'comparisons' })),
+    match: t.Optional(
+      t.Unsafe<'all' | 'any'>(
+        t.Enum(['all', 'any'], {
+          title: 'Which must hold',
+          control: 'choice',
+          description: 'all unless told',
+        }),
+      ),
+    ),
+  },
+  lists: ['then', 'else'],
+} as const satisfies Kind
+
+export const delay = {
+  type: 'delay',
+  title: 'Delay',
+  description: 'Waits for a time, until a date, or until the hours in which people may be reached.',
+  fields: {
+    name,
+    delay: t.Optional(duration({ title: 'Wait for' })),
+    until_field: t.Optional(
+      fieldRef({ title: 'Until the date in', description: 'A field with a date, like lead.custom.renewal' }),
+    ),
+    window: t.Optional(
+      t.Object(
+        {
+          days: t.Array(t.Integer({ minimum: 1, maximum: 7 }), {
+            minItems: 1,
+            maxItems: 7,
+            uniqueItems: true,
+            description: '1 is Monday',
+          }),
+          from: t.String({ pattern: TIME_OF_DAY, description: 'a time like 09:00' }),
+          until: t.String({ pattern: TIME_OF_DAY, description: 'a time like 17:00' }),
+        },
+        {
+          additionalProperties: false,
+          title: 'Until these hours',
+          description: 'In the time zone of the lead',
+          control: 'window',
+        },
+      ),
+    ),
+  },
+  lists: [],
+} as const satisfies Kind
+
+export const split = {
+  type: 'split',
+  title: 'Split path',
+  description:
+    'With percentages each lead takes one path, always the same. Without, all paths are taken at the same time.',
+  fields: {
+    name,
+    paths: t.Array(
+      t.Object(
+        {
+          name: t.String({
+            minLength: 1,
+            maxLength: 60,
+            pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+            title: 'Name',
+            control: 'text',
+          }),
+          percent: t.Optional(t.Number({ minimum: 0, maximum: 100, title: 'Percent', control: 'number' })),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: PATHS_MAX, title: 'Paths', control: 'paths' },
+    ),
+  },
+  lists: [],
+} as const satisfies Kind
+
+export const merge = {
+  type: 'merge',
+  title: 'Merge',
+  description: 'Right after a split: waits for all of its paths, or goes on with the first.',
+  fields: {
+    name,
+    wait: t.Optional(
+      t.Unsafe<'all' | 'any'>(
+        t.Enum(['all', 'any'], { title: 'Wait for', control: 'choice', description: 'all unless told' }),
+      ),
+    ),
+  },
+  lists: [],
+} as const satisfies Kind
+
+export const loop = {
+  type: 'loop',
+  title: 'Loop',
+  description: 'Does its nodes for each entry of a list, or a number of times.',
+  fields: {
+    name,
+    over: t.Optional(
+      fieldRef({ title: 'For each of', description: 'A field with a list, like event.items' }),
+    ),
+    times: t.Optional(
+      t.Integer({ minimum: 1, maximum: TURNS_MAX, title: 'So many times', control: 'number' }),
+    ),
+  },
+  lists: ['nodes'],
+} as const satisfies Kind
+
+export const breakOut = {
+  type: 'break',
+  title: 'Break',
+  description: 'Ends the loop it stands in.',
+  fields: { name },
+  lists: [],
+} as const satisfies Kind
+
+export const logic: Record<Exclude<NodeType, 'action'>, Kind> = {
+  condition,
+  delay,
+  split,
+  merge,
+  loop,
+  break: breakOut,
+}

@@ -1,0 +1,90 @@
+import type { Definition } from './definition.ts'
+
+/** Workflows to begin with. */
+export const starters: { key: string; name: string; description: string; definition: Definition }[] = [
+  {
+    key: 'call_follow_up',
+    name: 'Call follow-up',
+    description:
+      'After a long call: a task, a recap and the next stage. After a short one: another call, and a link to book.',
+    definition: {
+      trigger: 'webhook:call_ended',
+      filters: [],
+      once_per_lead: false,
+      nodes: [
+        {
+          type: 'condition',
+          field: 'durationSec',
+          op: '>',
+          value: 120,
+          else: [
+            {
+              type: 'action',
+              action: 'schedule_call',
+              delay: '1d',
+              note: 'The last call was short: try again.',
+            },
+            {
+              type: 'action',
+              action: 'send_sms',
+              message: 'Hi {{firstName | default: "there"}}, we were cut short. Pick a time: {{meetingLink}}',
+            },
+          ],
+        },
+        { type: 'action', action: 'create_task', delay: '2d', title: 'Follow up with {{fullName}}' },
+        { type: 'action', action: 'send_email', template: 'recap' },
+        { type: 'action', action: 'update_field', field: 'pipeline_stage', value: 'Engage_Human' },
+      ],
+    },
+  },
+  {
+    key: 'new_lead',
+    name: 'Welcome a new lead',
+    description:
+      'Gives it to somebody, says so, writes a first mail within office hours and reminds after three days.',
+    definition: {
+      trigger: 'lead.created',
+      filters: [{ field: 'lead.email', op: 'exists' }],
+      once_per_lead: true,
+      nodes: [
+        { type: 'action', action: 'push_notification', to: 'owner', title: 'New lead: {{fullName}}' },
+        { type: 'delay', window: { days: [1, 2, 3, 4, 5], from: '09:00', until: '17:00' } },
+        { type: 'action', action: 'send_email', template: 'intro' },
+        { type: 'delay', delay: '3d' },
+        { type: 'condition', field: 'lead.pipeline_stage', op: '==', value: 'New' },
+        { type: 'action', action: 'create_task', title: 'Call {{fullName}}: no answer to the first mail' },
+      ],
+    },
+  },
+  {
+    key: 'deal_won',
+    name: 'A deal is won',
+    description: 'Begins its project, and tells everybody.',
+    definition: {
+      trigger: 'deal.stage_changed',
+      filters: [
+        { field: 'of', op: '==', value: 'opportunity' },
+        { field: 'after.stage', op: '==', value: 'closed_won' },
+      ],
+      once_per_lead: false,
+      nodes: [
+        { type: 'action', action: 'create_project' },
+        { type: 'action', action: 'push_notification', to: 'everybody', title: 'Won: {{event.name}}' },
+      ],
+    },
+  },
+  {
+    key: 'form_in_turn',
+    name: 'Form leads in turn',
+    description: 'Whoever sends a form gets a task for the next in line and an answer at once.',
+    definition: {
+      trigger: 'form.submitted',
+      filters: [],
+      once_per_lead: false,
+      nodes: [
+        { type: 'action', action: 'create_task', delay: '4h', title: 'Answer {{fullName}}' },
+        { type: 'action', action: 'send_email', template: 'intro' },
+      ],
+    },
+  },
+]

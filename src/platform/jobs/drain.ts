@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemContext, type Runtime } from '../context.ts'
+import type { Counts } from '../registry.ts'
+import { isAnyDue } from './claim.ts'
+import { startWorker } from './worker.ts'
+
+const DRAIN_TIME_MAX_MS = 50_000
+const LOOK_MS = 20
+
+/**
+ * Does what is due of these kinds, until nothing of them is: a worker for the time being, with the leases and the fencing
+ * of any other. Beside one that runs all the time it finds little to do, and takes nothing from it twice.
+ */
+export async function drain(
+  runtime: Runtime,
+  kinds: readonly string[],
+  { timeMaxMs = DRAIN_TIME_MAX_MS }: { timeMaxMs?: number } = {},
+): Promise<Counts> {
+  const ctx = systemContext(runtime)
+  if (!(await isAnyDue(ctx, kinds))) return { done: 0, failed: 0 }
+  const until = performance.now() + timeMaxMs
+  const worker = startWorker(runtime, { kinds })
+  try {
+    worker.wake()
+    do {
+      await sleep(LOOK_MS)
+      worker.wake()
+    } while (performance.now() < until && (worker.stats().inHand > 0 || (await isAnyDue(ctx, kinds))))
+  } finally {
+    await worker.stop()
+  }
+  const { done, failed } = worker.stats()
+  return { done, failed }
+}

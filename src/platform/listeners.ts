@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Context } from './context.ts'
+import { raw } from './database/tables.ts'
+
+/**
+ * Which events the team's own automations listen to: for these, and for no others, their jobs are written. Whoever changes
+ * that comes one after the other: `lockListeners` before what decides it is changed, `setListeners` after.
+ */
+export function lockListeners(ctx: Context): void {
+  const name = `automation listeners ${ctx.team_id}`
+  ctx.later(raw(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`))
+}
+
+/** Which of these events somebody's automations listen to. */
+export async function findListened(ctx: Context, types: readonly string[]): Promise<Set<string>> {
+  const rows = await ctx.all(
+    raw<{ type: string }>(sql`select type from automation_listeners
+      where team_id = ${ctx.team_id} and type = any(${types}::text[])`),
+  )
+  return new Set(rows.map(({ type }) => type))
+}
+
+export function setListeners(ctx: Context, types: readonly string[]): void {
+  ctx.later(
+    raw(
+      sql`delete from automation_listeners where team_id = ${ctx.team_id} and not type = any(${types}::text[])`,
+    ),
+  )
+  ctx.later(
+    raw(sql`insert into automation_listeners (team_id, type)
+      select ${ctx.team_id}, type from unnest(${types}::text[]) as heard (type) on conflict do nothing`),
+  )
+}

@@ -1,0 +1,34 @@
+import type { Context } from './context.ts'
+
+/** What one domain does for those above it that must not know it. Where nobody offers it, whoever asks has another way. */
+export type Offers = {
+  /** The link to a meeting as this lead gets it, where the address is one of our own booking pages; else the address. */
+  meetingLinkFor?: (ctx: Context, url: string, lead_id: string) => string
+  scheduleCall?: (ctx: Context, call: CallWanted) => Promise<CallScheduled>
+  /** What came of the tool that a provider's event asks for, as soon as it is known. */
+  answerTool?: (
+    ctx: Context,
+    event: { eventId: string; data: Record<string, unknown> },
+    timeoutMs: number,
+  ) => Promise<ToolAnswer | undefined>
+  generateInvoice?: (ctx: Context, invoice: InvoiceWanted) => Promise<{ id: string; number: string }>
+}
+
+export type ToolAnswer = { toolCallId: string; result: { ok: boolean; text: string } }
+
+/** `key` is the same however often it is asked for: one key, one call. */
+export type CallWanted = { lead_id: string; at: string; agent?: string; note?: string; key: string }
+
+/** When it will be made; or why no agent makes it, so that a person must. */
+export type CallScheduled = { id: string; at: string } | { instead: string }
+
+export type InvoiceWanted = {
+  lead_id: string | null
+  account_id: string | null
+  opportunity_id: string | null
+  amount: string
+  currency: string
+  description: string | null
+  due_at: string | null
+  key: string
+}

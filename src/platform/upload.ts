@@ -1,0 +1,38 @@
+import type { Readable } from 'node:stream'
+import { Problem } from './problem.ts'
+
+/**
+ * The bytes of a file as they come, counted in `file`. Leaving early must not destroy the connection: the answer goes
+ * back on it.
+ */
+export async function* bounded(
+  body: Readable,
+  bytesMax: number,
+  file: { bytes: number } = { bytes: 0 },
+): AsyncGenerator<Buffer> {
+  const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>
+  for (;;) {
+    const { done, value } = await chunks.next().catch(brokenOff)
+    if (done) return
+    file.bytes += value.length
+    if (file.bytes > bytesMax) throw tooLarge(bytesMax)
+    yield value
+  }
+}
+
+/**
+ * What is still coming goes nowhere, so that the answer reaches whoever is still sending. A stream that somebody waits
+ * to read from would not go on by itself.
+ */
+export function drain(body: Readable): void {
+  body.removeAllListeners('readable').resume()
+}
+
+export function tooLarge(bytesMax: number): Problem {
+  const mib = bytesMax / 1024 / 1024
+  return new Problem('too_large', `The file is larger than ${mib} MiB. Split it.`, { code: 'file_too_large' })
+}
+
+function brokenOff(cause: unknown): never {
+  throw new Problem('malformed', 'The upload was broken off.', { code: 'upload_broken_off', cause })
+}

@@ -1,0 +1,128 @@
+import { Combobox, useCombobox } from '@mantine/core'
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactElement,
+} from 'react'
+import type { Offer } from './canvas-contract.ts'
+import { KindIcon } from './kind-icon.tsx'
+import classes from './canvas.module.css'
+
+type Props = {
+  offers: readonly Offer[]
+  add: (offer: Offer) => void
+  close: () => void
+  /** What it opens at. */
+  children: ReactElement
+}
+
+const groups = [
+  { title: 'From the clipboard', has: ({ kind }: Offer) => kind === 'paste' },
+  { title: 'Actions', has: ({ kind }: Offer) => kind === 'action' },
+  { title: 'Logic', has: ({ kind }: Offer) => kind !== 'action' && kind !== 'paste' },
+]
+
+/** All that can be put into a place, found by typing a few letters. Mounted means open. */
+export function AddMenu({ offers, add, close, children }: Props) {
+  const list = useId()
+  const [text, setText] = useState('')
+  const search = useRef<HTMLInputElement>(null)
+  const combobox = useCombobox({ opened: true, onOpenedChange: opened => opened || close() })
+  const found = offers.filter(offer => fits(offer, text))
+
+  const begin = useEffectEvent(() => {
+    search.current?.focus({ preventScroll: true })
+    combobox.selectFirstOption()
+  })
+  useEffect(() => {
+    // The list is placed first; focusing earlier would scroll the page to where it is not yet.
+    const frame = requestAnimationFrame(() => begin())
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  const chooseFirst = useEffectEvent(() => combobox.selectFirstOption())
+  useEffect(() => {
+    if (text) chooseFirst()
+  }, [text])
+
+  function onKeyDown(event: KeyboardEvent) {
+    event.stopPropagation()
+    if (event.key !== 'Escape' && event.key !== 'Tab') return
+    event.preventDefault()
+    close()
+  }
+
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={key => {
+        const offer = offers.find(each => each.key === key)
+        if (offer) add(offer)
+      }}
+      width={330}
+      position="bottom-start"
+      shadow="md"
+      transitionProps={{ duration: 0 }}
+      withinPortal
+    >
+      <Combobox.DropdownTarget>{children}</Combobox.DropdownTarget>
+      <Combobox.Dropdown className={classes.menu}>
+        {/* The dropdown itself insists on being presentation. */}
+        <div role="dialog" aria-label="Add a step">
+          <Combobox.Search
+            ref={search}
+            role="combobox"
+            aria-expanded
+            aria-controls={list}
+            aria-label="Add a step"
+            placeholder="Find an action or logic"
+            value={text}
+            onChange={event => setText(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+          />
+          <Combobox.Options id={list} mah={340} className={classes.offers} aria-label="Steps">
+            {groups.map(({ title, has }) => {
+              const own = found.filter(has)
+              return (
+                own.length > 0 && (
+                  <Combobox.Group key={title} label={title}>
+                    {own.map(offer => (
+                      <OfferLine key={offer.key} offer={offer} />
+                    ))}
+                  </Combobox.Group>
+                )
+              )
+            })}
+            {found.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}
+          </Combobox.Options>
+        </div>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}
+
+function OfferLine({ offer }: { offer: Offer }) {
+  return (
+    <Combobox.Option value={offer.key} className={classes.offer}>
+      <span className={classes.offerIcon} data-kind={offer.kind}>
+        <KindIcon kind={offer.key.replace('action ', '')} size={16} />
+      </span>
+      <span>
+        <span className={classes.offerTitle}>{offer.title}</span>{' '}
+        <span className={classes.offerAbout}>{offer.description}</span>
+      </span>
+    </Combobox.Option>
+  )
+}
+
+/** Every word is somewhere in its name or in what it is for. */
+function fits({ title, description }: Offer, text: string): boolean {
+  const within = `${title} ${description}`.toLowerCase()
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => within.includes(word))
+}

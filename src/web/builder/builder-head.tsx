@@ -1,0 +1,253 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
+import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconFocusCentered from '@tabler/icons-react/dist/esm/icons/IconFocusCentered.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { WorkflowInFull } from '#domains/workflows/contract.ts'
+import { paths, patterns } from '../paths.ts'
+import {
+  duplicateWorkflow,
+  exportWorkflow,
+  setStatus,
+  trashWorkflow,
+} from '../pages/workflows/workflow-writes.ts'
+import { useCan } from '../queries.ts'
+import { useCommands } from '../shell/commands.ts'
+import { LinkButton } from '../ui/link-button.tsx'
+import { ButtonMenu, type MenuItem } from '../ui/menu.tsx'
+import { NameDialog } from '../ui/seldom-dialogs.tsx'
+import { Dotted } from '../ui/stage.tsx'
+import { toast, toastFault, toastWithUndo } from '../ui/toast.ts'
+import type { Draft } from './draft.ts'
+import { SaveState } from './save-state.tsx'
+import { discardDraft } from './writes.ts'
+import classes from './builder.module.css'
+
+const Publish = lazy(() =>
+  import('./publish-dialog.tsx').then(({ PublishDialog }) => ({ default: PublishDialog })),
+)
+const Import = lazy(() =>
+  import('./import-dialog.tsx').then(({ ImportDialog }) => ({ default: ImportDialog })),
+)
+
+type Props = {
+  workflow: WorkflowInFull
+  draft: Draft
+  /** Nothing is wrong with it, as far as is known. */
+  isRight: boolean
+  isTesting: boolean
+  fit: () => void
+  test: () => void
+  children: ReactNode
+}
+
+/** What it is called, whether it runs as it is here, and what can be done about that. */
+export function BuilderHead({ workflow, draft, isRight, isTesting, fit, test, children }: Props) {
+  const navigate = useNavigate()
+  const canWrite = useCan('workflows:write')
+  const [open, setOpen] = useState<'publish' | 'rename' | 'import' | null>(null)
+  const { id, status, version } = workflow
+  const name = draft.state.use(({ history }) => history.now.name)
+  const isUnsaved = draft.state.use(({ saving }) => saving !== 'saved')
+  const isChanged = workflow.has_draft || isUnsaved
+  const isNews = isChanged || version === 0 || status === 'DRAFT'
+  const close = () => setOpen(null)
+  const trash = () => void trashWorkflow(workflow, () => void navigate({ to: paths.workflows }))
+
+  async function publish() {
+    const isSaved = await draft.flush()
+    const { told } = draft.state.get()
+    if (!isSaved) toast('It must be saved before it can be published.')
+    else if (told.problems.length > 0) toast('There is something to fix before it can be published.')
+    else setOpen('publish')
+  }
+
+  async function duplicate() {
+    try {
+      await draft.flush()
+      const copy = await duplicateWorkflow(workflow)
+      void navigate({ to: patterns.workflow, params: { id: copy.id }, search: {} })
+    } catch (error) {
+      toastFault(error, 'Not duplicated')
+    }
+  }
+
+  async function discard() {
+    try {
+      await draft.flush()
+      const before = draft.state.get().history.now
+      draft.seen(await discardDraft(id))
+      toastWithUndo('Dropped the changes that were not published', async () => draft.edit(() => before))
+    } catch (error) {
+      toastFault(error, 'The changes are still there')
+    }
+  }
+
+  const group = 'This page' as const
+  useCommands(
+    canWrite
+      ? [
+          { id: 'publish', group, label: 'Publish this workflow', run: () => void publish() },
+          { id: 'test', group, label: 'Test this workflow', words: 'try simulate', run: test },
+          { id: 'rename', group, label: 'Rename this workflow', run: () => setOpen('rename') },
+          {
+            id: 'trash',
+            group,
+            label: 'Move this workflow to the trash',
+            words: 'delete remove',
+            run: trash,
+          },
+        ]
+      : [],
+  )
+
+  const exporting: MenuItem = {
+    label: 'Export JSON',
+    run: () => void draft.flush().then(() => exportWorkflow(workflow)),
+  }
+  const runs: MenuItem = {
+    label: 'Runs',
+    run: () => void navigate({ to: patterns.workflowRuns, params: { id }, search: {} }),
+  }
+  const items: (MenuItem | 'divider')[] = canWrite
+    ? [
+        runs,
+        { label: 'Rename', run: () => setOpen('rename') },
+        { label: 'Duplicate workflow', run: () => void duplicate() },
+        exporting,
+        { label: 'Import JSON …', run: () => setOpen('import') },
+        ...(isChanged ? [{ label: 'Discard changes', run: () => void discard() }] : []),
+        ...(status === 'ACTIVE' ? [{ label: 'Pause', run: () => void setStatus(workflow, 'PAUSED') }] : []),
+        ...(status === 'PAUSED' ? [{ label: 'Resume', run: () => void setStatus(workflow, 'ACTIVE') }] : []),
+        'divider',
+        { label: 'Delete', danger: true, run: trash },
+      ]
+    : [runs, exporting]
+
+  return (
+    <>
+      <header className={classes.head}>
+        <div className={classes.titles}>
+          <h1 className={classes.title} tabIndex={-1}>
+            {name}
+          </h1>
+          {canWrite && (
+            <ActionIcon size="sm" aria-label="Rename this workflow" onClick={() => setOpen('rename')}>
+              <IconPencil size={14} />
+            </ActionIcon>
+          )}
+          <span className={classes.status}>
+            <Status workflow={workflow} />
+            {isChanged && version > 0 && <Dotted tone="amber">Unpublished changes</Dotted>}
+            {canWrite && <SaveState draft={draft} />}
+          </span>
+        </div>
+        <div className={classes.tools}>
+          {children}
+          {canWrite && <UndoButtons draft={draft} />}
+          <ActionIcon
+            variant="default"
+            className={classes.wide}
+            aria-label="Tidy up"
+            title="Show all of it (0)"
+            onClick={fit}
+          >
+            <IconFocusCentered size={16} />
+          </ActionIcon>
+          <LinkButton
+            variant="default"
+            visibleFrom="sm"
+            to={patterns.workflowRuns}
+            params={{ id }}
+            search={{}}
+            leftSection={<IconHistory size={15} />}
+          >
+            Runs
+          </LinkButton>
+          {canWrite && (
+            <Button
+              variant={isTesting ? 'light' : 'default'}
+              aria-pressed={isTesting}
+              leftSection={<IconPlayerPlay size={15} />}
+              onClick={test}
+            >
+              Test run
+            </Button>
+          )}
+          {canWrite && (
+            <Button disabled={!isNews || !isRight} onClick={() => void publish()}>
+              Publish
+            </Button>
+          )}
+        </div>
+        <div className={classes.menu}>
+          <ButtonMenu
+            button={
+              <ActionIcon variant="default" aria-label={`More about ${name}`}>
+                <IconDots size={17} />
+              </ActionIcon>
+            }
+            items={items}
+          />
+        </div>
+      </header>
+      {open === 'rename' && (
+        <NameDialog
+          title="Rename the workflow"
+          about="Others see the new name when it is published."
+          verb="Rename"
+          initial={name}
+          missing="A workflow needs a name."
+          save={async next => draft.edit(content => ({ ...content, name: next }))}
+          close={close}
+        />
+      )}
+      <Suspense fallback={null}>
+        {open === 'publish' && <Publish workflow={workflow} draft={draft} close={close} />}
+        {open === 'import' && <Import draft={draft} close={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+function Status({ workflow: { status, version } }: { workflow: WorkflowInFull }) {
+  if (status === 'DRAFT' || version === 0) return <Dotted tone="slate">Draft</Dotted>
+  if (status === 'PAUSED') return <Dotted tone="amber">{`Paused v${version}`}</Dotted>
+  return <Dotted tone="green">{`Active v${version}`}</Dotted>
+}
+
+function UndoButtons({ draft }: { draft: Draft }) {
+  const [past, future] = [
+    draft.state.use(({ history }) => history.past.length),
+    draft.state.use(({ history }) => history.future.length),
+  ]
+  return (
+    <span className={classes.undo}>
+      <ActionIcon
+        variant="default"
+        aria-label="Undo"
+        title="Undo (Ctrl+Z)"
+        aria-keyshortcuts="Control+Z"
+        disabled={past === 0}
+        onClick={draft.undo}
+      >
+        <IconArrowBackUp size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="default"
+        aria-label="Redo"
+        title="Redo (Ctrl+Shift+Z)"
+        aria-keyshortcuts="Control+Shift+Z"
+        disabled={future === 0}
+        onClick={draft.redo}
+      >
+        <IconArrowForwardUp size={16} />
+      </ActionIcon>
+    </span>
+  )
+}

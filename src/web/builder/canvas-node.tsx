@@ -1,0 +1,96 @@
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { memo } from 'react'
+import type { Box } from './layout.ts'
+import type { Mark } from './overlay.ts'
+import { KindIcon } from './kind-icon.tsx'
+import classes from './canvas.module.css'
+
+type Props = {
+  stop: string
+  box: Box
+  /** Which colour it has. */
+  kind: string
+  icon: string
+  label: string
+  title: string
+  summary: string
+  /** All of it in one sentence, for those who hear it. */
+  words: string
+  isSelected: boolean
+  isCurrent: boolean
+  problem: string | undefined
+  warning?: string | undefined
+  mark: Mark | undefined
+  timeOf: (at: string) => string
+}
+
+/** One node of the canvas: a button, so that everybody can come to it. */
+export const CanvasNode = memo(function CanvasNode(props: Props) {
+  const { stop, box, kind, icon, label, title, summary, words, isSelected, isCurrent, problem, warning } =
+    props
+  const told = problem ?? warning
+  const mark = props.mark && markInWords(props.mark, props.timeOf)
+  return (
+    <button
+      type="button"
+      className={classes.node}
+      style={{ transform: `translate(${box.x}px, ${box.y}px)`, width: box.width, height: box.height }}
+      data-stop={stop}
+      data-kind={kind}
+      data-selected={isSelected || undefined}
+      data-problem={problem !== undefined || undefined}
+      data-outcome={props.mark?.outcome}
+      tabIndex={isCurrent ? 0 : -1}
+      aria-pressed={isSelected}
+    >
+      <span className={classes.words}>
+        {[words, problem ? `to mend: ${problem}` : warning, mark?.spoken].filter(Boolean).join(', ')}
+      </span>
+      <span className={classes.face} aria-hidden>
+        <span className={classes.kind}>
+          <KindIcon kind={icon} size={14} /> {label}
+        </span>
+        <span className={classes.nodeTitle}>{title}</span>
+        <span className={classes.summary}>{summary}</span>
+        {told !== undefined && (
+          <span
+            className={classes.problem}
+            data-tone={problem === undefined ? 'warning' : undefined}
+            title={told}
+          >
+            <IconAlertTriangle size={12} /> <span>{told}</span>
+          </span>
+        )}
+        {mark && (
+          <span className={classes.mark} data-outcome={props.mark?.outcome}>
+            {mark.shown}
+          </span>
+        )}
+      </span>
+    </button>
+  )
+})
+
+function markInWords(mark: Mark, timeOf: (at: string) => string): { shown: string; spoken: string } {
+  const times = mark.times > 1 ? ` ×${mark.times}` : ''
+  const at = mark.at === undefined ? '' : timeOf(mark.at)
+  const often = mark.times > 1 ? `${mark.times} times, ` : ''
+  switch (mark.outcome) {
+    case 'none':
+      return { shown: 'skipped', spoken: 'skipped' }
+    case 'done':
+      return { shown: `✓ ${at}${times}`, spoken: `done ${often}${at}` }
+    case 'yes':
+    case 'no':
+      return { shown: `✓ ${mark.word} ${at}${times}`, spoken: `${mark.word.toLowerCase()} ${often}${at}` }
+    case 'waiting':
+    case 'held':
+      return { shown: `◷ until ${at}`, spoken: `waits until ${at}` }
+    case 'retrying':
+      return { shown: `↻ again ${at}`, spoken: `is tried again ${at}` }
+    case 'failed':
+      return { shown: `✕ failed ${at}`, spoken: `failed ${at}` }
+    default:
+      return { shown: `${mark.word} ${at}${times}`, spoken: `${mark.word.toLowerCase()} ${at}` }
+  }
+}

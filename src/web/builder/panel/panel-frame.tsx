@@ -1,0 +1,87 @@
+import { CloseButton, Drawer } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useEffect, useEffectEvent, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { NARROW } from '../../shell/narrow.ts'
+import classes from './panel.module.css'
+
+type Props = {
+  title: string
+  /** Where it stands. */
+  place?: string
+  close: () => void
+  /** Back to the canvas, without closing. */
+  leave: () => void
+  /** Rises when somebody wants to type into it. */
+  wanted: number
+  children: ReactNode
+}
+
+/** Beside the canvas or, where there is no room beside it, over it. */
+export function PanelFrame(props: Props) {
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  return isNarrow ? <Over {...props} /> : <Beside {...props} />
+}
+
+function Over({ title, place, close, children }: Props) {
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="bottom"
+      size="88%"
+      title={title}
+      transitionProps={{ duration: 120 }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      classNames={{ body: classes.drawerBody ?? '' }}
+    >
+      <div className={classes.scroll}>
+        {place && <p className={classes.place}>{place}</p>}
+        {children}
+      </div>
+    </Drawer>
+  )
+}
+
+function Beside({ title, place, close, leave, wanted, children }: Props) {
+  const id = useId()
+  const scroll = useRef<HTMLDivElement>(null)
+  const begin = useEffectEvent(() => {
+    if (wanted === 0) return
+    const first =
+      scroll.current?.querySelector<HTMLElement>('[aria-invalid=true]:not(:disabled)') ??
+      scroll.current?.querySelector<HTMLElement>(
+        'input:not([type=hidden]):not(:disabled), textarea:not(:disabled)',
+      )
+    first?.focus()
+    if (first instanceof HTMLInputElement && first.type === 'text') first.select()
+  })
+  useEffect(() => {
+    // What a panel is made of may come a moment after the panel.
+    const frame = requestAnimationFrame(() => begin())
+    return () => cancelAnimationFrame(frame)
+  }, [wanted])
+
+  function onKeyDown(event: KeyboardEvent) {
+    const isOpenList = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true'
+    if (event.key !== 'Escape' || event.defaultPrevented || isOpenList) return
+    event.preventDefault()
+    leave()
+  }
+
+  return (
+    <section className={classes.panel} aria-labelledby={id} onKeyDown={onKeyDown}>
+      <div className={classes.head}>
+        <div className={classes.titles}>
+          <h2 className={classes.title} id={id}>
+            {title}
+          </h2>
+          {place && <p className={classes.place}>{place}</p>}
+        </div>
+        <CloseButton aria-label="Close the panel" onClick={close} />
+      </div>
+      <div className={classes.scroll} ref={scroll}>
+        {children}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,255 @@
+import { Button, Select } from '@mantine/core'
+import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
+import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useState, type ReactNode } from 'react'
+import type { Warning } from '#domains/workflows/contract.ts'
+import { entryOf } from '../catalog.ts'
+import { faultAt, sentence } from '../problems.ts'
+import { asRecord, type TreeNode } from '../tree.ts'
+import { Branches } from './branches.tsx'
+import { ComparisonFields } from './comparisons.tsx'
+import { Control } from './control.tsx'
+import type { Around, FieldSchema } from './control-props.ts'
+import { officeHours } from './hours.tsx'
+import classes from './panel.module.css'
+
+export type StepActs = {
+  /** Whether there is a neighbour to move past. */
+  can: { up: boolean; down: boolean }
+  move: (way: 'up' | 'down') => void
+  duplicate: () => void
+  copy: () => void
+  wrap: (kind: 'condition' | 'loop') => void
+  remove: () => void
+}
+
+type Props = {
+  node: TreeNode
+  path: string
+  around: Around
+  warnings: readonly Warning[]
+  set: (fields: Record<string, unknown>) => void
+  acts: StepActs
+}
+
+/** All that can be said of one step, as its schema in the catalogue asks for it. */
+export function StepPanel({ node, path, around, warnings, set, acts }: Props) {
+  const entry = entryOf(around.catalog, node)
+  const fields = fieldsOf(asRecord(entry?.schema))
+  const main = fields.filter(({ name }) => !seldom.includes(name))
+  const more = fields.filter(({ name }) => seldom.includes(name))
+  const ask = ({ name, schema }: Field) => (
+    <Control
+      key={name}
+      label={schema.title ?? name}
+      path={`${path}.${name}`}
+      schema={schema}
+      value={node[name]}
+      set={value => set({ [name]: value })}
+      fault={faultAt(around.problems, `${path}.${name}`)}
+      node={node}
+      around={around}
+    />
+  )
+  const own = around.problems.filter(problem => problem.path === path)
+  return (
+    // Whoever may only read sees everything and changes nothing.
+    <fieldset className={classes.fields} disabled={!around.canWrite}>
+      <p className={classes.about}>
+        {entry?.description ?? 'This server does not know this kind of step. It can be removed.'}
+      </p>
+      <Notices problems={own} warnings={warnings} path={path} />
+      <Main node={node} path={path} around={around} set={set} fields={main} ask={ask} />
+      <Branches node={node} set={set} />
+      {more.length > 0 && (
+        <details className={classes.more} open={more.some(({ name }) => node[name] !== undefined)}>
+          <summary>More</summary>
+          <div>{more.map(ask)}</div>
+        </details>
+      )}
+      {around.canWrite && <Acts acts={acts} />}
+    </fieldset>
+  )
+}
+
+type Field = { name: string; schema: FieldSchema }
+
+/** What most steps do without. */
+const seldom = ['name', 'retry', 'on_error', 'match', 'record']
+
+function fieldsOf(schema: Record<string, unknown> | undefined): Field[] {
+  const properties = asRecord(schema?.properties) ?? {}
+  return Object.entries(properties).map(([name, own]) => ({
+    name,
+    schema: (asRecord(own) ?? {}) as FieldSchema,
+  }))
+}
+
+type MainProps = Pick<Props, 'node' | 'path' | 'around' | 'set'> & {
+  fields: Field[]
+  ask: (field: Field) => ReactNode
+}
+
+function Main({ node, path, around, set, fields, ask }: MainProps) {
+  const ways = alternatives[String(node.action ?? node.type)]
+  if (node.type === 'condition')
+    return (
+      <>
+        <ComparisonFields
+          path={path}
+          value={{ field: node.field, op: node.op, value: node.value }}
+          around={around}
+          set={set}
+        />
+        {fields.filter(({ name }) => name === 'also').map(ask)}
+      </>
+    )
+  // When it is done comes last, unless it is when a thing is due.
+  const isWait = ({ name, schema }: Field) => name === 'delay' && schema.title === 'Wait before'
+  const ordered = [...fields.filter(field => !isWait(field)), ...fields.filter(isWait)]
+  if (!ways) return <>{ordered.map(ask)}</>
+  const keys = ways.map(({ key }) => key)
+  return (
+    <>
+      <OneOf
+        key={path}
+        node={node}
+        ways={ways}
+        set={set}
+        ask={key => fields.filter(({ name }) => name === key).map(ask)}
+      />
+      {ordered.filter(({ name }) => !keys.includes(name)).map(ask)}
+    </>
+  )
+}
+
+type Alternative = { key: string; label: string; begin?: unknown }
+
+/** Fields of which exactly one is given. */
+const alternatives: Partial<Record<string, Alternative[]>> = {
+  delay: [
+    { key: 'delay', label: 'For a time', begin: '1d' },
+    { key: 'until_field', label: 'Until a date', begin: '' },
+    { key: 'window', label: 'Until certain hours', begin: officeHours },
+  ],
+  loop: [
+    { key: 'times', label: 'A number of times', begin: 3 },
+    { key: 'over', label: 'For each entry of a list', begin: '' },
+  ],
+  send_sms: [
+    { key: 'message', label: 'A text of its own' },
+    { key: 'template', label: 'A template' },
+  ],
+  assign_to_rep: [
+    { key: 'member', label: 'One person' },
+    { key: 'members', label: 'Several people in turn', begin: [] },
+  ],
+}
+
+type OneOfProps = {
+  node: TreeNode
+  ways: Alternative[]
+  set: (fields: Record<string, unknown>) => void
+  ask: (key: string) => ReactNode
+}
+
+function OneOf({ node, ways, set, ask }: OneOfProps) {
+  const [kept, setKept] = useState<string>()
+  const given = ways.find(({ key }) => node[key] !== undefined)?.key
+  const chosen = given ?? kept ?? ways[0]!.key
+  return (
+    <>
+      <Select
+        label={labels[String(node.action ?? node.type)] ?? 'Which'}
+        data={ways.map(({ key, label }) => ({ value: key, label }))}
+        value={chosen}
+        allowDeselect={false}
+        comboboxProps={{ shadow: 'md' }}
+        onChange={key => {
+          const way = ways.find(each => each.key === key)
+          if (!way || way.key === chosen) return
+          setKept(way.key)
+          set({ ...Object.fromEntries(ways.map(({ key }) => [key, undefined])), [way.key]: way.begin })
+        }}
+      />
+      {ask(chosen)}
+    </>
+  )
+}
+
+const labels: Partial<Record<string, string>> = {
+  delay: 'How long',
+  loop: 'How often',
+  send_sms: 'What it says',
+  assign_to_rep: 'To whom',
+}
+
+type NoticesProps = { problems: readonly Warning[]; warnings: readonly Warning[]; path: string }
+
+function Notices({ problems, warnings, path }: NoticesProps) {
+  const told = warnings.filter(warning => warning.path === path || warning.path.startsWith(`${path}.`))
+  return (
+    <>
+      {problems.length > 0 && (
+        <ul className={classes.notice}>
+          {problems.map(({ message }) => (
+            <li key={message}>{sentence(`This step ${message}`)}</li>
+          ))}
+        </ul>
+      )}
+      {told.length > 0 && (
+        <ul className={classes.notice} data-tone="warning">
+          {told.map(({ path, message }) => (
+            <li key={path}>{sentence(message)}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function Acts({ acts }: { acts: StepActs }) {
+  const look = { size: 'xs', variant: 'default' } as const
+  return (
+    <div className={classes.foot}>
+      <Button
+        {...look}
+        leftSection={<IconArrowUp size={14} />}
+        disabled={!acts.can.up}
+        onClick={() => acts.move('up')}
+      >
+        Up
+      </Button>
+      <Button
+        {...look}
+        leftSection={<IconArrowDown size={14} />}
+        disabled={!acts.can.down}
+        onClick={() => acts.move('down')}
+      >
+        Down
+      </Button>
+      <Button {...look} leftSection={<IconCopy size={14} />} onClick={acts.duplicate}>
+        Duplicate
+      </Button>
+      <Button {...look} onClick={acts.copy}>
+        Copy
+      </Button>
+      <Button {...look} onClick={() => acts.wrap('condition')}>
+        Put into an If
+      </Button>
+      <Button {...look} onClick={() => acts.wrap('loop')}>
+        Put into a loop
+      </Button>
+      <Button
+        {...look}
+        c="var(--mantine-color-error)"
+        leftSection={<IconTrash size={14} />}
+        onClick={acts.remove}
+      >
+        Remove step
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { Checkbox, Select, TextInput } from '@mantine/core'
+import { triggerOf } from '../catalog.ts'
+import type { Content } from '../content.ts'
+import { faultAt } from '../problems.ts'
+import { Comparisons } from './comparisons.tsx'
+import type { Around } from './control-props.ts'
+import classes from './panel.module.css'
+
+const OTHER = 'webhook:'
+const TRIGGER_LENGTH_MAX = 120
+
+type Props = { content: Content; around: Around; set: (change: Partial<Content>, about: string) => void }
+
+/** What sets the workflow off, and for which events and leads. */
+export function TriggerPanel({ content, around, set }: Props) {
+  const { catalog, problems, canWrite } = around
+  const trigger = triggerOf(catalog, content.trigger)
+  const known = catalog.triggers.map(({ name, label }) => ({ value: name, label }))
+  const isKnown = known.some(({ value }) => value === content.trigger)
+  const isOther = !isKnown && content.trigger.startsWith(OTHER)
+  return (
+    <fieldset className={classes.fields} disabled={!canWrite}>
+      <Select
+        label="What sets it off"
+        data={[
+          { group: 'CRM', items: known.filter(({ value }) => !value.startsWith(OTHER)) },
+          {
+            group: 'Webhooks',
+            items: [
+              ...known.filter(({ value }) => value.startsWith(OTHER)),
+              { value: OTHER, label: 'Another webhook event' },
+            ],
+          },
+        ]}
+        value={isKnown ? content.trigger : isOther ? OTHER : null}
+        error={faultAt(problems, 'trigger')}
+        searchable
+        allowDeselect={false}
+        nothingFoundMessage="No such trigger"
+        comboboxProps={{ shadow: 'md' }}
+        onChange={name => name !== null && set({ trigger: name }, 'trigger')}
+      />
+      {isOther && (
+        <TextInput
+          label="Name of the event"
+          description="As the provider calls it"
+          value={content.trigger.slice(OTHER.length)}
+          maxLength={TRIGGER_LENGTH_MAX - OTHER.length}
+          autoComplete="off"
+          onChange={event => set({ trigger: OTHER + event.currentTarget.value.trim() }, 'trigger')}
+        />
+      )}
+      {trigger.description && <p className={classes.about}>{trigger.description}</p>}
+      {trigger.fields.length > 0 && (
+        <div>
+          <p className={classes.about}>What it brings:</p>
+          <dl className={classes.brings}>
+            {trigger.fields.map(({ field, label }) => (
+              <div key={field} style={{ display: 'contents' }}>
+                <dt>{field}</dt>
+                <dd>{label}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      )}
+      <Comparisons
+        label="Filters"
+        path="filters"
+        schema={{ description: 'Only events for which all of these hold set it off.' }}
+        value={content.filters}
+        set={filters => set({ filters: filters as Content['filters'] }, 'filters')}
+        fault={undefined}
+        node={{ type: 'trigger' }}
+        around={around}
+      />
+      <Checkbox
+        label="Run once per lead"
+        description="A lead goes through it once and never again."
+        checked={content.once_per_lead}
+        onChange={event => set({ once_per_lead: event.currentTarget.checked }, 'once_per_lead')}
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import type { Catalog, Warning } from '#domains/workflows/contract.ts'
+import { ButtonMenu } from '../ui/menu.tsx'
+import { faultInWords } from './catalog.ts'
+import { stopOf } from './problems.ts'
+import { nodeAt, type Nodes } from './tree.ts'
+import { titleOf, type Names } from './words.ts'
+
+type Props = {
+  problems: readonly Warning[]
+  nodes: Nodes
+  catalog: Catalog
+  names: Names
+  jump: (stop: string) => void
+}
+
+/** How much is to be mended before it can run; each leads to where. */
+export function ProblemList({ problems, nodes, catalog, names, jump }: Props) {
+  if (problems.length === 0) return null
+  return (
+    <ButtonMenu
+      button={
+        <Button
+          size="xs"
+          color="red.9"
+          leftSection={<IconAlertTriangle size={14} />}
+        >{`${problems.length} to fix`}</Button>
+      }
+      items={problems.map((problem, at) => ({
+        label: `${at + 1}. ${problemInWords(problem, nodes, catalog, names)}`,
+        run: () => jump(stopOf(problem.path)),
+      }))}
+    />
+  )
+}
+
+/** "Send email: Template is missing." */
+function problemInWords(problem: Warning, nodes: Nodes, catalog: Catalog, names: Names): string {
+  const node = nodeAt(nodes, stopOf(problem.path))
+  return `${node ? titleOf(node, names) : 'Trigger'}: ${faultInWords(problem, nodes, catalog)}`
+}

@@ -1,0 +1,109 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Difference, WorkflowInFull } from '#domains/workflows/contract.ts'
+import { differences } from '#domains/workflows/differences.ts'
+import { differenceInWords } from '../pages/workflows/words.ts'
+import { FocusBack } from '../ui/focus-back.ts'
+import { toast, toastFault } from '../ui/toast.ts'
+import { plural } from '../ui/words.ts'
+import { triggerOf, useCatalog, useNames } from './catalog.ts'
+import type { Draft } from './draft.ts'
+import { sentence, stopOf } from './problems.ts'
+import { count, nodeAt } from './tree.ts'
+import { titleOf } from './words.ts'
+import { publish } from './writes.ts'
+import classes from './builder.module.css'
+
+type Props = { workflow: WorkflowInFull; draft: Draft; close: () => void }
+type Definition = Parameters<typeof differences>[1]
+
+/** What will be another from now on, before it is. */
+export function PublishDialog({ workflow, draft, close }: Props) {
+  const [busy, setBusy] = useState(false)
+  const { history, told } = draft.state.use(state => state)
+  const content = history.now
+  const { version } = workflow
+  const catalog = useCatalog()
+  const names = useNames(catalog)
+
+  async function go() {
+    setBusy(true)
+    try {
+      const published = await publish(workflow.id)
+      draft.seen(published)
+      toast(`Published ${published.name}, version ${published.version}`)
+      close()
+    } catch (error) {
+      toastFault(error, 'Not published')
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <FocusBack />
+      <Modal opened onClose={close} title={`Publish ${content.name}`} size={520}>
+        {version === 0 ? (
+          <Text>
+            {`It works from now on: ${triggerOf(catalog, content.trigger).label} sets it off, and it has ${plural(count(content.nodes), 'step')}.`}
+          </Text>
+        ) : (
+          <Changes workflow={workflow} after={content as unknown as Definition & { name: string }} />
+        )}
+        {told.warnings.length > 0 && (
+          <>
+            <Text mt="md">It can run, but this is not right yet:</Text>
+            <ul className={classes.differences}>
+              {told.warnings.map(({ path, message }) => {
+                const node = nodeAt(content.nodes, stopOf(path))
+                return (
+                  <li key={path + message}>
+                    {node ? `${titleOf(node, names)}: ${sentence(message)}` : sentence(message)}
+                  </li>
+                )
+              })}
+            </ul>
+          </>
+        )}
+        <Group justify="flex-end" mt="lg" gap="xs">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button loading={busy} data-autofocus onClick={() => void go()}>
+            {version === 0 ? 'Publish' : `Publish version ${version + 1}`}
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  )
+}
+
+function Changes({ workflow, after }: { workflow: WorkflowInFull; after: Definition & { name: string } }) {
+  const { version, name } = workflow
+  const found: Difference[] = differences(workflow as Definition, after)
+  const isRenamed = name !== after.name
+  if (found.length === 0 && !isRenamed) return <Text>It does the same as version {version}.</Text>
+  return (
+    <>
+      <Text>{`New since version ${version}. Runs under way stay on theirs.`}</Text>
+      <ul className={classes.differences}>
+        {isRenamed && <li>{`Renamed from “${name}” to “${after.name}”`}</li>}
+        {found.map(difference => {
+          const { line, details } = differenceInWords(difference)
+          return (
+            <li key={`${difference.kind} ${difference.path}`} data-kind={difference.kind}>
+              {line}
+              {details.length > 0 && (
+                <ul>
+                  {details.map(detail => (
+                    <li key={detail}>{detail}</li>
+                  ))}
+                </ul>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

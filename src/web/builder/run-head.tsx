@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { RunInFull } from '#domains/workflows/contract.ts'
+import { runWords } from '../pages/workflows/words.ts'
+import { patterns } from '../paths.ts'
+import { useCan } from '../queries.ts'
+import { LinkButton } from '../ui/link-button.tsx'
+import { Confirm } from '../ui/seldom-dialogs.tsx'
+import { Dotted } from '../ui/stage.tsx'
+import { controlRun, type RunAct } from './writes.ts'
+import classes from './builder.module.css'
+
+const labels: Record<RunAct, string> = {
+  cancel: 'Cancel',
+  pause: 'Pause',
+  resume: 'Resume',
+  retry: 'Retry from the failed step',
+  replay: 'Run again',
+}
+
+/** What can be done with a run in each state. */
+const acts: Record<RunInFull['status'], RunAct[]> = {
+  RUNNING: ['pause', 'cancel'],
+  PAUSED: ['resume', 'cancel'],
+  FAILED: ['retry', 'replay', 'cancel'],
+  DONE: ['replay'],
+  CANCELLED: ['replay'],
+}
+
+/** Which run of which workflow, how it stands, and what can be done about it. */
+export function RunHead({ run }: { run: RunInFull }) {
+  const navigate = useNavigate()
+  const canWrite = useCan('workflows:write')
+  const [busy, setBusy] = useState<RunAct>()
+  const [asked, setAsked] = useState<'cancel' | 'replay'>()
+  const { tone, label } = runWords[run.status]
+
+  async function go(act: RunAct) {
+    setBusy(act)
+    const next = await controlRun(run.id, act)
+    setBusy(undefined)
+    if (next && act === 'replay') void navigate({ to: patterns.workflowRun, params: { id: next.id } })
+  }
+
+  return (
+    <>
+      <header className={classes.head}>
+        <div className={classes.titles}>
+          <h1 className={classes.title} tabIndex={-1}>
+            Run of{' '}
+            <Link to={patterns.workflow} params={{ id: run.workflow_id }} search={{}}>
+              {run.workflow_name}
+            </Link>
+          </h1>
+          <span className={classes.status} role="status">
+            <Dotted tone={tone}>{label}</Dotted>
+          </span>
+        </div>
+        <div className={classes.tools}>
+          <LinkButton
+            variant="default"
+            to={patterns.workflowRuns}
+            params={{ id: run.workflow_id }}
+            search={{}}
+          >
+            All runs
+          </LinkButton>
+          {canWrite &&
+            acts[run.status].map(act => (
+              <Button
+                key={act}
+                variant={act === 'retry' || act === 'resume' ? 'filled' : 'default'}
+                loading={busy === act}
+                onClick={() => (act === 'cancel' || act === 'replay' ? setAsked(act) : void go(act))}
+              >
+                {labels[act]}
+              </Button>
+            ))}
+        </div>
+      </header>
+      {asked === 'cancel' && (
+        <Confirm
+          title="Cancel this run?"
+          verb="Cancel the run"
+          act={() => go('cancel')}
+          close={() => setAsked(undefined)}
+        >
+          It ends where it is and cannot go on afterwards. What it has done stays done.
+        </Confirm>
+      )}
+      {asked === 'replay' && (
+        <Confirm
+          title="Run it again?"
+          verb="Run it again"
+          act={() => go('replay')}
+          close={() => setAsked(undefined)}
+        >
+          It begins anew with the same event, on the newest version. What it did before stays done, so mails
+          and tasks may come a second time.
+        </Confirm>
+      )}
+    </>
+  )
+}

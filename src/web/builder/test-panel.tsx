@@ -1,0 +1,177 @@
+import { ActionIcon, Button, SegmentedControl, Textarea } from '@mantine/core'
+import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
+import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import IconPlayerSkipForward from '@tabler/icons-react/dist/esm/icons/IconPlayerSkipForward.mjs'
+import IconPlayerTrackNext from '@tabler/icons-react/dist/esm/icons/IconPlayerTrackNext.mjs'
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Simulation, TraceEntry } from '#domains/workflows/contract.ts'
+import { api } from '../api.ts'
+import { LeadSelect } from '../pages/opportunities/record-select.tsx'
+import { inWords } from '../problem.ts'
+import { Dotted } from '../ui/stage.tsx'
+import type { Trigger } from './catalog.ts'
+import type { Draft } from './draft.ts'
+import { laterInWords } from './later.ts'
+import { PanelFrame } from './panel/panel-frame.tsx'
+import { speeds, usePlayback, type Speed } from './playback.ts'
+import { TraceList } from './trace-list.tsx'
+import { asRecord, type Nodes } from './tree.ts'
+import type { Names } from './words.ts'
+import panel from './panel/panel.module.css'
+import classes from './builder.module.css'
+
+/** What the canvas shows of a test. */
+export type Shown = { nodes: Nodes; trace: readonly TraceEntry[]; ended: boolean; began: string }
+
+type Props = {
+  id: string
+  draft: Draft
+  trigger: Trigger
+  names: Names
+  selected: string | undefined
+  select: (path: string) => void
+  show: (shown: Shown | undefined) => void
+  close: () => void
+  leave: () => void
+}
+
+/** Runs the draft on a clock of its own, where nothing is sent and nothing waits, and walks through what it would do. */
+export function TestPanel(props: Props) {
+  const { id, draft, trigger, show } = props
+  const [text, setText] = useState(() => JSON.stringify(trigger.sample, null, 2))
+  const [lead, setLead] = useState<string | null>(null)
+  const [fault, setFault] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const [answer, setAnswer] = useState<{ simulation: Simulation; key: number }>()
+
+  async function run() {
+    const event = eventIn(text)
+    if (typeof event === 'string') return setFault(event)
+    setBusy(true)
+    setFault(undefined)
+    show(undefined)
+    try {
+      if (!(await draft.flush())) throw new Error('unsaved')
+      const simulation = await api('POST /api/crm/workflows/:id/test', {
+        params: { id },
+        body: { event, draft: true, ...(lead && { lead_id: lead }) },
+        changesNothing: true,
+      })
+      setAnswer(before => ({ simulation, key: (before?.key ?? 0) + 1 }))
+    } catch (error) {
+      setAnswer(undefined)
+      setFault(
+        error instanceof Error && error.message === 'unsaved'
+          ? 'It must be saved before it can be tested.'
+          : inWords(error),
+      )
+    }
+    setBusy(false)
+  }
+
+  return (
+    <PanelFrame title="Test run" close={props.close} leave={props.leave} wanted={1}>
+      <div className={panel.fields}>
+        <p className={panel.about}>Nothing is sent and nothing is changed. Waits are over at once.</p>
+        <Textarea
+          label="Event"
+          description={`What ${trigger.label} would bring, as JSON`}
+          rows={7}
+          value={text}
+          error={fault}
+          spellCheck={false}
+          classNames={{ input: classes.code ?? '' }}
+          onChange={event => {
+            setText(event.currentTarget.value)
+            const found = eventIn(event.currentTarget.value)
+            setFault(typeof found === 'string' ? found : undefined)
+          }}
+        />
+        <LeadSelect label="Lead (may be left out)" value={lead} set={setLead} />
+        <Button loading={busy} leftSection={<IconPlayerPlay size={15} />} onClick={() => void run()}>
+          {answer ? 'Run it again' : 'Run the test'}
+        </Button>
+        {answer && <Answer key={answer.key} simulation={answer.simulation} {...props} />}
+      </div>
+    </PanelFrame>
+  )
+}
+
+function Answer({ simulation, ...props }: Props & { simulation: Simulation }) {
+  const { names, draft, selected, select, show } = props
+  const { trace, began_at, status, error } = simulation
+  const playback = usePlayback(trace.length)
+  const { shown } = playback
+  const isDone = shown === trace.length
+  // What was tested is what was saved then: editing on does not change what is told of it.
+  const [nodes] = useState(() => draft.state.get().history.now.nodes)
+  const began = Date.parse(began_at)
+  const tell = useEffectEvent(() => {
+    show({ nodes, trace: trace.slice(0, shown), ended: isDone, began: began_at })
+    const last = trace[shown - 1]
+    if (last) select(last.path)
+  })
+  useEffect(() => tell(), [shown])
+  return (
+    <section aria-label="What it would do" className={panel.fields}>
+      <div className={classes.playback} role="group" aria-label="Walk through it">
+        {playback.isPlaying ? (
+          <ActionIcon variant="default" aria-label="Pause" onClick={playback.pause}>
+            <IconPlayerPause size={15} />
+          </ActionIcon>
+        ) : (
+          <ActionIcon variant="default" aria-label="Play" onClick={playback.play}>
+            <IconPlayerPlay size={15} />
+          </ActionIcon>
+        )}
+        <ActionIcon variant="default" aria-label="Next step" disabled={isDone} onClick={playback.step}>
+          <IconPlayerSkipForward size={15} />
+        </ActionIcon>
+        <ActionIcon variant="default" aria-label="To the end" disabled={isDone} onClick={playback.finish}>
+          <IconPlayerTrackNext size={15} />
+        </ActionIcon>
+        <SegmentedControl
+          size="xs"
+          aria-label="Speed"
+          value={String(playback.speed)}
+          onChange={speed => playback.setSpeed(Number(speed) as Speed)}
+          data={speeds.map(speed => ({ value: String(speed), label: `${speed}×` }))}
+        />
+        <span className={panel.about}>{`${shown} of ${trace.length}`}</span>
+      </div>
+      {isDone && (
+        <p className={classes.verdict} role="status">
+          <Dotted tone={status === 'DONE' ? 'green' : status === 'FAILED' ? 'red' : 'slate'}>
+            {verdicts[status]}
+          </Dotted>
+          {error && <span> {error}</span>}
+        </p>
+      )}
+      <TraceList
+        label="Steps of the test"
+        trace={trace.slice(0, shown)}
+        nodes={nodes}
+        names={names}
+        selected={selected}
+        select={select}
+        timeOf={at => laterInWords(Date.parse(at) - began)}
+      />
+    </section>
+  )
+}
+
+const verdicts: Record<Simulation['status'], string> = {
+  DONE: 'It comes to its end',
+  FAILED: 'It fails',
+  FILTERED: 'Such an event does not set it off',
+}
+
+/** The event that was typed, or in words why it is none. */
+function eventIn(text: string): Record<string, unknown> | string {
+  if (text.trim() === '') return {}
+  try {
+    return asRecord(JSON.parse(text)) ?? 'An event is an object, like {"durationSec": 200}.'
+  } catch (error) {
+    return `This is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`
+  }
+}

@@ -1,0 +1,86 @@
+import { UnstyledButton } from '@mantine/core'
+import type { TraceEntry } from '#domains/workflows/contract.ts'
+import { Dotted } from '../ui/stage.tsx'
+import { exactly } from '../ui/time.tsx'
+import { outcomeTones, outcomeWords } from './overlay.ts'
+import { nodeAt, placeOf, type Nodes } from './tree.ts'
+import { placeInWords, titleOf, type Names } from './words.ts'
+import classes from './trace.module.css'
+
+type Props = {
+  label: string
+  trace: readonly TraceEntry[]
+  nodes: Nodes
+  names: Names
+  selected: string | undefined
+  select: (path: string) => void
+  /** How a moment is said. */
+  timeOf: (at: string) => string
+}
+
+/** What was done, in order: where, what came of it and when, and on demand what went in and came out. */
+export function TraceList({ label, trace, nodes, names, selected, select, timeOf }: Props) {
+  // One node may be done many times, at the same moment too: an entry is known by its place alone.
+  const placed = trace.map((entry, place) => ({ entry, place }))
+  return (
+    <ol className={classes.list} aria-label={label}>
+      {placed.map(({ entry, place }) => (
+        <li key={place} className={classes.entry} data-selected={entry.path === selected || undefined}>
+          <UnstyledButton className={classes.head} onClick={() => select(entry.path)}>
+            <span className={classes.title}>{calledOf(entry, nodes, names)}</span>
+            <span className={classes.place}>{placeInWords(nodes, placeOf(entry.path).list, names)}</span>
+          </UnstyledButton>
+          <span className={classes.outcome}>
+            <Dotted tone={outcomeTones[entry.outcome]}>{outcomeWords[entry.outcome]}</Dotted>
+            {entry.turn !== undefined && <span>{`turn ${entry.turn}`}</span>}
+            <Moment at={entry.at} timeOf={timeOf} />
+          </span>
+          {(entry.note || entry.until) && (
+            <p className={classes.note}>
+              {entry.note}
+              {entry.until && (
+                <>
+                  {' '}
+                  Until <Moment at={entry.until} timeOf={timeOf} />.
+                </>
+              )}
+            </p>
+          )}
+          <Data name="What went in" data={entry.input} />
+          <Data name="What came out" data={entry.result} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Moment({ at, timeOf }: { at: string; timeOf: (at: string) => string }) {
+  return (
+    <time className={classes.time} dateTime={at} title={exactly(at)}>
+      {timeOf(at)}
+    </time>
+  )
+}
+
+function Data({ name, data }: { name: string; data: Record<string, unknown> | undefined }) {
+  if (!data || Object.keys(data).length === 0) return null
+  return (
+    <details className={classes.data}>
+      <summary>{name}</summary>
+      <dl>
+        {Object.entries(data).map(([key, value]) => (
+          <div key={key}>
+            <dt>{key.replaceAll('_', ' ')}</dt>
+            <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+/** As it is called in the definition; what is no more there is called as the trace does. */
+function calledOf({ path, type, action, name }: TraceEntry, nodes: Nodes, names: Names): string {
+  const node = nodeAt(nodes, path) ?? { type, ...(action && { action }), ...(name && { name }) }
+  return titleOf(node, names)
+}

@@ -1,0 +1,37 @@
+import { ActionIcon } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import IconBell from '@tabler/icons-react/dist/esm/icons/IconBell.mjs'
+import { lazy, Suspense, useState } from 'react'
+import { unreadQuery } from './queries.ts'
+import classes from './bell.module.css'
+
+const Panel = lazy(() => import('./panel.tsx').then(({ Panel }) => ({ default: Panel })))
+
+const SHOWN_MAX = 9
+
+/** How many are unread, and behind it the list, which is fetched when it is first wanted. */
+export function Bell() {
+  const unread = useQuery(unreadQuery).data ?? 0
+  const [wanted, setWanted] = useState(false)
+  const button = (
+    <ActionIcon
+      className={classes.bell}
+      aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+      aria-haspopup="dialog"
+      onClick={() => setWanted(true)}
+    >
+      <IconBell size={18} stroke={1.7} aria-hidden />
+      {unread > 0 && (
+        <span className={classes.count} aria-hidden>
+          {unread > SHOWN_MAX ? `${SHOWN_MAX}+` : unread}
+        </span>
+      )}
+    </ActionIcon>
+  )
+  if (!wanted) return button
+  return (
+    <Suspense fallback={button}>
+      <Panel button={button} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,32 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useUser } from '../queries.ts'
+import { wishesFor } from './browser-wish.ts'
+import { refresh } from './queries.ts'
+
+/** Not while the page loads: nobody waits for it. */
+const QUIET_MS = 1_500
+
+/** Follows a notification of the system that was clicked, and keeps the browser subscribed where somebody wants it. */
+export function useBrowserPush(): void {
+  const user = useUser()
+  const { history } = useRouter()
+  useEffect(() => {
+    if (!('serviceWorker' in navigator)) return
+    function follow({ data }: MessageEvent) {
+      if (data?.type !== 'notification.clicked') return
+      refresh()
+      if (typeof data.link === 'string') history.push(data.link)
+    }
+    navigator.serviceWorker.addEventListener('message', follow)
+    return () => navigator.serviceWorker.removeEventListener('message', follow)
+  }, [history])
+  useEffect(() => {
+    if (!wishesFor(user)) return
+    const timer = setTimeout(() => {
+      // It is tried again at the next visit.
+      void import('./browser-push.ts').then(({ keepOn }) => keepOn(user)).catch(() => {})
+    }, QUIET_MS)
+    return () => clearTimeout(timer)
+  }, [user])
+}

@@ -1,0 +1,206 @@
+import type { Agent, AgentChange, CustomTool } from '#domains/agents/contract.ts'
+import { builtInTools, type BuiltInTool } from '#domains/agents/values.ts'
+import type { FieldFault } from '../../problem.ts'
+import { asSentence } from '../../ui/words.ts'
+import type { AgentTab } from './search.ts'
+
+export type OwnParameter = {
+  key: string
+  name: string
+  type: CustomTool['parameters'][number]['type']
+  description: string
+  required: boolean
+}
+export type OwnTool = {
+  key: string
+  name: string
+  description: string
+  url: string
+  parameters: OwnParameter[]
+}
+
+/** Everything as it is typed. */
+export type AgentFields = {
+  name: string
+  instructions: string
+  greeting: string
+  model: string
+  voice: string
+  /** Tools by name alone: the built-in ones, and whatever else somebody named. */
+  named: string[]
+  own: OwnTool[]
+  phone_number: string
+  transfer_to: string
+  outbound: Agent['outbound']
+}
+
+const PHONE = /^\+[1-9][0-9]{6,14}$/
+const TOOL = /^[a-z][a-z0-9_]{0,59}$/
+
+let keys = 0
+/** What React knows a line by, while its name is still being typed. */
+export const newKey = () => `own-${++keys}`
+
+export function fieldsOf(agent: Agent): AgentFields {
+  const { name, instructions, greeting, model, voice, tools, phone_number, transfer_to, outbound } = agent
+  return {
+    name,
+    instructions,
+    greeting: greeting ?? '',
+    model: model ?? '',
+    voice: voice ?? '',
+    named: tools.filter(tool => typeof tool === 'string'),
+    own: tools.filter(tool => typeof tool !== 'string').map(ownOf),
+    phone_number: phone_number ?? '',
+    transfer_to: transfer_to ?? '',
+    outbound,
+  }
+}
+
+/** What would be saved; undefined where nothing differs. */
+export function changeOf(before: Agent, fields: AgentFields): AgentChange | undefined {
+  const [now, was] = [settingsOf(fields), settingsOf(fieldsOf(before))]
+  const names = (Object.keys(now) as (keyof typeof now)[]).filter(
+    name => JSON.stringify(now[name]) !== JSON.stringify(was[name]),
+  )
+  return names.length > 0 ? Object.fromEntries(names.map(name => [name, now[name]])) : undefined
+}
+
+/** What the server would refuse, by its place; said before it is asked. */
+export function faultsOf(fields: AgentFields): FieldFault[] {
+  const { name, instructions, phone_number, transfer_to, named, own, outbound } = fields
+  const faults: FieldFault[] = []
+  const tell = (path: string, message: string) => faults.push({ path, message })
+  if (!name.trim()) tell('name', 'An agent needs a name')
+  if (!instructions.trim()) tell('instructions', 'Say what it should do')
+  for (const [path, number] of Object.entries({ phone_number, transfer_to }))
+    if (number.trim() && !PHONE.test(digitsOf(number)))
+      tell(path, 'Write it with its country, like +4930123456')
+  if (named.includes('transfer') && !transfer_to.trim())
+    tell('transfer_to', 'Say to whom it hands over, or switch that tool off')
+  for (const [at, tool] of own.entries())
+    for (const [path, message] of Object.entries(ownFaults(tool, fields))) tell(`own[${at}].${path}`, message)
+  const { quiet_hours } = outbound
+  if (quiet_hours && (!quiet_hours.from || !quiet_hours.until))
+    tell('quiet_hours', 'Say from when until when')
+  else if (quiet_hours && quiet_hours.from === quiet_hours.until)
+    tell('quiet_hours', 'They end at another time than they begin')
+  return faults
+}
+
+/** The server counts all tools; here those by name come first. */
+export function placedHere(faults: readonly FieldFault[], { named }: AgentFields): FieldFault[] {
+  return faults.map(({ path, message }) => ({
+    path: path
+      .replace(/^tools\[(\d+)\]/, (_, at: string) => `own[${Number(at) - named.length}]`)
+      .replace(/^outbound\.quiet_hours.*/, 'quiet_hours'),
+    message: asSentence(message),
+  }))
+}
+
+/** The part in which a fault can be mended. */
+export function tabOf({ path }: FieldFault): AgentTab {
+  if (path.startsWith('own') || path.startsWith('tools')) return 'tools'
+  if (path === 'phone_number' || path === 'transfer_to') return 'phone'
+  return path.startsWith('quiet_hours') || path.startsWith('outbound') ? 'calling' : 'conversation'
+}
+
+export function isBuiltIn(name: string): name is BuiltInTool {
+  return (builtInTools as readonly string[]).includes(name)
+}
+
+export function newTool(): OwnTool {
+  return { key: newKey(), name: '', description: '', url: '', parameters: [] }
+}
+
+export function newParameter(): OwnParameter {
+  return { key: newKey(), name: '', type: 'string', description: '', required: true }
+}
+
+/** `Look up order` → `look_up_order`: what a person would write becomes what a model calls. */
+export function asToolName(typed: string): string {
+  return typed
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_')
+    .replaceAll(/[^a-z0-9_]/g, '')
+    .slice(0, 60)
+}
+
+function ownOf({ name, description, url, parameters }: CustomTool, at: number): OwnTool {
+  return {
+    // The same each time, so that what is saved stays where it stands.
+    key: `kept-${at}-${name}`,
+    name,
+    description,
+    url,
+    parameters: parameters.map((parameter, at) => ({
+      key: `kept-${at}-${parameter.name}`,
+      name: parameter.name,
+      type: parameter.type,
+      description: parameter.description ?? '',
+      required: parameter.required ?? false,
+    })),
+  }
+}
+
+function settingsOf(fields: AgentFields) {
+  const { quiet_hours, consent, attempts_max, retry_after_min } = fields.outbound
+  return {
+    name: fields.name.trim(),
+    instructions: fields.instructions.trim(),
+    greeting: fields.greeting.trim() || null,
+    model: fields.model.trim() || null,
+    voice: fields.voice.trim() || null,
+    tools: [...fields.named, ...fields.own.map(toolOf)],
+    phone_number: digitsOf(fields.phone_number) || null,
+    transfer_to: digitsOf(fields.transfer_to) || null,
+    // The database keeps the names within a field in another order than they came.
+    outbound: {
+      consent,
+      quiet_hours: quiet_hours && { from: quiet_hours.from, until: quiet_hours.until },
+      attempts_max,
+      retry_after_min,
+    },
+  }
+}
+
+function toolOf({ name, description, url, parameters }: OwnTool): CustomTool {
+  return {
+    name,
+    description: description.trim(),
+    parameters: parameters.map(({ name, type, description, required }) => ({
+      name,
+      type,
+      ...(description.trim() && { description: description.trim() }),
+      required,
+    })),
+    url: url.trim(),
+  }
+}
+
+function ownFaults(tool: OwnTool, { named, own }: AgentFields): Record<string, string> {
+  const { name, description, url, parameters } = tool
+  const isTwice = named.includes(name) || own.some(other => other !== tool && other.name === name)
+  const parameterNames = parameters.map(parameter => parameter.name)
+  return {
+    ...(!TOOL.test(name) && { name: 'Small letters, digits and _, like look_up_order' }),
+    ...(name && isTwice && { name: 'Another tool has this name' }),
+    ...(isBuiltIn(name) && { name: 'This is the name of a tool that every agent can have' }),
+    ...(!description.trim() && { description: 'Say when to use it and what comes back' }),
+    ...(!isAddress(url.trim()) && { url: 'An address begins with https://' }),
+    ...Object.fromEntries(
+      parameterNames.flatMap((name, at) => {
+        if (!TOOL.test(name)) return [[`parameters[${at}].name`, 'Small letters, digits and _']]
+        return parameterNames.indexOf(name) === at ? [] : [[`parameters[${at}].name`, 'Used twice']]
+      }),
+    ),
+  }
+}
+
+function isAddress(url: string): boolean {
+  return /^https:\/\/[^\s/]+/.test(url) && URL.canParse(url)
+}
+
+function digitsOf(typed: string): string {
+  return typed.replaceAll(/[\s()/.-]/g, '')
+}

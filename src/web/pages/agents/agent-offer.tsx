@@ -1,0 +1,106 @@
+import { Checkbox, Select } from '@mantine/core'
+import type { Agent, AgentChange } from '#domains/agents/contract.ts'
+import { AMOUNT_WORDS, currencies } from '../opportunities/amount.ts'
+import { CopyLine } from '../apps/copy-line.tsx'
+import { readPrice } from '../invoices/decimal.ts'
+import { Section } from '../../ui/page-head.tsx'
+import { SavedInput } from '../projects/saved-input.tsx'
+import { changeAgent } from './agent-writes.ts'
+import classes from './agent-page.module.css'
+import copyClasses from '../apps/apps.module.css'
+
+const DEFAULT_CURRENCY = 'USD'
+const DESCRIPTION_LENGTH_MAX = 20_000
+
+/** Whether strangers can buy it, for how much, and how they do. */
+export function AgentOffer({ agent, canWrite }: { agent: Agent; canWrite: boolean }) {
+  const { id, name, price, listed } = agent
+  const currency = price?.currency ?? DEFAULT_CURRENCY
+  const set = (change: AgentChange, say: string) => void changeAgent(agent, change, say)
+
+  function setAmount(text: string): string | undefined {
+    if (text.trim() === '') {
+      // What has no price is not for sale.
+      set({ price: null, listed: false }, `${name} is no longer for sale`)
+      return undefined
+    }
+    const amount = readPrice(text)
+    if (amount === undefined || Number(amount) === 0) return AMOUNT_WORDS
+    set({ price: { amount, currency } }, `Changed the price of ${name}`)
+    return undefined
+  }
+
+  return (
+    <Section
+      title="For sale"
+      about="Whoever buys it gets a copy: its instructions, greeting, voice, tools and rules as they are at that moment. Your numbers, and the tools that your own services answer, stay yours."
+    >
+      <div className={classes.narrow}>
+        <SavedInput
+          label="Description"
+          value={agent.description ?? ''}
+          canWrite={canWrite}
+          rows={3}
+          maxLength={DESCRIPTION_LENGTH_MAX}
+          placeholder="What buyers read of it in the catalogue"
+          save={text => set({ description: text.trim() || null }, `Changed the description of ${name}`)}
+        />
+        <div className={classes.price}>
+          <SavedInput
+            label="Price"
+            value={price?.amount ?? ''}
+            canWrite={canWrite}
+            placeholder="Not for sale"
+            save={setAmount}
+          />
+          <Select
+            label="Currency"
+            data={currencies(currency)}
+            value={currency}
+            searchable
+            allowDeselect={false}
+            readOnly={!canWrite}
+            disabled={!price}
+            onChange={next =>
+              next &&
+              price &&
+              next !== price.currency &&
+              set({ price: { ...price, currency: next } }, `Changed the price of ${name}`)
+            }
+          />
+        </div>
+        <Checkbox
+          label="Listed in the catalogue"
+          description={
+            price ? 'Anybody can find it there and buy it, without an account.' : 'Give it a price first.'
+          }
+          checked={listed}
+          disabled={!canWrite || !price}
+          onChange={event =>
+            set(
+              { listed: event.currentTarget.checked },
+              event.currentTarget.checked ? `${name} is in the catalogue` : `${name} left the catalogue`,
+            )
+          }
+        />
+        {listed && (
+          <>
+            <p className={classes.about}>
+              <a href="/agents/catalogue" target="_blank" rel="noreferrer">
+                Open the catalogue
+              </a>{' '}
+              to see it as buyers do. Programs ask for it like this, and are told how to pay:
+            </p>
+            <div className={copyClasses.copyLines}>
+              <CopyLine label="Try it" value={`curl -i ${purchaseAddress(id)}`} />
+            </div>
+          </>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function purchaseAddress(id: string): string {
+  return `${location.origin}/api/v1/agent/purchase/${id}`
+}

@@ -1,0 +1,182 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import type { Agent } from '#domains/agents/contract.ts'
+import { paths, patterns } from '../../paths.ts'
+import { isProblem } from '../../problem.ts'
+import { useCan } from '../../queries.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { InTrash } from '../../ui/in-trash.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { PageBody, PageHead } from '../../ui/page-head.tsx'
+import { Bar, Empty, Fault } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { AgentState } from './agent-list.tsx'
+import { AgentOffer } from './agent-offer.tsx'
+import { AgentTabs } from './agent-tabs.tsx'
+import { restoreAgent, trashAgent } from './agent-writes.ts'
+import { agentQuery } from './agents-cache.ts'
+import { CallingPart } from './calling-part.tsx'
+import { ConversationPart } from './conversation-part.tsx'
+import { PhonePart } from './phone-part.tsx'
+import { agentSearch, type AgentTab } from './search.ts'
+import { ToolsPart } from './tools-part.tsx'
+import { useAgentDraft, type AgentDraft } from './use-agent-draft.ts'
+import { VersionsPart } from './versions-part.tsx'
+import classes from './agent-page.module.css'
+
+const route = getRouteApi('/agents/$id')
+
+export function AgentPage() {
+  const { id } = route.useParams()
+  const canWrite = useCan('voice:write')
+  const query = useQuery(agentQuery(id))
+  const agent = query.data
+  useTitle(agent?.name ?? 'Agent')
+  if (agent?.deleted_at || (isProblem(query.error, 404) && query.error.code === 'in_trash')) {
+    return (
+      <InTrash noun="agent" list={paths.agents} restore={canWrite ? () => restoreAgent(id) : undefined}>
+        It stays there for 30 days and is then deleted for good. What was sold of it goes on working.
+      </InTrash>
+    )
+  }
+  if (isProblem(query.error, 404)) return <NoSuch />
+  if (query.error && !agent) return <Fault whole error={query.error} retry={() => void query.refetch()} />
+  if (!agent) return <Waiting />
+  return <Shown key={id} agent={agent} canWrite={canWrite} />
+}
+
+function Shown({ agent, canWrite }: { agent: Agent; canWrite: boolean }) {
+  const navigate = useNavigate()
+  const { tab = 'conversation' } = agentSearch(route.useSearch())
+  const show = (tab: AgentTab) =>
+    void navigate({ to: patterns.agent, params: { id: agent.id }, search: agentSearch({ tab }) })
+  const draft = useAgentDraft(agent, show)
+  const back = () => void navigate({ to: paths.agents, search: {} })
+  const trash = () => void trashAgent(agent, back)
+  useKeys({ u: back, 'mod+s': () => void draft.save() })
+  useCommands(
+    canWrite
+      ? [
+          {
+            id: 'trash',
+            group: 'This page',
+            label: 'Move this agent to the trash',
+            words: 'delete remove',
+            run: trash,
+          },
+        ]
+      : [],
+  )
+  return (
+    <>
+      <PageHead
+        title={agent.name}
+        beside={<AgentState agent={agent} />}
+        actions={
+          <>
+            {draft.isChanged ? (
+              <Unsaved draft={draft} />
+            ) : (
+              <LinkButton
+                to={paths.agents}
+                search={{}}
+                size="xs"
+                variant="subtle"
+                color="gray"
+                leftSection={<IconArrowLeft size={15} />}
+                visibleFrom="sm"
+              >
+                Agents
+              </LinkButton>
+            )}
+            {canWrite && (
+              <>
+                <Button
+                  variant="default"
+                  leftSection={<IconTrash size={15} />}
+                  onClick={trash}
+                  visibleFrom="sm"
+                >
+                  Move to trash
+                </Button>
+                {!draft.isChanged && (
+                  <ActionIcon variant="default" aria-label="Move to trash" onClick={trash} hiddenFrom="sm">
+                    <IconTrash size={16} />
+                  </ActionIcon>
+                )}
+              </>
+            )}
+          </>
+        }
+      />
+      <AgentTabs id={agent.id} tab={tab} />
+      <PageBody>
+        {tab === 'sale' && <AgentOffer agent={agent} canWrite={canWrite} />}
+        {tab === 'versions' && (
+          <VersionsPart agent={agent} canWrite={canWrite} hasUnsaved={draft.isChanged} />
+        )}
+        <fieldset className={classes.part} disabled={!canWrite}>
+          {tab === 'conversation' && <ConversationPart draft={draft} />}
+          {tab === 'tools' && <ToolsPart agent={agent} draft={draft} canWrite={canWrite} />}
+          {tab === 'phone' && <PhonePart draft={draft} />}
+          {tab === 'calling' && <CallingPart draft={draft} />}
+        </fieldset>
+      </PageBody>
+    </>
+  )
+}
+
+/** Stands in the head of every part while something is typed and not saved. */
+function Unsaved({ draft }: { draft: AgentDraft }) {
+  return (
+    <>
+      <span className={classes.unsaved} role="status">
+        Not saved
+      </span>
+      <Button variant="subtle" color="gray" onClick={draft.discard}>
+        Discard
+      </Button>
+      <Button
+        loading={draft.isBusy}
+        aria-keyshortcuts="Control+S"
+        title="Save (Ctrl+S)"
+        onClick={() => void draft.save()}
+      >
+        Save
+      </Button>
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <>
+      <PageHead title="Agent" />
+      <PageBody>
+        <div role="status" aria-busy aria-label="Loading the agent">
+          <Bar width="100%" height={420} />
+        </div>
+      </PageBody>
+    </>
+  )
+}
+
+function NoSuch() {
+  return (
+    <Empty
+      whole
+      title="There is no such agent"
+      action={
+        <LinkButton to={paths.agents} search={{}}>
+          Back to the agents
+        </LinkButton>
+      }
+    >
+      It may have been deleted for good, or it belongs to another team.
+    </Empty>
+  )
+}

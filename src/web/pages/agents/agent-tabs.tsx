@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router'
+import { patterns } from '../../paths.ts'
+import { agentTabs, type AgentTab } from './search.ts'
+import classes from '../forms/form-page.module.css'
+
+const names: Record<AgentTab, string> = {
+  conversation: 'Conversation',
+  tools: 'Tools',
+  phone: 'Phone',
+  calling: 'Calling out',
+  sale: 'For sale',
+  versions: 'Versions',
+}
+
+/** The parts of an agent; each has an address of its own. */
+export function AgentTabs({ id, tab }: { id: string; tab: AgentTab }) {
+  return (
+    <nav className={classes.tabs} aria-label="Parts of the agent">
+      {agentTabs.map(each => (
+        <Link
+          key={each}
+          to={patterns.agent}
+          params={{ id }}
+          search={each === 'conversation' ? {} : { tab: each }}
+          className={classes.tab}
+          activeProps={{}}
+          // Otherwise the address without a tab counts as active in all of them.
+          activeOptions={{ exact: true, includeSearch: true }}
+          aria-current={each === tab ? 'page' : undefined}
+        >
+          {names[each]}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,72 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { Agent, AgentVersion, Deployment } from '#domains/agents/contract.ts'
+import { api } from '../../api.ts'
+import { cacheKeys } from '../../queries.ts'
+import { queryClient } from '../../query-client.ts'
+import { listQuery } from '../../ui/record-list/list.ts'
+import { searchText } from '../../search-text.ts'
+import type { AgentsSearch } from './search.ts'
+
+const PAGE_SIZE = 50
+
+export function agentListQuery({ q, listed, trashed }: AgentsSearch) {
+  const filters = { ...(q && { q }), ...(listed && { listed }), ...(trashed && { trashed }) }
+  return listQuery<Agent>(cacheKeys.agents, searchText(filters), (page, signal) =>
+    api('GET /api/voice/agents', { query: { sort: '-updated_at', ...filters, ...page }, signal }),
+  )
+}
+
+export function agentQuery(id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.agents, 'one', id],
+    queryFn: ({ signal }) => api('GET /api/voice/agents/:id', { params: { id }, signal }),
+  })
+}
+
+/** What a model is told, and where the agent's own tools are signed. */
+export function sessionQuery(id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.agents, 'session', id],
+    queryFn: ({ signal }) => api('GET /api/voice/agents/:id/session', { params: { id }, signal }),
+  })
+}
+
+export function versionsQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: [...cacheKeys.agents, 'versions', id],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }): Promise<{ data: AgentVersion[]; next_cursor: string | null }> =>
+      api('GET /api/voice/agents/:id/versions', {
+        params: { id },
+        query: { limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  })
+}
+
+/** The agents that were sold, and those that were bought and claimed. */
+export const salesQuery = deploymentsQuery(cacheKeys.sales, 'GET /api/agents/sales')
+export const claimedQuery = deploymentsQuery(cacheKeys.deployments, 'GET /api/agents/deployments')
+
+function deploymentsQuery(
+  queryKey: readonly string[],
+  path: 'GET /api/agents/sales' | 'GET /api/agents/deployments',
+) {
+  return infiniteQueryOptions({
+    queryKey,
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }): Promise<{ data: Deployment[]; next_cursor: string | null }> =>
+      api(path, { query: { limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) }, signal }),
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  })
+}
+
+export function putAgent(agent: Agent): void {
+  queryClient.setQueryData(agentQuery(agent.id).queryKey, agent)
+}
+
+/** The stream tells us of our own changes too; this is for the time when it is broken. */
+export function refreshAgents(): void {
+  void queryClient.invalidateQueries({ queryKey: cacheKeys.agents })
+}

@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconHeadset from '@tabler/icons-react/dist/esm/icons/IconHeadset.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { paths } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { useAsked } from '../../shell/asked.ts'
+import { close } from '../../shell/opened.ts'
+import { Listing, TrashButton } from '../../ui/list-page.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { AgentList } from './agent-list.tsx'
+import { agentListQuery } from './agents-cache.ts'
+import { Claimed, Sales } from './deployments.tsx'
+import { agentsSearch, tabs, type AgentsSearch, type Tab } from './search.ts'
+import tabClasses from '../forms/form-page.module.css'
+import classes from '../../ui/list-page.module.css'
+
+const NewAgent = lazy(() => import('./new-agent.tsx').then(({ NewAgent }) => ({ default: NewAgent })))
+const ClaimDialog = lazy(() =>
+  import('./claim-dialog.tsx').then(({ ClaimDialog }) => ({ default: ClaimDialog })),
+)
+
+const route = getRouteApi('/agents')
+
+/** The team's voice agents, those it sold, and those it bought. */
+export function AgentsPage() {
+  const raw = route.useSearch()
+  const search = useMemo(() => agentsSearch(raw), [raw])
+  const canWrite = useCan('voice:write')
+  const canSeeSales = useCan('billing:read')
+  const [isAsked, ask] = useAsked('new-agent')
+  const [claiming, setClaiming] = useState(false)
+  const tab = search.tab ?? 'own'
+  useTitle('Agents')
+  return (
+    <>
+      <PageHead
+        title="Agents"
+        actions={
+          canWrite && (
+            <>
+              <Button
+                variant="default"
+                leftSection={<IconDownload size={15} />}
+                onClick={() => setClaiming(true)}
+              >
+                Claim
+              </Button>
+              <Button leftSection={<IconPlus size={15} />} onClick={ask}>
+                New agent
+              </Button>
+            </>
+          )
+        }
+      />
+      <Tabs tab={tab} canSeeSales={canSeeSales} />
+      {tab === 'own' && <Own search={search} ask={canWrite ? ask : undefined} />}
+      {tab === 'sales' && <Sales />}
+      {tab === 'claimed' && <Claimed claim={canWrite ? () => setClaiming(true) : undefined} />}
+      <Suspense fallback={null}>
+        {isAsked && <NewAgent close={close} />}
+        {claiming && <ClaimDialog close={() => setClaiming(false)} />}
+      </Suspense>
+    </>
+  )
+}
+
+const names: Record<Tab, string> = { own: 'Agents', sales: 'Sold', claimed: 'Claimed' }
+
+function Tabs({ tab, canSeeSales }: { tab: Tab; canSeeSales: boolean }) {
+  return (
+    <nav className={tabClasses.tabs} aria-label="Parts of the agents">
+      {tabs
+        .filter(each => each !== 'sales' || canSeeSales)
+        .map(each => (
+          <Link
+            key={each}
+            to={paths.agents}
+            search={each === 'own' ? {} : { tab: each }}
+            className={tabClasses.tab}
+            activeProps={{}}
+            activeOptions={{ exact: true, includeSearch: true }}
+            aria-current={each === tab ? 'page' : undefined}
+          >
+            {names[each]}
+          </Link>
+        ))}
+    </nav>
+  )
+}
+
+function Own({ search, ask }: { search: AgentsSearch; ask: (() => void) | undefined }) {
+  const navigate = useNavigate()
+  const query = useInfiniteQuery({ ...agentListQuery(search), placeholderData: keepPreviousData })
+  const put = (change: Record<string, unknown>) =>
+    void navigate({ to: paths.agents, search: agentsSearch({ ...search, ...change }), replace: true })
+  return (
+    <>
+      <search className={classes.filters} aria-label="Filters of the agents">
+        <SearchField label="Search agents" value={search.q ?? ''} set={q => put({ q })} />
+        <Button
+          size="xs"
+          variant={search.listed ? 'light' : 'subtle'}
+          color="gray"
+          aria-pressed={search.listed === true}
+          onClick={() => put({ listed: !search.listed })}
+        >
+          Only listed
+        </Button>
+        <TrashButton trashed={search.trashed === true} set={trashed => put({ trashed })} />
+      </search>
+      <Listing
+        query={query}
+        waiting="Loading the agents"
+        nothing={<Nothing search={search} ask={ask} clear={() => put({ q: '', listed: '', trashed: '' })} />}
+      >
+        {(agents, more) => <AgentList agents={agents} trashed={search.trashed === true} more={more} />}
+      </Listing>
+    </>
+  )
+}
+
+type NothingProps = { search: AgentsSearch; ask: (() => void) | undefined; clear: () => void }
+
+function Nothing({ search, ask, clear }: NothingProps) {
+  if (Object.keys(search).length > 0) {
+    return (
+      <Empty
+        title={search.trashed && !search.q && !search.listed ? 'Nothing in the trash' : 'No agent matches'}
+        action={
+          <Button variant="default" onClick={clear}>
+            Show all agents
+          </Button>
+        }
+      />
+    )
+  }
+  return (
+    <Empty
+      icon={<IconHeadset size={32} stroke={1.4} />}
+      title="No agents yet"
+      action={ask && <Button onClick={ask}>New agent</Button>}
+    >
+      An agent is somebody on the phone: what to say, in which voice and with which tools. It answers at a
+      number of its own and calls your leads.
+    </Empty>
+  )
+}

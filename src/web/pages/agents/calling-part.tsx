@@ -1,0 +1,83 @@
+import { Checkbox, Select, TextInput } from '@mantine/core'
+import type { Agent } from '#domains/agents/contract.ts'
+import { ATTEMPTS_MAX, DEFAULT_OUTBOUND } from '#domains/agents/values.ts'
+import { Section } from '../../ui/page-head.tsx'
+import { rulesInWords, waitInWords } from './calling-words.ts'
+import type { AgentDraft } from './use-agent-draft.ts'
+import classes from './agent-page.module.css'
+
+const WAITS_MIN = [15, 30, 60, 120, 240, 480, 1440, 2880, 10_080]
+const counts = Array.from({ length: ATTEMPTS_MAX }, (_, at) => at + 1)
+
+/** Whom it may call by itself, when, and how often. Who is on the list of those who want nothing is never called. */
+export function CallingPart({ draft: { fields, set, fault } }: { draft: AgentDraft }) {
+  const { outbound } = fields
+  const { consent, quiet_hours, attempts_max, retry_after_min } = outbound
+  const put = (change: Partial<Agent['outbound']>) => set({ outbound: { ...outbound, ...change } })
+  const waits = [...new Set([...WAITS_MIN, retry_after_min])].toSorted((a, b) => a - b)
+  return (
+    <Section
+      title="Calling out"
+      about="Holds for every call this agent makes, whoever or whatever starts it. Who is suppressed is never called."
+    >
+      <div className={classes.narrow}>
+        <p className={classes.rules} role="status">
+          {rulesInWords(outbound)}
+        </p>
+        <Checkbox
+          label="Only who agreed to be called"
+          description="Consent stands on the lead's page. In many countries the law asks for it."
+          checked={consent === 'required'}
+          onChange={event => put({ consent: event.currentTarget.checked ? 'required' : 'not_required' })}
+        />
+        <div className={classes.group}>
+          <Checkbox
+            label="Not in quiet hours"
+            description="By the clock where the lead is. What falls into them waits until they are over."
+            checked={quiet_hours !== null}
+            onChange={event =>
+              put({ quiet_hours: event.currentTarget.checked ? DEFAULT_OUTBOUND.quiet_hours : null })
+            }
+          />
+          {quiet_hours && (
+            <div className={classes.times}>
+              <TextInput
+                type="time"
+                label="Quiet from"
+                value={quiet_hours.from}
+                error={fault('quiet_hours')}
+                onChange={event => put({ quiet_hours: { ...quiet_hours, from: event.currentTarget.value } })}
+              />
+              <TextInput
+                type="time"
+                label="Quiet until"
+                value={quiet_hours.until}
+                onChange={event => put({ quiet_hours: { ...quiet_hours, until: event.currentTarget.value } })}
+              />
+            </div>
+          )}
+        </div>
+        <div className={classes.times}>
+          <Select
+            label="How often it tries"
+            data={counts.map(count => ({
+              value: String(count),
+              label: count === 1 ? 'Once' : `${count} times`,
+            }))}
+            value={String(attempts_max)}
+            allowDeselect={false}
+            onChange={value => value && put({ attempts_max: Number(value) })}
+          />
+          <Select
+            label="How long it waits between"
+            data={waits.map(wait => ({ value: String(wait), label: waitInWords(wait) }))}
+            value={String(retry_after_min)}
+            allowDeselect={false}
+            disabled={attempts_max === 1}
+            onChange={value => value && put({ retry_after_min: Number(value) })}
+          />
+        </div>
+      </div>
+    </Section>
+  )
+}

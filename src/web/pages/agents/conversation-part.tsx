@@ -1,0 +1,74 @@
+import { Autocomplete, Textarea, TextInput } from '@mantine/core'
+import { GREETING_LENGTH_MAX, INSTRUCTIONS_LENGTH_MAX } from '#domains/agents/values.ts'
+import { Section } from '../../ui/page-head.tsx'
+import type { AgentDraft } from './use-agent-draft.ts'
+import classes from './agent-page.module.css'
+
+const TEXT_LENGTH_MAX = 500
+/** Proposals: another provider has other names. */
+const models = ['gpt-realtime', 'gpt-realtime-mini']
+const voices = ['alloy', 'ash', 'ballad', 'cedar', 'coral', 'echo', 'marin', 'sage', 'shimmer', 'verse']
+
+/** Who it is on the phone: what it says, and how it sounds. */
+export function ConversationPart({ draft: { fields, set, fault } }: { draft: AgentDraft }) {
+  return (
+    <Section
+      title="Conversation"
+      about="What it is told before a call. The hour and who is on the phone are added by themselves."
+    >
+      <div className={classes.fields}>
+        <TextInput
+          className={classes.wide}
+          label="Name"
+          value={fields.name}
+          maxLength={TEXT_LENGTH_MAX}
+          error={fault('name')}
+          autoComplete="off"
+          onChange={event => set({ name: event.currentTarget.value })}
+        />
+        <Textarea
+          className={classes.wide}
+          label="Instructions"
+          description="Who it is, what it wants to reach, how it speaks, and what it must not do."
+          autosize
+          minRows={8}
+          maxRows={24}
+          value={fields.instructions}
+          maxLength={INSTRUCTIONS_LENGTH_MAX}
+          error={fault('instructions')}
+          onChange={event => set({ instructions: event.currentTarget.value })}
+        />
+        <Textarea
+          className={classes.wide}
+          label="Greeting"
+          description="What it says first, word for word. Empty: it finds words of its own."
+          autosize
+          minRows={2}
+          maxRows={6}
+          value={fields.greeting}
+          maxLength={GREETING_LENGTH_MAX}
+          error={fault('greeting')}
+          onChange={event => set({ greeting: event.currentTarget.value })}
+        />
+        <Autocomplete
+          label="Model"
+          placeholder="The usual one"
+          data={models}
+          value={fields.model}
+          maxLength={TEXT_LENGTH_MAX}
+          error={fault('model')}
+          onChange={model => set({ model })}
+        />
+        <Autocomplete
+          label="Voice"
+          placeholder="The usual one"
+          data={voices}
+          value={fields.voice}
+          maxLength={TEXT_LENGTH_MAX}
+          error={fault('voice')}
+          onChange={voice => set({ voice })}
+        />
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Agent, AgentVersion } from '#domains/agents/contract.ts'
+import { Section } from '../../ui/page-head.tsx'
+import { Bar, Fault } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
+import { restoreVersion } from './agent-writes.ts'
+import { versionsQuery } from './agents-cache.ts'
+import { changesInWords } from './version-words.ts'
+import versionClasses from '../forms/form-page.module.css'
+import classes from './agent-page.module.css'
+
+type Props = { agent: Agent; canWrite: boolean; hasUnsaved: boolean }
+
+/** What it was, newest first, what changed each time, and the way back. */
+export function VersionsPart({ agent, canWrite, hasUnsaved }: Props) {
+  const query = useInfiniteQuery(versionsQuery(agent.id))
+  const versions = query.data?.pages.flatMap(({ data }) => data) ?? []
+  return (
+    <Section
+      title="Versions"
+      about={
+        hasUnsaved
+          ? 'Save or discard what you typed first; then you can go back.'
+          : 'Each time it is saved. A call keeps the version that spoke, and going back loses nothing.'
+      }
+    >
+      {query.isError && versions.length === 0 && (
+        <Fault error={query.error} retry={() => void query.refetch()} />
+      )}
+      {query.isPending && (
+        <div role="status" aria-busy aria-label="Loading the versions">
+          <Bar width="100%" height={120} />
+        </div>
+      )}
+      <ol className={versionClasses.versions}>
+        {versions.map((version, at) => (
+          <Version
+            key={version.version}
+            version={version}
+            before={versions[at + 1]?.agent}
+            isCurrent={version.version === agent.version}
+            goBack={canWrite && !hasUnsaved ? () => restoreVersion(agent, version.version) : undefined}
+          />
+        ))}
+      </ol>
+      {query.hasNextPage && (
+        <Button
+          variant="subtle"
+          color="gray"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          Show older
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+type VersionProps = {
+  version: AgentVersion
+  before: AgentVersion['agent'] | undefined
+  isCurrent: boolean
+  goBack: (() => Promise<void>) | undefined
+}
+
+function Version({ version, before, isCurrent, goBack }: VersionProps) {
+  const [busy, setBusy] = useState(false)
+  const { version: number, agent, created_at, changed_by } = version
+  const lines = changesInWords(version, before)
+  return (
+    <li className={versionClasses.version}>
+      <div className={versionClasses.versionHead}>
+        <h3>
+          Version {number}
+          {isCurrent && <span className={versionClasses.shown}>in use</span>}
+        </h3>
+        {goBack && !isCurrent && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={busy}
+            aria-label={`Go back to version ${number}`}
+            onClick={() => {
+              setBusy(true)
+              void goBack().finally(() => setBusy(false))
+            }}
+          >
+            Go back
+          </Button>
+        )}
+      </div>
+      <p className={versionClasses.dim}>
+        <Time at={created_at} />
+        {changed_by && ` by ${changed_by}`}
+        {number === 1 && ', as it was made'}
+      </p>
+      {lines.length > 0 && (
+        <ul className={versionClasses.differences}>
+          {lines.map(line => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      <details className={classes.read}>
+        <summary>Read its instructions</summary>
+        <p>{agent.instructions}</p>
+      </details>
+    </li>
+  )
+}

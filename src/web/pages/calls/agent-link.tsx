@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { patterns } from '../../paths.ts'
+import { agentQuery } from '../agents/agents-cache.ts'
+
+/** A call knows its agent by id alone; the name is asked for once and kept. */
+export function useAgentName(id: string | null): string | undefined {
+  const { data, isError } = useQuery({ ...agentQuery(id ?? ''), enabled: id !== null, retry: false })
+  return data?.name ?? (isError ? 'Agent in the trash' : undefined)
+}
+
+export function AgentLink({ id }: { id: string }) {
+  const name = useAgentName(id)
+  return (
+    <Link to={patterns.agent} params={{ id }} title={name}>
+      {name ?? '…'}
+    </Link>
+  )
+}

@@ -1,0 +1,86 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { callDirections, callKinds, callStates } from '#domains/calls/values.ts'
+import { useLeadName } from '../lead/lead-link.tsx'
+import { Choice } from '../webhooks/filter-fields.tsx'
+import { useAgentName } from './agent-link.tsx'
+import { agentChoicesQuery } from './calls-cache.ts'
+import type { CallsSearch } from './search.ts'
+import { directionWords, kindWords, statusWords } from './words.ts'
+import outboxClasses from '../outbox/outbox-page.module.css'
+import pageClasses from '../webhooks/page.module.css'
+
+type Props = {
+  search: CallsSearch
+  put: (change: Record<string, unknown>) => void
+  /** Absent while nothing is filtered. */
+  reset: (() => void) | undefined
+}
+
+export function CallFilters({ search, put, reset }: Props) {
+  const { live, status, kind, direction, agent_id, lead_id } = search
+  return (
+    <search className={pageClasses.filters} aria-label="Filters of the calls">
+      <Choice label="Status" any="Any" data={statuses} value={status} set={value => put({ status: value })} />
+      <Choice label="Kind" any="Any" data={kinds} value={kind} set={value => put({ kind: value })} />
+      <Choice
+        label="Direction"
+        any="Any"
+        data={directions}
+        value={direction}
+        set={value => put({ direction: value })}
+      />
+      <OfAgent value={agent_id} set={value => put({ agent_id: value })} />
+      <Button
+        size="xs"
+        variant={live ? 'light' : 'default'}
+        aria-pressed={live === true}
+        onClick={() => put({ live: live ? '' : 'true' })}
+      >
+        Live or waiting
+      </Button>
+      {lead_id && <OfLead id={lead_id} drop={() => put({ lead_id: '' })} />}
+      {reset && (
+        <Button size="xs" variant="subtle" color="gray" onClick={reset}>
+          Reset
+        </Button>
+      )}
+    </search>
+  )
+}
+
+const statuses = callStates.map(value => ({ value, label: statusWords[value].label }))
+const kinds = callKinds.map(value => ({ value, label: kindWords[value] }))
+const directions = callDirections.map(value => ({ value, label: directionWords[value] }))
+
+type OfAgentProps = { value: string | undefined; set: (id: string | undefined) => void }
+
+/** One that is in the trash can still be filtered by. */
+export function OfAgent({ value, set }: OfAgentProps) {
+  const agents = useQuery(agentChoicesQuery).data ?? []
+  const name = useAgentName(value ?? null)
+  const known = agents.map(agent => ({ value: agent.id, label: agent.name }))
+  const isKnown = !value || known.some(each => each.value === value)
+  return (
+    <Choice
+      label="Agent"
+      any="Any"
+      data={isKnown ? known : [{ value, label: name ?? '…' }, ...known]}
+      value={value}
+      set={set}
+    />
+  )
+}
+
+function OfLead({ id, drop }: { id: string; drop: () => void }) {
+  const words = `With ${useLeadName(id) ?? '…'}`
+  return (
+    <span className={outboxClasses.chosen}>
+      <span className={outboxClasses.chosenWord}>{words}</span>
+      <ActionIcon size="sm" aria-label={`Remove the filter: ${words}`} onClick={drop}>
+        <IconX size={13} />
+      </ActionIcon>
+    </span>
+  )
+}

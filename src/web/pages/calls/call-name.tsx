@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import type { CallInList } from '#domains/calls/contract.ts'
+import { patterns } from '../../paths.ts'
+import { useLeadName } from '../lead/lead-link.tsx'
+import { numberOf } from './words.ts'
+
+type Named = Pick<CallInList, 'lead_id' | 'direction' | 'from' | 'to'>
+
+/** With whom: the lead, or else its number. */
+export function useCallName(call: Named): string {
+  const lead = useLeadName(call.lead_id)
+  const number = numberOf(call)
+  if (call.lead_id) return lead ?? number ?? '…'
+  return number ?? 'Unknown number'
+}
+
+type LinkProps = { call: CallInList; className?: string | undefined }
+
+/** The way to a call, named by whom it was with. */
+export function CallLink({ call, className }: LinkProps) {
+  const name = useCallName(call)
+  return (
+    <Link to={patterns.call} params={{ id: call.id }} {...(className && { className })} title={name}>
+      {name}
+    </Link>
+  )
+}

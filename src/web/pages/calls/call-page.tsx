@@ -1,0 +1,170 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import IconPhoneOff from '@tabler/icons-react/dist/esm/icons/IconPhoneOff.mjs'
+import { useRef, useState } from 'react'
+import type { Call } from '#domains/calls/contract.ts'
+import { paths } from '../../paths.ts'
+import { isProblem } from '../../problem.ts'
+import { useCan } from '../../queries.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Confirm } from '../../ui/seldom-dialogs.tsx'
+import { Dotted } from '../../ui/stage.tsx'
+import { Bar, Empty, Fault } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { CallSide } from './call-side.tsx'
+import { endCall } from './call-writes.ts'
+import { callQuery } from './calls-cache.ts'
+import { useCallName } from './call-name.tsx'
+import { Facts } from './facts.tsx'
+import { LineNote } from './line-note.tsx'
+import { Transcript } from './transcript.tsx'
+import { Whisper } from './whisper.tsx'
+import { isLive, isOver, statusWords } from './words.ts'
+import classes from './call-page.module.css'
+
+const route = getRouteApi('/calls/$id')
+
+export function CallPage() {
+  const { id } = route.useParams()
+  const query = useQuery(callQuery(id))
+  const call = query.data
+  if (isProblem(query.error, 404)) return <NoSuchCall />
+  if (query.error && !call) return <Fault whole error={query.error} retry={() => void query.refetch()} />
+  if (!call) return <Waiting />
+  return <Shown key={id} call={call} />
+}
+
+function Shown({ call }: { call: Call }) {
+  const navigate = useNavigate()
+  const name = useCallName(call)
+  const canControl = useCan(call.kind === 'agent' ? 'softphone:control' : 'voice:write')
+  const [ending, setEnding] = useState(false)
+  const whispering = useRef<HTMLTextAreaElement>(null)
+  const notes = useRef<HTMLTextAreaElement>(null)
+  const { tone, label } = statusWords[call.status]
+  const canEnd = canControl && !isOver(call)
+  const canWhisper = canControl && call.kind === 'agent' && isLive(call)
+  const verb = call.status === 'SCHEDULED' ? 'Call off' : 'End call'
+  const back = () => void navigate({ to: paths.calls, search: {} })
+  useTitle(`Call with ${name}`)
+  useKeys({ u: back, w: () => whispering.current?.focus(), m: () => notes.current?.focus() })
+  useCommands(
+    canEnd
+      ? [
+          {
+            id: 'end-call',
+            group: 'This page',
+            label: verb === 'End call' ? 'End this call' : 'Call this call off',
+            words: 'stop hang up cancel',
+            run: () => setEnding(true),
+          },
+        ]
+      : [],
+  )
+  return (
+    <>
+      <PageHead
+        title={name}
+        beside={
+          <span role="status" className={classes.status}>
+            <Dotted tone={tone}>{label}</Dotted>
+          </span>
+        }
+        actions={
+          canEnd && (
+            <>
+              <Button
+                color="red.9"
+                leftSection={<IconPhoneOff size={15} />}
+                onClick={() => setEnding(true)}
+                visibleFrom="sm"
+              >
+                {verb}
+              </Button>
+              <ActionIcon
+                variant="filled"
+                color="red.9"
+                aria-label={verb}
+                onClick={() => setEnding(true)}
+                hiddenFrom="sm"
+              >
+                <IconPhoneOff size={16} />
+              </ActionIcon>
+            </>
+          )
+        }
+      />
+      {call.provider === 'simulator' && !isOver(call) && <LineNote />}
+      <div className={classes.top}>
+        <LinkButton
+          to={paths.calls}
+          search={{}}
+          size="xs"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconArrowLeft size={15} />}
+        >
+          Calls
+        </LinkButton>
+        <Facts call={call} />
+      </div>
+      <div className={classes.columns} data-over={isOver(call) || undefined}>
+        <section className={classes.spoken} aria-label="What was said">
+          <Transcript call={call} name={name} />
+          {canWhisper && <Whisper call={call} field={whispering} />}
+        </section>
+        <CallSide call={call} notes={notes} />
+      </div>
+      {ending && canEnd && (
+        <Confirm
+          title={verb === 'End call' ? `End the call with ${name}?` : `Call off the call with ${name}?`}
+          verb={verb === 'End call' ? `End the call with ${name}` : 'Call it off'}
+          act={() => endCall(call)}
+          close={() => setEnding(false)}
+        >
+          {verb === 'End call'
+            ? 'The line is cut at once, whoever is speaking. What was said so far is kept.'
+            : 'The agent does not call. Nobody is told.'}
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <>
+      <PageHead title="Call" />
+      <div className={classes.columns} role="status" aria-busy aria-label="Loading the call">
+        <div className={classes.spoken}>
+          <Bar width="100%" height={320} />
+        </div>
+        <div className={classes.side}>
+          <Bar width="100%" height={220} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function NoSuchCall() {
+  useTitle('Call')
+  return (
+    <Empty
+      whole
+      title="There is no such call"
+      action={
+        <LinkButton to={paths.calls} search={{}}>
+          Back to the calls
+        </LinkButton>
+      }
+    >
+      It may belong to another team.
+    </Empty>
+  )
+}

@@ -1,0 +1,68 @@
+import IconPhoneIncoming from '@tabler/icons-react/dist/esm/icons/IconPhoneIncoming.mjs'
+import IconPhoneOutgoing from '@tabler/icons-react/dist/esm/icons/IconPhoneOutgoing.mjs'
+import { memo } from 'react'
+import type { CallInList } from '#domains/calls/contract.ts'
+import { Time } from '../../ui/time.tsx'
+import { usePeople } from '../leads/people.ts'
+import { Badge } from '../webhooks/badge.tsx'
+import { useAgentName } from './agent-link.tsx'
+import { CallLink } from './call-name.tsx'
+import { Lasted, Ticking } from './ticking.tsx'
+import { directionWords, isLive, kindWords, numberOf, statusWords } from './words.ts'
+import classes from './calls.module.css'
+
+/** One line; its surface is the link to the call. */
+export const CallRow = memo(function CallRow({ call }: { call: CallInList }) {
+  const about = call.outcome ?? call.summary ?? call.end_reason
+  const number = call.lead_id ? numberOf(call) : null
+  return (
+    <li className={classes.row}>
+      <span className={classes.state}>
+        <Badge words={statusWords[call.status]} />
+      </span>
+      <span className={classes.who}>
+        <CallLink call={call} className={classes.link} />
+        <span className={classes.dim}>
+          <Direction direction={call.direction} />
+          {number}
+        </span>
+      </span>
+      <span className={classes.what}>
+        <By call={call} />
+        {about && (
+          <span className={classes.dim} title={about}>
+            {about}
+          </span>
+        )}
+      </span>
+      <span className={classes.long}>
+        <Long call={call} />
+      </span>
+      <span className={classes.when}>
+        {call.status === 'SCHEDULED' && call.scheduled_at ? (
+          <Time at={call.scheduled_at} ahead />
+        ) : (
+          <Time at={call.started_at} />
+        )}
+      </span>
+    </li>
+  )
+})
+
+export function Direction({ direction }: Pick<CallInList, 'direction'>) {
+  const Shape = direction === 'inbound' ? IconPhoneIncoming : IconPhoneOutgoing
+  return <Shape size={13} stroke={1.8} role="img" aria-label={directionWords[direction]} />
+}
+
+/** Who spoke for the team. */
+export function By({ call: { kind, agent_id, user_id } }: { call: CallInList }) {
+  const agent = useAgentName(agent_id)
+  const person = usePeople().get(user_id ?? '')
+  const words = agent_id ? (agent ?? '…') : person ? person.name || person.email : kindWords[kind]
+  return <span className={classes.by}>{words}</span>
+}
+
+function Long({ call }: { call: CallInList }) {
+  if (isLive(call)) return <Ticking since={call.connected_at ?? call.started_at} />
+  return call.duration_sec !== null && call.duration_sec > 0 ? <Lasted seconds={call.duration_sec} /> : null
+}

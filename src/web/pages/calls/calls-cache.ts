@@ -1,0 +1,114 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { Call, CallInList, Consent } from '#domains/calls/contract.ts'
+import { api } from '../../api.ts'
+import { cacheKeys } from '../../queries.ts'
+import { queryClient } from '../../query-client.ts'
+import { callKey, mergeLines } from './lines.ts'
+import { callsFilter, type CallsSearch, type Period } from './search.ts'
+
+const PAGE_SIZE = 50
+const OF_LEAD_MAX = 5
+const AGENTS_MAX = 200
+const HOUR_MS = 3_600_000
+/** So many calls that go on are shown one by one; the list below has them all. */
+export const LIVE_SHOWN_MAX = 12
+
+type Page = { data: CallInList[]; next_cursor: string | null }
+
+export function callListQuery(search: CallsSearch) {
+  const filters = callsFilter(search)
+  return infiniteQueryOptions({
+    queryKey: [...cacheKeys.calls, 'list', filters],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }): Promise<Page> =>
+      api('GET /api/voice/calls', {
+        query: { ...filters, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: last => last.next_cursor ?? undefined,
+  })
+}
+
+/** The calls in which somebody speaks, or a telephone rings. */
+export const liveCallsQuery = queryOptions({
+  queryKey: [...cacheKeys.calls, 'live'],
+  queryFn: ({ signal }): Promise<Page> =>
+    api('GET /api/voice/calls', {
+      query: { status: ['DIALING', 'CONNECTED'], limit: LIVE_SHOWN_MAX },
+      signal,
+    }),
+})
+
+export function callsOfLeadQuery(lead_id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.calls, 'of-lead', lead_id],
+    queryFn: ({ signal }): Promise<Page> =>
+      api('GET /api/voice/calls', { query: { lead_id, limit: OF_LEAD_MAX }, signal }),
+  })
+}
+
+export function callQuery(id: string) {
+  const queryKey = callKey(id)
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ signal }): Promise<Call> => {
+      const call = await api('GET /api/voice/calls/:id', { params: { id }, signal })
+      // What was said while the answer was on its way is newer than the answer.
+      const known = queryClient.getQueryData<Call>(queryKey)
+      return known ? { ...call, transcript: mergeLines(call.transcript, known.transcript) } : call
+    },
+  })
+}
+
+export function putCall(call: Call): void {
+  queryClient.setQueryData<Call>(callKey(call.id), known => ({
+    ...call,
+    transcript: mergeLines(call.transcript, known?.transcript ?? []),
+  }))
+}
+
+/** The stream tells us of our own changes too; this is for the time when it is broken. */
+export function refreshCalls(): void {
+  void queryClient.invalidateQueries({ queryKey: cacheKeys.calls })
+}
+
+export function consentQuery(lead_id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.callConsents, lead_id],
+    queryFn: ({ signal }): Promise<Consent> =>
+      api('GET /api/voice/consents/:lead_id', { params: { lead_id }, signal }),
+  })
+}
+
+/** What carries the calls: it changes when the installation is set up anew. */
+export const lineQuery = queryOptions({
+  queryKey: ['voice-line'],
+  queryFn: ({ signal }) => api('GET /api/voice/line', { signal }),
+  staleTime: 5 * 60_000,
+})
+
+/** The agents one can let call. */
+export const agentChoicesQuery = queryOptions({
+  queryKey: [...cacheKeys.agents, 'choices'],
+  queryFn: async ({ signal }) =>
+    (await api('GET /api/voice/agents', { query: { sort: 'name', limit: AGENTS_MAX }, signal })).data,
+})
+
+const daysOf: Record<Period, number> = { '1d': 1, '7d': 7, '30d': 30, '90d': 90 }
+
+export function numbersQuery(period: Period, agent_id: string | undefined) {
+  return queryOptions({
+    queryKey: [...cacheKeys.calls, 'numbers', period, agent_id ?? ''],
+    queryFn: ({ signal }) => {
+      // The hour that is going on counts as well.
+      const until = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS
+      const from = until - daysOf[period] * 24 * HOUR_MS
+      const query = { from: instant(from), until: instant(until), ...(agent_id && { agent_id }) }
+      return api('GET /api/voice/analytics', { query, signal })
+    },
+  })
+}
+
+function instant(at: number): string {
+  return new Date(at).toISOString()
+}

@@ -1,0 +1,164 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
+import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
+import { lazy, Suspense, useMemo } from 'react'
+import { paths } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { useAsked } from '../../shell/asked.ts'
+import { close } from '../../shell/opened.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Bar, Empty, Fault } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { RowsWaiting, ShowOlder } from '../webhooks/rows.tsx'
+import { CallFilters } from './call-filters.tsx'
+import { CallRow } from './call-row.tsx'
+import { callListQuery, liveCallsQuery } from './calls-cache.ts'
+import { LineNote } from './line-note.tsx'
+import { LiveCalls } from './live-calls.tsx'
+import { callsSearch, isFiltered, tabs, type CallsSearch, type Tab } from './search.ts'
+import pageClasses from '../outbox/outbox-page.module.css'
+import classes from './calls.module.css'
+
+const CallDialog = lazy(() => import('./call-dialog.tsx').then(({ CallDialog }) => ({ default: CallDialog })))
+const Numbers = lazy(() => import('./numbers.tsx').then(({ Numbers }) => ({ default: Numbers })))
+
+const route = getRouteApi('/calls')
+
+/** What is being said now, what was said before, and how the agents do. */
+export function CallsPage() {
+  useTitle('Calls')
+  const raw = route.useSearch()
+  const search = useMemo(() => callsSearch(raw), [raw])
+  const navigate = useNavigate()
+  const canCall = useCan('softphone:control')
+  const [isAsked, ask] = useAsked('new-call')
+  const tab = search.tab ?? 'calls'
+  const put = (change: Record<string, unknown>) =>
+    void navigate({ to: paths.calls, search: callsSearch({ ...search, ...change }), replace: true })
+  return (
+    <>
+      <PageHead
+        title="Calls"
+        actions={
+          canCall && (
+            <Button leftSection={<IconPhone size={15} />} onClick={ask}>
+              Call a lead
+            </Button>
+          )
+        }
+      />
+      <Tabs tab={tab} />
+      <LineNote />
+      {tab === 'calls' && <List search={search} put={put} ask={canCall ? ask : undefined} />}
+      {tab === 'numbers' && (
+        <Suspense fallback={<NumbersWaiting />}>
+          <Numbers search={search} put={put} />
+        </Suspense>
+      )}
+      {isAsked && canCall && (
+        <Suspense fallback={null}>
+          <CallDialog close={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const names: Record<Tab, string> = { calls: 'Calls', numbers: 'How agents do' }
+
+function Tabs({ tab }: { tab: Tab }) {
+  return (
+    <nav className={pageClasses.tabs} aria-label="Parts of the calls">
+      {tabs.map(each => (
+        <Link
+          key={each}
+          to={paths.calls}
+          search={each === 'calls' ? {} : { tab: each }}
+          className={pageClasses.tab}
+          activeProps={{}}
+          activeOptions={{ exact: true, includeSearch: true }}
+          aria-current={each === tab ? 'page' : undefined}
+        >
+          {names[each]}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+type ListProps = {
+  search: CallsSearch
+  put: (change: Record<string, unknown>) => void
+  ask: (() => void) | undefined
+}
+
+function List({ search, put, ask }: ListProps) {
+  const live = useQuery(liveCallsQuery)
+  const query = useInfiniteQuery({ ...callListQuery(search), placeholderData: keepPreviousData })
+  const filtered = isFiltered(search)
+  const above = new Set(live.data?.data.map(({ id }) => id))
+  const calls = query.data?.pages.flatMap(page => page.data)
+  // What goes on stands above: it is not told twice where nothing is looked for.
+  const shown = filtered ? calls : calls?.filter(({ id }) => !above.has(id))
+  const reset = () => put({ live: '', status: '', kind: '', direction: '', agent_id: '', lead_id: '' })
+  return (
+    <div className={pageClasses.scroll}>
+      {!filtered && live.data && live.data.data.length > 0 && (
+        <LiveCalls calls={live.data.data} hasMore={live.data.next_cursor !== null} />
+      )}
+      <CallFilters search={search} put={put} reset={filtered ? reset : undefined} />
+      <div className={pageClasses.body}>
+        {query.isError && !calls && <Fault error={query.error} retry={() => void query.refetch()} />}
+        {query.isPending && <RowsWaiting label="Loading the calls" />}
+        {shown?.length === 0 && !query.hasNextPage && (above.size === 0 || filtered) && (
+          <Nothing reset={filtered ? reset : undefined} ask={ask} />
+        )}
+        {shown && shown.length > 0 && (
+          <ul className={classes.rows} aria-label="Calls" aria-busy={query.isPlaceholderData}>
+            {shown.map(call => (
+              <CallRow key={call.id} call={call} />
+            ))}
+          </ul>
+        )}
+        <ShowOlder query={query} />
+      </div>
+    </div>
+  )
+}
+
+function Nothing({ reset, ask }: { reset: (() => void) | undefined; ask: (() => void) | undefined }) {
+  if (reset)
+    return (
+      <Empty
+        icon={<IconFilterOff size={30} stroke={1.4} />}
+        title="Nothing matches"
+        action={
+          <Button variant="default" onClick={reset}>
+            Reset the filters
+          </Button>
+        }
+      >
+        No call fits these filters.
+      </Empty>
+    )
+  return (
+    <Empty
+      icon={<IconPhone size={30} stroke={1.4} />}
+      title="No calls yet"
+      action={ask && <Button onClick={ask}>Call a lead</Button>}
+    >
+      Let an agent call a lead and read along. Calls that come in, and those you write down on a lead, stand
+      here too.
+    </Empty>
+  )
+}
+
+function NumbersWaiting() {
+  return (
+    <div className={pageClasses.body} role="status" aria-busy aria-label="Loading the numbers">
+      <Bar width="100%" height={240} />
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import IconFlask from '@tabler/icons-react/dist/esm/icons/IconFlask.mjs'
+import IconPhoneOff from '@tabler/icons-react/dist/esm/icons/IconPhoneOff.mjs'
+import { lineQuery } from './calls-cache.ts'
+import classes from './line-note.module.css'
+
+/** Says where calls only look like calls, and why none can go out. Nothing where all is well. */
+export function LineNote() {
+  const line = useQuery(lineQuery).data
+  if (!line || (line.provider !== 'simulator' && line.can_dial)) return null
+  const isSimulated = line.provider === 'simulator'
+  return (
+    <p className={classes.note} data-fault={!line.can_dial || undefined}>
+      {isSimulated && line.can_dial ? (
+        <IconFlask size={15} stroke={1.8} aria-hidden />
+      ) : (
+        <IconPhoneOff size={15} stroke={1.8} aria-hidden />
+      )}
+      <span>
+        {isSimulated && 'Calls are simulated here: no telephone rings, and what is said is played.'}
+        {!line.can_dial && ` No call can go out. ${line.note ?? ''}`}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Call, CallLine } from '#domains/calls/contract.ts'
+import type { LiveChange } from '#domains/live/contract.ts'
+import { cacheKeys } from '../../queries.ts'
+import { queryClient } from '../../query-client.ts'
+
+export function callKey(id: string): readonly string[] {
+  return [...cacheKeys.calls, 'one', id]
+}
+
+/** What was just said, put into the calls that are shown. Of a call nobody looks at, nothing is kept. */
+export function applyLines({ subject, data }: LiveChange): void {
+  const lines = Array.isArray(data.lines) ? (data.lines as CallLine[]) : []
+  // It was too much for a message: those who look on read it.
+  if (lines.length === 0) void queryClient.invalidateQueries({ queryKey: callKey(subject.id) })
+  queryClient.setQueryData<Call>(
+    callKey(subject.id),
+    known => known && { ...known, transcript: mergeLines(known.transcript, lines) },
+  )
+}
+
+/** Two tellings of one call. Either may be the older: no line is lost, and a tool that has answered does not go back. */
+export function mergeLines(known: readonly CallLine[], told: readonly CallLine[]): CallLine[] {
+  if (told.length === 0) return known as CallLine[]
+  const byId = new Map(known.map(line => [line.id, line]))
+  for (const line of told) {
+    const before = byId.get(line.id)
+    if (!before || !isAnswered(before) || isAnswered(line)) byId.set(line.id, line)
+  }
+  return [...byId.values()].sort(
+    (a, b) => Date.parse(a.at) - Date.parse(b.at) || (a.id < b.id ? -1 : Number(a.id > b.id)),
+  )
+}
+
+function isAnswered({ tool }: CallLine): boolean {
+  return tool !== null && tool.status !== 'asked'
+}

@@ -1,0 +1,119 @@
+import { SegmentedControl } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
+import type { Analytics } from '#domains/softphone/contract.ts'
+import { paths } from '../../paths.ts'
+import { Bar, Empty, Fault } from '../../ui/states.tsx'
+import { count } from '../../ui/words.ts'
+import { OfAgent } from './call-filters.tsx'
+import { numbersQuery } from './calls-cache.ts'
+import { Chart } from './chart.tsx'
+import { bucketsOf, latencyInWords, shareInWords } from './numbers.ts'
+import { periods, type CallsSearch, type Period } from './search.ts'
+import pageClasses from '../outbox/outbox-page.module.css'
+import filterClasses from '../webhooks/page.module.css'
+import table from '../../ui/table.module.css'
+import classes from './numbers.module.css'
+
+const periodWords: Record<Period, string> = {
+  '1d': '24 hours',
+  '7d': '7 days',
+  '30d': '30 days',
+  '90d': '90 days',
+}
+
+type Props = { search: CallsSearch; put: (change: Record<string, unknown>) => void }
+
+/** How the agents and their models do: how often, how fast, and with what success. */
+export function Numbers({ search, put }: Props) {
+  const period = search.period ?? periods[0]
+  const query = useQuery({ ...numbersQuery(period, search.agent_id), placeholderData: keepPreviousData })
+  const numbers = query.data
+  return (
+    <div className={pageClasses.scroll}>
+      <search className={filterClasses.filters} aria-label="Filters of the numbers">
+        <SegmentedControl
+          size="xs"
+          className={classes.period}
+          aria-label="Period"
+          value={period}
+          data={(['1d', '7d', '30d', '90d'] as const).map(value => ({ value, label: periodWords[value] }))}
+          onChange={value => put({ period: value })}
+        />
+        <OfAgent value={search.agent_id} set={value => put({ agent_id: value })} />
+      </search>
+      <div className={pageClasses.body} aria-busy={query.isPlaceholderData}>
+        {query.isError && !numbers && <Fault error={query.error} retry={() => void query.refetch()} />}
+        {query.isPending && (
+          <div role="status" aria-busy aria-label="Loading the numbers">
+            <Bar width="100%" height={240} />
+          </div>
+        )}
+        {numbers && numbers.agents.length === 0 && (
+          <Empty icon={<IconChartBar size={30} stroke={1.4} />} title="No agent spoke in this time">
+            Once agents call or answer, their speed and success stand here.
+          </Empty>
+        )}
+        {numbers && numbers.agents.length > 0 && <Shown numbers={numbers} />}
+      </div>
+    </div>
+  )
+}
+
+function Shown({ numbers }: { numbers: Analytics }) {
+  const buckets = bucketsOf(numbers)
+  return (
+    <>
+      {buckets.length > 0 && <Chart buckets={buckets} />}
+      <h2 className={classes.heading}>By agent</h2>
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
+      <div className={table.wrap} role="region" aria-label="Numbers by agent" tabIndex={0}>
+        <table className={`${table.table} ${classes.table}`}>
+          <thead>
+            <tr>
+              <th scope="col">Agent</th>
+              <th scope="col">Calls</th>
+              <th scope="col">Answered</th>
+              <th scope="col">Minutes</th>
+              <th scope="col">Meetings</th>
+              <th scope="col">Responses</th>
+              <th scope="col">Failed</th>
+              <th scope="col" title="Half of the responses began within this time">
+                Typical wait
+              </th>
+              <th scope="col" title="19 of 20 responses began within this time">
+                Slowest 5 %
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {numbers.agents.map(agent => (
+              <tr key={agent.agent_id ?? 'none'}>
+                <th scope="row">{agent.name ?? 'Without an agent'}</th>
+                <td>
+                  {agent.agent_id ? (
+                    <Link to={paths.calls} search={{ agent_id: agent.agent_id }}>
+                      {count(agent.calls)}
+                    </Link>
+                  ) : (
+                    count(agent.calls)
+                  )}
+                </td>
+                <td>{shareInWords(agent.connected, agent.calls)}</td>
+                <td>{count(Math.round(agent.minutes * 10) / 10)}</td>
+                <td>{count(agent.meetings)}</td>
+                <td>{count(agent.responses)}</td>
+                <td data-bad={agent.failed > 0 || undefined}>
+                  {shareInWords(agent.failed, agent.responses)}
+                </td>
+                <td>{latencyInWords(agent.latency_p50_ms)}</td>
+                <td>{latencyInWords(agent.latency_p95_ms)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}

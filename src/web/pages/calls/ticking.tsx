@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react'
+import { clockOf, durationInWords } from './words.ts'
+
+const SECOND_MS = 1_000
+
+/** How long it has been, second by second. A reader is not told each of them. */
+export function Ticking({ since }: { since: string }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = (now - Date.parse(since)) / SECOND_MS
+  return (
+    <time role="timer" aria-live="off" dateTime={since}>
+      {clockOf(seconds)}
+    </time>
+  )
+}
+
+/** How long it was. */
+export function Lasted({ seconds }: { seconds: number }) {
+  return <span title={durationInWords(seconds)}>{clockOf(seconds)}</span>
+}

@@ -1,0 +1,72 @@
+import IconCalendarPlus from '@tabler/icons-react/dist/esm/icons/IconCalendarPlus.mjs'
+import IconPhoneEnd from '@tabler/icons-react/dist/esm/icons/IconPhoneEnd.mjs'
+import IconPhoneOutgoing from '@tabler/icons-react/dist/esm/icons/IconPhoneOutgoing.mjs'
+import IconTool from '@tabler/icons-react/dist/esm/icons/IconTool.mjs'
+import IconUserSearch from '@tabler/icons-react/dist/esm/icons/IconUserSearch.mjs'
+import type { Icon } from '@tabler/icons-react'
+import type { Call, CallLine } from '#domains/calls/contract.ts'
+import { Dotted } from '../../ui/stage.tsx'
+import { exactly } from '../../ui/time.tsx'
+import { MeetingLink } from './meeting-link.tsx'
+import { argumentName, toolName } from './words.ts'
+import classes from './tool-card.module.css'
+
+type Tool = NonNullable<CallLine['tool']>
+
+/** A tool may be called anything, `constructor` too. */
+const icons: Record<string, Icon> = {
+  __proto__: null as never,
+  schedule_meeting: IconCalendarPlus,
+  transfer: IconPhoneOutgoing,
+  end_call: IconPhoneEnd,
+  look_up_lead: IconUserSearch,
+}
+
+const states: Record<Tool['status'], { tone: string; label: string }> = {
+  asked: { tone: 'blue', label: 'Being done' },
+  done: { tone: 'green', label: 'Done' },
+  failed: { tone: 'red', label: 'Not done' },
+}
+
+/** What the agent did besides speaking: what it asked for, and what came of it. */
+export function ToolCard({ tool, at, call }: { tool: Tool; at: string; call: Call }) {
+  const Shape = icons[tool.name] ?? IconTool
+  const { tone, label } = states[tool.status]
+  const isBooked = tool.name === 'schedule_meeting' && tool.status === 'done'
+  const booked = isBooked && call.follow_up?.meeting_id
+  const given = Object.entries(tool.arguments).filter(([, value]) => value !== null && value !== '')
+  return (
+    <div className={classes.card} role="group" aria-label={toolName(tool.name)} title={exactly(at)}>
+      <p className={classes.head}>
+        <Shape size={15} stroke={1.8} aria-hidden />
+        <b>{toolName(tool.name)}</b>
+        <Dotted tone={tone}>{label}</Dotted>
+      </p>
+      {given.length > 0 && (
+        <dl className={classes.given}>
+          {given.map(([name, value]) => (
+            <div key={name}>
+              <dt>{argumentName(name)}</dt>
+              <dd dir="auto">{valueInWords(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {tool.result && (
+        <p className={classes.result} dir="auto">
+          {tool.result}
+        </p>
+      )}
+      {booked && <MeetingLink id={booked}>Open the meeting</MeetingLink>}
+    </div>
+  )
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/
+
+function valueInWords(value: unknown): string {
+  if (typeof value === 'string')
+    return INSTANT.test(value) && !Number.isNaN(Date.parse(value)) ? exactly(value) : value
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  return typeof value === 'number' ? String(value) : JSON.stringify(value)
+}

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
+import { useMemo } from 'react'
+import { paths } from '../../paths.ts'
+import { creditsQuery } from '../../queries.ts'
+import { Listing } from '../../ui/list-page.tsx'
+import { PageBody, PageHead, Section } from '../../ui/page-head.tsx'
+import { Bar, Empty, Fault } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { entriesQuery } from './credits-cache.ts'
+import { Entries } from './entries.tsx'
+import { KindFilters } from './kind-filters.tsx'
+import { creditsSearch, type CreditsSearch } from './search.ts'
+import { Summary } from './summary.tsx'
+import classes from './credits.module.css'
+
+const route = getRouteApi('/settings/credits')
+
+/** What the team has of credits, on which plan it is, and where credits came from and went. */
+export function CreditsPage() {
+  useTitle('Credits')
+  const raw: Record<string, unknown> = route.useSearch()
+  const search = useMemo(() => creditsSearch(raw), [raw])
+  const navigate = useNavigate()
+  const credits = useQuery(creditsQuery)
+  const entries = useInfiniteQuery({ ...entriesQuery(search), placeholderData: keepPreviousData })
+  const set = (next: CreditsSearch) => void navigate({ to: paths.credits, search: next, replace: true })
+  return (
+    <>
+      <PageHead title="Credits" />
+      <PageBody>
+        {credits.isError && !credits.data && (
+          <Fault error={credits.error} retry={() => void credits.refetch()} />
+        )}
+        {credits.isPending && (
+          <div role="status" aria-busy aria-label="Loading the credits" className={classes.waiting}>
+            <Bar width="100%" height={148} />
+          </div>
+        )}
+        {credits.data && <Summary credits={credits.data} />}
+        <Section
+          title="Ledger"
+          about="Every credit that came or went, newest first. Nothing in it is ever changed or taken out."
+        >
+          <KindFilters search={search} set={set} />
+          <Listing
+            query={entries}
+            waiting="Loading the ledger"
+            nothing={
+              <Empty
+                icon={<IconFilterOff size={30} stroke={1.4} />}
+                title="Nothing matches"
+                compact
+                action={
+                  <Button variant="default" onClick={() => set({})}>
+                    Show everything
+                  </Button>
+                }
+              >
+                No credits of this kind came or went yet.
+              </Empty>
+            }
+          >
+            {(shown, more) => (
+              <>
+                <Entries entries={shown} />
+                {more}
+              </>
+            )}
+          </Listing>
+        </Section>
+      </PageBody>
+    </>
+  )
+}

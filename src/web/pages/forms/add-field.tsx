@@ -1,0 +1,37 @@
+import { Button, Menu } from '@mantine/core'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { FIELDS_MAX, type FieldType } from '#domains/forms/values.ts'
+import { typeIcons } from './field-icons.ts'
+import { fieldTypes, typeWords } from './field-kinds.ts'
+import { menuProps } from './menu-props.ts'
+import classes from './builder.module.css'
+
+/** All ten kinds of fields. The new one comes after the one that is selected. */
+export function AddField({ fields, add }: { fields: number; add: (type: FieldType) => void }) {
+  const isFull = fields >= FIELDS_MAX
+  return (
+    <Menu position="bottom-start" width={250} returnFocus={false} {...menuProps}>
+      <Menu.Target>
+        <Button
+          size="xs"
+          leftSection={<IconPlus size={15} />}
+          disabled={isFull}
+          title={isFull ? `A form has at most ${FIELDS_MAX} fields` : undefined}
+        >
+          Add field
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {fieldTypes.map(type => {
+          const Shape = typeIcons[type]
+          return (
+            <Menu.Item key={type} leftSection={<Shape size={16} stroke={1.7} />} onClick={() => add(type)}>
+              {typeWords[type].name}
+              <span className={classes.typeAbout}>{typeWords[type].about}</span>
+            </Menu.Item>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

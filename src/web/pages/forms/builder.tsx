@@ -1,0 +1,184 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
+import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
+import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
+import { lazy, Suspense, useState } from 'react'
+import type { FormWithCounts } from '#domains/forms/contract.ts'
+import type { FieldType } from '#domains/forms/values.ts'
+import { useCan } from '../../queries.ts'
+import { Bar } from '../../ui/states.tsx'
+import { toastWithUndo } from '../../ui/toast.ts'
+import { AddField } from './add-field.tsx'
+import type { Draft } from './draft.ts'
+import type { DraftField } from './draft-content.ts'
+import { problemsOf } from './draft-problems.ts'
+import { FieldList } from './field-list.tsx'
+import { copyOf, newField } from './field-kinds.ts'
+import { Preview } from './preview.tsx'
+import type { FormSearch } from './search.ts'
+import { useKeptKeys } from './use-kept-keys.ts'
+import { useSelection } from './use-selection.ts'
+import { useUndoKeys } from './use-undo-keys.ts'
+import classes from './builder.module.css'
+
+// The list and the page come first; what a panel is made of comes a moment later.
+const FieldPanel = lazy(() => import('./field-panel.tsx').then(({ FieldPanel }) => ({ default: FieldPanel })))
+const FormPanel = lazy(() => import('./form-panel.tsx').then(({ FormPanel }) => ({ default: FormPanel })))
+
+/** Room for the fields, the panel of one, and the page they make. */
+const WIDE = '(min-width: 1180px)'
+
+type Props = {
+  form: FormWithCounts
+  draft: Draft
+  search: FormSearch
+  show: (search: FormSearch) => void
+}
+
+/** The fields in their order, what there is to know about one of them, and the page as visitors will see it. */
+export function Builder({ form, draft, search, show }: Props) {
+  const canWrite = useCan('forms:write')
+  const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
+  const content = draft.state.use(({ history }) => history.now)
+  const problems = problemsOf(content)
+  const selection = useSelection(content, search, show)
+  const kept = useKeptKeys(form)
+  const [fresh, setFresh] = useState<string>()
+  const field = content.fields.find(({ id }) => id === selection.id)
+  const isPreviewed = isWide || search.preview === true
+  useUndoKeys(draft, canWrite)
+
+  function put(added: DraftField, at: number) {
+    draft.act({ kind: 'add', field: added, at })
+    setFresh(added.id)
+    selection.select(added.id)
+  }
+
+  function add(type: FieldType) {
+    const last = Math.max(0, content.steps.length - 1)
+    const at = field ? content.fields.indexOf(field) + 1 : content.fields.length
+    put(newField(type, content, field?.step ?? last), at)
+  }
+
+  function remove(gone: DraftField) {
+    const at = content.fields.indexOf(gone)
+    draft.act({ kind: 'remove', id: gone.id })
+    if (selection.id === gone.id) selection.select(null)
+    toastWithUndo(`Removed ${gone.label || 'the field'}`, async () =>
+      draft.act({ kind: 'add', field: gone, at }),
+    )
+  }
+
+  return (
+    <div
+      className={classes.builder}
+      data-open={selection.id !== null || undefined}
+      data-wide={isWide || undefined}
+    >
+      {(canWrite || !isWide) && (
+        <div className={classes.tools}>
+          {canWrite && <AddField fields={content.fields.length} add={add} />}
+          {canWrite && <UndoButtons draft={draft} />}
+          {!isWide && (
+            <Button
+              size="xs"
+              ml="auto"
+              variant={search.preview ? 'light' : 'default'}
+              aria-pressed={search.preview === true}
+              leftSection={<IconEye size={15} />}
+              onClick={() => show(search.preview ? without(search) : { ...search, preview: true })}
+            >
+              Preview
+            </Button>
+          )}
+        </div>
+      )}
+      <div className={classes.columns} data-preview={(!isWide && search.preview) || undefined}>
+        <FieldList
+          content={content}
+          problems={problems}
+          selected={selection.id}
+          canWrite={canWrite}
+          select={selection.select}
+          act={draft.act}
+          copy={field => put(copyOf(field, content), content.fields.indexOf(field) + 1)}
+          remove={remove}
+        />
+        <section className={classes.panel} aria-label={field ? `Field ${field.label}` : 'The form itself'}>
+          <Button
+            className={classes.back}
+            size="xs"
+            variant="subtle"
+            color="gray"
+            onClick={() => selection.select(null)}
+          >
+            Back to the fields
+          </Button>
+          {/* Whoever may only read sees everything and changes nothing. */}
+          <fieldset className={classes.panelFields} disabled={!canWrite}>
+            <Suspense fallback={<PanelWaiting />}>
+              {field ? (
+                <FieldPanel
+                  key={field.id}
+                  field={field}
+                  content={content}
+                  problems={problems}
+                  kept={kept}
+                  isFresh={fresh === field.id}
+                  act={draft.act}
+                />
+              ) : (
+                <FormPanel content={content} problems={problems} act={draft.act} />
+              )}
+            </Suspense>
+          </fieldset>
+        </section>
+        {isPreviewed && <Preview content={content} isRight={problems.length === 0} />}
+      </div>
+    </div>
+  )
+}
+
+function UndoButtons({ draft }: { draft: Draft }) {
+  const [past, future] = [
+    draft.state.use(({ history }) => history.past.length),
+    draft.state.use(({ history }) => history.future.length),
+  ]
+  return (
+    <span className={classes.undo}>
+      <ActionIcon
+        aria-label="Undo"
+        title="Undo (Ctrl+Z)"
+        aria-keyshortcuts="Control+Z"
+        disabled={past === 0}
+        onClick={draft.undo}
+      >
+        <IconArrowBackUp size={17} />
+      </ActionIcon>
+      <ActionIcon
+        aria-label="Redo"
+        title="Redo (Ctrl+Shift+Z)"
+        aria-keyshortcuts="Control+Shift+Z"
+        disabled={future === 0}
+        onClick={draft.redo}
+      >
+        <IconArrowForwardUp size={17} />
+      </ActionIcon>
+    </span>
+  )
+}
+
+function PanelWaiting() {
+  return (
+    <div className={classes.panelWaiting} aria-busy>
+      {[50, 100, 98, 96].map(width => (
+        <Bar key={width} width={`${width}%`} height={32} />
+      ))}
+    </div>
+  )
+}
+
+function without({ preview: _, ...rest }: FormSearch): FormSearch {
+  return rest
+}

@@ -1,0 +1,133 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
+import type { KeyboardEvent } from 'react'
+import type { DraftField } from './draft-content.ts'
+import { typeIcons } from './field-icons.ts'
+import { typeWords } from './field-kinds.ts'
+import { useTargetName } from './targets.ts'
+import { useFieldDrag } from './use-field-drag.ts'
+import { menuProps } from './menu-props.ts'
+import classes from './builder.module.css'
+
+export type ItemWays = {
+  canWrite: boolean
+  steps: readonly string[]
+  select: (id: string) => void
+  move: (field: DraftField, way: 'up' | 'down') => void
+  moveToStep: (field: DraftField, step: number) => void
+  copy: (field: DraftField) => void
+  remove: (field: DraftField) => void
+}
+
+type Props = {
+  field: DraftField
+  isSelected: boolean
+  hasProblem: boolean
+  isFirst: boolean
+  isLast: boolean
+  ways: ItemWays
+}
+
+export function FieldItem({ field, isSelected, hasProblem, isFirst, isLast, ways }: Props) {
+  const { ref, isDragged, edge } = useFieldDrag(field.id, ways.canWrite)
+  const targetName = useTargetName()
+  const Shape = typeIcons[field.type]
+
+  function onKeyDown(event: KeyboardEvent<HTMLButtonElement>) {
+    if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+      event.preventDefault()
+      const way = event.key === 'ArrowUp' ? 'up' : 'down'
+      if (!event.altKey) focusBeside(event.currentTarget, way)
+      else if (ways.canWrite) ways.move(field, way)
+    } else if (event.key === 'Delete' && ways.canWrite) ways.remove(field)
+  }
+
+  return (
+    <li
+      ref={ref}
+      className={classes.item}
+      data-field={field.id}
+      data-selected={isSelected || undefined}
+      data-dragged={isDragged || undefined}
+      data-edge={edge}
+    >
+      {ways.canWrite && (
+        <span className={classes.grip} aria-hidden>
+          <IconGripVertical size={15} />
+        </span>
+      )}
+      <button
+        type="button"
+        className={classes.main}
+        data-focus={field.id}
+        data-item
+        aria-current={isSelected || undefined}
+        aria-keyshortcuts={ways.canWrite ? 'Alt+ArrowUp Alt+ArrowDown Delete' : undefined}
+        data-problem={hasProblem || undefined}
+        onClick={() => ways.select(field.id)}
+        onKeyDown={onKeyDown}
+      >
+        <Shape size={16} stroke={1.7} role="img" aria-label={typeWords[field.type].name} />
+        <span className={classes.what}>
+          <span className={classes.label}>
+            {field.label || 'Without a label'}
+            {field.required && (
+              <span className={classes.required} title="Required">
+                {' '}
+                *
+              </span>
+            )}
+          </span>
+          <span className={classes.dim}>
+            {hasProblem
+              ? 'Something to mend'
+              : field.target
+                ? `fills in ${targetName(field.target)}`
+                : field.key}
+          </span>
+        </span>
+      </button>
+      {ways.canWrite && <ItemMenu field={field} isFirst={isFirst} isLast={isLast} ways={ways} />}
+    </li>
+  )
+}
+
+function ItemMenu({ field, isFirst, isLast, ways }: Pick<Props, 'field' | 'isFirst' | 'isLast' | 'ways'>) {
+  return (
+    <Menu position="bottom-end" {...menuProps}>
+      <Menu.Target>
+        <ActionIcon size="sm" aria-label={`More about ${field.label}`} data-focus={`${field.id} menu`}>
+          <IconDots size={15} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item disabled={isFirst} onClick={() => ways.move(field, 'up')} rightSection={<kbd>Alt ↑</kbd>}>
+          Move up
+        </Menu.Item>
+        <Menu.Item disabled={isLast} onClick={() => ways.move(field, 'down')} rightSection={<kbd>Alt ↓</kbd>}>
+          Move down
+        </Menu.Item>
+        {ways.steps.map(
+          (title, step) =>
+            step !== field.step && (
+              // oxlint-disable-next-line react/no-array-index-key
+              <Menu.Item key={step} onClick={() => ways.moveToStep(field, step)}>
+                Move to {title || `step ${step + 1}`}
+              </Menu.Item>
+            ),
+        )}
+        <Menu.Divider />
+        <Menu.Item onClick={() => ways.copy(field)}>Duplicate</Menu.Item>
+        <Menu.Item color="red" onClick={() => ways.remove(field)} rightSection={<kbd>Del</kbd>}>
+          Remove
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function focusBeside(from: HTMLElement, way: 'up' | 'down'): void {
+  const all = [...document.querySelectorAll<HTMLElement>('[data-item]')]
+  all[all.indexOf(from) + (way === 'up' ? -1 : 1)]?.focus()
+}

@@ -1,0 +1,178 @@
+import { Checkbox, InputBase, Select, Stack, TextInput } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { OPTIONS_MAX, type FieldType } from '#domains/forms/values.ts'
+import { cleanOptions, hasOptions, type DraftContent, type DraftField } from './draft-content.ts'
+import { messageAt, type DraftProblem } from './draft-problems.ts'
+import { relabelled } from './field-keys.ts'
+import { fieldTypes, typeWords } from './field-kinds.ts'
+import type { Operation } from './operations.ts'
+import { TargetSelect } from './target-select.tsx'
+import classes from './builder.module.css'
+
+const TEXT_LENGTH_MAX = 500
+const KEY_LENGTH_MAX = 40
+
+type Props = {
+  field: DraftField
+  content: DraftContent
+  problems: readonly DraftProblem[]
+  /** Keys that are not changed by themselves any more. */
+  kept: readonly string[] | undefined
+  /** It has just been added: one goes on by saying what it asks. */
+  isFresh: boolean
+  act: (operation: Operation) => void
+}
+
+/** Everything about one field. */
+export function FieldPanel({ field, content, problems, kept, isFresh, act }: Props) {
+  const label = useRef<HTMLInputElement>(null)
+  const { id, type } = field
+  const set = (change: Partial<DraftField>) => act({ kind: 'change', id, change })
+  const fault = (name: string) => messageAt(problems, id, name)
+  useEffect(() => {
+    if (isFresh) label.current?.select()
+  }, [isFresh])
+
+  function setType(next: FieldType) {
+    const needsOptions = hasOptions(next) && cleanOptions(field.options).length === 0
+    set({ type: next, ...(needsOptions && { options: ['First', 'Second'] }) })
+  }
+
+  return (
+    <Stack gap="md">
+      <h2 className={classes.panelTitle}>{field.label || 'Field'}</h2>
+      <TextInput
+        ref={label}
+        label="Label"
+        value={field.label}
+        maxLength={TEXT_LENGTH_MAX}
+        error={fault('label')}
+        onChange={event => set(relabelled(field, event.currentTarget.value, content.fields, kept))}
+      />
+      <div className={classes.pair}>
+        <Select
+          label="Kind"
+          data={fieldTypes.map(value => ({ value, label: typeWords[value].name }))}
+          value={type}
+          allowDeselect={false}
+          onChange={value => value && setType(value as FieldType)}
+        />
+        <TextInput
+          label="Key"
+          value={field.key}
+          maxLength={KEY_LENGTH_MAX}
+          error={fault('key')}
+          spellCheck={false}
+          autoCapitalize="none"
+          onChange={event => set({ key: event.currentTarget.value.trim() })}
+        />
+      </div>
+      <TargetSelect field={field} content={content} set={target => set({ target })} />
+      {type !== 'hidden' && (
+        <Checkbox
+          label={type === 'checkbox' ? 'Must be ticked, as a consent' : 'Required'}
+          checked={field.required}
+          onChange={event => set({ required: event.currentTarget.checked })}
+        />
+      )}
+      {hasOptions(type) && (
+        // A Textarea that does not grow needs nothing of what makes others grow.
+        <InputBase
+          component="textarea"
+          multiline
+          label="Options"
+          description={`One on each line, at most ${OPTIONS_MAX}`}
+          value={field.options.join('\n')}
+          rows={5}
+          error={fault('options')}
+          onChange={event => set({ options: event.currentTarget.value.split('\n').slice(0, OPTIONS_MAX) })}
+        />
+      )}
+      {type !== 'hidden' && (
+        <TextInput
+          label="Help"
+          description="Stands below the field"
+          value={field.help}
+          maxLength={TEXT_LENGTH_MAX}
+          onChange={event => set({ help: event.currentTarget.value })}
+        />
+      )}
+      {!['choice', 'choices', 'checkbox', 'date', 'hidden'].includes(type) && (
+        <TextInput
+          label="Placeholder"
+          value={field.placeholder}
+          maxLength={TEXT_LENGTH_MAX}
+          onChange={event => set({ placeholder: event.currentTarget.value })}
+        />
+      )}
+      <DefaultValue
+        field={field}
+        fault={fault('default_value')}
+        set={default_value => set({ default_value })}
+      />
+      {type === 'hidden' ? (
+        <p className={classes.note}>
+          It takes its value from the address of the page: <code>?{field.key}=…</code>
+        </p>
+      ) : (
+        <Checkbox
+          label="May be filled in by the link"
+          description={`The page opened with ?${field.key}=… has it filled in`}
+          checked={field.prefill}
+          onChange={event => set({ prefill: event.currentTarget.checked })}
+        />
+      )}
+      {content.steps.length > 0 && (
+        <Select
+          label="Step"
+          data={content.steps.map((title, step) => ({
+            value: String(step),
+            label: title || `Step ${step + 1}`,
+          }))}
+          value={String(field.step)}
+          allowDeselect={false}
+          onChange={step => step !== null && act({ kind: 'move', id, step: Number(step), before: null })}
+        />
+      )}
+    </Stack>
+  )
+}
+
+type DefaultProps = { field: DraftField; fault: string | undefined; set: (value: string) => void }
+
+function DefaultValue({ field: { type, options, default_value }, fault, set }: DefaultProps) {
+  if (type === 'checkbox') {
+    return (
+      <Checkbox
+        label="Ticked from the beginning"
+        checked={default_value === 'true'}
+        onChange={event => set(event.currentTarget.checked ? 'true' : '')}
+      />
+    )
+  }
+  if (hasOptions(type)) {
+    const known = cleanOptions(options)
+    return (
+      <Select
+        label="Default"
+        placeholder="None"
+        data={known.includes(default_value) || !default_value ? known : [...known, default_value]}
+        value={default_value || null}
+        error={fault}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear the default' }}
+        onChange={value => set(value ?? '')}
+      />
+    )
+  }
+  return (
+    <TextInput
+      label="Default"
+      type={type === 'date' ? 'date' : 'text'}
+      value={default_value}
+      maxLength={TEXT_LENGTH_MAX}
+      error={fault}
+      onChange={event => set(event.currentTarget.value)}
+    />
+  )
+}

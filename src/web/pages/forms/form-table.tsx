@@ -1,0 +1,152 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import type { ReactNode } from 'react'
+import type { FormWithCounts } from '#domains/forms/contract.ts'
+import { patterns } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { Time } from '../../ui/time.tsx'
+import { toast, toastFault } from '../../ui/toast.ts'
+import { count } from '../../ui/words.ts'
+import { CopyIcon } from '../apps/copy-line.tsx'
+import { FormStatus } from './form-status.tsx'
+import { restoreForm } from './form-writes.ts'
+import { hostedAddress, hostedPath } from './hosted.ts'
+import classes from './forms-page.module.css'
+import list from '../../ui/list-page.module.css'
+import table from '../../ui/table.module.css'
+
+type Props = {
+  forms: FormWithCounts[]
+  trashed: boolean
+  more: ReactNode
+}
+
+export function FormTable({ forms, trashed, more }: Props) {
+  return (
+    // A region that scrolls must be reachable by keyboard.
+    <div className={`${list.body} ${classes.body}`} role="region" aria-label="Forms" tabIndex={0}>
+      <div className={table.wrap}>
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">State</th>
+              {!trashed && <th scope="col">Address</th>}
+              <th scope="col" className={table.right}>
+                Received
+              </th>
+              <th scope="col" className={table.right}>
+                In quarantine
+              </th>
+              <th scope="col">Last submission</th>
+              {trashed && <th scope="col" aria-label="Actions" />}
+            </tr>
+          </thead>
+          <tbody>
+            {forms.map(form =>
+              trashed ? <Trashed key={form.id} form={form} /> : <Row key={form.id} form={form} />,
+            )}
+          </tbody>
+        </table>
+      </div>
+      {more}
+    </div>
+  )
+}
+
+function Row({ form }: { form: FormWithCounts }) {
+  const { id, name, submissions } = form
+  return (
+    <tr>
+      <td className={classes.name}>
+        <Link to={patterns.form} params={{ id }} search={{}}>
+          {name}
+        </Link>
+      </td>
+      <td className={classes.state}>
+        <FormStatus form={form} />
+      </td>
+      <td>
+        <Address form={form} />
+      </td>
+      <td className={table.right}>
+        <Link to={patterns.form} params={{ id }} search={{ tab: 'submissions', status: 'RECEIVED' }}>
+          {count(submissions.received)}
+        </Link>
+      </td>
+      <td className={table.right}>
+        {submissions.quarantined === 0 ? (
+          <span className={table.dim}>0</span>
+        ) : (
+          <Link to={patterns.form} params={{ id }} search={{ tab: 'submissions', status: 'QUARANTINED' }}>
+            {count(submissions.quarantined)}
+          </Link>
+        )}
+      </td>
+      <td className={classes.when}>
+        <Last form={form} />
+      </td>
+    </tr>
+  )
+}
+
+function Trashed({ form }: { form: FormWithCounts }) {
+  const { id, name, submissions } = form
+  const canWrite = useCan('forms:write')
+  async function restore() {
+    try {
+      await restoreForm(id)
+      toast(`Restored ${name}`)
+    } catch (error) {
+      toastFault(error, 'Not restored')
+    }
+  }
+  return (
+    <tr>
+      <td className={classes.name}>{name}</td>
+      <td className={classes.state}>
+        <FormStatus form={form} />
+      </td>
+      <td className={table.right}>{count(submissions.received)}</td>
+      <td className={table.right}>{count(submissions.quarantined)}</td>
+      <td className={classes.when}>
+        <Last form={form} />
+      </td>
+      <td className={table.right}>
+        {canWrite && (
+          <Button size="xs" variant="default" aria-label={`Restore ${name}`} onClick={() => void restore()}>
+            Restore
+          </Button>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function Last({ form: { submissions } }: { form: FormWithCounts }) {
+  return submissions.last_at ? <Time at={submissions.last_at} /> : <>None yet</>
+}
+
+function Address({ form: { name, slug, published } }: { form: FormWithCounts }) {
+  return (
+    <span className={classes.address}>
+      <code>{hostedPath(slug)}</code>
+      <CopyIcon what={`address of ${name}`} value={hostedAddress(slug)} />
+      {published && (
+        <Tooltip label="Open">
+          <ActionIcon
+            component="a"
+            size="sm"
+            href={hostedPath(slug)}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`Open the page of ${name}`}
+          >
+            <IconExternalLink size={15} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </span>
+  )
+}

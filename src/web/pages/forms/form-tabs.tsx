@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router'
+import type { FormWithCounts } from '#domains/forms/contract.ts'
+import { patterns } from '../../paths.ts'
+import { count } from '../../ui/words.ts'
+import { tabs, type Tab } from './search.ts'
+import classes from './form-page.module.css'
+
+const names: Record<Tab, string> = {
+  build: 'Build',
+  settings: 'Settings',
+  share: 'Share',
+  submissions: 'Submissions',
+}
+
+/** The parts of a form; each has an address of its own. */
+export function FormTabs({ form: { id, submissions }, tab }: { form: FormWithCounts; tab: Tab }) {
+  const total = submissions.received + submissions.quarantined
+  return (
+    <nav className={classes.tabs} aria-label="Parts of the form">
+      {tabs.map(each => (
+        <Link
+          key={each}
+          to={patterns.form}
+          params={{ id }}
+          search={each === 'build' ? {} : { tab: each }}
+          className={classes.tab}
+          activeProps={{}}
+          // Otherwise the address without a tab counts as active in all of them.
+          activeOptions={{ exact: true, includeSearch: true }}
+          aria-current={each === tab ? 'page' : undefined}
+        >
+          {names[each]}
+          {each === 'submissions' && total > 0 && <span className={classes.number}>{count(total)}</span>}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,93 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { FormContent, FormWithCounts } from '#domains/forms/contract.ts'
+import { api } from '../../api.ts'
+import { cacheKeys } from '../../queries.ts'
+import { queryClient } from '../../query-client.ts'
+import { submissionFilters, type FormSearch, type FormsSearch } from './search.ts'
+
+const PAGE_SIZE = 50
+const VERSIONS_PAGE_SIZE = 20
+
+export function formsQuery({ q, trashed }: FormsSearch) {
+  const filters = { ...(q && { q }), ...(trashed && { trashed }) }
+  return infiniteQueryOptions({
+    queryKey: [...cacheKeys.forms, 'list', filters],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/crm/forms', {
+        query: { ...filters, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: last => last.next_cursor ?? undefined,
+  })
+}
+
+export function formQuery(id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.forms, 'one', id],
+    queryFn: ({ signal }) => api('GET /api/crm/forms/:id', { params: { id }, signal }),
+  })
+}
+
+export function versionsQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: [...cacheKeys.forms, 'versions', id],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/crm/forms/:id/versions', {
+        params: { id },
+        query: { limit: VERSIONS_PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: last => last.next_cursor ?? undefined,
+  })
+}
+
+/** The hosted page that this content would make. */
+export function previewQuery(content: FormContent) {
+  return queryOptions({
+    queryKey: ['form-preview', content],
+    queryFn: ({ signal }) =>
+      api('POST /api/crm/forms/preview', { body: content, changesNothing: true, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 60_000,
+  })
+}
+
+export function submissionsQuery(id: string, search: FormSearch) {
+  const filters = submissionFilters(search)
+  return infiniteQueryOptions({
+    queryKey: [...cacheKeys.submissions, 'of', id, filters],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/crm/forms/:id/submissions', {
+        params: { id },
+        query: { ...filters, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: last => last.next_cursor ?? undefined,
+  })
+}
+
+export function submissionQuery(id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.submissions, 'one', id],
+    queryFn: ({ signal }) => api('GET /api/crm/submissions/:id', { params: { id }, signal }),
+  })
+}
+
+/** An answer on its way could be older than what a change has just brought. */
+export function putForm(form: FormWithCounts): void {
+  const { queryKey } = formQuery(form.id)
+  void queryClient.cancelQueries({ queryKey })
+  queryClient.setQueryData(queryKey, form)
+}
+
+export function refreshForms(): void {
+  void queryClient.invalidateQueries({ queryKey: cacheKeys.forms })
+}
+
+export function refreshSubmissions(): void {
+  void queryClient.invalidateQueries({ queryKey: cacheKeys.submissions })
+}

@@ -1,0 +1,27 @@
+import { useNavigate } from '@tanstack/react-router'
+import { patterns } from '../../paths.ts'
+import { BeginDialog } from '../../ui/begin-dialog.tsx'
+import { createForm } from './form-writes.ts'
+import { starters, type Starter } from './starters.ts'
+
+/** Asks what it begins as and what it is called, and opens the new form. */
+export function NewForm({ close }: { close: () => void }) {
+  const navigate = useNavigate()
+
+  async function create({ body }: Starter, name: string) {
+    const { id } = await createForm({ ...body, name })
+    void navigate({ to: patterns.form, params: { id }, search: {} })
+  }
+
+  return (
+    <BeginDialog
+      noun="form"
+      beginnings={starters}
+      called={({ name }) => name}
+      about="Your team sees it; visitors see the title."
+      columns={2}
+      create={create}
+      close={close}
+    />
+  )
+}

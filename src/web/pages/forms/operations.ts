@@ -1,0 +1,165 @@
+import { inStepOrder, type DraftContent, type DraftField, type DraftTexts } from './draft-content.ts'
+
+/** Every edit of a form, as data: it can be applied, told, and taken back. */
+export type Operation =
+  | { kind: 'set'; change: Partial<DraftTexts> }
+  | { kind: 'add'; field: DraftField; at: number }
+  | { kind: 'change'; id: string; change: Partial<Omit<DraftField, 'id' | 'step'>> }
+  | { kind: 'move'; id: string; step: number; before: string | null }
+  | { kind: 'remove'; id: string }
+  | { kind: 'add_step'; title: string }
+  | { kind: 'rename_step'; step: number; title: string }
+  | { kind: 'remove_step'; step: number }
+  | { kind: 'replace'; content: DraftContent }
+
+export type History = {
+  past: readonly DraftContent[]
+  now: DraftContent
+  future: readonly DraftContent[]
+  /** What the last edit was about: typing on in the same place is one edit. */
+  place: string | null
+}
+
+const DEPTH_MAX = 100
+
+export function begin(now: DraftContent): History {
+  return { past: [], now, future: [], place: null }
+}
+
+export function act(history: History, operation: Operation): History {
+  const now = applied(history.now, operation)
+  if (now === history.now) return history
+  const place = placeOf(operation)
+  if (place !== null && place === history.place) return { ...history, now, future: [] }
+  return { past: [...history.past, history.now].slice(-DEPTH_MAX), now, future: [], place }
+}
+
+export function undo(history: History): History {
+  const before = history.past.at(-1)
+  if (!before) return history
+  return {
+    past: history.past.slice(0, -1),
+    now: before,
+    future: [history.now, ...history.future],
+    place: null,
+  }
+}
+
+export function redo(history: History): History {
+  const [next, ...future] = history.future
+  if (!next) return history
+  return { past: [...history.past, history.now], now: next, future, place: null }
+}
+
+/** The content after the edit; the very same where it changes nothing. */
+export function applied(content: DraftContent, operation: Operation): DraftContent {
+  switch (operation.kind) {
+    case 'set':
+      return isSame(content, operation.change) ? content : { ...content, ...operation.change }
+    case 'add':
+      return added(content, operation.field, operation.at)
+    case 'change':
+      return changed(content, operation.id, operation.change)
+    case 'move':
+      return moved(content, operation.id, operation.step, operation.before)
+    case 'remove': {
+      const fields = content.fields.filter(({ id }) => id !== operation.id)
+      return fields.length === content.fields.length ? content : { ...content, fields }
+    }
+    case 'add_step':
+      return withStep(content, operation.title)
+    case 'rename_step': {
+      const { step, title } = operation
+      if (content.steps[step] === undefined || content.steps[step] === title) return content
+      return { ...content, steps: content.steps.with(step, title) }
+    }
+    case 'remove_step':
+      return withoutStep(content, operation.step)
+    case 'replace':
+      return operation.content
+  }
+}
+
+/** Where the arrow leads: past the neighbour, or at the end of a step into the next one. */
+export function nextPlace(content: DraftContent, id: string, way: 'up' | 'down'): Operation | undefined {
+  const field = content.fields.find(each => each.id === id)
+  if (!field) return undefined
+  const own = content.fields.filter(({ step }) => step === field.step)
+  const at = own.indexOf(field)
+  if (way === 'up') {
+    const above = own[at - 1]
+    if (above) return { kind: 'move', id, step: field.step, before: above.id }
+    return field.step > 0 ? { kind: 'move', id, step: field.step - 1, before: null } : undefined
+  }
+  if (at < own.length - 1) return { kind: 'move', id, step: field.step, before: own[at + 2]?.id ?? null }
+  if (field.step >= content.steps.length - 1) return undefined
+  const next = field.step + 1
+  return {
+    kind: 'move',
+    id,
+    step: next,
+    before: content.fields.find(({ step }) => step === next)?.id ?? null,
+  }
+}
+
+function placeOf(operation: Operation): string | null {
+  switch (operation.kind) {
+    case 'set':
+      return `form ${Object.keys(operation.change).join()}`
+    case 'change':
+      // A label that is typed brings its key along or not; it is the same typing.
+      return `${operation.id} ${Object.keys(operation.change)[0]}`
+    case 'rename_step':
+      return `step ${operation.step}`
+    default:
+      return null
+  }
+}
+
+function added(content: DraftContent, field: DraftField, at: number): DraftContent {
+  // What is there cannot be put back a second time.
+  if (content.fields.some(({ id, key }) => id === field.id || key === field.key)) return content
+  return inStepOrder({ ...content, fields: content.fields.toSpliced(at, 0, field) })
+}
+
+function changed(content: DraftContent, id: string, change: Partial<DraftField>): DraftContent {
+  const at = content.fields.findIndex(field => field.id === id)
+  const field = content.fields[at]
+  if (!field || isSame(field, change)) return content
+  return { ...content, fields: content.fields.with(at, { ...field, ...change }) }
+}
+
+function moved(content: DraftContent, id: string, step: number, before: string | null): DraftContent {
+  const field = content.fields.find(each => each.id === id)
+  if (!field || before === id) return content
+  const others = content.fields.filter(each => each !== field)
+  const found = before === null ? -1 : others.findIndex(each => each.id === before)
+  const at = found < 0 ? others.findLastIndex(each => each.step <= step) + 1 : found
+  const fields = others.toSpliced(at, 0, { ...field, step })
+  const isMoved = field.step !== step || fields.some((each, index) => each.id !== content.fields[index]?.id)
+  return isMoved ? inStepOrder({ ...content, fields }) : content
+}
+
+/** The first step that is added makes two: what is there already, and what comes after it. */
+function withStep(content: DraftContent, title: string): DraftContent {
+  const steps = content.steps.length === 0 ? ['Step 1', title] : [...content.steps, title]
+  return { ...content, steps }
+}
+
+/** The fields of a step that goes stay, in the step before. One step alone is no step. */
+function withoutStep(content: DraftContent, step: number): DraftContent {
+  if (content.steps[step] === undefined) return content
+  const left = content.steps.toSpliced(step, 1)
+  const steps = left.length === 1 ? [] : left
+  const fields = content.fields.map(field => {
+    const goes = field.step > step || (field.step === step && step > 0)
+    return steps.length === 0 ? { ...field, step: 0 } : goes ? { ...field, step: field.step - 1 } : field
+  })
+  return inStepOrder({ ...content, steps, fields })
+}
+
+function isSame<T extends object>(record: T, change: Partial<T>): boolean {
+  return (Object.keys(change) as (keyof T)[]).every(
+    key => JSON.stringify(change[key]) === JSON.stringify(record[key]),
+  )
+}

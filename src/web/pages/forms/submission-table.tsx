@@ -1,0 +1,94 @@
+import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import type { FormField, FormWithCounts, Submission } from '#domains/forms/contract.ts'
+import { Dotted } from '../../ui/stage.tsx'
+import { exactly, Time } from '../../ui/time.tsx'
+import { LeadLink } from '../lead/lead-link.tsx'
+import { answerText, sourceOf, statusWords } from './submission-words.ts'
+import classes from './submissions.module.css'
+import table from '../../ui/table.module.css'
+
+/** More would push what matters out of sight; everything is in the drawer. */
+const COLUMNS_MAX = 3
+const NAME_LENGTH_MAX = 60
+
+type Props = {
+  form: FormWithCounts
+  submissions: Submission[]
+  open: (id: string) => void
+  more: (() => void) | undefined
+  busy: boolean
+}
+
+export function SubmissionTable({ form, submissions, open, more, busy }: Props) {
+  const fields = form.fields.filter(({ type }) => type !== 'hidden').slice(0, COLUMNS_MAX)
+  return (
+    // A region that scrolls must be reachable by keyboard.
+    <div className={classes.body} role="region" aria-label="Submissions" tabIndex={0}>
+      <div className={table.wrap}>
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">Received</th>
+              {fields.map(({ key, label }) => (
+                <th key={key} scope="col" className={classes.answer}>
+                  {label}
+                </th>
+              ))}
+              <th scope="col">Status</th>
+              <th scope="col">Lead</th>
+              <th scope="col">Source</th>
+            </tr>
+          </thead>
+          <tbody>
+            {submissions.map(submission => (
+              <Row key={submission.id} submission={submission} fields={fields} open={open} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {more && (
+        <div className={classes.more}>
+          <Button variant="default" loading={busy} onClick={more}>
+            Show older
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type RowProps = { submission: Submission; fields: FormField[]; open: (id: string) => void }
+
+function Row({ submission, fields, open }: RowProps) {
+  const { id, status, values, lead_id, created_at } = submission
+  const { word, tone } = statusWords[status]
+  return (
+    <tr className={classes.row}>
+      <td className={classes.when}>
+        {/* Its surface is the whole row; links lie above it. */}
+        <UnstyledButton className={classes.open} onClick={() => open(id)}>
+          <Time at={created_at} />
+          <VisuallyHidden>, open the submission of {nameOf(submission, fields)}</VisuallyHidden>
+        </UnstyledButton>
+      </td>
+      {fields.map(({ key }) => (
+        <td key={key} className={classes.answer} title={answerText(values[key])}>
+          {answerText(values[key])}
+        </td>
+      ))}
+      <td className={classes.status}>
+        <Dotted tone={tone}>{word}</Dotted>
+      </td>
+      <td className={classes.lead}>
+        {lead_id ? <LeadLink id={lead_id} /> : <span className={table.dim}>None</span>}
+      </td>
+      <td className={classes.source}>{sourceOf(submission) ?? <span className={table.dim}>Direct</span>}</td>
+    </tr>
+  )
+}
+
+/** What tells it from the others for whoever cannot see the row. */
+function nameOf({ values, created_at }: Submission, fields: readonly FormField[]): string {
+  const first = fields.map(({ key }) => answerText(values[key])).find(Boolean)
+  return first?.slice(0, NAME_LENGTH_MAX) ?? exactly(created_at)
+}

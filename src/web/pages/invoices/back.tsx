@@ -1,0 +1,20 @@
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import { paths } from '../../paths.ts'
+import { LinkButton } from '../../ui/link-button.tsx'
+import classes from './invoice-page.module.css'
+
+export function BackToInvoices() {
+  return (
+    <div className={classes.top}>
+      <LinkButton
+        to={paths.invoices}
+        size="xs"
+        variant="subtle"
+        color="gray"
+        leftSection={<IconArrowLeft size={15} />}
+      >
+        Invoices
+      </LinkButton>
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import { queryClient } from '../../query-client.ts'
+import { accountQuery } from '../accounts/cache.ts'
+import { leadQuery } from '../leads/cache.ts'
+import { leadName } from '../leads/fields.ts'
+import type { DraftContent } from './draft-content.ts'
+
+/** What is known of whom was picked, and only that: what is not known stays as it was written. */
+export async function customerKnownOf({
+  lead_id,
+  account_id,
+}: Pick<DraftContent, 'lead_id' | 'account_id'>): Promise<Partial<DraftContent['customer']>> {
+  const [lead, account] = await Promise.all([
+    lead_id ? queryClient.ensureQueryData(leadQuery(lead_id)).catch(() => undefined) : undefined,
+    account_id ? queryClient.ensureQueryData(accountQuery(account_id)).catch(() => undefined) : undefined,
+  ])
+  const name = account?.name ?? (lead && (lead.company || leadName(lead)))
+  return { ...(name && { name }), ...(lead?.email && { email: lead.email }) }
+}

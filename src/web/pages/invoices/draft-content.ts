@@ -1,0 +1,135 @@
+import { lineTotals, moneyText, totalsOf } from '#domains/invoices/amounts.ts'
+import type { Invoice, InvoiceChange, InvoiceLine } from '#domains/invoices/contract.ts'
+import { LEADGEN_CREDITS_MAX } from '#domains/invoices/values.ts'
+import { readPercent, readPrice, readQuantity } from './decimal.ts'
+
+/** A line as it is typed: what is no number yet must not be lost. */
+export type DraftLine = {
+  /** Known to this page alone, so that a line keeps its place while others come and go. */
+  key: string
+  description: string
+  quantity: string
+  unit_price: string
+  tax_percent: string
+}
+
+export type DraftContent = Pick<
+  Invoice,
+  'lead_id' | 'account_id' | 'opportunity_id' | 'currency' | 'due_at'
+> & {
+  customer: Record<'name' | 'email' | 'address' | 'tax_id', string>
+  lines: DraftLine[]
+  leadgen_credits: string
+  note: string
+}
+
+export type DraftProblem = { place: string; words: string }
+type Content = Required<InvoiceChange>
+
+const EMAIL = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/
+
+let made = 0
+
+export function newLine(tax_percent = '0'): DraftLine {
+  return { key: `line-${++made}`, description: '', quantity: '1', unit_price: '', tax_percent }
+}
+
+/** `before`: lines that stay where they are keep their keys, so that the field one is in keeps the focus. */
+export function draftFrom(invoice: Content, before: readonly DraftLine[] = []): DraftContent {
+  const { customer, lines, leadgen_credits, note } = invoice
+  const { lead_id, account_id, opportunity_id, currency, due_at } = invoice
+  return {
+    lead_id,
+    account_id,
+    opportunity_id,
+    currency,
+    due_at,
+    customer: {
+      name: customer.name ?? '',
+      email: customer.email ?? '',
+      address: customer.address ?? '',
+      tax_id: customer.tax_id ?? '',
+    },
+    lines: lines.map((line, at) => ({ ...line, key: before[at]?.key ?? newLine().key })),
+    leadgen_credits: leadgen_credits ? String(leadgen_credits) : '',
+    note: note ?? '',
+  }
+}
+
+/** As the API takes it. What cannot be read goes without: it is saved only when there is no such thing. */
+export function contentOf(draft: DraftContent): Content {
+  const { customer, lines, leadgen_credits, note, ...rest } = draft
+  return {
+    ...rest,
+    customer: {
+      name: customer.name.trim() || null,
+      email: customer.email.trim() || null,
+      address: customer.address.trim() || null,
+      tax_id: customer.tax_id.trim() || null,
+    },
+    lines: lines.filter(line => !isBlank(line)).flatMap(line => readLine(line) ?? []),
+    leadgen_credits: readCredits(leadgen_credits) ?? 0,
+    note: note.trim() || null,
+  }
+}
+
+/** What must be mended before it can be saved, each by the field it is in. */
+export function problemsOf({ customer, lines, leadgen_credits }: DraftContent): DraftProblem[] {
+  const problems: DraftProblem[] = []
+  const tell = (place: string, words: string) => problems.push({ place, words })
+  if (customer.email.trim() && !EMAIL.test(customer.email.trim())) tell('email', 'This is no e-mail address')
+  for (const line of lines.filter(line => !isBlank(line))) {
+    if (!line.description.trim()) tell(`${line.key} description`, 'Say what it is for')
+    if (readQuantity(line.quantity) === undefined) tell(`${line.key} quantity`, 'Write a number, like 2.5')
+    if (readPrice(line.unit_price) === undefined)
+      tell(`${line.key} unit_price`, 'Write an amount, like 1,250.50')
+    if (readPercent(line.tax_percent) === undefined) tell(`${line.key} tax_percent`, 'From 0 to 100')
+  }
+  if (lines.every(isBlank)) tell('lines', 'An invoice needs a line')
+  if (readCredits(leadgen_credits) === undefined) tell('leadgen_credits', 'Write a whole number')
+  return problems
+}
+
+/** What a line comes to without tax; nothing while it cannot be read. */
+export function lineAmount(line: DraftLine, currency: string): string | undefined {
+  const read = readNumbers(line)
+  return read && moneyText(lineTotals(read, currency).net, currency)
+}
+
+/** By the very rules the server adds up with. */
+export function sumsOf({ lines, currency }: Pick<DraftContent, 'lines' | 'currency'>) {
+  const { subtotal, tax, amount } = totalsOf(
+    lines.flatMap(line => readNumbers(line) ?? []),
+    currency,
+  )
+  return {
+    subtotal: moneyText(subtotal, currency),
+    tax: moneyText(tax, currency),
+    amount: moneyText(amount, currency),
+  }
+}
+
+/** A line nobody has written into yet is none. */
+function isBlank({ description, unit_price }: DraftLine): boolean {
+  return description.trim() === '' && unit_price.trim() === ''
+}
+
+function readLine(line: DraftLine): InvoiceLine | undefined {
+  const numbers = readNumbers(line)
+  const description = line.description.trim()
+  return numbers && description ? { description, ...numbers } : undefined
+}
+
+function readNumbers(line: DraftLine): Omit<InvoiceLine, 'description'> | undefined {
+  const quantity = readQuantity(line.quantity)
+  const unit_price = readPrice(line.unit_price)
+  const tax_percent = readPercent(line.tax_percent)
+  if (quantity === undefined || unit_price === undefined || tax_percent === undefined) return undefined
+  return { quantity, unit_price, tax_percent }
+}
+
+function readCredits(typed: string): number | undefined {
+  const text = typed.replaceAll(/[\s,.']/g, '')
+  if (text === '') return 0
+  return /^\d{1,7}$/.test(text) && Number(text) <= LEADGEN_CREDITS_MAX ? Number(text) : undefined
+}

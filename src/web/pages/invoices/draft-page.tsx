@@ -1,0 +1,126 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import { lazy, Suspense, useState } from 'react'
+import type { Invoice } from '#domains/invoices/contract.ts'
+import { paths } from '../../paths.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { NARROW } from '../../shell/narrow.ts'
+import { ButtonMenu } from '../../ui/menu.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { SaveNotice } from '../../ui/save-notice.tsx'
+import { toast } from '../../ui/toast.ts'
+import { plural } from '../../ui/words.ts'
+import { useUndoKeys } from '../forms/use-undo-keys.ts'
+import { BackToInvoices } from './back.tsx'
+import type { Draft, DraftState } from './draft.ts'
+import { problemsOf } from './draft-content.ts'
+import { DraftPaper } from './draft-paper.tsx'
+import { DraftTerms } from './draft-terms.tsx'
+import { trashInvoice } from './invoice-writes.ts'
+import { pdfPath } from './pdf-path.ts'
+import { useDraft } from './use-draft.ts'
+import { useDuplicate } from './use-duplicate.ts'
+import { invoiceName } from './words.ts'
+import classes from './invoice-page.module.css'
+
+const OpenDialog = lazy(() => import('./open-dialog.tsx').then(({ OpenDialog }) => ({ default: OpenDialog })))
+
+/** A draft, written where it will stand. It saves itself. */
+export function DraftPage({ invoice }: { invoice: Invoice }) {
+  const navigate = useNavigate()
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const draft = useDraft(invoice)
+  const duplicate = useDuplicate()
+  const [asked, setAsked] = useState<'open' | 'send' | null>(null)
+  const title = invoiceName(invoice)
+  const back = () => void navigate({ to: paths.invoices })
+
+  async function ask(how: 'open' | 'send') {
+    if (await draft.flush()) setAsked(how)
+    else toast('The draft must be saved before it can be opened.')
+  }
+
+  // What is typed goes with it: whoever brings it back finds it as it was left.
+  const trash = () => void draft.flush().then(async () => void ((await trashInvoice(invoice)) && back()))
+  const copy = () => void draft.flush().then(() => duplicate(invoice))
+  useUndoKeys(draft, true)
+  useKeys({ u: back })
+  useCommands([
+    { id: 'send', group: 'This page', label: 'Open and send this invoice', run: () => void ask('send') },
+    { id: 'open', group: 'This page', label: 'Open this invoice', run: () => void ask('open') },
+    { id: 'duplicate', group: 'This page', label: 'Duplicate this invoice', words: 'copy', run: copy },
+    {
+      id: 'trash',
+      group: 'This page',
+      label: 'Move this draft to the trash',
+      words: 'delete remove',
+      run: trash,
+    },
+  ])
+
+  return (
+    <>
+      <PageHead
+        title={title}
+        beside={<SaveState draft={draft} />}
+        actions={
+          <>
+            {!narrow && (
+              <Button variant="default" onClick={() => void ask('open')}>
+                Open
+              </Button>
+            )}
+            <Button onClick={() => void ask('send')}>Open and send</Button>
+            <ButtonMenu
+              button={
+                <ActionIcon variant="default" aria-label={`More about ${title}`}>
+                  <IconDots size={17} />
+                </ActionIcon>
+              }
+              items={[
+                ...(narrow ? [{ label: 'Open without sending', run: () => void ask('open') }] : []),
+                { label: 'Look at it as PDF', file: pdfPath(invoice.id) },
+                { label: 'Duplicate', run: copy },
+                'divider',
+                { label: 'Move to trash', danger: true, run: trash },
+              ]}
+            />
+          </>
+        }
+      />
+      <SaveNotice draft={draft} noun="invoice" />
+      <div className={classes.scroll}>
+        <BackToInvoices />
+        <div className={classes.columns}>
+          <DraftPaper draft={draft} />
+          <DraftTerms draft={draft} />
+        </div>
+      </div>
+      {asked && (
+        <Suspense fallback={null}>
+          <OpenDialog invoice={invoice} how={asked} close={() => setAsked(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Whether what one wrote is safe. */
+function SaveState({ draft }: { draft: Draft }) {
+  const state = draft.state.use(state => state)
+  return (
+    <span className={classes.saving} data-saving={state.saving} role="status">
+      {savingInWords(state)}
+    </span>
+  )
+}
+
+function savingInWords({ saving, history }: DraftState): string {
+  if (saving === 'saved') return 'Saved'
+  if (saving === 'waiting' || saving === 'saving') return 'Saving …'
+  if (saving !== 'held') return 'Not saved'
+  return `Not saved: ${plural(problemsOf(history.now).length, 'thing')} to mend`
+}

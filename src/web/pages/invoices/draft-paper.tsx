@@ -1,0 +1,116 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { paths } from '../../paths.ts'
+import { Bar } from '../../ui/states.tsx'
+import { AccountSelect, LeadSelect } from '../opportunities/record-select.tsx'
+import { customerKnownOf } from './customer.ts'
+import type { Draft } from './draft.ts'
+import { problemsOf, sumsOf, type DraftContent } from './draft-content.ts'
+import { DraftLines } from './draft-lines.tsx'
+import { billingSettingsQuery } from './invoices-cache.ts'
+import { PartyLines, Sums } from './paper-parts.tsx'
+import classes from './paper.module.css'
+
+const TEXT_LENGTH_MAX = 500
+const ADDRESS_LENGTH_MAX = 1_000
+const NOTE_LENGTH_MAX = 20_000
+
+/** The paper while it is written. */
+export function DraftPaper({ draft }: { draft: Draft }) {
+  const now = draft.state.use(({ history }) => history.now)
+  const problems = problemsOf(now)
+  const fault = (place: string) => problems.find(problem => problem.place === place)?.words
+  return (
+    <article className={classes.paper} aria-label="The invoice">
+      <div className={classes.head}>
+        <Seller />
+        <div className={classes.kind}>
+          <p className={classes.title}>Invoice</p>
+          <p className={classes.dim}>Its number comes when it is opened</p>
+        </div>
+      </div>
+      <Customer draft={draft} now={now} emailFault={fault('email')} />
+      <DraftLines draft={draft} now={now} fault={fault} />
+      <Sums {...sumsOf(now)} currency={now.currency} />
+      <Textarea
+        className={classes.note}
+        label="Note"
+        description="Stands below the sum, for who reads the invoice."
+        autosize
+        minRows={2}
+        maxRows={10}
+        maxLength={NOTE_LENGTH_MAX}
+        value={now.note}
+        onChange={event => {
+          const note = event.currentTarget.value
+          draft.edit('note', now => ({ ...now, note }))
+        }}
+      />
+    </article>
+  )
+}
+
+function Seller() {
+  const settings = useQuery(billingSettingsQuery).data
+  if (!settings) return <Bar width={180} height={40} />
+  return (
+    <div>
+      <PartyLines party={settings.seller} />
+      {!settings.seller.address && (
+        <p className={classes.dim}>
+          Your address is missing. <Link to={paths.billingSettings}>Write it in Billing</Link>
+        </p>
+      )}
+    </div>
+  )
+}
+
+type CustomerProps = { draft: Draft; now: DraftContent; emailFault: string | undefined }
+
+/** Whom it is for. Who is picked brings along what is known of them; what is on the paper can still be changed. */
+function Customer({ draft, now, emailFault }: CustomerProps) {
+  const { customer } = now
+  const field = (name: keyof DraftContent['customer']) => ({
+    value: customer[name],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget
+      draft.edit(`customer ${name}`, now => ({ ...now, customer: { ...now.customer, [name]: value } }))
+    },
+  })
+
+  async function pick(picked: Pick<DraftContent, 'lead_id'> | Pick<DraftContent, 'account_id'>) {
+    // Both together are one edit: whoever takes it back takes back what it brought along.
+    const place = `pick ${Object.values(picked)[0]}`
+    draft.edit(place, now => ({ ...now, ...picked }))
+    const known = await customerKnownOf(draft.state.get().history.now)
+    draft.edit(place, now => ({ ...now, customer: { ...now.customer, ...known } }))
+  }
+
+  return (
+    <section className={classes.customer} aria-label="Customer">
+      <div className={classes.pair}>
+        <LeadSelect value={now.lead_id} set={lead_id => void pick({ lead_id })} />
+        <AccountSelect value={now.account_id} set={account_id => void pick({ account_id })} />
+        <TextInput label="Name" maxLength={TEXT_LENGTH_MAX} autoComplete="off" {...field('name')} />
+        <TextInput
+          label="E-mail"
+          description="Where it is sent"
+          type="email"
+          autoComplete="off"
+          error={emailFault}
+          {...field('email')}
+        />
+        <Textarea
+          label="Address"
+          autosize
+          minRows={3}
+          maxRows={8}
+          maxLength={ADDRESS_LENGTH_MAX}
+          {...field('address')}
+        />
+        <TextInput label="Tax number" maxLength={TEXT_LENGTH_MAX} autoComplete="off" {...field('tax_id')} />
+      </div>
+    </section>
+  )
+}

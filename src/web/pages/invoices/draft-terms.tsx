@@ -1,0 +1,69 @@
+import { Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { DayInput } from '../../ui/day-input.tsx'
+import { plural } from '../../ui/words.ts'
+import { currencies } from '../opportunities/amount.ts'
+import { OpportunitySelect } from '../opportunities/record-select.tsx'
+import type { Draft } from './draft.ts'
+import { problemsOf } from './draft-content.ts'
+import { billingSettingsQuery } from './invoices-cache.ts'
+import { dueAtEndOf, dueDay } from './words.ts'
+import classes from './invoice-page.module.css'
+
+/** What holds for the whole invoice, and what happens when it is paid. */
+export function DraftTerms({ draft }: { draft: Draft }) {
+  const now = draft.state.use(({ history }) => history.now)
+  const settings = useQuery(billingSettingsQuery).data
+  const { currency, due_at, opportunity_id, leadgen_credits } = now
+  const fault = problemsOf(now).find(({ place }) => place === 'leadgen_credits')?.words
+  return (
+    <div className={classes.beside}>
+      <section aria-labelledby="terms-heading" className={classes.terms}>
+        <h2 className={classes.heading} id="terms-heading">
+          Terms
+        </h2>
+        <Select
+          label="Currency"
+          data={currencies(currency)}
+          value={currency}
+          searchable
+          allowDeselect={false}
+          onChange={next => next && draft.edit(null, now => ({ ...now, currency: next }))}
+        />
+        <div>
+          <DayInput
+            label="Due date"
+            day={dueDay(due_at)}
+            set={day => draft.edit('due_at', now => ({ ...now, due_at: day ? dueAtEndOf(day) : null }))}
+          />
+          <p className={classes.about}>
+            {settings && `Empty: ${plural(settings.due_days, 'day')} after it is opened.`}
+          </p>
+        </div>
+      </section>
+      <section aria-labelledby="paid-heading" className={classes.terms}>
+        <h2 className={classes.heading} id="paid-heading">
+          When it is paid
+        </h2>
+        <OpportunitySelect
+          label="Win the opportunity"
+          value={opportunity_id}
+          set={next => draft.edit(null, now => ({ ...now, opportunity_id: next }))}
+        />
+        <TextInput
+          label="Grant LeadGen credits"
+          description="The team gets them, once, with the last payment."
+          inputMode="numeric"
+          placeholder="None"
+          value={leadgen_credits}
+          error={fault}
+          autoComplete="off"
+          onChange={event => {
+            const typed = event.currentTarget.value
+            draft.edit('leadgen_credits', now => ({ ...now, leadgen_credits: typed }))
+          }}
+        />
+      </section>
+    </div>
+  )
+}

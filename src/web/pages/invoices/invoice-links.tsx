@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Invoice } from '#domains/invoices/contract.ts'
+import { patterns } from '../../paths.ts'
+import { exactMoney } from '../../ui/money.ts'
+import { Time } from '../../ui/time.tsx'
+import { count } from '../../ui/words.ts'
+import { AccountLink } from '../accounts/account-link.tsx'
+import { LeadLink } from '../lead/lead-link.tsx'
+import { opportunityQuery } from '../opportunities/opportunity-cache.ts'
+import classes from './invoice-page.module.css'
+
+/** What the invoice belongs to, and what comes of its payment. */
+export function InvoiceLinks({ invoice }: { invoice: Invoice }) {
+  const { lead_id, account_id, opportunity_id, leadgen_credits, credit, currency } = invoice
+  const { bank_ref, pay_url, status, created_at, issued_at, voided_at } = invoice
+  const deal = useQuery({ ...opportunityQuery(opportunity_id ?? ''), enabled: opportunity_id !== null }).data
+  return (
+    <section className={classes.terms} aria-labelledby="links-heading">
+      <h2 className={classes.heading} id="links-heading">
+        Details
+      </h2>
+      <dl className={classes.links}>
+        {account_id && (
+          <div>
+            <dt>Account</dt>
+            <dd>
+              <AccountLink id={account_id} />
+            </dd>
+          </div>
+        )}
+        {lead_id && (
+          <div>
+            <dt>Lead</dt>
+            <dd>
+              <LeadLink id={lead_id} />
+            </dd>
+          </div>
+        )}
+        {opportunity_id && (
+          <div>
+            <dt>{status === 'PAID' ? 'Opportunity' : 'Wins the opportunity'}</dt>
+            <dd>
+              <Link to={patterns.opportunity} params={{ id: opportunity_id }}>
+                {deal?.name ?? '…'}
+              </Link>
+            </dd>
+          </div>
+        )}
+        {leadgen_credits > 0 && (
+          <div>
+            <dt>{status === 'PAID' ? 'Granted' : 'Grants when paid'}</dt>
+            <dd>{count(leadgen_credits)} LeadGen credits</dd>
+          </div>
+        )}
+        {Number(credit) > 0 && (
+          <div>
+            <dt>Credit of the customer</dt>
+            <dd>{exactMoney(credit, currency)}</dd>
+          </div>
+        )}
+        {bank_ref && (
+          <div>
+            <dt>Booked by the bank as</dt>
+            <dd>{bank_ref}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{issued_at ? 'Opened' : 'Created'}</dt>
+          <dd>
+            <Time at={issued_at ?? created_at} />
+          </dd>
+        </div>
+        {voided_at && (
+          <div>
+            <dt>Void since</dt>
+            <dd>
+              <Time at={voided_at} />
+            </dd>
+          </div>
+        )}
+        {pay_url && status !== 'VOID' && (
+          <div>
+            <dt>Link to pay</dt>
+            <dd>
+              <a href={pay_url} target="_blank" rel="noreferrer">
+                Open the pay page
+              </a>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { paths, patterns } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { exactMoney } from '../../ui/money.ts'
+import { Panel, PanelLine, PanelList, PanelNote, PanelWaiting } from '../../ui/panel.tsx'
+import type { ListSearch } from '../../ui/record-list/search.ts'
+import { useNow } from '../../ui/time.tsx'
+import { invoicesQuery } from './invoices-cache.ts'
+import { openNewInvoice, type Preset } from './open-new-invoice.ts'
+import { Status } from './status.tsx'
+import { dueInWords } from './words.ts'
+
+const SHOWN_MAX = 6
+
+type Of = { lead_id: string } | { account_id: string } | { opportunity_id: string }
+
+/** The invoices of a lead, an account or a deal, and the next one, prefilled with what is known. */
+export function InvoicePanel({ of: whose, preset }: { of: Of; preset: Preset }) {
+  const canRead = useCan('billing:read')
+  const canWrite = useCan('billing:write')
+  const now = useNow()
+  const of: ListSearch = Object.fromEntries(Object.entries(whose).map(([name, id]) => [name, [id]]))
+  const { data, hasNextPage, isError } = useInfiniteQuery({ ...invoicesQuery(of), enabled: canRead })
+  const invoices = data?.pages.flatMap(page => page.data)
+  if (!canRead) return null
+  return (
+    <Panel
+      title="Invoices"
+      action={
+        canWrite && (
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconPlus size={14} />}
+            aria-label="New invoice"
+            onClick={() => openNewInvoice(preset)}
+          >
+            New
+          </Button>
+        )
+      }
+    >
+      {isError && !invoices && <PanelNote>The invoices could not be loaded.</PanelNote>}
+      {!invoices && !isError && <PanelWaiting />}
+      {invoices?.length === 0 && <PanelNote>None yet.</PanelNote>}
+      {invoices && invoices.length > 0 && (
+        <PanelList>
+          {invoices.slice(0, SHOWN_MAX).map(invoice => (
+            <PanelLine
+              key={invoice.id}
+              // Beside the fields of a deal there is no room for it.
+              about={!('opportunity_id' in whose) && dueInWords(invoice, now)}
+              mark={
+                <>
+                  <span>{exactMoney(invoice.amount, invoice.currency)}</span>
+                  <Status status={invoice.status} />
+                </>
+              }
+            >
+              <Link to={patterns.invoice} params={{ id: invoice.id }}>
+                {invoice.number ?? 'Draft'}
+              </Link>
+            </PanelLine>
+          ))}
+        </PanelList>
+      )}
+      {invoices && invoices.length > SHOWN_MAX && (
+        <PanelNote>
+          <Link to={paths.invoices} search={of}>
+            Show all {invoices.length}
+            {hasNextPage && '+'}
+          </Link>
+        </PanelNote>
+      )}
+    </Panel>
+  )
+}

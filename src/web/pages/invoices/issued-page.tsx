@@ -1,0 +1,148 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconLink from '@tabler/icons-react/dist/esm/icons/IconLink.mjs'
+import { lazy, Suspense, useState } from 'react'
+import type { Invoice } from '#domains/invoices/contract.ts'
+import { paths } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { useCommands, type Command } from '../../shell/commands.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { NARROW } from '../../shell/narrow.ts'
+import { ButtonMenu, type MenuItem } from '../../ui/menu.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Confirm } from '../../ui/seldom-dialogs.tsx'
+import { exactMoney } from '../../ui/money.ts'
+import { toast } from '../../ui/toast.ts'
+import { BackToInvoices } from './back.tsx'
+import { InvoiceLinks } from './invoice-links.tsx'
+import { voidInvoice } from './invoice-writes.ts'
+import { Paper } from './paper.tsx'
+import { Payments } from './payments.tsx'
+import { pdfPath } from './pdf-path.ts'
+import { StateBanner } from './state-banner.tsx'
+import { Status } from './status.tsx'
+import { useDuplicate } from './use-duplicate.ts'
+import { invoiceName, isUnpaid } from './words.ts'
+import classes from './invoice-page.module.css'
+
+const OpenDialog = lazy(() => import('./open-dialog.tsx').then(({ OpenDialog }) => ({ default: OpenDialog })))
+const RecordPayment = lazy(() =>
+  import('./record-payment.tsx').then(({ RecordPayment }) => ({ default: RecordPayment })),
+)
+const TermsDialog = lazy(() =>
+  import('./terms-dialog.tsx').then(({ TermsDialog }) => ({ default: TermsDialog })),
+)
+
+/** An invoice that has its number: how it stands, what came, and what can still be done. */
+export function IssuedPage({ invoice }: { invoice: Invoice }) {
+  const navigate = useNavigate()
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const canWrite = useCan('billing:write')
+  const duplicate = useDuplicate()
+  const [asked, setAsked] = useState<'send' | 'pay' | 'terms' | 'void' | null>(null)
+  const { status, pay_url } = invoice
+  const name = invoiceName(invoice)
+  const close = () => setAsked(null)
+  const canPay = canWrite && status !== 'DRAFT'
+  const copyLink = () => {
+    if (pay_url) void copy(pay_url)
+  }
+
+  useKeys({ u: () => void navigate({ to: paths.invoices }) })
+  const pages: Command['group'] = 'This page'
+  useCommands([
+    ...(pay_url ? [{ id: 'link', group: pages, label: 'Copy the link to pay', run: copyLink }] : []),
+    ...(canPay
+      ? [
+          { id: 'pay', group: pages, label: 'Record a payment', run: () => setAsked('pay') },
+          {
+            id: 'duplicate',
+            group: pages,
+            label: 'Duplicate this invoice',
+            run: () => void duplicate(invoice),
+          },
+        ]
+      : []),
+  ])
+
+  const items: (MenuItem | 'divider')[] = [
+    ...(narrow && pay_url && status !== 'VOID' ? [{ label: 'Copy the link to pay', run: copyLink }] : []),
+    { label: 'Download the PDF', file: pdfPath(invoice.id) },
+    ...(canPay && status !== 'VOID'
+      ? [{ label: invoice.sent_at ? 'Send again' : 'Send by mail', run: () => setAsked('send') }]
+      : []),
+    ...(canPay && isUnpaid(invoice)
+      ? [{ label: 'Change due date or note', run: () => setAsked('terms') }]
+      : []),
+    ...(canWrite ? [{ label: 'Duplicate', run: () => void duplicate(invoice) }] : []),
+    ...(canPay && !isUnpaid(invoice) ? [{ label: 'Record a payment', run: () => setAsked('pay') }] : []),
+    ...(canPay && isUnpaid(invoice)
+      ? (['divider', { label: 'Void', danger: true, run: () => setAsked('void') }] as const)
+      : []),
+  ]
+
+  return (
+    <>
+      <PageHead
+        title={name}
+        beside={<Status status={status} />}
+        actions={
+          <>
+            {pay_url && status !== 'VOID' && !narrow && (
+              <Button variant="default" leftSection={<IconLink size={15} />} onClick={copyLink}>
+                Copy pay link
+              </Button>
+            )}
+            {canPay && isUnpaid(invoice) && <Button onClick={() => setAsked('pay')}>Record payment</Button>}
+            <ButtonMenu
+              button={
+                <ActionIcon variant="default" aria-label={`More about ${name}`}>
+                  <IconDots size={17} />
+                </ActionIcon>
+              }
+              items={items}
+            />
+          </>
+        }
+      />
+      <div className={classes.scroll}>
+        <BackToInvoices />
+        <div className={classes.columns}>
+          <Paper invoice={invoice} />
+          <div className={classes.beside} data-first>
+            <StateBanner invoice={invoice} />
+            <Payments invoice={invoice} />
+            <InvoiceLinks invoice={invoice} />
+          </div>
+        </div>
+      </div>
+      <Suspense fallback={null}>
+        {asked === 'send' && <OpenDialog invoice={invoice} how="again" close={close} />}
+        {asked === 'terms' && <TermsDialog invoice={invoice} close={close} />}
+        {asked === 'pay' && <RecordPayment invoice={invoice} close={close} />}
+      </Suspense>
+      {asked === 'void' && (
+        <Confirm
+          title={`Void ${name}?`}
+          verb={`Void ${name}`}
+          act={() => voidInvoice(invoice.id)}
+          close={close}
+        >
+          {`Nobody owes ${exactMoney(invoice.due, invoice.currency)} any more, and the link to pay says so. The number stays taken. It cannot be opened again, but it can be duplicated.`}
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** On plain http addresses of a local network browsers give no page the clipboard. */
+async function copy(link: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(link)
+    toast('Copied the link to pay')
+  } catch {
+    toast(`This browser does not let us copy. The link is ${link}`)
+  }
+}

@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { unitsOf } from '#domains/invoices/amounts.ts'
+import type { Invoice, Payment } from '#domains/invoices/contract.ts'
+import { useCan, useMembers } from '../../queries.ts'
+import { exactMoney } from '../../ui/money.ts'
+import { Panel, PanelNote } from '../../ui/panel.tsx'
+import { Time } from '../../ui/time.tsx'
+import { CopyIcon } from '../apps/copy-line.tsx'
+import { isUndecided, issueInWords, methodNames, resolutionNames } from './words.ts'
+import classes from './payments.module.css'
+
+const DecideDialog = lazy(() =>
+  import('./decide-dialog.tsx').then(({ DecideDialog }) => ({ default: DecideDialog })),
+)
+
+/** The money that came, what was not as it should be, and what a person decided about it. */
+export function Payments({ invoice }: { invoice: Invoice }) {
+  const { payments, status } = invoice
+  return (
+    <Panel title="Payments">
+      {payments.length === 0 && (
+        <PanelNote>{status === 'DRAFT' ? 'A draft cannot be paid.' : 'Nothing came yet.'}</PanelNote>
+      )}
+      {payments.length > 0 && (
+        <ul className={classes.list}>
+          {payments.map(payment => (
+            <Entry key={payment.id} payment={payment} invoice={invoice} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Entry({ payment, invoice }: { payment: Payment; invoice: Invoice }) {
+  const canWrite = useCan('billing:write')
+  const [deciding, setDeciding] = useState(false)
+  const { amount, currency, applied, method, received_at, tx_hash, network, payer, note } = payment
+  const sum = exactMoney(amount, currency)
+  return (
+    <li className={classes.payment}>
+      <p className={classes.line}>
+        <b className={classes.amount}>{sum}</b>
+        <span className={classes.dim}>
+          <Time at={received_at} />
+        </span>
+      </p>
+      <p className={classes.about}>
+        {methodNames[method]}
+        {network && ` ${network}`}
+        {payer && <>, by {short(payer)}</>}
+        {unitsOf(applied) !== unitsOf(amount) && `. ${counted(payment)}`}
+      </p>
+      {note && <p className={classes.about}>{note}</p>}
+      {tx_hash && (
+        <p className={classes.hash}>
+          <code title={tx_hash}>{short(tx_hash)}</code>
+          <CopyIcon what="the transaction" value={tx_hash} />
+        </p>
+      )}
+      {payment.issue && (
+        <div className={classes.issue} data-open={isUndecided(payment) || undefined}>
+          <p>{isUndecided(payment) ? issueInWords(payment, invoice) : <Decided payment={payment} />}</p>
+          {isUndecided(payment) && canWrite && (
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Decide about ${sum}`}
+              onClick={() => setDeciding(true)}
+            >
+              Decide
+            </Button>
+          )}
+        </div>
+      )}
+      {deciding && (
+        <Suspense fallback={null}>
+          <DecideDialog payment={payment} invoice={invoice} close={() => setDeciding(false)} />
+        </Suspense>
+      )}
+    </li>
+  )
+}
+
+const pasts: Record<NonNullable<Payment['issue']>, string> = {
+  underpaid: 'Too little came',
+  overpaid: 'Too much came',
+  late: 'It came late',
+  void: 'The invoice was void',
+  wrong_currency: 'It came in another currency',
+  reorged: 'The chain took it back',
+}
+
+function Decided({ payment }: { payment: Payment }) {
+  const members = useMembers()
+  const { issue, resolution, resolution_note, resolved_by, resolved_at } = payment
+  const who = members.find(({ id }) => id === resolved_by)
+  return (
+    <>
+      {issue && pasts[issue]}. {resolution && resolutionNames[resolution]}
+      {who && ` by ${who.name || who.email}`}
+      {resolved_at && (
+        <>
+          {' '}
+          <Time at={resolved_at} />
+        </>
+      )}
+      {resolution_note && `: ${resolution_note}`}
+    </>
+  )
+}
+
+function counted({ applied, currency }: Payment): string {
+  return Number(applied) === 0 ? 'Nothing of it counts' : `${exactMoney(applied, currency)} of it counts`
+}
+
+/** Addresses and transactions are known by their ends. */
+function short(text: string): string {
+  return text.length > 20 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text
+}

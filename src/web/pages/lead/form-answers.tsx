@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Answers } from '#domains/forms/contract.ts'
+import { patterns } from '../../paths.ts'
+import { formQuery } from '../forms/forms-cache.ts'
+import { labelledAnswers } from '../forms/submission-words.ts'
+import classes from './timeline.module.css'
+
+/**
+ * What somebody answered, and the way to the form, which knows the labels and their order. A stranger's words: text and
+ * nothing but text.
+ */
+export function FormAnswers({ data }: { data: Record<string, unknown> }) {
+  const [id, submission] = [String(data.form_id ?? ''), String(data.submission_id ?? '')]
+  const form = useQuery({ ...formQuery(id), enabled: id !== '', retry: false }).data
+  const answers = labelledAnswers((data.values ?? {}) as Answers, form?.fields ?? []).filter(
+    ({ text }) => text,
+  )
+  return (
+    <div className={classes.note}>
+      <dl className={classes.answers}>
+        {answers.map(({ key, label, text }) => (
+          <div key={key}>
+            <dt>{label}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {id && (
+        <Link to={patterns.form} params={{ id }} search={{ tab: 'submissions', submission }}>
+          Open it in {String(data.form_name ?? 'the form')}
+        </Link>
+      )}
+    </div>
+  )
+}

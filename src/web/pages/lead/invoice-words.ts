@@ -1,0 +1,85 @@
+import type { TimelineEntry } from '#domains/leads/contract.ts'
+import { exactMoney } from '../../ui/money.ts'
+import type { RecordWords } from './record-words.ts'
+
+type Told = Pick<TimelineEntry, 'type' | 'subject' | 'data'>
+
+/** Everything of invoices, for the filter of the timeline. */
+export const invoiceTypes = [
+  'invoice.created',
+  'invoice.changed',
+  'invoice.opened',
+  'invoice.payment',
+  'invoice.payment_resolved',
+  'invoice.paid',
+  'invoice.voided',
+  'invoice.trashed',
+  'invoice.restored',
+]
+
+/** What invoices tell on the timeline of a lead, as the rest of a sentence. */
+export function invoiceWords({ type, subject, data }: Told): RecordWords | undefined {
+  const name = text(data.number) ?? text(data.name) ?? 'an invoice'
+  const record = { kind: 'invoice' as const, id: subject.id, name }
+  switch (type) {
+    case 'invoice.created':
+      return { before: 'wrote', record: { ...record, name: 'the draft of an invoice' } }
+    case 'invoice.changed':
+      return { before: wasSent(data) ? 'sent' : 'moved the due date of', record }
+    case 'invoice.opened':
+      return { before: 'opened the invoice', record, after: over(data.amount, data.currency) }
+    case 'invoice.payment':
+      return {
+        before: `noted ${sum(data.received, data.currency) ?? 'a payment'} for`,
+        record,
+        ...(data.issue ? { after: 'which needs a decision' } : {}),
+      }
+    case 'invoice.payment_resolved':
+      return { before: 'decided about a payment of', record }
+    case 'invoice.paid':
+      return { before: 'noted that', record, after: 'is paid' }
+    case 'invoice.voided':
+      return { before: 'voided', record }
+    case 'invoice.trashed':
+      return { before: 'moved', record, after: 'to the trash' }
+    case 'invoice.restored':
+      return { before: 'restored', record }
+    default:
+      return undefined
+  }
+}
+
+/** A draft that is being written says nothing, and neither does what the bank calls it. */
+export function isInvoiceTold({ type, data }: Pick<Told, 'type' | 'data'>): boolean {
+  if (type !== 'invoice.changed') return true
+  return (
+    wasSent(data) || (text(data.name) !== undefined && after(data).due_at !== undefined && isIssued(data))
+  )
+}
+
+function wasSent(data: Record<string, unknown>): boolean {
+  return after(data).sent_at !== undefined
+}
+
+/** Of what has its number, only the due date and the note can be changed. */
+function isIssued(data: Record<string, unknown>): boolean {
+  return Object.keys(after(data)).every(key => ['due_at', 'note', 'updated_at'].includes(key))
+}
+
+function after(data: Record<string, unknown>): Record<string, unknown> {
+  return (data.after ?? {}) as Record<string, unknown>
+}
+
+function over(amount: unknown, currency: unknown): string {
+  const words = sum(amount, currency)
+  return words ? `over ${words}` : ''
+}
+
+function sum(amount: unknown, currency: unknown): string | undefined {
+  const [figure, unit] = [text(amount), text(currency)]
+  return figure && unit && exactMoney(figure, unit)
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() ? value.trim() : undefined
+}

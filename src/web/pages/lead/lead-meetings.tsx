@@ -1,0 +1,22 @@
+import { lazy, Suspense } from 'react'
+import { useCan } from '../../queries.ts'
+import { Panel, PanelWaiting } from '../../ui/panel.tsx'
+
+const NextMeetings = lazy(() =>
+  import('./next-meetings.tsx').then(({ NextMeetings }) => ({ default: NextMeetings })),
+)
+
+/** When this lead is met next; what knows about time zones comes after the page. */
+export function LeadMeetings({ id }: { id: string }) {
+  if (!useCan('meetings:read')) return null
+  const waiting = (
+    <Panel title="Next meetings">
+      <PanelWaiting />
+    </Panel>
+  )
+  return (
+    <Suspense fallback={waiting}>
+      <NextMeetings id={id} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,20 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { PanelNote, PanelWaiting } from '../../ui/panel.tsx'
+import { traceQuery } from '../sequences/sequences-cache.ts'
+import { TraceList } from '../sequences/trace-list.tsx'
+import { ShowOlder } from '../webhooks/rows.tsx'
+
+/** Every decision about this lead in this sequence, with its reason. */
+export function Trace({ id }: { id: string }) {
+  const query = useInfiniteQuery(traceQuery(id))
+  const entries = query.data?.pages.flatMap(({ data }) => data)
+  if (query.isError && !entries) return <PanelNote>The reasons could not be loaded.</PanelNote>
+  if (!entries) return <PanelWaiting />
+  if (entries.length === 0) return <PanelNote>Nothing was decided yet.</PanelNote>
+  return (
+    <>
+      <TraceList label="What was decided, and why" entries={entries} />
+      <ShowOlder query={query} />
+    </>
+  )
+}

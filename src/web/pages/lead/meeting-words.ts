@@ -1,0 +1,54 @@
+import type { TimelineEntry } from '#domains/leads/contract.ts'
+import { dayAndTime } from '../../ui/time.tsx'
+import type { RecordWords } from './record-words.ts'
+
+type Told = Pick<TimelineEntry, 'type' | 'subject' | 'data'>
+
+/** Everything of meetings, for the filter of the timeline. */
+export const meetingTypes = ['meeting.booked', 'meeting.moved', 'meeting.changed', 'meeting.cancelled']
+
+/** What meetings tell on the timeline of a lead, as the rest of a sentence. */
+export function meetingWords({ type, subject, data }: Told): RecordWords | undefined {
+  const name = text(data.title) ?? text(data.name) ?? 'a meeting'
+  const record = { kind: 'meeting' as const, id: subject.id, name }
+  switch (type) {
+    case 'meeting.booked':
+      return { before: 'booked the meeting', record, after: at('for', data.starts_at) }
+    case 'meeting.moved':
+      return { before: 'moved the meeting', record, after: at('to', data.starts_at) }
+    case 'meeting.changed':
+      return changeWords(data, record)
+    case 'meeting.cancelled':
+      return { before: 'cancelled the meeting', record, after: at('of', data.starts_at) }
+    default:
+      return undefined
+  }
+}
+
+/** Why it is off. */
+export function meetingDetail({ type, data }: Pick<Told, 'type' | 'data'>): string {
+  return type === 'meeting.cancelled' ? (text(data.reason) ?? '') : ''
+}
+
+function changeWords(data: Told['data'], record: NonNullable<RecordWords['record']>): RecordWords {
+  const after = (data.after ?? {}) as Record<string, unknown>
+  switch (after.status) {
+    case 'HELD':
+      return { before: 'noted that the meeting', record, after: 'was held' }
+    case 'NO_SHOW':
+      return { before: 'noted that nobody came to the meeting', record }
+    case 'BOOKED':
+      return { before: 'took back what became of the meeting', record }
+    default:
+      return { before: 'changed what the meeting', record, after: 'is about' }
+  }
+}
+
+function at(word: string, instant: unknown): string {
+  const when = text(instant)
+  return when && !Number.isNaN(Date.parse(when)) ? `${word} ${dayAndTime(when)}` : ''
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() ? value.trim() : undefined
+}

@@ -1,0 +1,120 @@
+import type { TimelineEntry } from '#domains/leads/contract.ts'
+import type { StopReason } from '#domains/enrolments/values.ts'
+import { stopWords } from '../sequences/words.ts'
+import type { RecordWords } from './record-words.ts'
+
+type Told = Pick<TimelineEntry, 'type' | 'subject' | 'data'>
+
+/** Everything of mails, text messages and sequences, for the filter of the timeline. */
+export const outreachTypes = [
+  'email.sent',
+  'email.delivered',
+  'email.opened',
+  'email.clicked',
+  'email.replied',
+  'email.auto_replied',
+  'email.bounced',
+  'email.complained',
+  'email.unsubscribed',
+  'sms.sent',
+  'sms.delivered',
+  'sms.replied',
+  'sms.bounced',
+  'sms.unsubscribed',
+  'message.failed',
+  'message.cancelled',
+  'message.retried',
+  'outreach.enrolled',
+  'outreach.stopped',
+  'outreach.finished',
+  'outreach.paused',
+  'outreach.resumed',
+]
+
+/** What mails, text messages and sequences tell on the timeline of a lead, as the rest of a sentence. */
+export function outreachWords({ type, subject, data }: Told): RecordWords | undefined {
+  const [noun = '', verb = ''] = type.split('.')
+  if (noun === 'outreach') return sequenceWords(verb, data)
+  if (noun !== 'email' && noun !== 'sms' && noun !== 'message') return undefined
+  const says = messageWords(noun, verb, data)
+  if (!says) return undefined
+  const id = text(data.message_id) ?? subject.id
+  const name = text(data.subject) ?? (noun === 'email' ? 'a mail' : 'a message')
+  return { ...says, record: { kind: 'message', id, name: noun === 'sms' ? 'a text message' : name } }
+}
+
+/** What was said with it: the answer itself, why it came back, where a click led. */
+export function outreachDetail({ type, data }: Told): { quote?: string; about?: string } {
+  if (type.endsWith('replied')) return { quote: text(data.text) ?? '' }
+  if (type === 'email.clicked') return { about: text(data.url) ?? '' }
+  if (type.endsWith('.bounced') || type === 'message.failed') return { about: text(data.reason) ?? '' }
+  return {}
+}
+
+function sequenceWords(verb: string, data: Record<string, unknown>): RecordWords | undefined {
+  const id = text(data.sequence_id)
+  const name = text(data.sequence_name) ?? 'a sequence'
+  const record = id ? { record: { kind: 'sequence' as const, id, name } } : {}
+  switch (verb) {
+    case 'enrolled':
+      return { before: 'enrolled this lead in', ...record }
+    case 'stopped': {
+      const reason = stopWords[data.reason as StopReason] as string | undefined
+      return { before: 'ended', ...record, after: `for this lead${reason ? `: ${lower(reason)}` : ''}` }
+    }
+    case 'finished':
+      return { before: 'finished', ...record, after: 'for this lead' }
+    case 'paused':
+      return { before: 'paused', ...record, after: 'for this lead' }
+    case 'resumed':
+      return { before: 'resumed', ...record, after: 'for this lead' }
+    default:
+      return undefined
+  }
+}
+
+function messageWords(
+  noun: string,
+  verb: string,
+  data: Record<string, unknown>,
+): Omit<RecordWords, 'record'> | undefined {
+  switch (verb) {
+    case 'sent':
+      return { before: 'sent' }
+    case 'delivered':
+      return { before: 'noted that', after: 'was delivered' }
+    case 'opened':
+      return data.machine
+        ? { before: 'noted that a machine opened' }
+        : { before: 'noted that', after: 'was opened' }
+    case 'clicked':
+      if (data.machine) return { before: 'noted that a machine followed a link in' }
+      return { before: data.meeting ? 'noted a click on the meeting link in' : 'noted a click in' }
+    case 'replied':
+      return { before: 'got an answer to' }
+    case 'auto_replied':
+      return { before: 'got an automatic answer to' }
+    case 'bounced':
+      return { before: 'noted that', after: data.permanent ? 'bounced for good' : 'bounced' }
+    case 'complained':
+      return { before: 'noted that', after: 'was marked as spam' }
+    case 'unsubscribed':
+      return { before: noun === 'sms' ? 'got STOP as the answer to' : 'noted that this lead unsubscribed in' }
+    case 'failed':
+      return { before: 'could not send' }
+    case 'cancelled':
+      return { before: 'cancelled' }
+    case 'retried':
+      return { before: 'sent', after: 'again' }
+    default:
+      return undefined
+  }
+}
+
+function lower(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() ? value.trim() : undefined
+}

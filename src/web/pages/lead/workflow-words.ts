@@ -1,0 +1,36 @@
+import type { TimelineEntry } from '#domains/leads/contract.ts'
+import type { RecordWords } from './record-words.ts'
+
+type Told = Pick<TimelineEntry, 'type' | 'subject' | 'data'> & Partial<Pick<TimelineEntry, 'cause'>>
+
+/** Everything of workflows, for the filter of the timeline. */
+export const workflowTypes = ['workflow.started', 'workflow.failed', 'workflow.run_changed']
+
+/** What the runs of workflows tell on the timeline of a lead, as the rest of a sentence. */
+export function workflowWords({ type, subject, data, cause }: Told): RecordWords | undefined {
+  const name = typeof data.name === 'string' && data.name.trim() ? data.name.trim() : 'a workflow'
+  const record = { kind: 'workflow_run' as const, id: subject.id, name }
+  switch (type) {
+    case 'workflow.started':
+      if (cause && cause.kind !== 'workflow') return { before: 'started', record, after: 'for this lead' }
+      // The workflow itself tells it, and its name stands before it.
+      return { before: 'began', record: { ...record, name: 'a run' }, after: 'for this lead' }
+    case 'workflow.failed':
+      return { before: 'could not finish', record: { ...record, name: 'a run' }, after: 'for this lead' }
+    case 'workflow.run_changed':
+      return { before: changed(data), record, after: 'for this lead' }
+    default:
+      return undefined
+  }
+}
+
+/** Why it could not go on. */
+export function workflowDetail({ type, data }: Pick<Told, 'type' | 'data'>): string | undefined {
+  return type === 'workflow.failed' && typeof data.reason === 'string' ? data.reason : undefined
+}
+
+function changed({ before, after }: Record<string, unknown>): string {
+  if (after === 'PAUSED') return 'paused'
+  if (after === 'CANCELLED') return 'cancelled'
+  return before === 'FAILED' ? 'tried again' : 'resumed'
+}

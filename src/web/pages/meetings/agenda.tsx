@@ -1,0 +1,187 @@
+import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
+import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
+import type { Meeting } from '#domains/meetings/contract.ts'
+import { meetingStatuses, type MeetingStatus } from '#domains/meetings/values.ts'
+import { paths } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { Listing } from '../../ui/list-page.tsx'
+import { Avatar } from '../../ui/person.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { Dotted } from '../../ui/stage.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { dayInWords, useNow } from '../../ui/time.tsx'
+import { useLeadName } from '../lead/lead-link.tsx'
+import { usePeople } from '../leads/people.ts'
+import { addDays, dateOf, dayOf } from './days.ts'
+import { agendaQuery } from './meetings-cache.ts'
+import type { Put } from './meetings-page.tsx'
+import { openNewMeeting } from './open-new-meeting.ts'
+import { isFiltered, type MeetingsSearch } from './search.ts'
+import { guestOf, statusWords } from './words.ts'
+import { guestTimes, placeOf, timesOf } from './zones.ts'
+import classes from './agenda.module.css'
+
+const statuses = [
+  { value: '', label: 'Any status' },
+  ...meetingStatuses.map(value => ({ value, label: statusWords[value].label })),
+]
+
+type Props = { search: MeetingsSearch; put: Put }
+
+/** One meeting after the other, day by day. */
+export function Agenda({ search, put }: Props) {
+  const today = dayOf(useNow())
+  const query = useInfiniteQuery({
+    ...agendaQuery(search, dateOf(today).toISOString()),
+    placeholderData: keepPreviousData,
+  })
+  const reset = () => put({ host_id: undefined, status: undefined, lead_id: undefined, q: undefined })
+  return (
+    <div className={classes.scroll}>
+      <search className={classes.filters} aria-label="Filters of the meetings">
+        <SegmentedControl
+          size="xs"
+          aria-label="When"
+          value={search.past ? 'past' : 'next'}
+          data={[
+            { value: 'next', label: 'Upcoming' },
+            { value: 'past', label: 'Past' },
+          ]}
+          onChange={when => put({ past: when === 'past' ? true : undefined })}
+        />
+        <SearchField label="Search meetings" value={search.q ?? ''} set={q => put({ q: q || undefined })} />
+        <NativeSelect
+          size="xs"
+          aria-label="Status"
+          className={classes.choice}
+          data={statuses}
+          value={search.status ?? ''}
+          onChange={event => put({ status: (event.currentTarget.value || undefined) as MeetingStatus })}
+        />
+        {search.lead_id && <OfLead id={search.lead_id} drop={() => put({ lead_id: undefined })} />}
+        {isFiltered(search) && (
+          <Button size="xs" variant="subtle" color="gray" onClick={reset}>
+            Reset
+          </Button>
+        )}
+      </search>
+      <Listing
+        query={query}
+        waiting="Loading the meetings"
+        nothing={<Nothing search={search} reset={isFiltered(search) ? reset : undefined} />}
+      >
+        {(meetings, more) => (
+          <div className={classes.days} aria-busy={query.isPlaceholderData}>
+            <Days meetings={meetings} search={search} />
+            {more}
+          </div>
+        )}
+      </Listing>
+    </div>
+  )
+}
+
+function Days({ meetings, search }: { meetings: Meeting[]; search: MeetingsSearch }) {
+  const now = useNow()
+  const tomorrow = addDays(dayOf(now), 1)
+  const days = Map.groupBy(meetings, ({ starts_at }) => dayOf(Date.parse(starts_at)))
+  return [...days].map(([day, own]) => (
+    <section key={day} className={classes.day}>
+      <h2 className={classes.date}>{day === tomorrow ? 'Tomorrow' : dayInWords(own[0]!.starts_at, now)}</h2>
+      <ul>
+        {own.map(meeting => (
+          <Row key={meeting.id} meeting={meeting} search={search} />
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+function Row({ meeting, search }: { meeting: Meeting; search: MeetingsSearch }) {
+  const host = usePeople().get(meeting.host_id)
+  const { id, title, status, timezone, location } = meeting
+  const theirs = guestTimes(meeting, timezone)
+  const hostName = host ? host.name || host.email : 'A former member'
+  return (
+    <li className={classes.row} data-off={status === 'CANCELLED' || undefined}>
+      <span className={classes.when}>
+        <time dateTime={meeting.starts_at}>{timesOf(meeting)}</time>
+        {theirs && (
+          <span className={classes.theirs}>
+            {theirs} in {placeOf(timezone)}
+          </span>
+        )}
+      </span>
+      <span className={classes.what}>
+        <Link to={paths.meetings} search={{ ...search, meeting: id }} replace className={classes.title}>
+          {title}
+        </Link>
+        <span className={classes.about}>
+          {guestOf(meeting)}
+          {location && ` · ${location}`}
+        </span>
+      </span>
+      <span className={classes.host} title={`Host: ${hostName}`}>
+        <Avatar name={hostName} id={meeting.host_id} />
+        <span className={classes.hostName}>{hostName}</span>
+      </span>
+      <span className={classes.status}>
+        <Dotted tone={statusWords[status].tone}>{statusWords[status].label}</Dotted>
+      </span>
+    </li>
+  )
+}
+
+function OfLead({ id, drop }: { id: string; drop: () => void }) {
+  const name = useLeadName(id) ?? '…'
+  return (
+    <Button size="xs" variant="light" aria-label={`Remove the filter: with ${name}`} onClick={drop}>
+      With {name} ×
+    </Button>
+  )
+}
+
+function Nothing({ search, reset }: { search: MeetingsSearch; reset: (() => void) | undefined }) {
+  const canWrite = useCan('meetings:write')
+  if (reset)
+    return (
+      <Empty
+        icon={<IconFilterOff size={30} stroke={1.4} />}
+        title="Nothing matches"
+        action={
+          <Button variant="default" onClick={reset}>
+            Reset the filters
+          </Button>
+        }
+      >
+        No {search.past ? 'past' : 'upcoming'} meeting fits these filters.
+      </Empty>
+    )
+  if (search.past)
+    return (
+      <Empty icon={<IconCalendar size={30} stroke={1.4} />} title="Nothing is over yet">
+        Meetings that have taken place stand here, with what became of them.
+      </Empty>
+    )
+  return (
+    <Empty
+      icon={<IconCalendar size={30} stroke={1.4} />}
+      title="No meetings ahead"
+      action={
+        canWrite ? (
+          <Button onClick={() => openNewMeeting()}>Book a meeting</Button>
+        ) : (
+          <LinkButton variant="default" to={paths.leads}>
+            Open the leads
+          </LinkButton>
+        )
+      }
+    >
+      Meetings that you, your booking page or a voice agent books stand here.
+    </Empty>
+  )
+}

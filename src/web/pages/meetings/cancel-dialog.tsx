@@ -1,0 +1,62 @@
+import { Button, Group, Modal, Text, Textarea } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import type { Meeting } from '#domains/meetings/contract.ts'
+import { FocusBack } from '../../ui/focus-back.ts'
+import { toast, toastFault } from '../../ui/toast.ts'
+import { cancelMeeting } from './meeting-writes.ts'
+import { guestOf } from './words.ts'
+import { dayIn, timesOf } from './zones.ts'
+
+const REASON_LENGTH_MAX = 2_000
+
+/** The guest reads it at once, so it cannot be taken back. */
+export function CancelDialog({ meeting, close }: { meeting: Meeting; close: () => void }) {
+  const [reason, setReason] = useState('')
+  const [busy, setBusy] = useState(false)
+  const guest = guestOf(meeting)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      await cancelMeeting(meeting, reason)
+      toast(`Cancelled the meeting with ${guest}`)
+      close()
+    } catch (error) {
+      toastFault(error, 'Not cancelled')
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <FocusBack />
+      <Modal opened onClose={close} title={`Cancel the meeting with ${guest}?`} size="sm">
+        <form onSubmit={event => void submit(event)}>
+          <Text>
+            {meeting.title}, {dayIn(meeting.starts_at)}, {timesOf(meeting)}. The time is free again
+            {meeting.guest_email && `, and ${meeting.guest_email} is told`}. This cannot be undone.
+          </Text>
+          <Textarea
+            mt="md"
+            label="Reason"
+            description={meeting.guest_email ? 'Optional. The guest reads it.' : 'Optional.'}
+            rows={3}
+            value={reason}
+            maxLength={REASON_LENGTH_MAX}
+            data-autofocus
+            onChange={event => setReason(event.currentTarget.value)}
+          />
+          <Group justify="flex-end" mt="lg" gap="xs">
+            <Button variant="default" onClick={close}>
+              Keep it
+            </Button>
+            <Button type="submit" color="red.9" loading={busy}>
+              Cancel the meeting
+            </Button>
+          </Group>
+        </form>
+      </Modal>
+    </>
+  )
+}

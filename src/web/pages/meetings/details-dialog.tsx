@@ -1,0 +1,80 @@
+import { Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import type { Meeting } from '#domains/meetings/contract.ts'
+import { inWords, isProblem } from '../../problem.ts'
+import { DialogEnd } from '../../ui/dialog-end.tsx'
+import { FocusBack } from '../../ui/focus-back.ts'
+import { toastWithUndo } from '../../ui/toast.ts'
+import { changeMeeting } from './meeting-writes.ts'
+
+const TEXT_LENGTH_MAX = 500
+const NOTES_LENGTH_MAX = 20_000
+
+/** Everything but the time. */
+export function DetailsDialog({ meeting, close }: { meeting: Meeting; close: () => void }) {
+  const [title, setTitle] = useState(meeting.title)
+  const [location, setLocation] = useState(meeting.location ?? '')
+  const [description, setDescription] = useState(meeting.description ?? '')
+  const [fault, setFault] = useState<string>()
+  const [busy, setBusy] = useState(false)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!title.trim()) return setFault('Write what it is about')
+    setBusy(true)
+    const before = { title: meeting.title, location: meeting.location, description: meeting.description }
+    const after = {
+      title: title.trim(),
+      location: location.trim() || null,
+      description: description.trim() || null,
+    }
+    try {
+      const saved = await changeMeeting(meeting, after)
+      toastWithUndo(`Changed: ${saved.title}`, () => changeMeeting(saved, before))
+      close()
+    } catch (error) {
+      setFault(isProblem(error, 412) ? 'Somebody changed it meanwhile: look again' : inWords(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <FocusBack />
+      <Modal opened onClose={close} title="What it is about" size={480}>
+        <form onSubmit={event => void submit(event)} noValidate>
+          <Stack gap="md">
+            <TextInput
+              label="Title"
+              value={title}
+              maxLength={TEXT_LENGTH_MAX}
+              error={fault}
+              data-autofocus
+              onChange={event => {
+                setTitle(event.currentTarget.value)
+                setFault(undefined)
+              }}
+            />
+            <TextInput
+              label="Place"
+              value={location}
+              maxLength={TEXT_LENGTH_MAX}
+              onChange={event => setLocation(event.currentTarget.value)}
+            />
+            <Textarea
+              label="Notes"
+              description="The guest reads them in the invitation."
+              rows={5}
+              value={description}
+              maxLength={NOTES_LENGTH_MAX}
+              onChange={event => setDescription(event.currentTarget.value)}
+            />
+            <DialogEnd close={close} busy={busy}>
+              Save
+            </DialogEnd>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,236 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import type { Meeting } from '#domains/meetings/contract.ts'
+import { patterns } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { Person } from '../../ui/person.tsx'
+import { Dotted } from '../../ui/stage.tsx'
+import { Fault } from '../../ui/states.tsx'
+import { Time, useNow } from '../../ui/time.tsx'
+import { CopyIcon } from '../apps/copy-line.tsx'
+import { LeadLink } from '../lead/lead-link.tsx'
+import { usePeople } from '../leads/people.ts'
+import { Badge } from '../webhooks/badge.tsx'
+import { Beside, BesideWaiting, Fact, Facts, Part } from '../webhooks/drawer.tsx'
+import { judge } from './meeting-writes.ts'
+import { meetingQuery } from './meetings-cache.ts'
+import { durationOf, guestOf, minutesInWords, originWords, statusWords, syncWords } from './words.ts'
+import { dayIn, guestTimes, placeOf, timesOf } from './zones.ts'
+import classes from './meeting-drawer.module.css'
+import drawer from '../webhooks/drawer.module.css'
+
+const MoveDialog = lazy(() => import('./move-dialog.tsx').then(({ MoveDialog }) => ({ default: MoveDialog })))
+const CancelDialog = lazy(() =>
+  import('./cancel-dialog.tsx').then(({ CancelDialog }) => ({ default: CancelDialog })),
+)
+const DetailsDialog = lazy(() =>
+  import('./details-dialog.tsx').then(({ DetailsDialog }) => ({ default: DetailsDialog })),
+)
+
+/** All there is to know of one meeting, and what can be done about it. */
+export function MeetingDrawer({ id, close }: { id: string; close: () => void }) {
+  const query = useQuery(meetingQuery(id))
+  const [asked, setAsked] = useState<Asked>()
+  const meeting = query.data
+  // One thing at a time: what is asked stands in place of the drawer, which comes back afterwards.
+  if (meeting && asked) return <Question asked={asked} meeting={meeting} close={() => setAsked(undefined)} />
+  return (
+    <Beside title={meeting?.title ?? 'Meeting'} close={close}>
+      {meeting ? (
+        <Shown key={id} meeting={meeting} ask={setAsked} />
+      ) : query.error ? (
+        <Fault error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <BesideWaiting label="Loading the meeting" />
+      )}
+    </Beside>
+  )
+}
+
+type Asked = 'move' | 'cancel' | 'details' | undefined
+type Ask = (what: Asked) => void
+
+type QuestionProps = { asked: NonNullable<Asked>; meeting: Meeting; close: () => void }
+
+function Question({ asked, meeting, close }: QuestionProps) {
+  return (
+    <Suspense fallback={null}>
+      {asked === 'move' && <MoveDialog meeting={meeting} close={close} />}
+      {asked === 'details' && <DetailsDialog meeting={meeting} close={close} />}
+      {asked === 'cancel' && <CancelDialog meeting={meeting} close={close} />}
+    </Suspense>
+  )
+}
+
+function Shown({ meeting, ask }: { meeting: Meeting; ask: Ask }) {
+  const canWrite = useCan('meetings:write')
+  const { status, cancel_reason, description } = meeting
+  return (
+    <div className={drawer.parts}>
+      <section className={drawer.part} aria-label="Where it stands">
+        <div className={drawer.verdict}>
+          <Badge words={statusWords[status]} />
+          {canWrite && <Acts meeting={meeting} ask={ask} />}
+        </div>
+        {cancel_reason && <p className={drawer.said}>Reason: {cancel_reason}</p>}
+      </section>
+      <Facts>
+        <When meeting={meeting} />
+        <Who meeting={meeting} />
+        <Fact name="Booked">
+          <span>
+            {originWords[meeting.origin]}, <Time at={meeting.created_at} />
+          </span>
+        </Fact>
+      </Facts>
+      {description && (
+        <Part title="Notes">
+          <p className={classes.notes}>{description}</p>
+        </Part>
+      )}
+      <GuestLinks meeting={meeting} />
+    </div>
+  )
+}
+
+/** Before it begins it can be moved and cancelled; then somebody says what became of it. */
+function Acts({ meeting, ask }: { meeting: Meeting; ask: Ask }) {
+  const hasBegun = Date.parse(meeting.starts_at) <= useNow()
+  const { status } = meeting
+  return (
+    <div className={classes.acts}>
+      {status === 'BOOKED' && hasBegun && (
+        <>
+          <Button size="xs" onClick={() => void judge(meeting, 'HELD')}>
+            Held
+          </Button>
+          <Button size="xs" variant="default" onClick={() => void judge(meeting, 'NO_SHOW')}>
+            No show
+          </Button>
+        </>
+      )}
+      {(status === 'HELD' || status === 'NO_SHOW') && (
+        <Button size="xs" variant="default" onClick={() => void judge(meeting, 'BOOKED')}>
+          Not decided yet
+        </Button>
+      )}
+      {status === 'BOOKED' && (
+        <>
+          <Button size="xs" variant="default" onClick={() => ask('move')}>
+            Move
+          </Button>
+          <Button size="xs" variant="default" onClick={() => ask('details')}>
+            Edit
+          </Button>
+          <Button size="xs" variant="default" c="var(--mantine-color-error)" onClick={() => ask('cancel')}>
+            Cancel meeting
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+function When({ meeting }: { meeting: Meeting }) {
+  const { timezone, location } = meeting
+  const theirs = guestTimes(meeting, timezone)
+  return (
+    <>
+      <Fact name="When">
+        <span>
+          {dayIn(meeting.starts_at)}, <b className={classes.time}>{timesOf(meeting)}</b>{' '}
+          <span className={classes.dim}>({minutesInWords(durationOf(meeting))}, your time)</span>
+        </span>
+      </Fact>
+      {theirs && (
+        <Fact name="For the guest">
+          <span>
+            {dayIn(meeting.starts_at, timezone)}, <b className={classes.time}>{timesOf(meeting, timezone)}</b>{' '}
+            <span className={classes.dim}>(in {placeOf(timezone)})</span>
+          </span>
+        </Fact>
+      )}
+      <Fact name="Place">
+        {location ? <Place place={location} /> : <span className={classes.dim}>None</span>}
+      </Fact>
+    </>
+  )
+}
+
+/** An address of the web is a link; everything else somebody wrote is text. */
+function Place({ place }: { place: string }) {
+  if (!/^https?:\/\/\S+$/.test(place)) return <span>{place}</span>
+  return (
+    <a href={place} target="_blank" rel="noreferrer">
+      {place}
+    </a>
+  )
+}
+
+function Who({ meeting }: { meeting: Meeting }) {
+  const host = usePeople().get(meeting.host_id)
+  const canSeeLeads = useCan('leads:read')
+  const canSeeCalls = useCan('voice:read')
+  const { lead_id, call_id, guest_name, guest_email } = meeting
+  const sync = syncWords(meeting)
+  return (
+    <>
+      <Fact name="Host">{host ? <Person member={host} /> : 'A former member'}</Fact>
+      <Fact name="Guest">
+        {guest_name && <span>{guest_name}</span>}
+        {guest_email ? (
+          <a href={`mailto:${encodeURIComponent(guest_email).replaceAll('%40', '@')}`}>{guest_email}</a>
+        ) : (
+          <span className={classes.dim}>
+            {guest_name ? '(no address, not invited)' : 'Nobody is invited'}
+          </span>
+        )}
+      </Fact>
+      {lead_id && canSeeLeads && (
+        <Fact name="Lead">
+          <LeadLink id={lead_id} />
+        </Fact>
+      )}
+      {call_id && canSeeCalls && (
+        <Fact name="Call">
+          <Link to={patterns.call} params={{ id: call_id }}>
+            The call it was booked in
+          </Link>
+        </Fact>
+      )}
+      {sync && (
+        <Fact name="Calendar">
+          <Dotted tone={sync.tone}>{sync.label}</Dotted>
+          {sync.about && <span className={classes.dim}>{sync.about}</span>}
+        </Fact>
+      )}
+    </>
+  )
+}
+
+/** What one may send to the guest again. */
+function GuestLinks({ meeting }: { meeting: Meeting }) {
+  const { manage_url, status } = meeting
+  if (status === 'CANCELLED') return null
+  return (
+    <Part title="For the guest">
+      <p className={drawer.note}>
+        With this link {guestOf(meeting)} moves or cancels the meeting. Give it to nobody else.
+      </p>
+      <div className={classes.link}>
+        <code>{manage_url}</code>
+        <CopyIcon what="the guest’s link" value={manage_url} />
+      </div>
+      <div className={classes.acts}>
+        <Button size="xs" variant="default" component="a" href={manage_url} target="_blank" rel="noreferrer">
+          Open as the guest
+        </Button>
+        <Button size="xs" variant="default" component="a" href={`${manage_url}/meeting.ics`} download>
+          Calendar file
+        </Button>
+      </div>
+    </Part>
+  )
+}

@@ -1,0 +1,80 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import type { Meeting } from '#domains/meetings/contract.ts'
+import { inWords, isProblem } from '../../problem.ts'
+import { FocusBack } from '../../ui/focus-back.ts'
+import { toast } from '../../ui/toast.ts'
+import { changeMeeting } from './meeting-writes.ts'
+import { refreshMeetings } from './meetings-cache.ts'
+import { takenInstead } from './taken.ts'
+import { endOf, instantOf, whenOf } from './when.ts'
+import { WhenFields } from './when-fields.tsx'
+import { durationOf, guestOf } from './words.ts'
+import { shortDayIn, timeIn } from './zones.ts'
+
+/** Asks for another time; the guest is told of it. */
+export function MoveDialog({ meeting, close }: { meeting: Meeting; close: () => void }) {
+  const [when, setWhen] = useState(() => whenOf(meeting.starts_at))
+  const [fault, setFault] = useState<string>()
+  const [instead, setInstead] = useState<string[]>()
+  const [busy, setBusy] = useState(false)
+  const guest = guestOf(meeting)
+  const minutes = durationOf(meeting)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const starts_at = instantOf(when)
+    if (!starts_at) return setFault('Choose a time')
+    if (starts_at === new Date(meeting.starts_at).toISOString()) return setFault('It is at this time already')
+    setBusy(true)
+    setInstead(undefined)
+    try {
+      await changeMeeting(meeting, { starts_at, ends_at: endOf(starts_at, minutes) })
+      toast(`Moved to ${shortDayIn(starts_at)}, ${timeIn(starts_at)}`)
+      close()
+    } catch (error) {
+      const taken = takenInstead(error)
+      if (taken) setInstead(taken)
+      else setFault(isProblem(error, 412) ? 'Somebody changed it meanwhile: look again' : inWords(error))
+      void refreshMeetings()
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <FocusBack />
+      <Modal opened onClose={close} title={`Move the meeting with ${guest}`} size={540} yOffset="8vh">
+        <form onSubmit={event => void submit(event)} noValidate>
+          <WhenFields
+            host_id={meeting.host_id}
+            duration={minutes}
+            when={when}
+            set={next => {
+              setWhen(next)
+              setFault(undefined)
+              setInstead(undefined)
+            }}
+            own={meeting}
+            guest={{ name: guest, zone: meeting.timezone }}
+            fault={fault}
+            instead={instead}
+          />
+          {meeting.guest_email && (
+            <Text c="dimmed" mt="sm">
+              {meeting.guest_email} is told of the new time.
+            </Text>
+          )}
+          <Group justify="flex-end" mt="lg" gap="xs">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy}>
+              Move meeting
+            </Button>
+          </Group>
+        </form>
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import type { Meeting } from '#domains/meetings/contract.ts'
+import type { MeetingOrigin, MeetingStatus } from '#domains/meetings/values.ts'
+
+type Words = { tone: string; label: string }
+
+export const statusWords: Record<MeetingStatus, Words> = {
+  BOOKED: { tone: 'teal', label: 'Booked' },
+  HELD: { tone: 'green', label: 'Held' },
+  NO_SHOW: { tone: 'amber', label: 'No show' },
+  CANCELLED: { tone: 'red', label: 'Cancelled' },
+}
+
+export const originWords: Record<MeetingOrigin, string> = {
+  person: 'By a member of the team',
+  booking_page: 'By the guest, on the booking page',
+  agent: 'By a voice agent, in a call',
+  api: 'By an app',
+  workflow: 'By a workflow',
+}
+
+/** Whether the host's own calendar has it; undefined where there is none. */
+export function syncWords({
+  sync_state,
+  sync_note,
+  status,
+}: Meeting): (Words & { about: string }) | undefined {
+  const isGone = status === 'CANCELLED'
+  switch (sync_state) {
+    case 'PENDING':
+      return {
+        tone: 'amber',
+        label: isGone ? 'Still to be taken out' : 'Still to be written',
+        about: sync_note ?? 'It is written as soon as the calendar answers.',
+      }
+    case 'SYNCED':
+      return { tone: 'green', label: isGone ? 'Taken out' : 'Up to date', about: '' }
+    case 'FAILED':
+      return {
+        tone: 'red',
+        label: 'Not written',
+        about: sync_note ?? 'The calendar refused it. The meeting holds all the same.',
+      }
+    default:
+      return undefined
+  }
+}
+
+/** Who comes, as far as it is known. */
+export function guestOf({ guest_name, guest_email }: Pick<Meeting, 'guest_name' | 'guest_email'>): string {
+  return guest_name || guest_email || 'The guest'
+}
+
+export function minutesInWords(minutes: number): string {
+  if (minutes < 60) return `${minutes} min`
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return rest ? `${hours} h ${rest} min` : `${hours} h`
+}
+
+export function durationOf({ starts_at, ends_at }: Pick<Meeting, 'starts_at' | 'ends_at'>): number {
+  return Math.round((Date.parse(ends_at) - Date.parse(starts_at)) / 60_000)
+}

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import type { Enrolment } from '#domains/enrolments/contract.ts'
+import { holds, type Hold } from '#domains/enrolments/values.ts'
+import { Dotted } from '../../ui/stage.tsx'
+import { Fault } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
+import { LeadLink, useLeadName } from '../lead/lead-link.tsx'
+import { holdWords, waitsForPerson } from '../sequences/words.ts'
+import { Choice } from '../webhooks/filter-fields.tsx'
+import { EnrolmentMenu } from './enrolment-menu.tsx'
+import { heldQuery } from './outbox-cache.ts'
+import type { OutboxSearch } from './search.ts'
+import { SequenceLink, useSequenceName } from './sequence-link.tsx'
+import { holdAdvice, holdOf } from './words.ts'
+import classes from './held.module.css'
+
+type Props = { search: OutboxSearch; set: (held: OutboxSearch['held'] | undefined) => void }
+
+/** Leads whose next message is not even written, why, and what to do about it. */
+export function Held({ search, set }: Props) {
+  const query = useInfiniteQuery({ ...heldQuery(search), placeholderData: keepPreviousData })
+  const enrolments = query.data?.pages.flatMap(page => page.data)
+  const isFiltered = search.held !== undefined
+  if (query.isError && !enrolments) return <Fault error={query.error} retry={() => void query.refetch()} />
+  // Nothing held is how it should be: then there is nothing to say about it.
+  if (!enrolments || (enrolments.length === 0 && !isFiltered)) return null
+  return (
+    <section className={classes.held} aria-labelledby="held-heading">
+      <div className={classes.head}>
+        <h2 id="held-heading">{search.held === 'any' ? 'On their way' : 'Held'}</h2>
+        <Choice
+          label="Shown"
+          any="Everything that is held"
+          data={choices}
+          value={search.held}
+          set={value => set(value as Hold | 'any' | undefined)}
+        />
+      </div>
+      {enrolments.length === 0 ? (
+        <p className={classes.nobody}>
+          {search.held === 'any' ? 'Nobody is in a sequence.' : 'Nobody is held for this reason.'}
+        </p>
+      ) : (
+        <ul className={classes.list}>
+          {enrolments.map(enrolment => (
+            <Line key={enrolment.id} enrolment={enrolment} />
+          ))}
+        </ul>
+      )}
+      {query.hasNextPage && (
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </section>
+  )
+}
+
+const choices = [
+  { value: 'any', label: 'Everybody who is on their way' },
+  ...holds.map(value => ({ value, label: holdWords[value] })),
+]
+
+function Line({ enrolment }: { enrolment: Enrolment }) {
+  const { lead_id, sequence_id, step_index, next_step_at } = enrolment
+  const held = holdOf(enrolment)
+  const lead = useLeadName(lead_id) ?? 'this lead'
+  const sequence = useSequenceName(sequence_id) ?? 'this sequence'
+  return (
+    <li className={classes.line}>
+      <span className={classes.who}>
+        <LeadLink id={lead_id} />
+        <span className={classes.where}>
+          <SequenceLink id={sequence_id} />, step {step_index + 1}
+        </span>
+      </span>
+      <span className={classes.why}>
+        <Dotted tone={held ? (waitsForPerson(held) ? 'red' : 'amber') : 'blue'}>
+          {held ? holdWords[held] : 'Waits for its time'}
+        </Dotted>
+        {held && <span className={classes.advice}>{holdAdvice[held]}</span>}
+      </span>
+      <span className={classes.when}>{next_step_at && <Time at={next_step_at} ahead />}</span>
+      <EnrolmentMenu enrolment={enrolment} lead={lead} sequence={sequence} />
+    </li>
+  )
+}

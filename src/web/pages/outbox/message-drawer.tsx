@@ -1,0 +1,195 @@
+import { SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import IconRobot from '@tabler/icons-react/dist/esm/icons/IconRobot.mjs'
+import { useState } from 'react'
+import type { MessageContent } from '#domains/messages/contract.ts'
+import { patterns } from '../../paths.ts'
+import { MailFrame } from '../../ui/mail-frame.tsx'
+import { Fault } from '../../ui/states.tsx'
+import { exactly, Time } from '../../ui/time.tsx'
+import { plural } from '../../ui/words.ts'
+import { LeadLink, useLeadName } from '../lead/lead-link.tsx'
+import { enrolmentQuery } from '../sequences/sequences-cache.ts'
+import { holdWords, outreachWords, stopWords } from '../sequences/words.ts'
+import { Badge } from '../webhooks/badge.tsx'
+import { Beside, BesideWaiting, Fact, Facts, Part } from '../webhooks/drawer.tsx'
+import { InertText } from '../webhooks/inert-text.tsx'
+import { EnrolmentMenu } from './enrolment-menu.tsx'
+import { outcomeIcons } from './marks.tsx'
+import { MessageActs } from './message-acts.tsx'
+import { messageQuery } from './outbox-cache.ts'
+import { SequenceLink, useSequenceName } from './sequence-link.tsx'
+import { heardOf, holdOf, outcomeWords, stateOf, titleOf, whyOf } from './words.ts'
+import classes from './message-drawer.module.css'
+import drawer from '../webhooks/drawer.module.css'
+
+/** A message as its reader sees it, and what was heard of it. */
+export function MessageDrawer({ id, close }: { id: string; close: () => void }) {
+  const query = useQuery(messageQuery(id))
+  const message = query.data
+  return (
+    <Beside title={message ? titleOf(message) : 'Message'} close={close}>
+      {message ? (
+        <Shown key={id} message={message} />
+      ) : query.error ? (
+        <Fault error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <BesideWaiting label="Loading the message" />
+      )}
+    </Beside>
+  )
+}
+
+function Shown({ message }: { message: MessageContent }) {
+  const state = stateOf(message)
+  const why = whyOf(message)
+  return (
+    <div className={drawer.parts}>
+      <section className={drawer.part} aria-label="Where it stands">
+        <div className={drawer.verdict}>
+          <Badge words={state} />
+          <MessageActs message={message} />
+        </div>
+        <p className={drawer.said}>{state.about}</p>
+        {why && <p className={drawer.bad}>{why}</p>}
+      </section>
+      <Headers message={message} />
+      {message.channel === 'email' ? <Mail message={message} /> : <TextMessage message={message} />}
+      <HeardOfIt message={message} />
+      {message.enrolment_id && <OnItsWay id={message.enrolment_id} />}
+    </div>
+  )
+}
+
+function Headers({ message }: { message: MessageContent }) {
+  const { channel, from, address, reply_to, subject, lead_id, source_id, source_kind, step_index } = message
+  return (
+    <Facts>
+      {channel === 'email' && <Fact name="From">{from}</Fact>}
+      <Fact name="To">{address}</Fact>
+      {channel === 'email' && reply_to && <Fact name="Reply-To">{reply_to}</Fact>}
+      {channel === 'email' && <Fact name="Subject">{subject || 'None'}</Fact>}
+      <Fact name="Lead">
+        <LeadLink id={lead_id} />
+      </Fact>
+      {source_kind === 'sequence' && source_id && (
+        <Fact name="Sequence">
+          <span>
+            <SequenceLink id={source_id} />
+            {step_index !== null && `, step ${step_index + 1}`}
+          </span>
+        </Fact>
+      )}
+      <Fact name={message.sent_at ? 'Sent' : 'Due'}>{exactly(message.sent_at ?? message.due_at)}</Fact>
+    </Facts>
+  )
+}
+
+type View = 'mail' | 'dark' | 'text'
+
+/** The part with a look of its own, and the one for readers who want only words. */
+function Mail({ message: { html, text, subject } }: { message: MessageContent }) {
+  const [view, setView] = useState<View>(html === null ? 'text' : 'mail')
+  return (
+    <section className={drawer.part}>
+      <div className={drawer.partHead}>
+        <h3 className={drawer.partTitle}>As its reader sees it</h3>
+        {html !== null && (
+          <SegmentedControl
+            size="xs"
+            aria-label="How the mail is shown"
+            value={view}
+            onChange={next => setView(next as View)}
+            data={[
+              { value: 'mail', label: 'Mail' },
+              { value: 'dark', label: 'Dark' },
+              { value: 'text', label: 'Text' },
+            ]}
+          />
+        )}
+      </div>
+      {html === null || view === 'text' ? (
+        <InertText label="Text of the mail" text={text} />
+      ) : (
+        <div className={classes.mail}>
+          <MailFrame title={`Mail: ${subject ?? ''}`} html={html} dark={view === 'dark'} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function TextMessage({ message: { text, segments } }: { message: MessageContent }) {
+  return (
+    <Part title="As its reader sees it">
+      <div className={classes.phone}>
+        <p className={classes.bubble}>{text}</p>
+        <p className={classes.segments}>
+          {plural([...text].length, 'character')}
+          {segments !== null && `, sent and paid as ${plural(segments, 'text message')}`}
+        </p>
+      </div>
+    </Part>
+  )
+}
+
+function HeardOfIt({ message }: { message: MessageContent }) {
+  const heard = heardOf(message)
+  return (
+    <Part title="What was heard of it">
+      {heard.length === 0 ? (
+        <p className={drawer.note}>{message.sent_at ? 'Nothing yet.' : 'It is not sent yet.'}</p>
+      ) : (
+        <ol className={classes.heard}>
+          {heard.map(({ what, at, machine }) => {
+            const Shape = machine ? IconRobot : outcomeIcons[what]
+            return (
+              <li key={`${what}${machine}`}>
+                <Shape size={15} stroke={1.8} aria-hidden />
+                <span>
+                  {machine ? 'Opened by a machine, which says nothing about its reader' : outcomeWords[what]}
+                </span>
+                <Time at={at} />
+              </li>
+            )
+          })}
+        </ol>
+      )}
+    </Part>
+  )
+}
+
+/** The sequence it belongs to, as it stands for this lead now. */
+function OnItsWay({ id }: { id: string }) {
+  const { data: enrolment } = useQuery({ ...enrolmentQuery(id), retry: false })
+  const lead = useLeadName(enrolment?.lead_id ?? null) ?? 'this lead'
+  const sequence = useSequenceName(enrolment?.sequence_id ?? null) ?? 'this sequence'
+  if (!enrolment) return null
+  const { status, stop_reason, ended_at, next_step_at, step_index, sequence_id } = enrolment
+  const held = holdOf(enrolment)
+  return (
+    <Part title="The sequence for this lead">
+      <div className={classes.way}>
+        <span>
+          {ended_at
+            ? `Ended: ${stop_reason ? stopWords[stop_reason] : outreachWords[status].label}`
+            : held
+              ? holdWords[held]
+              : `Step ${step_index + 1} comes next`}
+          {!ended_at && next_step_at && (
+            <>
+              {', '}
+              <Time at={next_step_at} ahead />
+            </>
+          )}
+          {'. '}
+          <Link to={patterns.sequence} params={{ id: sequence_id }} search={{ tab: 'leads', enrolment: id }}>
+            Why
+          </Link>
+        </span>
+        {!ended_at && <EnrolmentMenu enrolment={enrolment} lead={lead} sequence={sequence} />}
+      </div>
+    </Part>
+  )
+}

@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import type { Message } from '#domains/messages/contract.ts'
+import { patterns } from '../../paths.ts'
+import { Time } from '../../ui/time.tsx'
+import { LeadLink } from '../lead/lead-link.tsx'
+import { Badge } from '../webhooks/badge.tsx'
+import { Marks } from './marks.tsx'
+import type { OutboxSearch } from './search.ts'
+import { stateOf, titleOf, whyOf } from './words.ts'
+import classes from './rows.module.css'
+
+type Props = { message: Message; search: OutboxSearch; isOpen: boolean }
+
+/** One line; its surface is the link, and what can be used by itself lies above it. */
+export const MessageRow = memo(function MessageRow({ message, search, isOpen }: Props) {
+  const { id, address, lead_id, due_at, sent_at } = message
+  const title = titleOf(message)
+  const why = whyOf(message)
+  return (
+    <li className={classes.row} data-open={isOpen || undefined}>
+      <span className={classes.state}>
+        <Badge words={stateOf(message)} />
+      </span>
+      <span className={classes.to}>
+        <LeadLink id={lead_id} />
+        <span className={classes.dim} title={address}>
+          {address}
+        </span>
+      </span>
+      <span className={classes.what}>
+        <Link
+          to={patterns.outbox}
+          search={{ ...search, message: id }}
+          className={classes.link}
+          aria-label={`${title}, to ${address}`}
+          preload={false}
+        >
+          {title}
+        </Link>
+        {why && (
+          <span className={classes.dim} title={why}>
+            {why}
+          </span>
+        )}
+      </span>
+      <Marks message={message} />
+      <span className={classes.when}>{sent_at ? <Time at={sent_at} /> : <Time at={due_at} ahead />}</span>
+    </li>
+  )
+})

@@ -1,0 +1,101 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import {
+  messageChannels,
+  messageOutcomes,
+  type MessageChannel,
+  type MessageOutcome,
+} from '#domains/messages/values.ts'
+import { useLeadName } from '../lead/lead-link.tsx'
+import { sequenceChoicesQuery } from '../sequences/sequences-cache.ts'
+import { Choice, Words } from '../webhooks/filter-fields.tsx'
+import { ADDRESS_LENGTH_MAX, type OutboxSearch } from './search.ts'
+import { useSequenceName } from './sequence-link.tsx'
+import { channelWords, outcomeWords } from './words.ts'
+import classes from './outbox-page.module.css'
+import pageClasses from '../webhooks/page.module.css'
+
+type Props = {
+  search: OutboxSearch
+  put: (change: { [K in keyof OutboxSearch]: OutboxSearch[K] | undefined }) => void
+  reset: () => void
+  isFiltered: boolean
+}
+
+export function OutboxFilters({ search, put, reset, isFiltered }: Props) {
+  const { channel, q, source_id, step_index, lead_id, enrolment_id, outcome } = search
+  return (
+    <search className={pageClasses.filters} aria-label="Filters of the outbox">
+      <Words
+        label="Address or number"
+        placeholder="How it begins"
+        value={q}
+        maxLength={ADDRESS_LENGTH_MAX}
+        set={value => put({ q: value })}
+      />
+      <Choice
+        label="Channel"
+        any="Any"
+        data={channels}
+        value={channel}
+        set={value => put({ channel: value as MessageChannel | undefined })}
+      />
+      <Choice
+        label="Heard of it"
+        any="Anything"
+        data={outcomes}
+        value={outcome}
+        set={value => put({ outcome: value as MessageOutcome | undefined })}
+      />
+      <OfSequence value={source_id} set={value => put({ source_id: value, step_index: undefined })} />
+      {source_id && step_index !== undefined && (
+        <Chosen words={`Step ${step_index + 1}`} drop={() => put({ step_index: undefined })} />
+      )}
+      {lead_id && <ChosenLead id={lead_id} drop={() => put({ lead_id: undefined })} />}
+      {enrolment_id && (
+        <Chosen words="One way through a sequence" drop={() => put({ enrolment_id: undefined })} />
+      )}
+      {isFiltered && (
+        <Button size="xs" variant="subtle" color="gray" onClick={reset}>
+          Reset
+        </Button>
+      )}
+    </search>
+  )
+}
+
+const channels = messageChannels.map(value => ({ value, label: channelWords[value] }))
+const outcomes = messageOutcomes.map(value => ({ value, label: outcomeWords[value] }))
+
+/** One that is in the trash, or far down the list, can still be filtered by. */
+function OfSequence({ value, set }: { value: string | undefined; set: (id: string | undefined) => void }) {
+  const sequences = useQuery(sequenceChoicesQuery('')).data ?? []
+  const name = useSequenceName(value ?? null)
+  const known = sequences.map(({ id, name }) => ({ value: id, label: name }))
+  const isKnown = !value || known.some(each => each.value === value)
+  return (
+    <Choice
+      label="Sequence"
+      any="Any"
+      data={isKnown ? known : [{ value, label: name ?? '…' }, ...known]}
+      value={value}
+      set={set}
+    />
+  )
+}
+
+function ChosenLead({ id, drop }: { id: string; drop: () => void }) {
+  return <Chosen words={`To ${useLeadName(id) ?? '…'}`} drop={drop} />
+}
+
+function Chosen({ words, drop }: { words: string; drop: () => void }) {
+  return (
+    <span className={classes.chosen}>
+      <span className={classes.chosenWord}>{words}</span>
+      <ActionIcon size="sm" aria-label={`Remove the filter: ${words}`} onClick={drop}>
+        <IconX size={13} />
+      </ActionIcon>
+    </span>
+  )
+}

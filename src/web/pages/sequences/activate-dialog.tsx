@@ -1,0 +1,113 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { useState } from 'react'
+import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'
+import type { OutreachSettings } from '#domains/messages/contract.ts'
+import { inWords } from '../../problem.ts'
+import { FocusBack } from '../../ui/focus-back.ts'
+import { plural } from '../../ui/words.ts'
+import { readCondition } from './draft-problems.ts'
+import { activateSequence } from './sequence-writes.ts'
+import { outreachSettingsQuery } from './sequences-cache.ts'
+import { delayInWords, stepTitle } from './words.ts'
+import classes from './dialogs.module.css'
+
+type Props = { sequence: SequenceWithWarnings; close: () => void }
+
+/** A last look before it can begin: first what is not right, then what will happen. */
+export function ActivateDialog({ sequence, close }: Props) {
+  const settings = useQuery(outreachSettingsQuery).data
+  const [fault, setFault] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const warnings = [...sequence.warnings.map(({ message }) => message), ...surroundings(sequence, settings)]
+  const isEmpty = sequence.steps.length === 0
+
+  async function activate() {
+    setBusy(true)
+    try {
+      await activateSequence(sequence)
+      close()
+    } catch (error) {
+      setFault(inWords(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <FocusBack />
+      <Modal opened onClose={close} title={`Activate ${sequence.name}`} size={520}>
+        <Stack gap="md">
+          {warnings.length > 0 && (
+            <div className={classes.warnings} role="note">
+              <IconAlertTriangle size={16} aria-hidden />
+              <ul aria-label="What is not right yet">
+                {warnings.map(warning => (
+                  <li key={warning}>{warning}</li>
+                ))}
+              </ul>
+            </div>
+          )}
+          {isEmpty ? (
+            <Text>It has no steps yet. Add at least one before you activate it.</Text>
+          ) : (
+            <>
+              <Text>
+                Activating sends nothing by itself: it begins for each lead that is enrolled from then on,
+                with {plural(sequence.steps.length, 'step')}.
+              </Text>
+              <ol className={classes.steps} aria-label="What will happen">
+                {sequence.steps.map((step, at) => (
+                  // A step has no identity but its place.
+                  // oxlint-disable-next-line react/no-array-index-key
+                  <li key={at}>
+                    {step.type !== 'delay' && (step.delay_days ?? 0) > 0 && (
+                      <span className={classes.dim}>{delayInWords(step.delay_days!)}, then </span>
+                    )}
+                    {stepTitle(step, sequence.settings.delay_unit)}
+                    {step.condition && (
+                      <span className={classes.dim}>, {readCondition(step.condition).words}</span>
+                    )}
+                  </li>
+                ))}
+              </ol>
+            </>
+          )}
+          {fault && (
+            <p className={classes.fault} role="alert">
+              {fault}
+            </p>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close} data-autofocus>
+              Cancel
+            </Button>
+            <Button loading={busy} disabled={isEmpty} onClick={() => void activate()}>
+              {warnings.length > 0 ? 'Activate all the same' : 'Activate'}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  )
+}
+
+/** What lies outside of the sequence and would keep it from reaching anybody. */
+function surroundings({ steps }: SequenceWithWarnings, settings: OutreachSettings | undefined): string[] {
+  if (!settings) return []
+  const has = (type: 'email' | 'sms') => steps.some(step => step.type === type)
+  return [
+    settings.paused_at && 'All outreach is paused: nothing goes out until it is resumed.',
+    has('email') &&
+      settings.mail === 'outbox' &&
+      'No mail server is set up: mails are kept on this server and reach nobody.',
+    has('sms') &&
+      settings.sms === 'outbox' &&
+      'No SMS provider is set up: text messages are kept on this server and reach nobody.',
+    has('email') && !settings.postal_address && 'Mails carry no postal address; many countries demand one.',
+    has('email') &&
+      settings.replies === 'none' &&
+      'No mailbox is read for replies: a reply does not stop the sequence by itself.',
+  ].filter(each => typeof each === 'string')
+}

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import { decisions } from '#domains/enrolments/values.ts'
+import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'
+import { Empty, Fault } from '../../ui/states.tsx'
+import { Choice } from '../webhooks/filter-fields.tsx'
+import { RowsWaiting, ShowOlder } from '../webhooks/rows.tsx'
+import { sequenceSearch, type SequenceSearch } from './search.ts'
+import { sequenceTraceQuery } from './sequences-cache.ts'
+import { TraceList } from './trace-list.tsx'
+import { decisionWords } from './words.ts'
+import page from '../webhooks/page.module.css'
+
+type Props = {
+  sequence: SequenceWithWarnings
+  search: SequenceSearch
+  show: (search: SequenceSearch) => void
+}
+
+/** Everything that was decided in the sequence, and why. */
+export function Activity({ sequence: { id }, search, show }: Props) {
+  const query = useInfiniteQuery({
+    ...sequenceTraceQuery(id, search.decision),
+    placeholderData: keepPreviousData,
+  })
+  const entries = query.data?.pages.flatMap(({ data }) => data) ?? []
+  return (
+    <div className={page.scroll}>
+      <search className={page.filters} aria-label="Filters of the activity">
+        <Choice
+          label="Decision"
+          any="Any"
+          data={decisions.map(value => ({ value, label: decisionWords[value].label }))}
+          value={search.decision}
+          set={decision => show(sequenceSearch({ tab: 'activity', decision }))}
+        />
+      </search>
+      <div className={page.body}>
+        {query.isError && entries.length === 0 && (
+          <Fault error={query.error} retry={() => void query.refetch()} />
+        )}
+        {query.isPending && <RowsWaiting label="Loading the activity" />}
+        {query.isSuccess && entries.length === 0 && (
+          <Empty
+            icon={<IconHistory size={28} stroke={1.4} />}
+            title={search.decision ? 'Nothing matches' : 'Nothing has happened yet'}
+            action={
+              search.decision && (
+                <Button variant="default" onClick={() => show({ tab: 'activity' })}>
+                  Show all
+                </Button>
+              )
+            }
+            compact
+          >
+            {!search.decision && 'Each decision about a lead, and its reason, is listed here.'}
+          </Empty>
+        )}
+        {entries.length > 0 && <TraceList label="What was decided" entries={entries} search={search} />}
+        <ShowOlder query={query} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { Menu } from '@mantine/core'
+import type { ReactElement } from 'react'
+import { STEPS_MAX, type StepType } from '#domains/sequences/values.ts'
+import { menuProps } from '../forms/menu-props.ts'
+import { stepIcons } from './step-icons.ts'
+import { stepWords } from './words.ts'
+import classes from './steps.module.css'
+
+const order: readonly StepType[] = ['email', 'sms', 'task', 'delay']
+
+export type AddStepProps = { add: (type: StepType) => void; isFull: boolean; children: ReactElement }
+
+/** Open from the start, since it was asked for by opening it. The focus goes on to the new step. */
+export function AddStepMenu({ add, isFull, children }: AddStepProps) {
+  return (
+    <Menu position="bottom-start" width={270} returnFocus={false} defaultOpened {...menuProps}>
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown>
+        {isFull && <Menu.Label>A sequence has at most {STEPS_MAX} steps</Menu.Label>}
+        {order.map(type => {
+          const Shape = stepIcons[type]
+          return (
+            <Menu.Item
+              key={type}
+              disabled={isFull}
+              leftSection={<Shape size={16} stroke={1.7} />}
+              onClick={() => add(type)}
+            >
+              {stepWords[type].name}
+              <span className={classes.typeAbout}>{stepWords[type].about}</span>
+            </Menu.Item>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

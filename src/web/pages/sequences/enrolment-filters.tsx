@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import type { Step } from '#domains/sequences/contract.ts'
+import { holds, outreachStatuses, stopReasons } from '#domains/enrolments/values.ts'
+import { Choice } from '../webhooks/filter-fields.tsx'
+import { reachedValues, sequenceSearch, type SequenceSearch } from './search.ts'
+import { holdWords, outreachWords, reachedWords, stepTitle, stopWords } from './words.ts'
+import classes from '../webhooks/page.module.css'
+
+type Props = { steps: readonly Step[]; search: SequenceSearch; show: (search: SequenceSearch) => void }
+
+export function EnrolmentFilters({ steps, search, show }: Props) {
+  // What the URL would not keep, it does not hold: the same rule takes what is cleared out of it.
+  const put = (change: Record<string, unknown>) => show(sequenceSearch({ ...search, ...change }))
+  const { tab: _tab, enrolment: _enrolment, ...filters } = search
+  return (
+    <search className={classes.filters} aria-label="Filters of the leads">
+      <Choice
+        label="Going on"
+        any="Any"
+        data={[
+          { value: 'true', label: 'Under way' },
+          { value: 'false', label: 'Ended' },
+        ]}
+        value={search.active === undefined ? undefined : String(search.active)}
+        set={active => put({ active })}
+      />
+      <Choice
+        label="Status"
+        any="Any"
+        data={outreachStatuses.map(value => ({ value, label: outreachWords[value].label }))}
+        value={search.status}
+        set={status => put({ status })}
+      />
+      <Choice
+        label="How far"
+        any="Any"
+        data={reachedValues.map(value => ({ value, label: reachedWords[value] }))}
+        value={search.reached}
+        set={reached => put({ reached })}
+      />
+      <Choice
+        label="Next step"
+        any="Any"
+        data={steps.map((step, at) => ({ value: String(at), label: `${at + 1} ${stepTitle(step)}` }))}
+        value={search.step_index === undefined ? undefined : String(search.step_index)}
+        set={step_index => put({ step_index })}
+      />
+      <Choice
+        label="Waits because"
+        any="Any"
+        data={[
+          { value: 'any', label: 'Whatever reason' },
+          ...holds.map(value => ({ value, label: holdWords[value] })),
+        ]}
+        value={search.held}
+        set={held => put({ held })}
+      />
+      <Choice
+        label="Ended because"
+        any="Any reason"
+        data={stopReasons.map(value => ({ value, label: stopWords[value] }))}
+        value={search.stop_reason}
+        set={stop_reason => put({ stop_reason })}
+      />
+      {Object.keys(filters).length > 0 && (
+        <Button size="xs" variant="subtle" color="gray" onClick={() => show({ tab: 'leads' })}>
+          Reset
+        </Button>
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import type { Enrolment } from '#domains/enrolments/contract.ts'
+import type { Sequence } from '#domains/sequences/contract.ts'
+import { patterns } from '../../paths.ts'
+import { Time } from '../../ui/time.tsx'
+import { useLeadName } from '../lead/lead-link.tsx'
+import { EnrolmentMenu } from '../outbox/enrolment-menu.tsx'
+import { Badge } from '../webhooks/badge.tsx'
+import { NextAttempt } from '../webhooks/next-attempt.tsx'
+import type { SequenceSearch } from './search.ts'
+import { holdOf, holdWords, outreachWords, stepTitle, stopWords, waitsForPerson } from './words.ts'
+import own from './enrolments.module.css'
+import classes from '../webhooks/rows.module.css'
+
+type Props = { enrolment: Enrolment; sequence: Sequence; search: SequenceSearch; isOpen: boolean }
+
+export const EnrolmentRow = memo(function EnrolmentRow({ enrolment, sequence, search, isOpen }: Props) {
+  const { id, lead_id, status, version } = enrolment
+  const name = useLeadName(lead_id) ?? '…'
+  return (
+    <li className={`${classes.row} ${own.row}`} data-open={isOpen || undefined}>
+      <Link
+        to={patterns.sequence}
+        params={{ id: sequence.id }}
+        search={{ ...search, enrolment: id }}
+        className={`${classes.link} ${own.lead}`}
+        preload={false}
+      >
+        {name}
+      </Link>
+      <span className={own.state}>
+        <Badge words={outreachWords[status]} />
+        {version !== sequence.version && !enrolment.ended_at && (
+          <span className={own.version}>version {version}</span>
+        )}
+      </span>
+      <Next enrolment={enrolment} sequence={sequence} />
+      {!enrolment.ended_at && (
+        <span className={own.menu}>
+          <EnrolmentMenu enrolment={enrolment} lead={name} sequence={sequence.name} />
+        </span>
+      )}
+    </li>
+  )
+})
+
+/** What comes next and when; or why not; or how it ended. */
+function Next({ enrolment, sequence }: { enrolment: Enrolment; sequence: Sequence }) {
+  const { ended_at, stop_reason, next_step_at, step_index, version } = enrolment
+  const held = holdOf(enrolment)
+  if (ended_at)
+    return (
+      <span className={own.next}>
+        {stop_reason ? stopWords[stop_reason] : 'Ended'} <Time at={ended_at} />
+      </span>
+    )
+  // The steps of an older version are not at hand here: the drawer tells of them.
+  const step = version === sequence.version ? sequence.steps[step_index] : undefined
+  return (
+    <span className={own.next}>
+      <span>
+        Step {step_index + 1}
+        {step && ` · ${stepTitle(step)}`}
+      </span>
+      {held ? (
+        <span className={waitsForPerson(held) ? own.asks : own.held}>{holdWords[held]}</span>
+      ) : (
+        next_step_at && <NextAttempt at={next_step_at} />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import { lazy, Suspense, useState } from 'react'
+import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'
+import { Empty, Fault } from '../../ui/states.tsx'
+import { RowsWaiting, ShowOlder } from '../webhooks/rows.tsx'
+import { EnrolmentFilters } from './enrolment-filters.tsx'
+import { EnrolmentRow } from './enrolment-row.tsx'
+import { NumbersStrip } from './numbers-strip.tsx'
+import type { SequenceSearch } from './search.ts'
+import { enrolmentListQuery, numbersQuery } from './sequences-cache.ts'
+import page from '../webhooks/page.module.css'
+import rows from '../webhooks/rows.module.css'
+
+const Enrol = lazy(() => import('./enrol-dialog.tsx').then(({ EnrolDialog }) => ({ default: EnrolDialog })))
+
+type Props = {
+  sequence: SequenceWithWarnings
+  search: SequenceSearch
+  show: (search: SequenceSearch) => void
+}
+
+/** Who is on the way through the sequence, where, and why somebody waits. */
+export function Enrolments({ sequence, search, show }: Props) {
+  const { id } = sequence
+  const numbers = useQuery(numbersQuery(id)).data
+  const query = useInfiniteQuery({ ...enrolmentListQuery(id, search), placeholderData: keepPreviousData })
+  const enrolments = query.data?.pages.flatMap(({ data }) => data) ?? []
+  const { tab: _tab, enrolment, ...filters } = search
+  const isFiltered = Object.keys(filters).length > 0
+  const nothing = query.isSuccess && enrolments.length === 0
+  return (
+    <div className={page.scroll}>
+      {numbers && numbers.enrolled > 0 && <NumbersStrip id={id} numbers={numbers} search={search} />}
+      <EnrolmentFilters steps={sequence.steps} search={search} show={show} />
+      <div className={page.body}>
+        {query.isError && enrolments.length === 0 && (
+          <Fault error={query.error} retry={() => void query.refetch()} />
+        )}
+        {query.isPending && <RowsWaiting label="Loading the leads" />}
+        {nothing && (isFiltered ? <NothingMatches show={show} /> : <Nobody sequence={sequence} />)}
+        {enrolments.length > 0 && (
+          <ul className={rows.rows} aria-label="Leads in this sequence">
+            {enrolments.map(each => (
+              <EnrolmentRow
+                key={each.id}
+                enrolment={each}
+                sequence={sequence}
+                search={search}
+                isOpen={each.id === enrolment}
+              />
+            ))}
+          </ul>
+        )}
+        <ShowOlder query={query} />
+      </div>
+    </div>
+  )
+}
+
+function NothingMatches({ show }: Pick<Props, 'show'>) {
+  return (
+    <Empty
+      icon={<IconFilterOff size={28} stroke={1.4} />}
+      title="Nothing matches"
+      action={
+        <Button variant="default" onClick={() => show({ tab: 'leads' })}>
+          Show all leads of the sequence
+        </Button>
+      }
+      compact
+    />
+  )
+}
+
+function Nobody({ sequence }: Pick<Props, 'sequence'>) {
+  const [open, setOpen] = useState(false)
+  const canEnrol = sequence.steps.length > 0
+  return (
+    <>
+      <Empty
+        icon={<IconUsers size={28} stroke={1.4} />}
+        title="Nobody is enrolled yet"
+        action={canEnrol && <Button onClick={() => setOpen(true)}>Enrol leads</Button>}
+        compact
+      >
+        {canEnrol
+          ? 'Leads can also be enrolled from their table and from their own page.'
+          : 'Once the sequence has steps, leads can be enrolled in it.'}
+      </Empty>
+      {open && (
+        <Suspense fallback={null}>
+          <Enrol sequence={sequence} close={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import { Button, Group, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Enrolment, Icebreaker } from '#domains/enrolments/contract.ts'
+import type { Step } from '#domains/sequences/contract.ts'
+import { inWords } from '../../problem.ts'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toast.ts'
+import { plural } from '../../ui/words.ts'
+import { Part } from '../webhooks/drawer.tsx'
+import { approveIcebreaker, writeIcebreakers } from './enrolment-writes.ts'
+import { icebreakersQuery } from './sequences-cache.ts'
+import { stepTitle } from './words.ts'
+import classes from './enrolments.module.css'
+import drawer from '../webhooks/drawer.module.css'
+
+const TEXT_LENGTH_MAX = 1_000
+
+type Props = { enrolment: Enrolment; steps: readonly Step[] }
+
+/** What was written about the lead: it can be approved as it is, or as it should be. */
+export function Icebreakers({ enrolment, steps }: Props) {
+  const { data } = useQuery(icebreakersQuery(enrolment.id))
+  const wanted = steps.filter(step => step.ai_personalization).length
+  if (!data || (wanted === 0 && data.length === 0)) return null
+  return (
+    <Part title="Icebreakers">
+      {data.length > 0 && (
+        <div className={classes.box}>
+          {data.map(each => (
+            <One
+              key={`${each.step_index} ${each.text}`}
+              icebreaker={each}
+              step={steps[each.step_index]}
+              isOver={Boolean(enrolment.ended_at) || each.step_index < enrolment.step_index}
+            />
+          ))}
+        </div>
+      )}
+      {data.length < wanted && !enrolment.ended_at && (
+        <Group gap="xs">
+          <p className={drawer.note}>
+            {plural(wanted - data.length, 'icebreaker is', 'icebreakers are')} not written yet.
+          </p>
+          <Button size="xs" variant="default" onClick={() => void writeIcebreakers(enrolment.id)}>
+            Write now
+          </Button>
+        </Group>
+      )}
+    </Part>
+  )
+}
+
+type OneProps = { icebreaker: Icebreaker; step: Step | undefined; isOver: boolean }
+
+function One({ icebreaker, step, isOver }: OneProps) {
+  const {
+    enrolment_id,
+    step_index,
+    text: written,
+    prompt,
+    model,
+    fell_back,
+    reviewed_at,
+    reviewed_by,
+  } = icebreaker
+  const [text, setText] = useState(written)
+  const [fault, setFault] = useState<string>()
+  const [busy, setBusy] = useState(false)
+
+  async function approve() {
+    setBusy(true)
+    try {
+      await approveIcebreaker(enrolment_id, step_index, text.trim())
+      toast('Approved')
+    } catch (error) {
+      setFault(inWords(error))
+    }
+    setBusy(false)
+  }
+
+  return (
+    <div className={classes.icebreaker}>
+      <h4>
+        Step {step_index + 1}
+        {step && ` · ${stepTitle(step)}`}
+      </h4>
+      {isOver ? (
+        <p>{written}</p>
+      ) : (
+        <Textarea
+          aria-label={`Icebreaker of step ${step_index + 1}`}
+          value={text}
+          error={fault}
+          rows={3}
+          maxLength={TEXT_LENGTH_MAX}
+          onChange={event => {
+            setText(event.currentTarget.value)
+            setFault(undefined)
+          }}
+        />
+      )}
+      {fell_back && <p className={classes.held}>{fell_back}</p>}
+      {reviewed_at && (
+        <p className={drawer.note}>
+          Approved <Time at={reviewed_at} />
+          {reviewed_by && ` by ${reviewed_by}`}
+        </p>
+      )}
+      {!isOver && (!reviewed_at || text.trim() !== written) && (
+        <Group gap="xs">
+          <Button size="xs" loading={busy} onClick={() => void approve()}>
+            {text.trim() === written ? 'Approve' : 'Approve as changed'}
+          </Button>
+        </Group>
+      )}
+      <details className={classes.prompt}>
+        <summary>How it was written</summary>
+        <pre>
+          {model}
+          {'\n\n'}
+          {prompt}
+        </pre>
+      </details>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { useNavigate } from '@tanstack/react-router'
+import { patterns } from '../../paths.ts'
+import { BeginDialog } from '../../ui/begin-dialog.tsx'
+import { createSequence } from './sequence-writes.ts'
+import { starters, type Starter } from './starters.ts'
+
+/** Asks what it begins as and what it is called, and opens the new sequence. */
+export function NewSequence({ close }: { close: () => void }) {
+  const navigate = useNavigate()
+
+  async function create({ steps }: Starter, name: string) {
+    const { id } = await createSequence({ name, steps, status: 'DRAFT' })
+    void navigate({ to: patterns.sequence, params: { id }, search: {} })
+  }
+
+  return (
+    <BeginDialog
+      noun="sequence"
+      beginnings={starters}
+      called={({ name, steps }) => (steps.length > 0 ? name : '')}
+      about="Only your team sees it."
+      create={create}
+      close={close}
+    />
+  )
+}

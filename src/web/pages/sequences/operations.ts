@@ -1,0 +1,93 @@
+import type { DraftStep } from './draft-steps.ts'
+
+/** Every edit of the steps, as data: it can be applied, told, and taken back. */
+export type Operation =
+  | { kind: 'add'; step: DraftStep; at: number }
+  | { kind: 'change'; id: string; change: Partial<Omit<DraftStep, 'id' | 'type'>> }
+  | { kind: 'move'; id: string; before: string | null }
+  | { kind: 'remove'; id: string }
+  | { kind: 'replace'; steps: readonly DraftStep[] }
+
+export type History = {
+  past: readonly (readonly DraftStep[])[]
+  now: readonly DraftStep[]
+  future: readonly (readonly DraftStep[])[]
+  /** What the last edit was about: typing on in the same place is one edit. */
+  place: string | null
+}
+
+const DEPTH_MAX = 100
+
+export function begin(now: readonly DraftStep[]): History {
+  return { past: [], now, future: [], place: null }
+}
+
+export function act(history: History, operation: Operation): History {
+  const now = applied(history.now, operation)
+  if (now === history.now) return history
+  const place = operation.kind === 'change' ? `${operation.id} ${Object.keys(operation.change)[0]}` : null
+  if (place !== null && place === history.place) return { ...history, now, future: [] }
+  return { past: [...history.past, history.now].slice(-DEPTH_MAX), now, future: [], place }
+}
+
+export function undo(history: History): History {
+  const before = history.past.at(-1)
+  if (!before) return history
+  const { past, now, future } = history
+  return { past: past.slice(0, -1), now: before, future: [now, ...future], place: null }
+}
+
+export function redo(history: History): History {
+  const [next, ...future] = history.future
+  if (!next) return history
+  return { past: [...history.past, history.now], now: next, future, place: null }
+}
+
+/** The steps after the edit; the very same where it changes nothing. */
+export function applied(steps: readonly DraftStep[], operation: Operation): readonly DraftStep[] {
+  switch (operation.kind) {
+    case 'add':
+      // What is there cannot be put back a second time.
+      return steps.some(({ id }) => id === operation.step.id)
+        ? steps
+        : steps.toSpliced(operation.at, 0, operation.step)
+    case 'change':
+      return changed(steps, operation.id, operation.change)
+    case 'move':
+      return moved(steps, operation.id, operation.before)
+    case 'remove': {
+      const left = steps.filter(({ id }) => id !== operation.id)
+      return left.length === steps.length ? steps : left
+    }
+    case 'replace':
+      return operation.steps
+  }
+}
+
+/** Where the arrow leads: past the neighbour, and nowhere beyond the ends. */
+export function nextPlace(
+  steps: readonly DraftStep[],
+  id: string,
+  way: 'up' | 'down',
+): Operation | undefined {
+  const at = steps.findIndex(step => step.id === id)
+  if (at < 0 || (way === 'up' ? at === 0 : at === steps.length - 1)) return undefined
+  return { kind: 'move', id, before: steps[way === 'up' ? at - 1 : at + 2]?.id ?? null }
+}
+
+function changed(steps: readonly DraftStep[], id: string, change: Partial<DraftStep>): readonly DraftStep[] {
+  const at = steps.findIndex(step => step.id === id)
+  const step = steps[at]
+  const isSame = (Object.keys(change) as (keyof DraftStep)[]).every(key => change[key] === step?.[key])
+  return !step || isSame ? steps : steps.with(at, { ...step, ...change })
+}
+
+function moved(steps: readonly DraftStep[], id: string, before: string | null): readonly DraftStep[] {
+  const step = steps.find(each => each.id === id)
+  if (!step || before === id) return steps
+  const others = steps.filter(each => each !== step)
+  const at = before === null ? others.length : others.findIndex(each => each.id === before)
+  if (at < 0) return steps
+  const next = others.toSpliced(at, 0, step)
+  return next.every((each, index) => each === steps[index]) ? steps : next
+}

@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
+import { useState } from 'react'
+import { Time } from '../../ui/time.tsx'
+import { resumeOutreach } from './sequence-writes.ts'
+import { outreachSettingsQuery } from './sequences-cache.ts'
+import classes from './paused-banner.module.css'
+
+/** Stands above everything while the team sends nothing at all. */
+export function PausedBanner() {
+  const { data } = useQuery(outreachSettingsQuery)
+  const [busy, setBusy] = useState(false)
+  if (!data?.paused_at) return null
+  return (
+    <div className={classes.banner} role="status">
+      <IconPlayerPause size={16} aria-hidden />
+      <span>
+        All outreach is paused since <Time at={data.paused_at} />. Nothing goes out, in no sequence.
+      </span>
+      <Button
+        size="xs"
+        loading={busy}
+        aria-label="Resume all outreach"
+        onClick={() => {
+          setBusy(true)
+          void resumeOutreach().finally(() => setBusy(false))
+        }}
+      >
+        Resume
+      </Button>
+    </div>
+  )
+}

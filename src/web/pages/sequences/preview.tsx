@@ -1,0 +1,148 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import IconUserSearch from '@tabler/icons-react/dist/esm/icons/IconUserSearch.mjs'
+import { useState } from 'react'
+import type { PreviewStep } from '#domains/enrolments/contract.ts'
+import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'
+import { MailFrame } from '../../ui/mail-frame.tsx'
+import { Bar, Empty, Fault } from '../../ui/states.tsx'
+import { Time, timeOfDay } from '../../ui/time.tsx'
+import { orList, plural } from '../../ui/words.ts'
+import { useLeadName } from '../lead/lead-link.tsx'
+import { LeadPicker } from '../lead/lead-picker.tsx'
+import type { Draft } from './draft.ts'
+import { readCondition } from './draft-problems.ts'
+import type { SequenceSearch } from './search.ts'
+import { previewQuery } from './sequences-cache.ts'
+import { holdWords, stepWords } from './words.ts'
+import classes from './steps.module.css'
+
+type Props = {
+  sequence: SequenceWithWarnings
+  draft: Draft
+  search: SequenceSearch
+  show: (search: SequenceSearch) => void
+}
+
+/** Every step as one lead would get it, with its time; nothing is sent. */
+export function Preview({ sequence, draft, search: { lead }, show }: Props) {
+  const isUnsaved = draft.state.use(({ saving }) => saving !== 'saved')
+  const [form, setForm] = useState<'mail' | 'text'>('mail')
+  return (
+    <section className={classes.preview} aria-label="Preview">
+      <div className={classes.previewHead}>
+        <ChooseLead id={lead ?? null} choose={id => show({ preview: true, lead: id })} />
+        {lead && (
+          <SegmentedControl
+            size="xs"
+            aria-label="How mails are shown"
+            value={form}
+            data={[
+              { value: 'mail', label: 'As mail' },
+              { value: 'text', label: 'As plain text' },
+            ]}
+            onChange={value => setForm(value as 'mail' | 'text')}
+          />
+        )}
+      </div>
+      {isUnsaved && (
+        <p className={classes.previewNote}>
+          The preview shows the steps as they are saved. Save to see your changes.
+        </p>
+      )}
+      {lead ? (
+        <Shown sequence={sequence} leadId={lead} form={form} />
+      ) : (
+        <Empty title="For whom?" compact>
+          Choose a lead and see every mail and text message as that lead would get it.
+        </Empty>
+      )}
+    </section>
+  )
+}
+
+function ChooseLead({ id, choose }: { id: string | null; choose: (id: string) => void }) {
+  const [open, setOpen] = useState(false)
+  const name = useLeadName(id)
+  const button = (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconUserSearch size={15} />}
+      aria-haspopup="listbox"
+      aria-expanded={open}
+      onClick={() => setOpen(true)}
+    >
+      {id ? `As ${name ?? '…'} gets it` : 'Choose a lead'}
+    </Button>
+  )
+  if (!open) return button
+  return (
+    <LeadPicker
+      label="Preview for"
+      close={() => setOpen(false)}
+      pick={lead => {
+        setOpen(false)
+        choose(lead.id)
+      }}
+    >
+      {button}
+    </LeadPicker>
+  )
+}
+
+type ShownProps = { sequence: SequenceWithWarnings; leadId: string; form: 'mail' | 'text' }
+
+function Shown({ sequence, leadId, form }: ShownProps) {
+  const query = useQuery(previewQuery(sequence, leadId))
+  if (query.error && !query.data) return <Fault error={query.error} retry={() => void query.refetch()} />
+  if (!query.data)
+    return (
+      <div role="status" aria-busy aria-label="Loading the preview">
+        <Bar width="100%" height={220} />
+      </div>
+    )
+  if (query.data.length === 0)
+    return (
+      <Empty title="No steps yet" compact>
+        There is nothing to show until the sequence has steps.
+      </Empty>
+    )
+  return (
+    <ol className={classes.previewList} aria-label="What the lead would get">
+      {query.data.map(step => (
+        <Step key={step.step_index} step={step} form={form} />
+      ))}
+    </ol>
+  )
+}
+
+function Step({ step, form }: { step: PreviewStep; form: 'mail' | 'text' }) {
+  const { step_index, type, due_at, held, condition, to, subject, html, text, segments, missing } = step
+  const only = condition ? readCondition(condition).words : undefined
+  return (
+    <li className={classes.previewStep}>
+      <div className={classes.previewTop}>
+        <h2>
+          {step_index + 1} {stepWords[type].name}
+        </h2>
+        <span className={classes.dim}>
+          <Time at={due_at} ahead />, {timeOfDay(due_at)}
+        </span>
+      </div>
+      {only && <p className={classes.dim}>{only.charAt(0).toUpperCase() + only.slice(1)}</p>}
+      {held && <p className={classes.warning}>{holdWords[held]}</p>}
+      {missing.length > 0 && (
+        <p className={classes.missing}>Nothing to fill in for {orList(missing.map(name => `{{${name}}}`))}</p>
+      )}
+      {to && <p className={classes.dim}>To {to}</p>}
+      {subject && <p className={classes.subject}>{subject}</p>}
+      {html && form === 'mail' ? (
+        <MailFrame className={classes.mail} title={`Mail of step ${step_index + 1}`} html={html} />
+      ) : (
+        text && <p className={classes.plain}>{text}</p>
+      )}
+      {segments !== null && <p className={classes.dim}>Sent as {plural(segments, 'text message')}</p>}
+    </li>
+  )
+}

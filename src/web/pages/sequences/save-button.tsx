@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'
+import { queryClient } from '../../query-client.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { toast } from '../../ui/toast.ts'
+import { plural } from '../../ui/words.ts'
+import type { Draft } from './draft.ts'
+import { problemsOf } from './draft-problems.ts'
+import { openStep } from './opened-step.ts'
+import type { SequenceSearch } from './search.ts'
+import { numbersQuery } from './sequences-cache.ts'
+import classes from '../forms/form-page.module.css'
+
+const SaveDialog = lazy(() => import('./save-dialog.tsx').then(({ SaveDialog }) => ({ default: SaveDialog })))
+
+type Props = {
+  sequence: SequenceWithWarnings
+  draft: Draft
+  show: (search: SequenceSearch) => void
+}
+
+/** Whether the steps are saved, and saving them: where somebody is under way, not without asking. */
+export function SaveButton({ sequence, draft, show }: Props) {
+  const saving = draft.state.use(state => state.saving)
+  const numbers = useQuery(numbersQuery(sequence.id)).data
+  const [asking, setAsking] = useState(false)
+  useKeys({ 'mod+s': () => void (saving !== 'saved' && save()) })
+  if (saving === 'saved') return null
+
+  /** The first step with something to mend is opened. */
+  function showProblem() {
+    const { history, refused } = draft.state.get()
+    const problems = [...problemsOf(history.now), ...refused]
+    if (problems.length === 0) return
+    show({})
+    openStep(problems[0]!.id)
+    toast(`Not saved: ${plural(problems.length, 'thing')} to mend`)
+  }
+
+  async function save() {
+    if (!draft.check()) return showProblem()
+    if (sequence.status !== 'DRAFT') {
+      // Somebody may have been enrolled just now.
+      const now = await queryClient
+        .fetchQuery({ ...numbersQuery(sequence.id), staleTime: 0 })
+        .catch(() => numbers)
+      if (now === undefined || now.active > 0) return setAsking(true)
+    }
+    if (await draft.save()) toast('Saved')
+    else showProblem()
+  }
+
+  return (
+    <>
+      <span className={classes.saving} role="status">
+        Not saved
+      </span>
+      <Button
+        loading={saving === 'saving'}
+        disabled={saving === 'conflict'}
+        aria-keyshortcuts="Control+S"
+        title="Save (Ctrl+S)"
+        onClick={() => void save()}
+      >
+        Save
+      </Button>
+      {asking && (
+        <Suspense fallback={null}>
+          <SaveDialog
+            sequence={sequence}
+            active={numbers?.active ?? 0}
+            draft={draft}
+            close={() => setAsking(false)}
+            refused={showProblem}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

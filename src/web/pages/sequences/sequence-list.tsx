@@ -1,0 +1,136 @@
+import { ActionIcon } from '@mantine/core'
+import { useInViewport } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import type { ReactNode } from 'react'
+import type { Sequence } from '#domains/sequences/contract.ts'
+import { patterns } from '../../paths.ts'
+import { TrashedRow } from '../../ui/list-page.tsx'
+import { ButtonMenu, type MenuItem } from '../../ui/menu.tsx'
+import { Bar } from '../../ui/states.tsx'
+import { toastFault } from '../../ui/toast.ts'
+import { ofHowMany, overview, told } from './numbers.ts'
+import { duplicateSequence, restoreSequence, setStatus, trashSequence } from './sequence-writes.ts'
+import { numbersQuery } from './sequences-cache.ts'
+import { Status } from './status.tsx'
+import { stepsInShort } from './words.ts'
+import numbers from './sequences-page.module.css'
+import classes from '../../ui/list-page.module.css'
+
+type Props = {
+  sequences: Sequence[]
+  trashed: boolean
+  more: ReactNode
+}
+
+export function SequenceList({ sequences, trashed, more }: Props) {
+  return (
+    <div className={classes.body}>
+      <ul className={classes.rows} aria-label="Sequences">
+        {sequences.map(sequence =>
+          trashed ? (
+            <TrashedRow
+              key={sequence.id}
+              name={sequence.name}
+              short={stepsInShort(sequence.steps)}
+              deletedAt={sequence.deleted_at}
+              restore={() => restoreSequence(sequence.id)}
+            />
+          ) : (
+            <Row key={sequence.id} sequence={sequence} />
+          ),
+        )}
+      </ul>
+      {more}
+    </div>
+  )
+}
+
+function Row({ sequence }: { sequence: Sequence }) {
+  const { id, name, steps, status } = sequence
+  const { ref, inViewport } = useInViewport<HTMLLIElement>()
+  return (
+    <li ref={ref} className={classes.row}>
+      <span className={classes.name}>
+        <Link to={patterns.sequence} params={{ id }} search={{}}>
+          {name}
+        </Link>
+        <span className={classes.short}>{stepsInShort(steps)}</span>
+      </span>
+      <span className={classes.state}>
+        <Status status={status} />
+      </span>
+      <span className={classes.rest}>
+        <Numbers id={id} isSeen={inViewport} />
+      </span>
+      <span className={classes.menu}>
+        <RowMenu sequence={sequence} />
+      </span>
+    </li>
+  )
+}
+
+/** Asked for once the row is seen: a list of fifty does not count fifty sequences nobody looks at. */
+function Numbers({ id, isSeen }: { id: string; isSeen: boolean }) {
+  const { data, isError } = useQuery({ ...numbersQuery(id), enabled: isSeen })
+  if (isError && !data) return <span className={classes.dim}>The numbers could not be loaded</span>
+  if (!data) return <Bar width={320} />
+  if (data.enrolled === 0) return <span className={classes.dim}>Nobody enrolled yet</span>
+  return (
+    <ul className={`${classes.parts} ${numbers.parts}`} aria-label="How it goes">
+      <li>
+        <Link to={patterns.sequence} params={{ id }} search={{ tab: 'leads' }}>
+          {ofHowMany('enrolled', data)}
+        </Link>
+      </li>
+      <li>
+        <Link to={patterns.sequence} params={{ id }} search={{ tab: 'leads', active: true }}>
+          {ofHowMany('active', data)}
+        </Link>
+      </li>
+      {told(overview, data).map(part => (
+        <li key={part}>
+          <Link
+            to={patterns.sequence}
+            params={{ id }}
+            search={{ tab: 'leads', reached: part }}
+            data-none={data[part] === 0 || undefined}
+          >
+            {ofHowMany(part, data)}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function RowMenu({ sequence }: { sequence: Sequence }) {
+  const navigate = useNavigate()
+  const { name, status } = sequence
+  async function duplicate() {
+    try {
+      const { id } = await duplicateSequence(sequence)
+      void navigate({ to: patterns.sequence, params: { id }, search: {} })
+    } catch (error) {
+      toastFault(error, 'Not duplicated')
+    }
+  }
+  const items: (MenuItem | 'divider')[] = [
+    ...(status === 'ACTIVE' ? [{ label: 'Pause', run: () => void setStatus(sequence, 'PAUSED') }] : []),
+    ...(status === 'PAUSED' ? [{ label: 'Resume', run: () => void setStatus(sequence, 'ACTIVE') }] : []),
+    { label: 'Duplicate', run: () => void duplicate() },
+    'divider',
+    { label: 'Move to trash', danger: true, run: () => void trashSequence(sequence, () => {}) },
+  ]
+  return (
+    <ButtonMenu
+      button={
+        <ActionIcon aria-label={`More about ${name}`}>
+          <IconDots size={17} />
+        </ActionIcon>
+      }
+      items={items}
+    />
+  )
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { patterns } from '../../paths.ts'
+import { count } from '../../ui/words.ts'
+import { tabs, type Tab } from './search.ts'
+import { numbersQuery } from './sequences-cache.ts'
+import classes from '../forms/form-page.module.css'
+
+const names: Record<Tab, string> = {
+  steps: 'Steps',
+  leads: 'Leads',
+  activity: 'Activity',
+  settings: 'Settings',
+}
+
+/** The parts of a sequence; each has an address of its own. */
+export function SequenceTabs({ id, tab }: { id: string; tab: Tab }) {
+  const enrolled = useQuery(numbersQuery(id)).data?.enrolled ?? 0
+  return (
+    <nav className={classes.tabs} aria-label="Parts of the sequence">
+      {tabs.map(each => (
+        <Link
+          key={each}
+          to={patterns.sequence}
+          params={{ id }}
+          search={each === 'steps' ? {} : { tab: each }}
+          className={classes.tab}
+          activeProps={{}}
+          // Otherwise the address without a tab counts as active in all of them.
+          activeOptions={{ exact: true, includeSearch: true }}
+          aria-current={each === tab ? 'page' : undefined}
+        >
+          {names[each]}
+          {each === 'leads' && enrolled > 0 && <span className={classes.number}>{count(enrolled)}</span>}
+        </Link>
+      ))}
+    </nav>
+  )
+}

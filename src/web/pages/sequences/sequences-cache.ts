@@ -1,0 +1,233 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Sequence, SequenceWithWarnings } from '#domains/sequences/contract.ts'
+import type { Enrolment } from '#domains/enrolments/contract.ts'
+import type { OutreachSettings } from '#domains/messages/contract.ts'
+import type { Template } from '#domains/templates/contract.ts'
+import type { Decision } from '#domains/enrolments/values.ts'
+import { api } from '../../api.ts'
+import { cacheKeys } from '../../queries.ts'
+import { queryClient } from '../../query-client.ts'
+import { enrolmentFilters, sequencesQuery, type SequenceSearch, type SequencesSearch } from './search.ts'
+
+const PAGE_SIZE = 50
+const TRACE_PAGE_SIZE = 50
+const TEMPLATES_LIMIT = 200
+const CHOICES_LIMIT = 100
+const MESSAGES_LIMIT = 50
+
+export function sequenceListQuery(search: SequencesSearch) {
+  const filters = sequencesQuery(search)
+  return infiniteQueryOptions({
+    queryKey: [...cacheKeys.sequences, 'list', filters],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/outreach/sequences', {
+        query: { ...filters, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: last => last.next_cursor ?? undefined,
+  })
+}
+
+/** Those one can enrol in, found by typing. */
+export function sequenceChoicesQuery(q: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.sequences, 'choices', q],
+    queryFn: async ({ signal }): Promise<Sequence[]> =>
+      (
+        await api('GET /api/outreach/sequences', {
+          query: { limit: CHOICES_LIMIT, sort: 'name', ...(q && { q }) },
+          signal,
+        })
+      ).data,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function sequenceQuery(id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.sequences, 'one', id],
+    queryFn: ({ signal }) => api('GET /api/outreach/sequences/:id', { params: { id: id }, signal }),
+  })
+}
+
+export function versionsQuery(id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.sequences, 'versions', id],
+    queryFn: async ({ signal }) =>
+      (
+        await api('GET /api/outreach/sequences/:id/versions', {
+          params: { id: id },
+          signal,
+        })
+      ).data,
+  })
+}
+
+/** They move with what happens to leads, so they are asked again when that does. */
+export function numbersQuery(id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.enrolments, 'numbers', id],
+    queryFn: ({ signal }) => api('GET /api/outreach/sequences/:id/numbers', { params: { id: id }, signal }),
+  })
+}
+
+export function enrolmentListQuery(id: string, search: SequenceSearch) {
+  const filters = { sequence_id: [id], ...enrolmentFilters(search) }
+  return infiniteQueryOptions({
+    queryKey: [...cacheKeys.enrolments, 'list', filters],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/outreach/enrolments', {
+        query: { ...filters, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: last => last.next_cursor ?? undefined,
+  })
+}
+
+export function enrolmentQuery(id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.enrolments, 'one', id],
+    queryFn: ({ signal }) => api('GET /api/outreach/enrolments/:id', { params: { id }, signal }),
+  })
+}
+
+export function traceQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: [...cacheKeys.enrolments, 'trace', id],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/outreach/enrolments/:id/trace', {
+        params: { id },
+        query: { limit: TRACE_PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: last => last.next_cursor ?? undefined,
+  })
+}
+
+export function sequenceTraceQuery(id: string, decision: Decision | undefined) {
+  return infiniteQueryOptions({
+    queryKey: [...cacheKeys.enrolments, 'sequence-trace', id, decision ?? ''],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/outreach/sequences/:id/trace', {
+        params: { id: id },
+        query: {
+          limit: TRACE_PAGE_SIZE,
+          ...(decision && { decision: [decision] }),
+          ...(pageParam && { cursor: pageParam }),
+        },
+        signal,
+      }),
+    getNextPageParam: last => last.next_cursor ?? undefined,
+  })
+}
+
+export function icebreakersQuery(id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.enrolments, 'icebreakers', id],
+    queryFn: async ({ signal }) =>
+      (await api('GET /api/outreach/enrolments/:id/icebreakers', { params: { id }, signal })).data,
+  })
+}
+
+export function messagesOfQuery(id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.messages, 'of-enrolment', id],
+    queryFn: async ({ signal }) =>
+      (
+        await api('GET /api/outreach/messages', {
+          query: { enrolment_id: [id], limit: MESSAGES_LIMIT },
+          signal,
+        })
+      ).data,
+  })
+}
+
+/** What this lead would get. It is asked anew whenever the steps are saved. */
+export function previewQuery(sequence: Pick<Sequence, 'id' | 'updated_at'>, leadId: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.enrolments, 'preview', sequence.id, sequence.updated_at, leadId],
+    queryFn: async ({ signal }) =>
+      (
+        await api('POST /api/outreach/sequences/:id/preview', {
+          params: { id: sequence.id },
+          body: { lead_id: leadId },
+          changesNothing: true,
+          signal,
+        })
+      ).data,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** All of them: a step names its template, and says so when there is none of that name. */
+export const templateNamesQuery = queryOptions({
+  queryKey: [...cacheKeys.templates, 'names'],
+  queryFn: async ({ signal }): Promise<Pick<Template, 'id' | 'name'>[]> => {
+    const found: Pick<Template, 'id' | 'name'>[] = []
+    let cursor: string | null = null
+    do {
+      const query = { limit: TEMPLATES_LIMIT, sort: 'name' as const, ...(cursor && { cursor }) }
+      const page: { data: Template[]; next_cursor: string | null } = await api(
+        'GET /api/outreach/templates',
+        { query, signal },
+      )
+      found.push(...page.data.map(({ id, name }) => ({ id, name })))
+      cursor = page.next_cursor
+    } while (cursor)
+    return found
+  },
+})
+
+export const placeholdersQuery = queryOptions({
+  queryKey: [...cacheKeys.templates, 'placeholders'],
+  queryFn: async ({ signal }) => (await api('GET /api/outreach/placeholders', { signal })).data,
+})
+
+export const outreachSettingsQuery = queryOptions({
+  queryKey: cacheKeys.outreachSettings,
+  queryFn: ({ signal }) => api('GET /api/outreach/settings', { signal }),
+})
+
+/** An answer on its way could be older than what a change has just brought. */
+export function putSequence(sequence: SequenceWithWarnings): void {
+  const { queryKey } = sequenceQuery(sequence.id)
+  void queryClient.cancelQueries({ queryKey })
+  queryClient.setQueryData(queryKey, sequence)
+}
+
+export function putOutreachSettings(settings: OutreachSettings): void {
+  void queryClient.cancelQueries({ queryKey: cacheKeys.outreachSettings })
+  queryClient.setQueryData(cacheKeys.outreachSettings, settings)
+}
+
+export function refreshSequences(): void {
+  void queryClient.invalidateQueries({ queryKey: cacheKeys.sequences })
+}
+
+export function refreshEnrolments(): void {
+  void queryClient.invalidateQueries({ queryKey: cacheKeys.enrolments })
+  void queryClient.invalidateQueries({ queryKey: cacheKeys.messages })
+}
+
+/** The lead as far as a list or the drawer knows it, with what has just become of it. */
+export function patchEnrolment(id: string, fields: Partial<Enrolment>): void {
+  queryClient.setQueryData<Enrolment>(
+    enrolmentQuery(id).queryKey,
+    enrolment => enrolment && { ...enrolment, ...fields },
+  )
+  queryClient.setQueriesData<{ pages: { data: Enrolment[] }[]; pageParams: unknown[] }>(
+    { queryKey: [...cacheKeys.enrolments, 'list'] },
+    list =>
+      list && {
+        ...list,
+        pages: list.pages.map(page => ({
+          ...page,
+          data: page.data.map(each => (each.id === id ? { ...each, ...fields } : each)),
+        })),
+      },
+  )
+}

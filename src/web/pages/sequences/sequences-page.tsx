@@ -1,0 +1,148 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { paths } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { useAsked } from '../../shell/asked.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { close } from '../../shell/opened.ts'
+import { Listing } from '../../ui/list-page.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Confirm } from '../../ui/seldom-dialogs.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { NoOutreach } from './no-outreach.tsx'
+import { PausedBanner } from './paused-banner.tsx'
+import { sequencesSearch, type SequencesSearch } from './search.ts'
+import { SequenceFilters } from './sequence-filters.tsx'
+import { SequenceList } from './sequence-list.tsx'
+import { pauseOutreach } from './sequence-writes.ts'
+import { outreachSettingsQuery, sequenceListQuery } from './sequences-cache.ts'
+
+const NewSequence = lazy(() =>
+  import('./new-sequence.tsx').then(({ NewSequence }) => ({ default: NewSequence })),
+)
+
+const route = getRouteApi('/sequences')
+
+export function SequencesPage() {
+  const raw = route.useSearch()
+  const search = useMemo(() => sequencesSearch(raw), [raw])
+  const title = search.trashed ? 'Trash of sequences' : 'Sequences'
+  useTitle(title)
+  if (!useCan('outreach:write')) return <NoOutreach title="Sequences" />
+  return <Shown search={search} title={title} />
+}
+
+function Shown({ search, title }: { search: SequencesSearch; title: string }) {
+  const navigate = useNavigate()
+  const [pausing, setPausing] = useState(false)
+  const [isAsked, ask] = useAsked('new-sequence')
+  const query = useInfiniteQuery({ ...sequenceListQuery(search), placeholderData: keepPreviousData })
+  const settings = useQuery(outreachSettingsQuery).data
+  const show = (search: SequencesSearch) => void navigate({ to: paths.sequences, search, replace: true })
+  const canPause = settings !== undefined && settings.paused_at === null
+  useCommands(
+    canPause
+      ? [
+          {
+            id: 'pause-outreach',
+            group: 'This page',
+            label: 'Pause all outreach',
+            words: 'panic stop everything',
+            run: () => setPausing(true),
+          },
+        ]
+      : [],
+  )
+  return (
+    <>
+      <PageHead
+        title={title}
+        actions={
+          <>
+            {canPause && (
+              <>
+                <Button
+                  variant="default"
+                  leftSection={<IconPlayerPause size={15} />}
+                  onClick={() => setPausing(true)}
+                  visibleFrom="sm"
+                >
+                  Pause everything
+                </Button>
+                <ActionIcon
+                  variant="default"
+                  aria-label="Pause everything"
+                  onClick={() => setPausing(true)}
+                  hiddenFrom="sm"
+                >
+                  <IconPlayerPause size={16} />
+                </ActionIcon>
+              </>
+            )}
+            <Button leftSection={<IconPlus size={15} />} onClick={ask}>
+              New sequence
+            </Button>
+          </>
+        }
+      />
+      <PausedBanner />
+      <SequenceFilters search={search} show={show} />
+      <Listing
+        query={query}
+        waiting="Loading the sequences"
+        nothing={<Nothing search={search} ask={ask} show={show} />}
+      >
+        {(sequences, more) => (
+          <SequenceList sequences={sequences} trashed={search.trashed === true} more={more} />
+        )}
+      </Listing>
+      {isAsked && (
+        <Suspense fallback={null}>
+          <NewSequence close={close} />
+        </Suspense>
+      )}
+      {pausing && (
+        <Confirm
+          title="Pause all outreach?"
+          verb="Pause everything"
+          act={pauseOutreach}
+          close={() => setPausing(false)}
+        >{`Nothing goes out any more, in no sequence and to nobody, until somebody resumes it. Who is enrolled stays where they are.`}</Confirm>
+      )}
+    </>
+  )
+}
+
+type NothingProps = { search: SequencesSearch; ask: () => void; show: (search: SequencesSearch) => void }
+
+function Nothing({ search, ask, show }: NothingProps) {
+  const { sort: _, ...filters } = search
+  if (Object.keys(filters).length > 0) {
+    return (
+      <Empty
+        title={search.trashed && !search.q && !search.status ? 'Nothing in the trash' : 'No sequence matches'}
+        action={
+          <Button variant="default" onClick={() => show({})}>
+            Show all sequences
+          </Button>
+        }
+      />
+    )
+  }
+  return (
+    <Empty
+      icon={<IconSend size={32} stroke={1.4} />}
+      title="No sequences yet"
+      action={<Button onClick={ask}>New sequence</Button>}
+    >
+      A sequence writes to leads step by step, by mail and text message, makes tasks in between, and stops
+      when somebody answers.
+    </Empty>
+  )
+}

@@ -1,0 +1,105 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
+import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
+import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { lazy, Suspense } from 'react'
+import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'
+import { STEPS_MAX, type StepType } from '#domains/sequences/values.ts'
+import { Bar } from '../../ui/states.tsx'
+import { useUndoKeys } from '../forms/use-undo-keys.ts'
+import { AddStep } from './add-step.tsx'
+import type { Draft } from './draft.ts'
+import { newStep } from './draft-steps.ts'
+import { NumbersStrip } from './numbers-strip.tsx'
+import { openedStep, openStep } from './opened-step.ts'
+import type { SequenceSearch } from './search.ts'
+import { numbersQuery } from './sequences-cache.ts'
+import { StepList } from './step-list.tsx'
+import classes from './steps.module.css'
+
+const Preview = lazy(() => import('./preview.tsx').then(({ Preview }) => ({ default: Preview })))
+
+type Props = {
+  sequence: SequenceWithWarnings
+  draft: Draft
+  search: SequenceSearch
+  show: (search: SequenceSearch) => void
+}
+
+/** The steps in their order, and beside them what a chosen lead would get. */
+export function Steps({ sequence, draft, search, show }: Props) {
+  const steps = draft.state.use(({ history }) => history.now)
+  const numbers = useQuery(numbersQuery(sequence.id)).data
+  useUndoKeys(draft, true)
+
+  /** After the one that is open, else at the end. */
+  function add(
+    type: StepType,
+    at = steps.findIndex(({ id }) => id === openedStep.get()) + 1 || steps.length,
+  ) {
+    const step = newStep(type)
+    draft.act({ kind: 'add', step, at })
+    openStep(step.id)
+  }
+
+  return (
+    <div className={classes.builder}>
+      {numbers && numbers.enrolled > 0 && <NumbersStrip id={sequence.id} numbers={numbers} />}
+      <div className={classes.tools}>
+        <AddStep add={add} isFull={steps.length >= STEPS_MAX}>
+          <Button size="xs" leftSection={<IconPlus size={15} />}>
+            Add step
+          </Button>
+        </AddStep>
+        <UndoButtons draft={draft} />
+        <Button
+          size="xs"
+          ml="auto"
+          variant={search.preview ? 'light' : 'default'}
+          aria-pressed={search.preview === true}
+          leftSection={<IconEye size={15} />}
+          onClick={() => show(search.preview ? {} : { preview: true })}
+        >
+          Preview
+        </Button>
+      </div>
+      <div className={classes.columns} data-preview={search.preview}>
+        <StepList sequence={sequence} draft={draft} numbers={numbers} add={add} />
+        {search.preview && (
+          <Suspense fallback={<Bar width="100%" height={200} />}>
+            <Preview sequence={sequence} draft={draft} search={search} show={show} />
+          </Suspense>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function UndoButtons({ draft }: { draft: Draft }) {
+  const past = draft.state.use(({ history }) => history.past.length)
+  const future = draft.state.use(({ history }) => history.future.length)
+  return (
+    <span className={classes.undo}>
+      <ActionIcon
+        aria-label="Undo"
+        title="Undo (Ctrl+Z)"
+        aria-keyshortcuts="Control+Z"
+        disabled={past === 0}
+        onClick={draft.undo}
+      >
+        <IconArrowBackUp size={17} />
+      </ActionIcon>
+      <ActionIcon
+        aria-label="Redo"
+        title="Redo (Ctrl+Shift+Z)"
+        aria-keyshortcuts="Control+Shift+Z"
+        disabled={future === 0}
+        onClick={draft.redo}
+      >
+        <IconArrowForwardUp size={17} />
+      </ActionIcon>
+    </span>
+  )
+}

@@ -1,0 +1,80 @@
+import { Autocomplete, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { useState } from 'react'
+import { TEMPLATE_NAME_LENGTH_MAX } from '#domains/templates/values.ts'
+import { patterns } from '../../paths.ts'
+import { toastFault } from '../../ui/toast.ts'
+import { createTemplate } from '../templates/template-writes.ts'
+import { templateNamesQuery } from './sequences-cache.ts'
+import classes from './steps.module.css'
+
+/** What a new one says until somebody writes it. */
+const BEGINNING = 'Hi {{firstName | default: "there"}},\n\n'
+
+type Props = { value: string; fault: string | undefined; set: (name: string) => void }
+
+/** A template by its name. It may be named before it is written: then it says so, and nothing is sent. */
+export function TemplateInput({ value, fault, set }: Props) {
+  const { data } = useQuery(templateNamesQuery)
+  const name = value.trim()
+  const found = data?.find(each => each.name === name)
+  return (
+    <div>
+      <Autocomplete
+        label="Template"
+        placeholder="Choose or type a name"
+        data={data?.map(each => each.name) ?? []}
+        value={value}
+        error={fault}
+        maxLength={TEMPLATE_NAME_LENGTH_MAX}
+        limit={50}
+        openOnFocus={false}
+        data-first
+        onChange={set}
+        comboboxProps={{ withinPortal: false }}
+        withScrollArea={false}
+        classNames={{ options: classes.choices ?? '' }}
+      />
+      <div className={classes.below}>
+        {found ? (
+          <Link to={patterns.template} params={{ id: found.id }} search={{}}>
+            Open this template
+          </Link>
+        ) : data && name ? (
+          <Missing name={name} />
+        ) : (
+          <Link to={patterns.templates} search={{}}>
+            All templates
+          </Link>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Missing({ name }: { name: string }) {
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  async function write() {
+    setBusy(true)
+    try {
+      const { id } = await createTemplate({ name, subject: '', body: BEGINNING })
+      void navigate({ to: patterns.template, params: { id }, search: {} })
+    } catch (error) {
+      toastFault(error, 'No template was made')
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <span className={classes.warning}>
+        <IconAlertTriangle size={13} aria-hidden /> There is no template called {name} yet.
+      </span>
+      <Button size="xs" variant="default" loading={busy} onClick={() => void write()}>
+        New template {name}
+      </Button>
+    </>
+  )
+}

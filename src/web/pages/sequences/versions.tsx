@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { SequenceVersion, SequenceWithWarnings } from '#domains/sequences/contract.ts'
+import { Bar, Fault } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toastWithUndo } from '../../ui/toast.ts'
+import { Beside } from '../webhooks/drawer.tsx'
+import { differencesOf } from './differences.ts'
+import type { Draft } from './draft.ts'
+import { draftFrom } from './draft-steps.ts'
+import { versionsQuery } from './sequences-cache.ts'
+import { stepsInShort } from './words.ts'
+import classes from '../forms/form-page.module.css'
+
+type Props = { sequence: SequenceWithWarnings; draft: Draft; close: () => void }
+
+/** What the steps were, newest first, what changed each time, and the way back. */
+export function Versions({ sequence, draft, close }: Props) {
+  const query = useQuery(versionsQuery(sequence.id))
+  const versions = query.data ?? []
+
+  function reuse({ version, steps }: SequenceVersion) {
+    const before = draft.state.get().history.now
+    draft.act({ kind: 'replace', steps: draftFrom(steps) })
+    toastWithUndo(`The steps are those of version ${version} again, not saved yet`, async () =>
+      draft.act({ kind: 'replace', steps: before }),
+    )
+    close()
+  }
+
+  return (
+    <Beside title={`Versions of ${sequence.name}`} close={close}>
+      {query.isError && versions.length === 0 && (
+        <Fault error={query.error} retry={() => void query.refetch()} />
+      )}
+      {query.isPending && <Bar width="100%" height={120} />}
+      <ol className={classes.versions}>
+        {versions.map((version, at) => (
+          <Version
+            key={version.version}
+            version={version}
+            before={versions[at + 1]}
+            isNewest={version.version === sequence.version}
+            reuse={() => reuse(version)}
+          />
+        ))}
+      </ol>
+    </Beside>
+  )
+}
+
+type VersionProps = {
+  version: SequenceVersion
+  before: SequenceVersion | undefined
+  isNewest: boolean
+  reuse: () => void
+}
+
+function Version({ version, before, isNewest, reuse }: VersionProps) {
+  const { version: number, steps, created_at, created_by } = version
+  const differences = before ? differencesOf(before.steps, steps) : []
+  return (
+    <li className={classes.version}>
+      <div className={classes.versionHead}>
+        <h3>
+          Version {number}
+          {isNewest && <span className={classes.shown}>for whoever is enrolled now</span>}
+        </h3>
+        {!isNewest && (
+          <Button size="xs" variant="default" aria-label={`Use version ${number} again`} onClick={reuse}>
+            Use this one again
+          </Button>
+        )}
+      </div>
+      <p className={classes.dim}>
+        <Time at={created_at} />
+        {created_by && ` by ${created_by}`}, {stepsInShort(steps)}
+      </p>
+      {differences.length > 0 && (
+        <ul className={classes.differences}>
+          {differences.map(line => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,100 @@
+import { Checkbox, Group, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { SequenceSettings, SequenceWithWarnings } from '#domains/sequences/contract.ts'
+import { weekdays } from '#domains/sequences/values.ts'
+import { setSettings } from './sequence-writes.ts'
+import classes from './settings.module.css'
+
+type Window = NonNullable<SequenceSettings['window']>
+
+/** What is proposed when somebody turns it on. */
+const officeHours: Window = { days: [1, 2, 3, 4, 5], from: '09:00', until: '17:00' }
+const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+export function WindowSettings({ sequence }: { sequence: SequenceWithWarnings }) {
+  const { window } = sequence.settings
+  const put = (window: Window | null, say: string) => void setSettings(sequence, { window }, say)
+  return (
+    <div className={classes.window}>
+      <Checkbox
+        label="Only at certain hours"
+        checked={window !== null}
+        onChange={event =>
+          event.currentTarget.checked
+            ? put(officeHours, 'Sends from Monday to Friday, 09:00 to 17:00')
+            : put(null, 'Sends at any time')
+        }
+      />
+      {window && (
+        <>
+          <fieldset className={classes.days}>
+            <legend>Days</legend>
+            {weekdays.map(day => (
+              <Day key={day} day={day} window={window} put={put} />
+            ))}
+          </fieldset>
+          <Hours window={window} put={put} />
+        </>
+      )}
+    </div>
+  )
+}
+
+type PartProps = { window: Window; put: (window: Window, say: string) => void }
+
+function Day({ day, window, put }: PartProps & { day: number }) {
+  const name = dayNames[day - 1]!
+  const isOn = window.days.includes(day)
+  return (
+    <label className={classes.day} data-on={isOn || undefined}>
+      <input
+        type="checkbox"
+        checked={isOn}
+        // Without a single day nothing would ever be sent.
+        disabled={isOn && window.days.length === 1}
+        onChange={() => {
+          const days = isOn ? window.days.filter(each => each !== day) : [...window.days, day].toSorted()
+          put({ ...window, days }, isOn ? `Nothing is sent on a ${name}` : `Sends on ${name} too`)
+        }}
+      />
+      <span aria-hidden>{name.slice(0, 2)}</span>
+      <span className={classes.full}>{name}</span>
+    </label>
+  )
+}
+
+function Hours({ window, put }: PartProps) {
+  const [typed, setTyped] = useState<{ from: string; until: string } | null>(null)
+  const { from, until } = typed ?? window
+  const fault = from && until && from >= until ? 'Must be later than the beginning' : undefined
+
+  /** Saved when a field is left: half a time is none. */
+  function save() {
+    if (!typed || !from || !until || fault) return
+    setTyped(null)
+    if (from !== window.from || until !== window.until)
+      put({ ...window, from, until }, `Sends from ${from} to ${until}`)
+  }
+
+  return (
+    <Group gap="sm" align="flex-start">
+      <TextInput
+        type="time"
+        label="From"
+        value={from}
+        w={130}
+        onBlur={save}
+        onChange={event => setTyped({ from: event.currentTarget.value, until })}
+      />
+      <TextInput
+        type="time"
+        label="Until"
+        value={until}
+        w={130}
+        error={fault}
+        onBlur={save}
+        onChange={event => setTyped({ from, until: event.currentTarget.value })}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,210 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import type { Calendar } from '#domains/meetings/contract.ts'
+import { api } from '../../api.ts'
+import { inWords, isProblem } from '../../problem.ts'
+import { queryClient } from '../../query-client.ts'
+import { cacheKeys } from '../../queries.ts'
+import { Confirm } from '../../ui/seldom-dialogs.tsx'
+import { Dotted } from '../../ui/stage.tsx'
+import { Bar, Fault } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toast.ts'
+import { asSentence } from '../../ui/words.ts'
+import { calendarQuery, putCalendar, refreshMeetings } from '../meetings/meetings-cache.ts'
+import { Fact, Facts } from '../webhooks/drawer.tsx'
+import classes from './meeting-settings.module.css'
+import form from './outreach-settings.module.css'
+
+const ADDRESS_LENGTH_MAX = 2_000
+const TEXT_LENGTH_MAX = 500
+
+/** The calendar of Rapport alone, or one's own elsewhere beside it. */
+export function CalendarConnection({ editable }: { editable: boolean }) {
+  const { data: calendar, error, isError, refetch } = useQuery(calendarQuery)
+  const [isOpen, setOpen] = useState(false)
+  if (isError && !calendar) return <Fault error={error} retry={() => void refetch()} />
+  if (!calendar) return <Bar width="100%" height={88} />
+  if (calendar.kind === 'caldav') return <Connected calendar={calendar} editable={editable} />
+  return (
+    <div className={classes.card}>
+      <div className={classes.cardHead}>
+        <h3>Built in</h3>
+        <Dotted tone="green">Ready</Dotted>
+      </div>
+      <p className={classes.dim}>
+        Your meetings stand in Rapport. Connect your own calendar, and others book only what is free in both;
+        meetings are written there too.
+      </p>
+      {editable && !isOpen && (
+        <Button variant="default" onClick={() => setOpen(true)}>
+          Connect a CalDAV calendar
+        </Button>
+      )}
+      {editable && isOpen && <Connect close={() => setOpen(false)} />}
+    </div>
+  )
+}
+
+function Connected({ calendar, editable }: { calendar: Calendar; editable: boolean }) {
+  const [asked, setAsked] = useState(false)
+  const isWell = calendar.state === 'OK'
+  const name = calendar.calendar_name ?? 'the calendar'
+
+  async function disconnect() {
+    await api('DELETE /api/meetings/calendar')
+    await queryClient.invalidateQueries({ queryKey: cacheKeys.calendar })
+    void refreshMeetings()
+    toast(`Disconnected ${name}`)
+  }
+
+  return (
+    <div className={classes.card}>
+      <div className={classes.cardHead}>
+        <h3>{calendar.calendar_name ?? 'CalDAV calendar'}</h3>
+        <Dotted tone={isWell ? 'green' : 'red'}>{isWell ? 'Connected' : 'Not reachable'}</Dotted>
+      </div>
+      {!isWell && (
+        <p className={classes.fault} role="alert">
+          {calendar.note ?? 'It does not answer.'} Until it answers, what was last read of it counts.
+        </p>
+      )}
+      <Facts>
+        <Fact name="Server">{calendar.server_url}</Fact>
+        <Fact name="User name">{calendar.username}</Fact>
+        {calendar.calendar_url && (
+          <Fact name="Address">
+            <code>{calendar.calendar_url}</code>
+          </Fact>
+        )}
+        <Fact name="Last read">{calendar.read_at ? <Time at={calendar.read_at} /> : 'Not yet'}</Fact>
+      </Facts>
+      {editable && (
+        <div>
+          <Button variant="default" c="var(--mantine-color-error)" onClick={() => setAsked(true)}>
+            Disconnect
+          </Button>
+        </div>
+      )}
+      {asked && (
+        <Confirm
+          title={`Disconnect ${name}?`}
+          verb={`Disconnect ${name}`}
+          act={disconnect}
+          close={() => setAsked(false)}
+        >
+          What is busy there counts no more, and new meetings are not written there. What stands there stays.
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+type Login = { server_url: string; username: string; password: string; calendar_url: string }
+const empty: Login = { server_url: '', username: '', password: '', calendar_url: '' }
+
+/** The server tries it before it keeps it, and says what is wrong. */
+function Connect({ close }: { close: () => void }) {
+  const [fields, setFields] = useState(empty)
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const [busy, setBusy] = useState(false)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const wrong = {
+      ...(!/^https?:\/\/\S+$/.test(fields.server_url.trim()) && {
+        server_url: 'Write an address that begins with https://',
+      }),
+      ...(!fields.username.trim() && { username: 'Write your user name' }),
+      ...(!fields.password && { password: 'Write your password' }),
+    }
+    setFaults(wrong)
+    if (Object.keys(wrong).length > 0) return
+    setBusy(true)
+    try {
+      const { server_url, username, password, calendar_url } = fields
+      const calendar = await api('PUT /api/meetings/calendar', {
+        body: {
+          server_url: server_url.trim(),
+          username: username.trim(),
+          password,
+          ...(calendar_url.trim() && { calendar_url: calendar_url.trim() }),
+        },
+      })
+      putCalendar(calendar)
+      toast(`Connected ${calendar.calendar_name ?? 'the calendar'}`)
+    } catch (error) {
+      setFaults(faultsFrom(error))
+      setBusy(false)
+    }
+  }
+
+  const field = (name: keyof Login) => ({
+    value: fields[name],
+    error: faults[name],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      setFields({ ...fields, [name]: event.currentTarget.value })
+      setFaults({})
+    },
+  })
+
+  return (
+    <form
+      className={form.form}
+      onSubmit={event => void submit(event)}
+      noValidate
+      aria-label="Connect a calendar"
+    >
+      <TextInput
+        label="Address of the server"
+        placeholder="https://cloud.example.com/remote.php/dav"
+        type="url"
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={ADDRESS_LENGTH_MAX}
+        {...field('server_url')}
+      />
+      <div className={form.pair}>
+        <TextInput label="User name" autoComplete="off" maxLength={TEXT_LENGTH_MAX} {...field('username')} />
+        <TextInput
+          label="Password"
+          type="password"
+          description="Where there are app passwords, one of those. It is kept encrypted."
+          autoComplete="new-password"
+          maxLength={TEXT_LENGTH_MAX}
+          {...field('password')}
+        />
+      </div>
+      <TextInput
+        label="Address of one calendar"
+        description="Optional: without it, the first that takes events."
+        type="url"
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={ADDRESS_LENGTH_MAX}
+        {...field('calendar_url')}
+      />
+      {faults[''] && (
+        <p className={classes.fault} role="alert">
+          {faults['']}
+        </p>
+      )}
+      <Group gap="xs">
+        <Button type="submit" loading={busy}>
+          Try and connect
+        </Button>
+        <Button variant="subtle" color="gray" onClick={close}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+function faultsFrom(error: unknown): Record<string, string> {
+  if (!isProblem(error) || error.errors.length === 0) return { '': inWords(error) }
+  return Object.fromEntries(
+    error.errors.map(({ path, message }) => [Object.hasOwn(empty, path) ? path : '', asSentence(message)]),
+  )
+}

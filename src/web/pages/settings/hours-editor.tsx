@@ -1,0 +1,138 @@
+import { ActionIcon, Button, Checkbox, Tooltip } from '@mantine/core'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import type { ReactNode } from 'react'
+import { ButtonMenu } from '../../ui/menu.tsx'
+import { nextRange, RANGES_MAX, readUntil, shownUntil, weekdays, type Range } from './availability-fields.ts'
+import classes from './meeting-settings.module.css'
+
+const WORKING_DAYS = 5
+
+type WeekProps = {
+  week: Range[][]
+  set: (week: Range[][]) => void
+  faultOf: (path: string) => string | undefined
+  editable: boolean
+}
+
+/** When one works, day by day. */
+export function WeekEditor({ week, set, faultOf, editable }: WeekProps) {
+  const put = (index: number, ranges: Range[]) => set(week.with(index, ranges))
+  const copy = (from: number, days: number) =>
+    set(week.map((ranges, index) => (index < days ? week[from]!.map(range => ({ ...range })) : ranges)))
+  return (
+    <ul className={classes.week} aria-label="Working hours">
+      {week.map((ranges, index) => {
+        const name = weekdays[index]!
+        return (
+          <li key={name} className={classes.day}>
+            <Checkbox
+              className={classes.dayName}
+              label={name}
+              checked={ranges.length > 0}
+              onChange={event => put(index, event.currentTarget.checked ? [nextRange([])] : [])}
+            />
+            <Ranges
+              name={name}
+              ranges={ranges}
+              set={next => put(index, next)}
+              fault={faultOf(`week.${index}`)}
+            >
+              {ranges.length === 0 && <span className={classes.dim}>Not working</span>}
+            </Ranges>
+            {editable && ranges.length > 0 && (
+              <ButtonMenu
+                button={
+                  <ActionIcon aria-label={`Copy the hours of ${name}`}>
+                    <IconCopy size={15} />
+                  </ActionIcon>
+                }
+                items={[
+                  { label: 'To Monday to Friday', run: () => copy(index, WORKING_DAYS) },
+                  { label: 'To all days', run: () => copy(index, weekdays.length) },
+                ]}
+              />
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+type RangesProps = {
+  name: string
+  ranges: Range[]
+  set: (ranges: Range[]) => void
+  fault: string | undefined
+  children?: ReactNode
+}
+
+/** From when until when, as often as a day needs it. */
+export function Ranges({ name, ranges, set, fault, children }: RangesProps) {
+  return (
+    <div className={classes.ranges}>
+      {children}
+      {ranges.map((range, index) => {
+        const which = ranges.length > 1 ? `${name}, ${index + 1}` : name
+        return (
+          // The place in the list is all that tells one from the other while it is typed.
+          // oxlint-disable-next-line react/no-array-index-key
+          <span key={index} className={classes.range}>
+            <input
+              type="time"
+              aria-label={`From: ${which}`}
+              aria-invalid={fault ? true : undefined}
+              value={range.from}
+              onChange={event => set(ranges.with(index, { ...range, from: event.currentTarget.value }))}
+            />
+            <span aria-hidden>–</span>
+            <input
+              type="time"
+              aria-label={`Until: ${which}`}
+              aria-invalid={fault ? true : undefined}
+              value={shownUntil(range.until)}
+              onChange={event =>
+                set(ranges.with(index, { ...range, until: readUntil(event.currentTarget.value) }))
+              }
+            />
+            {ranges.length > 1 && (
+              <ActionIcon
+                size="sm"
+                aria-label={`Remove these hours: ${which}`}
+                onClick={() => set(ranges.toSpliced(index, 1))}
+              >
+                <IconX size={14} />
+              </ActionIcon>
+            )}
+          </span>
+        )
+      })}
+      {ranges.length > 0 && ranges.length < RANGES_MAX && (
+        <Tooltip label="More hours on this day">
+          <ActionIcon
+            size="sm"
+            aria-label={`Add hours: ${name}`}
+            onClick={() => set([...ranges, nextRange(ranges)])}
+          >
+            <IconPlus size={14} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {fault && (
+        <span className={classes.fault} role="alert">
+          {fault}
+        </span>
+      )}
+    </div>
+  )
+}
+
+export function AddButton({ children, add }: { children: string; add: () => void }) {
+  return (
+    <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={add}>
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,160 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import type { OutreachSettings, OutreachSettingsChange } from '#domains/messages/contract.ts'
+import { api } from '../../api.ts'
+import { inWords, type FieldFault } from '../../problem.ts'
+import { MailFrame } from '../../ui/mail-frame.tsx'
+import { asSentence } from '../../ui/words.ts'
+import { putOutreachSettings } from '../sequences/sequences-cache.ts'
+import { previewQuery } from '../templates/templates-cache.ts'
+import { SettingsSave } from './settings-save.tsx'
+import { useSettingsForm } from './use-settings-form.ts'
+import classes from './outreach-settings.module.css'
+
+const names = [
+  'from_name',
+  'reply_to',
+  'signature',
+  'postal_address',
+  'meeting_url',
+  'sms_quiet_from',
+  'sms_quiet_until',
+] as const
+type Name = (typeof names)[number]
+type Fields = Record<Name, string>
+
+const QUIET_MS = 350
+const TEXT_LENGTH_MAX = 200
+const SIGNATURE_LENGTH_MAX = 5_000
+const POSTAL_LENGTH_MAX = 500
+
+/** The settings as a form; they are saved when one says so, and can be taken back. */
+export function OutreachSender({ settings, editable }: { settings: OutreachSettings; editable: boolean }) {
+  const form = useSettingsForm(settings, { fieldsOf, changeOf, write, reload, saved: 'Saved who writes' })
+  const { fields, faults, set } = form
+  const field = (name: Name) => ({
+    value: fields[name],
+    error: faultOf(faults, name),
+    onChange: (event: { currentTarget: { value: string } }) =>
+      set({ [name]: event.currentTarget.value }, ({ path }) => path === name),
+  })
+
+  return (
+    <form
+      className={classes.form}
+      onSubmit={event => void form.save(event)}
+      noValidate
+      aria-label="Who writes"
+    >
+      <fieldset disabled={!editable} className={classes.fields}>
+        <div className={classes.pair}>
+          <TextInput
+            label="Name of the sender"
+            description={`Stands before the address: ${fields.from_name || 'Grace of Example'} <${addressOf(settings.from)}>`}
+            maxLength={TEXT_LENGTH_MAX}
+            {...field('from_name')}
+          />
+          <TextInput
+            label="Replies go to"
+            type="email"
+            placeholder={addressOf(settings.from)}
+            description="A mailbox that a person reads. Empty: the address of the sender."
+            {...field('reply_to')}
+          />
+        </div>
+        <div className={classes.pair}>
+          <Textarea
+            label="Signature"
+            description="Markdown. It follows every mail of a template."
+            rows={6}
+            maxLength={SIGNATURE_LENGTH_MAX}
+            {...field('signature')}
+          />
+          <SignaturePreview text={fields.signature} />
+        </div>
+        <div className={classes.pair}>
+          <Textarea
+            label="Postal address"
+            description="Stands in the foot of every mail. In many countries the law asks for it."
+            rows={3}
+            maxLength={POSTAL_LENGTH_MAX}
+            {...field('postal_address')}
+          />
+          <TextInput
+            label="Link to book a meeting"
+            type="url"
+            placeholder="https://"
+            description="What {{meetingLink}} stands for. Who clicks it is told apart from other clicks."
+            {...field('meeting_url')}
+          />
+        </div>
+        <div>
+          <div className={classes.times}>
+            <TextInput type="time" label="No text messages from" {...field('sms_quiet_from')} />
+            <TextInput type="time" label="until" {...field('sms_quiet_until')} />
+          </div>
+          <p className={classes.about}>
+            By the clock of the lead. What falls due in between waits until morning; both empty: none.
+          </p>
+        </div>
+      </fieldset>
+      {editable && <SettingsSave form={form} />}
+    </form>
+  )
+}
+
+function SignaturePreview({ text }: { text: string }) {
+  const [quiet] = useDebouncedValue(text.trim(), QUIET_MS)
+  const { data, error } = useQuery(previewQuery({ subject: '', body: quiet, format: 'markdown' }, undefined))
+  return (
+    <div className={classes.signature} aria-label="Preview of the signature" role="group">
+      {quiet === '' ? (
+        <p className={classes.about}>Without a signature, a mail ends with its text.</p>
+      ) : error ? (
+        <p className={classes.fault} role="alert">
+          {inWords(error)}
+        </p>
+      ) : (
+        data && (
+          <MailFrame
+            className={classes.signatureFrame}
+            title="Signature as readers see it"
+            html={data.html}
+          />
+        )
+      )}
+    </div>
+  )
+}
+
+async function write(body: OutreachSettingsChange, ifMatch?: string): Promise<OutreachSettings> {
+  const saved = await api('PATCH /api/outreach/settings', { body, ...(ifMatch && { ifMatch }) })
+  putOutreachSettings(saved)
+  return saved
+}
+
+async function reload(): Promise<OutreachSettings> {
+  const settings = await api('GET /api/outreach/settings')
+  putOutreachSettings(settings)
+  return settings
+}
+
+function fieldsOf(settings: OutreachSettings): Fields {
+  return Object.fromEntries(names.map(name => [name, settings[name] ?? ''])) as Fields
+}
+
+function changeOf(before: OutreachSettings, fields: Fields): OutreachSettingsChange | undefined {
+  const changed = names.filter(name => (before[name] ?? '') !== fields[name].trim())
+  if (changed.length === 0) return undefined
+  return Object.fromEntries(changed.map(name => [name, fields[name].trim() || null]))
+}
+
+function faultOf(faults: FieldFault[], name: Name): string | undefined {
+  const message = faults.find(({ path }) => path === name)?.message
+  return message && asSentence(message)
+}
+
+function addressOf(from: string): string {
+  return /<([^<>]+)>/.exec(from)?.[1] ?? from
+}

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import classes from './outreach-settings.module.css'
+
+type Props = { form: { isChanged: boolean; busy: boolean; discard: () => void }; className?: string }
+
+/** How a form of settings ends: saved, or as it was. */
+export function SettingsSave({ form: { isChanged, busy, discard }, className = classes.save }: Props) {
+  return (
+    <div className={className} data-unsaved={isChanged || undefined}>
+      <Button type="submit" disabled={!isChanged} loading={busy}>
+        Save
+      </Button>
+      {isChanged && (
+        <>
+          <Button variant="subtle" color="gray" onClick={discard}>
+            Discard
+          </Button>
+          <span className={classes.unsaved} role="status">
+            Unsaved changes
+          </span>
+        </>
+      )}
+    </div>
+  )
+}

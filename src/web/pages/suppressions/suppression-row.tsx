@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import { memo } from 'react'
+import type { Suppression } from '#domains/suppressions/contract.ts'
+import { Time } from '../../ui/time.tsx'
+import { Badge } from '../webhooks/badge.tsx'
+import { channelWords, reasonWords } from './words.ts'
+import classes from './suppressions.module.css'
+
+type Props = { entry: Suppression; lift: () => void }
+
+export const SuppressionRow = memo(function SuppressionRow({ entry, lift }: Props) {
+  const { address, channel, reason, source, note, created_at, lifted_at } = entry
+  return (
+    <li className={classes.row}>
+      <span className={classes.who}>
+        <span className={classes.address} title={address}>
+          {address}
+        </span>
+        <span className={classes.dim}>{channelWords[channel]}</span>
+      </span>
+      <span className={classes.state}>
+        <Badge words={reasonWords[reason]} />
+      </span>
+      <span className={classes.source}>
+        <span className={classes.dim}>{source}</span>
+        {note && <span className={classes.note}>{note}</span>}
+      </span>
+      <span className={classes.when}>
+        <Time at={created_at} />
+        {lifted_at && (
+          <span>
+            lifted <Time at={lifted_at} />
+          </span>
+        )}
+      </span>
+      <span className={classes.act}>
+        {!lifted_at && (
+          <Button size="xs" variant="default" aria-label={`Lift ${address}`} onClick={lift}>
+            Lift
+          </Button>
+        )}
+      </span>
+    </li>
+  )
+})

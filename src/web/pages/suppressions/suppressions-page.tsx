@@ -1,0 +1,221 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
+import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconMailOff from '@tabler/icons-react/dist/esm/icons/IconMailOff.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import type { Suppression } from '#domains/suppressions/contract.ts'
+import {
+  suppressionChannels,
+  suppressionReasons,
+  type SuppressionChannel,
+  type SuppressionReason,
+} from '#domains/suppressions/values.ts'
+import { paths } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { ButtonMenu } from '../../ui/menu.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Confirm } from '../../ui/seldom-dialogs.tsx'
+import { Empty, Fault } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { toast } from '../../ui/toast.ts'
+import { NoOutreach } from '../sequences/no-outreach.tsx'
+import { Choice, Words } from '../webhooks/filter-fields.tsx'
+import { RowsWaiting, ShowOlder } from '../webhooks/rows.tsx'
+import { ADDRESS_LENGTH_MAX, suppressionsSearch, type SuppressionsSearch } from './search.ts'
+import { SuppressionRow } from './suppression-row.tsx'
+import { exportAddress, liftSuppression, suppressionsQuery } from './suppressions-cache.ts'
+import { channelWords, liftWords, reasonWords } from './words.ts'
+import classes from './suppressions.module.css'
+import pageClasses from '../webhooks/page.module.css'
+
+const AddDialog = lazy(() => import('./add-dialog.tsx').then(({ AddDialog }) => ({ default: AddDialog })))
+const ImportDialog = lazy(() =>
+  import('./import-dialog.tsx').then(({ ImportDialog }) => ({ default: ImportDialog })),
+)
+
+const route = getRouteApi('/suppressions')
+
+/** Who is not to be written to, and why. */
+export function SuppressionsPage() {
+  useTitle('Do not contact')
+  return useCan('outreach:write') ? <Shown /> : <NoOutreach title="Do not contact" />
+}
+
+function Shown() {
+  const raw = route.useSearch()
+  const search = useMemo(() => suppressionsSearch(raw), [raw])
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<'add' | 'import' | Suppression>()
+  const query = useInfiniteQuery({ ...suppressionsQuery(search), placeholderData: keepPreviousData })
+  const entries = query.data?.pages.flatMap(page => page.data)
+  const { lifted, ...filters } = search
+  const isFiltered = Object.keys(filters).length > 0
+  const set = (next: SuppressionsSearch) =>
+    void navigate({ to: paths.suppressions, search: next, replace: true })
+  const put = (change: { [K in keyof SuppressionsSearch]: SuppressionsSearch[K] | undefined }) => {
+    const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined)
+    set(Object.fromEntries(next) as SuppressionsSearch)
+  }
+  const reset = () => set(lifted ? { lifted } : {})
+  const close = () => setOpen(undefined)
+  const add = () => setOpen('add')
+  useCommands([
+    { id: 'add-suppression', group: 'This page', label: 'Add to the do-not-contact list', run: add },
+    {
+      id: 'import-suppressions',
+      group: 'This page',
+      label: 'Import a do-not-contact list',
+      words: 'csv file upload',
+      run: () => setOpen('import'),
+    },
+  ])
+  return (
+    <>
+      <PageHead
+        title="Do not contact"
+        actions={
+          <>
+            <ButtonMenu
+              button={
+                <ActionIcon variant="default" aria-label="Import and export">
+                  <IconDots size={17} />
+                </ActionIcon>
+              }
+              items={[
+                {
+                  label: 'Import CSV',
+                  icon: <IconFileImport size={15} />,
+                  run: () => setOpen('import'),
+                },
+                { label: 'Export CSV', icon: <IconDownload size={15} />, file: exportAddress(search) },
+              ]}
+            />
+            <Button leftSection={<IconPlus size={15} />} onClick={add}>
+              Add
+            </Button>
+          </>
+        }
+      />
+      <div className={pageClasses.scroll}>
+        <search className={pageClasses.filters} aria-label="Filters of the list">
+          <Words
+            label="Address or number"
+            placeholder="How it begins"
+            value={search.q}
+            maxLength={ADDRESS_LENGTH_MAX}
+            set={q => put({ q })}
+          />
+          <Choice
+            label="Channel"
+            any="Any"
+            data={channels}
+            value={search.channel}
+            set={value => put({ channel: value as SuppressionChannel | undefined })}
+          />
+          <Choice
+            label="Reason"
+            any="Any"
+            data={reasons}
+            value={search.reason}
+            set={value => put({ reason: value as SuppressionReason | undefined })}
+          />
+          <Button
+            size="xs"
+            variant={lifted ? 'light' : 'subtle'}
+            color="gray"
+            aria-pressed={lifted === true}
+            leftSection={<IconHistory size={14} />}
+            onClick={() => put({ lifted: lifted ? undefined : true })}
+          >
+            Lifted ones
+          </Button>
+          {isFiltered && (
+            <Button size="xs" variant="subtle" color="gray" onClick={reset}>
+              Reset
+            </Button>
+          )}
+        </search>
+        <div className={pageClasses.body}>
+          {query.isError && !entries && <Fault error={query.error} retry={() => void query.refetch()} />}
+          {query.isPending && <RowsWaiting label="Loading the list" />}
+          {entries?.length === 0 && (
+            <Nothing lifted={lifted === true} reset={isFiltered ? reset : undefined} add={add} />
+          )}
+          {entries && entries.length > 0 && (
+            <ul
+              className={classes.rows}
+              aria-label={lifted ? 'Lifted entries' : 'Who is not to be written to'}
+              aria-busy={query.isPlaceholderData}
+            >
+              {entries.map(entry => (
+                <SuppressionRow key={entry.id} entry={entry} lift={() => setOpen(entry)} />
+              ))}
+            </ul>
+          )}
+          <ShowOlder query={query} />
+        </div>
+      </div>
+      <Suspense fallback={null}>
+        {open === 'add' && <AddDialog close={close} />}
+        {open === 'import' && <ImportDialog close={close} />}
+      </Suspense>
+      {typeof open === 'object' && <Lift entry={open} close={close} />}
+    </>
+  )
+}
+
+const channels = suppressionChannels.map(value => ({ value, label: channelWords[value] }))
+const reasons = suppressionReasons.map(value => ({ value, label: reasonWords[value].label }))
+
+function Lift({ entry, close }: { entry: Suppression; close: () => void }) {
+  async function lift() {
+    await liftSuppression(entry.id)
+    toast(`${entry.address} can be written to again`)
+  }
+  return (
+    <Confirm
+      title={`Let ${entry.address} be written to again?`}
+      verb={`Lift ${entry.address}`}
+      act={lift}
+      close={close}
+    >
+      {liftWords(entry)}
+    </Confirm>
+  )
+}
+
+type NothingProps = { lifted: boolean; reset: (() => void) | undefined; add: () => void }
+
+function Nothing({ lifted, reset, add }: NothingProps) {
+  if (reset)
+    return (
+      <Empty
+        icon={<IconFilterOff size={30} stroke={1.4} />}
+        title="Nobody matches"
+        action={
+          <Button variant="default" onClick={reset}>
+            Reset the filters
+          </Button>
+        }
+      />
+    )
+  if (lifted)
+    return <Empty title="Nothing was lifted yet">Who came off the list stands here as history.</Empty>
+  return (
+    <Empty
+      icon={<IconMailOff size={30} stroke={1.4} />}
+      title="Nobody is on the list"
+      action={<Button onClick={add}>Add somebody</Button>}
+    >
+      Who unsubscribes, complains, answers STOP or bounces for good comes here by itself, and nothing is sent
+      to them any more.
+    </Empty>
+  )
+}

@@ -1,0 +1,163 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useBlocker, useNavigate } from '@tanstack/react-router'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import { useState } from 'react'
+import type { Template } from '#domains/templates/contract.ts'
+import { paths, patterns } from '../../paths.ts'
+import { isProblem, type FieldFault } from '../../problem.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { ButtonMenu } from '../../ui/menu.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Confirm } from '../../ui/seldom-dialogs.tsx'
+import { toast, toastFault } from '../../ui/toast.ts'
+import { changeOf, fieldsOf, type Fields } from './edits.ts'
+import { EditorFields } from './editor-fields.tsx'
+import { Preview } from './preview.tsx'
+import type { TemplateSearch } from './search.ts'
+import { duplicateTemplate, saveTemplate, trashTemplate } from './template-writes.ts'
+import { refreshTemplates } from './templates-cache.ts'
+import classes from './editor.module.css'
+
+type Props = { template: Template; search: TemplateSearch }
+
+/** A mail being written, beside what its reader would see. It is saved when one says so. */
+export function Editor({ template, search }: Props) {
+  const navigate = useNavigate()
+  /** What the edits build on: the template as it was loaded, or as it was last saved. */
+  const [base, setBase] = useState(template)
+  const [fields, setFields] = useState(() => fieldsOf(template))
+  const [faults, setFaults] = useState<FieldFault[]>([])
+  const [wrong, setWrong] = useState<FieldFault[]>([])
+  const [busy, setBusy] = useState(false)
+  const [conflict, setConflict] = useState(false)
+  const change = changeOf(base, fields)
+
+  // Somebody else saved it: who has changed nothing goes on with theirs.
+  if (template.updated_at > base.updated_at && !change && !busy) take(template)
+
+  function take(next: Template) {
+    setBase(next)
+    setFields(fieldsOf(next))
+    setConflict(false)
+  }
+
+  function edit(part: Partial<Fields>) {
+    setFields({ ...fields, ...part })
+    setFaults(faults.filter(({ path }) => !(path in part)))
+  }
+
+  async function save(ifMatch: string | undefined = base.updated_at) {
+    if (!change || busy) return
+    setBusy(true)
+    try {
+      setBase(await saveTemplate(template.id, change, ifMatch))
+      setFaults([])
+      setConflict(false)
+      toast(`Saved ${fields.name}`)
+    } catch (error) {
+      if (isProblem(error, 412)) {
+        setConflict(true)
+        refreshTemplates()
+      } else if (isProblem(error) && error.errors.length > 0) setFaults(error.errors)
+      else toastFault(error, 'Not saved')
+    }
+    setBusy(false)
+  }
+
+  async function duplicate() {
+    try {
+      const { id } = await duplicateTemplate({ ...template, ...fields })
+      void navigate({ to: patterns.template, params: { id }, search: {} })
+    } catch (error) {
+      toastFault(error, 'Not duplicated')
+    }
+  }
+
+  const show = (next: TemplateSearch) =>
+    void navigate({ to: patterns.template, params: { id: template.id }, search: next, replace: true })
+  const trash = () => {
+    setFields(fieldsOf(base))
+    void trashTemplate(template, () => void navigate({ to: paths.templates, search: {} }))
+  }
+
+  useKeys({ u: () => void navigate({ to: paths.templates, search: {} }), 'mod+s': () => void save() })
+
+  return (
+    <div className={classes.editor}>
+      <PageHead
+        title={base.name}
+        beside={
+          <span className={classes.unsaved} role="status">
+            {change && 'Unsaved changes'}
+          </span>
+        }
+        actions={
+          <>
+            <Button
+              variant="default"
+              className={classes.switch}
+              aria-pressed={search.preview === true}
+              onClick={() => {
+                const { preview, ...rest } = search
+                show(preview ? rest : { ...rest, preview: true })
+              }}
+            >
+              {search.preview ? 'Write' : 'Preview'}
+            </Button>
+            <Button disabled={!change} loading={busy} onClick={() => void save()}>
+              Save
+            </Button>
+            <ButtonMenu
+              button={
+                <ActionIcon variant="default" aria-label={`More about ${base.name}`}>
+                  <IconDots size={17} />
+                </ActionIcon>
+              }
+              items={[
+                { label: 'Duplicate', run: () => void duplicate() },
+                'divider',
+                { label: 'Move to trash', danger: true, run: trash },
+              ]}
+            />
+          </>
+        }
+      />
+      {conflict && (
+        <div className={classes.notice} role="alert">
+          <span>Somebody else changed this template meanwhile, so your changes are not saved.</span>
+          <Button size="xs" onClick={() => take(template)}>
+            Load theirs
+          </Button>
+          <Button size="xs" variant="default" onClick={() => void save('')}>
+            Save mine over it
+          </Button>
+        </div>
+      )}
+      <div className={classes.columns} data-preview={search.preview || undefined}>
+        <EditorFields fields={fields} edit={edit} faults={[...faults, ...wrong]} />
+        <Preview fields={fields} search={search} show={show} told={setWrong} />
+      </div>
+      <LeaveGuard isUnsaved={change !== undefined} name={base.name} />
+    </div>
+  )
+}
+
+/** Whoever leaves with unsaved changes is asked; closing the tab is asked about by the browser. */
+function LeaveGuard({ isUnsaved, name }: { isUnsaved: boolean; name: string }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isUnsaved,
+    withResolver: true,
+  })
+  if (status !== 'blocked') return null
+  return (
+    <Confirm
+      title="Leave without saving?"
+      verb="Leave without saving"
+      act={async () => proceed()}
+      close={() => reset()}
+    >
+      {`Your changes of ${name} are not saved and would be lost.`}
+    </Confirm>
+  )
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { changeOf, placedFaults, type Fields } from './edits.ts'
+
+const fields: Fields = { name: 'intro', subject: 'Hello', body: 'Hi', format: 'markdown' }
+
+test('only what differs is saved', () => {
+  expect(changeOf(fields, { ...fields })).toBeUndefined()
+  expect(changeOf(fields, { ...fields, body: 'Ho', subject: '' })).toEqual({ subject: '', body: 'Ho' })
+})
+
+test('a fault is found at its place in the text', () => {
+  const text = 'Hi there,\n\nabout {{nmae}}'
+  const faults = [
+    { path: 'subject', message: 'character 1: {{x}} is no placeholder.' },
+    { path: 'body', message: 'line 3, character 7: {{nmae}} is no placeholder.' },
+  ]
+  const [fault] = placedFaults(faults, 'body', text)
+  expect(fault).toEqual({
+    message: '{{nmae}} is no placeholder.',
+    at: text.indexOf('{{nmae}}'),
+    place: 'line 3, character 7',
+  })
+  expect(placedFaults(faults, 'subject', '{{x}}')[0]?.at).toBe(0)
+})
+
+test('a fault without a place is told all the same', () => {
+  expect(placedFaults([{ path: 'body', message: 'is too long' }], 'body', 'x')).toEqual([
+    { message: 'is too long', at: undefined, place: undefined },
+  ])
+})

@@ -1,0 +1,34 @@
+import type { Template, TemplateChange } from '#domains/templates/contract.ts'
+import type { FieldFault } from '../../problem.ts'
+
+export type Fields = Pick<Template, 'name' | 'subject' | 'body' | 'format'>
+
+const names = ['name', 'subject', 'body', 'format'] as const
+
+export function fieldsOf({ name, subject, body, format }: Template): Fields {
+  return { name, subject, body, format }
+}
+
+/** What differs from the template as it was loaded; nothing where all is saved. */
+export function changeOf(before: Fields, after: Fields): TemplateChange | undefined {
+  const changed = names.filter(name => before[name] !== after[name])
+  return changed.length > 0 ? Object.fromEntries(changed.map(name => [name, after[name]])) : undefined
+}
+
+/** A fault of a placeholder, and how far from the beginning of its field it stands. */
+export type PlacedFault = { message: string; at: number | undefined; place: string | undefined }
+
+const PLACE = /^((?:line (\d+), )?character (\d+)): (.+)$/s
+
+/** "line 2, character 5: {{nmae}} is no placeholder" → the words, and where to put the caret. */
+export function placedFaults(faults: readonly FieldFault[], path: string, text: string): PlacedFault[] {
+  return faults
+    .filter(fault => fault.path === path)
+    .map(({ message }) => {
+      const [, place, line = '1', character, words] = PLACE.exec(message) ?? []
+      if (!words) return { message, at: undefined, place: undefined }
+      const lines = text.split('\n').slice(0, Number(line) - 1)
+      const before = lines.reduce((sum, each) => sum + each.length + 1, 0)
+      return { message: words, at: before + Number(character) - 1, place }
+    })
+}

@@ -1,0 +1,160 @@
+import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import type { Rendered } from '#domains/templates/contract.ts'
+import { inWords, isProblem, type FieldFault } from '../../problem.ts'
+import { MailFrame } from '../../ui/mail-frame.tsx'
+import { Bar } from '../../ui/states.tsx'
+import { useLeadName } from '../lead/lead-link.tsx'
+import { LeadPicker } from '../lead/lead-picker.tsx'
+import type { Fields } from './edits.ts'
+import type { TemplateSearch } from './search.ts'
+import { previewQuery } from './templates-cache.ts'
+import classes from './editor.module.css'
+
+const QUIET_MS = 350
+
+type View = 'mail' | 'dark' | 'text'
+type Props = {
+  fields: Fields
+  search: TemplateSearch
+  show: (search: TemplateSearch) => void
+  /** What the server finds wrong with the text. */
+  told: (faults: FieldFault[]) => void
+}
+
+/** The mail as its reader would see it, a moment after the last key. */
+export function Preview({ fields, search, show, told }: Props) {
+  const { subject, body, format } = fields
+  const [quiet] = useDebouncedValue(
+    useMemo(() => ({ subject, body, format }), [subject, body, format]),
+    QUIET_MS,
+  )
+  const { data, error, isPending } = useQuery(previewQuery(quiet, search.lead))
+  const [rendered, setRendered] = useState<Rendered>()
+  const [view, setView] = useState<View>('mail')
+  // While the text is wrong, what was right before it stays in sight.
+  if (data && data !== rendered) setRendered(data)
+  const tell = useEffectEvent(told)
+  useEffect(() => tell(isProblem(error, 422) ? error.errors : []), [error])
+  return (
+    <section className={classes.preview} aria-label="Preview">
+      <div className={classes.previewHead}>
+        <ForLead search={search} show={show} />
+        <SegmentedControl
+          size="xs"
+          aria-label="How the preview is shown"
+          value={view}
+          onChange={next => setView(next as View)}
+          data={[
+            { value: 'mail', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+            { value: 'text', label: 'Text' },
+          ]}
+        />
+      </div>
+      {error && !isProblem(error, 422) && (
+        <p className={classes.previewFault} role="alert">
+          {isProblem(error, 404) ? 'This lead is gone. Choose another for the preview.' : inWords(error)}
+        </p>
+      )}
+      {rendered && isProblem(error, 422) && (
+        <p className={classes.missing}>While the text has faults, this is how it was before them.</p>
+      )}
+      {rendered && rendered.missing.length > 0 && !isProblem(error, 422) && (
+        <p className={classes.missing} role="status">
+          <Missing names={rendered.missing} lead={search.lead} />
+        </p>
+      )}
+      {rendered ? (
+        <>
+          <p className={classes.subjectLine}>
+            {rendered.subject || <span className={classes.dim}>Re: the mail before it</span>}
+          </p>
+          {view === 'text' ? (
+            // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+            <pre className={classes.text} tabIndex={0} role="region" aria-label="Text of the mail">
+              {rendered.text}
+            </pre>
+          ) : (
+            <MailFrame
+              className={classes.frame}
+              title="Preview of the mail"
+              html={rendered.html}
+              dark={view === 'dark'}
+            />
+          )}
+        </>
+      ) : (
+        isPending &&
+        body !== '' && (
+          <div className={classes.previewWaiting} aria-busy>
+            <Bar width="60%" height={18} />
+            <Bar width="100%" height={180} />
+          </div>
+        )
+      )}
+      {body === '' && !rendered && <p className={classes.previewFault}>A mail needs a text.</p>}
+    </section>
+  )
+}
+
+function Missing({ names, lead }: { names: string[]; lead: string | undefined }) {
+  const name = useLeadName(lead ?? null)
+  return (
+    <>
+      {name ?? 'The sample'} has nothing for{' '}
+      {names.map((each, index) => (
+        <span key={each}>
+          {index > 0 && ', '}
+          <code>{`{{${each}}}`}</code>
+        </span>
+      ))}
+      . Give it a default: <code>{`{{${names[0]} | default: "…"}}`}</code>
+    </>
+  )
+}
+
+function ForLead({ search, show }: Pick<Props, 'search' | 'show'>) {
+  const [open, setOpen] = useState(false)
+  const { lead, ...rest } = search
+  const name = useLeadName(lead ?? null)
+  const button = (
+    <Button
+      size="xs"
+      variant="default"
+      rightSection={<IconChevronDown size={14} />}
+      aria-haspopup="listbox"
+      aria-expanded={open}
+      onClick={() => setOpen(true)}
+    >
+      {lead ? `For ${name ?? '…'}` : 'For sample data'}
+    </Button>
+  )
+  return (
+    <span className={classes.forLead}>
+      {open ? (
+        <LeadPicker
+          label="Preview for"
+          pick={picked => {
+            setOpen(false)
+            show({ ...rest, lead: picked.id })
+          }}
+          close={() => setOpen(false)}
+        >
+          {button}
+        </LeadPicker>
+      ) : (
+        button
+      )}
+      {lead && (
+        <ActionIcon size="sm" aria-label="Back to sample data" onClick={() => show(rest)}>
+          <IconX size={14} />
+        </ActionIcon>
+      )}
+    </span>
+  )
+}

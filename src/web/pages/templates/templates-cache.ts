@@ -1,0 +1,60 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Template } from '#domains/templates/contract.ts'
+import type { TemplateFormat } from '#domains/templates/values.ts'
+import { api } from '../../api.ts'
+import { cacheKeys } from '../../queries.ts'
+import { queryClient } from '../../query-client.ts'
+import { DEFAULT_SORT, type TemplatesSearch } from './search.ts'
+
+const PAGE_SIZE = 50
+
+export function templatesQuery({ q, sort = DEFAULT_SORT, trashed }: TemplatesSearch) {
+  const filters = { sort, ...(q && { q }), ...(trashed && { trashed }) }
+  return infiniteQueryOptions({
+    queryKey: [...cacheKeys.templates, 'list', filters],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/outreach/templates', {
+        query: { ...filters, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: last => last.next_cursor ?? undefined,
+  })
+}
+
+export function templateQuery(id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.templates, 'one', id],
+    queryFn: ({ signal }) => api('GET /api/outreach/templates/:id', { params: { id }, signal }),
+  })
+}
+
+export type Draft = { subject: string; body: string; format: TemplateFormat }
+
+/** As this lead, or somebody made up, would read it. A text that is refused leaves what was shown before. */
+export function previewQuery(draft: Draft, leadId: string | undefined) {
+  return queryOptions({
+    queryKey: ['template-preview', draft, leadId ?? ''],
+    queryFn: ({ signal }) =>
+      api('POST /api/outreach/templates/preview', {
+        body: { ...draft, ...(leadId && { lead_id: leadId }) },
+        changesNothing: true,
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    enabled: draft.body !== '',
+    retry: false,
+    gcTime: 60_000,
+  })
+}
+
+/** An answer on its way could be older than what a change has just brought. */
+export function putTemplate(template: Template): void {
+  const { queryKey } = templateQuery(template.id)
+  void queryClient.cancelQueries({ queryKey })
+  queryClient.setQueryData(queryKey, template)
+}
+
+export function refreshTemplates(): void {
+  void queryClient.invalidateQueries({ queryKey: cacheKeys.templates })
+}

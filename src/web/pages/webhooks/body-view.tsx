@@ -1,0 +1,33 @@
+import { SegmentedControl } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { CopyIcon } from '../apps/copy-line.tsx'
+import { InertText } from './inert-text.tsx'
+import { laidOut } from './laid-out.ts'
+import classes from './drawer.module.css'
+
+type View = 'sent' | 'laid-out'
+
+/** A body exactly as it went over the wire, and on demand so that a person can read it. */
+export function BodyView({ title, text }: { title: string; text: string }) {
+  const [view, setView] = useState<View>('sent')
+  const shown = useMemo(() => (view === 'sent' ? text : laidOut(text)), [view, text])
+  return (
+    <section className={classes.part}>
+      <div className={classes.partHead}>
+        <h3 className={classes.partTitle}>{title}</h3>
+        <SegmentedControl
+          size="xs"
+          aria-label="How the body is shown"
+          value={view}
+          onChange={next => setView(next as View)}
+          data={[
+            { value: 'sent', label: 'As sent' },
+            { value: 'laid-out', label: 'Laid out' },
+          ]}
+        />
+        <CopyIcon what="the body" value={text} />
+      </div>
+      <InertText label={title} text={shown} />
+    </section>
+  )
+}

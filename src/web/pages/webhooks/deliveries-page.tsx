@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
+import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { paths } from '../../paths.ts'
+import { useIsAtLeast } from '../../queries.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { PageHead, Section } from '../../ui/page-head.tsx'
+import { Empty, Fault } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { deliveryListQuery, endpointsQuery } from './deliveries-cache.ts'
+import { DeliveryFilters } from './delivery-filters.tsx'
+import { DeliveryRow } from './delivery-row.tsx'
+import { Endpoints } from './endpoints.tsx'
+import { RowsWaiting, ShowOlder } from './rows.tsx'
+import { deliveriesSearch, type DeliveriesSearch } from './search.ts'
+import classes from './page.module.css'
+import rowClasses from './rows.module.css'
+
+const DeliveryDrawer = lazy(() =>
+  import('./delivery-drawer.tsx').then(({ DeliveryDrawer }) => ({ default: DeliveryDrawer })),
+)
+const ReplayFailed = lazy(() =>
+  import('./replay-failed.tsx').then(({ ReplayFailed }) => ({ default: ReplayFailed })),
+)
+
+const route = getRouteApi('/settings/webhooks/deliveries')
+
+/** Who is told of events, and how the telling goes. */
+export function DeliveriesPage() {
+  useTitle('Webhook deliveries')
+  const raw = route.useSearch()
+  const search = useMemo(() => deliveriesSearch(raw), [raw])
+  const navigate = useNavigate()
+  const canSend = useIsAtLeast('MEMBER')
+  const [replaying, setReplaying] = useState(false)
+  const { delivery, ...filters } = search
+  const set = (next: DeliveriesSearch) => void navigate({ to: paths.deliveries, search: next, replace: true })
+  useCommands(
+    canSend
+      ? [
+          {
+            id: 'replay-failed-deliveries',
+            group: 'This page',
+            label: 'Send failed deliveries again',
+            words: 'replay retry webhook window',
+            run: () => setReplaying(true),
+          },
+        ]
+      : [],
+  )
+  return (
+    <>
+      <PageHead
+        title="Webhook deliveries"
+        actions={
+          canSend && (
+            <Button variant="default" onClick={() => setReplaying(true)}>
+              Send failed ones again…
+            </Button>
+          )
+        }
+      />
+      <div className={classes.scroll}>
+        <div className={classes.body}>
+          <Section
+            title="Addresses"
+            about="Each is told of what happens to the record it belongs to. Everything is signed as Standard Webhooks says."
+          >
+            <Endpoints />
+          </Section>
+          <Section title="Deliveries" about="What was sent, is being sent, or could not be sent.">
+            <Deliveries search={search} set={set} />
+          </Section>
+        </div>
+      </div>
+      <Suspense fallback={null}>
+        {delivery && <DeliveryDrawer id={delivery} close={() => set(filters)} />}
+        {replaying && <ReplayFailed search={search} close={() => setReplaying(false)} />}
+      </Suspense>
+    </>
+  )
+}
+
+type Props = { search: DeliveriesSearch; set: (next: DeliveriesSearch) => void }
+
+function Deliveries({ search, set }: Props) {
+  const { delivery, ...filters } = search
+  const endpoints = useQuery(endpointsQuery).data ?? []
+  const names = new Map(endpoints.map(({ id, name }) => [id, name]))
+  const query = useInfiniteQuery({ ...deliveryListQuery(search), placeholderData: keepPreviousData })
+  const deliveries = query.data?.pages.flatMap(page => page.data) ?? []
+  const isFiltered = Object.keys(filters).length > 0
+  const reset = () => set(delivery ? { delivery } : {})
+  const nothing = query.isSuccess && deliveries.length === 0
+  return (
+    <>
+      <DeliveryFilters
+        search={search}
+        set={set}
+        reset={reset}
+        isFiltered={isFiltered}
+        endpoints={endpoints}
+      />
+      {query.isError && deliveries.length === 0 && (
+        <Fault error={query.error} retry={() => void query.refetch()} />
+      )}
+      {query.isPending && <RowsWaiting label="Loading the deliveries" />}
+      {nothing && !isFiltered && (
+        <Empty icon={<IconSend size={28} stroke={1.4} />} title="Nothing has been sent yet" compact>
+          As soon as something happens to a record with an address, what was sent is listed here.
+        </Empty>
+      )}
+      {nothing && isFiltered && (
+        <Empty
+          icon={<IconFilterOff size={28} stroke={1.4} />}
+          title="Nothing matches"
+          action={
+            <Button variant="default" onClick={reset}>
+              Reset the filters
+            </Button>
+          }
+          compact
+        >
+          No delivery fits these filters.
+        </Empty>
+      )}
+      {deliveries.length > 0 && (
+        <ul className={rowClasses.rows} aria-label="Deliveries">
+          {deliveries.map(each => (
+            <DeliveryRow
+              key={each.id}
+              delivery={each}
+              to={names.get(each.endpoint_id)}
+              search={search}
+              isOpen={each.id === delivery}
+            />
+          ))}
+        </ul>
+      )}
+      <ShowOlder query={query} />
+    </>
+  )
+}

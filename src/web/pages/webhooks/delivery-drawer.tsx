@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import IconRotate from '@tabler/icons-react/dist/esm/icons/IconRotate.mjs'
+import { useState } from 'react'
+import type { Attempt, DeliveryWithAttempts } from '#domains/deliveries/contract.ts'
+import { patterns } from '../../paths.ts'
+import { useIsAtLeast } from '../../queries.ts'
+import { Fault } from '../../ui/states.tsx'
+import { exactly, Time } from '../../ui/time.tsx'
+import { toast, toastFault } from '../../ui/toast.ts'
+import { plural } from '../../ui/words.ts'
+import { CopyIcon } from '../apps/copy-line.tsx'
+import { Badge } from './badge.tsx'
+import { BodyView } from './body-view.tsx'
+import { deliveryQuery, endpointsQuery, replayDelivery } from './deliveries-cache.ts'
+import { Beside, BesideWaiting, Fact, Facts, Part } from './drawer.tsx'
+import { duration } from './duration.ts'
+import { InertText } from './inert-text.tsx'
+import { NextAttempt } from './next-attempt.tsx'
+import { answerWords, deliveryWords } from './words.ts'
+import classes from './drawer.module.css'
+
+export function DeliveryDrawer({ id, close }: { id: string; close: () => void }) {
+  const query = useQuery(deliveryQuery(id))
+  const delivery = query.data
+  return (
+    <Beside title={delivery?.type ?? 'Delivery'} close={close}>
+      {delivery ? (
+        <Sent key={id} delivery={delivery} />
+      ) : query.error ? (
+        <Fault error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <BesideWaiting label="Loading the delivery" />
+      )}
+    </Beside>
+  )
+}
+
+function Sent({ delivery }: { delivery: DeliveryWithAttempts }) {
+  const { status, event_id, endpoint_id, attempts, next_at, last_error, delivered_at, log } = delivery
+  const words = deliveryWords[status]
+  const canSend = useIsAtLeast('MEMBER')
+  return (
+    <div className={classes.parts}>
+      <section className={classes.part} aria-label="Where it stands">
+        <div className={classes.verdict}>
+          <Badge words={words} />
+          {canSend && <SendAgain delivery={delivery} />}
+        </div>
+        <p className={classes.said}>{words.about}</p>
+        {status === 'FAILED' && last_error && <p className={classes.bad}>{last_error}</p>}
+        {canSend && (
+          <p className={classes.note}>
+            A replay carries the same id: a receiver that has it already can tell.
+          </p>
+        )}
+      </section>
+      <Facts>
+        <Fact name="To">
+          <Receiver id={endpoint_id} />
+        </Fact>
+        <Fact name="Event id">
+          <code>{event_id}</code>
+          <CopyIcon what="the event id" value={event_id} />
+        </Fact>
+        <Fact name="Happened">{exactly(delivery.created_at)}</Fact>
+        {delivered_at && <Fact name="Delivered">{exactly(delivered_at)}</Fact>}
+        {status === 'PENDING' && next_at && (
+          <Fact name="Next attempt">
+            <NextAttempt at={next_at} />
+          </Fact>
+        )}
+      </Facts>
+      <Part title={attempts > 0 ? plural(attempts, 'attempt') : 'Attempts'}>
+        {log.length > 0 ? (
+          <ol className={classes.list} aria-label="Attempts">
+            {log.map(attempt => (
+              <AttemptLine key={attempt.id} attempt={attempt} />
+            ))}
+          </ol>
+        ) : (
+          <p className={classes.note}>It has not been tried yet.</p>
+        )}
+        {attempts > log.length && log.length > 0 && (
+          <p className={classes.note}>The last {log.length} are kept.</p>
+        )}
+      </Part>
+      <BodyView title="Body sent" text={delivery.body} />
+    </div>
+  )
+}
+
+function AttemptLine({ attempt }: { attempt: Attempt }) {
+  const { at, duration_ms, response_status, response_body, error } = attempt
+  return (
+    <li>
+      <div className={classes.line}>
+        <Badge words={answerWords(response_status)} />
+        <span className={classes.what}>after {duration(duration_ms)}</span>
+        <Time at={at} />
+      </div>
+      {error && <p className={classes.bad}>{error}</p>}
+      {response_body && <InertText label={`Answer to the attempt of ${exactly(at)}`} text={response_body} />}
+    </li>
+  )
+}
+
+function Receiver({ id }: { id: string }) {
+  const endpoint = useQuery(endpointsQuery).data?.find(each => each.id === id)
+  if (!endpoint) return <code>{id}</code>
+  const { owner, name, url } = endpoint
+  return (
+    <>
+      {owner.kind === 'form' ? (
+        <Link to={patterns.form} params={{ id: owner.id }} search={{}}>
+          {name}
+        </Link>
+      ) : owner.kind === 'agent' ? (
+        <Link to={patterns.agent} params={{ id: owner.id }} search={{ tab: 'tools' }}>
+          {name}
+        </Link>
+      ) : (
+        <span>{name}</span>
+      )}
+      <code>{url}</code>
+    </>
+  )
+}
+
+function SendAgain({ delivery: { id, type, status } }: { delivery: DeliveryWithAttempts }) {
+  const [busy, setBusy] = useState(false)
+  async function replay() {
+    setBusy(true)
+    try {
+      await replayDelivery(id)
+      toast(`${type} is sent again under the same id`)
+    } catch (error) {
+      toastFault(error, 'Not sent again')
+    }
+    setBusy(false)
+  }
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={busy}
+      leftSection={<IconRotate size={14} />}
+      onClick={() => void replay()}
+    >
+      {status === 'PENDING' ? 'Send now' : 'Replay'}
+    </Button>
+  )
+}

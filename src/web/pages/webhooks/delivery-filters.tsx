@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import type { WebhookEndpoint } from '#domains/deliveries/contract.ts'
+import { deliveryStatuses, type DeliveryStatus } from '#domains/deliveries/values.ts'
+import { DayInput } from '../../ui/day-input.tsx'
+import { Choice } from './filter-fields.tsx'
+import type { DeliveriesSearch } from './search.ts'
+import { deliveryWords, endpointOptions } from './words.ts'
+import classes from './page.module.css'
+
+type Props = {
+  search: DeliveriesSearch
+  set: (next: DeliveriesSearch) => void
+  reset: () => void
+  isFiltered: boolean
+  endpoints: WebhookEndpoint[]
+}
+
+export function DeliveryFilters({ search, set, reset, isFiltered, endpoints }: Props) {
+  const { endpoint_id, status, from, until } = search
+  const put = (change: { [K in keyof DeliveriesSearch]: DeliveriesSearch[K] | undefined }) => {
+    const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined)
+    set(Object.fromEntries(next) as DeliveriesSearch)
+  }
+  const isOther = endpoint_id && !endpoints.some(({ id }) => id === endpoint_id)
+  return (
+    <search className={`${classes.filters} ${classes.within}`} aria-label="Filters of the deliveries">
+      <Choice
+        label="To"
+        any="Every address"
+        data={[
+          ...(isOther ? [{ value: endpoint_id, label: 'One address' }] : []),
+          ...endpointOptions(endpoints),
+        ]}
+        value={endpoint_id}
+        set={value => put({ endpoint_id: value })}
+      />
+      <Choice
+        label="Status"
+        any="Any"
+        data={statusChoices}
+        value={status}
+        set={value => put({ status: value as DeliveryStatus | undefined })}
+      />
+      <DayInput label="From" day={from} set={day => put({ from: day })} className={classes.day} />
+      <DayInput label="Until" day={until} set={day => put({ until: day })} className={classes.day} />
+      {isFiltered && (
+        <Button size="xs" variant="subtle" color="gray" onClick={reset}>
+          Reset
+        </Button>
+      )}
+    </search>
+  )
+}
+
+const statusChoices = deliveryStatuses.map(value => ({ value, label: deliveryWords[value].label }))

@@ -1,0 +1,168 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import type { TestAnswer as Answer, WebhookEndpoint } from '#domains/deliveries/contract.ts'
+import { api } from '../../api.ts'
+import { paths, patterns } from '../../paths.ts'
+import { useIsAtLeast } from '../../queries.ts'
+import { Time, useNow } from '../../ui/time.tsx'
+import { toast, toastFault } from '../../ui/toast.ts'
+import { plural } from '../../ui/words.ts'
+import { Badge } from './badge.tsx'
+import { enableEndpoint } from './deliveries-cache.ts'
+import { SecretField } from './secret-field.tsx'
+import { TestAnswer } from './test-answer.tsx'
+import { endpointWords } from './words.ts'
+import classes from './endpoints.module.css'
+
+/** An address that is told of events: how it is doing, and what one can do about it. */
+export function EndpointCard({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { id, name, owner, url, status } = endpoint
+  const [answer, setAnswer] = useState<Answer>()
+  const [showsSecret, setShowsSecret] = useState(false)
+  const isAdmin = useIsAtLeast('ADMIN')
+  const canSend = useIsAtLeast('MEMBER')
+  const secretId = useId()
+  const now = useNow()
+  const isPaused = endpoint.paused_until !== null && Date.parse(endpoint.paused_until) > now
+  const isThere = status !== 'REMOVED'
+  return (
+    <li className={classes.card} data-removed={!isThere || undefined}>
+      <div className={classes.head}>
+        <div className={classes.title}>
+          <h3 className={classes.name}>
+            {owner.kind === 'form' ? (
+              <Link to={patterns.form} params={{ id: owner.id }} search={{}}>
+                {name}
+              </Link>
+            ) : owner.kind === 'agent' ? (
+              <Link to={patterns.agent} params={{ id: owner.id }} search={{ tab: 'tools' }}>
+                {name}
+              </Link>
+            ) : (
+              name
+            )}
+          </h3>
+          <Badge words={endpointWords[status]} />
+        </div>
+        {isThere && (
+          <div className={classes.acts}>
+            {isAdmin && (status === 'DISABLED' || isPaused) && <Enable endpoint={endpoint} />}
+            {canSend && <SendTest endpoint={endpoint} show={setAnswer} />}
+            {isAdmin && (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Secret of ${name}`}
+                aria-expanded={showsSecret}
+                aria-controls={secretId}
+                onClick={() => setShowsSecret(!showsSecret)}
+              >
+                Secret
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      <code className={classes.url}>{url}</code>
+      <p className={classes.health}>
+        <Health endpoint={endpoint} isPaused={isPaused} />
+        <Link to={paths.deliveries} search={{ endpoint_id: id }} aria-label={`Deliveries to ${name}`}>
+          Deliveries
+        </Link>
+      </p>
+      <div id={secretId} hidden={!showsSecret}>
+        {showsSecret && <SecretField endpointId={id} name={name} />}
+      </div>
+      {answer && <TestAnswer answer={answer} />}
+    </li>
+  )
+}
+
+function Health({ endpoint, isPaused }: { endpoint: WebhookEndpoint; isPaused: boolean }) {
+  const { status, failures, failing_since, paused_until, last_success_at, disabled_at } = endpoint
+  return (
+    <>
+      {status !== 'ACTIVE' && <span>{endpointWords[status].about}</span>}
+      {status === 'DISABLED' && disabled_at && (
+        <span>
+          Given up <Time at={disabled_at} />
+        </span>
+      )}
+      {failing_since && status !== 'REMOVED' && (
+        <span className={classes.bad}>
+          Failing: {plural(failures, 'attempt')}, the first <Time at={failing_since} />
+        </span>
+      )}
+      {isPaused && paused_until && (
+        <span>
+          Paused, goes on <Time at={paused_until} ahead />
+        </span>
+      )}
+      {last_success_at && (
+        <span>
+          Last success <Time at={last_success_at} />
+        </span>
+      )}
+      {!last_success_at && status === 'ACTIVE' && <span>Nothing has arrived there yet</span>}
+    </>
+  )
+}
+
+function SendTest({
+  endpoint: { id, name },
+  show,
+}: {
+  endpoint: WebhookEndpoint
+  show: (answer?: Answer) => void
+}) {
+  const [busy, setBusy] = useState(false)
+  async function send() {
+    setBusy(true)
+    show(undefined)
+    try {
+      show(await api('POST /api/webhooks/endpoints/:id/test', { params: { id }, changesNothing: true }))
+    } catch (error) {
+      toastFault(error, 'The test was not sent')
+    }
+    setBusy(false)
+  }
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={busy}
+      aria-label={`Send test to ${name}`}
+      onClick={() => void send()}
+    >
+      Send test
+    </Button>
+  )
+}
+
+/** Given up, or left in peace for a while: either way it is used again at once. */
+function Enable({ endpoint: { id, name, status } }: { endpoint: WebhookEndpoint }) {
+  const [busy, setBusy] = useState(false)
+  const verb = status === 'DISABLED' ? 'Enable' : 'Resume'
+  async function enable() {
+    setBusy(true)
+    try {
+      await enableEndpoint(id)
+      toast(`${name} is told of events again`)
+    } catch (error) {
+      toastFault(error, 'Not enabled')
+    }
+    setBusy(false)
+  }
+  return (
+    <Button
+      size="xs"
+      variant={status === 'DISABLED' ? 'filled' : 'default'}
+      loading={busy}
+      aria-label={`${verb} ${name}`}
+      onClick={() => void enable()}
+    >
+      {verb}
+    </Button>
+  )
+}

@@ -1,0 +1,139 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import IconRotate from '@tabler/icons-react/dist/esm/icons/IconRotate.mjs'
+import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
+import { useState } from 'react'
+import type { Effect, InboundEventInFull } from '#domains/webhooks/contract.ts'
+import { useIsAtLeast } from '../../queries.ts'
+import { Fault } from '../../ui/states.tsx'
+import { exactly, Time } from '../../ui/time.tsx'
+import { toast, toastFault } from '../../ui/toast.ts'
+import { plural } from '../../ui/words.ts'
+import { CopyIcon } from '../apps/copy-line.tsx'
+import { Badge } from './badge.tsx'
+import { BodyView } from './body-view.tsx'
+import { CausedList } from './caused.tsx'
+import { Beside, BesideWaiting, Fact, Facts, Part } from './drawer.tsx'
+import { inboxEventQuery, replayEvent } from './inbox-cache.ts'
+import { endpointNames, inboundWords, outcomeWords, reactionInWords } from './words.ts'
+import classes from './drawer.module.css'
+
+export function InboxDrawer({ id, close }: { id: string; close: () => void }) {
+  const query = useQuery(inboxEventQuery(id))
+  const event = query.data
+  return (
+    <Beside title={event?.type ?? 'Event'} close={close}>
+      {event ? (
+        <Event key={id} event={event} />
+      ) : query.error ? (
+        <Fault error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <BesideWaiting label="Loading the event" />
+      )}
+    </Beside>
+  )
+}
+
+function Event({ event }: { event: InboundEventInFull }) {
+  const { status, endpoint, event_id, duplicates, replays, repeated_at, effects, caused } = event
+  const words = inboundWords[status]
+  // An unknown name stays unknown: there is nothing to run again.
+  const canReplay = useIsAtLeast('ADMIN') && status !== 'ignored'
+  return (
+    <div className={classes.parts}>
+      <section className={classes.part} aria-label="Where it stands">
+        <div className={classes.verdict}>
+          <span className={classes.states}>
+            <Badge words={words} />
+            <span className={classes.signed}>
+              <IconShieldCheck size={15} aria-hidden />
+              Signature verified
+            </span>
+          </span>
+          {canReplay && <Replay event={event} />}
+        </div>
+        <p className={classes.said}>{words.about}</p>
+        {canReplay && (
+          <p className={classes.note}>A replay runs it again. What is done already is not done twice.</p>
+        )}
+      </section>
+      <Facts>
+        <Fact name="Endpoint">{endpointNames[endpoint]}</Fact>
+        <Fact name="Event id">
+          <code>{event_id}</code>
+          <CopyIcon what="the event id" value={event_id} />
+        </Fact>
+        <Fact name="Received">{exactly(event.received_at)}</Fact>
+        {duplicates > 0 && (
+          <Fact name="Came again">
+            <span>
+              {plural(duplicates, 'time')}
+              {repeated_at && (
+                <>
+                  , last <Time at={repeated_at} />
+                </>
+              )}
+              . It counts once.
+            </span>
+          </Fact>
+        )}
+        {replays > 0 && <Fact name="Replayed">{plural(replays, 'time')}</Fact>}
+      </Facts>
+      <Part title="What became of it">
+        {effects.length > 0 ? (
+          <ul className={classes.list}>
+            {effects.map(effect => (
+              <EffectLine key={effect.reaction} effect={effect} />
+            ))}
+          </ul>
+        ) : (
+          <p className={classes.note}>No part of the product has made anything of it.</p>
+        )}
+      </Part>
+      {caused.length > 0 && (
+        <Part title="What it caused">
+          <CausedList caused={caused} />
+        </Part>
+      )}
+      <BodyView title="Body" text={event.body} />
+    </div>
+  )
+}
+
+function EffectLine({ effect: { reaction, outcome, note, at } }: { effect: Effect }) {
+  return (
+    <li>
+      <div className={classes.line}>
+        <span className={classes.what}>{reactionInWords(reaction)}</span>
+        <Badge words={outcomeWords[outcome]} />
+        <Time at={at} />
+      </div>
+      {note && <p className={classes.note}>{note}</p>}
+    </li>
+  )
+}
+
+function Replay({ event: { id, type } }: { event: InboundEventInFull }) {
+  const [busy, setBusy] = useState(false)
+  async function replay() {
+    setBusy(true)
+    try {
+      await replayEvent(id)
+      toast(`${type} runs again`)
+    } catch (error) {
+      toastFault(error, 'Not replayed')
+    }
+    setBusy(false)
+  }
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={busy}
+      leftSection={<IconRotate size={14} />}
+      onClick={() => void replay()}
+    >
+      Replay
+    </Button>
+  )
+}

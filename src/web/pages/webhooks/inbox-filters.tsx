@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core'
+import {
+  acceptedTypes,
+  EVENT_ID_LENGTH_MAX,
+  inboundStatuses,
+  type InboundStatus,
+} from '#domains/webhooks/values.ts'
+import { DayInput } from '../../ui/day-input.tsx'
+import { Choice, Words } from './filter-fields.tsx'
+import { inboundEndpoints, type Endpoint, type InboxSearch } from './search.ts'
+import { endpointChoices, endpointNames, inboundWords } from './words.ts'
+import classes from './page.module.css'
+
+type Props = { search: InboxSearch; set: (next: InboxSearch) => void; reset: () => void; isFiltered: boolean }
+
+export function InboxFilters({ search, set, reset, isFiltered }: Props) {
+  const { endpoint, type, status, event_id, from, until } = search
+  const put = (change: { [K in keyof InboxSearch]: InboxSearch[K] | undefined }) => {
+    const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined)
+    set(Object.fromEntries(next) as InboxSearch)
+  }
+  return (
+    <search className={classes.filters} aria-label="Filters of the inbox">
+      <Choice
+        label="Endpoint"
+        any="Any"
+        data={endpointChoices}
+        value={endpoint}
+        set={value => put({ endpoint: value as Endpoint | undefined })}
+      />
+      <Choice
+        label="Type"
+        any="Any"
+        data={typeChoices(type)}
+        value={type}
+        set={value => put({ type: value })}
+      />
+      <Choice
+        label="Status"
+        any="Any"
+        data={statusChoices}
+        value={status}
+        set={value => put({ status: value as InboundStatus | undefined })}
+      />
+      <Words
+        label="Event id"
+        placeholder="The whole id"
+        value={event_id}
+        maxLength={EVENT_ID_LENGTH_MAX}
+        set={value => put({ event_id: value })}
+      />
+      <DayInput label="From" day={from} set={day => put({ from: day })} className={classes.day} />
+      <DayInput label="Until" day={until} set={day => put({ until: day })} className={classes.day} />
+      {isFiltered && (
+        <Button size="xs" variant="subtle" color="gray" onClick={reset}>
+          Reset
+        </Button>
+      )}
+    </search>
+  )
+}
+
+const statusChoices = inboundStatuses.map(value => ({ value, label: inboundWords[value].label }))
+
+/** The names we know; one from the URL that nobody knows can still be filtered by. */
+function typeChoices(chosen: string | undefined) {
+  const known = inboundEndpoints.map(endpoint => ({
+    group: endpointNames[endpoint],
+    items: acceptedTypes[endpoint].map(type => ({ value: type, label: type })),
+  }))
+  const isKnown = !chosen || known.some(({ items }) => items.some(({ value }) => value === chosen))
+  return isKnown ? known : [{ group: 'Chosen', items: [{ value: chosen, label: chosen }] }, ...known]
+}

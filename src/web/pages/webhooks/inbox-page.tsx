@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { paths } from '../../paths.ts'
+import { useIsAtLeast } from '../../queries.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Empty, Fault } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { AddressesDialog } from './addresses.tsx'
+import { InboxFilters } from './inbox-filters.tsx'
+import { inboxListQuery } from './inbox-cache.ts'
+import { InboxRow } from './inbox-row.tsx'
+import { NothingCame } from './nothing-came.tsx'
+import { RowsWaiting, ShowOlder } from './rows.tsx'
+import { inboxSearch, type InboxSearch } from './search.ts'
+import classes from './page.module.css'
+import rowClasses from './rows.module.css'
+
+const InboxDrawer = lazy(() =>
+  import('./inbox-drawer.tsx').then(({ InboxDrawer }) => ({ default: InboxDrawer })),
+)
+const ReplayTime = lazy(() => import('./replay-time.tsx').then(({ ReplayTime }) => ({ default: ReplayTime })))
+
+const route = getRouteApi('/settings/webhooks/inbox')
+
+/** What providers sent, and what became of it. */
+export function InboxPage() {
+  useTitle('Webhook inbox')
+  const raw = route.useSearch()
+  const search = useMemo(() => inboxSearch(raw), [raw])
+  const navigate = useNavigate()
+  const isAdmin = useIsAtLeast('ADMIN')
+  const [doing, setDoing] = useState<'replay' | 'addresses'>()
+  const query = useInfiniteQuery({ ...inboxListQuery(search), placeholderData: keepPreviousData })
+  const events = query.data?.pages.flatMap(page => page.data) ?? []
+  const { event, ...filters } = search
+  const isFiltered = Object.keys(filters).length > 0
+  const set = (next: InboxSearch) => void navigate({ to: paths.inbox, search: next, replace: true })
+  const reset = () => set(event ? { event } : {})
+  const close = () => setDoing(undefined)
+  const nothing = query.isSuccess && events.length === 0
+  useCommands([
+    {
+      id: 'webhook-addresses',
+      group: 'This page',
+      label: 'Addresses for providers',
+      words: 'webhook url secret',
+      run: () => setDoing('addresses'),
+    },
+    ...(isAdmin
+      ? [
+          {
+            id: 'replay-inbox',
+            group: 'This page' as const,
+            label: 'Replay a time',
+            words: 'again events window',
+            run: () => setDoing('replay'),
+          },
+        ]
+      : []),
+  ])
+
+  return (
+    <>
+      <PageHead
+        title="Webhook inbox"
+        actions={
+          !(nothing && !isFiltered) && (
+            <>
+              <Button variant="default" onClick={() => setDoing('addresses')}>
+                Addresses
+              </Button>
+              {isAdmin && (
+                <Button variant="default" onClick={() => setDoing('replay')}>
+                  Replay a time…
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
+      <div className={classes.scroll}>
+        <InboxFilters search={search} set={set} reset={reset} isFiltered={isFiltered} />
+        <div className={classes.body}>
+          {query.isError && events.length === 0 && (
+            <Fault error={query.error} retry={() => void query.refetch()} />
+          )}
+          {query.isPending && <RowsWaiting label="Loading the inbox" />}
+          {nothing && !isFiltered && <NothingCame />}
+          {nothing && isFiltered && (
+            <Empty
+              icon={<IconFilterOff size={30} stroke={1.4} />}
+              title="Nothing matches"
+              action={
+                <Button variant="default" onClick={reset}>
+                  Reset the filters
+                </Button>
+              }
+            >
+              No event that came fits these filters.
+            </Empty>
+          )}
+          {events.length > 0 && (
+            <ul className={rowClasses.rows} aria-label="Events">
+              {events.map(each => (
+                <InboxRow key={each.id} event={each} search={search} isOpen={each.id === event} />
+              ))}
+            </ul>
+          )}
+          <ShowOlder query={query} />
+        </div>
+      </div>
+      <Suspense fallback={null}>
+        {event && <InboxDrawer id={event} close={() => set(filters)} />}
+        {doing === 'replay' && <ReplayTime search={search} close={close} />}
+      </Suspense>
+      {doing === 'addresses' && <AddressesDialog close={close} />}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import type { InboundEvent } from '#domains/webhooks/contract.ts'
+import { patterns } from '../../paths.ts'
+import { Time } from '../../ui/time.tsx'
+import { Badge } from './badge.tsx'
+import type { InboxSearch } from './search.ts'
+import { endpointNames, inboundWords, timesInWords } from './words.ts'
+import classes from './rows.module.css'
+
+type Props = { event: InboundEvent; search: InboxSearch; isOpen: boolean }
+
+/** One line; its surface is the link, and what can be hovered by itself lies above it. */
+export const InboxRow = memo(function InboxRow({ event, search, isOpen }: Props) {
+  const { id, type, status, endpoint, event_id, duplicates, replays, received_at } = event
+  return (
+    <li className={`${classes.row} ${classes.inbound}`} data-open={isOpen || undefined}>
+      <Link
+        to={patterns.inbox}
+        search={{ ...search, event: id }}
+        className={classes.link}
+        aria-label={`${type} ${event_id}`}
+        preload={false}
+      >
+        {type}
+      </Link>
+      <span className={classes.state}>
+        <Badge words={inboundWords[status]} />
+      </span>
+      <span className={classes.endpoint}>{endpointNames[endpoint]}</span>
+      <code className={classes.code}>{event_id}</code>
+      <span className={classes.counts}>{timesInWords(duplicates, replays)}</span>
+      <span className={classes.when}>
+        <Time at={received_at} />
+      </span>
+    </li>
+  )
+})

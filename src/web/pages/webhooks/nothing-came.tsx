@@ -1,0 +1,16 @@
+import IconInbox from '@tabler/icons-react/dist/esm/icons/IconInbox.mjs'
+import { Addresses } from './addresses.tsx'
+import classes from './nothing-came.module.css'
+
+/** Before the first event: what has to be done elsewhere so that one comes. */
+export function NothingCame() {
+  return (
+    <div className={classes.place}>
+      <span className={classes.icon} aria-hidden>
+        <IconInbox size={30} stroke={1.4} />
+      </span>
+      <h2 className={classes.title}>Nothing has come in yet</h2>
+      <Addresses />
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { Select } from '@mantine/core'
+import { useState } from 'react'
+import { inboundStatuses, type InboundStatus } from '#domains/webhooks/values.ts'
+import { instantsOf } from '../../ui/day.ts'
+import { plural } from '../../ui/words.ts'
+import { replayWindow } from './inbox-cache.ts'
+import type { Endpoint, InboxSearch } from './search.ts'
+import { TimeDialog } from './time-dialog.tsx'
+import { endpointChoices, inboundWords } from './words.ts'
+
+const UNDONE = 'undone'
+const ALL = 'all'
+/** An ignored event stays ignored. */
+const known = inboundStatuses.filter(status => status !== 'ignored')
+const statusChoices = [
+  { value: UNDONE, label: 'Whatever is not processed' },
+  { value: ALL, label: 'Everything' },
+  ...known.map(value => ({ value, label: `Only ${inboundWords[value].label.toLowerCase()}` })),
+]
+
+/** Runs again what came in a time; it begins with what the list is filtered by. */
+export function ReplayTime({ search, close }: { search: InboxSearch; close: () => void }) {
+  const [endpoint, setEndpoint] = useState<string | null>(search.endpoint ?? null)
+  const [status, setStatus] = useState<string>(
+    search.status && search.status !== 'ignored' ? search.status : UNDONE,
+  )
+  async function act(window: { from: string; until: string }) {
+    const count = await replayWindow({
+      ...window,
+      ...(endpoint && { endpoint: [endpoint as Endpoint] }),
+      ...(status === ALL && { status: known }),
+      ...(status !== ALL && status !== UNDONE && { status: [status as InboundStatus] }),
+    })
+    return count === 0
+      ? 'Nothing matches: no event runs again'
+      : `${plural(count, 'event')} will run again, one after the other`
+  }
+  return (
+    <TimeDialog
+      title="Replay a time"
+      about="What came in this time runs again. What is done already is not done twice."
+      verb="Replay"
+      initial={instantsOf(search.from, search.until)}
+      act={act}
+      close={close}
+    >
+      <Select
+        label="Endpoint"
+        placeholder="Any"
+        data={endpointChoices}
+        value={endpoint}
+        onChange={setEndpoint}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear endpoint' }}
+      />
+      <Select
+        label="Which events"
+        data={statusChoices}
+        value={status}
+        allowDeselect={false}
+        onChange={next => setStatus(next ?? UNDONE)}
+      />
+    </TimeDialog>
+  )
+}

@@ -1,0 +1,127 @@
+import { Button, Group, Modal, Stack, Textarea } from '@mantine/core'
+import IconFileUpload from '@tabler/icons-react/dist/esm/icons/IconFileUpload.mjs'
+import { useRef, useState } from 'react'
+import { inWords, isProblem, type FieldFault } from '../../problem.ts'
+import { FocusBack } from '../../ui/focus-back.ts'
+import { asDraft, imported, type Imported } from './imported.ts'
+import { createUnfinished, createWorkflow } from './workflow-writes.ts'
+import classes from './workflows-page.module.css'
+
+type Props = { open: (id: string) => void; close: () => void }
+
+/** A workflow as JSON, from a file or pasted. What is wrong with it is told by where it stands. */
+export function ImportWorkflow({ open, close }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [faults, setFaults] = useState<FieldFault[]>([])
+  const [busy, setBusy] = useState(false)
+
+  function put(next: string) {
+    setText(next)
+    setFault(undefined)
+    setFaults([])
+  }
+
+  async function make(create: (workflow: Imported) => Promise<{ id: string }>) {
+    const workflow = imported(text)
+    if (typeof workflow === 'string') return setFault(workflow)
+    setBusy(true)
+    try {
+      const { id } = await create(workflow)
+      close()
+      open(id)
+    } catch (error) {
+      const told = isProblem(error) ? error.errors : []
+      setFaults(told)
+      setFault(told.length > 0 ? undefined : inWords(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <FocusBack />
+      <Modal opened onClose={close} title="Import a workflow" size={620}>
+        <form
+          onSubmit={event => {
+            event.preventDefault()
+            void make(createWorkflow)
+          }}
+          noValidate
+        >
+          <Stack gap="md">
+            <Textarea
+              label="JSON"
+              description="As it was exported, or as the API takes it. It begins as a draft."
+              value={text}
+              error={fault}
+              rows={10}
+              spellCheck={false}
+              data-autofocus
+              styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
+              onChange={event => put(event.currentTarget.value)}
+            />
+            {faults.length > 0 && <Faults faults={faults} />}
+            <input
+              ref={input}
+              type="file"
+              accept=".json,application/json"
+              className={classes.file}
+              aria-label="JSON file"
+              tabIndex={-1}
+              onChange={event => {
+                const [file] = event.currentTarget.files ?? []
+                void file?.text().then(put)
+                // The same file may be chosen again after it was mended.
+                event.currentTarget.value = ''
+              }}
+            />
+            <Group justify="flex-end" gap="xs">
+              <Button
+                variant="subtle"
+                color="gray"
+                mr="auto"
+                leftSection={<IconFileUpload size={15} />}
+                onClick={() => input.current?.click()}
+              >
+                Choose a file
+              </Button>
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              {faults.length > 0 && (
+                <Button
+                  variant="default"
+                  disabled={busy}
+                  onClick={() => void make(workflow => createUnfinished(asDraft(workflow)))}
+                >
+                  Mend it in the builder
+                </Button>
+              )}
+              <Button type="submit" loading={busy}>
+                Import
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  )
+}
+
+function Faults({ faults }: { faults: FieldFault[] }) {
+  return (
+    <div role="alert" className={classes.wrong}>
+      This cannot run as it is:
+      {/* A region that scrolls must be reachable by keyboard. */}
+      <ul className={classes.faults} tabIndex={0} aria-label="What is wrong">
+        {faults.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            <code>{path}</code> {message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

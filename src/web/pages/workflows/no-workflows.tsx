@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
+import { useState } from 'react'
+import { patterns } from '../../paths.ts'
+import { Empty } from '../../ui/states.tsx'
+import { toastFault } from '../../ui/toast.ts'
+import type { WorkflowsSearch } from './search.ts'
+import { createWorkflow } from './workflow-writes.ts'
+import { catalogQuery } from './workflows-cache.ts'
+import classes from './workflows-page.module.css'
+
+type Props = {
+  search: WorkflowsSearch
+  /** Absent for those who only read. */
+  ask: (() => void) | undefined
+  show: (search: WorkflowsSearch) => void
+}
+
+/** Nothing that matches; or nothing at all, and what many begin with. */
+export function NoWorkflows({ search, ask, show }: Props) {
+  const { sort: _, ...filters } = search
+  if (Object.keys(filters).length > 0) {
+    return (
+      <Empty
+        title={search.trashed && !search.q && !search.status ? 'Nothing in the trash' : 'No workflow matches'}
+        action={
+          <Button variant="default" onClick={() => show({})}>
+            Show all workflows
+          </Button>
+        }
+      />
+    )
+  }
+  return (
+    <div className={classes.nothing}>
+      <Empty
+        icon={<IconSitemap size={32} stroke={1.4} />}
+        title="No workflows yet"
+        action={ask && <Button onClick={ask}>New workflow</Button>}
+      >
+        A workflow does by itself what follows when a call ends, a form comes in or a deal moves on.
+      </Empty>
+      {ask && <Starters />}
+    </div>
+  )
+}
+
+function Starters() {
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  const starters = useQuery(catalogQuery).data?.starters
+
+  async function begin({ name, definition }: NonNullable<typeof starters>[number]) {
+    setBusy(true)
+    try {
+      const { id } = await createWorkflow({ name, ...definition })
+      void navigate({ to: patterns.workflow, params: { id }, search: {} })
+    } catch (error) {
+      toastFault(error, 'Nothing was made')
+      setBusy(false)
+    }
+  }
+
+  if (!starters) return null
+  return (
+    <section className={classes.beginnings} aria-label="Begin with one of these">
+      <h3>Or begin with one of these</h3>
+      <ul>
+        {starters.map(starter => (
+          <li key={starter.key}>
+            <button type="button" disabled={busy} onClick={() => void begin(starter)}>
+              <span>{starter.name}</span>
+              <span className={classes.about}>{starter.description}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,99 @@
+import { VisuallyHidden } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Run } from '#domains/workflows/contract.ts'
+import { patterns } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { exactly, Time } from '../../ui/time.tsx'
+import { RunMenu } from './run-menu.tsx'
+import { RunState } from './run-status.tsx'
+import { tookInWords } from './words.ts'
+import list from '../../ui/list-page.module.css'
+import table from '../../ui/table.module.css'
+import classes from './runs.module.css'
+
+export function RunTable({ runs, more }: { runs: Run[]; more: ReactNode }) {
+  const canWrite = useCan('workflows:write')
+  return (
+    // A region that scrolls must be reachable by keyboard.
+    <div className={`${list.body} ${classes.body}`} role="region" aria-label="Runs" tabIndex={0}>
+      <div className={table.wrap}>
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">Status</th>
+              <th scope="col">Lead</th>
+              <th scope="col">Begun</th>
+              <th scope="col">Took, or goes on</th>
+              <th scope="col">Version</th>
+              <th scope="col">What went wrong</th>
+              {canWrite && (
+                <th scope="col">
+                  <VisuallyHidden>Actions</VisuallyHidden>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {runs.map(run => (
+              <Row key={run.id} run={run} canWrite={canWrite} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {more}
+    </div>
+  )
+}
+
+function Row({ run, canWrite }: { run: Run; canWrite: boolean }) {
+  const { id, status, lead_id, lead_name, version, error, created_at } = run
+  return (
+    <tr className={classes.row}>
+      <td className={classes.short}>
+        {/* Its surface is the whole row; what else can be pressed lies above it. */}
+        <Link to={patterns.workflowRun} params={{ id }} className={classes.open}>
+          <RunState status={status} />
+          <VisuallyHidden>
+            , open the run {lead_name ? `for ${lead_name}` : `of ${exactly(created_at)}`}
+          </VisuallyHidden>
+        </Link>
+      </td>
+      <td className={classes.who}>
+        {lead_id ? (
+          <Link to={patterns.lead} params={{ id: lead_id }} search={{}}>
+            {lead_name ?? 'A deleted lead'}
+          </Link>
+        ) : (
+          <span className={table.dim}>None</span>
+        )}
+      </td>
+      <td className={classes.short}>
+        <Time at={created_at} />
+      </td>
+      <td className={classes.short}>
+        <Took run={run} />
+      </td>
+      <td className={classes.short}>{version}</td>
+      <td className={classes.error}>{error}</td>
+      {canWrite && (
+        <td className={classes.menu}>
+          <RunMenu run={run} />
+        </td>
+      )}
+    </tr>
+  )
+}
+
+/** How long it took; or, of one that is not at its end, when it goes on. */
+function Took({ run: { status, next_at, created_at, ended_at } }: { run: Run }) {
+  if (ended_at) return <>{tookInWords(Math.max(0, Date.parse(ended_at) - Date.parse(created_at)))}</>
+  if (status === 'PAUSED') return <span className={table.dim}>when resumed</span>
+  if (status !== 'RUNNING') return null
+  if (!next_at) return <span className={table.dim}>now</span>
+  return (
+    <span className={table.dim}>
+      <Time at={next_at} ahead />
+    </span>
+  )
+}

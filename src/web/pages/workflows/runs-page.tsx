@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import type { WorkflowInFull } from '#domains/workflows/contract.ts'
+import { patterns } from '../../paths.ts'
+import { isProblem } from '../../problem.ts'
+import { useCan } from '../../queries.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Bar, Fault } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { Runs } from './runs.tsx'
+import { runsSearch, type RunsSearch } from './search.ts'
+import { Status } from './status.tsx'
+import { WorkflowInTrash } from './workflow-in-trash.tsx'
+import { WorkflowTabs } from './workflow-tabs.tsx'
+import { workflowQuery } from './workflows-cache.ts'
+import form from '../forms/form-page.module.css'
+
+const Versions = lazy(() => import('./versions.tsx').then(({ Versions }) => ({ default: Versions })))
+const StartDialog = lazy(() =>
+  import('./start-dialog.tsx').then(({ StartDialog }) => ({ default: StartDialog })),
+)
+
+const route = getRouteApi('/workflows/$id/runs')
+
+/** What a workflow has done and does, and what it was. */
+export function RunsPage() {
+  const { id } = route.useParams()
+  const query = useQuery(workflowQuery(id))
+  const workflow = query.data
+  useTitle(workflow ? `Runs of ${workflow.name}` : 'Runs')
+  if (workflow?.deleted_at || (isProblem(query.error, 404) && query.error.code === 'in_trash'))
+    return <WorkflowInTrash id={id} />
+  if (query.error && !workflow) return <Fault whole error={query.error} retry={() => void query.refetch()} />
+  if (!workflow) return <Waiting />
+  return <Shown key={id} workflow={workflow} />
+}
+
+function Shown({ workflow }: { workflow: WorkflowInFull }) {
+  const { id, name, status } = workflow
+  const raw = route.useSearch()
+  const search = useMemo(() => runsSearch(raw), [raw])
+  const navigate = useNavigate()
+  const canStart = useCan('workflows:write') && workflow.version > 0
+  const [isStarting, setIsStarting] = useState(false)
+  const start = () => setIsStarting(true)
+  const show = (search: RunsSearch) =>
+    void navigate({ to: patterns.workflowRuns, params: { id }, search, replace: true })
+  useKeys({ u: () => void navigate({ to: patterns.workflow, params: { id }, search: {} }) })
+  useCommands(
+    canStart
+      ? [{ id: 'start', group: 'This page', label: 'Start by hand', words: 'run leads', run: start }]
+      : [],
+  )
+  return (
+    <>
+      <PageHead
+        title={name}
+        beside={
+          <span className={form.status}>
+            <Status status={status} />
+          </span>
+        }
+        actions={
+          canStart && (
+            <Button leftSection={<IconPlayerPlay size={15} />} onClick={start}>
+              Start by hand
+            </Button>
+          )
+        }
+      />
+      <WorkflowTabs id={id} tab={search.tab ?? 'runs'} />
+      {search.tab === 'versions' ? (
+        <Suspense fallback={<PartWaiting />}>
+          <Versions workflow={workflow} />
+        </Suspense>
+      ) : (
+        <Runs workflow={workflow} search={search} show={show} start={canStart ? start : undefined} />
+      )}
+      {isStarting && (
+        <Suspense fallback={null}>
+          <StartDialog workflow={workflow} close={() => setIsStarting(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <>
+      <PageHead title="Runs" />
+      <PartWaiting />
+    </>
+  )
+}
+
+function PartWaiting() {
+  return (
+    <div className={form.waiting} role="status" aria-busy aria-label="Loading the workflow">
+      {[60, 100, 80, 90].map(width => (
+        <Bar key={width} width={`${width}%`} height={36} />
+      ))}
+    </div>
+  )
+}

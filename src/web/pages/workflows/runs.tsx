@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import type { WorkflowInFull } from '#domains/workflows/contract.ts'
+import { Listing } from '../../ui/list-page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { RunFilters } from './run-filters.tsx'
+import { RunTable } from './run-table.tsx'
+import type { RunsSearch } from './search.ts'
+import { runListQuery } from './workflows-cache.ts'
+
+type Props = {
+  workflow: WorkflowInFull
+  search: RunsSearch
+  show: (search: RunsSearch) => void
+  /** Absent where nothing can be started. */
+  start: (() => void) | undefined
+}
+
+/** Each time it was set off, newest first; what begins now appears on top. */
+export function Runs({ workflow, search, show, start }: Props) {
+  const query = useInfiniteQuery({
+    ...runListQuery(workflow.id, search),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <RunFilters versions={workflow.version} search={search} show={show} />
+      <Listing
+        query={query}
+        waiting="Loading the runs"
+        nothing={<Nothing workflow={workflow} search={search} show={show} start={start} />}
+      >
+        {(runs, more) => <RunTable runs={runs} more={more} />}
+      </Listing>
+    </>
+  )
+}
+
+function Nothing({ workflow: { version, status }, search, show, start }: Props) {
+  if (Object.keys(search).length > 0) {
+    return (
+      <Empty
+        title="No run matches"
+        action={
+          <Button variant="default" onClick={() => show({})}>
+            Show all runs
+          </Button>
+        }
+      />
+    )
+  }
+  return (
+    <Empty
+      icon={<IconHistory size={32} stroke={1.4} />}
+      title="No runs yet"
+      action={
+        start && (
+          <Button variant="default" onClick={start}>
+            Start by hand
+          </Button>
+        )
+      }
+    >
+      {version === 0
+        ? 'It was never published, so nothing sets it off yet.'
+        : status === 'PAUSED'
+          ? 'It is paused: nothing sets it off until somebody resumes it.'
+          : 'Each time something sets it off, what it does is told here.'}
+    </Empty>
+  )
+}

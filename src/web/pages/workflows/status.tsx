@@ -1,0 +1,8 @@
+import type { WorkflowStatus } from '#domains/workflows/values.ts'
+import { Dotted } from '../../ui/stage.tsx'
+import { workflowWords } from './words.ts'
+
+export function Status({ status }: { status: WorkflowStatus }) {
+  const { tone, label } = workflowWords[status]
+  return <Dotted tone={tone}>{label}</Dotted>
+}

@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { WorkflowInFull, WorkflowVersion } from '#domains/workflows/contract.ts'
+import { inWords } from '../../problem.ts'
+import { useCan } from '../../queries.ts'
+import { Listing } from '../../ui/list-page.tsx'
+import { Bar, Empty } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
+import { differenceInWords } from './words.ts'
+import { takeAsDraft } from './workflow-writes.ts'
+import { changesQuery, versionsQuery } from './workflows-cache.ts'
+import form from '../forms/form-page.module.css'
+import list from '../../ui/list-page.module.css'
+import classes from './runs.module.css'
+
+/** What was published, newest first, what changed each time, and the way back. */
+export function Versions({ workflow }: { workflow: WorkflowInFull }) {
+  const query = useInfiniteQuery(versionsQuery(workflow.id))
+  return (
+    <Listing
+      query={query}
+      waiting="Loading the versions"
+      nothing={
+        <Empty title="Never published">
+          What is published becomes a version, and each can be looked at and used again.
+        </Empty>
+      }
+    >
+      {(versions, more) => (
+        <div className={list.body}>
+          <ol className={`${form.versions} ${classes.versions}`} aria-label="Versions">
+            {versions.map(version => (
+              <Version key={version.version} workflow={workflow} version={version} />
+            ))}
+          </ol>
+          {more}
+        </div>
+      )}
+    </Listing>
+  )
+}
+
+type Props = { workflow: WorkflowInFull; version: WorkflowVersion }
+
+function Version({ workflow, version }: Props) {
+  const { version: number, created_at, created_by } = version
+  const canWrite = useCan('workflows:write')
+  const [isOpen, setIsOpen] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const isNewest = number === workflow.version
+
+  async function take() {
+    setBusy(true)
+    await takeAsDraft(workflow, version)
+    setBusy(false)
+  }
+
+  return (
+    <li className={form.version}>
+      <div className={form.versionHead}>
+        <h2>
+          Version {number}
+          {isNewest && <span className={form.shown}>what new runs follow</span>}
+        </h2>
+        {canWrite && (!isNewest || workflow.has_draft) && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={busy}
+            aria-label={`Use version ${number} as draft`}
+            onClick={() => void take()}
+          >
+            Use as draft
+          </Button>
+        )}
+      </div>
+      <p className={form.dim}>
+        <Time at={created_at} />
+        {created_by && ` by ${created_by}`}
+      </p>
+      {number > 1 && (
+        <details className={classes.changes} onToggle={event => setIsOpen(event.currentTarget.open)}>
+          <summary>What changed</summary>
+          {isOpen && <Changes id={workflow.id} version={number} />}
+        </details>
+      )}
+    </li>
+  )
+}
+
+function Changes({ id, version }: { id: string; version: number }) {
+  const { data, error } = useQuery(changesQuery(id, version))
+  if (error) return <p role="alert">{inWords(error)}</p>
+  if (!data) return <Bar width="60%" height={14} />
+  if (data.changes.length === 0) return <p className={form.dim}>Nothing that it does.</p>
+  return (
+    <ul className={form.differences}>
+      {data.changes.map(change => {
+        const { line, details } = differenceInWords(change)
+        return (
+          <li key={`${change.kind} ${change.path} ${line}`}>
+            {line}
+            {details.length > 0 && (
+              <ul>
+                {details.map(detail => (
+                  <li key={detail}>{detail}</li>
+                ))}
+              </ul>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router'
+import { patterns } from '../../paths.ts'
+import classes from '../forms/form-page.module.css'
+
+export type Tab = 'builder' | 'runs' | 'versions'
+
+/** The parts of a workflow; each has an address of its own. */
+export function WorkflowTabs({ id, tab }: { id: string; tab: Tab }) {
+  const look = (each: Tab) => ({
+    className: classes.tab ?? '',
+    activeProps: {},
+    // Otherwise the address without a tab counts as active in both.
+    activeOptions: { exact: true, includeSearch: true },
+    'aria-current': each === tab ? ('page' as const) : undefined,
+  })
+  return (
+    <nav className={classes.tabs} aria-label="Parts of the workflow">
+      <Link to={patterns.workflow} params={{ id }} search={{}} {...look('builder')}>
+        Builder
+      </Link>
+      <Link to={patterns.workflowRuns} params={{ id }} search={{}} {...look('runs')}>
+        Runs
+      </Link>
+      <Link to={patterns.workflowRuns} params={{ id }} search={{ tab: 'versions' }} {...look('versions')}>
+        Versions
+      </Link>
+    </nav>
+  )
+}

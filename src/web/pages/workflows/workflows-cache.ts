@@ -1,0 +1,121 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Run, Workflow, WorkflowInFull } from '#domains/workflows/contract.ts'
+import { api } from '../../api.ts'
+import { cacheKeys } from '../../queries.ts'
+import { queryClient } from '../../query-client.ts'
+import { runsFilters, workflowsFilters, type RunsSearch, type WorkflowsSearch } from './search.ts'
+
+const PAGE_SIZE = 50
+const VERSIONS_PAGE_SIZE = 20
+const CHOICES_LIMIT = 100
+const CATALOG_KEPT_MS = 10 * 60_000
+const LOOK_AGAIN_MIN_MS = 2_000
+const LOOK_AGAIN_MAX_MS = 60_000
+
+/** What a workflow can be made of. It changes with the fields of the leads alone. */
+export const catalogQuery = queryOptions({
+  queryKey: ['workflow-catalog'],
+  queryFn: ({ signal }) => api('GET /api/crm/workflows/catalog', { signal }),
+  staleTime: CATALOG_KEPT_MS,
+})
+
+export function workflowListQuery(search: WorkflowsSearch) {
+  const filters = workflowsFilters(search)
+  return infiniteQueryOptions({
+    queryKey: [...cacheKeys.workflows, 'list', filters],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/crm/workflows', {
+        query: { ...filters, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: last => last.next_cursor ?? undefined,
+  })
+}
+
+/** Those that can be started by hand, found by typing. */
+export function workflowChoicesQuery(q: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.workflows, 'choices', q],
+    queryFn: async ({ signal }): Promise<Workflow[]> =>
+      (
+        await api('GET /api/crm/workflows', {
+          query: { limit: CHOICES_LIMIT, sort: 'name', status: ['ACTIVE'], ...(q && { q }) },
+          signal,
+        })
+      ).data,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function workflowQuery(id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.workflows, 'one', id],
+    queryFn: ({ signal }) => api('GET /api/crm/workflows/:id', { params: { id }, signal }),
+  })
+}
+
+export function versionsQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: [...cacheKeys.workflows, 'versions', id],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/crm/workflows/:id/versions', {
+        params: { id },
+        query: { limit: VERSIONS_PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: last => last.next_cursor ?? undefined,
+  })
+}
+
+/** What a version changed of the one before; neither will ever be another. */
+export function changesQuery(id: string, version: number) {
+  return queryOptions({
+    queryKey: ['workflow-changes', id, version],
+    queryFn: ({ signal }) =>
+      api('GET /api/crm/workflows/:id/versions/:version/changes', {
+        params: { id, version: String(version) },
+        signal,
+      }),
+    staleTime: Infinity,
+  })
+}
+
+export function runListQuery(id: string, search: RunsSearch) {
+  const filters = runsFilters(search)
+  return infiniteQueryOptions({
+    queryKey: [...cacheKeys.workflowRuns, 'list', id, filters],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/crm/workflows/:id/runs', {
+        params: { id },
+        query: { ...filters, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: last => last.next_cursor ?? undefined,
+    refetchInterval: ({ state }) => lookAgainIn(state.data?.pages.flatMap(({ data }) => data) ?? []),
+  })
+}
+
+/** An answer on its way could be older than what a change has just brought. */
+export function putWorkflow(workflow: WorkflowInFull): void {
+  const { queryKey } = workflowQuery(workflow.id)
+  void queryClient.cancelQueries({ queryKey })
+  queryClient.setQueryData(queryKey, workflow)
+}
+
+export function refreshWorkflows(): void {
+  void queryClient.invalidateQueries({ queryKey: cacheKeys.workflows })
+}
+
+export function refreshRuns(): void {
+  void queryClient.invalidateQueries({ queryKey: cacheKeys.workflowRuns })
+}
+
+/** Nobody is told that a run has ended well; those that are seen are looked at when they would go on. */
+function lookAgainIn(runs: readonly Run[]): number {
+  const going = runs.filter(({ status }) => status === 'RUNNING')
+  const next = Math.min(...going.map(({ next_at }) => (next_at ? Date.parse(next_at) : 0)), Infinity)
+  return Math.max(LOOK_AGAIN_MIN_MS, Math.min(LOOK_AGAIN_MAX_MS, next - Date.now()))
+}

@@ -1,0 +1,54 @@
+// Shows what Rapport has to tell while none of its pages is looked at, and leads there when it is clicked.
+self.addEventListener('install', () => self.skipWaiting())
+
+self.addEventListener('push', event => {
+  const { id, title, text, link } = read(event.data)
+  const told = { body: text ?? '', tag: id, data: { id, link }, icon: '/favicon.svg' }
+  event.waitUntil(self.registration.showNotification(title, told))
+})
+
+self.addEventListener('notificationclick', event => {
+  const { id, link } = event.notification.data ?? {}
+  event.notification.close()
+  event.waitUntil(Promise.all([markRead(id), lead(id, link)]))
+})
+
+// Browsers demand that something is shown for every message, also for one that cannot be read.
+function read(data) {
+  try {
+    const told = data.json()
+    if (typeof told.title === 'string') return told
+  } catch {
+    // Falls through to what is always true.
+  }
+  return { id: undefined, title: 'Rapport', text: 'There is something new.', link: null }
+}
+
+async function markRead(id) {
+  if (!id) return
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ ids: [id] })
+  // Who is not signed in any more finds it unread.
+  await fetch('/api/notifications/read', { method: 'POST', headers, body }).catch(() => {})
+}
+
+// A page that is open goes there itself, without loading anew; where there is none, one is opened.
+async function lead(id, link) {
+  const path = inside(link)
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const page = pages.find(({ focused }) => focused) ?? pages.find(isApp)
+  if (!page) return self.clients.openWindow(path)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client is of our own origin
+  page.postMessage({ type: 'notification.clicked', id, link: path })
+  // Some browsers take the focus from whoever asks too late.
+  return page.focus().catch(() => {})
+}
+
+function isApp({ url }) {
+  return !/^\/(?:f|docs|signin|api)(?:\/|$)/.test(new URL(url).pathname)
+}
+
+function inside(link) {
+  const url = new URL(link ?? '/', self.location.origin)
+  return url.origin === self.location.origin ? url.pathname + url.search + url.hash : '/'
+}

@@ -1,0 +1,35 @@
+import { lazy, Suspense } from 'react'
+import { close } from './opened.ts'
+
+const NewOpportunity = lazy(() =>
+  import('../pages/opportunities/new-opportunity.tsx').then(({ NewOpportunity }) => ({
+    default: NewOpportunity,
+  })),
+)
+const NewAccount = lazy(() =>
+  import('../pages/accounts/new-account.tsx').then(({ NewAccount }) => ({ default: NewAccount })),
+)
+const NewProject = lazy(() =>
+  import('../pages/projects/new-project.tsx').then(({ NewProject }) => ({ default: NewProject })),
+)
+const NewInvoice = lazy(() =>
+  import('../pages/invoices/new-invoice.tsx').then(({ NewInvoice }) => ({ default: NewInvoice })),
+)
+const NewMeeting = lazy(() =>
+  import('../pages/meetings/new-meeting.tsx').then(({ NewMeeting }) => ({ default: NewMeeting })),
+)
+
+export type NewDialog = 'new-opportunity' | 'new-account' | 'new-project' | 'new-invoice' | 'new-meeting'
+
+/** The dialogs that begin a record. Where they are is known only to who opens one: the first download goes without. */
+export function NewRecord({ dialog }: { dialog: NewDialog }) {
+  return (
+    <Suspense fallback={null}>
+      {dialog === 'new-opportunity' && <NewOpportunity />}
+      {dialog === 'new-invoice' && <NewInvoice />}
+      {dialog === 'new-meeting' && <NewMeeting />}
+      {dialog === 'new-account' && <NewAccount close={close} />}
+      {dialog === 'new-project' && <NewProject close={close} />}
+    </Suspense>
+  )
+}

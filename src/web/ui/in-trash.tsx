@@ -1,0 +1,38 @@
+import { Button, Group } from '@mantine/core'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import type { paths } from '../paths.ts'
+import { LinkButton } from './link-button.tsx'
+import { Empty } from './states.tsx'
+import { toastFault } from './toast.ts'
+
+type Props = {
+  /** What it is: "form". */
+  noun: string
+  /** Where the others of its kind are. */
+  list: typeof paths.forms | typeof paths.sequences | typeof paths.workflows | typeof paths.agents
+  /** Absent for those who only read. */
+  restore: (() => Promise<unknown>) | undefined
+  children: string
+}
+
+/** The page of something that was thrown away, and the way back. */
+export function InTrash({ noun, list, restore, children }: Props) {
+  const bringBack = () => void restore?.().catch(error => toastFault(error, 'Not restored'))
+  return (
+    <Empty
+      whole
+      icon={<IconTrash size={32} stroke={1.4} />}
+      title={`This ${noun} is in the trash`}
+      action={
+        <Group gap="xs">
+          {restore && <Button onClick={bringBack}>Restore it</Button>}
+          <LinkButton variant="default" to={list} search={{}}>
+            Back to the {noun}s
+          </LinkButton>
+        </Group>
+      }
+    >
+      {children}
+    </Empty>
+  )
+}

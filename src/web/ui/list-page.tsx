@@ -1,0 +1,143 @@
+import { Button } from '@mantine/core'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useState, type ReactNode } from 'react'
+import { Bar, Fault } from './states.tsx'
+import { Time } from './time.tsx'
+import { toast, toastFault } from './toast.ts'
+import classes from './list-page.module.css'
+
+type Page<T> = { data: T[] }
+type Paged<T> = {
+  data: { pages: Page<T>[] } | undefined
+  error: unknown
+  isError: boolean
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: () => unknown
+  refetch: () => unknown
+}
+
+type ListingProps<T> = {
+  query: Paged<T>
+  /** What is being loaded, for those who cannot see it. */
+  waiting: string
+  /** Instead of an empty list. */
+  nothing: ReactNode
+  children: (records: T[], more: ReactNode) => ReactNode
+}
+
+/** A list page by page: what stands in its place while it is asked for, cannot be had or has nothing in it. */
+export function Listing<T>({ query, waiting, nothing, children }: ListingProps<T>) {
+  const records = query.data?.pages.flatMap(({ data }) => data)
+  if (query.isError && !records) return <Fault error={query.error} retry={() => void query.refetch()} />
+  if (!records) {
+    return (
+      <div className={classes.body} role="status" aria-busy aria-label={waiting}>
+        <Bar width="100%" height={240} />
+      </div>
+    )
+  }
+  if (records.length === 0) return nothing
+  return children(
+    records,
+    query.hasNextPage && (
+      <div className={classes.more}>
+        <Button
+          variant="default"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      </div>
+    ),
+  )
+}
+
+export function TrashButton({ trashed, set }: { trashed: boolean; set: (trashed: boolean) => void }) {
+  return (
+    <Button
+      size="xs"
+      variant={trashed ? 'light' : 'subtle'}
+      color="gray"
+      aria-pressed={trashed}
+      leftSection={<IconTrash size={14} />}
+      onClick={() => set(!trashed)}
+    >
+      Trash
+    </Button>
+  )
+}
+
+type SortedByProps<Sort extends string> = {
+  words: Record<Sort, string>
+  value: Sort
+  set: (sort: string) => void
+}
+
+export function SortedBy<Sort extends string>({ words, value, set }: SortedByProps<Sort>) {
+  return (
+    <label className={classes.sort}>
+      Sorted by
+      <select value={value} onChange={event => set(event.currentTarget.value)}>
+        {Object.entries<string>(words).map(([sort, label]) => (
+          <option key={sort} value={sort}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+type TrashedProps = {
+  name: string
+  /** What it is, in short. */
+  short: string
+  deletedAt: string | null
+  /** Absent for those who only read. */
+  restore: (() => Promise<unknown>) | undefined
+}
+
+/** A row of the trash: since when it is there, and the way out. */
+export function TrashedRow({ name, short, deletedAt, restore }: TrashedProps) {
+  const [busy, setBusy] = useState(false)
+  async function bringBack() {
+    setBusy(true)
+    try {
+      await restore?.()
+      toast(`Restored ${name}`)
+    } catch (error) {
+      toastFault(error, 'Not restored')
+      setBusy(false)
+    }
+  }
+  return (
+    <li className={classes.row} data-trashed>
+      <span className={classes.name}>
+        {name}
+        <span className={classes.short}>{short}</span>
+      </span>
+      <span className={classes.rest}>
+        {deletedAt && (
+          <span className={classes.dim}>
+            In the trash since <Time at={deletedAt} />
+          </span>
+        )}
+      </span>
+      <span className={classes.menu}>
+        {restore && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={busy}
+            aria-label={`Restore ${name}`}
+            onClick={() => void bringBack()}
+          >
+            Restore
+          </Button>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,56 @@
+import { ActionIcon, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useEffect, useRef, useState } from 'react'
+import { useKeys } from '../shell/keys.ts'
+
+const QUIET_MS = 220
+const LENGTH_MAX = 200
+
+type Props = { label: string; value: string; set: (text: string) => void }
+
+/** Words to search by; they are in the URL a moment after one stops typing. */
+export function SearchField({ label, value, set }: Props) {
+  const field = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(value)
+  const apply = useDebouncedCallback((next: string) => set(next.trim()), QUIET_MS)
+  useKeys({ '/': () => field.current?.focus() })
+  useEffect(() => {
+    // The URL may change without us, by going back; what is being typed stays.
+    if (document.activeElement !== field.current) setText(value)
+  }, [value])
+
+  function type(next: string) {
+    setText(next)
+    apply(next)
+  }
+
+  return (
+    <TextInput
+      ref={field}
+      size="xs"
+      w={200}
+      type="search"
+      aria-label={label}
+      aria-keyshortcuts="/"
+      placeholder={label}
+      leftSection={<IconSearch size={14} aria-hidden />}
+      rightSection={
+        text && (
+          <ActionIcon size="sm" aria-label="Empty the search" onClick={() => type('')}>
+            <IconX size={13} />
+          </ActionIcon>
+        )
+      }
+      value={text}
+      maxLength={LENGTH_MAX}
+      onChange={event => type(event.currentTarget.value)}
+      onKeyDown={event => {
+        if (event.key !== 'Escape') return
+        if (text) type('')
+        else field.current?.blur()
+      }}
+    />
+  )
+}

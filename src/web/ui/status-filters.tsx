@@ -1,0 +1,35 @@
+import { SegmentedControl } from '@mantine/core'
+import { SortedBy, TrashButton } from './list-page.tsx'
+import { SearchField } from './search-field.tsx'
+import classes from './list-page.module.css'
+
+const sorts = { '-updated_at': 'Changed last', '-created_at': 'Newest', name: 'Name' } as const
+
+type Search = { q?: string; status?: string; sort?: keyof typeof sorts; trashed?: true }
+
+type Props = {
+  /** Of what the list is, like `workflows`. */
+  noun: string
+  search: Search
+  /** What the URL would not keep, it does not hold: the page's own rule takes out of it what is cleared. */
+  put: (change: Record<string, unknown>) => void
+  statuses: readonly { value: string; label: string }[]
+}
+
+/** What a list of things that are drafted, run and paused is narrowed and sorted by. */
+export function StatusFilters({ noun, search, put, statuses }: Props) {
+  return (
+    <search className={classes.filters} aria-label={`Filters of the ${noun}`}>
+      <SearchField label={`Search ${noun}`} value={search.q ?? ''} set={q => put({ q })} />
+      <SegmentedControl
+        size="xs"
+        aria-label="Status"
+        value={search.status ?? ''}
+        data={[{ value: '', label: 'All' }, ...statuses]}
+        onChange={status => put({ status })}
+      />
+      <SortedBy words={sorts} value={search.sort ?? '-updated_at'} set={sort => put({ sort })} />
+      <TrashButton trashed={search.trashed === true} set={trashed => put({ trashed })} />
+    </search>
+  )
+}

@@ -1,0 +1,249 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { memoryChain } from '#test/memory-chain.ts'
+import { buyer } from '#domains/agents/agents.harness.ts'
+import { faultsInEveryLook } from './axe.ts'
+import { goOn, startStage, undo, type Stage, type Visitor } from './browser.ts'
+
+const chain = memoryChain()
+let stage: Stage
+let visitor: Visitor
+let agent: { id: string }
+beforeAll(async () => {
+  stage = await startStage({ ports: { chain } })
+  visitor = await stage.visit('/agents')
+})
+afterAll(() => stage.close())
+
+test('an agent is made, priced and listed, and strangers find it in the catalogue', async () => {
+  const { page } = visitor
+  await page.getByRole('heading', { name: 'No agents yet' }).waitFor()
+  await page.getByRole('main').getByRole('button', { name: 'New agent' }).last().click()
+  const dialog = page.getByRole('dialog', { name: 'New agent' })
+  await dialog.getByLabel('Name').fill('Front desk')
+  await dialog.getByRole('button', { name: 'Create agent' }).click()
+  await dialog.getByText('Say what it should do').waitFor()
+  await dialog.getByLabel('Instructions').fill('You are the front desk of a dental practice.')
+  await dialog.getByRole('button', { name: 'Create agent' }).click()
+  await heading(page, 'Front desk').waitFor()
+  agent = { id: page.url().split('/').at(-1)! }
+
+  await part(page, 'For sale')
+  const listed = page.getByRole('checkbox', { name: 'Listed in the catalogue' })
+  expect(await listed.isDisabled()).toBe(true)
+  await save(page, 'Description', 'Books appointments', 'Control+Enter')
+  await save(page, 'Price', '25', 'Enter')
+  await expect.poll(() => listed.isEnabled()).toBe(true)
+  await listed.click()
+  await expect.poll(() => listed.isChecked()).toBe(true)
+  await page.getByText(`curl -i ${stage.app.url}/api/v1/agent/purchase/${agent.id}`).waitFor()
+  const found = async () => (await stage.api.get('/api/v1/agents')).body.data
+  await expect.poll(found).toMatchObject([{ name: 'Front desk', price: { amount: '25', currency: 'USD' } }])
+
+  const stranger = await stage.stranger()
+  await stranger.page.goto(`${stage.app.url}/agents/catalogue`)
+  await stranger.page.getByRole('heading', { name: 'Front desk' }).waitFor()
+  await stranger.page.getByText('Books appointments').waitFor()
+  await stranger.page.context().close()
+})
+
+test('what is typed in its parts is saved as one version, said to be wrong where it is, and can be taken back', async () => {
+  const { page } = visitor
+  await part(page, 'Conversation')
+  await page.getByLabel('Greeting').fill('Good morning!')
+  await part(page, 'Phone')
+  await page.getByLabel('It answers at').fill('call me')
+  await part(page, 'Tools')
+  await page.getByRole('switch', { name: 'Hand over to a person' }).check()
+  await page.getByText('It does not know to whom yet.').waitFor()
+  await saveAll(page)
+  // It goes to where something is wrong.
+  await page.getByText('Write it with its country, like +4930123456').waitFor()
+  await page.getByText('Say to whom it hands over').waitFor()
+  await page.getByLabel('It answers at').fill('+49 30 123456')
+  await page.getByLabel('It hands over to').fill('+49 30 999999')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved Front desk').waitFor()
+  expect(await read()).toMatchObject({
+    greeting: 'Good morning!',
+    phone_number: '+4930123456',
+    transfer_to: '+4930999999',
+    tools: ['schedule_meeting', 'look_up_lead', 'end_call', 'transfer'],
+    version: 2,
+  })
+  await undo(page, 'Saved Front desk')
+  await expect.poll(async () => (await read()).greeting).toBe(null)
+  expect((await read()).version).toBe(3)
+})
+
+test('a number that another agent answers is refused where it was typed', async () => {
+  const { page } = visitor
+  const other = { name: 'Night desk', instructions: 'Answer.', phone_number: '+4930777777' }
+  const { body } = await stage.api.post('/api/voice/agents', other)
+  await part(page, 'Phone')
+  await page.getByLabel('It answers at').fill('+4930777777')
+  await saveAll(page)
+  await page.getByText('Is taken by another agent', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  expect(await page.getByLabel('It answers at').inputValue()).toBe('')
+  await stage.api.delete(`/api/voice/agents/${body.id}`)
+})
+
+test('a tool of the team is added with what it needs to know, and has a secret once it is saved', async () => {
+  const { page } = visitor
+  await part(page, 'Tools')
+  await page.getByRole('button', { name: 'Add a tool' }).click()
+  // The name is typed at once, as a person would write it.
+  await page.keyboard.type('Look up order')
+  const card = page.getByRole('group', { name: 'look_up_order' })
+  await card.getByLabel('Address').fill('http://shop.example.com/')
+  await saveAll(page)
+  await card.getByText('An address begins with https://').waitFor()
+  await card.getByText('Say when to use it').waitFor()
+  await card.getByLabel('Address').fill('https://shop.example.com/orders')
+  await card.getByLabel('What it does').fill('Says where an order is.')
+  await card.getByRole('button', { name: 'Add a parameter' }).click()
+  await card.getByLabel('Parameter name').fill('order number')
+  await saveAll(page)
+  await card.getByRole('button', { name: 'Reveal the secret of look_up_order' }).click()
+  await card.getByText(/^whsec_\w/).waitFor()
+  expect((await read()).tools.at(-1)).toEqual({
+    name: 'look_up_order',
+    description: 'Says where an order is.',
+    parameters: [{ name: 'order_number', type: 'string', required: true }],
+    url: 'https://shop.example.com/orders',
+  })
+})
+
+test('whom it calls and when is said in words', async () => {
+  const { page } = visitor
+  await part(page, 'Calling out')
+  const rules = page.getByText(/^Calls /)
+  expect(await rules.textContent()).toBe(
+    'Calls only who agreed to be called, between 08:00 and 20:00 where the lead is. ' +
+      'Where nobody answers it tries again after 4 hours, 3 times in all.',
+  )
+  await page.getByLabel('Quiet from').fill('18:30')
+  await page.getByRole('checkbox', { name: 'Only who agreed to be called' }).uncheck()
+  expect(await rules.textContent()).toContain('Calls whoever it is told to, between 08:00 and 18:30')
+  await saveAll(page)
+  await expect
+    .poll(async () => (await read()).outbound)
+    .toMatchObject({ consent: 'not_required', quiet_hours: { from: '18:30', until: '08:00' } })
+})
+
+test('it goes back to what it was, and from there again', async () => {
+  const { page } = visitor
+  const before = await read()
+  await part(page, 'Versions')
+  await page.getByText('Tools: added look_up_order').waitFor()
+  await page.getByRole('button', { name: 'Go back to version 2' }).click()
+  await page.getByText('Front desk is as it was in version 2').waitFor()
+  expect(await read()).toMatchObject({ greeting: 'Good morning!', version: before.version + 1 })
+  await undo(page, 'Front desk is as it was in version 2')
+  await expect.poll(async () => (await read()).version).toBe(before.version + 2)
+  expect(await read()).toMatchObject({ tools: before.tools, outbound: before.outbound, greeting: null })
+})
+
+test('what is not saved is kept for whoever comes back', async () => {
+  const { page } = visitor
+  await part(page, 'Conversation')
+  await page.getByLabel('Greeting').fill('Half a')
+  await page.getByRole('link', { name: 'Agents', exact: true }).first().click()
+  await page.getByText('The changes to Front desk are not saved').waitFor()
+  await page.getByRole('button', { name: 'Go back' }).click()
+  expect(await page.getByLabel('Greeting').inputValue()).toBe('Half a')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  expect(await page.getByLabel('Greeting').inputValue()).toBe('')
+})
+
+test('without a price it is not for sale, and that can be taken back', async () => {
+  const { page } = visitor
+  await part(page, 'For sale')
+  await save(page, 'Price', '', 'Enter')
+  await expect.poll(async () => (await read()).listed).toBe(false)
+  await undo(page, 'Front desk is no longer for sale')
+  await expect.poll(async () => (await read()).listed).toBe(true)
+})
+
+test('what somebody buys is told as sold, and claimed by its address and its key alone', async () => {
+  const { page } = visitor
+  const { reply, hash } = await buyer(stage.app, chain).buy(agent)
+  expect(reply.status, reply.text).toBe(200)
+  await goOn(page, stage.app.url + '/tasks')
+  await goOn(page, stage.app.url + '/agents?tab=sales')
+  const sold = page.getByRole('row').filter({ hasText: 'Front desk' })
+  await sold.getByText('Not claimed into a team yet').waitFor()
+  await sold.getByTitle(hash).waitFor()
+
+  await page.getByRole('button', { name: 'Claim', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Claim a purchased agent' })
+  await dialog.getByRole('button', { name: 'Claim agent' }).click()
+  await dialog.getByText('Paste the address of the purchased agent').waitFor()
+  await dialog.getByLabel('Address').fill(reply.body.resource)
+  await dialog.getByLabel('Key').fill(`rpd_${'x'.repeat(43)}`)
+  await page.keyboard.press('Enter')
+  await dialog.getByText('No such deployment, or another key than its own.').waitFor()
+  await dialog.getByLabel('Key').fill(reply.headers.get('payment-receipt')!)
+  await page.keyboard.press('Enter')
+  await page.getByText('Front desk is yours').waitFor()
+  await heading(page, 'Front desk').waitFor()
+  expect(page.url()).not.toContain(agent.id)
+  await goOn(page, stage.app.url + '/agents?tab=claimed')
+  await page.getByRole('row').filter({ hasText: 'Front desk' }).waitFor()
+})
+
+test('nothing is wrong with it in any look', async () => {
+  const faults = await faultsInEveryLook(stage, 'main h1', [
+    ['/agents'],
+    [`/agents/${agent.id}`],
+    [`/agents/${agent.id}?tab=tools`],
+    [`/agents/${agent.id}?tab=calling`],
+    [`/agents/${agent.id}?tab=versions`],
+    ['/agents?tab=sales'],
+    ['/agents?tab=claimed'],
+    ['/agents', page => page.getByRole('button', { name: 'Claim', exact: true }).click()],
+  ])
+  expect(faults).toEqual([])
+})
+
+test('who only reads sees the agents and no button that writes', async () => {
+  const { page, complaints } = visitor
+  await stage.app.database.query(`update memberships set role = 'VIEWER'`)
+  await page.goto(`${stage.app.url}/agents`)
+  await page.getByRole('main').getByRole('link', { name: 'Front desk' }).first().click()
+  await heading(page, 'Front desk').waitFor()
+  expect(await page.getByLabel('Instructions').isDisabled()).toBe(true)
+  await part(page, 'Tools')
+  expect(await page.getByRole('switch', { name: 'Hang up' }).isDisabled()).toBe(true)
+  await part(page, 'Versions')
+  await page.getByRole('heading', { name: /^Version 1\b/ }).waitFor()
+  for (const name of ['Move to trash', 'New agent', 'Claim', 'Save', 'Go back', 'Add a tool'])
+    expect(await page.getByRole('button', { name }).count(), name).toBe(0)
+  await part(page, 'For sale')
+  expect(await page.getByLabel('Price').getAttribute('readonly')).not.toBe(null)
+  expect(await page.getByRole('checkbox', { name: 'Listed in the catalogue' }).isDisabled()).toBe(true)
+  expect(complaints).toEqual([])
+})
+
+/** Opens a part of the agent, when it is there. */
+async function part(page: Page, name: string): Promise<void> {
+  await page
+    .getByRole('navigation', { name: 'Parts of the agent' })
+    .getByRole('link', { name, exact: true })
+    .click()
+  await page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
+}
+
+const saveAll = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+async function save(page: Page, label: string, text: string, key: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).fill(text)
+  await page.keyboard.press(key)
+}
+
+async function read(): Promise<any> {
+  return (await stage.api.get(`/api/voice/agents/${agent.id}`)).body
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changePlan } from '#domains/credits/plan.ts'
+import { grantPurchase, readCredits, refundCredits, useCredits } from '#domains/credits/service.ts'
+import { systemContext, type Context } from '#platform/context.ts'
+import { faultsInEveryLook } from './axe.ts'
+import { startStage, type Stage, type Visitor } from './browser.ts'
+
+const INVOICE = 'ab'.repeat(12)
+let stage: Stage
+let ctx: Context
+let ada: Visitor
+
+beforeAll(async () => {
+  stage = await startStage()
+  const [team] = await stage.app.database.query<{ id: string }>('select id from teams')
+  ctx = systemContext(stage.app.runtime, team!.id)
+  await grantPurchase(ctx, { amount: 250, reference: INVOICE, note: 'Invoice 2026-0007' })
+  await useCredits(ctx, { amount: 112, reference: 'crawl-1', note: 'Crawl of example.test' })
+  await refundCredits(ctx, { reference: 'crawl-1', note: 'The site did not answer' })
+  await useCredits(ctx, { amount: 60, reference: 'crawl-2', note: 'Crawl of example.org' })
+  ada = await stage.visit('/settings/credits')
+})
+afterAll(() => stage.close())
+
+test('what the team has, and where it came from and went, is on one page', async () => {
+  const { page } = ada
+  const meter = page.getByRole('meter', { name: 'Credits left of this month' })
+  await expect.poll(() => meter.getAttribute('aria-valuetext')).toBe('40 of 100 left')
+  const summary = page.getByRole('region', { name: 'Credits of the team' })
+  expect(await summary.textContent()).toMatch(
+    /Left290250 of them are kept.*60 credits used\. 100 new on .*PlanActive/,
+  )
+  const rows = page.getByRole('region', { name: 'Ledger' }).getByRole('row')
+  await expect.poll(() => rows.count()).toBe(8)
+  expect(await rows.nth(1).textContent()).toMatch(/Used of the monthCrawl of example\.org−60290Rapport/)
+  expect(await rows.nth(7).textContent()).toMatch(/New monthThe month from .*\+100100Rapport/)
+  const link = page.getByRole('link', { name: 'Invoice 2026-0007' })
+  expect(await link.getAttribute('href')).toBe(`/invoices/${INVOICE}`)
+})
+
+test('the address holds which kinds are shown', async () => {
+  const { page } = ada
+  const rows = page.getByRole('region', { name: 'Ledger' }).getByRole('row')
+  const filters = page.getByRole('search', { name: 'Filters of the ledger' })
+  await filters.getByRole('button', { name: 'Used' }).click()
+  await expect.poll(() => rows.count()).toBe(4)
+  await filters.getByRole('button', { name: 'Bought' }).click()
+  await expect.poll(() => rows.count()).toBe(5)
+  expect(new URL(page.url()).search).toBe('?kind=purchase&kind=use')
+  await page.reload()
+  await expect.poll(() => rows.count()).toBe(5)
+  await filters.getByRole('button', { name: 'All' }).click()
+  await expect.poll(() => rows.count()).toBe(8)
+  await filters.getByRole('button', { name: 'Expired' }).click()
+  await page.getByText('No credits of this kind came or went yet.').waitFor()
+  await page.getByRole('button', { name: 'Show everything' }).click()
+  await expect.poll(() => rows.count()).toBe(8)
+})
+
+test('what is used elsewhere shows at once', async () => {
+  const { page } = ada
+  await useCredits(ctx, { amount: 30, reference: 'crawl-3', note: 'Crawl of example.net' })
+  await page.getByText('10 of 100 left').first().waitFor()
+  await page.getByText('Crawl of example.net').waitFor()
+})
+
+test('a trial that ends soon, and one that is over, are told on every page', async () => {
+  const { page } = ada
+  const banner = page.getByRole('complementary', { name: 'Plan of the team' })
+  expect(await banner.count()).toBe(0)
+  await changePlan(ctx, { plan: 'TRIAL', days: 5 })
+  await expect.poll(() => banner.textContent()).toContain('The trial ends in 5 days.')
+  await changePlan(ctx, { plan: 'EXPIRED' })
+  await expect.poll(() => banner.textContent()).toContain('The trial is over')
+  await page.getByRole('link', { name: 'Leads', exact: true }).click()
+  await page.getByRole('heading', { name: 'Leads', level: 1 }).waitFor()
+  expect(await banner.textContent()).toContain('nothing changed')
+
+  // What is tried all the same is answered in words.
+  await page.keyboard.press('n')
+  const dialog = page.getByRole('dialog', { name: 'New lead' })
+  await dialog.getByLabel('First name').fill('Grace')
+  await dialog.getByRole('button', { name: 'Create lead' }).click()
+  await page.getByText('The trial of this team is over: everything can be read').first().waitFor()
+  await page.keyboard.press('Escape')
+  await banner.getByRole('link', { name: 'See the plan' }).click()
+  await page.getByRole('heading', { name: 'Credits', level: 1 }).waitFor()
+  expect(ada.complaints).toEqual([])
+})
+
+test('who only reads sees it as well, in every look', async () => {
+  await stage.app.database.query(`update memberships set role = 'VIEWER'`)
+  expect((await readCredits(ctx)).plan).toBe('EXPIRED')
+  const faults = await faultsInEveryLook(stage, 'role=region[name="Ledger"]', [
+    ['/settings/credits'],
+    ['/settings/credits?kind=use'],
+  ])
+  expect(faults).toEqual([])
+})

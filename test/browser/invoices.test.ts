@@ -1,0 +1,267 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tell } from '#test/provider.ts'
+import { faultsInEveryLook, type Scene } from './axe.ts'
+import { goOn, makeLead, rowOf, startStage, undo, type Stage, type Visitor } from './browser.ts'
+
+const seller = { name: 'Example Ltd', email: 'pay@example.test', address: 'Main street 1', tax_id: null }
+const lines = [{ description: 'Seats', quantity: '1', unit_price: '100', tax_percent: '0' }]
+
+let stage: Stage
+let visitor: Visitor
+let lead: { id: string }
+/** Opened, and overdue since long. */
+let overdue: { id: string; number: string }
+beforeAll(async () => {
+  stage = await startStage()
+  await stage.api.patch('/api/crm/invoices/settings', { seller, currency: 'EUR' })
+  lead = await makeLead(stage.api, { first_name: 'Nina', email: 'nina@acme.test', company: 'Acme' })
+  visitor = await stage.visit('/invoices')
+})
+afterAll(() => stage.close())
+
+test('an invoice is written by hand and adds up as the server does, then opened and sent', async () => {
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Write the first invoice' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New invoice' })
+  await dialog.getByRole('combobox', { name: 'For the lead' }).fill('Nina')
+  await page.getByRole('option', { name: 'Nina · Acme' }).click()
+  await dialog.getByLabel('What it is for').fill('20 seats')
+  await dialog.getByLabel('Price').fill('1,000')
+  await page.keyboard.press('Enter')
+  await heading(page, 'Draft for Acme').waitFor()
+
+  // From field to field with the keyboard alone: Enter goes on to a line that was not there.
+  await page.getByRole('group', { name: 'Line 1' }).getByLabel('Tax %').fill('19')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Travel')
+  for (const typed of ['2,5', '99.99', '7']) {
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type(typed)
+  }
+  const sums = page.getByRole('article', { name: 'The invoice' })
+  await sums.getByText('€1,457.48').waitFor()
+  expect(await page.getByLabel('Amount of line 2').textContent()).toBe('€249.98')
+  const id = page.url().split('/').at(-1)!
+  const saved = async () => (await read(id)).amount
+  await expect.poll(saved).toBe('1457.48')
+
+  // What cannot be read is kept and not saved, and Ctrl+Z takes it back.
+  await page.getByRole('group', { name: 'Line 2' }).getByLabel('Unit price').fill('much')
+  await page.getByText('Not saved: 1 thing to mend').waitFor()
+  await page.keyboard.press('Control+Z')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await saved()).toBe('1457.48')
+
+  await page.getByRole('button', { name: 'Open and send' }).click()
+  const asked = page.getByRole('dialog', { name: 'Open and send this invoice?' })
+  await asked.getByText('It gets the number INV-0001').waitFor()
+  await asked.getByText('A mail goes to nina@acme.test').waitFor()
+  await asked.getByRole('button', { name: 'Open and send' }).click()
+  await heading(page, 'INV-0001').waitFor()
+  await banner(page).getByText('€1,457.48 is to be paid, due in 14 days.').waitFor()
+  await banner(page).getByText('Sent to nina@acme.test').waitFor()
+  await expect.poll(() => stage.app.mail.lastTo('nina@acme.test')?.subject).toContain('INV-0001')
+  expect(await page.getByRole('textbox').count()).toBe(0)
+})
+
+test('a payment in part, then too much of it: a person decides what becomes of the rest', async () => {
+  const { page } = visitor
+  await record(page, '457.48', 'Less than the €1,457.48 that is to be paid')
+  await banner(page).getByText('€457.48 of €1,457.48 came. €1,000.00 is still to be paid').waitFor()
+
+  await record(page, '1,200', 'you decide about the rest')
+  await banner(page).getByText('All of it came').waitFor()
+  await banner(page).getByText('A payment waits for your decision').waitFor()
+  const payments = page.getByRole('region', { name: 'Payments' })
+  await payments.getByText('€200.00 more came than was due.').waitFor()
+  await payments.getByRole('button', { name: 'Decide about €1,200.00' }).click()
+  const dialog = page.getByRole('dialog', { name: 'What becomes of €1,200.00?' })
+  await dialog.getByRole('radio', { name: 'Keep it as credit' }).check()
+  await dialog.getByRole('textbox', { name: 'Note' }).fill('Told Nina')
+  await page.keyboard.press('Enter')
+  await payments.getByText('Too much came. Kept as credit by Ada').waitFor()
+  await page.getByText('Credit of the customer€200.00').waitFor()
+})
+
+test('what was too much pays a later invoice of the same customer', async () => {
+  const { page } = visitor
+  const { id } = await opened()
+  await goOn(page, stage.app.url + `/invoices/${id}`)
+  await page.getByRole('button', { name: 'Record payment' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Record a payment/ })
+  await dialog.getByRole('radio', { name: /credit €200\.00 is there/ }).check()
+  await dialog.getByText('Exactly what is to be paid').waitFor()
+  await dialog.getByRole('button', { name: 'Record payment' }).click()
+  await banner(page).getByText('All of it came').waitFor()
+  await page.getByText('Credit of the customer€100.00').waitFor()
+})
+
+test('it turns paid by itself when the provider says so, and its deal is won', async () => {
+  const { page } = visitor
+  const deal = await make('/api/crm/opportunities', { name: 'Big deal', lead_id: lead.id, currency: 'EUR' })
+  const { id, number } = await opened({ opportunity_id: deal.id, leadgen_credits: 50 })
+  await goOn(page, stage.app.url + `/invoices/${id}`)
+  await banner(page).getByText('€100.00 is to be paid').waitFor()
+  await page.getByText('Grants when paid50 LeadGen credits').waitFor()
+  const { status, text } = await tell(stage.app.url, 'payment', {
+    eventId: 'evt_1',
+    type: 'payment.confirmed',
+    data: { invoiceId: number, amount: '100', currency: 'EUR', txHash: `0x${'7'.repeat(64)}` },
+  })
+  expect(status, text).toBe(200)
+  await banner(page).getByText('It granted 50 LeadGen credits.').waitFor()
+  await page.getByRole('region', { name: 'Payments' }).getByText('By the payment provider').waitFor()
+  expect(await page.getByRole('button', { name: 'Record payment' }).count()).toBe(0)
+  expect((await stage.api.get(`/api/crm/opportunities/${deal.id}`)).body.stage).toBe('closed_won')
+})
+
+test('what is void says so and stays; its copy is a draft, which goes to the trash and comes back', async () => {
+  const { page } = visitor
+  const { id, number } = await opened()
+  await goOn(page, stage.app.url + `/invoices/${id}`)
+  // Of what has its number, only this can still be changed.
+  await menu(page, `More about ${number}`, 'Change due date or note')
+  await page.getByRole('textbox', { name: 'Due date' }).fill('2031-05-12')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('article').getByText('12 May 2031').waitFor()
+  await menu(page, `More about ${number}`, 'Void')
+  await page.getByRole('button', { name: `Void ${number}` }).click()
+  await banner(page).getByText('Its number stays, and nothing is owed.').waitFor()
+  await menu(page, `More about ${number}`, 'Duplicate')
+  await heading(page, 'Draft for Acme').waitFor()
+  await menu(page, 'More about Draft for Acme', 'Move to trash')
+  await heading(page, 'Invoices').waitFor()
+  const drafts = async () => (await stage.api.get('/api/crm/invoices?status=DRAFT')).body.data.length
+  await expect.poll(drafts).toBe(0)
+  await undo(page, 'Moved Draft for Acme to the trash')
+  await expect.poll(drafts).toBe(1)
+})
+
+test('the list says what is open, overdue and to decide, and its address says what is shown', async () => {
+  const { page } = visitor
+  overdue = await opened({ due_at: '2026-01-31T23:59:59.000Z' })
+  const part = await opened()
+  await make(`/api/crm/invoices/${part.id}/payments`, { method: 'manual', amount: '60' })
+  await goOn(page, stage.app.url + '/settings/billing')
+  await goOn(page, stage.app.url + '/invoices?overdue=true')
+  await rowOf(page, overdue.number)
+    .getByText(/days overdue$/)
+    .waitFor()
+  await page.getByText('1 invoice', { exact: true }).waitFor()
+  await page
+    .getByRole('group', { name: 'Overdue only' })
+    .getByRole('button', { name: /^Remove/ })
+    .click()
+  await page.getByText('7 invoices').waitFor()
+  expect(new URL(page.url()).search).toBe('')
+
+  const totals = page.getByLabel('Totals')
+  await totals.getByRole('link', { name: '€140.00' }).waitFor()
+  await totals.getByRole('link', { name: '1 payment waits for a decision' }).click()
+  await page.getByRole('group', { name: 'A payment waits for a decision' }).waitFor()
+  await page.getByText('1 invoice', { exact: true }).waitFor()
+  expect(page.url()).toContain('issue=true')
+
+  await goOn(page, stage.app.url + '/tasks')
+  await goOn(page, stage.app.url + '/invoices?status=PAID&q=acme')
+  await page.getByText('3 invoices').waitFor()
+  await page.getByRole('group', { name: 'Status is Paid' }).waitFor()
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Enter')
+  await heading(page, 'INV-0001').waitFor()
+})
+
+test("a lead's page lists its invoices and begins the next one, and its timeline tells of them", async () => {
+  const { page } = visitor
+  await goOn(page, stage.app.url + `/leads/${lead.id}`)
+  const panel = page.getByRole('region', { name: 'Invoices' })
+  await panel.getByRole('link', { name: overdue.number }).waitFor()
+  await page.getByRole('region', { name: 'Timeline' }).getByText('noted that INV-0001 is paid').waitFor()
+  await panel.getByRole('button', { name: 'New invoice' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New invoice' })
+  const picked = dialog.getByRole('combobox', { name: 'For the lead' })
+  await expect.poll(() => picked.inputValue()).toBe('Nina · Acme')
+  await page.keyboard.press('Escape')
+})
+
+test('an administrator says how the team bills', async () => {
+  const { page } = visitor
+  await goOn(page, stage.app.url + '/settings/billing')
+  await page.getByLabel('Due after days').fill('a week')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Must be a whole number from 0 to 365').waitFor()
+  await page.getByLabel('Due after days').fill('30')
+  await page.getByLabel('Remind after days').fill('5 10')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved how the team bills').waitFor()
+  const { body } = await stage.api.get('/api/crm/invoices/settings')
+  expect(body).toMatchObject({ due_days: 30, reminder_days: [5, 10], seller })
+})
+
+test('nothing is wrong with it in any look', async () => {
+  const draft = await make('/api/crm/invoices', { lead_id: lead.id, lines })
+  const scenes: Scene[] = [
+    ['/invoices'],
+    [`/invoices/${draft.id}`],
+    [`/invoices/${overdue.id}`],
+    ['/settings/billing'],
+    [`/invoices/${draft.id}`, page => page.getByRole('button', { name: 'Open and send' }).click()],
+    [`/invoices/${overdue.id}`, page => page.getByRole('button', { name: 'Record payment' }).click()],
+  ]
+  expect(await faultsInEveryLook(stage, 'main h1', scenes)).toEqual([])
+})
+
+test('who only reads sees every invoice and no button that writes', async () => {
+  const { page, complaints } = visitor
+  await stage.app.database.query(`update memberships set role = 'VIEWER'`)
+  await page.goto(`${stage.app.url}/invoices/${overdue.id}`)
+  await banner(page).getByText('Overdue').waitFor()
+  expect(await page.getByRole('button', { name: 'Record payment' }).count()).toBe(0)
+  await page.getByRole('button', { name: /^More about/ }).click()
+  const items = page.getByRole('menuitem')
+  await items.first().waitFor()
+  expect(await items.allTextContents()).toEqual(['Download the PDF'])
+  await page.goto(`${stage.app.url}/invoices`)
+  await rowOf(page, overdue.number).waitFor()
+  expect(await page.getByRole('button', { name: 'New invoice' }).count()).toBe(0)
+  await page.goto(`${stage.app.url}/settings/billing`)
+  await page.getByText('Only administrators can change these.').waitFor()
+  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+  expect(await page.getByLabel('Next number').isDisabled()).toBe(true)
+  expect(complaints).toEqual([])
+})
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const banner = (page: Page) => page.getByRole('region', { name: 'State' })
+
+async function record(page: Page, amount: string, told: string): Promise<void> {
+  await page.getByRole('button', { name: 'Record payment' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Record a payment/ })
+  await dialog.getByLabel('Amount in EUR').fill(amount)
+  await dialog.getByText(told).waitFor()
+  await dialog.getByRole('button', { name: 'Record payment' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+async function menu(page: Page, button: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+async function make(path: string, body: object = {}): Promise<any> {
+  const reply = await stage.api.post(path, body)
+  expect([200, 201], reply.text).toContain(reply.status)
+  return reply.body
+}
+
+async function read(id: string): Promise<any> {
+  return (await stage.api.get(`/api/crm/invoices/${id}`)).body
+}
+
+async function opened(fields: object = {}): Promise<{ id: string; number: string }> {
+  const { id } = await make('/api/crm/invoices', { lead_id: lead.id, lines, ...fields })
+  return make(`/api/crm/invoices/${id}/open`)
+}

@@ -1,0 +1,150 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+
+/** A mailbox of the tests: what lies in it, and how it counts. */
+export type ImapServer = {
+  url: string
+  /** Puts a mail into the mailbox; its uid. */
+  deliver(raw: string | Buffer, options?: { at?: Date }): number
+  /** Takes it away, as somebody does who tidies up. */
+  expunge(uid: number): void
+  /** Begins to count anew: every mail gets another uid. */
+  recount(): void
+  /** What clients have said, without the tags. */
+  heard: string[]
+  /** From now on commands that begin like this are left without an answer. */
+  silence(beginning: string): void
+  close(): Promise<void>
+}
+
+export const IMAP_USER = 'crm@example.com'
+export const IMAP_PASSWORD = 'p:a/s s"@'
+
+type Stored = { uid: number; raw: Buffer; at: Date }
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** As much of IMAP (RFC 3501) as reading a mailbox takes. */
+export async function startImapServer(): Promise<ImapServer> {
+  const heard: string[] = []
+  const silent = new Set<string>()
+  const sockets = new Set<Socket>()
+  let stored: Stored[] = []
+  let validity = 1_700_000_000
+  let nextUid = 1
+
+  const answers: Record<string, (rest: string, reply: Reply) => void> = {
+    CAPABILITY: (_, reply) => reply('OK done', ['CAPABILITY IMAP4rev1 ID NAMESPACE']),
+    ID: (_, reply) => reply('OK done', ['ID NIL']),
+    NOOP: (_, reply) => reply('OK done'),
+    NAMESPACE: (_, reply) => reply('OK done', ['NAMESPACE (("" "/")) NIL NIL']),
+    LIST: (_, reply) => reply('OK done', ['LIST (\\HasNoChildren) "/" INBOX']),
+    LSUB: (_, reply) => reply('OK done', ['LSUB () "/" INBOX']),
+    LOGIN: (rest, reply) => {
+      const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
+      const right = [IMAP_USER, quoted(IMAP_USER)].some(user => rest === `${user} ${quoted(IMAP_PASSWORD)}`)
+      reply(right ? 'OK done' : 'NO [AUTHENTICATIONFAILED] Invalid credentials')
+    },
+    EXAMINE: (rest, reply) => {
+      if (!/^"?INBOX"?$/.test(rest)) return reply('NO [NONEXISTENT] No such mailbox')
+      reply('OK [READ-ONLY] done', [
+        'FLAGS (\\Seen)',
+        `${stored.length} EXISTS`,
+        '0 RECENT',
+        `OK [UIDVALIDITY ${validity}] counted`,
+        `OK [UIDNEXT ${nextUid}] next`,
+      ])
+    },
+    UID: (rest, reply) => {
+      const [, verb = '', set = '', items = ''] = /^(SEARCH|FETCH) (.*?)(?: (\(.*\)))?$/.exec(rest) ?? []
+      if (verb === 'SEARCH') return reply('OK done', [['SEARCH', ...found(set)].join(' ')])
+      const length = Number(/BODY\.PEEK\[\]<0\.(\d+)>/.exec(items)?.[1])
+      for (const [at, mail] of stored.entries()) {
+        if (!inSet(set, mail.uid)) continue
+        const part = mail.raw.subarray(0, length)
+        const head = `* ${at + 1} FETCH (UID ${mail.uid} INTERNALDATE "${imapDate(mail.at)}" BODY[]<0> {${part.length}}\r\n`
+        reply.raw(Buffer.concat([Buffer.from(head), part, Buffer.from(')\r\n')]))
+      }
+      reply('OK done')
+    },
+    LOGOUT: (_, reply) => reply('OK done', ['BYE see you']),
+  }
+
+  function found(query: string): number[] {
+    const [, range] = /^UID (\S+)$/.exec(query) ?? []
+    if (range) return stored.filter(({ uid }) => inSet(range, uid)).map(({ uid }) => uid)
+    const [, day] = /^SINCE "?(\S+?)"?$/.exec(query) ?? []
+    return stored.filter(({ at }) => at.getTime() >= Date.parse(`${day} UTC`)).map(({ uid }) => uid)
+  }
+
+  function inSet(set: string, uid: number): boolean {
+    const last = stored.at(-1)?.uid ?? 0
+    return set.split(',').some(part => {
+      const ends = part.split(':').map(end => (end === '*' ? last : Number(end)))
+      return uid >= Math.min(...ends) && uid <= Math.max(...ends)
+    })
+  }
+
+  const server = createServer(socket => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+    socket.write('* OK ready\r\n')
+    let text = ''
+    socket.on('data', chunk => {
+      text += chunk.toString('latin1')
+      for (let end = text.indexOf('\r\n'); end >= 0; end = text.indexOf('\r\n')) {
+        const [, tag = '*', command = '', rest = ''] = /^(\S+) (\S+) ?(.*)$/.exec(text.slice(0, end)) ?? []
+        text = text.slice(end + 2)
+        heard.push(`${command} ${rest}`.trim())
+        if ([...silent].some(beginning => heard.at(-1)!.startsWith(beginning))) continue
+        const answer = answers[command.toUpperCase()]
+        if (answer) answer(rest, replyTo(socket, tag))
+        else socket.write(`${tag} BAD what\r\n`)
+      }
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: imapUrl(port),
+    heard,
+    deliver(raw, { at = new Date() } = {}) {
+      stored.push({ uid: nextUid, raw: Buffer.from(raw), at })
+      return nextUid++
+    },
+    expunge(uid) {
+      stored = stored.filter(mail => mail.uid !== uid)
+    },
+    recount() {
+      validity++
+      nextUid = 1
+      stored = stored.map(mail => ({ ...mail, uid: nextUid++ }))
+    },
+    silence: beginning => void silent.add(beginning),
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise<void>(resolve => server.close(() => resolve()))
+    },
+  }
+}
+
+export function imapUrl(port: number, password = IMAP_PASSWORD): string {
+  return `imap://${encodeURIComponent(IMAP_USER)}:${encodeURIComponent(password)}@127.0.0.1:${port}/INBOX`
+}
+
+type Reply = ((status: string, lines?: string[]) => void) & { raw(bytes: Buffer): void }
+
+function replyTo(socket: Socket, tag: string): Reply {
+  const reply = (status: string, lines: string[] = []) => {
+    socket.write([...lines.map(line => `* ${line}`), `${tag} ${status}`].map(line => `${line}\r\n`).join(''))
+  }
+  return Object.assign(reply, { raw: (bytes: Buffer) => void socket.write(bytes) })
+}
+
+function imapDate(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${two(date.getUTCDate())}-${MONTHS[date.getUTCMonth()]}-${date.getUTCFullYear()}`
+  return `${day} ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())} +0000`
+}
