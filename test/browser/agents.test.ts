@@ -104,9 +104,21 @@ test('a tool of the team is added with what it needs to know, and has a secret o
   await card.getByLabel('What it does').fill('Says where an order is.')
   await card.getByRole('button', { name: 'Add a parameter' }).click()
   await card.getByLabel('Parameter name').fill('order number')
+  // Others may hear that it is saved before the answer is here.
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/api/voice/agents/*', async (route, request) => {
+    if (request.method() !== 'PATCH') return route.fallback()
+    const response = await route.fetch()
+    await answered.promise
+    return route.fulfill({ response })
+  })
   await saveAll(page)
   await card.getByRole('button', { name: 'Reveal the secret of look_up_order' }).click()
   await card.getByText(/^whsec_\w/).waitFor()
+  answered.resolve()
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
+  await card.getByText(/^whsec_\w/).waitFor()
+  await page.unroute('**/api/voice/agents/*')
   expect((await read()).tools.at(-1)).toEqual({
     name: 'look_up_order',
     description: 'Says where an order is.',

@@ -38,7 +38,9 @@ export function useAgentDraft(agent: Agent, show: (tab: AgentTab) => void): Agen
 
   if (agent !== base && !isBusy) {
     // Somebody else saved it: who has typed nothing goes on with theirs, and what is not typed here is in nobody's way.
-    if (!isChanged) put(fresh(agent))
+    // Where theirs is what stands here, each line stays the one it is, with what is open in it.
+    if (!changeOf(agent, fields)) put({ base: agent, fields })
+    else if (!isChanged) put(fresh(agent))
     else if (!changeOf(agent, fieldsOf(base))) put({ base: agent, fields })
   }
 
@@ -72,7 +74,10 @@ export function useAgentDraft(agent: Agent, show: (tab: AgentTab) => void): Agen
     try {
       const before = base
       const saved = await saveAgent(id, change, base.updated_at)
-      put(fresh(saved))
+      // What was typed meanwhile stays, and so do lines that were saved as they stand.
+      put(now =>
+        now.fields === fields && changeOf(saved, fields) ? fresh(saved) : { base: saved, fields: now.fields },
+      )
       const back = changeOf(saved, fieldsOf(before))
       toastWithUndo(`Saved ${saved.name}`, async () => back && saveAgent(id, back))
     } catch (error) {
