@@ -11,7 +11,10 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { anvil as anvilChain } from 'viem/chains'
 import { findProgram, launchNode } from '#adapters/chain/program.ts'
+import { eventually } from './eventually.ts'
 import contracts from './token/contracts.json' with { type: 'json' }
+
+const RECEIPT_WAIT_MS = 20_000
 
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>
 
@@ -43,10 +46,13 @@ export async function startAnvil({ chainId = 31_337 }: { chainId?: number } = {}
     return made
   }
 
+  /** Asked for until it is there: a block is counted a moment before what it holds can be read, and no other may follow it. */
+  const receipt = (hash: Hex) => eventually(() => client.getTransactionReceipt({ hash }), RECEIPT_WAIT_MS)
+
   async function deploy(name: keyof typeof contracts, by: LocalAccount, args: unknown[] = []): Promise<Hex> {
     const { abi, bytecode } = contracts[name]
     const hash = await client.deployContract({ abi, bytecode: bytecode as Hex, args, account: by } as never)
-    const { contractAddress } = await client.waitForTransactionReceipt({ hash })
+    const { contractAddress } = await receipt(hash)
     return contractAddress!
   }
 
@@ -66,11 +72,11 @@ export async function startAnvil({ chainId = 31_337 }: { chainId?: number } = {}
       account: by,
       gas: 500_000n,
     } as never)
-    await client.waitForTransactionReceipt({ hash })
+    await receipt(hash)
     return hash
   }
   /** The last blocks are gone, with all that was in them, and as many empty ones in their place. */
   const reorg = (depth: number) => client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
   const mine = (blocks = 1) => client.mine({ blocks })
-  return { url: node.url, stop: node.close, chainId, client, account, deploy, send, mine, reorg }
+  return { url: node.url, stop: node.close, chainId, client, account, deploy, send, receipt, mine, reorg }
 }

@@ -132,6 +132,6 @@ async function rawOf({ tx_hash }: Settlement) {
 /** The same transaction in a new block, as deep as a payment must lie. */
 async function again(serializedTransaction: `0x${string}`) {
   const hash = await shop.anvil.client.sendRawTransaction({ serializedTransaction })
-  await shop.anvil.client.waitForTransactionReceipt({ hash })
+  await shop.anvil.receipt(hash)
   await shop.anvil.mine()
 }
