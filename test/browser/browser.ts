@@ -7,11 +7,14 @@ import {
 } from 'playwright-core'
 import { startApp, type AppOptions, type TestApp } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
+import { witnesses } from '#test/witnesses.ts'
 import { findChromium } from '../../scripts/chromium.mjs'
 
 /** A machine that runs everything at once is slow: what comes at all, comes within this. */
 const WAIT_MS = 20_000
 const LOOK_AGAIN_MS = [20, 50, 100]
+const REFUSED_KEPT = 20
+const SHOWN_KEPT = 4_000
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -147,6 +150,7 @@ function lookOften(page: Page): void {
 
 function watched(page: Page): Visitor {
   lookOften(page)
+  witness(page)
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(String(error)))
   page.on('dialog', dialog => {
@@ -159,6 +163,27 @@ function watched(page: Page): Visitor {
       complaints.push(message.text())
   })
   return { page, complaints }
+}
+
+/** What a window shows and what it was refused, told when a test fails while it is open. */
+function witness(page: Page): void {
+  const refused: string[] = []
+  page.on('response', answer => {
+    if (answer.status() < 400) return
+    refused.push(`  ${answer.request().method()} ${answer.url()} was answered ${answer.status()}`)
+    if (refused.length > REFUSED_KEPT) refused.shift()
+  })
+  page.on('requestfailed', request => {
+    refused.push(`  ${request.method()} ${request.url()} failed: ${request.failure()?.errorText}`)
+    if (refused.length > REFUSED_KEPT) refused.shift()
+  })
+  async function tell(): Promise<string[]> {
+    const shown = await page.locator('body').innerText({ timeout: 1_000 })
+    const text = shown.replaceAll(/\s*\n\s*/g, ' | ').slice(0, SHOWN_KEPT)
+    return [`A window at ${page.url()} shows: ${text}`, ...refused]
+  }
+  witnesses.add(tell)
+  page.on('close', () => witnesses.delete(tell))
 }
 
 type LeadFields = { first_name: string; last_name?: string; [field: string]: unknown }
