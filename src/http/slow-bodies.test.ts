@@ -5,7 +5,7 @@ import fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cutSlowBodies } from './slow-bodies.ts'
 
-const TIMEOUT_MS = 200
+const TIMEOUT_MS = 600
 const server = fastify()
 let port: number
 

@@ -536,7 +536,7 @@ describe('a mail server', () => {
       undefined,
       heard,
     )
-    const mailer = smtp(`${url}?maxConnections=1`, { sendMs: 300 })
+    const mailer = smtp(`${url}?maxConnections=1`, { sendMs: 1_500 })
     const first = mailer.send(letter).catch((error: Error) => error)
     const second = await mailer.send(letter).catch((error: Error) => error)
     expect(await first).toBeInstanceOf(MailUncertain)
@@ -561,7 +561,7 @@ describe('a mail server', () => {
 
   test('that falls silent after the mail leaves it open as well', async () => {
     const { url } = await startRude(() => {})
-    await expect(smtp(url, { silenceMs: 200 }).send(letter)).rejects.toThrow(MailUncertain)
+    await expect(smtp(url, { silenceMs: 1_000 }).send(letter)).rejects.toThrow(MailUncertain)
   })
 
   test('that speaks nonsense after the mail leaves it open as well', async () => {
@@ -574,7 +574,7 @@ describe('a mail server', () => {
       const timer = setInterval(() => socket.write('250-wait\r\n'), 20)
       socket.on('close', () => clearInterval(timer))
     })
-    await expect(smtp(url, { silenceMs: 5_000, sendMs: 300 }).send(letter)).rejects.toThrow(MailUncertain)
+    await expect(smtp(url, { silenceMs: 5_000, sendMs: 1_500 }).send(letter)).rejects.toThrow(MailUncertain)
   })
 
   test('that hangs up before the mail has certainly not taken it', async () => {

@@ -175,7 +175,7 @@ describe('a mailbox', () => {
   test.for(['LOGIN', 'EXAMINE', 'UID SEARCH', 'UID FETCH'])(
     'whose server falls silent at %s is left',
     async command => {
-      const { server, mailbox } = await start({ silenceMs: 300 })
+      const { server, mailbox } = await start({ silenceMs: 1_000 })
       const { place } = await mailbox.read(undefined, 10)
       server.deliver(mails.gmailReply)
       server.silence(command)
@@ -184,7 +184,7 @@ describe('a mailbox', () => {
   )
 
   test('that does not say what it has after counting anew is asked again, from the same place', async () => {
-    const { server, mailbox } = await start({ silenceMs: 300 })
+    const { server, mailbox } = await start({ silenceMs: 1_000 })
     const { place } = await mailbox.read(undefined, 10)
     server.deliver(mails.gmailReply)
     server.recount()
@@ -193,7 +193,7 @@ describe('a mailbox', () => {
   })
 
   test('whose server says no goodbye was read all the same', async () => {
-    const { server, mailbox } = await start({ silenceMs: 300 })
+    const { server, mailbox } = await start({ silenceMs: 1_000 })
     server.silence('LOGOUT')
     const { place } = await mailbox.read(undefined, 10)
     server.deliver(mails.gmailReply)

@@ -352,9 +352,10 @@ describe('github', () => {
 
 describe('a provider that does not answer', () => {
   const at = {
-    google: (url: string) => google({ ...issuer.credentials, issuer: url }, { timeoutMs: 200 }),
-    entra: (url: string) => entra({ ...issuer.credentials, issuer: url, tenant: TENANT }, { timeoutMs: 200 }),
-    github: (url: string) => github({ ...hub.credentials, issuer: url }, { timeoutMs: 200 }),
+    google: (url: string) => google({ ...issuer.credentials, issuer: url }, { timeoutMs: 1_500 }),
+    entra: (url: string) =>
+      entra({ ...issuer.credentials, issuer: url, tenant: TENANT }, { timeoutMs: 1_500 }),
+    github: (url: string) => github({ ...hub.credentials, issuer: url }, { timeoutMs: 1_500 }),
   }
 
   test.for(Object.entries(at))('because it is down is named: %s', async ([, make]) => {
@@ -367,7 +368,7 @@ describe('a provider that does not answer', () => {
     const silent = await startServer(() => {})
     const provider = make(silent.url)
     const failure = await expectSilence(provider.check(), provider.label)
-    expect(failure.message).toContain('within 0.2 seconds')
+    expect(failure.message).toContain('within 1.5 seconds')
     await expectSilence(provider.finish(...callbackOf()), provider.label)
     await silent.close()
   })

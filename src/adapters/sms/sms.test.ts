@@ -148,7 +148,7 @@ describe('Twilio', () => {
   test('that hangs up or falls silent after the request leaves it open', async () => {
     const rude = await twilio((_, response) => void response.destroy())
     await expect(rude.sender.send(sms)).rejects.toBeInstanceOf(SmsUncertain)
-    const silent = await twilio(() => undefined, {}, { timeoutMs: 200 })
+    const silent = await twilio(() => undefined, {}, { timeoutMs: 1_000 })
     await expect(silent.sender.send(sms)).rejects.toBeInstanceOf(SmsUncertain)
   })
 

@@ -354,7 +354,7 @@ describe('the end of a call', () => {
   test('is asked for where nothing is heard for long', async () => {
     const alive = await attended({ silenceMs: 50 })
     await expect.poll(() => alive.ear.lost).toEqual(['Nothing was heard for a while'])
-    const dead = await attended({ silenceMs: 50 })
+    const dead = await attended({ silenceMs: 1_000 })
     dead.call.state = 'over'
     await expect.poll(() => dead.ear.ends).toHaveLength(1)
   })
@@ -382,7 +382,7 @@ describe('a channel that does not open', () => {
     const call = await accepted()
     realtime.channelFault = fault
     const ear = voiceEar()
-    const failure: unknown = await line({ timeoutMs: 200 })
+    const failure: unknown = await line({ timeoutMs: 1_500 })
       .open(opened(call.id), ear.listener)
       .catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(kind)
