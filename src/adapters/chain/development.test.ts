@@ -27,10 +27,9 @@ test('the development chain has a token and a wallet with money, and is the same
       functionName: 'transfer',
       args: [recipient as `0x${string}`, 25_000_000n],
     })
-    expect(await openEvm(first.settings).transaction(hash)).toMatchObject({
-      succeeded: true,
-      transfers: [{ amount: 25_000_000n }],
-    })
+    await expect
+      .poll(() => openEvm(first.settings).transaction(hash))
+      .toMatchObject({ succeeded: true, transfers: [{ amount: 25_000_000n }] })
     await first.close()
     await expect(openEvm(first.settings).check()).rejects.toThrow(/did not answer/)
 
