@@ -205,6 +205,7 @@ describe('a proof that does not hold', () => {
     const charge = shop.chargeFor()
     const { client } = shop.anvil
     const hash = await client.sendTransaction({ account: shop.ada, to: RECIPIENT, value: 10n ** 18n })
+    await shop.anvil.receipt(hash)
     await shop.anvil.mine(CONFIRMATIONS)
     expect(await codeOf(charge, await credentialBy(shop.ada, charge, shop.issue(charge), hash))).toBe(
       '402 no_transfer',
