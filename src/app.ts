@@ -78,6 +78,15 @@ import * as creditsContract from '#domains/credits/contract.ts'
 import { api as creditsApi } from '#domains/credits/api.ts'
 import { refuseWhenExpired } from '#domains/credits/gate.ts'
 import { jobs as creditsJobs, scheduled as creditsScheduled } from '#domains/credits/jobs.ts'
+import * as candidatesContract from '#domains/candidates/contract.ts'
+import { api as candidatesApi } from '#domains/candidates/api.ts'
+import {
+  attendants as candidatesAttendants,
+  jobs as candidatesJobs,
+  scheduled as candidatesScheduled,
+  sweeps as candidatesSweeps,
+} from '#domains/candidates/jobs.ts'
+import { factsAbout } from '#domains/candidates/offer.ts'
 import * as settlementsContract from '#domains/settlements/contract.ts'
 import { api as settlementsApi } from '#domains/settlements/api.ts'
 import { scheduled as settlementsScheduled } from '#domains/settlements/jobs.ts'
@@ -197,6 +206,13 @@ export const domains: readonly Domain[] = [
     jobs: creditsJobs,
     scheduled: creditsScheduled,
     gates: [refuseWhenExpired],
+  }),
+  domain('candidates', candidatesContract.endpoints, candidatesApi, {
+    jobs: candidatesJobs,
+    scheduled: candidatesScheduled,
+    sweeps: candidatesSweeps,
+    offers: { factsAbout },
+    attendants: candidatesAttendants,
   }),
   domain('settlements', settlementsContract.endpoints, settlementsApi, { scheduled: settlementsScheduled }),
   domain('invoices', invoicesContract.endpoints, invoicesApi, {

@@ -3,6 +3,7 @@ import { openBank } from '#adapters/bank/http.ts'
 import { openLedger } from '#adapters/bank/ledger.ts'
 import { openCalDav } from '#adapters/calendar/caldav.ts'
 import { openEvm } from '#adapters/chain/evm.ts'
+import { openHttpCrawler } from '#adapters/crawler/http.ts'
 import { openResendLog } from '#adapters/delivery-log/resend.ts'
 import { openOutboxLog } from '#adapters/email/outbox-log.ts'
 import { openOutbox } from '#adapters/email/outbox.ts'
@@ -19,6 +20,7 @@ import { openaiWriter } from '#adapters/writer/openai.ts'
 import { rulesWriter } from '#adapters/writer/rules.ts'
 import type { Config } from '#config'
 import type { Ports } from '#platform/ports/ports.ts'
+import manifest from '../../package.json' with { type: 'json' }
 
 const SMS_WEBHOOK_PATH = '/api/sms/twilio'
 
@@ -41,6 +43,7 @@ export function openPorts(config: Config): Ports {
       ? openOpenAiLine({ ...openai, sipUri: config.openaiSipUri, twilio })
       : openSimulator({ pace: steadyPace(config.simulatorPaceMs) }),
     calendars: openCalDav(config),
+    crawler: openHttpCrawler({ ...config, version: manifest.version }),
     signin: [
       ...(signin.google ? [google(signin.google)] : []),
       ...(signin.github ? [github(signin.github)] : []),

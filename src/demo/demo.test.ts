@@ -161,6 +161,33 @@ test('agents have talked on the phone and the team meets people, and nobody is c
   expect(await count(`jobs where outgoing or kind like 'meetings.%'`)).toBe(0)
 })
 
+test('companies are known by what their sites say, one is a lead by now, and neither a host nor a credit is touched', async () => {
+  const known = await rows(
+    `select domain, status, facts_count > 0 as has_facts, score, next_crawl_at, lead_id is not null as converted
+     from candidates order by score desc`,
+  )
+  expect(known).toHaveLength(5)
+  for (const each of known)
+    expect(each).toMatchObject({ status: 'CRAWLED', has_facts: true, next_crawl_at: null })
+  expect(known.filter(({ converted }) => converted)).toMatchObject([{ domain: 'tidewell.example' }])
+  expect(known.map(({ score }) => score)).toEqual(
+    known.map(({ score }) => score as number).toSorted((a, b) => b - a),
+  )
+  expect(known[0]!.score).toBeGreaterThan(80)
+  const [lead] = await rows<{ id: string; account_id: string }>(
+    `select id, account_id from leads where source = 'Candidate'`,
+  )
+  expect(lead!.account_id).not.toBeNull()
+  const told = await rows<{ type: string }>('select type from events where lead_id = $1 order by id', [
+    lead!.id,
+  ])
+  expect(told.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['candidate.converted', 'candidate.facts_changed']),
+  )
+  expect(await count('credit_entries')).toBe(0)
+  expect(await count(`jobs where outgoing or kind like 'candidates.%'`)).toBe(0)
+})
+
 test('whoever had the installation before keeps it, and may look at the demo', async () => {
   const [operator] = await rows<{ email: string }>(
     `select email from users join memberships on user_id = users.id where role = 'SUPER_ADMIN' order by memberships.created_at`,

@@ -15,6 +15,7 @@ import {
 import { automate } from './automation.ts'
 import { doBusiness, leaveChore } from './business.ts'
 import { DAY_MS } from './calendar.ts'
+import { lookForCustomers } from './candidates.ts'
 import { customFields, TEAM_NAME } from './company.ts'
 import { converse } from './conversations.ts'
 import { FOUNDER, joinMembers } from './members.ts'
@@ -44,6 +45,7 @@ export async function loadDemo(runtime: Runtime): Promise<boolean> {
     await receiveRequests(ctx, clock, members.maya, now)
     const agent = await sell(ctx, clock, members.maya, now)
     await converse(ctx, clock, { agent, by: members.maya, now })
+    await lookForCustomers(ctx, clock, members.maya, now)
     await automate(ctx, clock, members.maya, now)
     return true
   })

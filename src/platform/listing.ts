@@ -37,7 +37,7 @@ export async function listPage<Row extends { id: string }, Sort extends string>(
 ): Promise<{ data: Row[]; next_cursor: string | null }> {
   const limit = query.limit ?? LIST_LIMIT_DEFAULT
   const { key, direction, after } = ordering(listing, query)
-  const rows = await ctx.all<Row & { sort_key: string }>(
+  const rows = await ctx.all<Row & { sort_key: string | number }>(
     raw(sql`select ${columnsOf(listing)}, ${key} as sort_key from ${sourceOf(listing.table, query)}
       where ${where(ctx, query, conditions)} ${after} order by ${key} ${direction}, id ${direction} limit ${limit + 1}`),
   )
@@ -45,7 +45,7 @@ export async function listPage<Row extends { id: string }, Sort extends string>(
   const last = page.at(-1)
   return {
     data: page.map(withoutKey) as unknown as Row[],
-    next_cursor: rows.length > limit && last ? encodeCursor([last.sort_key, last.id]) : null,
+    next_cursor: rows.length > limit && last ? encodeCursor([String(last.sort_key), last.id]) : null,
   }
 }
 
@@ -134,6 +134,6 @@ const isOfType: Record<SortKey['type'], (value: string) => boolean> = {
   text: () => true,
 }
 
-function withoutKey<Row>({ sort_key: _, ...row }: Row & { sort_key: string }) {
+function withoutKey<Row>({ sort_key: _, ...row }: Row & { sort_key: string | number }) {
   return row
 }

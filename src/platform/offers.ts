@@ -1,7 +1,10 @@
 import type { Context } from './context.ts'
+import type { Fact } from './ports/writer.ts'
 
 /** What one domain does for those above it that must not know it. Where nobody offers it, whoever asks has another way. */
 export type Offers = {
+  /** What else is known about a lead, from sources of their own. */
+  factsAbout?: (ctx: Context, lead_id: string) => Promise<Fact[]>
   /** The link to a meeting as this lead gets it, where the address is one of our own booking pages; else the address. */
   meetingLinkFor?: (ctx: Context, url: string, lead_id: string) => string
   scheduleCall?: (ctx: Context, call: CallWanted) => Promise<CallScheduled>

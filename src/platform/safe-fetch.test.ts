@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startHttps } from '#test/https.ts'
-import { isPublic, OutboundError, safeFetch } from './safe-fetch.ts'
+import { isPublic, OutboundError, safeFetch, safeFetchBytes } from './safe-fetch.ts'
 
 const nobody = { outboundAllowHosts: [] }
 const local = { outboundAllowHosts: ['localhost'] }
@@ -21,6 +21,7 @@ beforeAll(async () => {
     if (request.url === '/upgrade') return void request.socket.write(UPGRADE)
     if (request.url === '/signs') return void response.end('ééééx€€')
     if (request.url === '/endless') return void pour(response)
+    if (request.url === '/bytes') return void response.end(Buffer.from([0xff, 0xfe, 0x00, 0x80]))
     if (request.url === '/redirect') return void response.writeHead(302, { location: '/elsewhere' }).end()
     request.on('data', () => {})
     response
@@ -166,5 +167,44 @@ describe('a call', () => {
     const url = `https://localhost:${(plain.address() as AddressInfo).port}/`
     expect(await refusal(safeFetch(local, url, bounds))).toBe('failed')
     plain.close()
+  })
+})
+
+describe('a call for bytes', () => {
+  test('gets them as they came', async () => {
+    const answer = await safeFetchBytes(local, `${server.url}/bytes`, bounds)
+    expect(answer).toMatchObject({ status: 200, isCut: false })
+    expect([...answer.body]).toEqual([0xff, 0xfe, 0x00, 0x80])
+  })
+
+  test('gets as many as it wants, and is told that there were more', async () => {
+    const cut = { ...bounds, longer: 'is_cut' } as const
+    const full = await safeFetchBytes(local, `${server.url}/full`, cut)
+    expect([full.body.length, full.isCut]).toEqual([1_000, false])
+    const large = await safeFetchBytes(local, `${server.url}/large`, cut)
+    expect([large.body.length, large.isCut]).toEqual([1_000, true])
+    expect(await refusal(safeFetchBytes(local, `${server.url}/large`, bounds))).toBe('too_large')
+  })
+
+  test('obeys the same rules', async () => {
+    expect(await refusal(safeFetchBytes(nobody, `${server.url}/x`, bounds))).toBe('address_refused')
+    expect(await refusal(safeFetchBytes(local, 'http://localhost/', bounds))).toBe('https_required')
+    expect(await refusal(safeFetchBytes(local, `${server.url}/slow`, { ...bounds, timeoutMs: 100 }))).toBe(
+      'timeout',
+    )
+  })
+
+  test('can be given up', async () => {
+    const leaving = new AbortController()
+    asked = []
+    const calling = refusal(
+      safeFetchBytes(local, `${server.url}/slow`, { ...bounds, signal: leaving.signal }),
+    )
+    await expect.poll(() => asked).toEqual(['/slow'])
+    leaving.abort()
+    expect(await calling).toBe('failed')
+    const late = safeFetchBytes(local, `${server.url}/late`, { ...bounds, signal: leaving.signal })
+    expect(await refusal(late)).toBe('failed')
+    expect(asked).toEqual(['/slow'])
   })
 })

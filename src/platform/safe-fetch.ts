@@ -25,9 +25,14 @@ export type OutboundRequest = {
   longer?: 'fails' | 'is_cut'
   /** Whether http will do at the hosts that the operator allows; everywhere else it is https. */
   plain?: 'at_allowed_hosts'
+  /** By which the caller gives it up before its time is over. */
+  signal?: AbortSignal
 }
 
 export type OutboundAnswer = { status: number; headers: Record<string, string | undefined>; body: string }
+
+/** `isCut`: there was more of it than the caller wants. */
+export type OutboundBytes = Omit<OutboundAnswer, 'body'> & { body: Buffer; isCut: boolean }
 
 /**
  * The one way to an address that somebody else chose. Only https; only public addresses, and that is decided on the very
@@ -35,10 +40,32 @@ export type OutboundAnswer = { status: number; headers: Record<string, string | 
  * redirects are not followed; time and size have an end.
  */
 export async function safeFetch(
-  { outboundAllowHosts }: Pick<Settings, 'outboundAllowHosts'>,
+  outside: Outside,
   address: string,
   asked: OutboundRequest,
 ): Promise<OutboundAnswer> {
+  const { body, ...answer } = await fetched(outside, address, asked)
+  return { ...answer, body: beginningOf(body, asked.bytesMax) }
+}
+
+/** The same way for what is no text, or whose letters the caller must find out about. */
+export async function safeFetchBytes(
+  outside: Outside,
+  address: string,
+  asked: OutboundRequest,
+): Promise<OutboundBytes> {
+  const { body, ...answer } = await fetched(outside, address, asked)
+  return { ...answer, body: body.subarray(0, asked.bytesMax), isCut: body.length > asked.bytesMax }
+}
+
+type Outside = Pick<Settings, 'outboundAllowHosts'>
+type Fetched = Omit<OutboundAnswer, 'body'> & { body: Buffer }
+
+async function fetched(
+  { outboundAllowHosts }: Outside,
+  address: string,
+  asked: OutboundRequest,
+): Promise<Fetched> {
   const url = URL.canParse(address) ? new URL(address) : undefined
   const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
   const allowed = outboundAllowHosts.includes(host.toLowerCase())
@@ -47,7 +74,8 @@ export async function safeFetch(
     throw new OutboundError('https_required', 'The address must be https.')
   // An address in the place of a name is never looked up, so it is judged here.
   if (isIP(host) && !allowed && !isPublic(host)) throw refused(host)
-  const signal = AbortSignal.timeout(asked.timeoutMs)
+  const timeout = AbortSignal.timeout(asked.timeoutMs)
+  const signal = asked.signal ? AbortSignal.any([timeout, asked.signal]) : timeout
   const options: RequestOptions = {
     method: asked.method ?? 'GET',
     headers: { 'user-agent': 'Rapport', ...asked.headers },
@@ -58,7 +86,8 @@ export async function safeFetch(
   try {
     return await answered(await sent(url, options, asked.body), asked)
   } catch (error) {
-    if (signal.aborted)
+    if (asked.signal?.aborted) throw new OutboundError('failed', 'The call was given up.', { cause: error })
+    if (timeout.aborted)
       throw new OutboundError('timeout', `No answer within ${asked.timeoutMs / 1000} s.`, { cause: error })
     if (error instanceof OutboundError) throw error
     throw new OutboundError('failed', reasonOf(error), { cause: error })
@@ -107,7 +136,7 @@ function sent(
 async function answered(
   response: IncomingMessage,
   { bytesMax, longer = 'fails' }: OutboundRequest,
-): Promise<OutboundAnswer> {
+): Promise<Fetched> {
   const chunks: Buffer[] = []
   let size = 0
   // Left before its end, the answer is read no further and its connection is closed.
@@ -121,7 +150,7 @@ async function answered(
   const headers = Object.fromEntries(
     Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
   )
-  return { status: response.statusCode ?? 0, headers, body: beginningOf(Buffer.concat(chunks), bytesMax) }
+  return { status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks) }
 }
 
 function refused(address: string): OutboundError {

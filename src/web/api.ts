@@ -1,6 +1,7 @@
 import type { endpoints as accounts } from '#domains/accounts/contract.ts'
 import type { endpoints as agents } from '#domains/agents/contract.ts'
 import type { endpoints as calls } from '#domains/calls/contract.ts'
+import type { endpoints as candidates } from '#domains/candidates/contract.ts'
 import type { endpoints as audit } from '#domains/audit/contract.ts'
 import type { endpoints as credits } from '#domains/credits/contract.ts'
 import type { endpoints as deliveries } from '#domains/deliveries/contract.ts'
@@ -56,6 +57,7 @@ type Every =
   | Of<typeof accounts>
   | Of<typeof agents>
   | Of<typeof calls>
+  | Of<typeof candidates>
   | Of<typeof credits>
   | Of<typeof deliveries>
   | Of<typeof enrolments>

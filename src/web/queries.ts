@@ -13,6 +13,7 @@ export const cacheKeys = {
   leadSettings: ['lead-settings'],
   views: ['views'],
   accounts: ['accounts'],
+  candidates: ['candidates'],
   accountSettings: ['account-settings'],
   opportunities: ['opportunities'],
   leadBoard: ['leads-board'],

@@ -49,6 +49,19 @@ const lead = createRoute({
   component: lazyRouteComponent(() => import('./pages/lead/lead-page.tsx'), 'LeadPage'),
 })
 
+const candidates = createRoute({
+  getParentRoute: () => root,
+  path: patterns.candidates,
+  validateSearch: asGiven<ListSearch>,
+  component: lazyRouteComponent(() => import('./pages/candidates/candidates-page.tsx'), 'CandidatesPage'),
+})
+
+const candidate = page(
+  patterns.candidate,
+  () => import('./pages/candidates/candidate-page.tsx'),
+  'CandidatePage',
+)
+
 const pipeline = createRoute({
   getParentRoute: () => root,
   path: patterns.pipeline,
@@ -307,6 +320,8 @@ export const router = createRouter({
     home,
     leads,
     lead,
+    candidates,
+    candidate,
     pipeline,
     accounts,
     account,

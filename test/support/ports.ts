@@ -4,6 +4,7 @@ import { rulesWriter } from '#adapters/writer/rules.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Bank, BankInvoice } from '#platform/ports/bank.ts'
 import type { CalendarServer } from '#platform/ports/calendar.ts'
+import type { Crawled, Crawler, Site } from '#platform/ports/crawler.ts'
 import type { DeliveryEvent, DeliveryLog } from '#platform/ports/delivery-log.ts'
 import { HeldBack, type Mail, type Mailer } from '#platform/ports/mail.ts'
 import type { IncomingMail, Mailbox } from '#platform/ports/mailbox.ts'
@@ -184,6 +185,32 @@ export function memoryCalendars(): CalendarServer {
   }
 }
 
+/** What a site answers, or what it does when it is asked. */
+export type MemorySite = Crawled | ((site: Site) => Crawled | Promise<Crawled>)
+
+export type MemoryCrawler = Crawler & {
+  /** By the host; where there is none, it is gone. */
+  sites: Map<string, MemorySite>
+  /** The addresses that were crawled, in their order. */
+  crawled: string[]
+}
+
+/** Reads sites that exist nowhere. */
+export function memoryCrawler(): MemoryCrawler {
+  const sites = new Map<string, MemorySite>()
+  const crawled: string[] = []
+  return {
+    sites,
+    crawled,
+    async crawl(asked) {
+      crawled.push(asked.url)
+      const site = sites.get(new URL(asked.url).host)
+      if (typeof site === 'function') return site(asked)
+      return site ?? { outcome: 'gone', reason: 'There is no such host.' }
+    },
+  }
+}
+
 export type MemoryPorts = Ports & {
   mail: MemoryMailer
   sms: MemorySms
@@ -191,6 +218,7 @@ export type MemoryPorts = Ports & {
   mailbox: MemoryMailbox
   writer: MemoryWriter
   bank: MemoryBank
+  crawler: MemoryCrawler
   voice: Simulator
 }
 
@@ -208,6 +236,7 @@ export function testPorts({ clock, outboundAllowHosts = [] }: TestPorts = {}): M
     bank: memoryBank(),
     voice: openSimulator({ pace: steadyPace(PACE_MS), ...(clock && { clock }) }),
     calendars: outboundAllowHosts.length > 0 ? openCalDav({ outboundAllowHosts }) : memoryCalendars(),
+    crawler: memoryCrawler(),
     signin: [],
   }
 }

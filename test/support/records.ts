@@ -1,5 +1,6 @@
 import { createECDH } from 'node:crypto'
 import { DEFAULT_LIMITS } from '#domains/agents/values.ts'
+import { grantCredits } from '#domains/credits/service.ts'
 import { connectEndpoint, deliver, findEndpointOf } from '#domains/deliveries/service.ts'
 import { createLead } from '#domains/leads/service.ts'
 import { writeMessages } from '#domains/messages/writing.ts'
@@ -157,6 +158,16 @@ const seeds: Record<string, (app: TestApp, person: Person, operation?: Operation
     )
     return id
   },
+  // One that was read long ago, so that it can be read again and converted; and each time credits for more.
+  '/api/crm/candidates': async (app, { browser, ctx }) => {
+    await grantCredits(ctx, { amount: 1_000, reference: newId(), note: null })
+    const { body } = await browser.post('/api/crm/candidates', { address: `c${newId()}.example.test` })
+    await app.database.query(
+      `update candidates set status = 'CRAWLED', name = 'Acme', crawled_at = '2020-01-01T00:00:00Z' where id = $1`,
+      [body.id],
+    )
+    return body.id as string
+  },
   '/api/team/members': async (app, person) => (await colleagueOf(app, person, 'MEMBER')).user_id,
   '/api/oauth/grants': async (app, { user_id, team_id }) => {
     const [id, client_id] = [newId(), newId()]
@@ -248,6 +259,8 @@ const corrections: Record<
   }),
   // The file has one column.
   'PATCH /api/crm/imports/{id}': body => ({ ...body, mapping: ['email'], duplicate_key: 'email' }),
+  // Each candidate has a domain of its own; it comes of a lead or of an address.
+  'POST /api/crm/candidates': () => ({ address: `c${newId()}.example.test` }),
   // An address is invited once.
   'POST /api/team/invitations': body => ({
     ...body,

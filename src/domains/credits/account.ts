@@ -44,16 +44,16 @@ export function quotaOf(ctx: Context, { monthly_quota }: AccountRow): number {
 
 type What = { reference: string; note: string | null }
 
-/** Adds to the ledger of an account that is locked, and to what the account holds. */
+/** Adds to the ledger of an account that is locked, and to what the account holds. A booking may be of a thing of its own. */
 export function book(
   ctx: Context,
   account: AccountRow,
-  bookings: readonly Booking[],
-  { reference, note }: What,
+  bookings: readonly (Booking & Partial<What>)[],
+  what: What,
   changes: Partial<AccountRow> = {},
 ): AccountRow {
   const held: Record<Purse, number> = { monthly: account.monthly, purchased: account.purchased }
-  const entries = bookings.map(({ kind, purse, amount }, at) => {
+  const entries = bookings.map(({ kind, purse, amount, reference, note }, at) => {
     held[purse] += amount
     return {
       team_id: ctx.team_id,
@@ -63,8 +63,8 @@ export function book(
       purse,
       amount,
       balance: held.monthly + held.purchased,
-      reference,
-      note,
+      reference: reference ?? what.reference,
+      note: note ?? what.note,
       actor_kind: ctx.actor.kind,
       actor_id: ctx.actor.id,
       created_at: ctx.now(),

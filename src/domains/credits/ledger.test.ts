@@ -9,7 +9,14 @@ import { startApp, type Person } from '#test/app.ts'
 import { expectProblem } from '#test/problem.ts'
 import { renewAndExpire } from './jobs.ts'
 import { periodAt } from './model.ts'
-import { grantCredits, grantPurchase, readCredits, refundCredits, useCredits } from './service.ts'
+import {
+  grantCredits,
+  grantPurchase,
+  readCredits,
+  refundCredits,
+  useCredits,
+  useCreditsForMany,
+} from './service.ts'
 
 const DAY_MS = 86_400_000
 
@@ -83,6 +90,43 @@ test('of a hundred uses at once with ten credits left ten succeed, and ninety le
     )
   expect(await readCredits(person.ctx)).toMatchObject({ balance: 0, used_this_period: 100 })
   await expectSound(person)
+})
+
+test('many uses in one go take the month’s first, as many as there are credits for, and tell of it once', async () => {
+  const person = await app.person()
+  await grantCredits(person.ctx, { amount: 7, reference: 'gift', note })
+  await useCredits(person.ctx, { amount: 95, reference: 'before', note })
+  const uses = Array.from({ length: 6 }, (_, at) => ({
+    amount: 2,
+    reference: `many-${at}`,
+    note: `Use ${at}`,
+  }))
+  expect(await useCreditsForMany(person.ctx, uses)).toBe(6)
+  const { balance, monthly, purchased, used_this_period, entries } = await readCredits(person.ctx)
+  expect({ balance, monthly, purchased, used_this_period }).toEqual({
+    balance: 0,
+    monthly: 0,
+    purchased: 0,
+    used_this_period: 107,
+  })
+  const third = entries.filter(({ reference }) => reference === 'many-2')
+  expect(third.map(({ purse, amount }) => [purse, amount])).toEqual([
+    ['purchased', -1],
+    ['monthly', -1],
+  ])
+  expect(entries[0]).toMatchObject({ reference: 'many-5', note: 'Use 5', balance: 0 })
+  expect(await useCreditsForMany(person.ctx, [{ amount: 1, reference: 'more', note }])).toBe(0)
+  expect(await refundCredits(person.ctx, { reference: 'many-2', note })).toBe(true)
+  // What does not fit ends it: who comes later in the list is not served before.
+  const rest = [3, 1].map(amount => ({ amount, reference: `rest-${amount}`, note }))
+  expect(await useCreditsForMany(person.ctx, rest)).toBe(0)
+  await expectSound(person)
+  const told = await app.database.query(
+    `select from events where type = 'credits.changed' and team_id = $1`,
+    [person.team_id],
+  )
+  // The gift, what was used before, the six as one, and the refund.
+  expect(told).toHaveLength(4)
 })
 
 test('a purchase is booked once, however often and at once it is told', async () => {

@@ -40,6 +40,33 @@ export async function useCredits(ctx: Context, use: Booked): Promise<void> {
   })
 }
 
+/**
+ * The same for many new things that cost something each, told as one change: from the first on as many as there are credits
+ * for. Answers for how many that is. Their references are not looked for: one that was booked before is refused by the ledger.
+ */
+export async function useCreditsForMany(ctx: Context, uses: readonly Booked[]): Promise<number> {
+  for (const { amount } of uses) requireAmount(amount)
+  return ctx.transaction(async ctx => {
+    const { account } = await lockCurrent(ctx)
+    if (planAt(account, ctx.now()) === 'EXPIRED') throw trialExpired()
+    const purses = { monthly: account.monthly, purchased: account.purchased }
+    const bookings: (Booking & Omit<Booked, 'amount'>)[] = []
+    let [paid, used] = [0, account.used]
+    for (const { amount, reference, note } of uses) {
+      const taken = takenBy(purses, amount)
+      if (!taken) break
+      for (const booking of taken) {
+        purses[booking.purse] += booking.amount
+        bookings.push({ ...booking, reference, note })
+      }
+      used += amount
+      paid++
+    }
+    if (paid > 0) book(ctx, account, bookings, uses[0]!, { used })
+    return paid
+  })
+}
+
 /** Gives back what a use took, once. False: there is nothing to give back, or it was given back before. */
 export async function refundCredits(
   ctx: Context,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
-import { inserter } from '#platform/database/insert.ts'
+import { batchesOf, inserter } from '#platform/database/insert.ts'
 import { tables } from '#platform/database/tables.ts'
 import type { ListEntries } from './contract.ts'
 import type { EntryKind, Plan, Purse } from './values.ts'
@@ -57,7 +57,7 @@ export function saveAccount(ctx: Context, changes: Partial<AccountRow>): void {
 }
 
 export function insertEntries(ctx: Context, entries: readonly EntryRow[]): void {
-  ctx.later(insertRows(entries))
+  for (const batch of batchesOf(entries)) ctx.later(insertRows(batch))
 }
 
 export async function findEntries(

@@ -15,27 +15,17 @@ const CHARACTERS_MAX = 300
 const WRITER_TIMEOUT_MS = 15_000
 const FACT_LENGTH_MAX = 200
 const FACTS_MAX = 20
+const OFFERED_FACTS_MAX = 8
 const REASON_LENGTH_MAX = 300
 
-/** Everything that is written about a lead for a mail comes from here, and so from the lead's own data. */
+/** Everything that is written about a lead for a mail comes from here: from its own data, and from what its company tells. */
 export async function factsOf(ctx: Context, lead: Lead): Promise<Fact[]> {
-  const [account] = lead.account_id ? await findAccounts(ctx, [lead.account_id]) : []
-  const facts: [string, unknown][] = [
-    ['first name', lead.first_name],
-    ['title', lead.title],
-    ['company', lead.company ?? account?.name],
-    ['industry', account?.industry],
-    ['website', lead.website ?? account?.website],
-    ['came by', lead.source],
-    ...Object.entries(lead.custom).map(([key, value]): [string, unknown] => [
-      key.replaceAll('_', ' '),
-      value,
-    ]),
-  ]
-  return facts
-    .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
-    .map(([name, value]) => ({ name, value: oneLine(String(value)) }))
-    .slice(0, FACTS_MAX)
+  const own = await ownFacts(ctx, lead)
+  const known = new Set(own.map(({ name }) => name))
+  const offered = (await ctx.runtime.registry.offers.factsAbout?.(ctx, lead.id)) ?? []
+  // What the team itself has written down counts more than what a site says.
+  const others = offered.filter(({ name }) => !known.has(name)).slice(0, OFFERED_FACTS_MAX)
+  return [...own, ...others.map(({ name, value }) => ({ name, value: oneLine(value) }))]
 }
 
 /** What a model is asked. Values are a stranger's words: they stand as data, one to a line, and are said to be that. */
@@ -128,6 +118,26 @@ export async function reviewIcebreaker(
     await goOn(ctx, id, 'Its icebreaker was approved.', ['personalizing', 'review'])
     return approved
   })
+}
+
+async function ownFacts(ctx: Context, lead: Lead): Promise<Fact[]> {
+  const [account] = lead.account_id ? await findAccounts(ctx, [lead.account_id]) : []
+  const facts: [string, unknown][] = [
+    ['first name', lead.first_name],
+    ['title', lead.title],
+    ['company', lead.company ?? account?.name],
+    ['industry', account?.industry],
+    ['website', lead.website ?? account?.website],
+    ['came by', lead.source],
+    ...Object.entries(lead.custom).map(([key, value]): [string, unknown] => [
+      key.replaceAll('_', ' '),
+      value,
+    ]),
+  ]
+  return facts
+    .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
+    .map(([name, value]) => ({ name, value: oneLine(String(value)) }))
+    .slice(0, FACTS_MAX)
 }
 
 async function getEnrolment(ctx: Context, id: string) {

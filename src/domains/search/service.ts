@@ -1,6 +1,7 @@
 import type { Context } from '#platform/context.ts'
 import type { Scope } from '#platform/scopes.ts'
 import { quickAccounts } from '#domains/accounts/service.ts'
+import { quickCandidates } from '#domains/candidates/listing.ts'
 import { quickForms } from '#domains/forms/service.ts'
 import { quickInvoices } from '#domains/invoices/service.ts'
 import type { Lead } from '#domains/leads/contract.ts'
@@ -41,6 +42,15 @@ const finders: Record<HitKind, Finder> = {
         id,
         title: name,
         detail: joined(domain, industry),
+      })),
+  },
+  candidate: {
+    scope: 'leads:read',
+    find: async (ctx, q) =>
+      (await quickCandidates(ctx, q, HITS_PER_KIND_MAX)).map(({ id, name, domain, email }) => ({
+        id,
+        title: name ?? domain,
+        detail: joined(name && domain, email),
       })),
   },
   opportunity: {

@@ -1,6 +1,7 @@
 export const hitKinds = [
   'lead',
   'account',
+  'candidate',
   'opportunity',
   'invoice',
   'project',

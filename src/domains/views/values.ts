@@ -1,2 +1,2 @@
-export const viewKinds = ['leads', 'accounts', 'opportunities', 'tasks', 'invoices'] as const
+export const viewKinds = ['leads', 'accounts', 'opportunities', 'tasks', 'invoices', 'candidates'] as const
 export const COLUMNS_MAX = 100

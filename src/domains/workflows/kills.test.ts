@@ -85,10 +85,7 @@ test(`${RUNS} runs, ${KILLS} times kill -9 of a worker and ${RESTARTS} times of 
     await insist(() => api.post('/api/crm/leads', { last_name: `L${n}` }, once))
   }
   await kills
-  await eventually(
-    async () => expect(await count(`status = 'DONE'`)).toBe(RUNS),
-    60_000 + RUNS * 200,
-  )
+  await eventually(async () => expect(await count(`status = 'DONE'`)).toBe(RUNS), 60_000 + RUNS * 200)
   for (const worker of workers) worker.kill('SIGKILL')
 
   expect(await count('true')).toBe(RUNS)

@@ -130,6 +130,32 @@ const own: Trigger[] = [
       ends_at: '2026-03-04T10:30:00.000Z',
     },
   },
+  {
+    name: 'candidate.facts_changed',
+    label: 'Company Facts Changed',
+    description: 'The site of a company says something else than when it was read before.',
+    hears: 'candidate.facts_changed',
+    fields: [
+      field('domain', 'Domain'),
+      field('name', 'Name of the company'),
+      field('added', 'What is new', 'list'),
+      field('gone', 'What is said no longer', 'list'),
+    ],
+    sample: {
+      domain: 'example.com',
+      name: 'Example',
+      added: [
+        {
+          kind: 'technology',
+          label: null,
+          value: 'Shopify',
+          url: 'https://example.com/',
+          at: '2026-03-04T10:00:00.000Z',
+        },
+      ],
+      gone: [],
+    },
+  },
 ]
 
 const webhookFields: Record<string, { fields: TriggerField[]; sample: Record<string, unknown> }> = {

@@ -1,6 +1,7 @@
 import type { Bank } from './bank.ts'
 import type { CalendarServer } from './calendar.ts'
 import type { Chain } from './chain.ts'
+import type { Crawler } from './crawler.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { Mailer } from './mail.ts'
@@ -27,6 +28,8 @@ export type Ports = {
   voice: VoiceLine
   /** Members' calendars elsewhere. */
   calendars: CalendarServer
+  /** Who reads the sites of companies. */
+  crawler: Crawler
   /** Only what is configured, in the order of the sign-in page. */
   signin: readonly SigninProvider[]
 }

@@ -33,6 +33,7 @@ export function applyChange(change: LiveChange, userId: string): void {
       'workflow_run',
       'invoice',
       'meeting',
+      'candidate',
     ].includes(change.subject.kind)
   )
     refreshOpenTimelines()
@@ -44,6 +45,7 @@ const others: [prefix: string, key: readonly string[]][] = [
   ['lead_settings.', cacheKeys.leadSettings],
   ['account_settings.', cacheKeys.accountSettings],
   ['account.', cacheKeys.accounts],
+  ['candidate.', cacheKeys.candidates],
   ['opportunity.', cacheKeys.opportunities],
   ['opportunity.', cacheKeys.leadBoard],
   ['task.', cacheKeys.tasks],

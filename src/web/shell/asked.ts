@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { opened } from './opened.ts'
 
-type New = 'new-form' | 'new-sequence' | 'new-workflow' | 'new-agent' | 'new-call'
+type New = 'new-form' | 'new-sequence' | 'new-workflow' | 'new-agent' | 'new-call' | 'new-candidates'
 
 /** Whether a new one is asked for, which the palette does from every page, and how to ask for it here. */
 export function useAsked(what: New): [isAsked: boolean, ask: () => void] {

@@ -9,6 +9,14 @@ export const places = [
   { key: 'home', label: 'Home', to: paths.home, keys: 'g h', role: 'VIEWER', section: 'work' },
   { key: 'tasks', label: 'Tasks', to: paths.tasks, keys: 'g d', role: 'VIEWER', section: 'work' },
   { key: 'leads', label: 'Leads', to: paths.leads, keys: 'g l', role: 'VIEWER', section: 'work' },
+  {
+    key: 'candidates',
+    label: 'Candidates',
+    to: paths.candidates,
+    keys: 'g 8',
+    role: 'VIEWER',
+    section: 'work',
+  },
   { key: 'pipeline', label: 'Pipeline', to: paths.pipeline, keys: 'g p', role: 'VIEWER', section: 'work' },
   {
     key: 'opportunities',

@@ -3,7 +3,7 @@ import { createStore } from '../ui/store.ts'
 /**
  * The one dialog of the frame that is open, if any; `invite` waits for the page of the members to take it, `new-task`
  * for that of the tasks, `new-form` for that of the forms, `new-sequence` for that of the sequences, `new-workflow` for that of the
- * workflows, `new-agent` for that of the agents, `new-call` for that of the calls.
+ * workflows, `new-agent` for that of the agents, `new-call` for that of the calls, `new-candidates` for that of the candidates.
  */
 export const opened = createStore<
   | 'palette'
@@ -22,6 +22,7 @@ export const opened = createStore<
   | 'new-workflow'
   | 'new-agent'
   | 'new-call'
+  | 'new-candidates'
   | null
 >(null)
 

@@ -53,6 +53,15 @@ export function usePaletteCommands(): Command[] {
   }
   if (canWrite) {
     commands.push({
+      id: 'new-candidates',
+      group: 'Create',
+      label: 'Add candidates',
+      words: 'new company domain web site crawl lead generation',
+      run: () => void navigate({ to: paths.candidates, search: {} }).then(() => opened.set('new-candidates')),
+    })
+  }
+  if (canWrite) {
+    commands.push({
       id: 'new-opportunity',
       group: 'Create',
       label: 'New opportunity',

@@ -12,6 +12,7 @@ const TYPED_MIN = 2
 export const hitHeadings: Record<HitKind, string> = {
   lead: 'Leads',
   account: 'Accounts',
+  candidate: 'Candidates',
   opportunity: 'Opportunities',
   invoice: 'Invoices',
   project: 'Projects',
@@ -51,6 +52,7 @@ export function useOpenHit(): (hit: Hit) => void {
     const params = { id }
     if (kind === 'lead') void navigate({ to: patterns.lead, params, search: {} })
     else if (kind === 'account') void navigate({ to: patterns.account, params })
+    else if (kind === 'candidate') void navigate({ to: patterns.candidate, params })
     else if (kind === 'opportunity') void navigate({ to: patterns.opportunity, params })
     else if (kind === 'invoice') void navigate({ to: patterns.invoice, params })
     else if (kind === 'project') void navigate({ to: patterns.project, params })

@@ -44,6 +44,14 @@ const lead: Line[] = [
   ['U', 'Back to the list'],
 ]
 
+const candidates: Line[] = [
+  ['N', 'Add candidates'],
+  ['Space', 'Select the row'],
+  ['Shift ↑ ↓', 'Select several rows'],
+  ['Ctrl A', 'Select as many as can be'],
+  ['U', 'Back to the candidates'],
+]
+
 const call: Line[] = [
   ['W', 'Whisper to the agent'],
   ['M', 'Write notes'],
@@ -116,6 +124,7 @@ export function Shortcuts() {
         <div>
           <Lines title="Head of the table" lines={header} />
           <Lines title="Lead page" lines={lead} />
+          <Lines title="Candidates" lines={candidates} />
           <Lines title="Tasks" lines={tasks} />
           <Lines title="Call" lines={call} />
           <Lines title="Meetings" lines={meetings} />

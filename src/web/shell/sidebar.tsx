@@ -36,6 +36,7 @@ import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import IconUsersGroup from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mjs'
+import IconWorldSearch from '@tabler/icons-react/dist/esm/icons/IconWorldSearch.mjs'
 import { LiveMark } from '../live/mark.tsx'
 import { Bell } from '../notifications/bell.tsx'
 import { fromFilterText, validateSearch, type LeadsSearch } from '../pages/leads/search.ts'
@@ -52,6 +53,7 @@ const icons: Record<Place['key'], Icon> = {
   home: IconHome,
   tasks: IconCheckbox,
   leads: IconUsers,
+  candidates: IconWorldSearch,
   pipeline: IconLayoutKanban,
   opportunities: IconCoin,
   accounts: IconBuilding,
@@ -166,7 +168,7 @@ function PlaceLinks({ places, label, labelledBy, onNavigate }: PlaceLinksProps) 
   )
 }
 
-const viewed = ['tasks', 'opportunities', 'accounts', 'invoices'] as const
+const viewed = ['candidates', 'tasks', 'opportunities', 'accounts', 'invoices'] as const
 type Viewed = Extract<Place, { key: (typeof viewed)[number] }>
 
 function isViewed(place: Place): place is Viewed {

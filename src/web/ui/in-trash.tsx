@@ -9,7 +9,12 @@ type Props = {
   /** What it is: "form". */
   noun: string
   /** Where the others of its kind are. */
-  list: typeof paths.forms | typeof paths.sequences | typeof paths.workflows | typeof paths.agents
+  list:
+    | typeof paths.forms
+    | typeof paths.sequences
+    | typeof paths.workflows
+    | typeof paths.agents
+    | typeof paths.candidates
   /** Absent for those who only read. */
   restore: (() => Promise<unknown>) | undefined
   children: string

@@ -45,6 +45,14 @@ describe('what happened, in words', () => {
       'changed the credits of each month from 100 to 500',
     ],
     ['account.created', { account: { name: 'Acme' } }, 'created the account “Acme”'],
+    ['candidate.created', { candidate: { domain: 'acme.test' } }, 'added the candidate “acme.test”'],
+    [
+      'candidate.crawled',
+      { name: 'Acme', status: 'CRAWLED', facts: 12 },
+      'read the site of “Acme” and found 12 facts',
+    ],
+    ['candidate.crawled', { domain: 'acme.test', status: 'GONE' }, 'could not read the site of “acme.test”'],
+    ['candidate.converted', { name: 'Acme', made: true }, 'made a lead of the candidate “Acme”'],
     ['opportunity.changed', { after: { close_date: 'x' } }, 'changed close date of an opportunity'],
     [
       'deal.stage_changed',

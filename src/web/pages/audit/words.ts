@@ -1,4 +1,5 @@
 import type { Entry } from '#domains/audit/contract.ts'
+import { candidateTypes } from './candidate-words.ts'
 import { meetingTypes } from './meeting-words.ts'
 import { callTypes } from './call-words.ts'
 import { fieldsIn, is, quoted, whole, word, type Data, type Known, type Told } from './telling.ts'
@@ -77,6 +78,7 @@ const types: Record<string, Known> = {
     'Import forgotten',
     ({ file_name }) => `forgot the import of ${quoted(file_name)}`,
   ),
+  ...candidateTypes,
   ...recordTypes('Accounts', 'account', 'an account'),
   'account_settings.changed': is('Accounts', 'Account fields changed', () => 'changed the account fields'),
   ...recordTypes('Opportunities', 'opportunity', 'an opportunity'),

@@ -31,12 +31,12 @@ export function upload(file: File, progress: (sent: number) => void): Upload {
 }
 
 /** What is wrong with the file before it is sent, in words. */
-export function faultOf(file: File): string | undefined {
+export function faultOf(file: File, bytesMax = IMPORT_BYTES_MAX): string | undefined {
   if (/\.(xlsx?|ods|numbers)$/i.test(file.name))
     return 'This is a spreadsheet. Save it as CSV in the program that made it, and choose that file.'
   if (file.size === 0) return 'This file is empty.'
-  if (file.size > IMPORT_BYTES_MAX)
-    return `This file has ${sizeInWords(file.size)}; at most ${sizeInWords(IMPORT_BYTES_MAX)} can be imported at once.`
+  if (file.size > bytesMax)
+    return `This file has ${sizeInWords(file.size)}; at most ${sizeInWords(bytesMax)} can be imported at once.`
   return undefined
 }
 

@@ -16,6 +16,7 @@ import IconRestore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
 import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
 import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconWorldSearch from '@tabler/icons-react/dist/esm/icons/IconWorldSearch.mjs'
 import type { Icon } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
@@ -30,6 +31,7 @@ import { ValueView } from '../leads/value.tsx'
 import { DealStage } from '../opportunities/deal-stage.tsx'
 import { ANYONE } from '../tasks/search.ts'
 import { callDetail } from './call-words.ts'
+import { candidateDetail } from './candidate-words.ts'
 import { causeInWords } from './cause.ts'
 import { changesOf, detailsOf, type FieldChange } from './changes.ts'
 import { FormAnswers } from './form-answers.tsx'
@@ -62,6 +64,7 @@ const nounIcons: Record<string, Icon> = {
   meeting: IconCalendar,
   call: IconPhone,
   call_consent: IconPhone,
+  candidate: IconWorldSearch,
 }
 
 /** One thing that happened: who or what caused it, what it was, and when. */
@@ -148,6 +151,12 @@ function RecordName({ record: { kind, id, name } }: { record: NonNullable<Record
         {name}
       </Link>
     )
+  if (kind === 'candidate')
+    return (
+      <Link to={patterns.candidate} params={{ id }}>
+        {name}
+      </Link>
+    )
   if (kind === 'invoice')
     return (
       <Link to={patterns.invoice} params={{ id }}>
@@ -189,7 +198,7 @@ function Body({ entry }: { entry: TimelineEntry }): ReactNode {
   const { quote, about } = entry.type.startsWith('call') ? callDetail(entry) : outreachDetail(entry)
   // A stranger's words: text and nothing but text.
   if (quote) return <p className={classes.note}>{quote}</p>
-  const reason = about || workflowDetail(entry) || meetingDetail(entry)
+  const reason = about || workflowDetail(entry) || meetingDetail(entry) || candidateDetail(entry)
   if (reason) return <p className={classes.detail}>{reason}</p>
   if (entry.type.startsWith('lead.') || recordWords(entry)) return null
   return detailsOf(entry.data).map(([name, value]) => (

@@ -35,6 +35,9 @@ import { StageStepper } from './stage-stepper.tsx'
 import { Timeline } from './timeline.tsx'
 import classes from './lead-page.module.css'
 
+const LeadCompany = lazy(() =>
+  import('../candidates/lead-company.tsx').then(({ LeadCompany }) => ({ default: LeadCompany })),
+)
 const LeadCalls = lazy(() => import('./lead-calls.tsx').then(({ LeadCalls }) => ({ default: LeadCalls })))
 
 const route = getRouteApi('/leads/$id')
@@ -113,6 +116,9 @@ function Shown({ lead, search }: { lead: Lead; search: LeadsSearch }) {
                 <LeadTasks id={lead.id} />
                 <LeadMeetings id={lead.id} />
               </div>
+              <Suspense fallback={null}>
+                <LeadCompany lead={lead} />
+              </Suspense>
               <div className={classes.wide}>
                 <InvoicePanel
                   of={{ lead_id: lead.id }}

@@ -1,6 +1,7 @@
 import type { TimelineEntry } from '#domains/leads/contract.ts'
 import type { Field } from '../leads/fields.ts'
 import { callWords, isCallTold } from './call-words.ts'
+import { candidateWords } from './candidate-words.ts'
 import { invoiceWords, isInvoiceTold } from './invoice-words.ts'
 import { meetingWords } from './meeting-words.ts'
 import { outreachWords } from './outreach-words.ts'
@@ -26,6 +27,7 @@ export function recordWords(told: Told): RecordWords | undefined {
   if (noun === 'workflow') return workflowWords(told)
   if (noun === 'invoice') return invoiceWords(told)
   if (noun === 'meeting') return meetingWords(told)
+  if (noun === 'candidate') return candidateWords(told)
   if (noun === 'call' || noun === 'call_consent') return callWords(told)
   if (noun !== 'opportunity' && noun !== 'task' && noun !== 'project')
     return outreachWords({ type, subject, data })
@@ -109,6 +111,7 @@ type Kind =
   | 'invoice'
   | 'meeting'
   | 'call'
+  | 'candidate'
 
 function named(kind: Kind, id: string, name: unknown): NonNullable<RecordWords['record']> {
   return { kind, id, name: text(name) ?? (kind === 'opportunity' ? 'an opportunity' : `a ${kind}`) }

@@ -47,6 +47,8 @@ export function refreshTimeline(id: string): void {
 
 /** A deal or a task has changed, and nobody said of which lead: the timelines in sight look for themselves. */
 export function refreshOpenTimelines(): void {
+  // Those that were looked at before ask when they are looked at again.
+  void queryClient.invalidateQueries({ queryKey: ['timeline'], type: 'inactive', refetchType: 'none' })
   const open = queryClient.getQueryCache().findAll({ queryKey: ['timeline'], type: 'active' })
   for (const id of new Set(open.map(({ queryKey }) => String(queryKey[1])))) refreshTimeline(id)
 }

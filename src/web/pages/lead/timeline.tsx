@@ -5,6 +5,7 @@ import type { TimelineEntry } from '#domains/leads/contract.ts'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { dayInWords, dayNumber, useNow } from '../../ui/time.tsx'
 import { callTypes } from './call-words.ts'
+import { candidateTypes } from './candidate-words.ts'
 import { Entry } from './entry.tsx'
 import { invoiceTypes } from './invoice-words.ts'
 import { meetingTypes } from './meeting-words.ts'
@@ -40,6 +41,7 @@ const kinds = {
   invoices: invoiceTypes,
   meetings: meetingTypes,
   calls: callTypes,
+  company: candidateTypes,
   record: ['lead.created', 'lead.trashed', 'lead.restored'],
 } as const
 
@@ -73,6 +75,7 @@ export function Timeline({ id }: { id: string }) {
             { value: 'forms', label: 'Forms' },
             { value: 'outreach', label: 'Outreach' },
             { value: 'workflows', label: 'Workflows' },
+            { value: 'company', label: 'Company' },
             { value: 'record', label: 'Lifecycle' },
           ]}
         />

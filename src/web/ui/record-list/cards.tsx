@@ -1,6 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, type MouseEvent } from 'react'
 import { Bar } from '../states.tsx'
+import type { Choosing } from './choosing.ts'
+import { BULK_PX } from './cursor.ts'
 import type { Listed, RecordKind } from './list.ts'
 import classes from './cards.module.css'
 
@@ -13,10 +15,11 @@ type Props<T extends Listed> = {
   hasMore: boolean
   loadMore: () => void
   stale: boolean
+  choosing?: Choosing<T> | undefined
 }
 
 /** The list for narrow screens: a card for each record. */
-export function Cards<T extends Listed>({ kind, records, hasMore, loadMore, stale }: Props<T>) {
+export function Cards<T extends Listed>({ kind, records, hasMore, loadMore, stale, choosing }: Props<T>) {
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: records.length + (hasMore ? 1 : 0),
@@ -25,6 +28,7 @@ export function Cards<T extends Listed>({ kind, records, hasMore, loadMore, stal
     overscan: OVERSCAN,
   })
   const items = virtualizer.getVirtualItems()
+  const room = choosing && choosing.chosen.length > 0 ? BULK_PX : 0
   const last = items.at(-1)?.index ?? 0
   useEffect(() => {
     if (hasMore && last >= records.length - 1) loadMore()
@@ -46,7 +50,7 @@ export function Cards<T extends Listed>({ kind, records, hasMore, loadMore, stal
       role="region"
       aria-label={kind.title}
     >
-      <ul className={classes.list} style={{ height: virtualizer.getTotalSize() }}>
+      <ul className={classes.list} style={{ height: virtualizer.getTotalSize() + room }}>
         {items.map(({ index, start }) => {
           const record = records[index]
           const style = { transform: `translateY(${start}px)` }
@@ -60,7 +64,23 @@ export function Cards<T extends Listed>({ kind, records, hasMore, loadMore, stal
           }
           const { beside, about, mark } = kind.card(record)
           return (
-            <li key={record.id} className={classes.card} style={style}>
+            <li
+              key={record.id}
+              className={classes.card}
+              style={style}
+              data-choosing={choosing ? true : undefined}
+              data-selected={choosing?.ids.has(record.id) || undefined}
+            >
+              {choosing && (
+                <label className={classes.check}>
+                  <input
+                    type="checkbox"
+                    checked={choosing.ids.has(record.id)}
+                    aria-label={`Select ${kind.nameOf(record)}`}
+                    onChange={() => choosing.toggle(record)}
+                  />
+                </label>
+              )}
               <a className={classes.link} href={kind.href(record)} onClick={event => open(event, record)}>
                 <span className={classes.line}>
                   <span className={classes.name}>{kind.nameOf(record)}</span>

@@ -79,12 +79,19 @@ function Editor({ filter, search, set, close, children }: EditorProps) {
       </Suspense>
     )
   }
+  function pick(value: string) {
+    const rest = values.filter(each => each !== value)
+    const isAdded = rest.length === values.length
+    if (filter.kind !== 'choice' || !filter.single) return put(isAdded ? [...rest, value] : rest)
+    put(isAdded ? [value] : [])
+    close()
+  }
   return (
     <Picker
-      label={`${filter.label} is any of`}
+      label={filter.single ? filter.label : `${filter.label} is any of`}
       options={filter.options}
       chosen={values}
-      pick={value => put(values.includes(value) ? values.filter(each => each !== value) : [...values, value])}
+      pick={pick}
       close={close}
     >
       {children}

@@ -6,8 +6,8 @@ import type { Span } from './span-filter.tsx'
 
 /** One way to narrow a list, by the word its chip begins with. */
 export type Filter =
-  /** Some of a few known values. */
-  | { kind: 'choice'; name: string; label: string; options: Option[] }
+  /** Some of a few known values, or one of them. */
+  | { kind: 'choice'; name: string; label: string; options: Option[]; single?: true }
   /** Words one types, like the name of an industry. */
   | { kind: 'words'; name: string; label: string }
   /** Records that a link has chosen: told by name, and taken away again. */

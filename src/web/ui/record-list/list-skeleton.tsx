@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
 import { Bar } from '../states.tsx'
 import type { ColumnField } from './columns.ts'
+import { CHECK_PX } from './cursor.ts'
 import tableClasses from './table.module.css'
 import cardClasses from './cards.module.css'
 
@@ -11,10 +12,13 @@ export function ListSkeleton({
   label,
   narrow,
   shown,
+  choosing,
 }: {
   label: string
   narrow: boolean
   shown: ColumnField[]
+  /** There will be a column before the others. */
+  choosing: boolean
 }) {
   const rows = Array.from({ length: ROWS }, (_, row) => row)
   if (narrow) {
@@ -30,13 +34,14 @@ export function ListSkeleton({
     )
   }
   const style = {
-    '--list-columns': `${shown.map(({ width }) => `${width}px`).join(' ')} 1fr`,
+    '--list-columns': `${choosing ? `${CHECK_PX}px ` : ''}${shown.map(({ width }) => `${width}px`).join(' ')} 1fr`,
     '--list-width': `${shown.reduce((sum, { width }) => sum + width, 0)}px`,
   } as CSSProperties
   return (
     <div className={tableClasses.scroller} style={style} aria-busy aria-label={label} role="status">
       <div className={tableClasses.head}>
         <div className={tableClasses.headRow}>
+          {choosing && <div />}
           {shown.map(column => (
             <div key={column.key} className={tableClasses.headCell}>
               {column.label}
@@ -46,6 +51,7 @@ export function ListSkeleton({
       </div>
       {rows.map(row => (
         <div key={row} className={tableClasses.headRow}>
+          {choosing && <div />}
           {shown.map((column, col) => (
             <div key={column.key} className={tableClasses.cell}>
               <Bar width={`${45 + ((row * 7 + col * 13) % 40)}%`} height={9} />

@@ -16,6 +16,7 @@ import { PageHead } from '../page-head.tsx'
 import { Empty, Fault } from '../states.tsx'
 import { useTitle } from '../title.ts'
 import { Cards } from './cards.tsx'
+import { useChoosing, type Bulk } from './choosing.ts'
 import { useColumns } from './columns.ts'
 import { FilterBar } from './filter-bar.tsx'
 import type { Listed, Page, RecordKind } from './list.ts'
@@ -37,11 +38,13 @@ type Props<T extends Listed> = {
   summary?: ReactNode
   /** What to say while there is none at all. */
   none: ReactNode
+  /** What can be done with several at once; absent for those who only read. */
+  bulk?: Bulk<T> | undefined
 }
 
 /** The page of a list: its views, filters and columns, and the records as a table or as cards. */
 export function RecordList<T extends Listed>(props: Props<T>) {
-  const { kind, search, show, query, action, more = [], summary, none } = props
+  const { kind, search, show, query, action, more = [], summary, none, bulk } = props
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const view = useViews(kind.kind).find(each => each.id === search.view)
   const { columns, shown, changed } = useColumns(kind.kind, kind.columns, kind.defaults, view)
@@ -55,6 +58,19 @@ export function RecordList<T extends Listed>(props: Props<T>) {
   const loadMore = useCallback(() => {
     if (!isFetchingNextPage) void fetchNextPage()
   }, [isFetchingNextPage, fetchNextPage])
+
+  /** Page after page, until there are so many or no more. */
+  async function loadTo(length: number): Promise<T[]> {
+    let loaded = records ?? []
+    let goesOn = hasNextPage
+    while (goesOn && loaded.length < length) {
+      const next = await fetchNextPage()
+      loaded = next.data?.pages.flatMap(page => page.data) ?? loaded
+      goesOn = next.hasNextPage && !next.isError
+    }
+    return loaded
+  }
+  const choosing = useChoosing(trashed ? undefined : bulk, records, kind.many, loadTo)
 
   useTitle(name)
   useKeys({
@@ -123,7 +139,12 @@ export function RecordList<T extends Listed>(props: Props<T>) {
       {list.isError && !records ? (
         <Fault error={list.error} retry={() => void list.refetch()} />
       ) : !records ? (
-        <ListSkeleton label={`Loading ${kind.many}`} narrow={narrow === true} shown={shown} />
+        <ListSkeleton
+          label={`Loading ${kind.many}`}
+          narrow={narrow === true}
+          shown={shown}
+          choosing={choosing !== undefined}
+        />
       ) : records.length > 0 ? (
         narrow ? (
           <Cards
@@ -132,6 +153,7 @@ export function RecordList<T extends Listed>(props: Props<T>) {
             hasMore={hasNextPage}
             loadMore={loadMore}
             stale={list.isPlaceholderData}
+            choosing={choosing}
           />
         ) : (
           <Table
@@ -144,6 +166,7 @@ export function RecordList<T extends Listed>(props: Props<T>) {
             search={search}
             show={next => show(next)}
             stale={list.isPlaceholderData}
+            choosing={choosing}
           />
         )
       ) : isFiltered(search) ? (
@@ -165,6 +188,7 @@ export function RecordList<T extends Listed>(props: Props<T>) {
       ) : (
         none
       )}
+      {choosing && choosing.chosen.length > 0 && bulk?.bar(choosing.chosen, choosing.choose)}
     </>
   )
 }

@@ -18,24 +18,40 @@ type Props<T extends Listed> = {
   active: number | null
   editing: boolean
   stop: () => void
+  /** Undefined where rows cannot be chosen. */
+  chosen: boolean | undefined
 }
 
 export const Row = memo(function Row<T extends Listed>(props: Props<T>) {
-  const { index, top, record, shown, kind, restores, active, editing, stop } = props
+  const { index, top, record, shown, kind, restores, active, editing, stop, chosen } = props
+  const before = chosen === undefined ? 0 : 1
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
+      aria-selected={chosen}
       className={classes.row}
       data-row={index}
       data-here={active !== null || undefined}
       style={{ transform: `translateY(${top}px)` }}
     >
+      {chosen !== undefined && (
+        <div role="gridcell" aria-colindex={1} className={classes.check}>
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            checked={chosen}
+            readOnly
+            aria-label={`Select ${kind.nameOf(record)}`}
+            data-check
+          />
+        </div>
+      )}
       {shown.map((column, col) => (
         <div
           key={column.key}
           role="gridcell"
-          aria-colindex={col + 1}
+          aria-colindex={col + before + 1}
           aria-readonly={column.choice === undefined || undefined}
           id={cellId(index, column.key)}
           className={classes.cell}
@@ -59,7 +75,7 @@ export const Row = memo(function Row<T extends Listed>(props: Props<T>) {
         </div>
       ))}
       {restores && (
-        <div role="gridcell" aria-colindex={shown.length + 1} className={classes.cell} data-restore>
+        <div role="gridcell" aria-colindex={shown.length + before + 1} className={classes.cell} data-restore>
           <Button
             size="xs"
             variant="default"
@@ -100,7 +116,15 @@ function Choosing<T>({ record, column, name, stop, children }: ChoosingProps<T>)
   )
 }
 
-export function WaitingRow({ index, top, shown }: { index: number; top: number; shown: ColumnField[] }) {
+type WaitingProps = {
+  index: number
+  top: number
+  shown: ColumnField[]
+  /** How many cells stand before the columns. */
+  before: number
+}
+
+export function WaitingRow({ index, top, shown, before }: WaitingProps) {
   return (
     <div
       role="row"
@@ -109,8 +133,9 @@ export function WaitingRow({ index, top, shown }: { index: number; top: number; 
       className={classes.row}
       style={{ transform: `translateY(${top}px)` }}
     >
+      {before > 0 && <div role="gridcell" aria-colindex={1} className={classes.check} />}
       {shown.map((column, col) => (
-        <div key={column.key} role="gridcell" aria-colindex={col + 1} className={classes.cell}>
+        <div key={column.key} role="gridcell" aria-colindex={col + before + 1} className={classes.cell}>
           <Bar width={`${45 + ((index * 7 + col * 13) % 40)}%`} height={9} />
         </div>
       ))}

@@ -15,6 +15,8 @@ export type SearchShape = {
   defaultSort: string
   /** Filters that take several values, and which values these may be. */
   lists: Record<string, (value: string) => boolean>
+  /** Those of them that take one value alone. */
+  singles?: readonly string[]
   /** Filters that take a day, or so many days from today: `-7d`, `30d`. Those named `…_before` include theirs. */
   days?: readonly string[]
   /** Filters that hold or do not. */
@@ -48,7 +50,8 @@ export function searchOf(shape: SearchShape, raw: Record<string, unknown>): List
   const sort = one(raw.sort)
   if (sort && sort !== shape.defaultSort && shape.sorts.includes(sort.replace('-', ''))) search.sort = sort
   for (const [name, isValid] of Object.entries(shape.lists)) {
-    const values = [...new Set(many(raw[name]).filter(isValid))].slice(0, VALUES_MAX)
+    const most = shape.singles?.includes(name) ? 1 : VALUES_MAX
+    const values = [...new Set(many(raw[name]).filter(isValid))].slice(0, most)
     if (values.length) search[name] = values
   }
   for (const name of shape.days ?? []) {

@@ -10,7 +10,8 @@ import {
   type MouseEvent,
   type RefObject,
 } from 'react'
-import { cellId, ROW_PX, type Cursor } from './cursor.ts'
+import type { Choosing } from './choosing.ts'
+import { BULK_PX, cellId, CHECK_PX, ROW_PX, type Cursor } from './cursor.ts'
 import type { ListColumn, Listed, RecordKind } from './list.ts'
 import { recall, remember } from './places.ts'
 import { Row, WaitingRow } from './row.tsx'
@@ -34,11 +35,12 @@ type Props<T extends Listed> = {
   show: (search: ListSearch) => void
   /** The rows belong to the last question while the answer to the next is on its way. */
   stale: boolean
+  choosing?: Choosing<T> | undefined
 }
 
 /** A list as a table: rows in sight are drawn, the next page comes before one reaches the end. */
 export function Table<T extends Listed>(props: Props<T>) {
-  const { kind, shown, records, hasMore, loadMore, text, search, show, stale } = props
+  const { kind, shown, records, hasMore, loadMore, text, search, show, stale, choosing } = props
   const scroller = useRef<HTMLDivElement>(null)
   const name = `${kind.kind} ${text}`
   const [cursor, setCursor] = useState<Cursor>(() => ({ ...recall(name), editing: false }))
@@ -74,6 +76,7 @@ export function Table<T extends Listed>(props: Props<T>) {
     scroller,
     scrollTo: row => virtualizer.scrollToIndex(row, { align: 'auto' }),
     sort: column => show(sortedBy(column, search, kind.shape)),
+    choosing,
   })
 
   function onClick(event: MouseEvent<HTMLElement>) {
@@ -81,6 +84,11 @@ export function Table<T extends Listed>(props: Props<T>) {
     const row = Number(target.closest<HTMLElement>('[data-row]')?.dataset.row ?? -1)
     const col = Number(target.closest<HTMLElement>('[data-col]')?.dataset.col ?? -1)
     const record = records[row]
+    if (record && choosing && target.closest('[data-check]')) {
+      if (event.shiftKey && cursor.row >= 0) choosing.addRows(cursor.row, row)
+      else choosing.toggle(record)
+      return setCursor({ row, col: cursor.col, editing: false })
+    }
     if (!record || col < 0 || target.closest('input')) return
     if (target.closest('[data-open]')) {
       // Ctrl and the middle button open a tab, as everywhere.
@@ -95,10 +103,17 @@ export function Table<T extends Listed>(props: Props<T>) {
     setCursor({ row, col, editing: again && !search.trashed && shown[col]?.choice !== undefined })
   }
 
-  const widths = [...shown.map(({ width }) => width), ...(restores ? [RESTORE_PX] : [])]
+  const widths = [
+    ...(choosing ? [CHECK_PX] : []),
+    ...shown.map(({ width }) => width),
+    ...(restores ? [RESTORE_PX] : []),
+  ]
+  const before = choosing ? 1 : 0
+  const room = choosing && choosing.chosen.length > 0 ? BULK_PX : 0
   const style = {
     '--list-columns': `${widths.map(width => `${width}px`).join(' ')} 1fr`,
     '--list-width': `${widths.reduce((sum, width) => sum + width, 0)}px`,
+    '--list-pinned': choosing ? `${CHECK_PX}px` : '0px',
   } as CSSProperties
   const active = shown[cursor.col] && cellId(cursor.row, shown[cursor.col]!.key)
 
@@ -111,6 +126,7 @@ export function Table<T extends Listed>(props: Props<T>) {
       aria-rowcount={hasMore ? -1 : records.length + 1}
       aria-colcount={widths.length}
       aria-busy={stale}
+      aria-multiselectable={choosing ? true : undefined}
       aria-activedescendant={active}
       tabIndex={0}
       data-stale={stale || undefined}
@@ -120,13 +136,18 @@ export function Table<T extends Listed>(props: Props<T>) {
     >
       <div role="rowgroup" className={classes.head}>
         <div role="row" aria-rowindex={1} className={classes.headRow}>
+          {choosing && (
+            <div role="columnheader" aria-colindex={1} className={classes.check}>
+              <CheckAll choosing={choosing} shown={records.length} many={kind.many} />
+            </div>
+          )}
           {shown.map((column, col) => {
             const direction = directionOf(column, search, kind.shape)
             return (
               <div
                 key={column.key}
                 role="columnheader"
-                aria-colindex={col + 1}
+                aria-colindex={col + before + 1}
                 aria-sort={column.sort ? (direction ?? 'none') : undefined}
                 id={cellId(-1, column.key)}
                 className={classes.headCell}
@@ -154,7 +175,7 @@ export function Table<T extends Listed>(props: Props<T>) {
           {restores && (
             <div
               role="columnheader"
-              aria-colindex={shown.length + 1}
+              aria-colindex={shown.length + before + 1}
               className={classes.headCell}
               data-restore
             >
@@ -163,11 +184,11 @@ export function Table<T extends Listed>(props: Props<T>) {
           )}
         </div>
       </div>
-      <div role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
+      <div role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() + room }}>
         {items.map(({ index, start }) => {
           const record = records[index]
           const top = start - ROW_PX
-          if (!record) return <WaitingRow key={index} index={index} top={top} shown={shown} />
+          if (!record) return <WaitingRow key={index} index={index} top={top} shown={shown} before={before} />
           const here = cursor.row === index
           return (
             <Row
@@ -181,11 +202,31 @@ export function Table<T extends Listed>(props: Props<T>) {
               active={here ? cursor.col : null}
               editing={here && cursor.editing}
               stop={stop}
+              chosen={choosing?.ids.has(record.id)}
             />
           )
         })}
       </div>
     </div>
+  )
+}
+
+type CheckAllProps<T> = { choosing: Choosing<T>; shown: number; many: string }
+
+function CheckAll<T>({ choosing: { chosen, choose, chooseAll }, shown, many }: CheckAllProps<T>) {
+  const some = chosen.length > 0
+  const all = some && chosen.length >= shown
+  return (
+    <input
+      type="checkbox"
+      tabIndex={-1}
+      checked={all}
+      ref={element => {
+        if (element) element.indeterminate = some && !all
+      }}
+      aria-label={some ? 'Clear the selection' : `Select all ${many}`}
+      onChange={() => (some ? choose([]) : void chooseAll())}
+    />
   )
 }
 

@@ -1,5 +1,6 @@
 import type { KeyboardEvent, RefObject } from 'react'
-import { ROW_PX, type Cursor } from './cursor.ts'
+import type { Choosing } from './choosing.ts'
+import { CHECK_PX, ROW_PX, type Cursor } from './cursor.ts'
 import type { ListColumn, Listed, RecordKind } from './list.ts'
 
 type Keyed<T extends Listed> = {
@@ -11,20 +12,37 @@ type Keyed<T extends Listed> = {
   scroller: RefObject<HTMLDivElement | null>
   scrollTo: (row: number) => void
   sort: (column: ListColumn<T>) => void
+  choosing: Choosing<T> | undefined
 }
 
 /** The keys of the table while no cell is being changed: a list that is open keeps its own. */
 export function useTableKeys<T extends Listed>(table: Keyed<T>): (event: KeyboardEvent) => void {
-  const { kind, shown, records, cursor, setCursor, scroller, scrollTo, sort } = table
+  const { kind, shown, records, cursor, setCursor, scroller, scrollTo, sort, choosing } = table
 
   return event => {
     if (event.target !== scroller.current || event.altKey) return
     const { row, col } = cursor
     const mod = event.ctrlKey || event.metaKey
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 600) / ROW_PX) - 2)
-    if (acted() || moved()) {
+    if (chose() || acted() || moved()) {
       event.preventDefault()
       event.stopPropagation()
+    }
+
+    function chose(): boolean {
+      if (!choosing || row < 0) return false
+      const record = records[row]
+      const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+      if (by && event.shiftKey && !mod) {
+        const next = Math.max(0, Math.min(records.length - 1, row + by))
+        choosing.addRows(row, next)
+        return go(next, col)
+      }
+      if (mod && event.key.toLowerCase() === 'a') void choosing.chooseAll()
+      else if (event.key === 'Escape' && choosing.chosen.length > 0) choosing.choose([])
+      else if (!mod && record && (event.key === ' ' || event.key === 'x')) choosing.toggle(record)
+      else return false
+      return true
     }
 
     function acted(): boolean {
@@ -79,9 +97,9 @@ export function useTableKeys<T extends Listed>(table: Keyed<T>): (event: Keyboar
       if (!element || !column || to === 0) return
       const left = shown.slice(0, to).reduce((sum, { width }) => sum + width, 0)
       const pinned = shown[0]?.key === 'name' ? shown[0].width : 0
-      if (left < element.scrollLeft + pinned) element.scrollLeft = left - pinned
-      else if (left + column.width > element.scrollLeft + element.clientWidth)
-        element.scrollLeft = left + column.width - element.clientWidth
+      if (left < element.scrollLeft + pinned) return void (element.scrollLeft = left - pinned)
+      const right = left + column.width + (choosing ? CHECK_PX : 0)
+      if (right > element.scrollLeft + element.clientWidth) element.scrollLeft = right - element.clientWidth
     }
   }
 }

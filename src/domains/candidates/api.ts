@@ -1,0 +1,32 @@
+import type { Handlers } from '#platform/contract.ts'
+import { csvAnswer, exportPages } from '#platform/csv-export.ts'
+import { addCandidates, createCandidate } from './adding.ts'
+import type { endpoints } from './contract.ts'
+import { convertCandidate, convertCandidates } from './convert.ts'
+import { uploadCandidates } from './csv.ts'
+import { countCandidates, listCandidates } from './listing.ts'
+import * as candidates from './service.ts'
+import { listedColumns } from './store.ts'
+
+export const api: Handlers<typeof endpoints> = {
+  listCandidates: (ctx, { query }) => listCandidates(ctx, query),
+  exportCandidates: (ctx, { query }) =>
+    csvAnswer(
+      ctx,
+      'candidates',
+      exportPages(listedColumns, page => listCandidates(ctx, { ...query, ...page })),
+    ),
+  countCandidates: ctx => countCandidates(ctx),
+  createCandidate: (ctx, { body }) => createCandidate(ctx, body),
+  addCandidates: (ctx, { body }) => addCandidates(ctx, body.addresses, 'list'),
+  uploadCandidates: (ctx, { body, headers }) =>
+    uploadCandidates(ctx, { body, bytesTold: Number(headers['content-length'] ?? 0) }),
+  readCandidate: (ctx, { params }) => candidates.getCandidate(ctx, params.id),
+  changeCandidate: (ctx, { params, body, ifMatch }) =>
+    candidates.changeCandidate(ctx, params.id, body, ifMatch),
+  trashCandidate: (ctx, { params, ifMatch }) => candidates.trashCandidate(ctx, params.id, ifMatch),
+  restoreCandidate: (ctx, { params }) => candidates.restoreCandidate(ctx, params.id),
+  crawlCandidate: (ctx, { params, ifMatch }) => candidates.crawlCandidate(ctx, params.id, ifMatch),
+  convertCandidate: (ctx, { params }) => convertCandidate(ctx, params.id),
+  convertCandidates: (ctx, { body }) => convertCandidates(ctx, body.ids),
+}

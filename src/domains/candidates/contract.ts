@@ -1,0 +1,298 @@
+import {
+  anyOf,
+  ById,
+  defineEndpoints,
+  Id,
+  Instant,
+  listOf,
+  nullable,
+  oneOf,
+  paging,
+  sortBy,
+  t,
+  Text,
+  type Static,
+} from '#platform/contract.ts'
+import { defineEvent } from '#platform/events.ts'
+import { factKinds } from '#platform/ports/crawler.ts'
+import { recordEvents } from '#platform/records.ts'
+import {
+  ADDRESS_LENGTH_MAX,
+  ADDRESSES_MAX,
+  candidateOrigins,
+  candidateSorts,
+  candidateStatuses,
+  CONVERT_MAX,
+} from './values.ts'
+
+export const Fact = t.Object(
+  {
+    kind: oneOf(factKinds),
+    label: nullable(
+      t.String({ description: 'Tells facts of one kind apart, like the network of a social link' }),
+    ),
+    value: t.String(),
+    url: t.String({ description: 'The page that says so' }),
+    at: Instant,
+  },
+  { $id: 'CandidateFact' },
+)
+export type Fact = Static<typeof Fact>
+
+const Points = t.Object({ points: t.Integer(), why: t.String() })
+
+const listed = {
+  id: Id,
+  url: t.String(),
+  domain: t.String(),
+  status: oneOf(candidateStatuses),
+  name: nullable(t.String()),
+  email: nullable(t.String()),
+  phone: nullable(t.String()),
+  description: nullable(t.String()),
+  facts_count: t.Integer(),
+  score: t.Integer({
+    minimum: 0,
+    maximum: 100,
+    description: 'How much is known by which it can be addressed',
+  }),
+  crawled_at: nullable(Instant),
+  changed_at: nullable(Instant),
+  next_crawl_at: nullable(Instant),
+  failures: t.Integer({ description: 'Crawls in a row that failed' }),
+  error: nullable(t.String({ description: 'Why the last crawl brought nothing, in words' })),
+  origin: oneOf(candidateOrigins),
+  lead_id: nullable(Id),
+  created_at: Instant,
+  updated_at: Instant,
+  deleted_at: nullable(Instant),
+}
+
+/** As it stands in a list: without its facts, which may be many. */
+export const ListedCandidate = t.Object(listed, { $id: 'ListedCandidate' })
+export type ListedCandidate = Static<typeof ListedCandidate>
+
+export const Candidate = t.Object(
+  { ...listed, data: t.Object({ facts: t.Array(Fact), score: t.Array(Points) }) },
+  { $id: 'Candidate' },
+)
+export type Candidate = Static<typeof Candidate>
+
+const Address = t.String({
+  minLength: 1,
+  maxLength: ADDRESS_LENGTH_MAX,
+  pattern: '^[^\\u0000]*$',
+  description: 'A domain, the address of a site, or somebody’s mail address there',
+})
+
+/** Either an address, or a lead, whose mail says where its company is. */
+export const NewCandidate = t.Object(
+  { address: t.Optional(Address), lead_id: t.Optional(Id) },
+  { additionalProperties: false },
+)
+export type NewCandidate = Static<typeof NewCandidate>
+
+export const CandidateChange = t.Object({ name: nullable(Text) }, { additionalProperties: false })
+export type CandidateChange = Static<typeof CandidateChange>
+
+export const Added = t.Object(
+  {
+    added: t.Integer(),
+    known: t.Integer({ description: 'Candidates of the team already' }),
+    without_credit: t.Integer({ description: 'Left out because there were no credits left' }),
+    refused: t.Array(t.Object({ address: t.String(), why: t.String() }), {
+      description: 'The first 100 of them',
+    }),
+    refused_count: t.Integer(),
+  },
+  { $id: 'CandidatesAdded' },
+)
+export type Added = Static<typeof Added>
+
+export const Conversion = t.Object(
+  {
+    id: Id,
+    lead_id: Id,
+    account_id: nullable(Id),
+    made: t.Boolean({ description: 'False: there was such a lead already' }),
+  },
+  { $id: 'CandidateConversion' },
+)
+export type Conversion = Static<typeof Conversion>
+
+const filters = {
+  q: t.Optional(
+    t.String({ maxLength: 200, description: 'Search in names, domains, descriptions and mails' }),
+  ),
+  id: anyOf(Id),
+  status: anyOf(oneOf(candidateStatuses)),
+  domain: anyOf(t.String({ maxLength: 300 })),
+  lead_id: anyOf(Id),
+  converted: t.Optional(t.Boolean({ description: 'Those that are leads, or those that are not' })),
+  score_min: t.Optional(t.Integer({ minimum: 0, maximum: 100 })),
+  trashed: t.Optional(t.Boolean({ description: 'The trash instead of the living' })),
+}
+export const ListCandidates = t.Object(
+  { ...paging, sort: sortBy(candidateSorts), ...filters },
+  { additionalProperties: false },
+)
+export type ListCandidates = Static<typeof ListCandidates>
+
+const read = { scope: 'leads:read' } as const
+const write = { scope: 'leads:write' } as const
+
+export const endpoints = defineEndpoints({
+  listCandidates: {
+    method: 'GET',
+    path: '/api/crm/candidates',
+    summary: 'List, filter, sort and search candidates',
+    auth: read,
+    query: ListCandidates,
+    output: listOf(ListedCandidate),
+  },
+  exportCandidates: {
+    method: 'GET',
+    path: '/api/crm/candidates/export',
+    summary: 'The matching candidates as CSV that no spreadsheet takes for formulas',
+    auth: read,
+    query: t.Object({ sort: sortBy(candidateSorts), ...filters }, { additionalProperties: false }),
+    media: 'text/csv',
+  },
+  countCandidates: {
+    method: 'GET',
+    path: '/api/crm/candidates/counts',
+    summary: 'How many candidates stand where, and so how far the crawls are',
+    auth: read,
+    output: t.Object(
+      Object.fromEntries(candidateStatuses.map(status => [status, t.Integer()])) as Record<
+        (typeof candidateStatuses)[number],
+        ReturnType<typeof t.Integer>
+      >,
+    ),
+  },
+  createCandidate: {
+    method: 'POST',
+    path: '/api/crm/candidates',
+    summary:
+      'Add the site of a company and crawl it, for one credit that comes back where nothing can be read',
+    auth: write,
+    body: NewCandidate,
+    output: Candidate,
+    status: 201,
+    etag: true,
+  },
+  addCandidates: {
+    method: 'POST',
+    path: '/api/crm/candidates/list',
+    summary: 'Add up to 1,000 sites; as many are crawled as there are credits for',
+    auth: write,
+    body: t.Object(
+      { addresses: t.Array(Address, { minItems: 1, maxItems: ADDRESSES_MAX }) },
+      { additionalProperties: false },
+    ),
+    output: Added,
+    status: 200,
+  },
+  uploadCandidates: {
+    method: 'POST',
+    path: '/api/crm/candidates/csv',
+    summary: 'The same from a CSV file of at most 5 MiB, whose column of domains, sites or mails is found',
+    auth: write,
+    upload: 'text/csv',
+    output: Added,
+    status: 200,
+  },
+  readCandidate: {
+    method: 'GET',
+    path: '/api/crm/candidates/:id',
+    summary: 'Read a candidate with all its facts, each with the page that says so',
+    auth: read,
+    params: ById,
+    output: Candidate,
+    etag: true,
+  },
+  changeCandidate: {
+    method: 'PATCH',
+    path: '/api/crm/candidates/:id',
+    summary: 'Call a candidate by another name; null takes the one its site says',
+    auth: write,
+    params: ById,
+    body: CandidateChange,
+    output: Candidate,
+    etag: true,
+  },
+  trashCandidate: {
+    method: 'DELETE',
+    path: '/api/crm/candidates/:id',
+    summary: 'Move a candidate to the trash, for 30 days',
+    auth: write,
+    params: ById,
+    etag: true,
+  },
+  restoreCandidate: {
+    method: 'POST',
+    path: '/api/crm/candidates/:id/restore',
+    summary: 'Bring a candidate back from the trash',
+    auth: write,
+    params: ById,
+    output: Candidate,
+    status: 200,
+    etag: true,
+  },
+  crawlCandidate: {
+    method: 'POST',
+    path: '/api/crm/candidates/:id/crawl',
+    summary: 'Read the site again now; this costs a credit only where nothing was ever read',
+    auth: write,
+    params: ById,
+    output: Candidate,
+    status: 200,
+    etag: true,
+  },
+  convertCandidate: {
+    method: 'POST',
+    path: '/api/crm/candidates/:id/convert',
+    summary: 'Make a lead of a candidate, with the account that it belongs to',
+    auth: write,
+    params: ById,
+    output: Conversion,
+    status: 200,
+  },
+  convertCandidates: {
+    method: 'POST',
+    path: '/api/crm/candidates/convert',
+    summary: 'Make leads of up to 200 candidates',
+    auth: write,
+    body: t.Object(
+      { ids: t.Array(Id, { minItems: 1, maxItems: CONVERT_MAX, uniqueItems: true }) },
+      { additionalProperties: false },
+    ),
+    output: t.Object({
+      data: t.Array(Conversion),
+      refused: t.Array(t.Object({ id: Id, why: t.String() })),
+    }),
+    status: 200,
+  },
+})
+
+export const candidateEvents = recordEvents('candidate', 'leads:read')
+
+const about = { domain: t.String(), name: nullable(t.String()) }
+
+/** What came of a crawl: CRAWLED, BLOCKED, FAILED or GONE. */
+export const candidateCrawled = defineEvent(
+  'candidate.crawled',
+  t.Object({ ...about, status: oneOf(candidateStatuses), facts: t.Integer(), reason: nullable(t.String()) }),
+  { live: 'leads:read' },
+)
+/** A site says something else than when it was read before. */
+export const candidateFactsChanged = defineEvent(
+  'candidate.facts_changed',
+  t.Object({ ...about, added: t.Array(Fact), gone: t.Array(Fact) }),
+  { live: 'leads:read' },
+)
+export const candidateConverted = defineEvent(
+  'candidate.converted',
+  t.Object({ ...about, lead_id: Id, made: t.Boolean() }),
+  { live: 'leads:read' },
+)

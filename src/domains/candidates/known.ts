@@ -1,0 +1,33 @@
+import type { Context } from '#platform/context.ts'
+import { record } from '#platform/events.ts'
+import type { FoundFact } from '#platform/ports/crawler.ts'
+import { filledFields } from '#platform/records.ts'
+import { newCandidate } from './adding.ts'
+import { candidateEvents, type Candidate } from './contract.ts'
+import { findPages } from './crawl-store.ts'
+import * as domains from './domain-store.ts'
+import { settleRead } from './settling.ts'
+import { records, shown } from './store.ts'
+
+export type KnownSite = { url: string; pages: { url: string; facts: FoundFact[] }[] }
+
+/**
+ * What somebody knows a site to say, without reading it: no host is asked and nothing is paid. It counts as a crawl, the
+ * second one of a domain as one that finds what has changed; but by itself such a site is never read.
+ */
+export async function keepKnown(ctx: Context, { url, pages }: KnownSite): Promise<Candidate> {
+  return ctx.transaction(async ctx => {
+    const domain = new URL(url).host
+    await domains.lockDomains(ctx)
+    const [known] = await domains.findByDomains(ctx, [domain])
+    const candidate = known ?? newCandidate(ctx, { url, domain, origin: 'added', lead_id: null })
+    if (!known) {
+      records.insert(ctx, candidate)
+      const { data: _data, ...fields } = shown(candidate)
+      record(ctx, candidateEvents.created, records.about(candidate), { candidate: filledFields(fields) })
+    }
+    const read = pages.map(page => ({ ...page, etag: null, last_modified: null, unchanged: false }))
+    const after = settleRead(ctx, candidate, await findPages(ctx, candidate.id), { pages: read })
+    return shown(records.write(ctx, after, { next_crawl_at: null }))
+  })
+}

@@ -1,0 +1,174 @@
+import { ActionIcon, Button, Group, Modal, Textarea } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useRef, useState, type DragEvent, type FormEvent } from 'react'
+import type { Added } from '#domains/candidates/contract.ts'
+import { ADDRESSES_MAX, CRAWL_CREDITS, CSV_BYTES_MAX } from '#domains/candidates/values.ts'
+import { paths } from '../../paths.ts'
+import { inWords, isProblem } from '../../problem.ts'
+import { creditsQuery, useCan } from '../../queries.ts'
+import { FocusBack } from '../../ui/focus-back.ts'
+import { count, plural } from '../../ui/words.ts'
+import { faultOf } from '../imports/upload.ts'
+import { addressesIn, rowsIn } from './addresses.ts'
+import { AddReport } from './add-report.tsx'
+import { addAddresses, addFile } from './candidates-cache.ts'
+import classes from './add-dialog.module.css'
+
+type Chosen = { file: File; rows: number }
+type Fault = { words: string; lacksCredits: boolean }
+
+/** Companies by their domains: pasted, or from a file. It says what they cost before, and what became of each after. */
+export function AddDialog({ close }: { close: () => void }) {
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<Chosen>()
+  const [told, setTold] = useState<Added>()
+  const [fault, setFault] = useState<Fault>()
+  const [busy, setBusy] = useState(false)
+  const addresses = addressesIn(text)
+  const tooMany = !chosen && addresses.length > ADDRESSES_MAX
+  const sites = chosen ? chosen.rows : addresses.length
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (busy || sites === 0 || tooMany) return
+    setFault(undefined)
+    setBusy(true)
+    try {
+      setTold(await (chosen ? addFile(chosen.file) : addAddresses(addresses)))
+      setText('')
+      setChosen(undefined)
+    } catch (error) {
+      setFault({ words: inWords(error), lacksCredits: isProblem(error, 402) })
+    }
+    setBusy(false)
+  }
+
+  async function take(file: File | undefined) {
+    if (!file) return
+    const wrong = faultOf(file, CSV_BYTES_MAX)
+    setFault(wrong ? { words: wrong, lacksCredits: false } : undefined)
+    if (!wrong) setChosen({ file, rows: rowsIn(await file.text()) })
+  }
+
+  return (
+    <>
+      <FocusBack />
+      <Modal opened onClose={close} title="Add candidates" size={560} yOffset="8vh">
+        {told ? (
+          <AddReport told={told} again={() => setTold(undefined)} close={close} />
+        ) : (
+          <form className={classes.form} onSubmit={event => void submit(event)} noValidate>
+            {chosen ? (
+              <p className={classes.chosen}>
+                <IconFileTypeCsv size={20} stroke={1.5} aria-hidden />
+                <span>{chosen.file.name}</span>
+                <ActionIcon aria-label={`Leave out ${chosen.file.name}`} onClick={() => setChosen(undefined)}>
+                  <IconX size={15} />
+                </ActionIcon>
+              </p>
+            ) : (
+              <Textarea
+                label="Their web sites"
+                description={`Domains, web addresses or mail addresses, one on each line, up to ${count(ADDRESSES_MAX)} at once.`}
+                placeholder={'acme.com\nhttps://www.globex.de/en\nhello@initech.co.uk'}
+                rows={7}
+                value={text}
+                error={tooMany && `At most ${count(ADDRESSES_MAX)} at once; these are ${count(sites)}.`}
+                data-autofocus
+                onChange={event => {
+                  setText(event.currentTarget.value)
+                  setFault(undefined)
+                }}
+              />
+            )}
+            {!chosen && text === '' && <FileChoice take={file => void take(file)} />}
+            <Cost sites={tooMany ? 0 : sites} isFile={chosen !== undefined} />
+            {fault && (
+              <p role="alert" className={classes.fault}>
+                {fault.words} {fault.lacksCredits && <Link to={paths.credits}>Get more credits</Link>}
+              </p>
+            )}
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={busy} disabled={sites === 0 || tooMany}>
+                {sites === 0 || tooMany
+                  ? 'Add'
+                  : chosen
+                    ? 'Add those of the file'
+                    : `Add ${plural(sites, 'site')}`}
+              </Button>
+            </Group>
+          </form>
+        )}
+      </Modal>
+    </>
+  )
+}
+
+function FileChoice({ take }: { take: (file: File | undefined) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setIsOver] = useState(false)
+
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setIsOver(false)
+    take(event.dataTransfer.files[0])
+  }
+
+  return (
+    <div
+      className={classes.drop}
+      data-over={isOver || undefined}
+      onDragOver={event => {
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+    >
+      <IconFileTypeCsv size={22} stroke={1.5} aria-hidden />
+      <p>Or a CSV file with a column of domains, web sites or mail addresses.</p>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv"
+        className={classes.file}
+        aria-label="CSV file"
+        tabIndex={-1}
+        onChange={event => {
+          take(event.currentTarget.files?.[0])
+          // The same file may be chosen again after it was mended.
+          event.currentTarget.value = ''
+        }}
+      />
+      <Button size="xs" variant="default" onClick={() => input.current?.click()}>
+        Choose a file
+      </Button>
+    </div>
+  )
+}
+
+/** What it will take and what there is. Sites that are known already cost nothing, so it is at most so much. */
+function Cost({ sites, isFile }: { sites: number; isFile: boolean }) {
+  const canRead = useCan('billing:read')
+  const balance = useQuery({ ...creditsQuery, enabled: canRead }).data?.balance
+  const wanted = sites * CRAWL_CREDITS
+  const lacking = balance !== undefined && wanted > balance
+  const isOut = balance === 0
+  return (
+    <p role="status" className={classes.cost} data-short={lacking || isOut || undefined}>
+      {sites === 0
+        ? `Reading a site for the first time takes ${plural(CRAWL_CREDITS, 'credit')}, which comes back where nothing can be read.`
+        : `${isFile ? 'Up to ' : ''}${plural(sites, isFile ? 'row' : 'site')}: at most ${plural(wanted, 'credit')}.`}{' '}
+      {balance !== undefined &&
+        (isOut ? 'No credits are left.' : `The team has ${balance === 1 ? 'one' : count(balance)}.`)}{' '}
+      {lacking && !isOut && 'As many are added as there are credits for.'}{' '}
+      {(lacking || isOut) && <Link to={paths.credits}>Get more credits</Link>}
+    </p>
+  )
+}

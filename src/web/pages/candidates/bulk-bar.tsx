@@ -1,0 +1,61 @@
+import { ActionIcon, Button } from '@mantine/core'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useState } from 'react'
+import type { ListedCandidate } from '#domains/candidates/contract.ts'
+import { count } from '../../ui/words.ts'
+import { convertMany, trashMany } from './candidate-writes.ts'
+import classes from '../leads/bulk-bar.module.css'
+
+type Props = { chosen: ListedCandidate[]; choose: (ids: Iterable<string>) => void }
+
+/** What can be done with the chosen candidates, all of them at once. */
+export function BulkBar({ chosen, choose }: Props) {
+  const [busy, setBusy] = useState<'convert' | 'trash'>()
+
+  async function convert() {
+    setBusy('convert')
+    // Those that stay what they are stay chosen.
+    choose(await convertMany(chosen))
+    setBusy(undefined)
+  }
+
+  async function trash() {
+    setBusy('trash')
+    if (await trashMany(chosen)) choose([])
+    setBusy(undefined)
+  }
+
+  return (
+    <div className={classes.place} data-bulk-bar>
+      <div className={classes.bar} role="toolbar" aria-label="Selected candidates">
+        <span className={classes.count} role="status">
+          {count(chosen.length)} selected
+        </span>
+        <Button
+          size="xs"
+          leftSection={<IconUserPlus size={15} />}
+          loading={busy === 'convert'}
+          disabled={busy === 'trash'}
+          onClick={() => void convert()}
+        >
+          Convert to leads
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconTrash size={15} />}
+          loading={busy === 'trash'}
+          disabled={busy === 'convert'}
+          onClick={() => void trash()}
+        >
+          Move to trash
+        </Button>
+        <ActionIcon aria-label="Clear the selection" onClick={() => choose([])}>
+          <IconX size={16} />
+        </ActionIcon>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,232 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
+import IconWorldOff from '@tabler/icons-react/dist/esm/icons/IconWorldOff.mjs'
+import { useState } from 'react'
+import type { Candidate } from '#domains/candidates/contract.ts'
+import { paths, patterns } from '../../paths.ts'
+import { isProblem } from '../../problem.ts'
+import { useCan } from '../../queries.ts'
+import { useCommands, type Command } from '../../shell/commands.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { InTrash } from '../../ui/in-trash.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Bar, Empty, Fault } from '../../ui/states.tsx'
+import { useTitle } from '../../ui/title.ts'
+import { About } from './about.tsx'
+import { convert, crawlAgain, restoreCandidate, trashMany } from './candidate-writes.ts'
+import { candidateQuery } from './candidates-cache.ts'
+import { Facts } from './facts.tsx'
+import { leadQuery } from '../leads/cache.ts'
+import { candidateName, isKnown, isUnderWay } from './words.ts'
+import layout from '../accounts/account-page.module.css'
+import fieldClasses from '../lead/lead-fields.module.css'
+
+const route = getRouteApi('/candidates/$id')
+
+/** What is known of one company, each fact with the page that says so. */
+export function CandidatePage() {
+  const { id } = route.useParams()
+  const query = useQuery(candidateQuery(id))
+  const candidate = query.data
+  useTitle(candidate ? candidateName(candidate) : 'Candidate')
+  if (isProblem(query.error, 404) && query.error.code === 'in_trash') return <Trashed id={id} />
+  if (isProblem(query.error, 404)) return <NoSuchCandidate />
+  if (candidate?.deleted_at) return <Trashed id={id} />
+  if (query.error && !candidate) return <Fault whole error={query.error} retry={() => void query.refetch()} />
+  if (!candidate) return <Waiting />
+  return <Shown key={id} candidate={candidate} />
+}
+
+function Shown({ candidate }: { candidate: Candidate }) {
+  const navigate = useNavigate()
+  const canWrite = useCan('leads:write')
+  const acts = useActs(candidate)
+  const isLead = useIsLead(candidate)
+  const back = () => void navigate({ to: paths.candidates })
+  useKeys({ u: back })
+  useCommands(canWrite ? commandsFor(candidate, isLead, acts) : [])
+  return (
+    <>
+      <PageHead
+        title={candidateName(candidate)}
+        beside={candidate.name && <span className={layout.domain}>{candidate.domain}</span>}
+        actions={<Actions candidate={candidate} isLead={isLead} acts={canWrite ? acts : undefined} />}
+      />
+      <div className={layout.scroll}>
+        <div className={layout.top}>
+          <LinkButton
+            to={paths.candidates}
+            size="xs"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconArrowLeft size={15} />}
+          >
+            Candidates
+          </LinkButton>
+        </div>
+        <div className={layout.columns}>
+          <About candidate={candidate} canWrite={canWrite} />
+          <div className={layout.panels}>
+            <Facts candidate={candidate} />
+          </div>
+        </div>
+      </div>
+    </>
+  )
+}
+
+type Acts = {
+  busy: 'crawl' | 'convert' | undefined
+  crawl: () => void
+  convert: () => void
+  trash: () => void
+}
+
+function useActs(candidate: Candidate): Acts {
+  const navigate = useNavigate()
+  const { history } = useRouter()
+  const [busy, setBusy] = useState<Acts['busy']>()
+  const go = (path: string) => history.push(path)
+
+  async function act(what: NonNullable<Acts['busy']>, doing: Promise<unknown>) {
+    setBusy(what)
+    await doing
+    setBusy(undefined)
+  }
+
+  return {
+    busy,
+    crawl: () => void act('crawl', crawlAgain(candidate, go)),
+    convert: () => void act('convert', convert(candidate, go)),
+    trash: () => void trashMany([candidate]).then(done => done && void navigate({ to: paths.candidates })),
+  }
+}
+
+/** One whose lead is in the trash, or gone for good, can become a lead anew. */
+function useIsLead({ lead_id }: Candidate): boolean {
+  const lead = useQuery({ ...leadQuery(lead_id ?? ''), enabled: lead_id !== null })
+  return lead_id !== null && !lead.data?.deleted_at && !isProblem(lead.error, 404)
+}
+
+type ActionsProps = { candidate: Candidate; isLead: boolean; acts: Acts | undefined }
+
+function Actions({ candidate, isLead, acts }: ActionsProps) {
+  const underWay = isUnderWay(candidate)
+  const crawl = candidate.crawled_at === null ? 'Try again' : 'Crawl again'
+  return (
+    <>
+      {acts && (
+        <ActionIcon variant="default" aria-label="Move to trash" onClick={acts.trash}>
+          <IconTrash size={16} />
+        </ActionIcon>
+      )}
+      {acts && !(underWay && candidate.crawled_at === null) && (
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={15} />}
+            loading={acts.busy === 'crawl'}
+            disabled={underWay}
+            onClick={acts.crawl}
+            visibleFrom="sm"
+          >
+            {crawl}
+          </Button>
+          <ActionIcon
+            variant="default"
+            aria-label={crawl}
+            loading={acts.busy === 'crawl'}
+            disabled={underWay}
+            onClick={acts.crawl}
+            hiddenFrom="sm"
+          >
+            <IconRefresh size={16} />
+          </ActionIcon>
+        </>
+      )}
+      {acts && !isLead && isKnown(candidate) && (
+        <Button
+          leftSection={<IconUserPlus size={15} />}
+          loading={acts.busy === 'convert'}
+          onClick={acts.convert}
+        >
+          Convert to lead
+        </Button>
+      )}
+      {isLead && candidate.lead_id && (
+        <LinkButton to={patterns.lead} params={{ id: candidate.lead_id }} search={{}}>
+          Open the lead
+        </LinkButton>
+      )}
+    </>
+  )
+}
+
+function commandsFor(candidate: Candidate, isLead: boolean, acts: Acts): Command[] {
+  const { crawl, convert, trash } = acts
+  const group = 'This page'
+  return [
+    ...(!isLead && isKnown(candidate)
+      ? [{ id: 'convert', group, label: 'Convert to a lead', words: 'make create', run: convert } as const]
+      : []),
+    ...(isUnderWay(candidate)
+      ? []
+      : [
+          { id: 'crawl', group, label: 'Crawl again', words: 'read site refresh facts', run: crawl } as const,
+        ]),
+    { id: 'trash', group, label: 'Move this candidate to the trash', words: 'delete remove', run: trash },
+  ]
+}
+
+function Trashed({ id }: { id: string }) {
+  const canWrite = useCan('leads:write')
+  const restore = () => restoreCandidate({ id, name: null, domain: 'the candidate' })
+  return (
+    <InTrash noun="candidate" list={paths.candidates} restore={canWrite ? restore : undefined}>
+      It stays there for 30 days and is then deleted for good. Its site is not read meanwhile.
+    </InTrash>
+  )
+}
+
+function NoSuchCandidate() {
+  return (
+    <Empty
+      whole
+      icon={<IconWorldOff size={32} stroke={1.4} />}
+      title="There is no such candidate"
+      action={<LinkButton to={paths.candidates}>Back to the candidates</LinkButton>}
+    >
+      It may have been deleted for good, or it belongs to another team.
+    </Empty>
+  )
+}
+
+function Waiting() {
+  return (
+    <>
+      <PageHead title="Candidate" />
+      <div className={layout.scroll} aria-busy role="status" aria-label="Loading the candidate">
+        <div className={layout.top} />
+        <div className={layout.columns}>
+          <div className={fieldClasses.panel}>
+            {Array.from({ length: 8 }, (_, row) => (
+              <div key={row} className={fieldClasses.row}>
+                <Bar width={`${40 + ((row * 17) % 40)}%`} />
+              </div>
+            ))}
+          </div>
+          <div className={layout.panels}>
+            <Bar width="100%" height={160} />
+            <Bar width="100%" height={120} />
+          </div>
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,170 @@
+import type { Candidate, ListedCandidate } from '#domains/candidates/contract.ts'
+import { RECRAWL_PAUSE_HOURS } from '#domains/candidates/values.ts'
+import { api } from '../../api.ts'
+import { paths } from '../../paths.ts'
+import { inWords, isProblem } from '../../problem.ts'
+import { dayAndTime } from '../../ui/time.tsx'
+import { toast, toastFault, toastWithAction, toastWithUndo } from '../../ui/toast.ts'
+import { plural } from '../../ui/words.ts'
+import { refreshLists } from '../leads/cache.ts'
+import { patchCandidate, putCandidate, refreshCandidates } from './candidates-cache.ts'
+import { candidateName, isUnderWay } from './words.ts'
+
+/** So many requests are under way at a time where many records are moved one by one. */
+const AT_ONCE_MAX = 6
+const HOUR_MS = 3_600_000
+
+type Named = Pick<ListedCandidate, 'id' | 'name' | 'domain'>
+/** Where pages lead to, by their address. */
+type Go = (path: string) => void
+
+/** Shows the name at once, saves it, and offers the way back; none is the one that its site says. */
+export async function renameCandidate(candidate: Candidate, name: string | null, say = true): Promise<void> {
+  const { id } = candidate
+  const before = candidate.name
+  patchCandidate(id, { name })
+  try {
+    const saved = await api('PATCH /api/crm/candidates/:id', { params: { id }, body: { name } })
+    putCandidate(saved)
+    if (say)
+      toastWithUndo(`It is called ${candidateName(saved)} now`, () => renameCandidate(saved, before, false))
+  } catch (error) {
+    patchCandidate(id, { name: before })
+    toastFault(error, 'Not renamed')
+  }
+}
+
+/** Asks for a crawl now. What it costs and why not is the server's to say; the way to credits is ours. */
+export async function crawlAgain({ id, crawled_at }: Candidate, go: Go): Promise<void> {
+  try {
+    putCandidate(await api('POST /api/crm/candidates/:id/crawl', { params: { id } }))
+  } catch (error) {
+    if (isProblem(error, 409) && error.code === 'crawled_recently' && crawled_at)
+      toast(`Its site was read a while ago; it can be read again from ${dayAndTime(againAt(crawled_at))} on`)
+    else tellRefusal(error, 'It is not read again now', go)
+  } finally {
+    refreshCandidates()
+  }
+}
+
+function againAt(crawledAt: string): string {
+  return new Date(Date.parse(crawledAt) + RECRAWL_PAUSE_HOURS * HOUR_MS).toISOString()
+}
+
+/** The site of a lead's company becomes a candidate of that lead. */
+export async function lookUp(leadId: string, go: Go): Promise<void> {
+  try {
+    const candidate = await api('POST /api/crm/candidates', { body: { lead_id: leadId } })
+    putCandidate(candidate)
+    if (isUnderWay(candidate)) toast(`The site of ${candidateName(candidate)} is being read`)
+  } catch (error) {
+    tellRefusal(error, 'It is not looked up', go)
+  } finally {
+    refreshCandidates()
+  }
+}
+
+/** One candidate becomes a lead; answers which. */
+export async function convert(candidate: Named, go: Go): Promise<string | undefined> {
+  const { id } = candidate
+  try {
+    const { lead_id, made } = await api('POST /api/crm/candidates/:id/convert', { params: { id } })
+    patchCandidate(id, { lead_id })
+    const say = made ? `Made a lead of ${candidateName(candidate)}` : 'There was such a lead already'
+    toastWithAction(say, 'Open the lead', () => go(paths.lead(lead_id)))
+    return lead_id
+  } catch (error) {
+    toastFault(error, 'No lead was made')
+    return undefined
+  } finally {
+    refreshCandidates()
+    void refreshLists()
+  }
+}
+
+/** Many become leads at once. Answers those that do not, so that they stay chosen. */
+export async function convertMany(candidates: Named[]): Promise<string[]> {
+  const ids = candidates.map(({ id }) => id)
+  try {
+    const { data, refused } = await api('POST /api/crm/candidates/convert', { body: { ids } })
+    for (const { id, lead_id } of data) patchCandidate(id, { lead_id })
+    const made = data.filter(each => each.made).map(({ lead_id }) => lead_id)
+    const linked = data.length - made.length
+    if (made.length > 0) {
+      const beside = linked > 0 ? `; ${plural(linked, 'was a lead', 'were leads')} already` : ''
+      toastWithUndo(`Made ${plural(made.length, 'lead')}${beside}`, () => takeBack(made))
+    } else if (linked > 0) toast(`${plural(linked, 'was a lead', 'were leads')} already`)
+    const [first] = refused
+    if (first) {
+      const name = candidates.find(({ id }) => id === first.id)
+      const more =
+        refused.length > 1 ? ` And ${plural(refused.length - 1, 'more stays', 'more stay')} one.` : ''
+      toast(`${name ? candidateName(name) : 'One'} stays a candidate: ${first.why}${more}`)
+    }
+    return refused.map(({ id }) => id)
+  } catch (error) {
+    toastFault(error, 'No leads were made')
+    return ids
+  } finally {
+    refreshCandidates()
+    void refreshLists()
+  }
+}
+
+export async function trashMany(candidates: Named[]): Promise<boolean> {
+  const moved: Named[] = []
+  try {
+    await inBlocks(candidates, async candidate => {
+      await api('DELETE /api/crm/candidates/:id', { params: { id: candidate.id } })
+      moved.push(candidate)
+      patchCandidate(candidate.id, { deleted_at: new Date().toISOString() })
+    })
+    return true
+  } catch (error) {
+    toastFault(error, moved.length > 0 ? 'Not all were moved to the trash' : 'Nothing was moved to the trash')
+    return false
+  } finally {
+    const [only] = moved
+    const what = only && moved.length === 1 ? candidateName(only) : plural(moved.length, 'candidate')
+    if (moved.length > 0) toastWithUndo(`Moved ${what} to the trash`, () => bringBack(moved))
+    refreshCandidates()
+  }
+}
+
+export async function restoreCandidate(candidate: Named): Promise<void> {
+  try {
+    await bringBack([candidate])
+    toast(`Restored ${candidateName(candidate)}`)
+  } catch (error) {
+    toastFault(error, 'Not restored')
+  }
+}
+
+async function bringBack(candidates: Pick<Named, 'id'>[]): Promise<void> {
+  try {
+    await inBlocks(candidates, async ({ id }) =>
+      putCandidate(await api('POST /api/crm/candidates/:id/restore', { params: { id } })),
+    )
+  } finally {
+    refreshCandidates()
+  }
+}
+
+/** The accounts that were made along with them stay, so this says what it did rather than that all is undone. */
+async function takeBack(leadIds: string[]): Promise<false> {
+  await api('POST /api/crm/leads/bulk', { body: { ids: leadIds, trashed: true } })
+  toast(`Moved ${plural(leadIds.length, 'new lead')} to the trash`)
+  refreshCandidates()
+  void refreshLists()
+  return false
+}
+
+function tellRefusal(error: unknown, title: string, go: Go): void {
+  if (!isProblem(error, 402)) return toastFault(error, title)
+  toastWithAction(inWords(error), 'Get credits', () => go(paths.credits))
+}
+
+async function inBlocks<T>(all: T[], act: (one: T) => Promise<void>): Promise<void> {
+  for (let start = 0; start < all.length; start += AT_ONCE_MAX)
+    await Promise.all(all.slice(start, start + AT_ONCE_MAX).map(act))
+}

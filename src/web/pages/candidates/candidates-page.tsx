@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconWorldSearch from '@tabler/icons-react/dist/esm/icons/IconWorldSearch.mjs'
+import { lazy, Suspense, useMemo } from 'react'
+import type { ListedCandidate } from '#domains/candidates/contract.ts'
+import { CONVERT_MAX } from '#domains/candidates/values.ts'
+import { paths } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { useAsked } from '../../shell/asked.ts'
+import { useKeys } from '../../shell/keys.ts'
+import { close } from '../../shell/opened.ts'
+import type { Bulk } from '../../ui/record-list/choosing.ts'
+import { RecordList } from '../../ui/record-list/record-list.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { candidatesQuery } from './candidates-cache.ts'
+import { candidatesSearch } from './search.ts'
+import { Standing } from './standing.tsx'
+import { useCandidateKind } from './use-candidate-kind.tsx'
+
+const AddDialog = lazy(() => import('./add-dialog.tsx').then(({ AddDialog }) => ({ default: AddDialog })))
+
+const route = getRouteApi('/candidates')
+
+/** Companies whose sites are read for facts, and which of them are worth a lead. */
+export function CandidatesPage() {
+  const raw = route.useSearch()
+  const search = useMemo(() => candidatesSearch(raw), [raw])
+  const navigate = useNavigate()
+  const canWrite = useCan('leads:write')
+  const [isAsked, ask] = useAsked('new-candidates')
+  const kind = useCandidateKind(canWrite, search)
+  useKeys(canWrite ? { n: ask } : {})
+  return (
+    <>
+      <RecordList
+        kind={kind}
+        search={search}
+        show={(next, replace = false) => void navigate({ to: paths.candidates, search: next, replace })}
+        query={candidatesQuery(search)}
+        summary={!search.trashed && <Standing />}
+        bulk={canWrite ? bulk : undefined}
+        action={
+          canWrite && (
+            <Button leftSection={<IconPlus size={15} />} onClick={ask}>
+              Add candidates
+            </Button>
+          )
+        }
+        none={
+          <Empty
+            icon={<IconWorldSearch size={32} stroke={1.4} />}
+            title="No candidates yet"
+            action={canWrite && <Button onClick={ask}>Add the first candidates</Button>}
+          >
+            A candidate is a company you might sell to. Paste the domains of some: their sites are read, and
+            what they say of themselves, from mail and phone to people and technologies, is kept with its
+            source. Those that fit become leads with one click.
+          </Empty>
+        }
+      />
+      {isAsked && canWrite && (
+        <Suspense fallback={null}>
+          <AddDialog close={close} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const bulk: Bulk<ListedCandidate> = {
+  max: CONVERT_MAX,
+  bar: (chosen, choose) => <BulkBar chosen={chosen} choose={choose} />,
+}

@@ -1,0 +1,151 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
+import IconWorldSearch from '@tabler/icons-react/dist/esm/icons/IconWorldSearch.mjs'
+import { Fragment, useState } from 'react'
+import type { Candidate, Fact } from '#domains/candidates/contract.ts'
+import { CRAWL_CREDITS } from '#domains/candidates/values.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { patterns } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { Panel, PanelNote, PanelWaiting } from '../../ui/panel.tsx'
+import { plural } from '../../ui/words.ts'
+import { Outside } from './about.tsx'
+import { domainOf } from './addresses.ts'
+import { briefOf } from './brief.ts'
+import { lookUp } from './candidate-writes.ts'
+import { companyQuery } from './candidates-cache.ts'
+import { Status } from './status.tsx'
+import { isUnderWay, keyOf, linkOf, pageName, statusWords } from './words.ts'
+import classes from './lead-company.module.css'
+
+/** What the site of a lead's company says of it, or the way to find out. */
+export function LeadCompany({ lead }: { lead: Lead }) {
+  const domain = domainOf(lead)
+  const canWrite = useCan('leads:write')
+  const { data: candidate, isError } = useQuery(companyQuery(lead.id, domain))
+  // Of somebody without a company of its own there is nothing to find, and who only reads cannot begin.
+  if (candidate === null && !(domain && canWrite)) return null
+  if (candidate === undefined && !domain) return null
+  return (
+    <div className={classes.wide}>
+      <Panel
+        title="Company facts"
+        beside={candidate ? candidate.domain : undefined}
+        action={
+          candidate && (
+            <span className={classes.all}>
+              <Link to={patterns.candidate} params={{ id: candidate.id }}>
+                {candidate.facts_count > 0 ? `All ${plural(candidate.facts_count, 'fact')}` : 'Open'}
+              </Link>
+            </span>
+          )
+        }
+      >
+        {isError && candidate === undefined && <PanelNote>The facts could not be loaded.</PanelNote>}
+        {candidate === undefined && !isError && <PanelWaiting />}
+        {candidate === null && domain && <Unknown lead={lead} domain={domain} />}
+        {candidate && <Known candidate={candidate} />}
+        {candidate?.lead_id === null && canWrite && <Unlinked lead={lead} />}
+      </Panel>
+    </div>
+  )
+}
+
+function Unknown({ lead, domain }: { lead: Lead; domain: string }) {
+  const [busy, begin] = useLookUp(lead)
+  return (
+    <div className={classes.unknown}>
+      <span>Nothing is known of {domain} yet.</span>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconWorldSearch size={15} />}
+        loading={busy}
+        onClick={begin}
+      >
+        Look it up for {plural(CRAWL_CREDITS, 'credit')}
+      </Button>
+    </div>
+  )
+}
+
+/** It is a candidate, but nobody's: linked, its facts are what is written to this lead from. */
+function Unlinked({ lead }: { lead: Lead }) {
+  const [busy, begin] = useLookUp(lead)
+  return (
+    <div className={classes.unknown}>
+      <span>Linked to this lead, its changes stand on the timeline and its facts can be written about.</span>
+      <Button size="xs" variant="default" loading={busy} onClick={begin}>
+        Link to this lead
+      </Button>
+    </div>
+  )
+}
+
+function useLookUp({ id }: Lead): [busy: boolean, begin: () => void] {
+  const { history } = useRouter()
+  const [busy, setBusy] = useState(false)
+  async function begin() {
+    setBusy(true)
+    await lookUp(id, path => history.push(path))
+    setBusy(false)
+  }
+  return [busy, () => void begin()]
+}
+
+function Known({ candidate }: { candidate: Candidate }) {
+  const { status, error, description, data } = candidate
+  const brief = briefOf(data.facts)
+  if (isUnderWay(candidate) && data.facts.length === 0)
+    return (
+      <PanelNote>
+        <Status status={status} />
+      </PanelNote>
+    )
+  if (data.facts.length === 0)
+    return <PanelNote>{error ?? (status === 'CRAWLED' ? NOTHING : statusWords[status].about)}</PanelNote>
+  return (
+    <div className={classes.known}>
+      {description && <p className={classes.description}>{description}</p>}
+      {brief.length > 0 && (
+        <dl className={classes.brief}>
+          {brief.map(({ label, facts, more }) => (
+            <Fragment key={label}>
+              <dt>{label}</dt>
+              <dd>
+                {facts.map((fact, at) => (
+                  <Fragment key={keyOf(fact)}>
+                    {at > 0 && ', '}
+                    <Short fact={fact} />
+                  </Fragment>
+                ))}
+                {more > 0 && ` and ${more} more`}
+              </dd>
+            </Fragment>
+          ))}
+        </dl>
+      )}
+    </div>
+  )
+}
+
+const NOTHING = 'Its site says nothing that could be kept.'
+
+/** A link elsewhere is named by where it leads, anything else by itself; the title says which page has it. */
+function Short({ fact }: { fact: Fact }) {
+  const { kind, label, value, url } = fact
+  const link = linkOf(fact)
+  return (
+    <span title={`Says ${pageName(url)}`}>
+      {kind === 'social' ? (
+        <Outside href={link}>{label ?? pageName(value)}</Outside>
+      ) : link && (kind === 'email' || kind === 'phone') ? (
+        <a href={link}>{value}</a>
+      ) : (
+        value
+      )}
+      {kind === 'person' && label && <span className={classes.role}> ({label})</span>}
+    </span>
+  )
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { candidateStatuses } from '#domains/candidates/values.ts'
+import { paths } from '../../paths.ts'
+import { Progress } from '../../ui/progress.tsx'
+import { Bar } from '../../ui/states.tsx'
+import { count } from '../../ui/words.ts'
+import { countsQuery } from './candidates-cache.ts'
+import { CreditsMeter } from './credits-meter.tsx'
+import { runOf, type Counts, type Run } from './progress.ts'
+import { Status } from './status.tsx'
+import classes from './candidates.module.css'
+
+/** How many candidates stand where, how far the crawls are that run, and what is left to pay for more. */
+export function Standing() {
+  const counts = useQuery(countsQuery).data
+  return (
+    <div className={classes.standing}>
+      {counts ? <Statuses counts={counts} /> : <Bar width={220} />}
+      {counts && <Running counts={counts} />}
+      <CreditsMeter />
+    </div>
+  )
+}
+
+function Statuses({ counts }: { counts: Counts }) {
+  const some = candidateStatuses.filter(status => counts[status] > 0)
+  if (some.length === 0) return null
+  return (
+    <ul className={classes.statuses} aria-label="Candidates by status">
+      {some.map(status => (
+        <li key={status}>
+          <Link to={paths.candidates} search={{ status: [status] }}>
+            <Status status={status} />
+            <b>{count(counts[status])}</b>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Running({ counts }: { counts: Counts }) {
+  const run = useRun(counts)
+  if (!run) return null
+  return (
+    <div className={classes.running}>
+      <Progress label="Crawls that run now" done={run.done} of={run.of} />
+      <span>
+        {count(run.done)} of {count(run.of)} sites read
+      </span>
+    </div>
+  )
+}
+
+/** What was seen before counts too: the bar goes on where more is added meanwhile. */
+function useRun(counts: Counts): Run | undefined {
+  const [seen, setSeen] = useState<{ counts: Counts; run: Run | undefined }>()
+  if (seen?.counts === counts) return seen.run
+  const run = runOf(seen?.run, counts)
+  setSeen({ counts, run })
+  return run
+}

@@ -1,0 +1,113 @@
+import type { Candidate, Fact, ListedCandidate } from '#domains/candidates/contract.ts'
+import type { CandidateStatus } from '#domains/candidates/values.ts'
+
+export const statusWords: Record<CandidateStatus, { label: string; tone: string; about: string }> = {
+  QUEUED: { label: 'Waiting', tone: 'slate', about: 'Its site is read as soon as its turn comes.' },
+  CRAWLING: { label: 'Being read', tone: 'blue', about: 'Its site is being read right now.' },
+  CRAWLED: { label: 'Read', tone: 'green', about: '' },
+  BLOCKED: {
+    label: 'Not allowed',
+    tone: 'amber',
+    about: 'Its robots.txt asks us to stay away, so nothing was read.',
+  },
+  FAILED: { label: 'Failed', tone: 'red', about: 'Its site could not be read.' },
+  GONE: { label: 'Gone', tone: 'red', about: 'There is no such site any more.' },
+}
+
+export const originWords: Record<ListedCandidate['origin'], string> = {
+  added: 'by its address',
+  list: 'with a list',
+  csv: 'with a file',
+  lead: 'from a lead',
+}
+
+/** What to do about a site that was never read. A crawl in vain costs nothing. */
+export const adviceWords: Partial<Record<CandidateStatus, string>> = {
+  CRAWLED: 'Its site was read, and says nothing that could be kept.',
+  BLOCKED: 'Its site asks machines to stay away, and we do. The credit came back.',
+  FAILED: 'The credit came back. Try again later, or see whether its site opens for you.',
+  GONE: 'The credit came back. If the company has moved, add its new address.',
+}
+
+type Kind = Fact['kind']
+
+/** The headings of the fact sheet, in its order, and what stands below each. */
+export const factGroups: [title: string, kinds: Kind[]][] = [
+  ['About', ['name', 'description', 'industry', 'language']],
+  ['Contact', ['email', 'phone', 'address']],
+  ['People', ['person', 'team_page']],
+  ['Elsewhere', ['social', 'feed']],
+  ['Technologies', ['technology']],
+  ['Structured data', ['structured']],
+  ['Open Graph', ['open_graph']],
+]
+
+export const kindWords: Record<Kind, string> = {
+  name: 'Name',
+  description: 'Description',
+  industry: 'Industry',
+  language: 'Language',
+  email: 'Mail',
+  phone: 'Phone',
+  address: 'Address',
+  person: 'Person',
+  team_page: 'Team page',
+  social: 'Profile',
+  feed: 'Feed',
+  technology: 'Technology',
+  structured: 'Structured data',
+  open_graph: 'Open Graph',
+}
+
+export function candidateName({ name, domain }: Pick<Candidate, 'name' | 'domain'>): string {
+  return name ?? domain
+}
+
+export function isUnderWay({ status }: Pick<Candidate, 'status'>): boolean {
+  return status === 'QUEUED' || status === 'CRAWLING'
+}
+
+/** A lead needs something by which somebody can be addressed. */
+export function isKnown({ status, name, email, phone }: ListedCandidate): boolean {
+  return status === 'CRAWLED' || Boolean(name ?? email ?? phone)
+}
+
+/** No two facts of a candidate are the same. */
+export function keyOf({ kind, label, value }: Fact): string {
+  return `${kind} ${label} ${value}`
+}
+
+/** Where a fact leads to. Strangers write what stands on a site: only mail, phone and web are ever followed. */
+export function linkOf({ kind, value }: Pick<Fact, 'kind' | 'value'>): string | undefined {
+  if (kind === 'email') return `mailto:${encodeURIComponent(value).replaceAll('%40', '@')}`
+  if (kind === 'phone')
+    return /^\+?[\d\s()./-]+$/.test(value) ? `tel:${value.replaceAll(/[^\d+]/g, '')}` : undefined
+  return webAddress(value)
+}
+
+/** The address where it is one of the web, and nothing where it is of any other kind. */
+export function webAddress(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text)) return undefined
+  return URL.canParse(text) ? text : undefined
+}
+
+/** `https://www.linkedin.com/company/acme/` → "linkedin.com/company/acme": what a person reads of an address. */
+export function shortAddress(text: string): string {
+  return webAddress(text) ? text.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '') : text
+}
+
+/** `https://www.acme.test/about/` → "/about", and the first page by its host. */
+export function pageName(address: string): string {
+  if (!URL.canParse(address)) return address
+  const { host, pathname, search } = new URL(address)
+  const path = decoded(pathname.replace(/\/+$/, '') + search)
+  return path === '' ? host.replace(/^www\./, '') : path
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

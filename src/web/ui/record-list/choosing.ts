@@ -1,0 +1,65 @@
+import { useCallback, useMemo, useState, type ReactNode } from 'react'
+import { toast } from '../toast.ts'
+import { count } from '../words.ts'
+import type { Listed } from './list.ts'
+
+/** What can be done with several records at once. */
+export type Bulk<T> = {
+  /** So many at a time. */
+  max: number
+  /** What stands below the list while some are chosen. */
+  bar: (chosen: T[], choose: Choose) => ReactNode
+}
+
+type Choose = (ids: Iterable<string>) => void
+
+/** The rows that are chosen, for the table and the cards. */
+export type Choosing<T> = {
+  ids: ReadonlySet<string>
+  /** Those of them that the list still shows: nothing is done to what nobody sees. */
+  chosen: T[]
+  toggle: (record: T) => void
+  /** Everything between two rows, and what was chosen before. */
+  addRows: (from: number, to: number) => void
+  choose: Choose
+  /** As many as can be chosen at once, also those further down. */
+  chooseAll: () => Promise<void>
+}
+
+export function useChoosing<T extends Listed>(
+  bulk: Bulk<T> | undefined,
+  records: T[] | undefined,
+  many: string,
+  loadTo: (length: number) => Promise<T[]>,
+): Choosing<T> | undefined {
+  const [ids, setIds] = useState<ReadonlySet<string>>(NONE)
+  const max = bulk?.max ?? 0
+  const chosen = useMemo(() => records?.filter(({ id }) => ids.has(id)) ?? [], [records, ids])
+  const choose = useCallback(
+    (wanted: Iterable<string>) => {
+      const all = [...wanted]
+      if (all.length > max) toast(`At most ${count(max)} ${many} can be chosen at once`)
+      setIds(all.length ? new Set(all.slice(0, max)) : NONE)
+    },
+    [max, many],
+  )
+  if (!bulk) return undefined
+  const shown = chosen.map(({ id }) => id)
+  return {
+    ids,
+    chosen,
+    choose,
+    toggle: ({ id }) => choose(ids.has(id) ? shown.filter(each => each !== id) : [...shown, id]),
+    addRows(from, to) {
+      const [first, last] = from < to ? [from, to] : [to, from]
+      const added = records?.slice(Math.max(0, first), last + 1).map(({ id }) => id) ?? []
+      choose(new Set([...shown, ...added]))
+    },
+    async chooseAll() {
+      const loaded = await loadTo(max)
+      choose(loaded.slice(0, max).map(({ id }) => id))
+    },
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set()
