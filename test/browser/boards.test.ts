@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { colleagueOf } from '#test/colleague.ts'
 import type { Person } from '#test/app.ts'
+import { eventually } from '#test/eventually.ts'
 import { axeFaults, faultsInEveryLook } from './axe.ts'
 import { startStage, type Stage, type Visitor } from './browser.ts'
 
@@ -300,20 +301,29 @@ async function stored(project_id: string): Promise<Record<string, string[]>> {
 
 /** With the mouse, as a hand would: not in one leap. */
 async function drag(page: Page, from: Locator, to: Locator, edge?: 'top'): Promise<void> {
-  await from.waitFor()
+  // One that others have just moved may stand in both columns, or in none, for a moment.
+  await expect.poll(() => from.count()).toBe(1)
   await to.scrollIntoViewIfNeeded()
   await from.scrollIntoViewIfNeeded()
-  const start = (await from.boundingBox())!
+  const start = await placeOf(from)
   await page.mouse.move(start.x + 30, start.y + 14)
   await page.mouse.down()
   await page.mouse.move(start.x + 44, start.y + 20, { steps: 3 })
   await to.scrollIntoViewIfNeeded()
-  const end = (await to.boundingBox())!
+  const end = await placeOf(to)
   const x = end.x + end.width / 2
   const y = edge === 'top' ? end.y + 6 : end.y + end.height / 2
   await page.mouse.move(x, y, { steps: 6 })
   await page.mouse.move(x + 2, y, { steps: 2 })
   await page.mouse.up()
+}
+
+async function placeOf(shown: Locator) {
+  return eventually(async () => {
+    const place = await shown.boundingBox()
+    if (!place) throw new Error('It is not shown.')
+    return place
+  })
 }
 
 async function makeDeal(fields: Record<string, unknown>): Promise<{ id: string }> {
