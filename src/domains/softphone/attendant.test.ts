@@ -83,6 +83,7 @@ describe('a call that another process attends to', () => {
     const id = await desk.begin(await desk.lead(), await desk.agent())
     await line.until(() => desk.reached(id, 'CONNECTED', 0))
     expect((await desk.key.post(`${SESSIONS}/${id}/prompts`, { text: 'Be brief.' })).status).toBe(202)
+    await desk.heard()
     await line.until(async () =>
       expect((await desk.read(id)).transcript.map(({ text }) => text)).toContain('Understood: Be brief.'),
     )

@@ -3,6 +3,7 @@ import { invalid, Problem } from '#platform/problem.ts'
 import type { Agent } from '#domains/agents/contract.ts'
 import { findAgent } from '#domains/agents/service.ts'
 import { findCaller } from '#domains/calls/callers.ts'
+import { wasAnswered } from '#domains/calls/model.ts'
 import {
   addLines,
   cancelCall,
@@ -84,6 +85,8 @@ export async function stopSession(ctx: Context, id: string): Promise<Session> {
     const call = await getAgentCall(ctx, id)
     const attended = await store.lockAttended(ctx, id)
     const reason = `Stopped by ${ctx.actor.name ?? ctx.actor.kind}.`
+    // Nobody attends to it any longer because it is over: what it ended with was kept in that moment, and is about to be told.
+    if (!attended && wasAnswered(call)) return asSession(call, undefined)
     // Nobody has dialled yet, and nobody will: whoever holds it finds that it is gone.
     if (!attended || (attended.provider_call_id === null && attended.dialling_at === null)) {
       if (attended) store.removeAttended(ctx, [id])

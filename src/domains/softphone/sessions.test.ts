@@ -71,6 +71,7 @@ describe('a session', () => {
     })
     const pushed = await desk.key.post(`${SESSIONS}/${id}/prompts`, { text: 'Mention the discount.' })
     expect([pushed.status, pushed.body.live]).toEqual([202, true])
+    await desk.heard()
     const call = await line.until(async () => {
       const call = await desk.read(id)
       expect(call.transcript.map(({ text }) => text)).toContain('Understood: Mention the discount.')
@@ -99,6 +100,16 @@ describe('a session', () => {
     await desk.key.post(`${SESSIONS}/${id}/stop`)
     expect(await desk.reached(id, 'CANCELLED')).toMatchObject({ connected_at: null, duration_sec: null })
     expect(await desk.rows('select 1 from attended_calls where call_id = $1', [id])).toEqual([])
+  })
+
+  test('that is over, but not told of yet, is not called off when it is stopped', async () => {
+    const id = await desk.begin(await desk.lead(), await desk.agent())
+    await line.until(() => desk.reached(id, 'CONNECTED', 0))
+    await desk.rows('delete from attended_calls where call_id = $1', [id])
+    const stopped = await desk.key.post(`${SESSIONS}/${id}/stop`)
+    expect([stopped.status, stopped.body.status, stopped.body.live]).toEqual([200, 'CONNECTED', false])
+    expect(await desk.read(id)).toMatchObject({ status: 'CONNECTED', end_reason: null })
+    await desk.rows(`update calls set status = 'ENDED', ended_at = started_at where id = $1`, [id])
   })
 
   test('that is asked for twice with one key is one call', async () => {

@@ -28,6 +28,8 @@ export type Phone = {
   read(id: string): Promise<Call>
   /** The call when it has come to this. */
   reached(id: string, status: Call['status'], withinMs?: number): Promise<Call>
+  /** Until whoever attends has taken what calls were told. */
+  heard(): Promise<void>
   rows(text: string, values?: unknown[]): Promise<Record<string, any>[]>
   close(): Promise<void>
 }
@@ -80,6 +82,11 @@ export async function phoneOf(app: TestApp, person: Person): Promise<Phone> {
           throw new Error(`it is ${call.status} (${call.end_reason}), not ${status}`)
         return call
       }, withinMs),
+    heard: () =>
+      eventually(async () => {
+        const waiting = await app.database.query('select from call_commands')
+        if (waiting.length > 0) throw new Error('what the call is told was not heard')
+      }, 10_000),
     rows: (text, values) => app.database.query(text, values),
     close: () => app.close(),
   }
