@@ -16,3 +16,12 @@ export function hurry(): void {
 export function askAgainMs(isUnderWay: boolean): number {
   return isUnderWay || Date.now() < hurriedUntil ? SOON_MS : LATER_MS
 }
+
+/** The same for a list. Whoever reads far back is not asked page after page again. */
+export function askListAgainMs<T>(
+  list: { pages: { data: T[] }[] } | undefined,
+  isUnderWay: (each: T) => boolean,
+): number | false {
+  if (!list || list.pages.length > 1) return false
+  return askAgainMs(list.pages[0]!.data.some(isUnderWay))
+}

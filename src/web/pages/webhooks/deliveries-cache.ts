@@ -8,7 +8,7 @@ import type {
 import { api } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
 import { cacheKeys } from '../../queries.ts'
-import { askAgainMs, hurry } from './asking.ts'
+import { askAgainMs, askListAgainMs, hurry } from './asking.ts'
 import { deliveriesQuery, type DeliveriesSearch } from './search.ts'
 
 const PAGE_SIZE = 50
@@ -47,11 +47,7 @@ export function deliveryListQuery(search: DeliveriesSearch) {
       }),
     getNextPageParam: last => last.next_cursor ?? undefined,
     staleTime: 0,
-    refetchInterval: ({ state: { data } }) => {
-      // Whoever reads far back is not asked page after page again.
-      if (!data || data.pages.length > 1) return false
-      return askAgainMs(data.pages[0]!.data.some(isBeingSent))
-    },
+    refetchInterval: ({ state: { data } }) => askListAgainMs(data, isBeingSent),
   })
 }
 

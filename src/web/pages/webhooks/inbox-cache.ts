@@ -3,7 +3,7 @@ import type { InboundEvent, InboundEventInFull, ReplayWindow } from '#domains/we
 import { api } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
 import { cacheKeys } from '../../queries.ts'
-import { askAgainMs, hurry } from './asking.ts'
+import { askAgainMs, askListAgainMs, hurry } from './asking.ts'
 import { inboxQuery, type InboxSearch } from './search.ts'
 
 const PAGE_SIZE = 50
@@ -20,11 +20,7 @@ export function inboxListQuery(search: InboxSearch) {
       }),
     getNextPageParam: last => last.next_cursor ?? undefined,
     staleTime: 0,
-    refetchInterval: ({ state: { data } }) => {
-      // Whoever reads far back is not asked page after page again.
-      if (!data || data.pages.length > 1) return false
-      return askAgainMs(data.pages[0]!.data.some(isOnItsWay))
-    },
+    refetchInterval: ({ state: { data } }) => askListAgainMs(data, isOnItsWay),
   })
 }
 
