@@ -5,6 +5,7 @@ import { useCredits } from '#domains/credits/service.ts'
 import { startApp, type AppOptions, type Person, type TestApp } from '#test/app.ts'
 import { client, type Client } from '#test/client.ts'
 import { eventually } from '#test/eventually.ts'
+import { newCandidate } from './adding.ts'
 import { creditOf, queueCrawl } from './crawling.ts'
 import { records, type CandidateRow } from './store.ts'
 import { CRAWL_CREDITS } from './values.ts'
@@ -26,32 +27,8 @@ export async function startHunt(options: AppOptions & { clock?: FakeClock } = {}
   /** As it stands before its first crawl, and not queued yet. */
   function row(fields: Partial<CandidateRow> = {}): CandidateRow {
     const domain = fields.domain ?? `site${++count}.example.test`
-    const at = ada.ctx.now()
-    return {
-      id: ada.ctx.newId(),
-      url: `https://${domain}/`,
-      domain,
-      status: 'QUEUED',
-      name: null,
-      email: null,
-      phone: null,
-      description: null,
-      data: { facts: [], score: [] },
-      facts_count: 0,
-      score: 0,
-      crawled_at: null,
-      changed_at: null,
-      next_crawl_at: null,
-      crawls: 1,
-      failures: 0,
-      error: null,
-      origin: 'added',
-      lead_id: null,
-      created_at: at,
-      updated_at: at,
-      deleted_at: null,
-      ...fields,
-    }
+    const site = { url: `https://${domain}/`, domain }
+    return { ...newCandidate(ada.ctx, { ...site, origin: 'added', lead_id: null }), ...fields }
   }
 
   /** Adds them as they are, for the person's team or another's. */
