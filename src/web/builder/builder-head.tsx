@@ -1,7 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
-import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconFocusCentered from '@tabler/icons-react/dist/esm/icons/IconFocusCentered.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
@@ -23,6 +21,7 @@ import { ButtonMenu, type MenuItem } from '../ui/menu.tsx'
 import { NameDialog } from '../ui/seldom-dialogs.tsx'
 import { Dotted } from '../ui/stage.tsx'
 import { toast, toastFault, toastWithUndo } from '../ui/toast.ts'
+import { UndoButtons } from '../ui/undo.tsx'
 import type { Draft } from './draft.ts'
 import { SaveState } from './save-state.tsx'
 import { discardDraft } from './writes.ts'
@@ -149,7 +148,7 @@ export function BuilderHead({ workflow, draft, isRight, isTesting, fit, test, ch
         </div>
         <div className={classes.tools}>
           {children}
-          {canWrite && <UndoButtons draft={draft} />}
+          {canWrite && <UndoButtons draft={draft} variant="default" />}
           <ActionIcon
             variant="default"
             className={classes.wide}
@@ -219,35 +218,4 @@ function Status({ workflow: { status, version } }: { workflow: WorkflowInFull })
   if (status === 'DRAFT' || version === 0) return <Dotted tone="slate">Draft</Dotted>
   if (status === 'PAUSED') return <Dotted tone="amber">{`Paused v${version}`}</Dotted>
   return <Dotted tone="green">{`Active v${version}`}</Dotted>
-}
-
-function UndoButtons({ draft }: { draft: Draft }) {
-  const [past, future] = [
-    draft.state.use(({ history }) => history.past.length),
-    draft.state.use(({ history }) => history.future.length),
-  ]
-  return (
-    <span className={classes.undo}>
-      <ActionIcon
-        variant="default"
-        aria-label="Undo"
-        title="Undo (Ctrl+Z)"
-        aria-keyshortcuts="Control+Z"
-        disabled={past === 0}
-        onClick={draft.undo}
-      >
-        <IconArrowBackUp size={16} />
-      </ActionIcon>
-      <ActionIcon
-        variant="default"
-        aria-label="Redo"
-        title="Redo (Ctrl+Shift+Z)"
-        aria-keyshortcuts="Control+Shift+Z"
-        disabled={future === 0}
-        onClick={draft.redo}
-      >
-        <IconArrowForwardUp size={16} />
-      </ActionIcon>
-    </span>
-  )
 }

@@ -1,7 +1,5 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
-import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
 import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
 import { lazy, Suspense, useState } from 'react'
 import type { FormWithCounts } from '#domains/forms/contract.ts'
@@ -9,22 +7,22 @@ import type { FieldType } from '#domains/forms/values.ts'
 import { useCan } from '../../queries.ts'
 import { Bar } from '../../ui/states.tsx'
 import { toastWithUndo } from '../../ui/toast.ts'
+import { UndoButtons, useUndoKeys } from '../../ui/undo.tsx'
 import { AddField } from './add-field.tsx'
 import type { Draft } from './draft.ts'
 import type { DraftField } from './draft-content.ts'
 import { problemsOf } from './draft-problems.ts'
 import { FieldList } from './field-list.tsx'
 import { copyOf, newField } from './field-kinds.ts'
-import { Preview } from './preview.tsx'
 import type { FormSearch } from './search.ts'
 import { useKeptKeys } from './use-kept-keys.ts'
 import { useSelection } from './use-selection.ts'
-import { useUndoKeys } from './use-undo-keys.ts'
 import classes from './builder.module.css'
 
-// The list and the page come first; what a panel is made of comes a moment later.
+// The list comes first; what a panel and the page are made of comes a moment later.
 const FieldPanel = lazy(() => import('./field-panel.tsx').then(({ FieldPanel }) => ({ default: FieldPanel })))
 const FormPanel = lazy(() => import('./form-panel.tsx').then(({ FormPanel }) => ({ default: FormPanel })))
+const Preview = lazy(() => import('./preview.tsx').then(({ Preview }) => ({ default: Preview })))
 
 /** Room for the fields, the panel of one, and the page they make. */
 const WIDE = '(min-width: 1180px)'
@@ -134,38 +132,13 @@ export function Builder({ form, draft, search, show }: Props) {
             </Suspense>
           </fieldset>
         </section>
-        {isPreviewed && <Preview content={content} isRight={problems.length === 0} />}
+        {isPreviewed && (
+          <Suspense fallback={<PanelWaiting />}>
+            <Preview content={content} isRight={problems.length === 0} />
+          </Suspense>
+        )}
       </div>
     </div>
-  )
-}
-
-function UndoButtons({ draft }: { draft: Draft }) {
-  const [past, future] = [
-    draft.state.use(({ history }) => history.past.length),
-    draft.state.use(({ history }) => history.future.length),
-  ]
-  return (
-    <span className={classes.undo}>
-      <ActionIcon
-        aria-label="Undo"
-        title="Undo (Ctrl+Z)"
-        aria-keyshortcuts="Control+Z"
-        disabled={past === 0}
-        onClick={draft.undo}
-      >
-        <IconArrowBackUp size={17} />
-      </ActionIcon>
-      <ActionIcon
-        aria-label="Redo"
-        title="Redo (Ctrl+Shift+Z)"
-        aria-keyshortcuts="Control+Shift+Z"
-        disabled={future === 0}
-        onClick={draft.redo}
-      >
-        <IconArrowForwardUp size={17} />
-      </ActionIcon>
-    </span>
   )
 }
 

@@ -1,14 +1,12 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
-import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
 import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { lazy, Suspense } from 'react'
 import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'
 import { STEPS_MAX, type StepType } from '#domains/sequences/values.ts'
 import { Bar } from '../../ui/states.tsx'
-import { useUndoKeys } from '../forms/use-undo-keys.ts'
+import { UndoButtons, useUndoKeys } from '../../ui/undo.tsx'
 import { AddStep } from './add-step.tsx'
 import type { Draft } from './draft.ts'
 import { newStep } from './draft-steps.ts'
@@ -74,32 +72,5 @@ export function Steps({ sequence, draft, search, show }: Props) {
         )}
       </div>
     </div>
-  )
-}
-
-function UndoButtons({ draft }: { draft: Draft }) {
-  const past = draft.state.use(({ history }) => history.past.length)
-  const future = draft.state.use(({ history }) => history.future.length)
-  return (
-    <span className={classes.undo}>
-      <ActionIcon
-        aria-label="Undo"
-        title="Undo (Ctrl+Z)"
-        aria-keyshortcuts="Control+Z"
-        disabled={past === 0}
-        onClick={draft.undo}
-      >
-        <IconArrowBackUp size={17} />
-      </ActionIcon>
-      <ActionIcon
-        aria-label="Redo"
-        title="Redo (Ctrl+Shift+Z)"
-        aria-keyshortcuts="Control+Shift+Z"
-        disabled={future === 0}
-        onClick={draft.redo}
-      >
-        <IconArrowForwardUp size={17} />
-      </ActionIcon>
-    </span>
   )
 }
