@@ -320,9 +320,15 @@ test('as many are chosen as can be converted at once, also those further down, a
   await page.keyboard.press('Control+a')
   const bar = page.getByRole('toolbar', { name: 'Selected candidates' })
   await bar.getByText('200 selected').waitFor()
-  await page.keyboard.press('Control+End')
-  await page.keyboard.press('Control+End')
-  await page.getByRole('checkbox', { name: 'Select many201.test' }).click()
+  const last = page.getByRole('checkbox', { name: 'Select many201.test' })
+  // What follows is loaded on the way down.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Control+End')
+      return last.isVisible()
+    })
+    .toBe(true)
+  await last.click()
   await page.getByText('At most 200 candidates can be chosen at once').waitFor()
   await bar.getByText('200 selected').waitFor()
   await stage.app.database.query(`delete from candidates where domain like 'many%'`)

@@ -582,11 +582,15 @@ function asKept(text: string, place: string): string {
   return place.endsWith('_at') ? new Date(text).toISOString() : text
 }
 
-/** What these answer is not what they were given: an entry that is known stays as it is, a preview is filled in, what is past is now, a draft leaves what runs. */
+/**
+ * What these answer is not what they were given: an entry that is known stays as it is, a preview is filled in, what is
+ * past is now, a call of the past is made at once and has no time, a draft leaves what runs.
+ */
 const ANSWER_SOMETHING_ELSE = [
   'POST /api/outreach/suppressions',
   'POST /api/outreach/templates/preview',
   'POST /api/outreach/enrolments/{id}/reschedule',
+  'POST /api/softphone/sessions',
   'PUT /api/crm/workflows/{id}/draft',
   // The invoice has a note of its own.
   'POST /api/crm/invoices/{id}/payments',

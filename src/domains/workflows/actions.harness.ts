@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { FakeClock } from '#platform/clock.ts'
-import { Context, type Runtime } from '#platform/context.ts'
+import { Context } from '#platform/context.ts'
 import { newId } from '#platform/ids.ts'
 import type { Offers } from '#platform/offers.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
+import { countingRuntime } from '#test/counting.ts'
 import type { ActionNode } from './definition.ts'
 import type { Done } from './state.ts'
 import type { Request } from './nodes/action.ts'
@@ -126,25 +127,7 @@ export async function eventsOf(subject_id: string) {
 
 /** The same context, whose statements are counted. */
 export function counting(person: Person) {
-  const { pool } = app.runtime
-  const counted = { statements: 0, trips: 0 }
-  const runtime: Runtime = {
-    ...app.runtime,
-    pool: {
-      ...pool,
-      async checkOut() {
-        const checkout = await pool.checkOut()
-        return {
-          ...checkout,
-          flush(statements) {
-            counted.statements += statements.length
-            counted.trips++
-            return checkout.flush(statements)
-          },
-        }
-      },
-    },
-  }
+  const { counted, runtime } = countingRuntime(app.runtime)
   return { counted, ctx: new Context(runtime, { actor: person.ctx.actor, team: person.team_id }) }
 }
 
