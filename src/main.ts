@@ -2,30 +2,8 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, loadEnvFile } from '#config'
 import { isConnectionLoss } from '#platform/database/pool.ts'
-import { UsageError, type Command } from './commands/command.ts'
-import { backup, release, restore } from './commands/backup.ts'
-import { client } from './commands/client.ts'
-import { doctor } from './commands/doctor.ts'
-import { migrate } from './commands/migrate.ts'
-import { plan } from './commands/plan.ts'
-import { seed } from './commands/seed.ts'
-import { signinLink } from './commands/signin-link.ts'
-import { start } from './commands/start.ts'
-import { token } from './commands/token.ts'
-
-const commands: readonly Command[] = [
-  start,
-  migrate,
-  seed,
-  signinLink,
-  token,
-  client,
-  plan,
-  doctor,
-  backup,
-  restore,
-  release,
-]
+import { UsageError, type Command, type Values } from './commands/command.ts'
+import { commands } from './commands/commands.ts'
 
 const EXIT_FAILURE = 1
 const EXIT_USAGE = 2
@@ -46,7 +24,8 @@ async function run([name, ...rest]: string[]): Promise<number> {
       options: command.options,
       allowPositionals: Boolean(command.positional),
     })
-    return (await command.run(values as Record<string, string | undefined>, positionals)) ?? 0
+    const { run } = await command.load()
+    return (await run(values as Values, positionals)) ?? 0
   } catch (error) {
     if (error instanceof UsageError || isParseError(error)) {
       return complain(`${(error as Error).message}\n\n${help(command)}`, EXIT_USAGE)

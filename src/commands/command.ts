@@ -7,20 +7,24 @@ export type Command = {
   /** What stands after the name without a dash, like a file. */
   positional?: string
   options: Record<string, { type: 'string' | 'boolean'; describe: string }>
-  /** The exit code; nothing is 0. */
-  run(values: Record<string, string | undefined>, positionals: string[]): Promise<number | void>
+  load(): Promise<{ run: Run }>
 }
+
+/** The exit code; nothing is 0. */
+type Run = (values: Values, positionals: string[]) => Promise<number | void>
+
+export type Values = Record<string, string | undefined>
 
 /** The call's words are off: the help text follows the message. */
 export class UsageError extends Error {}
 
-export function need(values: Record<string, string | undefined>, name: string): string {
+export function need(values: Values, name: string): string {
   const value = values[name]
   if (!value) throw new UsageError(`--${name} is missing.`)
   return value
 }
 
-export function needEmail(values: Record<string, string | undefined>): string {
+export function needEmail(values: Values): string {
   const email = need(values, 'email')
   if (!/^[^\s@<>,;"']+@[^\s@<>,;"']+$/.test(email))
     throw new UsageError(`--email is not an address: ${email}`)

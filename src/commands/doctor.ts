@@ -1,26 +1,19 @@
 import { readConfig, unknownVariables, type Config } from '#config'
-import type { Command } from './command.ts'
 import { checkDatabase } from './doctor/database.ts'
 import { bad, broken, good, line, note, type Finding } from './doctor/finding.ts'
 import { checkMachine, checkNode } from './doctor/machine.ts'
 import { checkProviders } from './doctor/providers.ts'
 
-export const doctor: Command = {
-  name: 'doctor',
-  summary: 'Check the installation, and say what is missing and how to mend it',
-  details: '✓ is well, – is worth knowing, ✗ is broken; with a ✗ the exit code is 1. Changes nothing.',
-  options: {},
-  async run() {
-    let found = 0
-    const show = (finding: Finding) => {
-      console.log(line(finding))
-      if (broken(finding)) found++
-    }
-    for await (const finding of examine()) show(finding)
-    if (found === 0) return 0
-    console.log(`\n${found === 1 ? 'One thing is' : `${found} things are`} broken.`)
-    return 1
-  },
+export async function run(): Promise<number> {
+  let found = 0
+  const show = (finding: Finding) => {
+    console.log(line(finding))
+    if (broken(finding)) found++
+  }
+  for await (const finding of examine()) show(finding)
+  if (found === 0) return 0
+  console.log(`\n${found === 1 ? 'One thing is' : `${found} things are`} broken.`)
+  return 1
 }
 
 async function* examine(): AsyncGenerator<Finding> {

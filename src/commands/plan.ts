@@ -1,49 +1,32 @@
 import { changePlan } from '#domains/credits/plan.ts'
 import { grantCredits, readCredits } from '#domains/credits/service.ts'
-import { CREDITS_MAX, plans, type Plan } from '#domains/credits/values.ts'
+import { CREDITS_MAX, plans, TRIAL_DAYS_DEFAULT, type Plan } from '#domains/credits/values.ts'
 import { teamsOfAddress } from '#domains/identity/people.ts'
 import { getTeam } from '#domains/identity/teams.ts'
 import { isTeam } from '#domains/identity/service.ts'
 import type { Context } from '#platform/context.ts'
 import { isId, newId } from '#platform/ids.ts'
-import { need, UsageError, type Command } from './command.ts'
+import { need, UsageError, type Values } from './command.ts'
 import { withContext } from './database.ts'
 
-const DAYS_DEFAULT = 14
 const DAYS_MAX = 3_650
 
-export const plan: Command = {
-  name: 'plan',
-  summary: "Show or change a team's plan and credits",
-  details:
-    'ACTIVE works without an end, TRIAL until its last day, EXPIRED can only be read. A quota counts from the next month on.',
-  options: {
-    team: { type: 'string', describe: 'its id, or the address of somebody who is in one team only' },
-    plan: { type: 'string', describe: plans.join(', ') },
-    days: {
-      type: 'string',
-      describe: `how long a TRIAL goes on from now; TRIAL_DAYS or ${DAYS_DEFAULT} unless told`,
-    },
-    quota: { type: 'string', describe: 'how many credits each month brings from now on' },
-    credits: { type: 'string', describe: 'so many credits more, which do not expire' },
-  },
-  async run(values) {
-    const wanted = need(values, 'team')
-    const plan = values.plan === undefined ? undefined : knownPlan(values.plan)
-    const days = number(values, 'days', 1, DAYS_MAX)
-    const quota = number(values, 'quota', 0, CREDITS_MAX)
-    const credits = number(values, 'credits', 1, CREDITS_MAX)
-    if (days !== undefined && plan !== 'TRIAL') throw new UsageError('--days goes with --plan TRIAL.')
-    await withContext(async (ctx, config) => {
-      const team = ctx.forTeam(await teamOf(ctx, wanted))
-      const trial = plan === 'TRIAL' ? { days: days ?? config.trialDays ?? DAYS_DEFAULT } : {}
-      if (plan !== undefined || quota !== undefined)
-        await changePlan(team, { ...(plan && { plan }), ...(quota !== undefined && { quota }), ...trial })
-      if (credits !== undefined)
-        await grantCredits(team, { amount: credits, reference: newId(), note: 'From the operator' })
-      console.log(await stateOf(team))
-    })
-  },
+export async function run(values: Values): Promise<void> {
+  const wanted = need(values, 'team')
+  const plan = values.plan === undefined ? undefined : knownPlan(values.plan)
+  const days = number(values, 'days', 1, DAYS_MAX)
+  const quota = number(values, 'quota', 0, CREDITS_MAX)
+  const credits = number(values, 'credits', 1, CREDITS_MAX)
+  if (days !== undefined && plan !== 'TRIAL') throw new UsageError('--days goes with --plan TRIAL.')
+  await withContext(async (ctx, config) => {
+    const team = ctx.forTeam(await teamOf(ctx, wanted))
+    const trial = plan === 'TRIAL' ? { days: days ?? config.trialDays ?? TRIAL_DAYS_DEFAULT } : {}
+    if (plan !== undefined || quota !== undefined)
+      await changePlan(team, { ...(plan && { plan }), ...(quota !== undefined && { quota }), ...trial })
+    if (credits !== undefined)
+      await grantCredits(team, { amount: credits, reference: newId(), note: 'From the operator' })
+    console.log(await stateOf(team))
+  })
 }
 
 function knownPlan(text: string): Plan {

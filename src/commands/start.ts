@@ -8,7 +8,7 @@ import { useDatabase } from '#platform/database/usage.ts'
 import { isHeld } from '#platform/hold.ts'
 import { loadDemo, OPERATOR_EMAIL } from '../demo/demo.ts'
 import { startProcess, type Role, type Running } from '../process.ts'
-import { UsageError, type Command } from './command.ts'
+import { UsageError, type Values } from './command.ts'
 import { openChainOfDemo, type DemoChain } from './demo-chain.ts'
 import { openPorts } from './ports.ts'
 import { MIGRATIONS_FOLDER, openDatabase, type Database } from './database.ts'
@@ -18,26 +18,20 @@ const SHUTDOWN_TIMEOUT_MS = 9_000
 /** One Ctrl-C reaches this process twice under npm: from the terminal and from npm. */
 const SAME_SIGNAL_MS = 1_000
 
-export const start: Command = {
-  name: 'start',
-  summary: 'Start Rapport',
-  details: 'API, worker, scheduler and web app in one process; other roles share its database.',
-  options: { role: { type: 'string', describe: 'all (default), api or worker' } },
-  async run(values) {
-    const role = values.role ?? 'all'
-    if (!['all', 'api', 'worker'].includes(role))
-      throw new UsageError(`--role is all, api or worker, not ${role}.`)
-    const config = readConfig()
-    // From the first moment on: a signal that comes while it starts stops it as cleanly as any later one.
-    const asked = stopSignal()
-    for (const name of unknownVariables()) console.warn(`${name} is set, but Rapport knows no such variable.`)
-    const database = await openDatabase(config, line => config.logLevel === 'debug' && console.log(line))
-    try {
-      await serve(config, role as Role, database, asked)
-    } finally {
-      await database.close()
-    }
-  },
+export async function run(values: Values): Promise<void> {
+  const role = values.role ?? 'all'
+  if (!['all', 'api', 'worker'].includes(role))
+    throw new UsageError(`--role is all, api or worker, not ${role}.`)
+  const config = readConfig()
+  // From the first moment on: a signal that comes while it starts stops it as cleanly as any later one.
+  const asked = stopSignal()
+  for (const name of unknownVariables()) console.warn(`${name} is set, but Rapport knows no such variable.`)
+  const database = await openDatabase(config, line => config.logLevel === 'debug' && console.log(line))
+  try {
+    await serve(config, role as Role, database, asked)
+  } finally {
+    await database.close()
+  }
 }
 
 async function serve(given: Config, role: Role, database: Database, asked: Promise<string>): Promise<void> {

@@ -6,3 +6,5 @@ export type EntryKind = (typeof entryKinds)[number]
 export const purses = ['monthly', 'purchased'] as const
 export type Purse = (typeof purses)[number]
 export const CREDITS_MAX = 1_000_000_000
+/** Of a trial that the operator begins, where nothing else is configured. */
+export const TRIAL_DAYS_DEFAULT = 14
