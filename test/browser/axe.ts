@@ -4,7 +4,15 @@ import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { goOn, type Stage } from './browser.ts'
 
-type Rules = { without?: string[]; only?: string[] }
+type Rules = {
+  without?: string[]
+  only?: string[]
+  /** What frames every page is left out. */
+  frameless?: boolean
+}
+
+/** What stands around every page. */
+const FRAME = ['aside[aria-label=Navigation]', 'nav[aria-label=Top]']
 
 /** What lies over the page: a dialog, a menu, a list to choose from. */
 const OVERLAYS = ['dialog', 'menu', 'listbox'].map(role => `[data-portal] [role=${role}]`)
@@ -12,7 +20,10 @@ const OVERLAYS = ['dialog', 'menu', 'listbox'].map(role => `[data-portal] [role=
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /** What axe finds wrong on the page as it is now, one line each. Its half a megabyte is brought to each page once. */
-export async function axeFaults(page: Page, { without = [], only }: Rules = {}): Promise<string[]> {
+export async function axeFaults(
+  page: Page,
+  { without = [], only, frameless = false }: Rules = {},
+): Promise<string[]> {
   if (!(await page.evaluate('typeof window.axe === "object"'))) await page.evaluate(AXE)
   const options: axe.RunOptions = {
     resultTypes: ['violations'],
@@ -25,8 +36,8 @@ export async function axeFaults(page: Page, { without = [], only }: Rules = {}):
   const over = await page.evaluate(
     `${JSON.stringify(OVERLAYS)}.filter(each => [...document.querySelectorAll(each)].some(one => one.checkVisibility()))`,
   )
-  const context = (over as string[]).length > 0 ? JSON.stringify(over) : 'document'
-  const run = `axe.run(${context}, ${JSON.stringify(options)}).then(({ violations }) => violations)`
+  const context = (over as string[]).length > 0 ? over : { include: 'html', exclude: frameless ? FRAME : [] }
+  const run = `axe.run(${JSON.stringify(context)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`
   const violations = (await page.evaluate(run)) as axe.Result[]
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }
@@ -58,8 +69,10 @@ export async function faultsInEveryLook(
     let untouched = false
     for (const [path, act, rules = {}] of scenes) {
       if (act && viewport === PHONE) continue
+      // The frame is the same around all of them.
+      const isFirst = path === scenes[0]![0]
       const look = async (colours: string, rules: Rules, { width } = viewport as Size) => {
-        const found = await axeFaults(page, rules)
+        const found = await axeFaults(page, { ...rules, frameless: !isFirst })
         if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push('too wide')
         const told = [...found, ...complaints.splice(0)]
         faults.push(...told.map(fault => `${path} ${width} ${colours}: ${fault}`))
@@ -70,9 +83,8 @@ export async function faultsInEveryLook(
       await page.locator(ready).first().waitFor()
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'hidden' })
       await act?.(page)
-      const isFirst = path === scenes[0]![0]
       // A dialog or menu comes in with a short movement.
-      if (act) await page.waitForTimeout(200)
+      if (act) await page.evaluate(SETTLED)
       if (viewport === PHONE) {
         await look(colorScheme, isFirst ? rules : plain(rules))
         continue
@@ -98,6 +110,19 @@ type Size = { width: number; height: number }
 /** What follows the size of the window has followed it. */
 const DRAWN =
   'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))'
+
+/** Nothing has moved for some frames, however long a frame takes; what turns for ever does not count. */
+const SETTLED = `new Promise(done => {
+  let still = 0
+  const moves = ({ playState, effect }) =>
+    playState === 'running' && effect.getComputedTiming().iterations !== Infinity
+  const look = () => {
+    still = document.getAnimations().some(moves) ? 0 : still + 1
+    if (still > 8) done()
+    else requestAnimationFrame(look)
+  }
+  look()
+})`
 
 /** As when the evening comes while one looks: the page, with all that is open on it, follows the system. */
 async function recolour(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {

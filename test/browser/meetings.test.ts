@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CalendarRefused, type CalendarServer } from '#platform/ports/calendar.ts'
 import { memoryCalendars } from '#test/ports.ts'
-import { faultsInEveryLook, type Scene } from './axe.ts'
+import { axeFaults, faultsInEveryLook, type Scene } from './axe.ts'
 import { goOn, makeLead, startStage, undo, type Stage, type Visitor } from './browser.ts'
 
 const DAY_MS = 86_400_000
@@ -239,6 +239,25 @@ test('what is busy in the other calendar stands there quietly, and a phone shows
   await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
   await page.getByRole('button', { name: 'Disconnect Work' }).click()
   await page.getByRole('heading', { name: 'Built in' }).waitFor()
+})
+
+test('the list of leads says that it looks, then that there is none, and is a list all the while', async () => {
+  const { page } = visitor
+  let answer = () => {}
+  const answered = new Promise<void>(resolve => (answer = resolve))
+  await page.route('**/api/crm/leads?limit=20*', async route => {
+    await answered
+    return route.fallback()
+  })
+  await page.goto(`${stage.app.url}/meetings`)
+  await page.getByRole('button', { name: 'New meeting', exact: true }).click()
+  await page.getByRole('option', { name: 'Looking…', disabled: true }).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  answer()
+  await page.getByRole('option', { name: /^Nina/ }).waitFor()
+  await page.getByLabel('With the lead').first().fill('Nobody of this name')
+  await page.getByRole('option', { name: 'Nothing found', disabled: true }).waitFor()
+  await page.unrouteAll()
 })
 
 test('nothing is wrong with it in any look', async () => {

@@ -37,7 +37,7 @@ export function LeadSelect({ label = 'Lead', ...props }: Props) {
     [leadName(lead), lead.company].filter(Boolean).join(' · ')
   const options = (found.data?.data ?? []).map(lead => ({ value: lead.id, label: name(lead) }))
   const own = chosen && { value: chosen.id, label: name(chosen) }
-  return <Found {...props} label={label} own={own} options={options} text={text} setText={setText} />
+  return <Found {...props} {...{ label, own, options, text, setText }} looking={found.isPending} />
 }
 
 /** Any account of the team, found by typing. */
@@ -58,7 +58,7 @@ export function AccountSelect({ label = 'Account', ...props }: Props) {
   })
   const options = (found.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const own = chosen && { value: chosen.id, label: chosen.name }
-  return <Found {...props} label={label} own={own} options={options} text={text} setText={setText} />
+  return <Found {...props} {...{ label, own, options, text, setText }} looking={found.isPending} />
 }
 
 /** Any opportunity of the team, found by typing. */
@@ -75,7 +75,7 @@ export function OpportunitySelect({ label = 'Opportunity', ...props }: Props) {
   })
   const options = (found.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const own = chosen && { value: chosen.id, label: chosen.name }
-  return <Found {...props} label={label} own={own} options={options} text={text} setText={setText} />
+  return <Found {...props} {...{ label, own, options, text, setText }} looking={found.isPending} />
 }
 
 type Choice = { value: string; label: string }
@@ -85,10 +85,13 @@ type FoundProps = Props & {
   options: Choice[]
   text: string
   setText: (text: string) => void
+  /** What there is at all has not been answered yet. */
+  looking: boolean
 }
 
 /** The server has searched already: what it found is shown as it is, and what is chosen is always among it. */
-function Found({ own, options, text, setText, value, set, label, error, readOnly, autoFocus }: FoundProps) {
+function Found(props: FoundProps) {
+  const { own, options, text, setText, looking, value, set, label, error, readOnly, autoFocus } = props
   const others = options.filter(option => option.value !== value)
   return (
     <Select
@@ -105,7 +108,7 @@ function Found({ own, options, text, setText, value, set, label, error, readOnly
       searchValue={text}
       onSearchChange={setText}
       filter={({ options }) => options}
-      nothingFoundMessage="Nothing found"
+      nothingFoundMessage={looking ? 'Looking…' : 'Nothing found'}
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
       comboboxProps={{ shadow: 'md' }}
     />
