@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Compile } from 'typebox/compile'
+import { FakeClock, isoAt } from '#platform/clock.ts'
 import { Lead } from '#domains/leads/contract.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { countingRuntime } from '#test/counting.ts'
 import { loadDemo, OPERATOR_EMAIL, removeDemo } from './demo.ts'
 
+const clock = new FakeClock('2026-11-18T13:00:00.000Z')
 let app: TestApp
 let stranger: Person
 /** The first start waits for it. Seconds depend on the machine and on who else is at work there; these do not. */
@@ -12,15 +14,16 @@ const TRIPS_MAX = 4_000
 const STATEMENTS_MAX = 5_500
 
 beforeAll(async () => {
-  app = await startApp({ role: 'api' })
+  app = await startApp({ role: 'api', clock })
   stranger = await app.person('stranger@example.test')
 })
 afterAll(() => app.close())
 
 const rows = <Row extends Record<string, unknown>>(text: string, values?: unknown[]) =>
   app.database.query<Row>(text, values)
-const count = async (text: string) =>
-  (await rows<{ n: number }>(`select count(*)::int as n from ${text}`))[0]!.n
+const count = async (text: string, values?: unknown[]) =>
+  (await rows<{ n: number }>(`select count(*)::int as n from ${text}`, values))[0]!.n
+const now = () => isoAt(clock.now())
 
 /** Everything of everybody but the demo team, table by table. */
 async function otherRows(): Promise<unknown> {
@@ -65,12 +68,11 @@ test('the leads form a funnel, and their history is months long, in order and ne
   expect(at.Contacted).toBeGreaterThan(at.Qualified!)
   expect(at.Qualified).toBeGreaterThan(at.Won!)
   expect(await count('leads where deleted_at is not null')).toBeGreaterThan(0)
-  const now = app.runtime.clock.now()
   const events = await rows<{ lead_id: string; at: string; type: string }>(
     'select lead_id, at, type from events where lead_id is not null order by lead_id, id',
   )
-  expect(Math.min(...events.map(event => Date.parse(event.at)))).toBeLessThan(now - 80 * 86_400_000)
-  expect(Math.max(...events.map(event => Date.parse(event.at)))).toBeLessThanOrEqual(now)
+  expect(Math.min(...events.map(event => Date.parse(event.at)))).toBeLessThan(clock.now() - 80 * 86_400_000)
+  expect(Math.max(...events.map(event => Date.parse(event.at)))).toBeLessThanOrEqual(clock.now())
   for (const [index, event] of events.entries()) {
     const previous = events[index - 1]
     if (previous?.lead_id === event.lead_id)
@@ -86,11 +88,20 @@ test('deals stand in every stage, some won ones have a project, and there is som
   expect(
     await count(`projects join opportunities on opportunities.id = opportunity_id and stage = 'closed_won'`),
   ).toBeGreaterThan(2)
-  expect(
-    await count(`tasks where project_id is null and due_at < now() and status = 'TODO'`),
-  ).toBeGreaterThan(2)
-  expect(await count('tasks where due_at > now()')).toBeGreaterThan(10)
+  await expectSomethingToDo()
 })
+
+async function expectSomethingToDo(): Promise<void> {
+  const late = `tasks where project_id is null and due_at < $1 and status = 'TODO'`
+  expect(await count(late, [now()])).toBeGreaterThan(2)
+  expect(await count('tasks where due_at > $1', [now()])).toBeGreaterThan(10)
+  const meetings = 'select status, starts_at > $1 as ahead from meetings order by starts_at'
+  expect(await rows(meetings, [now()])).toEqual([
+    { status: 'HELD', ahead: false },
+    { status: 'BOOKED', ahead: true },
+    { status: 'BOOKED', ahead: true },
+  ])
+}
 
 test('the notes are many, whole sentences with every blank filled in, and by the team’s people', async () => {
   const notes = await rows<{ text: string; actor_kind: string }>(
@@ -128,7 +139,8 @@ test('a sequence is ready and a workflow listens, and nobody is written to', asy
 
 test('deals are billed and an agent is for sale, and neither a customer nor a bank is told', async () => {
   const invoices = await rows(
-    'select number, status, due_at < now() as overdue from invoices order by created_at, id',
+    'select number, status, due_at < $1 as overdue from invoices order by created_at, id',
+    [now()],
   )
   expect(invoices).toEqual([
     { number: 'INV-0001', status: 'OPEN', overdue: true },
@@ -153,11 +165,6 @@ test('agents have talked on the phone and the team meets people, and nobody is c
     { kind: 'agent', direction: 'inbound', status: 'ENDED', spoken: true, intent: 'task' },
   ])
   expect(await count('call_lines')).toBeGreaterThan(8)
-  expect(await rows('select status, starts_at > now() as ahead from meetings order by starts_at')).toEqual([
-    { status: 'HELD', ahead: false },
-    { status: 'BOOKED', ahead: true },
-    { status: 'BOOKED', ahead: true },
-  ])
   expect(await count('attended_calls')).toBe(0)
   expect(await count('mails')).toBe(0)
   expect(await count(`jobs where outgoing or kind like 'meetings.%'`)).toBe(0)
@@ -214,6 +221,17 @@ test('removing it takes the team and its people, and leaves every other row as i
   expect(await count('invoice_addresses')).toBe(0)
   expect(await count('agent_listings')).toBe(0)
   expect(await removeDemo(app.runtime)).toBe(false)
+})
+
+test.for([
+  ['early on a Monday', '2026-11-23T04:10:00.000Z'],
+  ['on a Saturday', '2026-11-21T12:00:00.000Z'],
+  ['late on the last day of a year', '2026-12-31T23:30:00.000Z'],
+] as const)('loaded %s, it leaves something to do as well', async ([, at]) => {
+  clock.set(at)
+  await loadDemo(app.runtime)
+  await expectSomethingToDo()
+  await removeDemo(app.runtime)
 })
 
 test('the application role cannot erase a team', async () => {
