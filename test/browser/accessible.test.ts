@@ -88,10 +88,32 @@ test('a reader can jump over the navigation, and a page change puts the focus on
   await page.getByRole('row').nth(1).waitFor()
   await page.keyboard.press('Tab')
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
-  await page.getByRole('link', { name: 'API keys' }).click()
+  await page.getByRole('link', { name: 'Accounts' }).click()
   await expect
     .poll(() => page.evaluate('document.activeElement.tagName + document.activeElement.textContent'))
-    .toBe('H1API keys')
+    .toBe('H1Accounts')
+})
+
+test('settings stand in the navigation for whoever opens them, or is at one of them', async () => {
+  const { page } = await stage.visit('/leads')
+  const settings = page.getByRole('button', { name: 'Settings', exact: true })
+  const keys = page.getByRole('link', { name: 'API keys' })
+  await settings.waitFor()
+  expect(await keys.count()).toBe(0)
+  await settings.press('Enter')
+  await keys.click()
+  await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+  await page.reload()
+  await keys.waitFor()
+  await settings.press('Enter')
+  await keys.waitFor({ state: 'detached' })
+  // Whoever comes there by another way sees where they are.
+  await page.keyboard.press('g')
+  await page.keyboard.press('l')
+  await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
+  await page.keyboard.press('g')
+  await page.keyboard.press('m')
+  await page.getByRole('link', { name: 'Members' }).waitFor()
 })
 
 test('the chosen colours are there before the first paint and stay after a reload', async () => {

@@ -14,6 +14,8 @@ test('a viewer reads everything and is offered nothing that would be refused', a
   const { page, complaints } = await stage.visit('/leads')
   await rowOf(page, 'Seen Only').waitFor()
   expect(await page.getByRole('button', { name: 'New lead' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await page.getByRole('link', { name: 'Members' }).waitFor()
   expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
 
   await cell(page, 'Seen Only', 2).dblclick()

@@ -1,42 +1,13 @@
 import { Kbd, UnstyledButton } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { Icon } from '@tabler/icons-react'
-import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
 import IconBookmark from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
-import IconClockPlay from '@tabler/icons-react/dist/esm/icons/IconClockPlay.mjs'
-import IconApps from '@tabler/icons-react/dist/esm/icons/IconApps.mjs'
-import IconDevices from '@tabler/icons-react/dist/esm/icons/IconDevices.mjs'
-import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
-import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
-import IconUserShield from '@tabler/icons-react/dist/esm/icons/IconUserShield.mjs'
-import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
-import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
-import IconCheckbox from '@tabler/icons-react/dist/esm/icons/IconCheckbox.mjs'
-import IconCoin from '@tabler/icons-react/dist/esm/icons/IconCoin.mjs'
-import IconCoins from '@tabler/icons-react/dist/esm/icons/IconCoins.mjs'
-import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
-import IconFileInvoice from '@tabler/icons-react/dist/esm/icons/IconFileInvoice.mjs'
-import IconForms from '@tabler/icons-react/dist/esm/icons/IconForms.mjs'
-import IconInbox from '@tabler/icons-react/dist/esm/icons/IconInbox.mjs'
-import IconWebhook from '@tabler/icons-react/dist/esm/icons/IconWebhook.mjs'
-import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
-import IconHeadset from '@tabler/icons-react/dist/esm/icons/IconHeadset.mjs'
-import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
-import IconReceipt from '@tabler/icons-react/dist/esm/icons/IconReceipt.mjs'
-import IconHome from '@tabler/icons-react/dist/esm/icons/IconHome.mjs'
-import IconLayoutKanban from '@tabler/icons-react/dist/esm/icons/IconLayoutKanban.mjs'
-import IconListCheck from '@tabler/icons-react/dist/esm/icons/IconListCheck.mjs'
-import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
-import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
-import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
-import IconTemplate from '@tabler/icons-react/dist/esm/icons/IconTemplate.mjs'
-import IconMailOff from '@tabler/icons-react/dist/esm/icons/IconMailOff.mjs'
-import IconMailCog from '@tabler/icons-react/dist/esm/icons/IconMailCog.mjs'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import IconUsersGroup from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mjs'
-import IconWorldSearch from '@tabler/icons-react/dist/esm/icons/IconWorldSearch.mjs'
+import { useState } from 'react'
 import { LiveMark } from '../live/mark.tsx'
 import { Bell } from '../notifications/bell.tsx'
 import { fromFilterText, validateSearch, type LeadsSearch } from '../pages/leads/search.ts'
@@ -45,52 +16,14 @@ import { useViews } from '../queries.ts'
 import { parseSearch } from '../search-text.ts'
 import { usePlaces, type Place } from './go.ts'
 import { opened } from './opened.ts'
+import { placeIcons } from './place-icons.ts'
 import { UserMenu } from './user-menu.tsx'
 import { Wordmark } from './wordmark.tsx'
 import classes from './sidebar.module.css'
 
-const icons: Record<Place['key'], Icon> = {
-  home: IconHome,
-  tasks: IconCheckbox,
-  leads: IconUsers,
-  candidates: IconWorldSearch,
-  pipeline: IconLayoutKanban,
-  opportunities: IconCoin,
-  accounts: IconBuilding,
-  invoices: IconFileInvoice,
-  projects: IconListCheck,
-  imports: IconFileImport,
-  forms: IconForms,
-  workflows: IconSitemap,
-  agents: IconHeadset,
-  calls: IconPhone,
-  meetings: IconCalendar,
-  sequences: IconSend,
-  outbox: IconMail,
-  templates: IconTemplate,
-  suppressions: IconMailOff,
-  'outreach-settings': IconMailCog,
-  'billing-settings': IconReceipt,
-  'meeting-settings': IconCalendar,
-  credits: IconCoins,
-  'lead-settings': IconAdjustmentsHorizontal,
-  members: IconUserShield,
-  sessions: IconDevices,
-  connected: IconPlugConnected,
-  apps: IconApps,
-  audit: IconHistory,
-  inbox: IconInbox,
-  deliveries: IconWebhook,
-  keys: IconKey,
-  jobs: IconClockPlay,
-}
-
 export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   const places = usePlaces()
-  const work = places.filter(({ section }) => section === 'work')
-  const at = (key: Place['key']) => work.findIndex(place => place.key === key)
-  const before = (key: Place['key']) => work.slice(0, at(key))
-  const after = (key: Place['key']) => work.slice(at(key) + 1)
+  const [, ...besideLeads] = placesOf(places, 'leads')
   return (
     <div className={classes.sidebar}>
       <div className={classes.top}>
@@ -108,16 +41,24 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
       </UnstyledButton>
       <div className={classes.links}>
         <nav aria-label="Main">
-          <PlaceLinks label="Work" places={before('leads')} onNavigate={onNavigate} />
-          <LeadLinks onNavigate={onNavigate} />
-          <PlaceLinks label="Records" places={after('leads')} onNavigate={onNavigate} />
+          <PlaceLinks label="Your day" places={placesOf(places, 'day')} onNavigate={onNavigate} />
+          <div className={classes.group}>
+            <LeadLinks onNavigate={onNavigate} />
+            <PlaceLinks label="Where leads come from" places={besideLeads} onNavigate={onNavigate} />
+          </div>
+          <Section name="sales" title="Sales" places={places} onNavigate={onNavigate} />
           <Section name="outreach" title="Outreach" places={places} onNavigate={onNavigate} />
-          <Section name="settings" title="Settings" places={places} onNavigate={onNavigate} />
+          <Section name="automation" title="Automation" places={places} onNavigate={onNavigate} />
+          <Settings places={placesOf(places, 'settings')} onNavigate={onNavigate} />
         </nav>
       </div>
       <UserMenu />
     </div>
   )
+}
+
+function placesOf(places: Place[], name: Place['section']): Place[] {
+  return places.filter(({ section }) => section === name)
 }
 
 type SectionProps = {
@@ -128,7 +69,7 @@ type SectionProps = {
 }
 
 function Section({ name, title, places, onNavigate }: SectionProps) {
-  const own = places.filter(({ section }) => section === name)
+  const own = placesOf(places, name)
   if (own.length === 0) return null
   return (
     <>
@@ -136,6 +77,35 @@ function Section({ name, title, places, onNavigate }: SectionProps) {
         {title}
       </p>
       <PlaceLinks labelledBy={`${name}-heading`} places={own} onNavigate={onNavigate} />
+    </>
+  )
+}
+
+type FoldProps = Pick<SectionProps, 'places' | 'onNavigate'>
+
+/** Seldom gone to, and many: they stand there for whoever asks, or is at one of them. */
+function Settings({ places, onNavigate }: FoldProps) {
+  const isThere = useRouterState({
+    select: ({ location }) => places.some(({ to }) => location.pathname.startsWith(to)),
+  })
+  // Coming there unfolds them and leaving folds them, whatever was chosen before.
+  return <SettingsFold key={String(isThere)} unfolded={isThere} places={places} onNavigate={onNavigate} />
+}
+
+function SettingsFold({ unfolded, places, onNavigate }: FoldProps & { unfolded: boolean }) {
+  const [open, setOpen] = useState(unfolded)
+  return (
+    <>
+      <UnstyledButton
+        className={`${classes.heading} ${classes.fold}`}
+        id="settings-heading"
+        aria-expanded={open}
+        onClick={() => setOpen(now => !now)}
+      >
+        Settings
+        <IconChevronDown size={14} aria-hidden />
+      </UnstyledButton>
+      {open && <PlaceLinks labelledBy="settings-heading" places={places} onNavigate={onNavigate} />}
     </>
   )
 }
@@ -158,7 +128,7 @@ function PlaceLinks({ places, label, labelledBy, onNavigate }: PlaceLinksProps) 
             activeOptions={{ exact: place.key === 'home' }}
             onClick={onNavigate}
           >
-            <Sign icon={icons[place.key]} />
+            <Sign icon={placeIcons[place.key]} />
             {place.label}
           </Link>
           {isViewed(place) && <ViewLinks place={place} onNavigate={onNavigate} />}
