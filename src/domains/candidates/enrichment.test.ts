@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { systemContext } from '#platform/context.ts'
 import { runScheduled } from '#platform/schedule.ts'
+import { changePlan } from '#domains/credits/plan.ts'
 import type { Person } from '#test/app.ts'
 import { client } from '#test/client.ts'
 import { expectProblem } from '#test/problem.ts'
@@ -92,6 +93,18 @@ test('what is in the trash, under way, or was never read is left alone', async (
     hunt.row({ status: 'FAILED', failures: 1 }),
   ])
   expect(await hunt.enrich()).toMatchObject({ teams: 0, claimed: 0 })
+})
+
+test('of a team whose trial is over nothing is read again, until it goes on', async () => {
+  hunt.clock.set(NOW)
+  const due = readAgo(STALE_MS)
+  await hunt.keep([due])
+  await changePlan(hunt.ada.ctx, { plan: 'EXPIRED' })
+  expect(await hunt.enrich()).toMatchObject({ teams: 0, claimed: 0 })
+  expect(await hunt.read(due.id)).toMatchObject({ status: 'CRAWLED', crawls: 1 })
+  await changePlan(hunt.ada.ctx, { plan: 'ACTIVE' })
+  hunt.clock.advance(HOUR_MS)
+  expect(await hunt.enrich()).toMatchObject({ teams: 1, claimed: 1 })
 })
 
 test(`a team has ${CLAIMED_PER_TEAM_MAX} in a run, the oldest, and the rest in the next`, async () => {

@@ -1,6 +1,7 @@
 import type { Context } from '#platform/context.ts'
 import { announce } from '#platform/events.ts'
 import type { Counts } from '#platform/registry.ts'
+import { planOf } from '#domains/credits/plan.ts'
 import { forEachTeam } from '#domains/identity/service.ts'
 import { claimDue, findDueSince } from './crawl-store.ts'
 import { queueCrawls } from './crawling.ts'
@@ -50,7 +51,7 @@ export async function claimFor(ctx: Context, limit: number): Promise<number> {
   })
 }
 
-/** The teams that have something due, those that wait longest first. */
+/** The teams that have something due, those that wait longest first. One whose trial is over is read-only. */
 async function teamsWaiting(
   ctx: Context,
   tryFor: (ctx: Context, work: () => Promise<void>) => Promise<void>,
@@ -59,7 +60,7 @@ async function teamsWaiting(
   await forEachTeam(ctx, team =>
     tryFor(team, async () => {
       const since = await findDueSince(team)
-      if (since !== undefined) waiting.push({ team, since })
+      if (since !== undefined && (await planOf(team)) !== 'EXPIRED') waiting.push({ team, since })
     }),
   )
   return waiting.toSorted((a, b) => (a.since < b.since ? -1 : 1)).map(({ team }) => team)
