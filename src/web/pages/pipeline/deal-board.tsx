@@ -15,7 +15,7 @@ import { usePeople } from '../leads/people.ts'
 import { moveSum, stageQuery, sumsQuery } from './cache.ts'
 import { useCreateProject } from './create-project.ts'
 import { DealFace, dealHeight } from './deal-face.tsx'
-import { inStage, type Deal } from './deals.ts'
+import { inStage, latestOf, type Deal } from './deals.ts'
 import { dealName, moveAndTell, moves, stageInWords, tellClosed, type Move } from './moves.ts'
 import type { Filters } from './search.ts'
 import { Sums } from './sums.tsx'
@@ -43,10 +43,16 @@ export function DealBoard({ of, stages, filters }: Props) {
     sums.data,
   )
   const named = stages.map(stage => stageInWords(of, stage))
+  const loaded = lists.map(list => list.data?.pages.flatMap(({ data }) => data) ?? [])
+  const latest = latestOf(loaded.flat())
   const columns = stages.map((stage, index): Column<Deal> => {
     const list = lists[index]!
     const sum = board?.columns.find(column => column.stage === stage)
-    const cards = shown(list.data?.pages.flatMap(({ data }) => data) ?? [], stage, underWay, of)
+    const cards = shown(
+      loaded[index]!.filter(deal => latest.has(deal)),
+      stage,
+      underWay.filter(({ deal }) => deal.of === of),
+    )
     return {
       key: stage,
       name: named[index]!,
@@ -113,19 +119,12 @@ export function DealBoard({ of, stages, filters }: Props) {
 }
 
 /** The cards of a stage, with the moves that are on their way: what comes stands on top. */
-function shown(loaded: Deal[], stage: string, underWay: readonly Move[], of: Deal['of']): Deal[] {
-  const moving = new Map(underWay.filter(({ deal }) => deal.of === of).map(move => [move.deal.id, move]))
-  const known = new Set<string>()
-  const staying = loaded.filter(({ id }) => {
-    // A card that was touched while pages were read may be on two of them.
-    if (moving.has(id) || known.has(id)) return false
-    known.add(id)
-    return true
-  })
+function shown(loaded: Deal[], stage: string, underWay: readonly Move[]): Deal[] {
+  const moving = new Map(underWay.map(move => [move.deal.id, move]))
   const coming = [...moving.values()]
     .filter(({ to }) => to === stage)
     .map(({ deal, to }) => inStage(deal, to))
-  return [...coming.toReversed(), ...staying]
+  return [...coming.toReversed(), ...loaded.filter(({ id }) => !moving.has(id))]
 }
 
 function listOf(of: Deal['of'], stage: string, filters: Filters): string {

@@ -21,3 +21,16 @@ export function inStage(deal: Deal, stage: string): Deal {
     ? dealOfLead({ ...deal.record, pipeline_stage: stage })
     : dealOfOpportunity({ ...deal.record, stage: stage as Opportunity['stage'] })
 }
+
+/**
+ * Each deal once, as it was read last: columns are read one after the other, page by page, and what somebody moves or
+ * touches meanwhile is in two places for a moment.
+ */
+export function latestOf(deals: readonly Deal[]): Set<Deal> {
+  const latest = new Map<string, Deal>()
+  for (const deal of deals) {
+    const known = latest.get(deal.id)
+    if (!known || known.record.updated_at < deal.record.updated_at) latest.set(deal.id, deal)
+  }
+  return new Set(latest.values())
+}
