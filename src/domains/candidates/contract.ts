@@ -115,6 +115,7 @@ export const Conversion = t.Object(
     lead_id: Id,
     account_id: nullable(Id),
     made: t.Boolean({ description: 'False: there was such a lead already' }),
+    account_made: t.Boolean({ description: 'False: the lead has no account, or one that was there already' }),
   },
   { $id: 'CandidateConversion' },
 )

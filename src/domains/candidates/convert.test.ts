@@ -49,7 +49,7 @@ test('a lead is made of what is known, with a new account of the company', async
     ],
   )
   const { lead_id, account_id, ...rest } = await convert(candidate.id)
-  expect(rest).toEqual({ id: candidate.id, made: true })
+  expect(rest).toEqual({ id: candidate.id, made: true, account_made: true })
   expect(await read('leads', lead_id)).toMatchObject({
     first_name: null,
     last_name: null,
@@ -81,7 +81,7 @@ test('the account is the one of the site, before those of the mail and of the na
   const byMail = await account({ name: 'The agency that made the site', domain: 'agency.example' })
   const byName = await account({ name: 'Two GmbH' })
   const one = await crawled({ domain: 'shop.one.example', name: 'Two GmbH', email: 'x@agency.example' })
-  expect(await convert(one.id)).toMatchObject({ account_id: bySite, made: true })
+  expect(await convert(one.id)).toMatchObject({ account_id: bySite, made: true, account_made: false })
   const two = await crawled({ domain: 'two.example', name: 'Two GmbH', email: 'y@agency.example' })
   expect(await convert(two.id)).toMatchObject({ account_id: byMail })
   const three = await crawled({ domain: 'three.example', name: 'two gmbh' })
@@ -96,6 +96,7 @@ test('a living lead with the same mail is taken as it is, and none is doubled', 
     lead_id: known.id,
     account_id: null,
     made: false,
+    account_made: false,
   })
   expect(await read('leads', known.id)).toMatchObject({ company: 'As it was', account_id: null })
   expect(await hunt.timeline(known.id)).toEqual(['candidate.converted', 'lead.created'])
@@ -104,7 +105,11 @@ test('a living lead with the same mail is taken as it is, and none is doubled', 
 test('the lead that it came of is the one, and one that is gone is not', async () => {
   const lead = await hunt.lead({ email: 'x@origin.example' })
   const candidate = await crawled({ domain: 'origin.example', lead_id: lead.id })
-  expect(await convert(candidate.id)).toMatchObject({ lead_id: lead.id, made: false })
+  expect(await convert(candidate.id)).toMatchObject({
+    lead_id: lead.id,
+    made: false,
+    account_made: false,
+  })
   expect(await hunt.events(candidate.id, 'candidate.converted')).toEqual([])
   await api.delete(`/api/crm/leads/${lead.id}`)
   const anew = await convert(candidate.id)
@@ -121,6 +126,7 @@ test('of ten at once one makes the lead and the account', async () => {
   )
   expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200))
   expect(replies.filter(({ body }) => body.made)).toHaveLength(1)
+  expect(replies.filter(({ body }) => body.account_made)).toHaveLength(1)
   expect(new Set(replies.map(({ body }) => body.lead_id)).size).toBe(1)
   expect((await api.get('/api/crm/leads?email=info@ten.example')).body.data).toHaveLength(1)
   expect((await api.get('/api/crm/accounts?domain=ten.example')).body.data).toHaveLength(1)
@@ -188,6 +194,7 @@ test('who may write leads but no accounts finds accounts, and makes none', async
   expect((await key.post(`${PATH}/${stranger.id}/convert`)).body).toMatchObject({
     account_id: null,
     made: true,
+    account_made: false,
   })
   expect((await api.get('/api/crm/accounts?domain=noaccount.example')).body.data).toEqual([])
   const { id } = (await api.post('/api/crm/accounts', { name: 'Has one', domain: 'hasone.example' })).body

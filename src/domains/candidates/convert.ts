@@ -7,7 +7,7 @@ import { domainOf, parentsOf } from '#domains/accounts/model.ts'
 import { createAccount, matchAccounts } from '#domains/accounts/service.ts'
 import { splitName } from '#domains/imports/cells.ts'
 import { plain } from '#domains/imports/headings.ts'
-import type { NewLead } from '#domains/leads/contract.ts'
+import type { Lead, NewLead } from '#domains/leads/contract.ts'
 import { findByKey, sameness } from '#domains/leads/intake.ts'
 import { createLead, findLead } from '#domains/leads/service.ts'
 import { candidateConverted, type Conversion } from './contract.ts'
@@ -24,14 +24,21 @@ export async function convertCandidate(ctx: Context, id: string): Promise<Conver
     await domains.lockDomains(ctx)
     const candidate = await records.getForChange(ctx, id)
     const before = candidate.lead_id === null ? undefined : await findLead(ctx, candidate.lead_id)
-    if (before) return { id, lead_id: before.id, account_id: before.account_id, made: false }
+    if (before) return conversionOf(id, { lead: before, made: false, account_made: false })
     if (!isKnown(candidate)) throw nothingKnown(candidate)
-    const { lead, made } = await leadFor(ctx, candidate)
+    const found = await leadFor(ctx, candidate)
+    const { lead, made } = found
     const after = records.write(ctx, candidate, { lead_id: lead.id })
     const { domain, name } = candidate
     record(ctx, candidateConverted, records.about(after), { domain, name, lead_id: lead.id, made })
-    return { id, lead_id: lead.id, account_id: lead.account_id, made }
+    return conversionOf(id, found)
   })
+}
+
+type Found = { lead: Lead; made: boolean; account_made: boolean }
+
+function conversionOf(id: string, { lead, made, account_made }: Found): Conversion {
+  return { id, lead_id: lead.id, account_id: lead.account_id, made, account_made }
 }
 
 /** One after the other, each as a whole: what cannot be converted does not hold up the rest. */
@@ -63,41 +70,44 @@ function nothingKnown({ domain }: CandidateRow): Problem {
 }
 
 /** The living lead with its mail address, as it is; or a new one. */
-async function leadFor(ctx: Context, candidate: CandidateRow) {
+async function leadFor(ctx: Context, candidate: CandidateRow): Promise<Found> {
   const email = candidate.email !== null && isEmail(candidate.email) ? candidate.email : undefined
   const key = email === undefined ? [] : [sameness('email', email)]
   const [same] = (await findByKey(ctx, 'email', key, { lock: true })).values()
-  if (same) return { lead: same, made: false }
-  const account_id = await accountFor(ctx, candidate)
+  if (same) return { lead: same, made: false, account_made: false }
+  const account = await accountFor(ctx, candidate)
   const lead = await createLead(ctx, {
     ...(email !== undefined && { email, ...personWith(email, candidate) }),
     ...phoneOf(candidate),
     company: candidate.name ?? candidate.domain,
     website: candidate.url,
-    account_id,
+    account_id: account.id,
     source: LEAD_SOURCE,
   })
-  return { lead, made: true }
+  return { lead, made: true, account_made: account.made }
 }
 
 /** The one of its site, else the one that its mail or its name speaks for, else a new one. */
-async function accountFor(ctx: Context, candidate: CandidateRow): Promise<string | null> {
+async function accountFor(
+  ctx: Context,
+  candidate: CandidateRow,
+): Promise<{ id: string | null; made: boolean }> {
   const { url, email, name, domain } = candidate
   const matches = await matchAccounts(ctx, { website: url, email, company: name })
   const own = parentsOf(domainOf(url) ?? '')
   const bySite = matches.find(({ account }) => account.domain !== null && own.includes(account.domain))
   const found = bySite ?? matches[0]
-  if (found) return found.account.id
+  if (found) return { id: found.account.id, made: false }
   // Whoever may write leads but no accounts makes none this way either.
-  if (ctx.principal && !ctx.principal.scopes.has('accounts:write')) return null
+  if (ctx.principal && !ctx.principal.scopes.has('accounts:write')) return { id: null, made: false }
   const [industry] = valuesOf(candidate.data.facts, 'industry')
-  const account = await createAccount(ctx, {
+  const { id } = await createAccount(ctx, {
     name: name ?? domain,
     website: url,
     ...phoneOf(candidate),
     ...(industry !== undefined && { industry }),
   })
-  return account.id
+  return { id, made: true }
 }
 
 function phoneOf({ phone }: CandidateRow): { phone?: string } {

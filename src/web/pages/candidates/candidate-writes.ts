@@ -1,4 +1,4 @@
-import type { Candidate, ListedCandidate } from '#domains/candidates/contract.ts'
+import type { Candidate, Conversion, ListedCandidate } from '#domains/candidates/contract.ts'
 import { RECRAWL_PAUSE_HOURS } from '#domains/candidates/values.ts'
 import { api } from '../../api.ts'
 import { paths } from '../../paths.ts'
@@ -88,7 +88,7 @@ export async function convertMany(candidates: Named[]): Promise<string[]> {
   try {
     const { data, refused } = await api('POST /api/crm/candidates/convert', { body: { ids } })
     for (const { id, lead_id } of data) patchCandidate(id, { lead_id })
-    const made = data.filter(each => each.made).map(({ lead_id }) => lead_id)
+    const made = data.filter(each => each.made)
     const linked = data.length - made.length
     if (made.length > 0) {
       const beside = linked > 0 ? `; ${plural(linked, 'was a lead', 'were leads')} already` : ''
@@ -150,12 +150,18 @@ async function bringBack(candidates: Pick<Named, 'id'>[]): Promise<void> {
   }
 }
 
-/** The accounts that were made along with them stay, so this says what it did rather than that all is undone. */
-async function takeBack(leadIds: string[]): Promise<false> {
-  await api('POST /api/crm/leads/bulk', { body: { ids: leadIds, trashed: true } })
-  toast(`Moved ${plural(leadIds.length, 'new lead')} to the trash`)
-  refreshCandidates()
-  void refreshLists()
+/** The leads go to the trash, and the accounts that were made for them. It says so rather than that all is undone. */
+async function takeBack(made: Conversion[]): Promise<false> {
+  const accounts = made.flatMap(({ account_id, account_made }) => (account_made && account_id) || [])
+  try {
+    await api('POST /api/crm/leads/bulk', { body: { ids: made.map(each => each.lead_id), trashed: true } })
+    await inBlocks(accounts, id => api('DELETE /api/crm/accounts/:id', { params: { id } }))
+  } finally {
+    refreshCandidates()
+    void refreshLists()
+  }
+  const along = accounts.length > 0 ? ` and ${plural(accounts.length, 'new account')}` : ''
+  toast(`Moved ${plural(made.length, 'new lead')}${along} to the trash`)
   return false
 }
 
@@ -164,7 +170,7 @@ function tellRefusal(error: unknown, title: string, go: Go): void {
   toastWithAction(inWords(error), 'Get credits', () => go(paths.credits))
 }
 
-async function inBlocks<T>(all: T[], act: (one: T) => Promise<void>): Promise<void> {
+async function inBlocks<T>(all: T[], act: (one: T) => Promise<unknown>): Promise<void> {
   for (let start = 0; start < all.length; start += AT_ONCE_MAX)
     await Promise.all(all.slice(start, start + AT_ONCE_MAX).map(act))
 }
