@@ -87,7 +87,7 @@ test('a reader can jump over the navigation, and a page change puts the focus on
   const { page } = await stage.visit('/leads')
   await page.getByRole('row').nth(1).waitFor()
   await page.keyboard.press('Tab')
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
   await page.getByRole('link', { name: 'Accounts' }).click()
   await expect
     .poll(() => page.evaluate('document.activeElement.tagName + document.activeElement.textContent'))
@@ -99,7 +99,7 @@ test('settings stand in the navigation for whoever opens them, or is at one of t
   const settings = page.getByRole('button', { name: 'Settings', exact: true })
   const keys = page.getByRole('link', { name: 'API keys' })
   await settings.waitFor()
-  expect(await keys.count()).toBe(0)
+  await expect.poll(() => keys.count()).toBe(0)
   await settings.press('Enter')
   await keys.click()
   await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()

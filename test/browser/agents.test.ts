@@ -30,7 +30,7 @@ test('an agent is made, priced and listed, and strangers find it in the catalogu
 
   await part(page, 'For sale')
   const listed = page.getByRole('checkbox', { name: 'Listed in the catalogue' })
-  expect(await listed.isDisabled()).toBe(true)
+  await expect.poll(() => listed.isDisabled()).toBe(true)
   await save(page, 'Description', 'Books appointments', 'Control+Enter')
   await save(page, 'Price', '25', 'Enter')
   await expect.poll(() => listed.isEnabled()).toBe(true)
@@ -64,16 +64,18 @@ test('what is typed in its parts is saved as one version, said to be wrong where
   await page.getByLabel('It hands over to').fill('+49 30 999999')
   await page.keyboard.press('Control+s')
   await page.getByText('Saved Front desk').waitFor()
-  expect(await read()).toMatchObject({
-    greeting: 'Good morning!',
-    phone_number: '+4930123456',
-    transfer_to: '+4930999999',
-    tools: ['schedule_meeting', 'look_up_lead', 'end_call', 'transfer'],
-    version: 2,
-  })
+  await expect
+    .poll(() => read())
+    .toMatchObject({
+      greeting: 'Good morning!',
+      phone_number: '+4930123456',
+      transfer_to: '+4930999999',
+      tools: ['schedule_meeting', 'look_up_lead', 'end_call', 'transfer'],
+      version: 2,
+    })
   await undo(page, 'Saved Front desk')
   await expect.poll(async () => (await read()).greeting).toBe(null)
-  expect((await read()).version).toBe(3)
+  await expect.poll(async () => (await read()).version).toBe(3)
 })
 
 test('a number that another agent answers is refused where it was typed', async () => {
@@ -85,7 +87,7 @@ test('a number that another agent answers is refused where it was typed', async 
   await saveAll(page)
   await page.getByText('Is taken by another agent', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Discard' }).click()
-  expect(await page.getByLabel('It answers at').inputValue()).toBe('')
+  await expect.poll(() => page.getByLabel('It answers at').inputValue()).toBe('')
   await stage.api.delete(`/api/voice/agents/${body.id}`)
 })
 
@@ -119,25 +121,31 @@ test('a tool of the team is added with what it needs to know, and has a secret o
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
   await card.getByText(/^whsec_\w/).waitFor()
   await page.unroute('**/api/voice/agents/*')
-  expect((await read()).tools.at(-1)).toEqual({
-    name: 'look_up_order',
-    description: 'Says where an order is.',
-    parameters: [{ name: 'order_number', type: 'string', required: true }],
-    url: 'https://shop.example.com/orders',
-  })
+  await expect
+    .poll(async () => (await read()).tools.at(-1))
+    .toEqual({
+      name: 'look_up_order',
+      description: 'Says where an order is.',
+      parameters: [{ name: 'order_number', type: 'string', required: true }],
+      url: 'https://shop.example.com/orders',
+    })
 })
 
 test('whom it calls and when is said in words', async () => {
   const { page } = visitor
   await part(page, 'Calling out')
   const rules = page.getByText(/^Calls /)
-  expect(await rules.textContent()).toBe(
-    'Calls only who agreed to be called, between 08:00 and 20:00 where the lead is. ' +
-      'Where nobody answers it tries again after 4 hours, 3 times in all.',
-  )
+  await expect
+    .poll(() => rules.textContent())
+    .toBe(
+      'Calls only who agreed to be called, between 08:00 and 20:00 where the lead is. ' +
+        'Where nobody answers it tries again after 4 hours, 3 times in all.',
+    )
   await page.getByLabel('Quiet from').fill('18:30')
   await page.getByRole('checkbox', { name: 'Only who agreed to be called' }).uncheck()
-  expect(await rules.textContent()).toContain('Calls whoever it is told to, between 08:00 and 18:30')
+  await expect
+    .poll(() => rules.textContent())
+    .toContain('Calls whoever it is told to, between 08:00 and 18:30')
   await saveAll(page)
   await expect
     .poll(async () => (await read()).outbound)
@@ -151,10 +159,12 @@ test('it goes back to what it was, and from there again', async () => {
   await page.getByText('Tools: added look_up_order').waitFor()
   await page.getByRole('button', { name: 'Go back to version 2' }).click()
   await page.getByText('Front desk is as it was in version 2').waitFor()
-  expect(await read()).toMatchObject({ greeting: 'Good morning!', version: before.version + 1 })
+  await expect.poll(() => read()).toMatchObject({ greeting: 'Good morning!', version: before.version + 1 })
   await undo(page, 'Front desk is as it was in version 2')
   await expect.poll(async () => (await read()).version).toBe(before.version + 2)
-  expect(await read()).toMatchObject({ tools: before.tools, outbound: before.outbound, greeting: null })
+  await expect
+    .poll(() => read())
+    .toMatchObject({ tools: before.tools, outbound: before.outbound, greeting: null })
 })
 
 test('what is not saved is kept for whoever comes back', async () => {
@@ -164,9 +174,9 @@ test('what is not saved is kept for whoever comes back', async () => {
   await page.getByRole('link', { name: 'Agents', exact: true }).first().click()
   await page.getByText('The changes to Front desk are not saved').waitFor()
   await page.getByRole('button', { name: 'Go back' }).click()
-  expect(await page.getByLabel('Greeting').inputValue()).toBe('Half a')
+  await expect.poll(() => page.getByLabel('Greeting').inputValue()).toBe('Half a')
   await page.getByRole('button', { name: 'Discard' }).click()
-  expect(await page.getByLabel('Greeting').inputValue()).toBe('')
+  await expect.poll(() => page.getByLabel('Greeting').inputValue()).toBe('')
 })
 
 test('without a price it is not for sale, and that can be taken back', async () => {
@@ -225,16 +235,18 @@ test('who only reads sees the agents and no button that writes', async () => {
   await page.goto(`${stage.app.url}/agents`)
   await page.getByRole('main').getByRole('link', { name: 'Front desk' }).first().click()
   await heading(page, 'Front desk').waitFor()
-  expect(await page.getByLabel('Instructions').isDisabled()).toBe(true)
+  await expect.poll(() => page.getByLabel('Instructions').isDisabled()).toBe(true)
   await part(page, 'Tools')
-  expect(await page.getByRole('switch', { name: 'Hang up' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('switch', { name: 'Hang up' }).isDisabled()).toBe(true)
   await part(page, 'Versions')
   await page.getByRole('heading', { name: /^Version 1\b/ }).waitFor()
   for (const name of ['Move to trash', 'New agent', 'Claim', 'Save', 'Go back', 'Add a tool'])
     expect(await page.getByRole('button', { name }).count(), name).toBe(0)
   await part(page, 'For sale')
-  expect(await page.getByLabel('Price').getAttribute('readonly')).not.toBe(null)
-  expect(await page.getByRole('checkbox', { name: 'Listed in the catalogue' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByLabel('Price').getAttribute('readonly')).not.toBe(null)
+  await expect
+    .poll(() => page.getByRole('checkbox', { name: 'Listed in the catalogue' }).isDisabled())
+    .toBe(true)
   expect(complaints).toEqual([])
 })
 

@@ -30,15 +30,14 @@ test('a change is told in words, with what was before and after, and leads to th
   const entry = page.getByRole('listitem').filter({ hasText: 'changed company of a lead' })
   await entry.getByRole('button', { name: 'Details' }).press('Enter')
   const row = entry.getByRole('row').filter({ hasText: 'Company' })
-  expect(await row.getByRole('cell').allTextContents()).toEqual([
-    'Navy',
-    '<b>Univac</b><img src=x onerror=alert(1)>',
-  ])
+  await expect
+    .poll(() => row.getByRole('cell').allTextContents())
+    .toEqual(['Navy', '<b>Univac</b><img src=x onerror=alert(1)>'])
   const role = page.getByRole('listitem').filter({ hasText: 'changed the role of' })
   await role.getByRole('button', { name: 'Details' }).click()
-  expect(await role.getByRole('row').filter({ hasText: 'Role' }).getByRole('cell').allTextContents()).toEqual(
-    ['MEMBER', 'VIEWER'],
-  )
+  await expect
+    .poll(() => role.getByRole('row').filter({ hasText: 'Role' }).getByRole('cell').allTextContents())
+    .toEqual(['MEMBER', 'VIEWER'])
   await entry.getByRole('link', { name: 'Open lead' }).click()
   await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
   expect(complaints).toEqual([])
@@ -54,8 +53,8 @@ test('filters are in the URL, survive a reload and hold for the export', async (
   await expect.poll(() => entries.count()).toBe(1)
   await page.reload()
   await page.getByText('wrote a note on a lead').waitFor()
-  expect(await entries.count()).toBe(1)
-  expect(await page.getByRole('combobox', { name: 'What' }).inputValue()).toBe('Note written')
+  await expect.poll(() => entries.count()).toBe(1)
+  await expect.poll(() => page.getByRole('combobox', { name: 'What' }).inputValue()).toBe('Note written')
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -70,10 +69,10 @@ test('filters are in the URL, survive a reload and hold for the export', async (
 test('days are those of the person, and a filter that nothing fits can be reset', async () => {
   const { page } = await stage.visit('/settings/audit?from=2001-01-01&until=2001-01-31')
   await page.getByText('Nothing matches').waitFor()
-  expect(await page.getByLabel('From').inputValue()).toBe('2001-01-01')
+  await expect.poll(() => page.getByLabel('From').inputValue()).toBe('2001-01-01')
   await page.getByRole('button', { name: 'Reset the filters' }).click()
   await page.getByText('created the API key “Nightly export”').waitFor()
-  expect(new URL(page.url()).search).toBe('')
+  await expect.poll(() => new URL(page.url()).search).toBe('')
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(new Date())
   await page.getByLabel('Until').fill(today)
   await expect.poll(() => page.url()).toContain(`until=${today}`)

@@ -34,7 +34,7 @@ test('a deal that is dragged to won becomes a project, and its tasks stay where 
     await cardIn(page, 'To do', name).waitFor()
   }
   await title.press('Escape')
-  expect(await titles(page)).toEqual({ 'To do': ['Call', 'Plan', 'Ship'], Doing: [], Done: [] })
+  await expect.poll(() => titles(page)).toEqual({ 'To do': ['Call', 'Plan', 'Ship'], Doing: [], Done: [] })
 
   // Within a column it goes exactly where it is dropped: above the upper half of a card.
   await drag(page, card(page, 'Ship'), card(page, 'Call'), 'top')
@@ -115,7 +115,7 @@ test('a move the server refuses is taken back, and said so', async () => {
   await page.route('**/api/crm/tasks/*/move', route => route.fulfill({ status: 500, body: '' }))
   await drag(page, card(page, 'Stays'), column(page, 'Done'))
   await page.getByRole('alert').filter({ hasText: 'Not moved' }).waitFor()
-  expect(await titles(page)).toEqual({ 'To do': ['Stays'], Doing: [], Done: [] })
+  await expect.poll(() => titles(page)).toEqual({ 'To do': ['Stays'], Doing: [], Done: [] })
 
   await page.route('**/api/crm/opportunities/*', route =>
     route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
@@ -124,7 +124,7 @@ test('a move the server refuses is taken back, and said so', async () => {
   await drag(page, card(page, 'Stays too'), column(page, 'Qualification'))
   await page.getByRole('alert').filter({ hasText: 'Not moved' }).waitFor()
   await cardIn(page, 'Proposal', 'Stays too').waitFor()
-  expect(await column(page, 'Qualification').locator('[data-card]').count()).toBe(0)
+  await expect.poll(() => column(page, 'Qualification').locator('[data-card]').count()).toBe(0)
   await page.context().close()
 })
 
@@ -175,7 +175,7 @@ test('what others do to leads and deals shows on the pipeline, and a move can be
 
   await page.getByText('Opportunities', { exact: true }).last().click()
   await page.getByRole('heading', { level: 2, name: 'Prospecting' }).waitFor()
-  expect(page.url()).toContain('of=opportunities')
+  await expect.poll(() => page.url()).toContain('of=opportunities')
   await makeDeal({ name: 'Made elsewhere', stage: 'prospecting' })
   await cardIn(page, 'Prospecting', 'Made elsewhere').waitFor()
   await page.getByRole('searchbox', { name: 'Search the pipeline' }).fill('elsewhere')
@@ -211,7 +211,9 @@ test('columns are added, renamed and removed, and a viewer is offered none of it
 
   const viewer = await visitAs(await colleague('VIEWER'), `/projects/${project.id}`)
   await card(viewer.page, 'Only one').waitFor()
-  expect(await viewer.page.getByRole('button', { name: /^(Add|Move|Column|More about)/ }).count()).toBe(0)
+  await expect
+    .poll(() => viewer.page.getByRole('button', { name: /^(Add|Move|Column|More about)/ }).count())
+    .toBe(0)
   await viewer.page.context().close()
 })
 

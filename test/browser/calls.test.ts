@@ -78,13 +78,13 @@ test('an agent calls a lead once it has agreed, is read along, and books a meeti
   call = page.url().split('/').at(-1)!
   await page.getByText('It is ringing.').waitFor()
   await page.getByRole('link', { name: 'Front desk' }).waitFor()
-  expect(await page.getByRole('textbox', { name: 'Whisper to the agent' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('textbox', { name: 'Whisper to the agent' }).isDisabled()).toBe(true)
 
   const said = page.getByRole('log', { name: 'Transcript' })
   await steps(TO_GREETING)
   await said.getByText('Hello! <img').waitFor()
   await page.getByRole('status').getByText('On the phone').waitFor()
-  expect(await page.getByRole('timer').textContent()).toMatch(/^\d+:\d\d$/)
+  await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/^\d+:\d\d$/)
 
   await page.keyboard.press('w')
   await page.keyboard.type('Ask about Friday')
@@ -111,15 +111,15 @@ test('an agent calls a lead once it has agreed, is read along, and books a meeti
     .getByRole('region', { name: 'Result' })
     .getByText(/meeting was booked/)
     .waitFor()
-  expect(await page.getByRole('button', { name: 'End call' }).count()).toBe(0)
-  expect(await page.getByRole('textbox', { name: 'Whisper to the agent' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'End call' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('textbox', { name: 'Whisper to the agent' }).count()).toBe(0)
 })
 
 test('what strangers say is text, and nothing of it runs', async () => {
   const { page, complaints } = visitor
   await page.getByRole('log').getByText(HOSTILE).waitFor()
   expect(await page.evaluate('window.broken')).toBe(undefined)
-  expect(await page.getByRole('log').locator('img, script').count()).toBe(0)
+  await expect.poll(() => page.getByRole('log').locator('img, script').count()).toBe(0)
   expect(complaints).toEqual([])
 })
 
@@ -144,7 +144,9 @@ test('notes are saved where they stand, and the timeline tells of the call', asy
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.getByText('noted that agents may call this lead').waitFor()
   const ended = timeline.getByRole('listitem').filter({ hasText: /saw that a call ended/ })
-  expect(await ended.getByRole('link', { name: 'a call' }).getAttribute('href')).toBe(`/calls/${call}`)
+  await expect
+    .poll(() => ended.getByRole('link', { name: 'a call' }).getAttribute('href'))
+    .toBe(`/calls/${call}`)
   await timeline.getByText('Calls', { exact: true }).click()
   await timeline.getByText(/used “schedule meeting” in/).waitFor()
 })
@@ -196,7 +198,7 @@ test('live calls stand on top of the list, with what was said last, and end by a
   await card.getByText(/^(Agent|Lead) \S/).waitFor()
   // What goes on is not told a second time below.
   const list = page.getByRole('list', { name: 'Calls' })
-  expect(await list.getByRole('listitem').count()).toBe(2)
+  await expect.poll(() => list.getByRole('listitem').count()).toBe(2)
 
   await page.getByLabel('Status').selectOption({ label: 'Ended' })
   await page.getByLabel('Kind').selectOption({ label: 'Logged by hand' })
@@ -212,7 +214,7 @@ test('live calls stand on top of the list, with what was said last, and end by a
   await dialog.getByRole('button', { name: 'End the call with Grace Hopper' }).click()
   await page.getByRole('status').getByText('Ended').waitFor()
   await page.getByRole('link', { name: 'Open the task' }).waitFor()
-  expect((await readLead(stage.api, lead.id)).call_status).toBe('ENDED')
+  await expect.poll(async () => (await readLead(stage.api, lead.id)).call_status).toBe('ENDED')
 })
 
 test('the numbers of the agents stand beside a chart that can be read as a table', async () => {
@@ -224,7 +226,9 @@ test('the numbers of the agents stand beside a chart that can be read as a table
   await page.getByText('24 hours').click()
   await expect.poll(() => new URL(page.url()).search).toBe('?tab=numbers&period=1d')
   await page.getByText('Show as a table').click()
-  expect(await page.getByRole('region', { name: 'Responses over time' }).getByRole('row').count()).toBe(25)
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Responses over time' }).getByRole('row').count())
+    .toBe(25)
 })
 
 test('calls are accessible in every look', async () => {
@@ -256,14 +260,14 @@ test('a viewer reads along and is offered nothing that would be refused', async 
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
   await page.goto(`${stage.app.url}/calls/${live}`)
   await page.getByText('It is ringing.').waitFor()
-  expect(await page.getByRole('button', { name: /End call|Whisper/ }).count()).toBe(0)
-  expect(await page.getByRole('textbox').count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: /End call|Whisper/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('textbox').count()).toBe(0)
   await page.goto(`${stage.app.url}/leads/${lead.id}`)
   await page.getByText('Agents may call', { exact: true }).waitFor()
-  expect(await page.getByRole('button', { name: /^Call$|Log a call|consent/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: /^Call$|Log a call|consent/ }).count()).toBe(0)
   await page.goto(`${stage.app.url}/calls`)
   await page.getByRole('region', { name: /^Live now/ }).waitFor()
-  expect(await page.getByRole('button', { name: 'Call a lead' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Call a lead' }).count()).toBe(0)
   expect(complaints).toEqual([])
 })
 
@@ -275,13 +279,13 @@ async function longTalk(page: Page): Promise<void> {
     (document.querySelector('[role=log]'))`)
   const fromEnd = () => inBox('scrollHeight - scrollTop - clientHeight')
   await whisperOften(page, 'First')
-  expect(await inBox('scrollHeight > clientHeight + 200')).toBe(true)
+  await expect.poll(() => inBox('scrollHeight > clientHeight + 200')).toBe(true)
   await expect.poll(fromEnd).toBeLessThan(40)
   await box.hover()
   await page.mouse.wheel(0, -5_000)
   await page.getByRole('button', { name: 'Jump to newest' }).waitFor()
   await whisperOften(page, 'Second')
-  expect(await inBox('scrollTop')).toBe(0)
+  await expect.poll(() => inBox('scrollTop')).toBe(0)
   await page.getByRole('button', { name: 'Jump to newest' }).click()
   await expect.poll(fromEnd).toBeLessThan(40)
 }

@@ -165,7 +165,7 @@ test('a denied request, as oauth4webapi sees it', async () => {
   await page.waitForURL(`${app.callback}?*`)
   const read = () => oauth.validateAuthResponse(as, { client_id: made.id }, new URL(page.url()), state)
   expect(read).toThrow(oauth.AuthorizationResponseError)
-  expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
+  await expect.poll(() => new URL(page.url()).searchParams.get('error')).toBe('access_denied')
 })
 
 test('a program registers itself and gets in, by oauth4webapi', async () => {
@@ -263,7 +263,7 @@ describe('who sits at the browser', () => {
 
     await left.getByRole('button', { name: 'Allow', exact: true }).click()
     await left.getByText('Somebody else is signed in now').waitFor()
-    expect(new URL(left.url()).origin).toBe(stage.app.url)
+    await expect.poll(() => new URL(left.url()).origin).toBe(stage.app.url)
 
     const landed = await allow(left, new URL(path, stage.app.url))
     const reply = await fetch(`${stage.app.url}/api/oauth/token`, {
@@ -329,7 +329,7 @@ describe('the consent page', () => {
     await answered
     const inside = page.frames().find(frame => frame !== page.mainFrame())!
     await expect.poll(() => inside.url()).toBe('chrome-error://chromewebdata/')
-    expect(await inside.getByRole('button').count()).toBe(0)
+    await expect.poll(() => inside.getByRole('button').count()).toBe(0)
   })
 
   test('is answered by the keyboard alone: untick, then allow', async () => {
@@ -341,7 +341,7 @@ describe('the consent page', () => {
       if ((await page.evaluate('document.activeElement.name')) === 'scope.leads:write') break
     }
     await page.keyboard.press('Space')
-    expect(await write.isChecked()).toBe(false)
+    await expect.poll(() => write.isChecked()).toBe(false)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')

@@ -78,7 +78,7 @@ test('a call is connected, an agent books a meeting, the calendar has it, and a 
   await expect
     .poll(async () => (await radicale.request('ada', 'GET', calendar)).body)
     .toContain(`UID:${meeting.calendar_uid}`)
-  expect((await readLead(api, lead.id)).pipeline_stage).toBe('Engage_Human')
+  await expect.poll(async () => (await readLead(api, lead.id)).pipeline_stage).toBe('Engage_Human')
   const invited = () => app.mail.sent.filter(({ to }) => to === 'grace@example.test')
   await expect.poll(() => invited().length).toBe(1)
 

@@ -27,15 +27,17 @@ test('what the team has, and where it came from and went, is on one page', async
   const meter = page.getByRole('meter', { name: 'Credits left of this month' })
   await expect.poll(() => meter.getAttribute('aria-valuetext')).toBe('40 of 100 left')
   const summary = page.getByRole('region', { name: 'Credits of the team' })
-  expect(await summary.textContent()).toMatch(
-    /Left290250 of them are kept.*60 credits used\. 100 new on .*PlanActive/,
-  )
+  await expect
+    .poll(() => summary.textContent())
+    .toMatch(/Left290250 of them are kept.*60 credits used\. 100 new on .*PlanActive/)
   const rows = page.getByRole('region', { name: 'Ledger' }).getByRole('row')
   await expect.poll(() => rows.count()).toBe(8)
-  expect(await rows.nth(1).textContent()).toMatch(/Used of the monthCrawl of example\.org−60290Rapport/)
-  expect(await rows.nth(7).textContent()).toMatch(/New monthThe month from .*\+100100Rapport/)
+  await expect
+    .poll(() => rows.nth(1).textContent())
+    .toMatch(/Used of the monthCrawl of example\.org−60290Rapport/)
+  await expect.poll(() => rows.nth(7).textContent()).toMatch(/New monthThe month from .*\+100100Rapport/)
   const link = page.getByRole('link', { name: 'Invoice 2026-0007' })
-  expect(await link.getAttribute('href')).toBe(`/invoices/${INVOICE}`)
+  await expect.poll(() => link.getAttribute('href')).toBe(`/invoices/${INVOICE}`)
 })
 
 test('the address holds which kinds are shown', async () => {
@@ -46,7 +48,7 @@ test('the address holds which kinds are shown', async () => {
   await expect.poll(() => rows.count()).toBe(4)
   await filters.getByRole('button', { name: 'Bought' }).click()
   await expect.poll(() => rows.count()).toBe(5)
-  expect(new URL(page.url()).search).toBe('?kind=purchase&kind=use')
+  await expect.poll(() => new URL(page.url()).search).toBe('?kind=purchase&kind=use')
   await page.reload()
   await expect.poll(() => rows.count()).toBe(5)
   await filters.getByRole('button', { name: 'All' }).click()
@@ -67,14 +69,14 @@ test('what is used elsewhere shows at once', async () => {
 test('a trial that ends soon, and one that is over, are told on every page', async () => {
   const { page } = ada
   const banner = page.getByRole('complementary', { name: 'Plan of the team' })
-  expect(await banner.count()).toBe(0)
+  await expect.poll(() => banner.count()).toBe(0)
   await changePlan(ctx, { plan: 'TRIAL', days: 5 })
   await expect.poll(() => banner.textContent()).toContain('The trial ends in 5 days.')
   await changePlan(ctx, { plan: 'EXPIRED' })
   await expect.poll(() => banner.textContent()).toContain('The trial is over')
   await page.getByRole('link', { name: 'Leads', exact: true }).click()
   await page.getByRole('heading', { name: 'Leads', level: 1 }).waitFor()
-  expect(await banner.textContent()).toContain('nothing changed')
+  await expect.poll(() => banner.textContent()).toContain('nothing changed')
 
   // What is tried all the same is answered in words.
   await page.keyboard.press('n')
@@ -90,7 +92,7 @@ test('a trial that ends soon, and one that is over, are told on every page', asy
 
 test('who only reads sees it as well, in every look', async () => {
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
-  expect((await readCredits(ctx)).plan).toBe('EXPIRED')
+  await expect.poll(async () => (await readCredits(ctx)).plan).toBe('EXPIRED')
   const faults = await faultsInEveryLook(stage, 'role=region[name="Ledger"]', [
     ['/settings/credits'],
     ['/settings/credits?kind=use'],

@@ -50,21 +50,23 @@ test('a visitor is told what is not right, mends it, and is thanked without leav
   await page.getByRole('button', { name: 'Send' }).click()
   const alert = page.getByRole('alert')
   await alert.waitFor()
-  expect(await alert.getByRole('listitem').allInnerTexts()).toEqual([
-    'First name: Please fill in this field.',
-    'E-mail: Please enter an e-mail address, like name@example.com.',
-  ])
+  await expect
+    .poll(() => alert.getByRole('listitem').allInnerTexts())
+    .toEqual([
+      'First name: Please fill in this field.',
+      'E-mail: Please enter an e-mail address, like name@example.com.',
+    ])
   expect(await alert.evaluate('document.activeElement?.id')).toBe('faults')
   await alert.getByRole('link', { name: 'E-mail' }).click()
   const email = page.getByRole('textbox', { name: 'E-mail' })
-  expect(await email.getAttribute('aria-invalid')).toBe('true')
-  expect(await email.getAttribute('aria-describedby')).toBe('h-email e-email')
+  await expect.poll(() => email.getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => email.getAttribute('aria-describedby')).toBe('h-email e-email')
   await email.fill('ada@example.com')
   await page.getByLabel('First name').fill('Ada')
   await page.getByLabel('Large').check()
   await page.keyboard.press('Enter')
   await page.getByText('We will call you.').waitFor()
-  expect(page.url()).toContain(form.slug)
+  await expect.poll(() => page.url()).toContain(form.slug)
   const [submission] = await sentTo(form)
   expect(submission).toMatchObject({
     status: 'RECEIVED',
@@ -85,12 +87,12 @@ test('a visitor whose browser runs no script gets there as well', async () => {
   await page.getByLabel('E-mail').fill('ada@nowhere')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByRole('alert').waitFor()
-  expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
+  await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Ada')
   await page.getByRole('textbox', { name: 'E-mail' }).fill('no-script@example.com')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('We will call you.').waitFor()
-  expect(page.url()).toBe(`${form.address}/thanks`)
-  expect(await sentTo(form)).toMatchObject([{ status: 'RECEIVED' }])
+  await expect.poll(() => page.url()).toBe(`${form.address}/thanks`)
+  await expect.poll(() => sentTo(form)).toMatchObject([{ status: 'RECEIVED' }])
 })
 
 test('who is suspected works for it, and does not notice', async () => {
@@ -101,7 +103,7 @@ test('who is suspected works for it, and does not notice', async () => {
   await page.getByLabel('E-mail').fill('quick@example.com')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByRole('status').waitFor({ timeout: 20_000 })
-  expect(await sentTo(form)).toMatchObject([{ status: 'RECEIVED', reasons: [] }])
+  await expect.poll(() => sentTo(form)).toMatchObject([{ status: 'RECEIVED', reasons: [] }])
 })
 
 test('steps come one by one, and a fault leads back to its own', async () => {
@@ -119,11 +121,11 @@ test('steps come one by one, and a fault leads back to its own', async () => {
   clock.advance(5_000)
   const next = page.getByRole('button', { name: 'Next' })
   await next.click()
-  expect(await page.getByText('Step 1 of 2').isVisible()).toBe(true)
+  await expect.poll(() => page.getByText('Step 1 of 2').isVisible()).toBe(true)
   await page.getByLabel('First name').fill('Ada')
   await page.keyboard.press('Enter')
   await page.getByText('Step 2 of 2').waitFor()
-  expect(await page.getByLabel('First name').isVisible()).toBe(false)
+  await expect.poll(() => page.getByLabel('First name').isVisible()).toBe(false)
   await page.getByLabel('Message').fill('Hello')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByRole('alert').waitFor()
@@ -131,7 +133,7 @@ test('steps come one by one, and a fault leads back to its own', async () => {
   await next.click()
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByRole('status').waitFor()
-  expect(await sentTo(form)).toMatchObject([{ values: { topics: ['A'], message: 'Hello' } }])
+  await expect.poll(() => sentTo(form)).toMatchObject([{ values: { topics: ['A'], message: 'Hello' } }])
 })
 
 test('stands in a page of another site that may show it, as high as it needs, and in no other', async () => {
@@ -160,20 +162,22 @@ test('stands in a page of another site that may show it, as high as it needs, an
     expect(await page.evaluate('document.querySelector("iframe").offsetHeight')).toBe(inner)
     await frame.getByRole('button', { name: 'Send' }).click()
     await frame.getByRole('status').waitFor()
-    expect(await sentTo(form)).toMatchObject([
-      {
-        status: 'RECEIVED',
-        last_touch: {
-          utm: { campaign: 'spring' },
-          page_url: `http://localhost:${port}/pricing?utm_campaign=spring`,
+    await expect
+      .poll(() => sentTo(form))
+      .toMatchObject([
+        {
+          status: 'RECEIVED',
+          last_touch: {
+            utm: { campaign: 'spring' },
+            page_url: `http://localhost:${port}/pricing?utm_campaign=spring`,
+          },
+          first_touch: { utm: { campaign: 'spring' } },
         },
-        first_touch: { utm: { campaign: 'spring' } },
-      },
-    ])
+      ])
     const { page: other, complaints } = await stage.stranger()
     await other.goto(`http://127.0.0.1:${port}/`)
     await eventually(() => expect(complaints.join('\n')).toContain('frame-ancestors'))
-    expect(await other.frameLocator('iframe').getByLabel('First name').count()).toBe(0)
+    await expect.poll(() => other.frameLocator('iframe').getByLabel('First name').count()).toBe(0)
   } finally {
     site.close()
   }

@@ -37,21 +37,18 @@ test('a file goes from its columns to a report, through a reload, and gives back
   await heading(page, 'What do the columns become?')
   const becomes = (column: string) => page.getByRole('combobox', { name: `${column} becomes` }).inputValue()
   await expect.poll(() => becomes('E-mail address')).toBe('E-mail')
-  expect(await Promise.all(['First name', 'Last name', 'Firma', 'Remark'].map(becomes))).toEqual([
-    'First name',
-    'Last name',
-    'Company',
-    '',
-  ])
+  await expect
+    .poll(() => Promise.all(['First name', 'Last name', 'Firma', 'Remark'].map(becomes)))
+    .toEqual(['First name', 'Last name', 'Company', ''])
   await page.getByText('person0@example.test, person1@example.test').waitFor()
   await button(page, 'Check the rows').click()
 
   await heading(page, '50 of 5,000 rows have errors')
   const faulty = page.getByRole('row').filter({ hasText: 'nobody at all' })
-  expect(await faulty.count()).toBe(20)
+  await expect.poll(() => faulty.count()).toBe(20)
   await expect.poll(() => faulty.first().getByRole('img', { name: 'Error' }).count()).toBe(1)
   await button(page, 'Continue').click()
-  expect(page.url()).toContain('step=options')
+  await expect.poll(() => page.url()).toContain('step=options')
   await page.getByLabel('Source').fill('Fair 2026')
   await page.getByRole('radio', { name: /^Leave the lead as it is/ }).check()
   await button(page, 'Import 5,000 rows').click()
@@ -61,12 +58,9 @@ test('a file goes from its columns to a report, through a reload, and gives back
   await heading(page, 'All 5,000 rows are through')
   const figure = (name: string) =>
     page.locator('dl > div').filter({ hasText: name }).locator('dd').textContent()
-  expect(await Promise.all(['Created', 'Updated', 'Skipped', 'With errors'].map(figure))).toEqual([
-    '4,950',
-    '0',
-    '0',
-    '50',
-  ])
+  await expect
+    .poll(() => Promise.all(['Created', 'Updated', 'Skipped', 'With errors'].map(figure)))
+    .toEqual(['4,950', '0', '0', '50'])
 
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download the 50 rows with errors' }).click()
@@ -107,7 +101,7 @@ test('what is there already is updated, and the import is deleted by name', asyn
   await dialog.getByRole('button', { name: 'Delete import' }).click()
   await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor()
   await page.getByRole('link', { name: 'fair.csv' }).waitFor()
-  expect(await page.getByRole('link', { name: 'again.csv' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('link', { name: 'again.csv' }).count()).toBe(0)
   await page.context().close()
 })
 
@@ -128,7 +122,7 @@ test('an import is cancelled after a question, and what has come in stays', asyn
   await expect.poll(() => waitingForLocks(stage.app.database)).toBe(2)
   await held.letGo()
   await heading(page, 'Cancelled after 1,000 of 1,500 rows')
-  expect((await stage.api.get('/api/crm/leads/outline?q=Half')).body.count).toBe(1_000)
+  await expect.poll(async () => (await stage.api.get('/api/crm/leads/outline?q=Half')).body.count).toBe(1_000)
   await page.context().close()
 })
 
@@ -140,7 +134,7 @@ test('a file that cannot be imported is refused with a reason, before or after i
   await page.getByRole('alert').filter({ hasText: 'This file is empty' }).waitFor()
   await choose(page, 'twice.csv', 'a,b\n"never closed,1\n')
   await page.getByRole('alert').filter({ hasNotText: 'empty' }).waitFor()
-  expect(new URL(page.url()).pathname).toBe('/imports')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/imports')
   await page.context().close()
 })
 

@@ -42,7 +42,7 @@ test('an invoice is written by hand and adds up as the server does, then opened 
   }
   const sums = page.getByRole('article', { name: 'The invoice' })
   await sums.getByText('€1,457.48').waitFor()
-  expect(await page.getByLabel('Amount of line 2').textContent()).toBe('€249.98')
+  await expect.poll(() => page.getByLabel('Amount of line 2').textContent()).toBe('€249.98')
   const id = page.url().split('/').at(-1)!
   const saved = async () => (await read(id)).amount
   await expect.poll(saved).toBe('1457.48')
@@ -52,7 +52,7 @@ test('an invoice is written by hand and adds up as the server does, then opened 
   await page.getByText('Not saved: 1 thing to mend').waitFor()
   await page.keyboard.press('Control+Z')
   await page.getByText('Saved', { exact: true }).waitFor()
-  expect(await saved()).toBe('1457.48')
+  await expect.poll(() => saved()).toBe('1457.48')
 
   await page.getByRole('button', { name: 'Open and send' }).click()
   const asked = page.getByRole('dialog', { name: 'Open and send this invoice?' })
@@ -63,7 +63,7 @@ test('an invoice is written by hand and adds up as the server does, then opened 
   await banner(page).getByText('€1,457.48 is to be paid, due in 14 days.').waitFor()
   await banner(page).getByText('Sent to nina@acme.test').waitFor()
   await expect.poll(() => stage.app.mail.lastTo('nina@acme.test')?.subject).toContain('INV-0001')
-  expect(await page.getByRole('textbox').count()).toBe(0)
+  await expect.poll(() => page.getByRole('textbox').count()).toBe(0)
 })
 
 test('a payment in part, then too much of it: a person decides what becomes of the rest', async () => {
@@ -113,8 +113,10 @@ test('it turns paid by itself when the provider says so, and its deal is won', a
   expect(status, text).toBe(200)
   await banner(page).getByText('It granted 50 LeadGen credits.').waitFor()
   await page.getByRole('region', { name: 'Payments' }).getByText('By the payment provider').waitFor()
-  expect(await page.getByRole('button', { name: 'Record payment' }).count()).toBe(0)
-  expect((await stage.api.get(`/api/crm/opportunities/${deal.id}`)).body.stage).toBe('closed_won')
+  await expect.poll(() => page.getByRole('button', { name: 'Record payment' }).count()).toBe(0)
+  await expect
+    .poll(async () => (await stage.api.get(`/api/crm/opportunities/${deal.id}`)).body.stage)
+    .toBe('closed_won')
 })
 
 test('what is void says so and stays; its copy is a draft, which goes to the trash and comes back', async () => {
@@ -155,14 +157,14 @@ test('the list says what is open, overdue and to decide, and its address says wh
     .getByRole('button', { name: /^Remove/ })
     .click()
   await page.getByText('7 invoices').waitFor()
-  expect(new URL(page.url()).search).toBe('')
+  await expect.poll(() => new URL(page.url()).search).toBe('')
 
   const totals = page.getByLabel('Totals')
   await totals.getByRole('link', { name: '€140.00' }).waitFor()
   await totals.getByRole('link', { name: '1 payment waits for a decision' }).click()
   await page.getByRole('group', { name: 'A payment waits for a decision' }).waitFor()
   await page.getByText('1 invoice', { exact: true }).waitFor()
-  expect(page.url()).toContain('issue=true')
+  await expect.poll(() => page.url()).toContain('issue=true')
 
   await goOn(page, stage.app.url + '/tasks')
   await goOn(page, stage.app.url + '/invoices?status=PAID&q=acme')
@@ -219,18 +221,18 @@ test('who only reads sees every invoice and no button that writes', async () => 
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
   await page.goto(`${stage.app.url}/invoices/${overdue.id}`)
   await banner(page).getByText('Overdue').waitFor()
-  expect(await page.getByRole('button', { name: 'Record payment' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Record payment' }).count()).toBe(0)
   await page.getByRole('button', { name: /^More about/ }).click()
   const items = page.getByRole('menuitem')
   await items.first().waitFor()
-  expect(await items.allTextContents()).toEqual(['Download the PDF'])
+  await expect.poll(() => items.allTextContents()).toEqual(['Download the PDF'])
   await page.goto(`${stage.app.url}/invoices`)
   await rowOf(page, overdue.number).waitFor()
-  expect(await page.getByRole('button', { name: 'New invoice' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'New invoice' }).count()).toBe(0)
   await page.goto(`${stage.app.url}/settings/billing`)
   await page.getByText('Only administrators can change these.').waitFor()
-  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
-  expect(await page.getByLabel('Next number').isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+  await expect.poll(() => page.getByLabel('Next number').isDisabled()).toBe(true)
   expect(complaints).toEqual([])
 })
 

@@ -17,10 +17,12 @@ test('fields are edited in place and the timeline tells it at once', async () =>
 
   await page.getByRole('group', { name: 'Pipeline stage' }).getByRole('button', { name: 'Contacted' }).click()
   await timeline.getByText('changed stage').waitFor()
-  expect(await readLead(stage.api, id)).toMatchObject({
-    company: 'Analytical Engines',
-    pipeline_stage: 'Contacted',
-  })
+  await expect
+    .poll(() => readLead(stage.api, id))
+    .toMatchObject({
+      company: 'Analytical Engines',
+      pipeline_stage: 'Contacted',
+    })
   expect(complaints).toEqual([])
 })
 
@@ -33,7 +35,7 @@ test('a note is saved by Ctrl+Enter and shown with who wrote it', async () => {
   await page.keyboard.press('Control+Enter')
   const note = page.getByRole('listitem').filter({ hasText: 'She asked for a prototype.' })
   await note.getByText('You wrote a note').waitFor()
-  expect(await page.getByLabel('Write a note').inputValue()).toBe('')
+  await expect.poll(() => page.getByLabel('Write a note').inputValue()).toBe('')
   await page.getByText('Notes', { exact: true }).click()
   await expect.poll(() => page.getByText('created this lead').count()).toBe(0)
   await note.waitFor()
@@ -50,7 +52,7 @@ test('J and K walk through the list the lead was opened from', async () => {
   await page.getByRole('heading', { level: 1, name: 'Second' }).waitFor()
   await page.keyboard.press('j')
   await page.getByRole('heading', { level: 1, name: 'Third' }).waitFor()
-  expect(await page.getByRole('button', { name: 'Next lead' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Next lead' }).isDisabled()).toBe(true)
   await page.reload()
   await page.getByText('3 of 3').waitFor()
   await page.keyboard.press('k')

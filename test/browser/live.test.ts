@@ -66,7 +66,7 @@ test('undo asks first when somebody has changed the field again', async () => {
 
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByText('Twice Changed was changed again since.').waitFor()
-  expect((await readLead(stage.api, id)).company).toBe('Theirs')
+  await expect.poll(async () => (await readLead(stage.api, id)).company).toBe('Theirs')
   await page.getByRole('button', { name: 'Undo anyway' }).click()
   await expect.poll(async () => (await readLead(stage.api, id)).company).toBe('Before')
 })
@@ -80,7 +80,7 @@ test('many leads changed elsewhere at once all arrive', async () => {
   await page.getByText('60 leads').waitFor()
   await stage.api.post('/api/crm/leads/bulk', { ids, set: { company: 'Moved AG' } })
   await expect.poll(() => page.getByRole('gridcell', { name: 'Moved AG' }).count()).toBeGreaterThan(15)
-  expect(await page.getByRole('gridcell', { name: 'Moved AG' }).count()).toBe(
-    await page.locator('[data-row]').count(),
-  )
+  await expect
+    .poll(() => page.getByRole('gridcell', { name: 'Moved AG' }).count())
+    .toBe(await page.locator('[data-row]').count())
 })

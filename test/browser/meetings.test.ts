@@ -56,7 +56,9 @@ test('the feed gets another address, and a calendar that is refused says why bef
   await page.getByRole('button', { name: 'New address' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Make a new address' }).click()
   await page.getByText('The feed has a new address').waitFor()
-  expect((await stage.api.get('/api/meetings/availability')).body.feed_url).not.toBe(before)
+  await expect
+    .poll(async () => (await stage.api.get('/api/meetings/availability')).body.feed_url)
+    .not.toBe(before)
 
   await page.getByRole('button', { name: 'Connect a CalDAV calendar' }).click()
   const form = page.getByRole('form', { name: 'Connect a calendar' })
@@ -68,11 +70,13 @@ test('the feed gets another address, and a calendar that is refused says why bef
   await form.getByLabel('Password').fill('wrong')
   await connect.click()
   await form.getByText('This password is not right.').waitFor()
-  expect((await stage.api.get('/api/meetings/calendar')).body.kind).toBe('built_in')
+  await expect.poll(async () => (await stage.api.get('/api/meetings/calendar')).body.kind).toBe('built_in')
   await form.getByLabel('Password').fill('right')
   await connect.click()
   await page.getByText('Connected', { exact: true }).waitFor()
-  expect((await stage.api.get('/api/meetings/calendar')).body).toMatchObject({ kind: 'caldav', state: 'OK' })
+  await expect
+    .poll(async () => (await stage.api.get('/api/meetings/calendar')).body)
+    .toMatchObject({ kind: 'caldav', state: 'OK' })
 })
 
 test('a free time is booked from the page of a lead, and stands in week and agenda, in both zones', async () => {
@@ -103,7 +107,9 @@ test('a free time is booked from the page of a lead, and stands in week and agen
   await drawer.getByRole('button', { name: 'Copy the guest’s link' }).waitFor()
   await drawer.getByText('Up to date').waitFor()
   const file = await drawer.getByRole('link', { name: 'Calendar file' }).getAttribute('href')
-  expect((await stage.api.get(new URL(file!).pathname)).text).toContain('BEGIN:VCALENDAR')
+  await expect
+    .poll(async () => (await stage.api.get(new URL(file!).pathname)).text)
+    .toContain('BEGIN:VCALENDAR')
   await page.keyboard.press('Escape')
   await drawer.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: /^10:00 – 10:30, 0[45]:00 .* in New York, .*Nina/ }).waitFor()
@@ -114,7 +120,7 @@ test('a free time is booked from the page of a lead, and stands in week and agen
   await row.getByText('Booked').waitFor()
   await page.getByLabel('Status').selectOption('CANCELLED')
   await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
-  expect(page.url()).toMatch(/view=agenda.*status=CANCELLED/)
+  await expect.poll(() => page.url()).toMatch(/view=agenda.*status=CANCELLED/)
   await page.getByRole('button', { name: 'Reset the filters' }).click()
   await row.getByRole('link').click()
   await drawer.waitFor()
@@ -162,11 +168,13 @@ test('it is cancelled by name, with a reason that its guest reads', async () => 
   const drawer = page.getByRole('dialog', { name: /Nina/ })
   await drawer.getByText('Reason: A strike of the trains').waitFor()
   await state(page).getByText('Cancelled', { exact: true }).waitFor()
-  expect(await drawer.getByRole('button', { name: 'Move', exact: true }).count()).toBe(0)
-  expect(await read(meeting.id)).toMatchObject({
-    status: 'CANCELLED',
-    cancel_reason: 'A strike of the trains',
-  })
+  await expect.poll(() => drawer.getByRole('button', { name: 'Move', exact: true }).count()).toBe(0)
+  await expect
+    .poll(() => read(meeting.id))
+    .toMatchObject({
+      status: 'CANCELLED',
+      cancel_reason: 'A strike of the trains',
+    })
   await page.keyboard.press('Escape')
 })
 
@@ -200,7 +208,7 @@ test('the keyboard goes from week to week and from time to time, and meets where
   const thisWeek = await shown.textContent()
   await page.keyboard.press('j')
   await expect.poll(() => shown.textContent()).not.toBe(thisWeek)
-  expect(page.url()).toContain('day=')
+  await expect.poll(() => page.url()).toContain('day=')
   await page.keyboard.press('t')
   await expect.poll(() => shown.textContent()).toBe(thisWeek)
 
@@ -213,7 +221,7 @@ test('the keyboard goes from week to week and from time to time, and meets where
   await expect.poll(() => focused(page)).toMatch(/^Meet on Monday.* at 09:30$/)
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'New meeting' })
-  expect(await dialog.getByLabel('Time', { exact: true }).inputValue()).toBe('09:30')
+  await expect.poll(() => dialog.getByLabel('Time', { exact: true }).inputValue()).toBe('09:30')
   await dialog.getByText('Outside your working hours').waitFor()
   // The list of leads is open at once, and takes Escape for itself.
   await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
@@ -280,20 +288,20 @@ test('who only reads sees the meetings and no way to change one', async () => {
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
   await page.goto(`${stage.app.url}/meetings?day=${day}&meeting=${id}`)
   await state(page).getByText('Booked', { exact: true }).waitFor()
-  expect(await page.getByRole('button', { name: 'Cancel meeting' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Cancel meeting' }).count()).toBe(0)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^11:00 – 11:30.*Nina/ }).waitFor()
-  expect(await page.getByRole('button', { name: 'New meeting' }).count()).toBe(0)
-  expect(await page.getByRole('gridcell').count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'New meeting' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('gridcell').count()).toBe(0)
   await goOn(page, `${stage.app.url}/settings/meetings`)
   await page.getByLabel('From: Monday').waitFor()
-  expect(await page.getByLabel('From: Monday').isDisabled()).toBe(true)
-  expect(await page.getByRole('button', { name: /^(Save|Connect|New address|Copy the hours)/ }).count()).toBe(
-    0,
-  )
+  await expect.poll(() => page.getByLabel('From: Monday').isDisabled()).toBe(true)
+  await expect
+    .poll(() => page.getByRole('button', { name: /^(Save|Connect|New address|Copy the hours)/ }).count())
+    .toBe(0)
   await goOn(page, `${stage.app.url}/leads/${lead.id}`)
   await page.getByRole('region', { name: 'Next meetings' }).getByRole('link').first().waitFor()
-  expect(await page.getByRole('button', { name: 'Meet', exact: true }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Meet', exact: true }).count()).toBe(0)
   expect(complaints).toEqual([])
 })
 

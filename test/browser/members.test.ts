@@ -54,7 +54,7 @@ test('whom the team knows already is said beside the address', async () => {
     await dialog.getByRole('button', { name: 'Send invitation' }).click()
     await dialog.getByText(fault).waitFor()
   }
-  expect(await dialog.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => dialog.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true')
   await page.keyboard.press('Escape')
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Invite')
 
@@ -77,13 +77,13 @@ test('a role is changed by keyboard, undone, and a member is removed at once', a
   const focused = () => page.evaluate('document.activeElement.textContent')
   await expect.poll(focused).toMatch(/^MemberWorks/)
   await page.keyboard.press('ArrowUp')
-  expect(await focused()).toMatch(/^Administrator/)
+  await expect.poll(() => focused()).toMatch(/^Administrator/)
   await page.keyboard.press('Enter')
   await page.getByText('Joan is now an administrator').waitFor()
-  expect(await role()).toBe('ADMIN')
+  await expect.poll(() => role()).toBe('ADMIN')
   await page.keyboard.press('Control+z')
   await page.getByText('Undone').waitFor()
-  expect(await role()).toBe('MEMBER')
+  await expect.poll(() => role()).toBe('MEMBER')
 
   await page.getByRole('button', { name: 'Remove Joan' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove Joan' }).click()
@@ -127,7 +127,7 @@ test('the team is renamed, also after somebody else was faster', async () => {
   await dialog.getByText('Somebody renamed it to Faster meanwhile.').waitFor()
   await dialog.getByRole('button', { name: 'Rename' }).click()
   await page.getByRole('button', { name: 'Analytical Engines Ada' }).waitFor()
-  expect((await stage.api.get('/api/team')).body.name).toBe('Analytical Engines')
+  await expect.poll(async () => (await stage.api.get('/api/team')).body.name).toBe('Analytical Engines')
 })
 
 test('another browser is signed out from here, this one only after a question', async () => {
@@ -177,7 +177,7 @@ test('another team has its own leads, and every tab goes there', async () => {
   for (const each of [page, tab.page]) {
     await each.getByRole('button', { name: 'Second Many Teams' }).waitFor()
     await each.getByRole('heading', { name: 'No leads yet' }).waitFor()
-    expect(await each.getByText('Secret').count()).toBe(0)
+    await expect.poll(() => each.getByText('Secret').count()).toBe(0)
   }
 
   await page.keyboard.press('Control+k')
@@ -202,7 +202,7 @@ test('the palette invites from everywhere, and Back leaves no dialog behind', as
   await page.getByRole('heading', { level: 1, name: 'Your sign-ins' }).waitFor()
   await page.getByRole('link', { name: 'Members' }).click()
   await member(page, 'Ada').waitFor()
-  expect(await dialog.count()).toBe(0)
+  await expect.poll(() => dialog.count()).toBe(0)
 })
 
 test('a new team is also founded on a phone', async () => {

@@ -45,7 +45,9 @@ test('what a workflow tells appears at once, is read by opening it, and leads wh
   await panel(page).getByRole('heading', { name: 'Nothing yet' }).waitFor()
   // As this browser is.
   await panel(page).getByText('was told not to show notifications').waitFor()
-  expect(await panel(page).getByRole('switch', { name: 'Also in this browser' }).isDisabled()).toBe(true)
+  await expect
+    .poll(() => panel(page).getByRole('switch', { name: 'Also in this browser' }).isDisabled())
+    .toBe(true)
   await page.keyboard.press('Escape')
   await expect.poll(() => focused(page)).toBe('Notifications')
 
@@ -58,7 +60,7 @@ test('what a workflow tells appears at once, is read by opening it, and leads wh
   await toAda({ title: 'Nothing to open' })
   await expect.poll(() => count(page)).toBe('Notifications, 2 unread')
   await toasts(page).getByText('Nothing to open').waitFor()
-  expect(await page.getByText('For Bob alone').count()).toBe(0)
+  await expect.poll(() => page.getByText('For Bob alone').count()).toBe(0)
 
   await bell(page).click()
   await expect.poll(() => toasts(page).getByText('Nothing to open').count()).toBe(0)
@@ -72,8 +74,8 @@ test('what a workflow tells appears at once, is read by opening it, and leads wh
     .getByRole('link', { name: /^Unread: Grace <b>answered/ })
     .press('Enter')
   await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
-  expect(new URL(page.url()).pathname).toBe(`/leads/${id}`)
-  expect(await panel(page).count()).toBe(0)
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/leads/${id}`)
+  await expect.poll(() => panel(page).count()).toBe(0)
   await expect.poll(() => count(page)).toBe('Notifications')
   await expect.poll(unread).toBe(0)
 
@@ -108,9 +110,9 @@ test('more than nine are 9+, older ones come page by page, and all are read at o
   await page.unroute('**/api/notifications/read')
   await panel(page).getByRole('button', { name: 'Mark all as read' }).click()
   await expect.poll(() => panel(page).getByText('Unread:').count()).toBe(0)
-  expect(await page.evaluate('document.activeElement.tagName')).toBe('H2')
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H2')
   for (const each of [page, second.page]) await expect.poll(() => count(each)).toBe('Notifications')
-  expect(await unread()).toBe(0)
+  await expect.poll(() => unread()).toBe(0)
 
   await bell(second.page).click()
   await second.page.getByText('This browser cannot do it here').waitFor()

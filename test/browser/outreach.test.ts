@@ -53,20 +53,22 @@ test('a mail is shown as its reader sees it, and what a stranger put into it doe
   await page.getByRole('link', { name: 'Hostile <b>subject</b>, to grace@example.test' }).click()
   const drawer = page.getByRole('dialog', { name: 'Hostile <b>subject</b>' })
   await drawer.getByText('Rapport <rapport@example.test>').waitFor()
-  expect(new URL(page.url()).searchParams.get('message')).toBe(id)
+  await expect.poll(() => new URL(page.url()).searchParams.get('message')).toBe(id)
 
-  expect(await drawer.locator('iframe').getAttribute('sandbox')).toBe('')
+  await expect.poll(() => drawer.locator('iframe').getAttribute('sandbox')).toBe('')
   const frame = page.frames().at(-1)!
   await frame.waitForLoadState()
   expect(complaints).toEqual([])
   const mail = page.frameLocator('iframe[title^="Mail"]')
   const colour = (what: string) => frame.evaluate(`getComputedStyle(document.querySelector('${what}')).color`)
-  expect(await colour('h2')).toBe('rgb(1, 2, 3)')
-  expect(await colour('p')).toBe('rgb(4, 5, 6)')
+  await expect.poll(() => colour('h2')).toBe('rgb(1, 2, 3)')
+  await expect.poll(() => colour('p')).toBe('rgb(4, 5, 6)')
   await mail.getByText('A line').click()
   await mail.getByText('A link').click()
   await mail.getByRole('button', { name: 'Go' }).click()
-  expect(await mail.locator('script, meta[http-equiv], iframe, [href], [onclick], [onerror]').count()).toBe(0)
+  await expect
+    .poll(() => mail.locator('script, meta[http-equiv], iframe, [href], [onclick], [onerror]').count())
+    .toBe(0)
   expect(await page.evaluate('typeof window.ran')).toBe('undefined')
   await mail.getByText('Written by a stranger').waitFor()
 
@@ -81,16 +83,16 @@ test('what waits is cancelled, and what may have arrived is sent again only by s
   await page.getByRole('button', { name: 'Cancel it' }).click()
   await confirm(page, 'Cancel the message')
   await page.getByText('It was given up before it was sent.').waitFor()
-  expect((await readMessage(due)).status).toBe('CANCELLED')
+  await expect.poll(async () => (await readMessage(due)).status).toBe('CANCELLED')
 
   await page.goto(`${stage.app.url}/outbox?show=unknown`)
   await page.getByRole('link', { name: 'Perhaps, to grace@example.test' }).click()
   await page.getByRole('button', { name: 'Send again…' }).click()
   await page.getByText('If it was, it arrives twice.').waitFor()
-  expect((await readMessage(lost)).status).toBe('UNKNOWN')
+  await expect.poll(async () => (await readMessage(lost)).status).toBe('UNKNOWN')
   await confirm(page, 'Send it again')
   await page.getByText('It is sent again').waitFor()
-  expect((await readMessage(lost)).status).not.toBe('UNKNOWN')
+  await expect.poll(async () => (await readMessage(lost)).status).not.toBe('UNKNOWN')
 })
 
 test('what is held says why and what to do; everything can be resumed; nobody is told mails arrive that do not', async () => {
@@ -100,7 +102,7 @@ test('what is held says why and what to do; everything can be resumed; nobody is
   await page.getByText('Nobody receives these mails').waitFor()
   await page.getByRole('button', { name: 'Resume all outreach' }).click()
   await page.getByText('Outreach goes on').waitFor()
-  expect((await stage.api.get('/api/outreach/settings')).body.paused_at).toBeNull()
+  await expect.poll(async () => (await stage.api.get('/api/outreach/settings')).body.paused_at).toBeNull()
 
   await stage.app.database.query(`update enrolments set held = 'no_template' where id = $1`, [enrolment])
   await page.reload()
@@ -216,11 +218,13 @@ test('administrators say who writes and stop everything; members read it, viewer
   await page.getByLabel('Replies go to').fill('ada@example.test')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved who writes').waitFor()
-  expect((await stage.api.get('/api/outreach/settings')).body).toMatchObject({
-    from_name: 'Ada of Engines',
-    reply_to: 'ada@example.test',
-    signature: '**Ada**, engineer',
-  })
+  await expect
+    .poll(async () => (await stage.api.get('/api/outreach/settings')).body)
+    .toMatchObject({
+      from_name: 'Ada of Engines',
+      reply_to: 'ada@example.test',
+      signature: '**Ada**, engineer',
+    })
   await page.getByRole('button', { name: 'Pause everything' }).click()
   await confirm(page, 'Pause everything')
   await page.getByRole('heading', { name: 'All outreach is paused' }).waitFor()
@@ -230,8 +234,8 @@ test('administrators say who writes and stop everything; members read it, viewer
   await stage.app.database.query(`update memberships set role = 'MEMBER'`)
   await page.reload()
   await page.getByText('Only administrators can change these.').waitFor()
-  expect(await page.getByLabel('Name of the sender').isDisabled()).toBe(true)
-  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+  await expect.poll(() => page.getByLabel('Name of the sender').isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Save' }).count()).toBe(0)
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
   for (const path of ['/outbox', '/templates', '/suppressions', '/settings/outreach']) {
     await page.goto(stage.app.url + path)
@@ -239,7 +243,7 @@ test('administrators say who writes and stop everything; members read it, viewer
   }
   await page.goto(`${stage.app.url}/leads/${lead.id}`)
   await page.getByText('enrolled this lead in').waitFor()
-  expect(await page.getByRole('heading', { name: 'Outreach' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('heading', { name: 'Outreach' }).count()).toBe(0)
   await stage.app.database.query(`update memberships set role = 'SUPER_ADMIN'`)
 })
 
@@ -271,7 +275,7 @@ test('the page of a lead tells what was sent and why, and stops its sequence', a
   await confirm(page, 'Stop for Grace Hopper')
   await panel.getByText('Stopped by hand').waitFor()
   await page.getByText(`for this lead: stopped by hand`).waitFor()
-  expect((await readEnrolment()).stop_reason).toBe('stopped')
+  await expect.poll(async () => (await readEnrolment()).stop_reason).toBe('stopped')
   expect(complaints).toEqual([])
 })
 

@@ -48,7 +48,7 @@ test('the page turns by itself: partly paid, then paid when the provider says so
   await pay(invoice.id, '3000')
   await state(page).getByText('Partly paid: USD 3,000.00 has come').waitFor()
   await state(page).getByText('USD 83.19').waitFor()
-  expect(await page.getByLabel('Transaction hash').inputValue()).toBe('0x12')
+  await expect.poll(() => page.getByLabel('Transaction hash').inputValue()).toBe('0x12')
   const { status, text } = await tell(stage.app.url, 'payment', {
     eventId: 'evt_paid',
     type: 'payment.confirmed',
@@ -58,7 +58,7 @@ test('the page turns by itself: partly paid, then paid when the provider says so
   await state(page)
     .getByText(/^Paid on .*Thank you\.$/)
     .waitFor()
-  expect(await page.getByRole('heading', { name: 'Pay with a wallet' }).isVisible()).toBe(false)
+  await expect.poll(() => page.getByRole('heading', { name: 'Pay with a wallet' }).isVisible()).toBe(false)
   await page.getByRole('row', { name: 'Due USD 0.00' }).waitFor()
   expect(complaints).toEqual([])
   await page.context().close()
@@ -75,7 +75,7 @@ test('a wallet in the browser proves a payment, and what is wrong before is told
   await page.goto(stage.app.url + invoice.path)
   const sign = page.getByRole('button', { name: /wallet/ })
   await wrongHash(page)
-  expect(await sign.isVisible()).toBe(false)
+  await expect.poll(() => sign.isVisible()).toBe(false)
   const failed = chain.pay({ from: PAYER, amount: UNITS, succeeded: false })
   await page.getByLabel('Transaction hash').fill(failed)
   await sign.click()
@@ -120,9 +120,9 @@ test('without JavaScript everything is there to read and to pay, and the page is
   const link = await page.getByRole('link', { name: 'Open in a wallet' }).getAttribute('href')
   expect(link).toMatch(new RegExp(`^ethereum:0x[0-9a-f]{40}@31337/transfer\\?address=0x.*&uint256=${UNITS}$`))
   await page.getByRole('row', { name: `Total ${DUE}` }).waitFor()
-  expect(await page.getByRole('link', { name: 'Download as PDF' }).getAttribute('href')).toBe(
-    `${invoice.path}/pdf`,
-  )
+  await expect
+    .poll(() => page.getByRole('link', { name: 'Download as PDF' }).getAttribute('href'))
+    .toBe(`${invoice.path}/pdf`)
   await page.context().close()
 
   const { page: whole } = await stage.stranger()

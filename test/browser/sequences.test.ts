@@ -44,7 +44,7 @@ test('a sequence is built by keyboard alone, and saved when one says so', async 
   await expect.poll(() => steps().nth(1).getAttribute('aria-label')).toContain('Task')
   await page.keyboard.press('Control+z')
   await expect.poll(() => steps().nth(2).getAttribute('aria-label')).toContain('Task')
-  expect(await page.getByText('Not saved', { exact: true }).count()).toBe(0)
+  await expect.poll(() => page.getByText('Not saved', { exact: true }).count()).toBe(0)
 
   await page.getByRole('button', { name: 'Add step' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Text message' }).press('Enter')
@@ -112,7 +112,7 @@ test('the preview shows every step for a lead and marks what is missing', async 
   await page.frameLocator('iframe[title="Mail of step 1"]').getByText('Hi Noor').waitFor()
   await page.getByText('As plain text').click()
   await shown.first().getByText('Hi Noor').waitFor()
-  expect(page.url()).toContain('lead=')
+  await expect.poll(() => page.url()).toContain('lead=')
   expect(complaints.splice(0)).toEqual([])
 })
 
@@ -152,7 +152,7 @@ test('leads are enrolled after a review that says who is not, and why', async ()
   await dialog.getByRole('link', { name: 'Show them' }).click()
   await page.getByRole('link', { name: 'Bert Reviewed' }).waitFor()
   await page.getByRole('link', { name: '3 enrolled' }).waitFor()
-  expect(page.url()).toContain(`/sequences/${id}?tab=leads`)
+  await expect.poll(() => page.url()).toContain(`/sequences/${id}?tab=leads`)
   expect(complaints.splice(0)).toEqual([])
 })
 
@@ -189,10 +189,10 @@ test('one lead is paused and resumed, and everything is', async () => {
   const confirm = page.getByRole('dialog', { name: 'Pause all outreach?' })
   await confirm.getByRole('button', { name: 'Pause everything' }).click()
   await page.getByText('All outreach is paused since').waitFor()
-  expect((await stage.api.get('/api/outreach/settings')).body.paused_at).not.toBeNull()
+  await expect.poll(async () => (await stage.api.get('/api/outreach/settings')).body.paused_at).not.toBeNull()
   await page.getByRole('button', { name: 'Resume all outreach' }).click()
   await page.getByText('All outreach is paused since').waitFor({ state: 'detached' })
-  expect((await stage.api.get('/api/outreach/settings')).body.paused_at).toBeNull()
+  await expect.poll(async () => (await stage.api.get('/api/outreach/settings')).body.paused_at).toBeNull()
 
   // The numbers lead to the list behind them.
   const line = page
@@ -200,7 +200,7 @@ test('one lead is paused and resumed, and everything is', async () => {
     .filter({ has: page.getByRole('link', { name: 'Held', exact: true }) })
   await line.getByRole('link', { name: '1 active' }).click()
   await row.waitFor()
-  expect(page.url()).toContain('active=true')
+  await expect.poll(() => page.url()).toContain('active=true')
   expect(complaints.splice(0)).toEqual([])
 })
 
@@ -218,14 +218,14 @@ test('saving with leads on the way makes a new version, and they stay or move as
   await dialog.getByText('1 lead is on the way').waitFor()
   await dialog.getByRole('button', { name: 'Save version 2' }).click()
   await toast('Saved as version 2')
-  expect(await version()).toBe(1)
+  await expect.poll(() => version()).toBe(1)
 
   await page.getByLabel('Days to wait before it').fill('6')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('radio', { name: 'Move all to the new version' }).check()
   await page.getByRole('button', { name: 'Save version 3' }).click()
   await toast('Moved 1 lead to the new version')
-  expect(await version()).toBe(3)
+  await expect.poll(() => version()).toBe(3)
 
   await page.getByRole('button', { name: 'More about Versioned' }).click()
   await page.getByRole('menuitem', { name: 'Versions' }).click()
@@ -278,9 +278,9 @@ test('a viewer has no link to sequences, and the page says why', async () => {
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
   const visitor = await stage.visit('/leads')
   await visitor.page.getByRole('heading', { name: 'Leads', level: 1 }).waitFor()
-  expect(await visitor.page.getByRole('link', { name: 'Sequences' }).count()).toBe(0)
+  await expect.poll(() => visitor.page.getByRole('link', { name: 'Sequences' }).count()).toBe(0)
   await rowOf(visitor.page, 'Lola').getByRole('checkbox').click()
-  expect(await visitor.page.getByRole('button', { name: 'Enrol' }).count()).toBe(0)
+  await expect.poll(() => visitor.page.getByRole('button', { name: 'Enrol' }).count()).toBe(0)
   await visitor.page.goto(`${stage.app.url}/sequences`)
   await visitor.page.getByRole('heading', { name: 'Your role does not include outreach' }).waitFor()
   expect(visitor.complaints).toEqual([])

@@ -15,14 +15,14 @@ test('a key is shown once, works, and is refused after it is revoked', async () 
   const key = (await page.getByTestId('api-key').textContent())!
   expect(key).toMatch(/^rpk_/)
   await page.getByRole('button', { name: 'I have copied it' }).click()
-  expect(await page.getByText(key).count()).toBe(0)
+  await expect.poll(() => page.getByText(key).count()).toBe(0)
 
   const program = client(stage.app.url, { authorization: `Bearer ${key}` })
-  expect((await program.get('/api/crm/leads')).status).toBe(200)
+  await expect.poll(async () => (await program.get('/api/crm/leads')).status).toBe(200)
   await page.getByRole('button', { name: 'Revoke Nightly export' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke Nightly export' }).click()
   await page.getByText('Revoked Nightly export').waitFor()
-  expect((await program.get('/api/crm/leads')).status).toBe(401)
+  await expect.poll(async () => (await program.get('/api/crm/leads')).status).toBe(401)
 })
 
 test('stages are added, moved by keyboard, renamed with their leads and deleted', async () => {
@@ -40,8 +40,8 @@ test('stages are added, moved by keyboard, renamed with their leads and deleted'
   await page.getByLabel('New name of Engage AI').fill('Assisted')
   await page.keyboard.press('Enter')
   await page.getByText('Engage AI is now Assisted').waitFor()
-  expect(await stages()).not.toContain('Engage_AI')
-  expect((await readLead(stage.api, id)).pipeline_stage).toBe('Assisted')
+  await expect.poll(() => stages()).not.toContain('Engage_AI')
+  await expect.poll(async () => (await readLead(stage.api, id)).pipeline_stage).toBe('Assisted')
 
   await page.getByRole('button', { name: 'Delete Assisted' }).click()
   await page.getByText('Leads still stand in: Assisted (1)').waitFor()

@@ -19,14 +19,14 @@ test('a filter is told in words, saved as a view, changed, reset and saved again
   await page.keyboard.press('Escape')
   await page.getByRole('group', { name: 'Stage is New or Won' }).waitFor()
   await page.getByText('2 leads').waitFor()
-  expect(page.url()).toContain('pipeline_stage=New&pipeline_stage=Won')
+  await expect.poll(() => page.url()).toContain('pipeline_stage=New&pipeline_stage=Won')
 
   await page.getByRole('button', { name: 'Save view' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save as a view' })
   await dialog.getByLabel('Name').fill('Hopeful')
   await dialog.getByRole('button', { name: 'Save view' }).click()
   await page.getByRole('heading', { level: 1, name: 'Hopeful' }).waitFor()
-  expect(await page.getByText('Unsaved changes').count()).toBe(0)
+  await expect.poll(() => page.getByText('Unsaved changes').count()).toBe(0)
 
   await page.getByRole('columnheader', { name: 'Company' }).getByRole('button').click()
   await page.getByText('Unsaved changes').waitFor()
@@ -56,7 +56,7 @@ test('a view is one click away in the navigation and survives a reload', async (
   await page.getByText('2 leads').waitFor()
   await page.reload()
   await rowOf(page, 'Lou').waitFor()
-  expect(await page.getByText('Unsaved changes').count()).toBe(0)
+  await expect.poll(() => page.getByText('Unsaved changes').count()).toBe(0)
 })
 
 test('a deleted view comes back by undo', async () => {

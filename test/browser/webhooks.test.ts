@@ -65,7 +65,7 @@ test('what a provider sends appears while one looks; its body is shown as it cam
   await row.getByRole('link').click()
   const drawer = page.getByRole('dialog', { name: 'call_ended' })
   await drawer.getByText('Signature verified').waitFor()
-  expect(await drawer.getByRole('region', { name: 'Body' }).textContent()).toBe(body)
+  await expect.poll(() => drawer.getByRole('region', { name: 'Body' }).textContent()).toBe(body)
   await drawer.getByText('Laid out').click()
   const laidOut = await drawer.getByRole('region', { name: 'Body' }).textContent()
   expect(laidOut).toContain('\n  "cents": 12345678901234567890\n')
@@ -75,7 +75,7 @@ test('what a provider sends appears while one looks; its body is shown as it cam
   await drawer.getByText('Calls: note').waitFor()
   await page.keyboard.press('Escape')
   await drawer.waitFor({ state: 'hidden' })
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('call_ended')
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('call_ended')
 
   // The same again: it counts once, and the list says how often it came.
   expect((await tell(stage.app.url, 'voice', body)).body.status).toBe('duplicate')
@@ -95,7 +95,7 @@ test('an administrator replays what named nobody, one or a whole time; a viewer 
   await page.getByRole('link', { name: 'call_ended call-2' }).click()
   const drawer = page.getByRole('dialog', { name: 'call_ended' })
   await drawer.getByText('It names no lead of this team.').waitFor()
-  expect(await drawer.getByRole('link', { name: 'Open the lead' }).count()).toBe(0)
+  await expect.poll(() => drawer.getByRole('link', { name: 'Open the lead' }).count()).toBe(0)
 
   // The lead comes after the call.
   const { id } = await makeLead(stage.api, { first_name: 'Late' })
@@ -127,7 +127,7 @@ test('an administrator replays what named nobody, one or a whole time; a viewer 
   const { page: other } = await visitAs(viewer, '/settings/webhooks/inbox')
   await other.getByRole('link', { name: 'call_ended call-2' }).click()
   await other.getByRole('region', { name: 'Body' }).waitFor()
-  expect(await other.getByRole('button', { name: /replay/i }).count()).toBe(0)
+  await expect.poll(() => other.getByRole('button', { name: /replay/i }).count()).toBe(0)
 })
 
 test('the filters of the inbox are in the URL and survive a reload', async () => {
@@ -144,8 +144,8 @@ test('the filters of the inbox are in the URL and survive a reload', async () =>
   await expect.poll(() => rows.count()).toBe(1)
   await page.reload()
   await page.getByRole('link', { name: 'call_ended call-2' }).waitFor()
-  expect(await rows.count()).toBe(1)
-  expect(await page.getByRole('combobox', { name: 'Endpoint' }).inputValue()).toBe('voice')
+  await expect.poll(() => rows.count()).toBe(1)
+  await expect.poll(() => page.getByRole('combobox', { name: 'Endpoint' }).inputValue()).toBe('voice')
   await page.getByLabel('Until').fill('2020-02-04')
   await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
 })
@@ -168,18 +168,19 @@ test('a receiver that fails shows every attempt, and gets it again', async () =>
   const drawer = page.getByRole('dialog', { name: 'form.submitted' })
   const attempts = drawer.getByRole('list', { name: 'Attempts' }).getByRole('listitem')
   await attempts.first().waitFor()
-  expect(await attempts.count()).toBe(1)
-  expect(await attempts.getByRole('region').textContent()).toBe(`Gone ${script}${image}`)
-  expect(await drawer.getByRole('region', { name: 'Body sent' }).textContent()).toContain('"eventId":"sub-1"')
+  await expect.poll(() => attempts.count()).toBe(1)
+  await expect.poll(() => attempts.getByRole('region').textContent()).toBe(`Gone ${script}${image}`)
+  await expect
+    .poll(() => drawer.getByRole('region', { name: 'Body sent' }).textContent())
+    .toContain('"eventId":"sub-1"')
 
   receiver.answer = { status: 204, body: '' }
   await drawer.getByRole('button', { name: 'Replay' }).click()
   await drawer.getByText('Delivered', { exact: true }).first().waitFor()
   await expect.poll(() => attempts.count()).toBe(2)
-  expect(await attempts.allTextContents()).toEqual([
-    expect.stringContaining('Answer 204'),
-    expect.stringContaining('Answer 410'),
-  ])
+  await expect
+    .poll(() => attempts.allTextContents())
+    .toEqual([expect.stringContaining('Answer 204'), expect.stringContaining('Answer 410')])
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'Send failed ones again…' }).click()
@@ -196,13 +197,13 @@ test('an address is tested, and its secret shown, copied and renewed by administ
   const { page, complaints } = await stage.visit('/settings/webhooks/deliveries')
   await page.getByRole('button', { name: 'Send test to Contact form' }).click()
   await page.getByText('It did not arrive.').waitFor()
-  expect(await page.getByRole('region', { name: 'The answer to the test' }).textContent()).toBe(
-    `Broken ${script}`,
-  )
+  await expect
+    .poll(() => page.getByRole('region', { name: 'The answer to the test' }).textContent())
+    .toBe(`Broken ${script}`)
 
   await page.getByRole('button', { name: 'Secret of Contact form' }).click()
   const secret = page.getByTestId('webhook-secret')
-  expect(await secret.textContent()).toMatch(/^whsec_•+$/)
+  await expect.poll(() => secret.textContent()).toMatch(/^whsec_•+$/)
   await page.getByRole('button', { name: 'Reveal the secret of Contact form' }).click()
   await expect.poll(() => secret.textContent()).toMatch(/^whsec_[\w+/]{20}/)
   const before = await secret.textContent()
@@ -217,7 +218,9 @@ test('an address is tested, and its secret shown, copied and renewed by administ
   const { page: other } = await visitAs(viewer, '/settings/webhooks/deliveries')
   await other.getByRole('link', { name: 'form.submitted sub-1' }).click()
   await other.getByRole('region', { name: 'Body sent' }).waitFor()
-  expect(await other.getByRole('button', { name: /again|replay|test|secret|enable/i }).count()).toBe(0)
+  await expect
+    .poll(() => other.getByRole('button', { name: /again|replay|test|secret|enable/i }).count())
+    .toBe(0)
 })
 
 test('an address that was given up is enabled again', async () => {
