@@ -41,10 +41,10 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
       </UnstyledButton>
       <div className={classes.links}>
         <nav aria-label="Main">
-          <PlaceLinks label="Your day" places={placesOf(places, 'day')} onNavigate={onNavigate} />
+          <PlaceLinks label="Work" places={placesOf(places, 'day')} onNavigate={onNavigate} />
           <div className={classes.group}>
             <LeadLinks onNavigate={onNavigate} />
-            <PlaceLinks label="Where leads come from" places={besideLeads} onNavigate={onNavigate} />
+            <PlaceLinks label="Records" places={besideLeads} onNavigate={onNavigate} />
           </div>
           <Section name="sales" title="Sales" places={places} onNavigate={onNavigate} />
           <Section name="outreach" title="Outreach" places={places} onNavigate={onNavigate} />
