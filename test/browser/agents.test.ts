@@ -116,10 +116,10 @@ test('a tool of the team is added with what it needs to know, and has a secret o
   })
   await saveAll(page)
   await card.getByRole('button', { name: 'Reveal the secret of look_up_order' }).click()
-  await card.getByText(/^whsec_\w/).waitFor()
+  await card.getByText(/^whsec_[\w+/]/).waitFor()
   answered.resolve()
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
-  await card.getByText(/^whsec_\w/).waitFor()
+  await card.getByText(/^whsec_[\w+/]/).waitFor()
   await page.unroute('**/api/voice/agents/*')
   await expect
     .poll(async () => (await read()).tools.at(-1))

@@ -100,6 +100,23 @@ test('the example of the specification is built by pointer and keyboard, and com
   expect(complaints.splice(0)).toEqual([])
 })
 
+test('the list of steps has the keyboard as soon as it is shown, however late that is', async () => {
+  await page.evaluate(`{
+    const hidden = new CSSStyleSheet()
+    hidden.replaceSync('[role=dialog][aria-label="Add a step"] { display: none }')
+    document.adoptedStyleSheets.push(hidden)
+  }`)
+  await page.keyboard.press('a')
+  const list = page.locator('[role=dialog][aria-label="Add a step"]')
+  await list.waitFor({ state: 'attached' })
+  // Some frames go by before there is anything to see.
+  await page.evaluate('new Promise(done => setTimeout(done, 100))')
+  await page.evaluate('void document.adoptedStyleSheets.pop()')
+  await expect.poll(focused).toBe('Add a step')
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'detached' })
+})
+
 test('arrow keys go along the tree; steps are doubled, moved, cut, pasted and removed, and all of it is taken back', async () => {
   await step(/^Send SMS/).focus()
   const ways = ['ArrowUp', 'ArrowLeft', 'ArrowDown', 'ArrowUp', 'ArrowUp', 'ArrowUp']

@@ -8,6 +8,7 @@ import {
   type KeyboardEvent,
   type ReactElement,
 } from 'react'
+import { useBeginIn } from '../ui/begin-in.ts'
 import type { Offer } from './canvas-contract.ts'
 import { KindIcon } from './kind-icon.tsx'
 import classes from './canvas.module.css'
@@ -34,15 +35,7 @@ export function AddMenu({ offers, add, close, children }: Props) {
   const combobox = useCombobox({ opened: true, onOpenedChange: opened => opened || close() })
   const found = offers.filter(offer => fits(offer, text))
 
-  const begin = useEffectEvent(() => {
-    search.current?.focus({ preventScroll: true })
-    combobox.selectFirstOption()
-  })
-  useEffect(() => {
-    // The list is placed first; focusing earlier would scroll the page to where it is not yet.
-    const frame = requestAnimationFrame(() => begin())
-    return () => cancelAnimationFrame(frame)
-  }, [])
+  useBeginIn(search, () => combobox.selectFirstOption())
   const chooseFirst = useEffectEvent(() => combobox.selectFirstOption())
   useEffect(() => {
     if (text) chooseFirst()

@@ -1,6 +1,7 @@
 import { Combobox, useCombobox } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react'
+import { useBeginIn } from './begin-in.ts'
 import type { PickerProps } from './picker.tsx'
 import classes from './picker.module.css'
 
@@ -13,17 +14,10 @@ export function PickerList(props: PickerProps) {
     ? options
     : options.filter(option => option.label.toLowerCase().includes(text.trim().toLowerCase()))
 
-  const begin = useEffectEvent(() => {
-    search.current?.focus({ preventScroll: true })
+  useBeginIn(search, () => {
     if (combobox.selectActiveOption() === null) combobox.selectFirstOption()
   })
   const chooseFirst = useEffectEvent(() => combobox.selectFirstOption())
-
-  useEffect(() => {
-    // The list is placed first; focusing earlier would scroll the page to where it is not yet.
-    const frame = requestAnimationFrame(begin)
-    return () => cancelAnimationFrame(frame)
-  }, [])
 
   useEffect(() => {
     if (text) chooseFirst()
