@@ -37,7 +37,7 @@ export function LeadSelect({ label = 'Lead', ...props }: Props) {
     [leadName(lead), lead.company].filter(Boolean).join(' · ')
   const options = (found.data?.data ?? []).map(lead => ({ value: lead.id, label: name(lead) }))
   const own = chosen && { value: chosen.id, label: name(chosen) }
-  return <Found {...props} {...{ label, own, options, text, setText }} looking={found.isPending} />
+  return <Found {...props} {...{ label, own, options, text, setText }} looking={found.isLoading} />
 }
 
 /** Any account of the team, found by typing. */
@@ -58,7 +58,7 @@ export function AccountSelect({ label = 'Account', ...props }: Props) {
   })
   const options = (found.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const own = chosen && { value: chosen.id, label: chosen.name }
-  return <Found {...props} {...{ label, own, options, text, setText }} looking={found.isPending} />
+  return <Found {...props} {...{ label, own, options, text, setText }} looking={found.isLoading} />
 }
 
 /** Any opportunity of the team, found by typing. */
@@ -75,7 +75,7 @@ export function OpportunitySelect({ label = 'Opportunity', ...props }: Props) {
   })
   const options = (found.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const own = chosen && { value: chosen.id, label: chosen.name }
-  return <Found {...props} {...{ label, own, options, text, setText }} looking={found.isPending} />
+  return <Found {...props} {...{ label, own, options, text, setText }} looking={found.isLoading} />
 }
 
 type Choice = { value: string; label: string }
@@ -85,7 +85,7 @@ type FoundProps = Props & {
   options: Choice[]
   text: string
   setText: (text: string) => void
-  /** What there is at all has not been answered yet. */
+  /** It is asked for the first time; where nobody may ask, there is nothing to wait for. */
   looking: boolean
 }
 
