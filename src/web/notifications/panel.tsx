@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import IconBell from '@tabler/icons-react/dist/esm/icons/IconBell.mjs'
 import { cloneElement, useEffect, useRef, type ReactElement, type Ref } from 'react'
 import { useComeOpen } from '../ui/come-open.ts'
+import { MoreButton } from '../ui/more-button.tsx'
 import { Bar, Empty, Fault } from '../ui/states.tsx'
 import { fallSilent } from './announcements.ts'
 import { BrowserSwitch } from './browser-switch.tsx'
@@ -86,14 +87,7 @@ function List({ close }: { close: () => void }) {
       </ul>
       {list.hasNextPage && (
         <div className={classes.more}>
-          <Button
-            size="xs"
-            variant="subtle"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            Show older
-          </Button>
+          <MoreButton list={list} label="Show older" size="xs" />
         </div>
       )}
     </>

@@ -1,24 +1,23 @@
 import { Button } from '@mantine/core'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useState, type ReactNode } from 'react'
+import { MoreButton } from './more-button.tsx'
+import type { Paged } from './next-page.ts'
 import { Bar, Fault } from './states.tsx'
 import { Time } from './time.tsx'
 import { toast, toastFault } from './toast.ts'
 import classes from './list-page.module.css'
 
 type Page<T> = { data: T[] }
-type Paged<T> = {
+type Asked<T> = Paged & {
   data: { pages: Page<T>[] } | undefined
   error: unknown
   isError: boolean
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  fetchNextPage: () => unknown
   refetch: () => unknown
 }
 
 type ListingProps<T> = {
-  query: Paged<T>
+  query: Asked<T>
   /** What is being loaded, for those who cannot see it. */
   waiting: string
   /** Instead of an empty list. */
@@ -42,13 +41,7 @@ export function Listing<T>({ query, waiting, nothing, children }: ListingProps<T
     records,
     query.hasNextPage && (
       <div className={classes.more}>
-        <Button
-          variant="default"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show more
-        </Button>
+        <MoreButton list={query} label="Show more" variant="default" />
       </div>
     ),
   )

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Agent, AgentVersion } from '#domains/agents/contract.ts'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { Section } from '../../ui/page-head.tsx'
 import { Bar, Fault } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -45,16 +46,7 @@ export function VersionsPart({ agent, canWrite, hasUnsaved }: Props) {
           />
         ))}
       </ol>
-      {query.hasNextPage && (
-        <Button
-          variant="subtle"
-          color="gray"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show older
-        </Button>
-      )}
+      <MoreButton list={query} label="Show older" />
     </Section>
   )
 }

@@ -9,6 +9,7 @@ import { API_DOCS_PATH, paths } from '../../paths.ts'
 import { cacheKeys, useIsAtLeast, useUser } from '../../queries.ts'
 import { useCommands } from '../../shell/commands.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { PageBody, PageHead, Section } from '../../ui/page-head.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
@@ -79,17 +80,7 @@ export function ConnectedPage() {
           {query.isPending && <Bar width="100%" height={120} />}
           {query.isSuccess && grants.length === 0 && <NoApps of={of} />}
           {grants.length > 0 && <GrantList grants={grants} ofTeam={of === 'team'} disconnect={setLeaving} />}
-          {query.hasNextPage && (
-            <Button
-              mt="sm"
-              variant="subtle"
-              color="gray"
-              loading={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              Show more
-            </Button>
-          )}
+          <MoreButton list={query} label="Show more" mt="sm" />
         </Section>
       </PageBody>
       {leaving && (

@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts'
 import { cacheKeys, useIsAtLeast } from '../../queries.ts'
 import { stringifySearch } from '../../search-text.ts'
 import { useCommands } from '../../shell/commands.ts'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
@@ -102,14 +103,7 @@ function Audit() {
           <Entries entries={entries} />
           {query.hasNextPage && (
             <div className={classes.more}>
-              <Button
-                variant="subtle"
-                color="gray"
-                loading={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-              >
-                Show older
-              </Button>
+              <MoreButton list={query} label="Show older" />
             </div>
           )}
         </div>

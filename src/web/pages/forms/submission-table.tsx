@@ -1,5 +1,7 @@
-import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { FormField, FormWithCounts, Submission } from '#domains/forms/contract.ts'
+import { MoreButton } from '../../ui/more-button.tsx'
+import type { Paged } from '../../ui/next-page.ts'
 import { Dotted } from '../../ui/stage.tsx'
 import { exactly, Time } from '../../ui/time.tsx'
 import { LeadLink } from '../lead/lead-link.tsx'
@@ -15,11 +17,10 @@ type Props = {
   form: FormWithCounts
   submissions: Submission[]
   open: (id: string) => void
-  more: (() => void) | undefined
-  busy: boolean
+  list: Paged
 }
 
-export function SubmissionTable({ form, submissions, open, more, busy }: Props) {
+export function SubmissionTable({ form, submissions, open, list }: Props) {
   const fields = form.fields.filter(({ type }) => type !== 'hidden').slice(0, COLUMNS_MAX)
   return (
     // A region that scrolls must be reachable by keyboard.
@@ -46,11 +47,9 @@ export function SubmissionTable({ form, submissions, open, more, busy }: Props) 
           </tbody>
         </table>
       </div>
-      {more && (
+      {list.hasNextPage && (
         <div className={classes.more}>
-          <Button variant="default" loading={busy} onClick={more}>
-            Show older
-          </Button>
+          <MoreButton list={list} label="Show older" variant="default" />
         </div>
       )}
     </div>

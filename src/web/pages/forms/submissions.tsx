@@ -39,13 +39,7 @@ export function Submissions({ form, search, show }: Props) {
       ) : submissions.length === 0 ? (
         <Nothing search={list} show={show} />
       ) : (
-        <SubmissionTable
-          form={form}
-          submissions={submissions}
-          open={open}
-          more={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
-          busy={query.isFetchingNextPage}
-        />
+        <SubmissionTable form={form} submissions={submissions} open={open} list={query} />
       )}
       {submission && (
         <Suspense fallback={null}>

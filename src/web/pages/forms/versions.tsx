@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { FormVersion, FormWithCounts } from '#domains/forms/contract.ts'
 import { useCan } from '../../queries.ts'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toastWithUndo } from '../../ui/toast.ts'
@@ -52,16 +53,7 @@ export function Versions({ form, draft, close }: Props) {
           />
         ))}
       </ol>
-      {query.hasNextPage && (
-        <Button
-          variant="subtle"
-          color="gray"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show older
-        </Button>
-      )}
+      <MoreButton list={query} label="Show older" />
     </Beside>
   )
 }

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Import } from '#domains/imports/contract.ts'
 import { patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { PageBody, PageHead, Section } from '../../ui/page-head.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Dotted } from '../../ui/stage.tsx'
@@ -51,17 +51,7 @@ export function ImportsPage() {
               ))}
             </ul>
           )}
-          {query.hasNextPage && (
-            <Button
-              mt="sm"
-              variant="subtle"
-              color="gray"
-              loading={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              Show older
-            </Button>
-          )}
+          <MoreButton list={query} label="Show older" mt="sm" />
         </Section>
       </PageBody>
     </>

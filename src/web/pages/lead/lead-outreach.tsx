@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { Enrolment } from '#domains/enrolments/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { useCan } from '../../queries.ts'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { Panel, PanelNote, PanelWaiting } from '../../ui/panel.tsx'
 import { Dotted } from '../../ui/stage.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -45,9 +46,7 @@ function Shown({ lead }: { lead: Lead }) {
         )}
         {query.hasNextPage && (
           <PanelNote>
-            <Button size="xs" variant="subtle" color="gray" onClick={() => void query.fetchNextPage()}>
-              Show older
-            </Button>
+            <MoreButton list={query} label="Show older" size="xs" />
           </PanelNote>
         )}
       </Panel>

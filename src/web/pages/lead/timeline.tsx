@@ -1,7 +1,9 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { TimelineEntry } from '#domains/leads/contract.ts'
+import { MoreButton } from '../../ui/more-button.tsx'
+import { nextPage } from '../../ui/next-page.ts'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { dayInWords, dayNumber, useNow } from '../../ui/time.tsx'
 import { callTypes } from './call-words.ts'
@@ -52,7 +54,7 @@ export function Timeline({ id }: { id: string }) {
   const [kind, setKind] = useState<Kind>('all')
   const query = useInfiniteQuery(timelineQuery(id, [...kinds[kind]]))
   const entries = query.data?.pages.flatMap(page => page.data.filter(isTold)) ?? []
-  const end = useNearEnd(query.hasNextPage && !query.isFetchingNextPage, () => void query.fetchNextPage())
+  const end = useNearEnd(query.hasNextPage && !query.isFetchingNextPage, () => void nextPage(query))
   return (
     <>
       <div className={classes.head}>
@@ -90,14 +92,7 @@ export function Timeline({ id }: { id: string }) {
       <Days entries={entries} />
       {query.hasNextPage && (
         <div ref={end} className={classes.more}>
-          <Button
-            variant="subtle"
-            color="gray"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            Show older
-          </Button>
+          <MoreButton list={query} label="Show older" />
         </div>
       )}
     </>

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { Enrolment } from '#domains/enrolments/contract.ts'
 import { holds, type Hold } from '#domains/enrolments/values.ts'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { Dotted } from '../../ui/stage.tsx'
 import { Fault } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -48,17 +48,7 @@ export function Held({ search, set }: Props) {
           ))}
         </ul>
       )}
-      {query.hasNextPage && (
-        <Button
-          size="xs"
-          variant="subtle"
-          color="gray"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <MoreButton list={query} label="Show more" size="xs" />
     </section>
   )
 }

@@ -7,6 +7,7 @@ import { useCan, useIsAtLeast } from '../../queries.ts'
 import { stringifySearch } from '../../search-text.ts'
 import { Board } from '../../ui/board/board.tsx'
 import type { Column, Place } from '../../ui/board/places.ts'
+import { nextPage } from '../../ui/next-page.ts'
 import { Confirm } from '../../ui/seldom-dialogs.tsx'
 import { stageTone } from '../../ui/stage.tsx'
 import { Fault } from '../../ui/states.tsx'
@@ -63,7 +64,7 @@ export function DealBoard({ of, stages, filters }: Props) {
       about: <Sums sums={sum?.sums ?? []} weighted={of === 'opportunities'} />,
       empty: of === 'leads' ? 'No lead in this stage.' : 'No deal in this stage.',
       waiting: list.isPending,
-      more: list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined,
+      more: list.hasNextPage && !list.isFetchingNextPage ? () => void nextPage(list) : undefined,
     }
   })
 

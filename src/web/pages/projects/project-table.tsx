@@ -4,6 +4,8 @@ import { Link } from '@tanstack/react-router'
 import type { ListedProject } from '#domains/projects/contract.ts'
 import { patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
+import { MoreButton } from '../../ui/more-button.tsx'
+import type { Paged } from '../../ui/next-page.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { Dotted } from '../../ui/stage.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -20,11 +22,10 @@ const tones = { ACTIVE: 'teal', ON_HOLD: 'amber', DONE: 'green' } as const
 type Props = {
   projects: ListedProject[]
   trashed: boolean
-  more: (() => void) | undefined
-  busy: boolean
+  list: Paged
 }
 
-export function ProjectTable({ projects, trashed, more, busy }: Props) {
+export function ProjectTable({ projects, trashed, list }: Props) {
   return (
     // A region that scrolls must be reachable by keyboard.
     <div className={classes.body} role="region" aria-label="Projects" tabIndex={0}>
@@ -48,11 +49,9 @@ export function ProjectTable({ projects, trashed, more, busy }: Props) {
           </tbody>
         </table>
       </div>
-      {more && (
+      {list.hasNextPage && (
         <div className={classes.more}>
-          <Button variant="default" loading={busy} onClick={more}>
-            Show more
-          </Button>
+          <MoreButton list={list} label="Show more" variant="default" />
         </div>
       )}
     </div>

@@ -58,12 +58,7 @@ export function ProjectsPage() {
       ) : projects.length === 0 ? (
         <Nothing search={search} ask={canWrite ? ask : undefined} show={show} />
       ) : (
-        <ProjectTable
-          projects={projects}
-          trashed={search.trashed === true}
-          more={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
-          busy={query.isFetchingNextPage}
-        />
+        <ProjectTable projects={projects} trashed={search.trashed === true} list={query} />
       )}
       {asking && <NewProject close={() => setAsking(false)} />}
     </>

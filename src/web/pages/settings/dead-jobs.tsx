@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast, toastFault } from '../../ui/toast.ts'
@@ -73,17 +74,7 @@ export function DeadJobs() {
           </li>
         ))}
       </ul>
-      {query.hasNextPage && (
-        <Button
-          mt="sm"
-          variant="subtle"
-          color="gray"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <MoreButton list={query} label="Show more" mt="sm" />
       {discarding && (
         <Confirm
           title="Discard this work?"

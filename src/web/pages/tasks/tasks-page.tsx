@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import IconChecks from '@tabler/icons-react/dist/esm/icons/IconChecks.mjs'
@@ -11,6 +10,7 @@ import { useCan, useUser } from '../../queries.ts'
 import { useCommands } from '../../shell/commands.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { close, opened } from '../../shell/opened.ts'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useNow } from '../../ui/time.tsx'
@@ -127,16 +127,7 @@ function TaskSections({ search }: { search: TasksSearch }) {
         />
       ))}
       {!hasOpen && <Nothing search={search} isDone={finished.length > 0} />}
-      {open.hasNextPage && (
-        <Button
-          variant="subtle"
-          color="gray"
-          loading={open.isFetchingNextPage}
-          onClick={() => void open.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <MoreButton list={open} label="Show more" />
       {finished.length > 0 && (
         <details className={classes.done}>
           <summary>

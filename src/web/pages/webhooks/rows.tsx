@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core'
+import { MoreButton } from '../../ui/more-button.tsx'
+import type { Paged } from '../../ui/next-page.ts'
 import { Bar } from '../../ui/states.tsx'
 import pageClasses from './page.module.css'
 import classes from './rows.module.css'
@@ -13,15 +14,11 @@ export function RowsWaiting({ label }: { label: string }) {
   )
 }
 
-type Paged = { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
-
-export function ShowOlder({ query: { hasNextPage, isFetchingNextPage, fetchNextPage } }: { query: Paged }) {
-  if (!hasNextPage) return null
+export function ShowOlder({ query }: { query: Paged }) {
+  if (!query.hasNextPage) return null
   return (
     <div className={pageClasses.more}>
-      <Button variant="subtle" color="gray" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        Show older
-      </Button>
+      <MoreButton list={query} label="Show older" />
     </div>
   )
 }

@@ -12,6 +12,7 @@ import { stringifySearch } from '../../search-text.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { NARROW } from '../../shell/narrow.ts'
 import { ButtonMenu, type MenuItem } from '../menu.tsx'
+import { nextPage, type Paged } from '../next-page.ts'
 import { PageHead } from '../page-head.tsx'
 import { Empty, Fault } from '../states.tsx'
 import { useTitle } from '../title.ts'
@@ -56,17 +57,19 @@ export function RecordList<T extends Listed>(props: Props<T>) {
   const trashed = search.trashed === true
   const name = trashed && !view ? `${kind.title} in the trash` : (view?.name ?? kind.title)
   const loadMore = useCallback(() => {
-    if (!isFetchingNextPage) void fetchNextPage()
-  }, [isFetchingNextPage, fetchNextPage])
+    if (!isFetchingNextPage) void nextPage({ data, hasNextPage, isFetchingNextPage, fetchNextPage })
+  }, [data, hasNextPage, isFetchingNextPage, fetchNextPage])
 
   /** Page after page, until there are so many or no more. */
   async function loadTo(length: number): Promise<T[]> {
     let loaded = records ?? []
+    let at: Pick<typeof list, keyof Paged> = list
     let goesOn = hasNextPage
     while (goesOn && loaded.length < length) {
-      const next = await fetchNextPage()
+      const next = await nextPage(at)
       loaded = next.data?.pages.flatMap(page => page.data) ?? loaded
       goesOn = next.hasNextPage && !next.isError
+      at = next
     }
     return loaded
   }
