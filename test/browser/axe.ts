@@ -108,7 +108,7 @@ export async function faultsInEveryLook(
 type Size = { width: number; height: number }
 
 /** What follows the size of the window has followed it. */
-const DRAWN =
+export const DRAWN =
   'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))'
 
 /** Nothing has moved for some frames, however long a frame takes; what turns for ever does not count. */

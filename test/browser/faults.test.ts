@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
+import { DRAWN } from './axe.ts'
 import { cell, makeLead, rowOf, startStage, type Stage } from './browser.ts'
 
 let stage: Stage
@@ -36,6 +37,89 @@ test('a failure of the server is told with its request id, and trying again help
   await page.unroute('**/api/crm/leads/outline*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await rowOf(page, 'Ada First').waitFor()
+})
+
+test('a list that cannot go on says so, asks no more by itself, and goes on when asked', async () => {
+  await stage.app.database.query(
+    `insert into accounts (team_id, id, name, custom, created_at, updated_at)
+     select id, 'c' || lpad(n::text, 23, '0'), 'Firm ' || n, '{}', now() - n * interval '1 minute', now()
+     from teams, generate_series(1, 150) as n where id = (select team_id from leads limit 1)`,
+  )
+  for (const width of [1280, 390]) {
+    const { page } = await stage.visit('/docs', { viewport: { width, height: 800 } })
+    let asked = 0
+    await page.route('**/api/crm/accounts?*cursor=*', route => {
+      asked += 1
+      return route.fulfill({ ...failure, status: 422 })
+    })
+    await page.route('**/api/live*', route => route.abort())
+    await page.goto(`${stage.app.url}/accounts?sort=-created_at`)
+    const role = width > 500 ? 'grid' : 'region'
+    const list = page.getByRole(role, { name: 'Accounts' })
+    const scrollTo = (place: '0' | 'scroller.scrollHeight') =>
+      page.evaluate(
+        `(scroller => (scroller.scrollTop = ${place}))(document.querySelector('[aria-label=Accounts][role=${role}]'))`,
+      )
+    await list.getByText('Firm 1', { exact: true }).waitFor()
+    await scrollTo('scroller.scrollHeight')
+    await page.getByText('What follows could not be loaded. Something went wrong').waitFor()
+    for (let n = 0; n < 5; n++) {
+      await scrollTo('0')
+      await page.evaluate(DRAWN)
+      await scrollTo('scroller.scrollHeight')
+      await page.evaluate(DRAWN)
+    }
+    expect(asked).toBe(1)
+    await page.unroute('**/api/crm/accounts?*cursor=*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('What follows could not be loaded').waitFor({ state: 'hidden' })
+    await expect
+      .poll(async () => {
+        await scrollTo('scroller.scrollHeight')
+        return list.getByText('Firm 150', { exact: true }).isVisible()
+      })
+      .toBe(true)
+  }
+})
+
+test('a column of the pipeline that cannot go on says so, and goes on when asked', async () => {
+  const { page } = await stage.visit('/docs')
+  let asked = 0
+  // As if there were more in this stage than come at once.
+  await page.route('**/api/crm/leads?*pipeline_stage=*', async (route, request) => {
+    if (request.url().includes('cursor=')) {
+      asked += 1
+      return route.fulfill({ ...failure, status: 422 })
+    }
+    const response = await route.fetch()
+    const list = (await response.json()) as { data: unknown[]; next_cursor: string | null }
+    await route.fulfill({ response, json: list.data.length > 0 ? { ...list, next_cursor: 'more' } : list })
+  })
+  await page.route('**/api/live*', route => route.abort())
+  await page.goto(`${stage.app.url}/pipeline`)
+  await page.getByText('What follows could not be loaded. Something went wrong').waitFor()
+  await page.evaluate(DRAWN)
+  expect(asked).toBe(1)
+  await page.unroute('**/api/crm/leads?*pipeline_stage=*')
+  await page.route('**/api/crm/leads?*cursor=*', route =>
+    route.fulfill({ json: { data: [], next_cursor: null } }),
+  )
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('What follows could not be loaded').waitFor({ state: 'hidden' })
+})
+
+test('more that was asked for by a button and could not be had is told', async () => {
+  await stage.api.post('/api/outreach/templates', { name: 'First words', subject: 'Hello', body: 'Hello' })
+  const { page } = await stage.visit('/docs')
+  await page.route('**/api/outreach/templates?*', async (route, request) => {
+    if (request.url().includes('cursor=')) return route.fulfill({ ...failure, status: 422 })
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), next_cursor: 'more' } })
+  })
+  await page.goto(`${stage.app.url}/templates`)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByRole('region', { name: 'Notifications' }).getByText('Something went wrong').waitFor()
+  await page.getByText('First words').waitFor()
 })
 
 test('a page whose session cannot be read says so instead of staying blank', async () => {

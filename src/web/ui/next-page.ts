@@ -1,4 +1,9 @@
-type Listed = { data: { pages: readonly unknown[] } | undefined; hasNextPage: boolean; isError: boolean }
+type Listed = {
+  data: { pages: readonly unknown[] } | undefined
+  hasNextPage: boolean
+  isError: boolean
+  error: unknown
+}
 
 /** A list as it is scrolled through, as far as asking for more of it goes. */
 export type Paged<L extends Listed = Listed> = Pick<Listed, 'data' | 'hasNextPage'> & {

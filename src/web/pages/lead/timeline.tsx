@@ -54,7 +54,11 @@ export function Timeline({ id }: { id: string }) {
   const [kind, setKind] = useState<Kind>('all')
   const query = useInfiniteQuery(timelineQuery(id, [...kinds[kind]]))
   const entries = query.data?.pages.flatMap(page => page.data.filter(isTold)) ?? []
-  const end = useNearEnd(query.hasNextPage && !query.isFetchingNextPage, () => void nextPage(query))
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = query
+  const end = useNearEnd(
+    hasNextPage && !isFetchingNextPage && !isFetchNextPageError,
+    () => void nextPage(query),
+  )
   return (
     <>
       <div className={classes.head}>
@@ -90,7 +94,7 @@ export function Timeline({ id }: { id: string }) {
         <Empty title="Nothing here yet">Notes and changes of this lead will appear here.</Empty>
       )}
       <Days entries={entries} />
-      {query.hasNextPage && (
+      {hasNextPage && (
         <div ref={end} className={classes.more}>
           <MoreButton list={query} label="Show older" />
         </div>

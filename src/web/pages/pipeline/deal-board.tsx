@@ -8,6 +8,7 @@ import { stringifySearch } from '../../search-text.ts'
 import { Board } from '../../ui/board/board.tsx'
 import type { Column, Place } from '../../ui/board/places.ts'
 import { nextPage } from '../../ui/next-page.ts'
+import { RestMissing } from '../../ui/rest-missing.tsx'
 import { Confirm } from '../../ui/seldom-dialogs.tsx'
 import { stageTone } from '../../ui/stage.tsx'
 import { Fault } from '../../ui/states.tsx'
@@ -64,7 +65,11 @@ export function DealBoard({ of, stages, filters }: Props) {
       about: <Sums sums={sum?.sums ?? []} weighted={of === 'opportunities'} />,
       empty: of === 'leads' ? 'No lead in this stage.' : 'No deal in this stage.',
       waiting: list.isPending,
-      more: list.hasNextPage && !list.isFetchingNextPage ? () => void nextPage(list) : undefined,
+      more:
+        list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError
+          ? () => void nextPage(list)
+          : undefined,
+      missing: list.hasNextPage && list.isFetchNextPageError && <RestMissing list={list} />,
     }
   })
 

@@ -117,6 +117,7 @@ function Drawn<C extends Card>({ column, ways, heightOf, active, menuFor, focus,
             Loading more…
           </p>
         )}
+        {column.missing}
       </div>
       {column.foot && <div className={classes.foot}>{column.foot}</div>}
     </section>

@@ -24,6 +24,8 @@ export type Column<C extends Card> = {
   waiting?: boolean
   /** There are further cards; called when the last ones come into sight. */
   more?: (() => void) | undefined
+  /** What is said where further cards could not be had. */
+  missing?: ReactNode
 }
 
 /** Where a card stands, or is to stand: before another one, or at the end. */

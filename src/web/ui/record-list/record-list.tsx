@@ -14,11 +14,13 @@ import { NARROW } from '../../shell/narrow.ts'
 import { ButtonMenu, type MenuItem } from '../menu.tsx'
 import { nextPage, type Paged } from '../next-page.ts'
 import { PageHead } from '../page-head.tsx'
+import { RestMissing } from '../rest-missing.tsx'
 import { Empty, Fault } from '../states.tsx'
 import { useTitle } from '../title.ts'
 import { Cards } from './cards.tsx'
 import { useChoosing, type Bulk } from './choosing.ts'
 import { useColumns } from './columns.ts'
+import { BULK_PX } from './cursor.ts'
 import { FilterBar } from './filter-bar.tsx'
 import type { Listed, Page, RecordKind } from './list.ts'
 import { ListSkeleton } from './list-skeleton.tsx'
@@ -50,12 +52,13 @@ export function RecordList<T extends Listed>(props: Props<T>) {
   const view = useViews(kind.kind).find(each => each.id === search.view)
   const { columns, shown, changed } = useColumns(kind.kind, kind.columns, kind.defaults, view)
   const list = useInfiniteQuery({ ...query, placeholderData: keepPreviousData })
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
   const records = useMemo(() => data?.pages.flatMap(page => page.data), [data])
   const searchField = useRef<HTMLInputElement>(null)
   const text = filterText(search)
   const trashed = search.trashed === true
   const name = trashed && !view ? `${kind.title} in the trash` : (view?.name ?? kind.title)
+  const loadsOn = hasNextPage && !isFetchNextPageError
   const loadMore = useCallback(() => {
     if (!isFetchingNextPage) void nextPage({ data, hasNextPage, isFetchingNextPage, fetchNextPage })
   }, [data, hasNextPage, isFetchingNextPage, fetchNextPage])
@@ -153,7 +156,7 @@ export function RecordList<T extends Listed>(props: Props<T>) {
           <Cards
             kind={kind}
             records={records}
-            hasMore={hasNextPage}
+            hasMore={loadsOn}
             loadMore={loadMore}
             stale={list.isPlaceholderData}
             choosing={choosing}
@@ -163,7 +166,7 @@ export function RecordList<T extends Listed>(props: Props<T>) {
             kind={kind}
             shown={shown}
             records={records}
-            hasMore={hasNextPage}
+            hasMore={loadsOn}
             loadMore={loadMore}
             text={text}
             search={search}
@@ -190,6 +193,9 @@ export function RecordList<T extends Listed>(props: Props<T>) {
         </Empty>
       ) : (
         none
+      )}
+      {records && hasNextPage && isFetchNextPageError && (
+        <RestMissing list={list} room={choosing && choosing.chosen.length > 0 ? BULK_PX : 0} />
       )}
       {choosing && choosing.chosen.length > 0 && bulk?.bar(choosing.chosen, choosing.choose)}
     </>

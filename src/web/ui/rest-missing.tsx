@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { inWords } from '../problem.ts'
+import { nextPage, type Paged } from './next-page.ts'
+import classes from './rest-missing.module.css'
+
+type Props = {
+  list: Paged & { error: unknown }
+  /** So much is left free below it, for what stands there over the page. */
+  room?: number
+}
+
+/** Where a list that loads by itself could not go on: it does not ask again by itself. */
+export function RestMissing({ list, room = 0 }: Props) {
+  return (
+    <div role="alert" className={classes.missing} style={{ marginBottom: room }}>
+      <span>What follows could not be loaded. {inWords(list.error)}</span>
+      <Button
+        size="xs"
+        variant="default"
+        loading={list.isFetchingNextPage}
+        onClick={() => void nextPage(list)}
+      >
+        Try again
+      </Button>
+    </div>
+  )
+}
