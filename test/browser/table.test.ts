@@ -33,6 +33,46 @@ test('a cell is edited by keyboard and the change is taken back from the toast',
   await expect.poll(async () => (await readLead(stage.api, ids[3]!)).company).toBe('Dahl AG')
 })
 
+test('a list that was asked for before an edit and comes after it takes nothing back', async () => {
+  const { page } = await stage.visit('/leads')
+  await rowOf(page, 'Eva Dahl').waitFor()
+  const door = Promise.withResolvers<void>()
+  const held: string[] = []
+  await page.route('**/api/crm/leads?*', async (route, request) => {
+    const response = await route.fetch()
+    held.push(request.url())
+    await door.promise
+    await route.fulfill({ response })
+  })
+  // The page hears of it and asks for its list again.
+  await makeLead(stage.api, { first_name: 'Eva', last_name: 'Engel', company: 'Engel AG' })
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  await cell(page, 'Eva Dahl', COMPANY).click()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Dahl & Söhne')
+  await page.keyboard.press('Enter')
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await undo.waitFor()
+  // Somebody else's change is told by the stream alone.
+  await stage.api.patch(`/api/crm/leads/${ids[2]}`, { company: 'Theirs' })
+  await cell(page, 'Eva Curie', COMPANY).filter({ hasText: 'Theirs' }).waitFor()
+
+  // Whoever looks hears of every word that was in the cell, and be it for a frame.
+  await page.evaluate(`window.shown = new Set()
+    new MutationObserver(() => {
+      for (const cell of document.querySelectorAll('[role=gridcell]')) window.shown.add(cell.textContent)
+    }).observe(document.querySelector('[role=grid]'), { subtree: true, childList: true, characterData: true })`)
+  door.resolve()
+  await rowOf(page, 'Eva Engel').waitFor()
+  const shown = (await page.evaluate('[...window.shown]')) as string[]
+  expect(shown).toContain('Dahl & Söhne')
+  expect(shown.filter(text => text === 'Dahl AG' || text === 'Curie AG')).toEqual([])
+
+  await undo.click()
+  await cell(page, 'Eva Dahl', COMPANY).filter({ hasText: 'Dahl AG' }).waitFor()
+  await expect.poll(async () => (await readLead(stage.api, ids[3]!)).company).toBe('Dahl AG')
+})
+
 test('Escape leaves a cell as it was, Tab saves and goes on', async () => {
   const { page } = await stage.visit('/leads')
   await cell(page, 'Eva Curie', COMPANY).dblclick()

@@ -1,10 +1,9 @@
 import type { Lead } from '#domains/leads/contract.ts'
 import { knownLead, patchLeads } from '../pages/leads/cache.ts'
+import { hear, type Told } from '../pages/leads/latest.ts'
 import { notPending } from '../pages/leads/pending.ts'
 
 const FLUSH_MS = 30
-
-type Told = Partial<Lead> & { updated_at: string }
 
 const waiting = new Map<string, Told>()
 
@@ -12,6 +11,7 @@ const waiting = new Map<string, Told>()
 export function patchSoon(id: string, fields: Told): void {
   if (waiting.size === 0) setTimeout(flush, FLUSH_MS)
   waiting.set(id, { ...waiting.get(id), ...fields })
+  hear(id, fields)
 }
 
 function flush(): void {

@@ -11,7 +11,6 @@ import { useTitle } from '../../ui/title.ts'
 import { SaveNotice } from '../../ui/save-notice.tsx'
 import { Builder } from './builder.tsx'
 import { FormHead } from './form-head.tsx'
-import { FormInTrash } from './form-in-trash.tsx'
 import { formQuery } from './forms-cache.ts'
 import { FormTabs } from './form-tabs.tsx'
 import { formSearch, type FormSearch } from './search.ts'
@@ -26,6 +25,9 @@ const Share = lazy(() => import('./form-share.tsx').then(({ FormShare }) => ({ d
 const Submissions = lazy(() =>
   import('./submissions.tsx').then(({ Submissions }) => ({ default: Submissions })),
 )
+const FormInTrash = lazy(() =>
+  import('./form-in-trash.tsx').then(({ FormInTrash }) => ({ default: FormInTrash })),
+)
 
 const route = getRouteApi('/forms/$id')
 
@@ -34,8 +36,13 @@ export function FormPage() {
   const query = useQuery(formQuery(id))
   const form = query.data
   useTitle(form?.name ?? 'Form')
-  if (form?.deleted_at || (isProblem(query.error, 404) && query.error.code === 'in_trash'))
-    return <FormInTrash id={id} />
+  if (form?.deleted_at || (isProblem(query.error, 404) && query.error.code === 'in_trash')) {
+    return (
+      <Suspense fallback={<Waiting />}>
+        <FormInTrash id={id} />
+      </Suspense>
+    )
+  }
   if (query.error && !form) return <Fault whole error={query.error} retry={() => void query.refetch()} />
   if (!form) return <Waiting />
   return <Shown key={id} form={form} />

@@ -18,9 +18,18 @@ export function release(id: string, fields: string[]): void {
   if (counts.size === 0) pending.delete(id)
 }
 
+export const isPending = (id: string) => pending.has(id)
+
 /** Without the fields for which a newer edit is on its way. */
 export function notPending<T extends object>(id: string, fields: T): Partial<T> {
   const counts = pending.get(id)
   if (!counts) return fields
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !counts.has(field))) as Partial<T>
+}
+
+/** Those fields alone for which an edit is on its way. */
+export function onlyPending<T extends object>(id: string, fields: T | undefined): Partial<T> {
+  const counts = pending.get(id)
+  if (!counts || !fields) return {}
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => counts.has(field))) as Partial<T>
 }

@@ -6,6 +6,7 @@ import { toastFault, toastWithAction, toastWithUndo } from '../../ui/toast.ts'
 import { knownLead, leadQuery, patchLead } from './cache.ts'
 import { changedFields, leadName, toChange, valueOf, type Values } from './fields.ts'
 import { inTurn } from './in-turn.ts'
+import { hear } from './latest.ts'
 import { notPending, release, reserve } from './pending.ts'
 
 /** Shows the change at once, saves it, and offers the way back; takes it back by itself when the server refuses. */
@@ -18,6 +19,7 @@ export async function setFields(id: string, values: Values, say: string | null):
   try {
     const saved = await inTurn(id, () => save(id, values, before))
     release(id, fields)
+    hear(id, saved)
     patchLead(id, notPending(id, saved))
     if (say) toastWithUndo(say, () => putBack(id, values, before))
     return true
