@@ -75,7 +75,7 @@ export class Context {
   readonly cause: string | undefined
   private readonly team: string | undefined
   private readonly guard: Guard | undefined
-  private readonly tx: Transaction | undefined
+  readonly tx: Transaction | undefined
 
   constructor(
     runtime: Runtime,

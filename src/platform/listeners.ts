@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from './context.ts'
+import { atOnce } from './database/at-once.ts'
 import { raw } from './database/tables.ts'
 
 /**
@@ -12,13 +13,15 @@ export function lockListeners(ctx: Context): void {
 }
 
 /** Which of these events somebody's automations listen to. */
-export async function findListened(ctx: Context, types: readonly string[]): Promise<Set<string>> {
+export const findListened = atOnce<readonly string[], Set<string>>(async (ctx, wanted) => {
+  const types = [...new Set(wanted.flat())]
   const rows = await ctx.all(
     raw<{ type: string }>(sql`select type from automation_listeners
       where team_id = ${ctx.team_id} and type = any(${types}::text[])`),
   )
-  return new Set(rows.map(({ type }) => type))
-}
+  const heard = new Set(rows.map(({ type }) => type))
+  return wanted.map(types => new Set(types.filter(type => heard.has(type))))
+})
 
 export function setListeners(ctx: Context, types: readonly string[]): void {
   ctx.later(

@@ -3,6 +3,7 @@ import type { Context } from './context.ts'
 import { defineEvent, record, type EventType } from './events.ts'
 import { batchesOf, inserter } from './database/insert.ts'
 import { raw } from './database/tables.ts'
+import { updateEach } from './database/update-each.ts'
 import { t } from './contract.ts'
 import { Problem } from './problem.ts'
 import type { Scope } from './scopes.ts'
@@ -124,21 +125,6 @@ export function keeper<Row extends Kept>(shape: Shape<Row>) {
     )
   }
 
-  /** Other fields for each of many, in one statement for those that have the same ones. */
-  function updateEach(ctx: Context, rows: readonly { id: string; fields: Partial<Row> }[]): void {
-    for (const group of Map.groupBy(rows, ({ fields }) => Object.keys(fields).toSorted().join()).values()) {
-      const names = Object.keys(group[0]!.fields)
-      const assignments = names.map(name => sql`${sql.ref(name)} = given.${sql.ref(name)}`)
-      const given = JSON.stringify(group.map(({ id, fields }) => ({ ...fields, id })))
-      // The table itself says of which types they are.
-      ctx.later(
-        raw(sql`update ${target} set ${sql.join(assignments)}
-          from jsonb_populate_recordset(null::${target}, ${given}::jsonb) as given
-          where ${target}.team_id = ${ctx.team_id} and ${target}.id = given.id`),
-      )
-    }
-  }
-
   /** Writes what differs, and tells of it; what stays as it was is neither written nor told. */
   function change(ctx: Context, row: Row, fields: Partial<Row>): Row {
     const changes = difference(row, fields)
@@ -211,7 +197,8 @@ export function keeper<Row extends Kept>(shape: Shape<Row>) {
     lockAll,
     update,
     updateAll,
-    updateEach,
+    updateEach: (ctx: Context, rows: readonly { id: string; fields: Partial<Row> }[]) =>
+      updateEach(ctx, table, rows),
     get,
     getForChange,
     change,

@@ -18,9 +18,16 @@ export type JobDefinition = {
   run: (ctx: Context, job: Job) => Promise<void>
   /** The same for several of one team at once, in one transaction: what is read and written for all of them together. */
   runAll?: (ctx: Context, jobs: readonly Job[]) => Promise<void>
+  /** How many of them at most, where each is the work of many. */
+  groupMax?: number
   outgoing?: boolean
   /** It holds several records one after the other: in one transaction with others of its kind, they could wait in a circle. */
   alone?: boolean
+  /**
+   * Several of one team go on at the same time in one transaction, so that what they ask in one moment is asked at once
+   * (`database/at-once.ts`). These are the names of what each is about: those that share one wait for each other.
+   */
+  sideBySide?: (event: Event) => readonly string[]
   triesMax?: number
   /** Runs in the transaction that buries the job: whoever waits for it must not wait for ever. */
   buried?: (ctx: Context, job: Job) => Promise<void>
@@ -65,7 +72,7 @@ export function on<E extends EventType>(
   event: E,
   name: string,
   run: (ctx: Context, event: EventOf<E>) => Promise<void>,
-  options: Pick<Reaction, 'outgoing' | 'triesMax' | 'automation'> = {},
+  options: Pick<Reaction, 'outgoing' | 'triesMax' | 'automation' | 'sideBySide'> = {},
 ): Reaction {
   return {
     on: event.type,

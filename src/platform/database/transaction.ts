@@ -2,6 +2,7 @@ import type { Checkout, Pool } from './pool.ts'
 import { isConnectionLoss } from './pool.ts'
 import type { Statement, StatementResult } from './flush.ts'
 import { isId } from '../ids.ts'
+import { whenAllHaveAsked } from './at-once.ts'
 
 const BEGIN: Statement = { text: 'begin', values: [], quiet: true }
 const COMMIT: Statement = { text: 'commit', values: [], quiet: true }
@@ -39,7 +40,7 @@ export class Transaction {
   /** What is asked in the same moment, as by `Promise.all`, travels together: one trip answers all of it. */
   async query(statement: Statement): Promise<StatementResult> {
     const at = this.asked.push(statement) - 1
-    this.answering ??= Promise.resolve().then(() => {
+    this.answering ??= whenAllHaveAsked().then(() => {
       const asked = this.asked
       this.asked = []
       this.answering = undefined

@@ -1,13 +1,14 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { job, on } from '../registry.ts'
+import { job, jobForMany, on } from '../registry.ts'
 import { defineEvent, record } from '../events.ts'
 import { t } from '../contract.ts'
 import { systemContext, type Context } from '../context.ts'
 import { add, addMany, leaveEffect, makeGate, openStage, teams, until } from './jobs.harness.ts'
-import { GROUP_MAX, GROUP_TIME_MS, LEASE_MS } from './limits.ts'
+import { GROUP_MAX, GROUP_TIME_MS, LARGE_GROUP, LARGE_GROUPS_AT_ONCE, LEASE_MS } from './limits.ts'
 import { Pace } from './pace.ts'
 import { type Job } from './queue.ts'
+import { atOnce } from '../database/at-once.ts'
 import { raw } from '../database/tables.ts'
 
 /** In which transaction each effect was left: jobs that shared one have the same. */
@@ -179,6 +180,84 @@ test('each reaction runs once for each event, and what it reads is that event', 
     await stage.database.query('select job_id, note from effects group by 1, 2 having count(*) > 1'),
   ).toEqual([])
   expect(await stage.effects()).toHaveLength(100)
+})
+
+describe('reactions that go side by side', () => {
+  const THINGS = 5
+
+  /** Events about a few things, each told of many times; those that share a transaction have the same `xmin`. */
+  async function reactTo(count: number, run: (n: number) => Promise<void> | void) {
+    const stage = await openStage()
+    const write = atOnce<{ job_id: string; note: string }, void>(async (ctx, rows) => {
+      const [ids, notes] = [rows.map(row => row.job_id), rows.map(row => row.note)]
+      ctx.later(raw(sql`insert into effects select * from unnest(${ids}::text[], ${notes}::text[])`))
+      return []
+    })
+    const reaction = on(
+      arrived,
+      'aside',
+      async (ctx, { id, subject_id, data }) => {
+        await write(ctx, { job_id: id, note: subject_id })
+        await run(data.n)
+      },
+      { sideBySide: event => [event.subject_id] },
+    )
+    const runtime = stage.runtime([], { reactions: [reaction] })
+    await systemContext(runtime, teams[0]).transaction(async ctx => {
+      for (let n = 0; n < count; n++)
+        record(ctx, arrived, { kind: 'thing', id: `thing ${n % THINGS}` }, { n })
+    })
+    const worker = stage.worker(runtime, { concurrency: 1 })
+    await until(() => worker.stats().done + worker.stats().failed === count)
+    const shared = await stage.database.query<{ xmin: string; things: number; count: number }>(
+      'select xmin::text, count(*)::int, count(distinct note)::int as things from effects group by xmin::text',
+    )
+    return { stage, worker, shared }
+  }
+
+  test('share transactions where they have nothing in common, and leave an effect each', async () => {
+    const { stage, shared } = await reactTo(500, () => {})
+    expect(new Set(await stage.effects()).size).toBe(500)
+    expect(await stage.effects()).toHaveLength(500)
+    expect(Math.max(...shared.map(({ count }) => count))).toBe(THINGS)
+    expect(shared.every(({ things, count }) => things === count)).toBe(true)
+    expect(await stage.jobs()).toEqual([])
+  })
+
+  test('that fail, fail alone, and the others leave their effect once', async () => {
+    const { stage, worker } = await reactTo(100, n => {
+      if (n === 42) throw new Error('poison')
+    })
+    expect(worker.stats()).toMatchObject({ done: 99, failed: 1 })
+    expect(new Set(await stage.effects()).size).toBe(99)
+    expect(await stage.effects()).toHaveLength(99)
+  })
+})
+
+test('of large groups a few run at once, and what goes alone passes by those that wait for them', async () => {
+  const stage = await openStage()
+  const gate = makeGate()
+  const begun: number[] = []
+  const bulk = jobForMany('bulk', {}, async (ctx, jobs) => {
+    begun.push(jobs.length)
+    for (const job of jobs) leaveEffect(ctx, job)
+    await gate.passed
+  })
+  let alone = 0
+  const runtime = stage.runtime([bulk, job('single', {}, async () => void alone++)])
+  const ids: string[] = []
+  const worker = stage.worker(runtime)
+  for (let groups = 1; groups <= LARGE_GROUPS_AT_ONCE; groups++) {
+    ids.push(...(await addMany(runtime, LARGE_GROUP, { kind: 'bulk' })))
+    await until(() => begun.length === groups)
+  }
+  ids.push(...(await addMany(runtime, 3, { kind: 'bulk' })))
+  await addMany(runtime, 3, { kind: 'single' })
+  await until(() => alone === 3)
+  expect(begun).toEqual(Array.from({ length: LARGE_GROUPS_AT_ONCE }, () => LARGE_GROUP))
+  gate.open()
+  await until(() => worker.stats().done === ids.length + 3)
+  expect((await stage.effects()).toSorted()).toEqual(ids.toSorted())
 })
 
 test('an event whose transaction rolls back causes no reaction, ever', async () => {

@@ -7,6 +7,8 @@ import {
   CLAIM_RETRY_MS,
   ERROR_LENGTH_MAX,
   GROUP_MAX,
+  LARGE_GROUP,
+  LARGE_GROUPS_AT_ONCE,
   LOST_CLAIMS_MAX,
   QUICK_BATCH_MS,
   SLOW_BATCH_MS,
@@ -54,6 +56,7 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   const pace = new Pace()
   const counts = { done: 0, failed: 0, dead: 0 }
   let claims = 0
+  let largeGroups = 0
   let ahead = Math.min(AHEAD_MIN, aheadMax)
   let batchBegan = 0
   let backlog = false
@@ -139,9 +142,15 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   }
 
   function startRuns(): void {
-    while (!stopping && runs.size < concurrency && waiting.length > 0) {
-      const run: Promise<void> = runGroup(takeGroup()).finally(() => {
+    while (!stopping && runs.size < concurrency) {
+      const next = nextToRun()
+      if (next === -1) return
+      const group = takeGroup(next)
+      const isLarge = group.length >= LARGE_GROUP
+      if (isLarge) largeGroups++
+      const run: Promise<void> = runGroup(group).finally(() => {
         runs.delete(run)
+        if (isLarge) largeGroups--
         startRuns()
         if (backlog && room() > 0) wake()
       })
@@ -149,9 +158,15 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
     }
   }
 
+  /** Where there are large groups enough, what would go with others waits to be one of the next. */
+  function nextToRun(): number {
+    if (largeGroups < LARGE_GROUPS_AT_ONCE) return waiting.length > 0 ? 0 : -1
+    return waiting.findIndex(job => !isForMany(job))
+  }
+
   /** The job that waits longest, and those of its kind and team that may go with it. */
-  function takeGroup(): Job[] {
-    const first = waiting.shift()!
+  function takeGroup(at: number): Job[] {
+    const [first] = waiting.splice(at, 1) as [Job]
     const size = mayShare(first) ? groupSize(first) : 1
     if (size === 1 || waiting.length === 0) return [first]
     const group = [first]
@@ -167,7 +182,12 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
 
   /** What is done for many at once costs hardly more than for one. */
   function groupSize({ kind }: Job): number {
-    return runtime.registry.job(kind)?.runAll ? GROUP_MAX : pace.groupSize(kind)
+    return isForMany({ kind }) ? (runtime.registry.job(kind)?.groupMax ?? GROUP_MAX) : pace.groupSize(kind)
+  }
+
+  function isForMany({ kind }: Pick<Job, 'kind'>): boolean {
+    const definition = runtime.registry.job(kind)
+    return definition?.runAll !== undefined || definition?.sideBySide !== undefined
   }
 
   function mayShare(job: Job): boolean {
@@ -180,9 +200,11 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
     const began = performance.now()
     for (const job of jobs) running.add(job)
     try {
-      await runJobs(runtime, jobs, options)
-      counts.done += jobs.length
-      pace.note(kind, jobs.length, performance.now() - began)
+      const left = await runJobs(runtime, jobs, options)
+      const done = jobs.length - left.length
+      counts.done += done
+      pace.note(kind, done, performance.now() - began)
+      waiting.unshift(...left)
     } catch (error) {
       pace.failed(kind)
       if (jobs.length === 1) await settleFailure(jobs[0]!, error)

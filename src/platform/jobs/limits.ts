@@ -29,6 +29,10 @@ export const TEAM_SHARE = 1 / 8
 export const GROUP_TIME_MS = 25
 export const GROUP_MAX = 64
 
+/** A group of so many keeps the database busy by itself: of these only a few at once, more wait for each other's rows. */
+export const LARGE_GROUP = 16
+export const LARGE_GROUPS_AT_ONCE = 4
+
 /** A job that takes longer has failed, and writes nothing any more. */
 export const TIME_MAX_MS = 60_000
 export const OUTGOING_TIME_MAX_MS = 300_000

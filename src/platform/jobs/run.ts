@@ -1,7 +1,8 @@
 import { Context, systemActor, type Runtime } from '../context.ts'
+import { byKey } from '../database/keyed.ts'
 import type { Pool } from '../database/pool.ts'
 import type { Transaction } from '../database/transaction.ts'
-import { fetchAhead } from '../events.ts'
+import { eventOfJob, fetchAhead } from '../events.ts'
 import type { JobDefinition } from '../registry.ts'
 import { OUTGOING_TIME_MAX_MS, TIME_MAX_MS } from './limits.ts'
 import { bury, completeJobs, NO_TEAM, type Job } from './queue.ts'
@@ -10,13 +11,14 @@ export type RunOptions = { timeMaxMs?: number }
 
 /**
  * Runs jobs of one kind and one team. Their effects and their ends are one transaction: all of it happens, or nothing.
- * Work that reaches outside keeps transactions of its own, and comes one by one.
+ * Work that reaches outside keeps transactions of its own, and comes one by one. Answers those that were left for another
+ * time, because they are about the same as one of the others.
  */
 export async function runJobs(
   runtime: Runtime,
   jobs: readonly Job[],
   options: RunOptions = {},
-): Promise<void> {
+): Promise<readonly Job[]> {
   const definition = runtime.registry.job(jobs[0]!.kind)
   if (!definition) throw new Error(`no handler for ${jobs[0]!.kind}`)
   const timeMaxMs = options.timeMaxMs ?? (definition.outgoing ? OUTGOING_TIME_MAX_MS : TIME_MAX_MS)
@@ -24,7 +26,7 @@ export async function runJobs(
   const timer = setTimeout(() => leash.cut(new Error(`took longer than ${timeMaxMs / 1000} s`)), timeMaxMs)
   try {
     const leashed = { ...runtime, pool: leash.pool }
-    await (definition.outgoing ? runOutgoing : runInside)(leashed, definition, jobs, leash)
+    return await (definition.outgoing ? runOutgoing : runInside)(leashed, definition, jobs, leash)
   } finally {
     clearTimeout(timer)
   }
@@ -39,19 +41,51 @@ export async function buryJob(runtime: Runtime, job: Job, message: string): Prom
 
 async function runInside(
   runtime: Runtime,
-  { run, runAll }: JobDefinition,
+  { run, runAll, sideBySide }: JobDefinition,
   jobs: readonly Job[],
   leash: Leash,
-): Promise<void> {
-  await contextOf(runtime, jobs[0]!).transaction(async ctx => {
-    const tx = ctx.transactionOrThrow()
+): Promise<readonly Job[]> {
+  return contextOf(runtime, jobs[0]!).transaction(async ctx => {
+    const runOne = (job: Job) => leash.hold(run(contextOf(runtime, job, ctx.tx), job))
     if (runAll) await leash.hold(runAll(ctx, jobs))
     else {
       await fetchAhead(ctx, jobs)
-      for (const job of jobs) await leash.hold(run(contextOf(runtime, job, tx), job))
+      if (sideBySide && jobs.length > 1) {
+        byKey(ctx)
+        const { chosen, left } = await tellApart(ctx, jobs, sideBySide)
+        await whenAllAreDone(chosen.map(runOne))
+        completeJobs(ctx, chosen)
+        return left
+      }
+      for (const job of jobs) await runOne(job)
     }
     completeJobs(ctx, jobs)
+    return []
   })
+}
+
+/** As many as have nothing in common. */
+async function tellApart(
+  ctx: Context,
+  jobs: readonly Job[],
+  namesIn: NonNullable<JobDefinition['sideBySide']>,
+): Promise<{ chosen: Job[]; left: Job[] }> {
+  const [chosen, left]: [Job[], Job[]] = [[], []]
+  const taken = new Set<string>()
+  for (const job of jobs) {
+    const names = namesIn(await eventOfJob(ctx, job))
+    const isFree = names.every(name => !taken.has(name))
+    for (const name of names) taken.add(name)
+    ;(isFree ? chosen : left).push(job)
+  }
+  return { chosen, left }
+}
+
+/** Fails with the first failure, but not before the last of them has come to an end: nobody writes after that. */
+async function whenAllAreDone(runs: readonly Promise<void>[]): Promise<void> {
+  const failures: unknown[] = []
+  await Promise.all(runs.map(run => run.catch(error => void failures.push(error))))
+  if (failures.length > 0) throw failures[0]
 }
 
 async function runOutgoing(
@@ -59,12 +93,13 @@ async function runOutgoing(
   { run }: JobDefinition,
   jobs: readonly Job[],
   leash: Leash,
-): Promise<void> {
+): Promise<readonly Job[]> {
   for (const job of jobs) {
     const ctx = contextOf(runtime, job)
     await leash.hold(run(ctx, job))
     await ctx.transaction(async ctx => completeJobs(ctx, [job]))
   }
+  return []
 }
 
 function contextOf(runtime: Runtime, job: Job, tx?: Transaction): Context {

@@ -1,0 +1,53 @@
+import type { Context } from '../context.ts'
+import type { Transaction } from './transaction.ts'
+
+/**
+ * For what many ask one by one and the database answers together: whoever asks in the same moment of one transaction is
+ * answered by one call of `all`, in the order of asking. Outside a transaction everybody asks alone.
+ */
+export function atOnce<Item, Answer>(
+  all: (ctx: Context, items: readonly Item[]) => Promise<readonly Answer[]>,
+): (ctx: Context, item: Item) => Promise<Answer> {
+  const moments = new WeakMap<Transaction, { items: Item[]; answers: Promise<readonly Answer[]> }>()
+  return async (ctx, item) => {
+    const { tx } = ctx
+    if (!tx) return (await all(ctx, [item]))[0]!
+    let moment = moments.get(tx)
+    if (!moment) {
+      const items: Item[] = []
+      const answers = whenAllHaveAsked().then(() => {
+        moments.delete(tx)
+        return all(ctx, items)
+      })
+      moments.set(tx, (moment = { items, answers }))
+    }
+    const at = moment.items.push(item) - 1
+    return (await moment.answers)[at]!
+  }
+}
+
+/**
+ * Those who work at the same time in one transaction hold its locks together, and none keeps the others out: what must not
+ * overlap takes turns by its name instead.
+ */
+export async function inTurn<Result>(
+  ctx: Context,
+  name: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const tx = ctx.transactionOrThrow()
+  let turns = lines.get(tx)
+  if (!turns) lines.set(tx, (turns = new Map()))
+  const mine = (turns.get(name) ?? Promise.resolve()).then(work)
+  turns.set(
+    name,
+    mine.catch(() => {}),
+  )
+  return mine
+}
+const lines = new WeakMap<Transaction, Map<string, Promise<unknown>>>()
+
+/** When everything that can go on in this moment has gone on as far as it can. */
+export function whenAllHaveAsked(): Promise<void> {
+  return new Promise(resolve => process.nextTick(resolve))
+}
