@@ -1,14 +1,18 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
+import { atOnce } from '#platform/database/at-once.ts'
 import { raw } from '#platform/database/tables.ts'
 
 /** Whoever named it first keeps the name. */
-export function addAddress(ctx: Context, provider_call_id: string, call_id: string): void {
+export const addAddress = atOnce<{ name: string; call_id: string }, void>(async (ctx, named) => {
   ctx.later(
     raw(sql`insert into call_addresses (provider_call_id, team_id, call_id)
-      values (${provider_call_id}, ${ctx.team_id}, ${call_id}) on conflict do nothing`),
+      select name, ${ctx.team_id}, call_id from unnest(${named.map(({ name }) => name)}::text[],
+        ${named.map(({ call_id }) => call_id)}::text[]) as named (name, call_id)
+      order by name on conflict do nothing`),
   )
-}
+  return []
+})
 
 /** Looked for in every team: whoever asks does not know whose it is. */
 export async function findTeamOfCall(ctx: Context, id: string): Promise<string | undefined> {

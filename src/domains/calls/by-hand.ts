@@ -1,14 +1,21 @@
 import type { Context } from '#platform/context.ts'
 import { tidyInstant } from '#platform/clock.ts'
-import { record } from '#platform/events.ts'
 import { invalid, Problem, type Fault } from '#platform/problem.ts'
-import { difference } from '#platform/records.ts'
 import { unchangedSince } from '#platform/version.ts'
 import { findLead, livingLeads } from '#domains/leads/service.ts'
-import { callEvents, type Call, type CallChange, type NewCall } from './contract.ts'
+import type { Call, CallChange, NewCall } from './contract.ts'
 import { attachLead } from './outcome.ts'
 import { hasEnded } from './model.ts'
-import { about, connectCall, endCall, lockKnown, shown, startCall, write, type CallEnd } from './service.ts'
+import {
+  connectCall,
+  endCall,
+  lockKnown,
+  noteFields,
+  shown,
+  startCall,
+  write,
+  type CallEnd,
+} from './service.ts'
 import type { CallRow } from './store.ts'
 
 /** A call that somebody makes now, or has made. One that is written down afterwards is over unless it says otherwise. */
@@ -41,7 +48,7 @@ export async function createCall(ctx: Context, input: NewCall): Promise<Call> {
       at: endTime(ctx, started_at, input.duration_sec),
     })
     const rest = hasEnded(status) ? noted : { ...noted, ...given({ outcome, summary, recording_url }) }
-    return shown(ctx, Object.keys(rest).length > 0 ? write(ctx, moved, rest) : moved)
+    return shown(ctx, Object.keys(rest).length > 0 ? await write(ctx, moved, rest) : moved)
   })
 }
 
@@ -57,10 +64,11 @@ export async function changeCall(
     const { status, duration_sec, lead_id, ...fields } = change
     const faults = await changeFaults(ctx, call, change)
     if (faults.length > 0) throw invalid(faults)
-    const changed = noteFields(ctx, call, fields)
+    const changed = await noteFields(ctx, call, fields)
     const known = lead_id === undefined ? changed : await giveLead(ctx, changed, lead_id)
     const moved = status ? await moveTo(ctx, known, status, { duration_sec, at: ctx.now() }) : known
-    const mended = status || duration_sec === undefined ? moved : noteFields(ctx, moved, { duration_sec })
+    const mended =
+      status || duration_sec === undefined ? moved : await noteFields(ctx, moved, { duration_sec })
     return shown(ctx, mended)
   })
 }
@@ -82,14 +90,6 @@ async function changeFaults(ctx: Context, call: CallRow, change: CallChange): Pr
     faults.push({ path: 'duration_sec', message: 'is for a call that somebody made and that is over' })
   }
   return faults
-}
-
-function noteFields(ctx: Context, call: CallRow, fields: Partial<CallRow>): CallRow {
-  const changes = difference(call, fields)
-  if (!changes) return call
-  const changed = write(ctx, call, changes.after)
-  record(ctx, callEvents.changed, about(changed), changes)
-  return changed
 }
 
 async function giveLead(ctx: Context, call: CallRow, lead_id: string | null): Promise<CallRow> {

@@ -1,7 +1,7 @@
 import type { Context } from '#platform/context.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { createLead, findLeadIdsByAddress, findLeads } from '#domains/leads/service.ts'
-import { lockWord } from './store.ts'
+import { lockWords } from './store.ts'
 
 const SOURCE = 'Phone call'
 
@@ -16,7 +16,7 @@ export async function leadOfCaller(ctx: Context, phone: string): Promise<Lead> {
   return ctx.transaction(async ctx => {
     const found = await findCaller(ctx, phone)
     if (found) return found
-    await lockWord(ctx, `caller ${phone}`)
+    await lockWords(ctx, [`caller ${phone}`])
     return (await findCaller(ctx, phone)) ?? createLead(ctx, { phone, source: SOURCE })
   })
 }

@@ -1,5 +1,5 @@
 import type { Context } from '#platform/context.ts'
-import { isId } from '#platform/ids.ts'
+import { atOnce } from '#platform/database/at-once.ts'
 import type { InboundRoute } from '#platform/registry.ts'
 import { agentAtNumber } from '#domains/agents/numbers.ts'
 import { findAgent } from '#domains/agents/service.ts'
@@ -8,7 +8,7 @@ import { findTeamOfAgent, findTeamOfCall } from './address-store.ts'
 import { findCaller, leadOfCaller } from './callers.ts'
 import { readHeard, type Heard } from './heard.ts'
 import { attachLead } from './outcome.ts'
-import { startCall } from './service.ts'
+import { holding, startCall, type NewCallRow } from './service.ts'
 import * as store from './store.ts'
 import type { CallRow } from './store.ts'
 import type { CallDirection } from './values.ts'
@@ -29,17 +29,33 @@ export const routeByCall: InboundRoute = async (ctx, { type, data }) => {
 const VOICE_TYPES = new Set(['tool_call', 'call_connected', 'call_ended'])
 
 /** The call that an event is about, if it is known; without its name, the one that goes on with that lead. */
-export async function findMeant(
-  ctx: Context,
-  { call_id, lead_id, ...heard }: Heard,
-): Promise<CallRow | undefined> {
-  if (call_id !== undefined) {
-    const own = isId(call_id) ? await store.findCall(ctx, call_id) : undefined
-    return own ?? store.findByProvider(ctx, call_id)
-  }
-  const lead = lead_id ?? (await findCalled(ctx, heard))?.id
-  return lead === undefined ? undefined : store.findLiveOfLead(ctx, lead)
+export async function findMeant(ctx: Context, heard: Heard): Promise<CallRow | undefined> {
+  return (await findAllMeant(ctx, [heard]))[0]
 }
+
+async function findAllMeant(ctx: Context, all: readonly Heard[]): Promise<(CallRow | undefined)[]> {
+  const names = all.flatMap(({ call_id }) => call_id ?? [])
+  const [leads, named] = await Promise.all([
+    Promise.all(all.map(heard => (heard.call_id === undefined ? leadMeant(ctx, heard) : undefined))),
+    names.length > 0 ? store.findNamed(ctx, names) : undefined,
+  ])
+  const unnamed = leads.filter(lead => lead !== undefined)
+  const live = unnamed.length > 0 ? await store.findLiveOfLeads(ctx, unnamed) : undefined
+  return all.map(({ call_id }, at) => (call_id === undefined ? live?.get(leads[at] ?? '') : named?.(call_id)))
+}
+
+async function leadMeant(ctx: Context, { lead_id, ...heard }: Heard): Promise<string | undefined> {
+  return lead_id ?? (await findCalled(ctx, heard))?.id
+}
+
+/** The same, while nobody else writes one down that goes by the same word. */
+const holdMeant = atOnce<{ word: string; heard: Heard }, CallRow | undefined>(async (ctx, wanted) => {
+  const words = wanted.map(({ word }) => `call ${word}`)
+  const heard = wanted.map(({ heard }) => heard)
+  // In one trip, and in this order: what is found is what is there when the words are held.
+  const [, found] = await Promise.all([store.lockWords(ctx, words), findAllMeant(ctx, heard)])
+  return found
+})
 
 /**
  * The same; one that nobody here knows is written down from what the event says, once, whichever of its events comes first.
@@ -48,18 +64,17 @@ export async function findMeant(
 export async function takeMeant(
   ctx: Context,
   heard: Heard,
-  { at, guessed }: { at: string; guessed: boolean },
+  { at, guessed, passing }: { at: string; guessed: boolean; passing: boolean },
 ): Promise<CallRow | undefined> {
-  const word = heard.call_id ?? heard.lead_id ?? heard.from ?? heard.to
+  const [word] = wordsIn(heard)
   if (word === undefined) return undefined
-  await store.lockWord(ctx, `call ${word}`)
-  const known = await findMeant(ctx, heard)
+  const known = await holdMeant(ctx, { word, heard })
   if (known) return known.lead_id === null ? recognise(ctx, known, heard) : known
   if (guessed && heard.lead_id === undefined) return undefined
   const lead_id = await leadOf(ctx, heard)
   if (lead_id === undefined && heard.call_id === undefined) return undefined
   const { agent, direction } = await speakingOf(ctx, heard)
-  return startCall(ctx, {
+  const call: NewCallRow = {
     kind: 'agent',
     direction,
     status: 'DIALING',
@@ -72,7 +87,13 @@ export async function takeMeant(
     provider: PROVIDER,
     provider_call_id: heard.call_id ?? null,
     started_at: at,
-  })
+  }
+  return startCall(ctx, call, { passing })
+}
+
+/** What an event goes by: the first of them names its call, any of them may name that of another event. */
+export function wordsIn({ call_id, lead_id, from, to }: Heard): string[] {
+  return [call_id, lead_id, from, to].filter(word => word !== undefined)
 }
 
 /** Of a call of which we hear only by events. */
@@ -80,8 +101,10 @@ const PROVIDER = 'webhook'
 
 async function recognise(ctx: Context, call: CallRow, heard: Heard): Promise<CallRow> {
   const lead_id = await leadOf(ctx, heard)
-  const locked = lead_id === undefined ? undefined : await store.lockCall(ctx, call.id)
-  return locked && locked.lead_id === null ? attachLead(ctx, locked, lead_id!) : call
+  if (lead_id === undefined) return call
+  return holding(ctx, call.id, async (ctx, held) =>
+    held.lead_id === null ? attachLead(ctx, held, lead_id) : held,
+  )
 }
 
 async function leadOf(ctx: Context, heard: Heard): Promise<string | undefined> {

@@ -19,15 +19,17 @@ export async function decideFollowUp(
   call: CallRow,
 ): Promise<{ follow_up: FollowUp; meeting: Booked | undefined }> {
   const meeting = bookedIn(call)
-  const agent = call.agent_id ? await findAgent(ctx, call.agent_id) : undefined
-  const lead = call.lead_id ? await findLead(ctx, call.lead_id) : undefined
-  const listens = (await findListened(ctx, HEARD_WHEN_OVER)).size > 0
+  const [agent, lead, listened] = await Promise.all([
+    call.agent_id ? findAgent(ctx, call.agent_id) : undefined,
+    call.lead_id ? findLead(ctx, call.lead_id) : undefined,
+    findListened(ctx, HEARD_WHEN_OVER),
+  ])
   const at = call.ended_at ?? ctx.now()
   const follow_up = followUpOf(call, {
     at,
     rules: agent?.outbound,
     meeting,
-    listens,
+    listens: listened.size > 0,
     known: lead !== undefined,
   })
   if (follow_up.intent !== 'task' || !lead) return { follow_up, meeting }

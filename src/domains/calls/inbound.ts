@@ -1,6 +1,6 @@
 import type { Context } from '#platform/context.ts'
 import type { Inbound, Outcome } from '#domains/webhooks/effects.ts'
-import { takeMeant } from './finding.ts'
+import { takeMeant, wordsIn } from './finding.ts'
 import { readAsked, readEnd, readHeard } from './heard.ts'
 import { connectCall, endCall } from './service.ts'
 import { asSpeaker } from './speaker.ts'
@@ -11,33 +11,38 @@ import { addTranscript } from './transcript.ts'
 const NOBODY: Outcome = { matched: false, note: 'It names no call, lead or number that we know.' }
 
 export async function takeConnected(ctx: Context, event: Inbound): Promise<Outcome> {
-  return about(ctx, event, async (ctx, call) => {
-    await connectCall(ctx, call.id, event.at)
-    return { matched: true }
-  })
+  const call = await callOf(ctx, event, { passing: true })
+  if (!call) return NOBODY
+  await connectCall(await asSpeaker(ctx, call), call.id, event.at)
+  return { matched: true }
 }
 
 export async function takeEnded(ctx: Context, event: Inbound): Promise<Outcome> {
   const { data } = event.data
-  return about(ctx, event, async (ctx, call) => {
-    const ended = await endCall(ctx, call.id, readEnd(data, event.at))
-    await addTranscript(ctx, ended, data.transcript)
-    return { matched: true }
-  })
+  const call = await callOf(ctx, event, { passing: true })
+  if (!call) return NOBODY
+  const by = await asSpeaker(ctx, call)
+  const ended = await endCall(by, call.id, readEnd(data, event.at))
+  await addTranscript(by, ended, data.transcript)
+  return { matched: true }
 }
 
 export async function takeToolCall(ctx: Context, event: Inbound): Promise<Outcome> {
   const asked = readAsked(event.data.data, event.data.eventId)
   if (!asked) return { matched: false, note: 'It names no tool.' }
-  return about(ctx, event, (ctx, call) => askForTool(ctx, call, asked, event))
+  const call = await callOf(ctx, event, { passing: false })
+  return call ? askForTool(await asSpeaker(ctx, call), call, asked, event) : NOBODY
 }
 
-async function about(
+/** By what it may be told that two events are of one call, or with one lead. */
+export function partiesTo(event: Inbound): string[] {
+  return wordsIn(readHeard(event.data.data))
+}
+
+async function callOf(
   ctx: Context,
-  event: Inbound,
-  act: (ctx: Context, call: CallRow) => Promise<Outcome>,
-): Promise<Outcome> {
-  const { data, guessed = false } = event.data
-  const call = await takeMeant(ctx, readHeard(data), { at: event.at, guessed })
-  return call ? act(await asSpeaker(ctx, call), call) : NOBODY
+  { at, data: { data, guessed = false } }: Inbound,
+  { passing }: { passing: boolean },
+): Promise<CallRow | undefined> {
+  return takeMeant(ctx, readHeard(data), { at, guessed, passing })
 }

@@ -1,9 +1,9 @@
 import type { Context } from '#platform/context.ts'
-import { difference } from '#platform/records.ts'
-import type { Lead, LeadChange } from '#domains/leads/contract.ts'
-import { changeLead, findLead, touchLead } from '#domains/leads/service.ts'
+import { atOnce } from '#platform/database/at-once.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { holdLeads, moveLeads } from '#domains/leads/service.ts'
 import { callStatusOf, wasAnswered } from './model.ts'
-import { findNewestOfLead, type CallRow } from './store.ts'
+import { findNewestOfLeads, type CallRow } from './store.ts'
 
 /**
  * How it stands with the lead after this call has moved: its `call_status` is that of its newest call, so that what is told
@@ -11,19 +11,41 @@ import { findNewestOfLead, type CallRow } from './store.ts'
  */
 export async function followLead(ctx: Context, call: CallRow): Promise<void> {
   const { lead_id, status } = call
-  if (!lead_id || status === 'SCHEDULED' || !(await findLead(ctx, lead_id))) return
-  // Held before its calls are looked at: of two that move at once, the second sees what the first has done.
-  const lead = await changeLead(ctx, lead_id, {})
-  const newest = await findNewestOfLead(ctx, lead_id)
-  const change = { ...statusAfter(newest), ...progress(lead, call) }
-  if (difference(lead, change as Partial<Lead>)) await changeLead(ctx, lead_id, change)
-  await touchLead(ctx, lead_id, call.ended_at ?? call.connected_at ?? call.started_at)
+  if (lead_id && status !== 'SCHEDULED') await followAtOnce(ctx, { ctx, call, lead_id })
 }
 
-function statusAfter(newest: CallRow | undefined): LeadChange {
+type Moved = { ctx: Context; call: CallRow; lead_id: string }
+
+const followAtOnce = atOnce<Moved, void>(async (ctx, moved) => {
+  const byLead = Map.groupBy(moved, ({ lead_id }) => lead_id)
+  const ids = [...byLead.keys()]
+  // Held before their calls are looked at: of two that move at once, the second sees what the first has done.
+  const [leads, newest] = await Promise.all([holdLeads(ctx, ids), findNewestOfLeads(ctx, ids)])
+  const happenings = leads.map(lead => {
+    const own = byLead.get(lead.id)!
+    const fields = { ...statusAfter(newest.get(lead.id)), ...progress(lead, own) }
+    return {
+      ctx: own[0]!.ctx,
+      lead,
+      fields,
+      at: own
+        .map(({ call }) => lastHeard(call))
+        .toSorted()
+        .at(-1)!,
+    }
+  })
+  moveLeads(ctx, happenings)
+  return []
+})
+
+function lastHeard({ ended_at, connected_at, started_at }: CallRow): string {
+  return ended_at ?? connected_at ?? started_at
+}
+
+function statusAfter(newest: CallRow | undefined): Pick<Lead, 'call_status'> {
   return { call_status: (newest && callStatusOf(newest)) ?? 'NONE' }
 }
 
-function progress({ status }: Lead, call: CallRow): LeadChange {
-  return status === 'NEW' && wasAnswered(call) ? { status: 'WORKING' } : {}
+function progress({ status }: Lead, moved: readonly Moved[]): Partial<Pick<Lead, 'status'>> {
+  return status === 'NEW' && moved.some(({ call }) => wasAnswered(call)) ? { status: 'WORKING' } : {}
 }

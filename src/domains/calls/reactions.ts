@@ -1,12 +1,12 @@
 import type { InboundRoute } from '#platform/registry.ts'
 import { onInbound } from '#domains/webhooks/effects.ts'
 import { routeByCall } from './finding.ts'
-import { takeConnected, takeEnded, takeToolCall } from './inbound.ts'
+import { partiesTo, takeConnected, takeEnded, takeToolCall } from './inbound.ts'
 
 /** Each holds its call, and then the lead. */
 export const reactions = [
-  onInbound('call_connected', 'calls.connect', takeConnected, { alone: true }),
-  onInbound('call_ended', 'calls.end', takeEnded, { alone: true }),
+  onInbound('call_connected', 'calls.connect', takeConnected, { sideBySide: partiesTo }),
+  onInbound('call_ended', 'calls.end', takeEnded, { sideBySide: partiesTo }),
   onInbound('tool_call', 'calls.tool', takeToolCall, { alone: true }),
 ]
 

@@ -1,4 +1,5 @@
 import type { Context } from '#platform/context.ts'
+import { inTurn } from '#platform/database/at-once.ts'
 import { record } from '#platform/events.ts'
 import { Problem } from '#platform/problem.ts'
 import { difference } from '#platform/records.ts'
@@ -16,7 +17,7 @@ import { DURATION_SEC_MAX, type CallDirection, type CallKind, type CallState } f
 
 export { addLines, awaitTool, type NewLine } from './lines.ts'
 export { leadOfCaller } from './callers.ts'
-export { findByProvider, findBySource, findCall, findLiveOfLead } from './store.ts'
+export { findByProvider, findBySource, findCall, findLiveOfLead, findNamedCall } from './store.ts'
 export type { CallRow } from './store.ts'
 
 export type NewCallRow = {
@@ -38,14 +39,21 @@ export type NewCallRow = {
   source_key?: string | null
 }
 
-/** Writes down a call that waits for its time, rings or begins. Asked for again by the same key or name, it is the same call. */
-export async function startCall(ctx: Context, input: NewCallRow): Promise<CallRow> {
+/**
+ * Writes down a call that waits for its time, rings or begins. Asked for again by the same key or name, it is the same call.
+ * Of one that is only passing through this state, what comes next says how it stands with the lead.
+ */
+export async function startCall(
+  ctx: Context,
+  input: NewCallRow,
+  { passing = false }: { passing?: boolean } = {},
+): Promise<CallRow> {
   return ctx.transaction(async ctx => {
     const row = newCall(ctx, input)
     if (!(await store.insertCall(ctx, row))) return known(ctx, row)
-    if (row.provider_call_id) addAddress(ctx, row.provider_call_id, row.id)
+    if (row.provider_call_id) await addAddress(ctx, { name: row.provider_call_id, call_id: row.id })
     record(ctx, callEvents.started, about(row), told(row))
-    await followLead(ctx, row)
+    if (!passing) await followLead(ctx, row)
     return row
   })
 }
@@ -60,15 +68,15 @@ export async function nameProvider(
   await ctx.transaction(async ctx => {
     const call = await store.lockCall(ctx, call_id)
     if (!call || call.provider_call_id === provider_call_id) return
-    write(ctx, call, { provider, provider_call_id })
-    addAddress(ctx, provider_call_id, call_id)
+    await write(ctx, call, { provider, provider_call_id })
+    await addAddress(ctx, { name: provider_call_id, call_id })
   })
 }
 
 /** Its time has come. One that was called off meanwhile stays so, and so does one that rings already. */
 export async function dialCall(ctx: Context, id: string): Promise<CallRow> {
   return moving(ctx, id, 'DIALING', async (ctx, call) => {
-    const dialled = write(ctx, call, { status: 'DIALING', started_at: ctx.now() })
+    const dialled = await write(ctx, call, { status: 'DIALING', started_at: ctx.now() })
     record(ctx, callEvents.started, about(dialled), told(dialled))
     await followLead(ctx, dialled)
     return dialled
@@ -76,10 +84,9 @@ export async function dialCall(ctx: Context, id: string): Promise<CallRow> {
 }
 
 export async function connectCall(ctx: Context, id: string, at: string): Promise<CallRow> {
-  return ctx.transaction(async ctx => {
-    const call = await lockKnown(ctx, id)
+  return holding(ctx, id, async (ctx, call) => {
     if (!movesOn(call.status, 'CONNECTED')) return noteLateConnection(ctx, call, at)
-    const connected = write(ctx, call, { status: 'CONNECTED', connected_at: at })
+    const connected = await write(ctx, call, { status: 'CONNECTED', connected_at: at })
     record(ctx, callEvents.connected, about(connected), told(connected))
     await followLead(ctx, connected)
     return connected
@@ -98,12 +105,11 @@ export type CallEnd = {
 
 /** The end of a call, once: its length, how it stands with the lead, and what is to be done next are decided with it. */
 export async function endCall(ctx: Context, id: string, end: CallEnd): Promise<CallRow> {
-  return ctx.transaction(async ctx => {
-    const call = await lockKnown(ctx, id)
+  return holding(ctx, id, async (ctx, call) => {
     if (!movesOn(call.status, end.status)) return noteLateEnd(ctx, call, end)
     const over = { ...call, ...endOf(call, end) }
     const { follow_up } = await decideFollowUp(ctx, over)
-    const ended = write(ctx, call, { ...endOf(call, end), follow_up })
+    const ended = await write(ctx, call, { ...endOf(call, end), follow_up })
     record(ctx, callEvents.ended, about(ended), {
       ...told(ended),
       callId: ended.id,
@@ -123,7 +129,7 @@ export async function cancelCall(ctx: Context, id: string, reason: string): Prom
   return moving(ctx, id, 'CANCELLED', async (ctx, call) => {
     const end_reason = keptLine(reason, LINE_MAX) ?? null
     const follow_up = { intent: 'none', reason: end_reason ?? 'It was called off.' } as const
-    const ended = write(ctx, call, { status: 'CANCELLED', ended_at: ctx.now(), end_reason, follow_up })
+    const ended = await write(ctx, call, { status: 'CANCELLED', ended_at: ctx.now(), end_reason, follow_up })
     const changes = difference(call, { status: ended.status, end_reason })!
     record(ctx, callEvents.changed, about(ended), changes)
     if (call.status !== 'SCHEDULED') await followLead(ctx, ended)
@@ -137,22 +143,20 @@ export async function linkNext(
   id: string,
   next: Pick<CallRow, 'id' | 'scheduled_at'>,
 ): Promise<void> {
-  await ctx.transaction(async ctx => {
-    const call = await lockKnown(ctx, id)
+  await holding(ctx, id, async (ctx, call) => {
     const before = call.follow_up
     if (before?.intent !== 'retry' || before.call_id === next.id) return
     const follow_up = { ...before, call_id: next.id, at: next.scheduled_at ?? before.at! }
-    const linked = write(ctx, call, { follow_up })
+    const linked = await write(ctx, call, { follow_up })
     record(ctx, callEvents.changed, about(linked), { before: { follow_up: before }, after: { follow_up } })
   })
 }
 
 /** One that waits is to be made at another time. */
 export async function moveCall(ctx: Context, id: string, scheduled_at: string): Promise<CallRow> {
-  return ctx.transaction(async ctx => {
-    const call = await lockKnown(ctx, id)
+  return holding(ctx, id, async (ctx, call) => {
     if (call.status !== 'SCHEDULED' || call.scheduled_at === scheduled_at) return call
-    const moved = write(ctx, call, { scheduled_at })
+    const moved = await write(ctx, call, { scheduled_at })
     const [before, after] = [{ scheduled_at: call.scheduled_at }, { scheduled_at }]
     record(ctx, callEvents.changed, about(moved), { before, after })
     return moved
@@ -185,11 +189,29 @@ export async function lockKnown(ctx: Context, id: string): Promise<CallRow> {
   return call
 }
 
+/** The call as it is, while nobody else moves it. */
+export async function holding<Result>(
+  ctx: Context,
+  id: string,
+  work: (ctx: Context, call: CallRow) => Promise<Result>,
+): Promise<Result> {
+  return ctx.transaction(ctx => inTurn(ctx, `call ${id}`, async () => work(ctx, await lockKnown(ctx, id))))
+}
+
 /** Writes what is different, and nothing of it to any log. */
-export function write(ctx: Context, call: CallRow, fields: Partial<CallRow>): CallRow {
+export async function write(ctx: Context, call: CallRow, fields: Partial<CallRow>): Promise<CallRow> {
   const written = { ...fields, updated_at: nextVersion(call.updated_at, ctx.now()) }
-  store.updateCall(ctx, call.id, written)
+  await store.updateCall(ctx, { id: call.id, fields: written })
   return { ...call, ...written }
+}
+
+/** The same, and tells of it. */
+export async function noteFields(ctx: Context, call: CallRow, fields: Partial<CallRow>): Promise<CallRow> {
+  const changes = difference(call, fields)
+  if (!changes) return call
+  const changed = await write(ctx, call, changes.after)
+  record(ctx, callEvents.changed, about(changed), changes)
+  return changed
 }
 
 export function about({ id, lead_id }: CallRow) {
@@ -251,17 +273,14 @@ async function moving(
   to: CallState,
   move: (ctx: Context, call: CallRow) => Promise<CallRow>,
 ): Promise<CallRow> {
-  return ctx.transaction(async ctx => {
-    const call = await lockKnown(ctx, id)
-    return movesOn(call.status, to) ? move(ctx, call) : call
-  })
+  return holding(ctx, id, async (ctx, call) => (movesOn(call.status, to) ? move(ctx, call) : call))
 }
 
 /** An end that came first has taken its place; only when they began to speak is still news. */
 async function noteLateConnection(ctx: Context, call: CallRow, at: string): Promise<CallRow> {
   if (!hasEnded(call.status) || call.connected_at !== null) return call
   const connected_at = call.ended_at !== null && call.ended_at < at ? call.ended_at : at
-  const connected = write(ctx, call, { connected_at })
+  const connected = await write(ctx, call, { connected_at })
   await followLead(ctx, connected)
   return connected
 }
@@ -269,7 +288,7 @@ async function noteLateConnection(ctx: Context, call: CallRow, at: string): Prom
 /** What is told once more may bring what was missing; nothing that is there gives way to it. */
 async function noteLateEnd(ctx: Context, call: CallRow, { recording_url }: CallEnd): Promise<CallRow> {
   if (!recording_url || call.recording_url !== null) return call
-  return write(ctx, call, { recording_url })
+  return await write(ctx, call, { recording_url })
 }
 
 function endOf(

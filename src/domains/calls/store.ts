@@ -1,8 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
+import { atOnce } from '#platform/database/at-once.ts'
 import { raw } from '#platform/database/tables.ts'
+import { isId } from '#platform/ids.ts'
 import { isAnyOf, ordering, type Listing } from '#platform/listing.ts'
 import { encodeCursor } from '#platform/cursor.ts'
+import { updateEach } from '#platform/database/update-each.ts'
 import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
 import type { CallInList, ListCalls } from './contract.ts'
 import { liveStates } from './values.ts'
@@ -42,22 +45,21 @@ export const callColumns = [
 const selected = sql.join(callColumns.map(column => sql.ref(column)))
 
 /** Whether it is new: one that has its id, its provider's id or its source key already keeps its row. */
-export async function insertCall(ctx: Context, row: CallRow): Promise<boolean> {
-  const values = callColumns.map(column => valueOf(column, row[column]))
-  const inserted = await ctx.run(
-    raw(
-      sql`insert into calls (team_id, ${selected}) values (${ctx.team_id}, ${sql.join(values)}) on conflict do nothing`,
-    ),
+export const insertCall = atOnce<CallRow, boolean>(async (ctx, rows) => {
+  const given = JSON.stringify(rows)
+  const inserted = await ctx.all(
+    raw<{ id: string }>(sql`insert into calls (team_id, ${selected})
+      select ${ctx.team_id}, ${selected} from jsonb_populate_recordset(null::calls, ${given}::jsonb)
+      on conflict do nothing returning id`),
   )
-  return inserted > 0
-}
+  const added = new Set(inserted.map(({ id }) => id))
+  return rows.map(({ id }) => added.has(id))
+})
 
-export function updateCall(ctx: Context, id: string, fields: Partial<CallRow>): void {
-  const assignments = Object.entries(fields).map(
-    ([column, value]) => sql`${sql.ref(column)} = ${valueOf(column, value)}`,
-  )
-  ctx.later(raw(sql`update calls set ${sql.join(assignments)} where team_id = ${ctx.team_id} and id = ${id}`))
-}
+export const updateCall = atOnce<{ id: string; fields: Partial<CallRow> }, void>(async (ctx, changes) => {
+  updateEach(ctx, 'calls', changes)
+  return []
+})
 
 export async function findCall(ctx: Context, id: string): Promise<CallRow | undefined> {
   return ctx.first(
@@ -65,13 +67,44 @@ export async function findCall(ctx: Context, id: string): Promise<CallRow | unde
   )
 }
 
-export async function lockCall(ctx: Context, id: string): Promise<CallRow | undefined> {
-  return ctx.first(
-    raw<CallRow>(
-      sql`select ${selected} from calls where team_id = ${ctx.team_id} and id = ${id} for no key update`,
-    ),
+/** In the order of ids, so that two who move several of them cannot wait for each other in a circle. */
+export const lockCall = atOnce<string, CallRow | undefined>(async (ctx, ids) => {
+  const rows = await ctx.all(
+    raw<CallRow>(sql`select ${selected} from calls where team_id = ${ctx.team_id} and id = any(${ids}::text[])
+      order by id for no key update`),
   )
+  const found = new Map(rows.map(row => [row.id, row]))
+  return ids.map(id => found.get(id))
+})
+
+/** By our own name, or that which its provider has for it. */
+export async function findNamed(
+  ctx: Context,
+  names: readonly string[],
+): Promise<(name: string) => CallRow | undefined> {
+  const [own, theirs] = await Promise.all([
+    ctx.all(
+      raw<CallRow>(
+        sql`select ${selected} from calls where team_id = ${ctx.team_id} and id = any(${names.filter(isId)}::text[])`,
+      ),
+    ),
+    ctx.all(
+      raw<CallRow>(
+        sql`select ${selected} from calls where team_id = ${ctx.team_id} and provider_call_id = any(${names}::text[])`,
+      ),
+    ),
+  ])
+  const found = new Map([
+    ...theirs.map(row => [row.provider_call_id!, row] as const),
+    ...own.map(row => [row.id, row] as const),
+  ])
+  return name => found.get(name)
 }
+
+export const findNamedCall = atOnce<string, CallRow | undefined>(async (ctx, names) => {
+  const named = await findNamed(ctx, names)
+  return names.map(named)
+})
 
 export async function findByProvider(ctx: Context, provider_call_id: string): Promise<CallRow | undefined> {
   return ctx.first(
@@ -88,21 +121,34 @@ export async function findBySource(ctx: Context, source_key: string): Promise<Ca
   )
 }
 
-/** The one that says how it stands with the lead: of those that were dialled the last. */
-export async function findNewestOfLead(ctx: Context, lead_id: string): Promise<CallRow | undefined> {
-  return ctx.first(
-    raw<CallRow>(sql`select ${selected} from calls where team_id = ${ctx.team_id} and lead_id = ${lead_id}
-      and status <> 'SCHEDULED' and not (status = 'CANCELLED' and connected_at is null)
-      order by started_at desc, id desc limit 1`),
+/** Those that say how it stands with these leads, by lead: of each one's that were dialled the last. */
+export async function findNewestOfLeads(
+  ctx: Context,
+  leads: readonly string[],
+): Promise<Map<string, CallRow>> {
+  return newestOf(
+    ctx,
+    leads,
+    sql`status <> 'SCHEDULED' and not (status = 'CANCELLED' and connected_at is null)`,
   )
 }
 
-/** The newest that goes on with the lead now. */
-export async function findLiveOfLead(ctx: Context, lead_id: string): Promise<CallRow | undefined> {
-  return ctx.first(
-    raw<CallRow>(sql`select ${selected} from calls where team_id = ${ctx.team_id} and lead_id = ${lead_id}
-      and status in ('DIALING', 'CONNECTED') order by started_at desc, id desc limit 1`),
+/** The newest that goes on with each of these leads now. */
+export async function findLiveOfLeads(ctx: Context, leads: readonly string[]): Promise<Map<string, CallRow>> {
+  return newestOf(ctx, leads, sql`status in ('DIALING', 'CONNECTED')`)
+}
+
+async function newestOf(ctx: Context, leads: readonly string[], which: RawBuilder<unknown>) {
+  const rows = await ctx.all(
+    raw<CallRow>(sql`select newest.* from unnest(${leads}::text[]) as asked (id) cross join lateral (
+        select ${selected} from calls where team_id = ${ctx.team_id} and lead_id = asked.id and ${which}
+        order by started_at desc, id desc limit 1) as newest`),
   )
+  return new Map(rows.map(row => [row.lead_id!, row]))
+}
+
+export async function findLiveOfLead(ctx: Context, lead_id: string): Promise<CallRow | undefined> {
+  return (await findLiveOfLeads(ctx, [lead_id])).get(lead_id)
 }
 
 /** The last few that are over, newest first. */
@@ -156,11 +202,13 @@ function filtersOf({ live, status, kind, direction, lead_id, agent_id, from_time
   ]
 }
 
-/** Waits until nobody else is about to write down the same thing, and holds them up until the transaction ends. */
-export async function lockWord(ctx: Context, word: string): Promise<void> {
-  await ctx.run(raw(sql`select pg_advisory_xact_lock(hashtextextended(${`${ctx.team_id} ${word}`}, 22))`))
-}
-
-function valueOf(column: string, value: unknown): unknown {
-  return column === 'follow_up' && value !== null ? JSON.stringify(value) : value
+/** Waits until nobody else is about to write down the same things, and holds them up until the transaction ends. */
+export async function lockWords(ctx: Context, words: readonly string[]): Promise<void> {
+  const names = [...new Set(words)].toSorted().map(word => `${ctx.team_id} ${word}`)
+  // One after the other as they stand: two who share some do not wait for each other in a circle.
+  await ctx.run(
+    raw(
+      sql`select pg_advisory_xact_lock(hashtextextended(name, 22)) from unnest(${names}::text[]) as names (name)`,
+    ),
+  )
 }

@@ -1,5 +1,6 @@
 import type { Context } from '#platform/context.ts'
 import { checkCustomFields } from '#platform/custom-fields.ts'
+import { atOnce } from '#platform/database/at-once.ts'
 import { record, type Event, type Telling } from '#platform/events.ts'
 import { Problem, type Fault } from '#platform/problem.ts'
 import { difference, filledFields } from '#platform/records.ts'
@@ -43,10 +44,10 @@ export const trashLead = records.trash
 export const purgeTrash = records.purge
 
 /** One that is alive, if there is one. */
-export async function findLead(ctx: Context, id: string): Promise<Lead | undefined> {
-  const lead = await records.find(ctx, id)
-  return lead?.deleted_at ? undefined : lead
-}
+export const findLead = atOnce<string, Lead | undefined>(async (ctx, ids) => {
+  const found = new Map((await findLeads(ctx, [...new Set(ids)])).map(lead => [lead.id, lead]))
+  return ids.map(id => (found.get(id)?.deleted_at ? undefined : found.get(id)))
+})
 
 /** Of these leads, those that another record may name. */
 export async function livingLeads(ctx: Context, ids: readonly string[]): Promise<Set<string>> {
@@ -122,6 +123,34 @@ export async function noteLead(ctx: Context, id: string, text: string): Promise<
     const lead = await getLead(ctx, id)
     return record(ctx, leadNoted, records.about(lead), { text })
   })
+}
+
+/** Those of them that are alive, held until the transaction ends: nobody else changes them meanwhile. */
+export async function holdLeads(ctx: Context, ids: readonly string[]): Promise<Lead[]> {
+  return (await records.lockAll(ctx, ids)).filter(({ deleted_at }) => deleted_at === null)
+}
+
+export type Happening = {
+  ctx: Context
+  lead: Lead
+  at: string
+  fields: Partial<Pick<Lead, 'status' | 'call_status'>>
+}
+
+/** What other domains' activity makes of leads that are held, each by its own doer: how it stands with them, and since when. */
+export function moveLeads(ctx: Context, happenings: readonly Happening[]): void {
+  records.updateEach(
+    ctx,
+    happenings.map(({ ctx: by, lead, at, fields }) => {
+      const { last_activity_at: before } = lead
+      const touched = { last_activity_at: before !== null && before > at ? before : at }
+      const changes = difference(lead, fields)
+      if (!changes) return { id: lead.id, fields: touched }
+      record(by, leadChanged, records.about(lead), changes)
+      const updated_at = nextVersion(lead.updated_at, ctx.now())
+      return { id: lead.id, fields: { ...changes.after, ...touched, updated_at } }
+    }),
+  )
 }
 
 /** Any domain's activity with a lead moves it up in the list. */

@@ -1,6 +1,7 @@
 import type { Context } from '#platform/context.ts'
+import { atOnce } from '#platform/database/at-once.ts'
 import { isId } from '#platform/ids.ts'
-import { findByProvider, findCall } from '#domains/calls/service.ts'
+import { findNamedCall } from '#domains/calls/service.ts'
 import type { Inbound, Outcome } from '#domains/webhooks/effects.ts'
 import { deleteResponsesBefore, saveResponses, type ResponseRow } from './response-store.ts'
 
@@ -12,24 +13,32 @@ const CODE_LENGTH_MAX = 100
 /** Writes down that a model answered, or failed to, with its call and agent where the event names them. */
 export function takeResponse(status: ResponseRow['status']) {
   return async (ctx: Context, event: Inbound): Promise<Outcome> => {
-    const { data, eventId } = event.data
+    const { data } = event.data
     const call = await callOf(ctx, data)
     const usage = fieldsOf(data.usage)
-    saveResponses(ctx, [
-      {
-        response_id: textOf(data.id, ID_LENGTH_MAX) ?? eventId,
-        agent_id: call?.agent_id ?? (isId(data.agentId) ? data.agentId : null),
-        call_id: call?.id ?? null,
-        status,
-        latency_ms: countOf(data.latency_ms ?? data.latencyMs),
-        error_code: status === 'failed' ? errorOf(data) : null,
-        input_tokens: countOf(usage.input_tokens),
-        output_tokens: countOf(usage.output_tokens),
-        at: event.at,
-      },
-    ])
+    await save(ctx, {
+      response_id: nameOf(event),
+      agent_id: call?.agent_id ?? (isId(data.agentId) ? data.agentId : null),
+      call_id: call?.id ?? null,
+      status,
+      latency_ms: countOf(data.latency_ms ?? data.latencyMs),
+      error_code: status === 'failed' ? errorOf(data) : null,
+      input_tokens: countOf(usage.input_tokens),
+      output_tokens: countOf(usage.output_tokens),
+      at: event.at,
+    })
     return { matched: true }
   }
+}
+
+const save = atOnce<ResponseRow, void>(async (ctx, rows) => {
+  saveResponses(ctx, rows)
+  return []
+})
+
+/** What the model's provider calls the answer. */
+export function nameOf({ data: { data, eventId } }: Inbound): string {
+  return textOf(data.id, ID_LENGTH_MAX) ?? eventId
 }
 
 export async function pruneResponses(ctx: Context): Promise<number> {
@@ -38,8 +47,7 @@ export async function pruneResponses(ctx: Context): Promise<number> {
 
 async function callOf(ctx: Context, data: Record<string, unknown>) {
   const id = textOf(data.call_id ?? data.callId, ID_LENGTH_MAX)
-  if (id === undefined) return undefined
-  return isId(id) ? findCall(ctx, id) : findByProvider(ctx, id)
+  return id === undefined ? undefined : findNamedCall(ctx, id)
 }
 
 function errorOf(data: Record<string, unknown>): string | null {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
+import { atOnce } from '#platform/database/at-once.ts'
 import { raw, tables } from '#platform/database/tables.ts'
 import type { VoiceSession } from '#platform/ports/voice.ts'
 
@@ -159,12 +160,14 @@ export async function findAttended(ctx: Context, call_id: string): Promise<Atten
   )
 }
 
-export async function lockAttended(ctx: Context, call_id: string): Promise<AttendedRow | undefined> {
-  return ctx.first(
-    raw<AttendedRow>(sql`select * from attended_calls where team_id = ${ctx.team_id} and call_id = ${call_id}
-      for update`),
+export const lockAttended = atOnce<string, AttendedRow | undefined>(async (ctx, ids) => {
+  const rows = await ctx.all(
+    raw<AttendedRow>(sql`select * from attended_calls where team_id = ${ctx.team_id}
+      and call_id = any(${ids}::text[]) order by call_id for update`),
   )
-}
+  const found = new Map(rows.map(row => [row.call_id, row]))
+  return ids.map(id => found.get(id))
+})
 
 /** No call lasts so long: whatever it was, nobody attends to it any more. */
 export async function deleteAttendedBefore(ctx: Context, before: string): Promise<number> {

@@ -24,13 +24,15 @@ export function onInbound(
   type: InboundType,
   name: string,
   run: (ctx: Context, event: Inbound) => Promise<Outcome>,
-  options: Pick<Reaction, 'alone'> = {},
+  { alone, sideBySide }: { alone?: boolean; sideBySide?: (event: Inbound) => readonly string[] } = {},
 ): Reaction {
   const on = inboundEvents[type].type
   return {
     on,
     kind: `${name}@${on}`,
-    ...options,
+    ...(alone && { alone }),
+    // One that is replayed while it waits is there twice.
+    ...(sideBySide && { sideBySide: event => [event.subject_id, ...sideBySide(event as Inbound)] }),
     async run(ctx, job) {
       const event = (await eventOfJob(ctx, job)) as Inbound
       const id = event.subject_id

@@ -3,16 +3,15 @@ import { gather } from '#platform/gather.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import type { SignedBody } from '#platform/contract.ts'
 import { signatureHeaders, type SignedEndpoint } from '#platform/signature.ts'
+import { firstTeams } from '#domains/identity/service.ts'
 import type { Receipt } from './contract.ts'
 import { readEnvelope } from './envelope.ts'
 import { RECORD_JOB } from './routing.ts'
 import * as store from './store.ts'
 import type { NewInbound } from './store.ts'
-import { acceptedTypes, type InboundType } from './values.ts'
+import { acceptedTypes, BATCH_MAX, type InboundType } from './values.ts'
 
 export const ROUTE_JOB = 'webhooks.route'
-/** The events of one commit. What comes meanwhile goes with the next. */
-const BATCH_MAX = 100
 const BATCHES_AT_ONCE = 2
 
 type Received = SignedBody & { headers: Record<string, string | undefined>; team?: string }
@@ -90,8 +89,11 @@ async function storeAll(ctx: Context, events: NewInbound[]): Promise<boolean[]> 
   // In one order everywhere, so that two batches that share events do not wait for each other in a circle.
   const rows = [...firsts.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, event]) => event)
   const added = await ctx.transaction(async ctx => {
-    enqueue(ctx, { kind: ROUTE_JOB, data: { ids: rows.map(({ id }) => id) } })
-    return store.insertNew(ctx, rows)
+    const team_id = await onlyTeam(ctx)
+    const ids = rows.filter(({ status }) => status !== 'ignored').map(({ id }) => id)
+    if (team_id === undefined) enqueue(ctx, { kind: ROUTE_JOB, data: { ids: rows.map(({ id }) => id) } })
+    else if (ids.length > 0) enqueue(ctx, { kind: RECORD_JOB, team_id, data: { ids } })
+    return store.insertNew(ctx, team_id === undefined ? rows : rows.map(row => ({ ...row, team_id })))
   })
   if (added.size < events.length)
     await countRepeats(
@@ -100,6 +102,15 @@ async function storeAll(ctx: Context, events: NewInbound[]): Promise<boolean[]> 
     )
   return events.map(({ id }) => added.has(id))
 }
+
+/** Where there is one team, nobody need find out whose an event is. That there are more is remembered: they stay. */
+async function onlyTeam(ctx: Context): Promise<string | undefined> {
+  if (shared.has(ctx.runtime)) return undefined
+  const [first, second] = await firstTeams(ctx, 2)
+  if (second !== undefined) shared.add(ctx.runtime)
+  return second === undefined ? first : undefined
+}
+const shared = new WeakSet<Runtime>()
 
 async function countRepeats(ctx: Context, repeats: readonly NewInbound[]): Promise<void> {
   const counted = [...Map.groupBy(repeats, keyOf).values()].map(([first, ...others]) => ({

@@ -1,11 +1,14 @@
-import { job, type JobDefinition, type Sweep } from '#platform/registry.ts'
+import { job, jobForMany, type JobDefinition, type Sweep } from '#platform/registry.ts'
 import { pruneInbox, REPLAY_JOB, replayNext } from './inbox.ts'
 import { ROUTE_JOB } from './intake.ts'
 import { RECORD_JOB, recordEvents, routeEvents } from './routing.ts'
 
+/** Each is of up to a hundred events. */
+const BATCHES_AT_ONCE = 10
+
 export const jobs: JobDefinition[] = [
-  job(ROUTE_JOB, {}, routeEvents),
-  job(RECORD_JOB, {}, recordEvents),
+  jobForMany(ROUTE_JOB, { groupMax: BATCHES_AT_ONCE }, routeEvents),
+  jobForMany(RECORD_JOB, { groupMax: BATCHES_AT_ONCE }, recordEvents),
   job(REPLAY_JOB, {}, replayNext),
 ]
 

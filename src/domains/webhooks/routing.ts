@@ -1,6 +1,6 @@
 import type { Context } from '#platform/context.ts'
 import { record } from '#platform/events.ts'
-import { enqueue, type Job } from '#platform/jobs/queue.ts'
+import { enqueueAll, type Job } from '#platform/jobs/queue.ts'
 import { findListened } from '#platform/listeners.ts'
 import { firstTeams, isTeam } from '#domains/identity/service.ts'
 import { inboundEvents } from './contract.ts'
@@ -8,7 +8,7 @@ import { readEnvelope, storable } from './envelope.ts'
 import { providerActor } from './effects.ts'
 import * as store from './store.ts'
 import type { InboundRow } from './store.ts'
-import type { InboundType } from './values.ts'
+import { BATCH_MAX, type InboundType } from './values.ts'
 
 export const RECORD_JOB = 'webhooks.record'
 
@@ -16,36 +16,51 @@ export const RECORD_JOB = 'webhooks.record'
  * Finds out whose events these are. With one team there is nothing to find out; else the record that an event names
  * tells, or the address it was sent to. What names nothing we know goes to the first team, whose people run the place.
  */
-export async function routeEvents(ctx: Context, job: Job): Promise<void> {
-  const { ids } = job.data as { ids: string[] }
-  const rows = await store.findUnrecorded(ctx, ids)
+export async function routeEvents(ctx: Context, jobs: readonly Job[]): Promise<void> {
+  const rows = await store.findUnrecorded(
+    ctx,
+    jobs.flatMap(job => (job.data as { ids: string[] }).ids),
+  )
   if (rows.length === 0) return
   const [first, second] = await firstTeams(ctx, 2)
   if (first === undefined) throw new Error('there is no team yet that this could be for')
-  const routed = []
-  for (const row of rows) {
-    const team = second === undefined ? first : await teamOf(ctx, row)
-    routed.push({ row, team_id: team ?? first, guessed: team === undefined })
-  }
+  const teams = await Promise.all(rows.map(row => (second === undefined ? first : teamOf(ctx, row))))
+  const routed = rows.map((row, at) => ({
+    row,
+    team_id: teams[at] ?? first,
+    guessed: teams[at] === undefined,
+  }))
   for (const group of Map.groupBy(routed, ({ team_id, guessed }) => `${team_id} ${guessed}`).values()) {
     const { team_id, guessed } = group[0]!
     const own = group.map(({ row }) => row)
     store.setTeam(ctx, idsOf(own), team_id)
-    const known = own.filter(({ status }) => status !== 'ignored')
-    if (known.length > 0) enqueue(ctx, { kind: RECORD_JOB, team_id, data: { ids: idsOf(known), guessed } })
+    const known = idsOf(own.filter(({ status }) => status !== 'ignored'))
+    enqueueAll(
+      ctx,
+      chunked(known).map(ids => ({ kind: RECORD_JOB, team_id, data: { ids, guessed } })),
+    )
   }
 }
 
 /** Each becomes an event of the team, once: reactions, workflows and those who look on take it from there. */
-export async function recordEvents(ctx: Context, job: Job): Promise<void> {
-  const { ids, guessed } = job.data as { ids: string[]; guessed?: boolean }
-  const rows = await store.findUnrecorded(ctx, ids)
+export async function recordEvents(ctx: Context, jobs: readonly Job[]): Promise<void> {
+  const given = jobs.map(job => job.data as { ids: string[]; guessed?: boolean })
+  const guesses = new Set(given.flatMap(({ ids, guessed }) => (guessed ? ids : [])))
+  const rows = await store.findUnrecorded(
+    ctx,
+    given.flatMap(({ ids }) => ids),
+  )
   if (rows.length === 0) return
   const listened = await findListened(ctx, [...new Set(rows.map(({ type }) => `webhook:${type}`))])
   const recorded = rows.map(row => {
     const { type, data } = envelopeOf(row)
     const event = inboundEvents[type as InboundType]
-    const told = { endpoint: row.endpoint, eventId: row.event_id, data, ...(guessed && { guessed }) }
+    const told = {
+      endpoint: row.endpoint,
+      eventId: row.event_id,
+      data,
+      ...(guesses.has(row.id) && { guessed: true }),
+    }
     const { id } = record(
       ctx.as(providerActor(row.endpoint)),
       event,
@@ -66,6 +81,12 @@ async function teamOf(ctx: Context, row: InboundRow): Promise<string | undefined
     if (team !== undefined) return team
   }
   return undefined
+}
+
+function chunked(ids: readonly string[]): string[][] {
+  const chunks = []
+  for (let at = 0; at < ids.length; at += BATCH_MAX) chunks.push(ids.slice(at, at + BATCH_MAX))
+  return chunks
 }
 
 function idsOf(rows: readonly InboundRow[]): string[] {

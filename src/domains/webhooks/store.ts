@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
+import { atOnce } from '#platform/database/at-once.ts'
 import { raw, tables } from '#platform/database/tables.ts'
 import { decodeInstantCursor, encodeCursor } from '#platform/cursor.ts'
 import { idFrom } from '#platform/ids.ts'
@@ -59,7 +60,7 @@ export async function findUnrecorded(ctx: Context, ids: readonly string[]): Prom
     db
       .selectFrom('inbound_events')
       .selectAll()
-      .where('id', 'in', ids)
+      .where('id', '=', sql<string>`any(${ids}::text[])`)
       .where('recorded_id', 'is', null)
       .orderBy('id')
       .forUpdate(),
@@ -80,7 +81,7 @@ export async function findRecordedTeam(
 }
 
 export function setTeam(ctx: Context, ids: readonly string[], team_id: string): void {
-  ctx.later(db.updateTable('inbound_events').set({ team_id }).where('id', 'in', ids))
+  ctx.later(raw(sql`update inbound_events set team_id = ${team_id} where id = any(${ids}::text[])`))
 }
 
 /** The event of ours that each became, and where it stands now. */
@@ -101,14 +102,25 @@ export function setRecorded(
  * time waits for the end of this transaction, and then finds it done.
  */
 export async function claimEffect(ctx: Context, inbound_id: string, reaction: string): Promise<boolean> {
-  const claimed = await ctx.run(
-    raw(sql`insert into inbound_effects (team_id, inbound_id, reaction, outcome, note, at)
-      values (${ctx.team_id}, ${inbound_id}, ${reaction}, 'done', null, ${ctx.now()})
-      on conflict (team_id, inbound_id, reaction) do update set outcome = 'done', note = null, at = excluded.at
-      where inbound_effects.outcome <> 'done'`),
-  )
-  return claimed > 0
+  return claimAtOnce(ctx, { inbound_id, reaction })
 }
+
+const claimAtOnce = atOnce<{ inbound_id: string; reaction: string }, boolean>(async (ctx, wanted) => {
+  const claimed = await ctx.all(
+    // In the order of ids, so that two who share some do not wait for each other in a circle.
+    raw<{ inbound_id: string; reaction: string }>(sql`insert into inbound_effects
+        (team_id, inbound_id, reaction, outcome, note, at)
+      select ${ctx.team_id}, id, reaction, 'done', null, ${ctx.now()}::timestamptz
+      from unnest(${wanted.map(({ inbound_id }) => inbound_id)}::text[],
+        ${wanted.map(({ reaction }) => reaction)}::text[]) as wanted (id, reaction)
+      order by id, reaction
+      on conflict (team_id, inbound_id, reaction) do update set outcome = 'done', note = null, at = excluded.at
+      where inbound_effects.outcome <> 'done'
+      returning inbound_id, reaction`),
+  )
+  const won = new Set(claimed.map(({ inbound_id, reaction }) => `${inbound_id} ${reaction}`))
+  return wanted.map(({ inbound_id, reaction }) => won.has(`${inbound_id} ${reaction}`))
+})
 
 /** It came to something else than it was taken to. */
 export function noteEffect(
@@ -128,13 +140,23 @@ export function noteEffect(
 
 /** A failure wants somebody's eye; else one part of the product that knew what to do with it is enough. */
 export function settle(ctx: Context, id: string, outcome: Effect['outcome']): void {
-  ctx.later(
-    raw(sql`update inbound_events set status = case
-        when status = 'failed' or ${outcome} = 'failed' then 'failed'
-        when status = 'processed' or ${outcome} = 'done' then 'processed'
-        else 'unmatched' end
-      where team_id = ${ctx.team_id} and id = ${id}`),
-  )
+  const { items, isNew } = ctx.transactionOrThrow().gather<Settled>(SETTLED)
+  if (isNew) ctx.beforeCommit(() => [settleAll(ctx, items)])
+  items.push({ id, outcome })
+}
+const SETTLED = {}
+type Settled = { id: string; outcome: Effect['outcome'] }
+
+function settleAll(ctx: Context, settled: readonly Settled[]) {
+  return raw(sql`update inbound_events set status = case
+      when status = 'failed' or came.outcome = 'failed' then 'failed'
+      when status = 'processed' or came.outcome = 'done' then 'processed'
+      else 'unmatched' end
+    from (select id, case when bool_or(outcome = 'failed') then 'failed' when bool_or(outcome = 'done') then 'done'
+        else 'unmatched' end as outcome
+      from unnest(${settled.map(({ id }) => id)}::text[], ${settled.map(({ outcome }) => outcome)}::text[])
+        as told (id, outcome) group by id) as came
+    where team_id = ${ctx.team_id} and inbound_events.id = came.id`)
 }
 
 /** The same for many at once, by a reaction that sees to it by itself that nothing is done twice. */

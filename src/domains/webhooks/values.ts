@@ -18,6 +18,9 @@ export type InboundType = (typeof acceptedTypes)[SignedEndpoint][number]
 export const inboundStatuses = ['accepted', 'waiting', 'processed', 'unmatched', 'failed', 'ignored'] as const
 export type InboundStatus = (typeof inboundStatuses)[number]
 
+/** The events of one commit, and of one job that works them off. What comes meanwhile goes with the next. */
+export const BATCH_MAX = 100
+
 /** How long a provider may let its answer wait for a tool: it gives up after five seconds. */
 export const WAIT_MAX_S = 4
 export const EVENT_ID_LENGTH_MAX = 255
