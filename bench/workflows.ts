@@ -1,7 +1,8 @@
 /**
  * Webhook → condition → two actions (a task, a field), durably: how many runs a worker process finishes each second, how
  * long it takes from the answer to the end of the run, beside the bare engine in memory, and beside n8n where it is
- * present (`N8N_FOLDER`: a folder with n8n in its node_modules). Then a million runs that sleep. Run it with
+ * present (`N8N_FOLDER`: a folder with n8n in its node_modules). Once by an event of which the product keeps one line, once
+ * by one of which it keeps a whole call with what follows for its lead. Then a million runs that sleep. Run it with
  * `npm run bench:workflows`.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -26,7 +27,8 @@ const CONNECTIONS = 32
 const SLEEPING = 1_000_000
 const DUE = 10_000
 const SLOWDOWN_MAX = 0.1
-const PATH = '/api/voice/engage/webhook'
+const LINE = { type: 'response.completed', path: '/api/realtime/webhook' }
+const CALL = { type: 'call_ended', path: '/api/voice/engage/webhook' }
 const NODES = [
   { type: 'condition', field: 'durationSec', op: '>', value: 120 },
   { type: 'action', action: 'create_task', delay: '2d', title: 'Follow up with {{fullName}}' },
@@ -47,61 +49,68 @@ await onStage(async ({ databaseUrl, serve, judge }) => {
   const count = async (text: string) => Number((await db.query(text)).rows[0].count)
 
   const api = await serve('webhook-product', { role: 'api', secret })
-  const id = await addWorkflow(api, apiKey, NODES)
-  const ended = () =>
-    count(`select count(*) from workflow_runs where workflow_id = '${id}' and status = 'DONE'`)
   const received = () => count('select count(*) from inbound_events')
-  const send = (seconds: number) => sendEvents(api, leads, seconds)
+  const ended = () => count(`select count(*) from workflow_runs where status = 'DONE'`)
+  for (const { type } of [LINE, CALL]) await addWorkflow(api, apiKey, NODES, { trigger: `webhook:${type}` })
 
-  // What the server does by itself within its first minute: until then it plans for empty tables.
-  let worker = await serve('webhook-product', { role: 'worker', secret })
-  await send(2)
+  const first = await serve('webhook-product', { role: 'worker', secret })
+  for (const kind of [LINE, CALL]) await sendEvents(api, kind, leads, 2)
   await until(async () => !(await isBusy(db)))
-  await db.query('vacuum analyze')
-  worker.child.kill('SIGKILL')
+  first.child.kill('SIGKILL')
 
-  console.log(`${ROUNDS} rounds: a backlog of about ${BACKLOG} events, then one worker process\n`)
-  const rounds: { ours: number; memory: number }[] = []
-  for (let round = 0; round < ROUNDS; round++) {
+  async function measure(kind: Kind): Promise<number> {
+    // What the server does by itself every minute: a round is shorter.
+    await db.query('vacuum analyze')
     const before = { ended: await ended(), events: await received() }
-    await fill(db, send)
-    worker = await serve('webhook-product', { role: 'worker', secret })
+    await fill(db, () => sendEvents(api, kind, leads, 1))
+    const worker = await serve('webhook-product', { role: 'worker', secret })
     const began = performance.now()
     await until(async () => !(await isBusy(db)))
     const tookMs = performance.now() - began
+    worker.child.kill('SIGKILL')
     const events = (await received()) - before.events
-    const ours = events / (tookMs / 1000)
     const finished = (await ended()) - before.ended
     if (finished !== events) throw new Error(`${finished} runs of ${events} events are done`)
-    const memory = await runInMemory(NODES)
-    console.log(`  ${Math.round(ours)}/s; in memory ${Math.round(memory)}/s`)
-    rounds.push({ ours, memory })
-    worker.child.kill('SIGKILL')
+    return events / (tookMs / 1000)
   }
-  const perSecond = median(rounds.map(({ ours }) => ours))
+
+  console.log(`${ROUNDS} rounds: a backlog of about ${BACKLOG} events, then one worker process\n`)
+  const rounds: { line: number; call: number; memory: number }[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const [line, call, memory] = [await measure(LINE), await measure(CALL), await runInMemory(NODES)]
+    console.log(
+      `  ${Math.round(line)}/s; ${Math.round(call)}/s beside calls; in memory ${Math.round(memory)}/s`,
+    )
+    rounds.push({ line, call, memory })
+  }
+  const perSecond = median(rounds.map(({ line }) => line))
   judge(
     'durable runs of one worker process',
     `${Math.round(perSecond)}/s, ${(perSecond / median(rounds.map(({ memory }) => memory))).toFixed(3)} of the bare engine in memory`,
     perSecond >= RUNS_PER_S_MIN,
     `at least ${RUNS_PER_S_MIN}/s`,
   )
-
-  worker = await serve('webhook-product', { role: 'worker', secret })
-  const since = new Date()
-  await sendEvenly(api, leads, PACED_S, PACED_PER_S)
-  await until(async () => !(await isBusy(db)))
-  const { rows } = await db.query<{ ms: number }>(
-    `select extract(epoch from runs.ended_at - inbound.received_at)::float * 1000 as ms from workflow_runs as runs
-     join events on events.team_id = runs.team_id and events.id = runs.event_id
-     join inbound_events as inbound on inbound.id = events.subject_id where runs.created_at > $1`,
-    [since],
-  )
-  const waits = rows.map(({ ms }) => Number(ms))
-  const p99Ms = percentile(waits, 99)
   console.log(
-    `from the answer to the end of the run at ${PACED_PER_S}/s: median ${median(waits).toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms (${waits.length} runs)`,
+    `with a call kept for each of them: ${Math.round(median(rounds.map(({ call }) => call)))} runs and calls/s`,
   )
-  worker.child.kill('SIGKILL')
+
+  for (const kind of [LINE, CALL]) {
+    const worker = await serve('webhook-product', { role: 'worker', secret })
+    const since = new Date()
+    await sendEvenly(api, kind, leads, PACED_S, PACED_PER_S)
+    await until(async () => !(await isBusy(db)))
+    const { rows } = await db.query<{ ms: number }>(
+      `select extract(epoch from runs.ended_at - inbound.received_at)::float * 1000 as ms from workflow_runs as runs
+       join events on events.team_id = runs.team_id and events.id = runs.event_id
+       join inbound_events as inbound on inbound.id = events.subject_id where runs.created_at > $1`,
+      [since],
+    )
+    const waits = rows.map(({ ms }) => Number(ms))
+    console.log(
+      `from the answer to the end of the run at ${PACED_PER_S}/s of ${kind.type}: median ${median(waits).toFixed(0)} ms, p99 ${percentile(waits, 99).toFixed(0)} ms (${waits.length} runs)`,
+    )
+    worker.child.kill('SIGKILL')
+  }
 
   if (process.env.N8N_FOLDER) {
     const n8n = await startN8n(process.env.N8N_FOLDER)
@@ -116,7 +125,7 @@ await onStage(async ({ databaseUrl, serve, judge }) => {
   } else console.log('n8n is not measured: N8N_FOLDER names no folder with it')
 
   const sleeping = [{ type: 'delay', delay: '30d' }, ...NODES.slice(1)]
-  const sleeper = await addWorkflow(api, apiKey, sleeping, 'PAUSED')
+  const sleeper = await addWorkflow(api, apiKey, sleeping, { trigger: 'webhook:none', status: 'PAUSED' })
   const drain = async () => {
     await addRuns(db, team_id, sleeper, DUE, 'now()')
     await db.query('checkpoint')
@@ -148,12 +157,12 @@ async function addWorkflow(
   api: Target,
   apiKey: string,
   nodes: object[],
-  status: 'ACTIVE' | 'PAUSED' = 'ACTIVE',
+  { trigger, status = 'ACTIVE' }: { trigger: string; status?: 'ACTIVE' | 'PAUSED' },
 ): Promise<string> {
   const response = await fetch(`${api.url}/api/crm/workflows`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Bench', trigger: 'webhook:call_ended', nodes, status }),
+    body: JSON.stringify({ name: 'Bench', trigger, nodes, status }),
   })
   if (response.status !== 201) throw new Error(await response.text())
   return ((await response.json()) as { id: string }).id
@@ -171,29 +180,37 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 /** Events without a worker, until there are enough of them. */
-async function fill(db: pg.Client, send: (seconds: number) => Promise<void>): Promise<void> {
+async function fill(db: pg.Client, send: () => Promise<void>): Promise<void> {
   const open = async () =>
     Number((await db.query(`select count(*) from inbound_events where recorded_id is null`)).rows[0].count)
-  while ((await open()) < BACKLOG) await send(1)
+  while ((await open()) < BACKLOG) await send()
 }
 
-function event(leads: readonly string[]) {
+type Kind = { type: string; path: string }
+
+function event({ type }: Kind, leads: readonly string[]) {
   const eventId = newId()
   const leadId = leads[Math.floor(Math.random() * leads.length)]
   const stage = STAGES[Math.floor(Math.random() * STAGES.length)]
-  const body = JSON.stringify({ eventId, type: 'call_ended', data: { leadId, durationSec: 200, stage } })
+  const body = JSON.stringify({
+    eventId,
+    type,
+    data: { id: eventId, callId: eventId, leadId, durationSec: 200, stage },
+  })
   const signature = signedHeaders([key], eventId, Date.now(), body)
   return { body, headers: { 'content-type': 'application/json', ...signature } }
 }
 
 /** As many as it takes. */
-async function sendEvents(api: Target, leads: readonly string[], seconds: number): Promise<void> {
+async function sendEvents(api: Target, kind: Kind, leads: readonly string[], seconds: number): Promise<void> {
   const result = await autocannon({
-    url: api.url + PATH,
+    url: api.url + kind.path,
     method: 'POST',
     connections: CONNECTIONS,
     duration: seconds,
-    requests: [{ method: 'POST', path: PATH, setupRequest: request => ({ ...request, ...event(leads) }) }],
+    requests: [
+      { method: 'POST', path: kind.path, setupRequest: request => ({ ...request, ...event(kind, leads) }) },
+    ],
   })
   const wrong = result.non2xx + result.errors
   if (wrong > 0) throw new Error(`${wrong} requests failed`)
@@ -202,6 +219,7 @@ async function sendEvents(api: Target, leads: readonly string[], seconds: number
 /** One after the other at an even pace, as they come in life. */
 async function sendEvenly(
   api: Target,
+  kind: Kind,
   leads: readonly string[],
   seconds: number,
   perSecond: number,
@@ -210,7 +228,7 @@ async function sendEvenly(
   const began = performance.now()
   for (let n = 0; n < seconds * perSecond; n++) {
     await pause(Math.max(0, began + (n * 1000) / perSecond - performance.now()))
-    sent.push(fetch(api.url + PATH, { method: 'POST', ...event(leads) }))
+    sent.push(fetch(api.url + kind.path, { method: 'POST', ...event(kind, leads) }))
   }
   for (const { status } of await Promise.all(sent))
     if (status !== 200) throw new Error(`it answered ${status}`)
