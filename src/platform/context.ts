@@ -75,6 +75,7 @@ export class Context {
   readonly cause: string | undefined
   private readonly team: string | undefined
   private readonly guard: Guard | undefined
+  /** The transaction that is open, if one is. */
   readonly tx: Transaction | undefined
 
   constructor(
