@@ -22,6 +22,15 @@ export async function onStage(perform: (stage: Stage) => Promise<void>): Promise
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} })
   const children: ChildProcess[] = []
   let failed = false
+  const endChildren = () => {
+    for (const child of children) child.kill('SIGKILL')
+  }
+  // Who stops a benchmark in the middle leaves nobody running beside the next one.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      endChildren()
+      void postgres.stop().finally(() => process.exit(1))
+    })
   try {
     await migrate(postgres.url, new URL('../../migrations/', import.meta.url).pathname)
     await perform({
@@ -45,7 +54,7 @@ export async function onStage(perform: (stage: Stage) => Promise<void>): Promise
     failed = true
     console.error(error)
   } finally {
-    for (const child of children) child.kill('SIGKILL')
+    endChildren()
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
