@@ -288,7 +288,7 @@ async function noteLateConnection(ctx: Context, call: CallRow, at: string): Prom
 /** What is told once more may bring what was missing; nothing that is there gives way to it. */
 async function noteLateEnd(ctx: Context, call: CallRow, { recording_url }: CallEnd): Promise<CallRow> {
   if (!recording_url || call.recording_url !== null) return call
-  return await write(ctx, call, { recording_url })
+  return write(ctx, call, { recording_url })
 }
 
 function endOf(
