@@ -1,14 +1,42 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import react from '@vitejs/plugin-react'
 import mantine from 'postcss-preset-mantine'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, mergeConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
+import { planChunks } from './scripts/web-chunks.ts'
 
 const API_PORT = process.env.PORT ?? '3000'
 
-export default defineConfig({
+export default defineConfig(async ({ command }) => (command === 'build' ? inFewFiles() : plain()))
+
+/** Built twice: what pages share is known only after the first time. */
+async function inFewFiles(): Promise<UserConfig> {
+  const rehearsal = mergeConfig(plain(), {
+    configFile: false,
+    logLevel: 'silent',
+    build: { write: false, minify: false },
+  } satisfies UserConfig & { configFile: false })
+  const { output } = (await build(rehearsal)) as Rolldown.RolldownOutput
+  const plan = planChunks(output.filter(file => file.type === 'chunk'))
+  return mergeConfig(plain(), {
+    build: {
+      rolldownOptions: {
+        preserveEntrySignatures: 'allow-extension',
+        output: {
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [{ name: id => plan.get(id) ?? null }],
+          },
+        },
+      },
+    },
+  } satisfies UserConfig)
+}
+
+const plain = (): UserConfig => ({
   root: 'src/web',
-  plugins: [react(), schemeScript()],
+  plugins: [react(), schemeScript(), sourceList()],
   css: {
     postcss: { plugins: [mantine({ autoRem: false })] },
     modules: { localsConvention: 'camelCaseOnly' },
@@ -51,6 +79,19 @@ function schemeScript(): Plugin {
     transformIndexHtml(_html, ctx) {
       const src = ctx.server ? '/scheme.js' : `/${fileName}`
       return [{ tag: 'script', attrs: { src }, injectTo: 'head-prepend' }]
+    },
+  }
+}
+
+/** Of our own files, those the web app is made of: `scripts/setup.mjs` builds it anew when one of them has changed. */
+function sourceList(): Plugin {
+  const isOurs = (file: string) => !/^\.\.|\0|(?:^|[\\/])node_modules[\\/]/.test(file)
+  return {
+    name: 'source-list',
+    generateBundle() {
+      const files = [...this.getModuleIds()].map(id => relative(import.meta.dirname, id.replace(/\?.*$/, '')))
+      const sources = [...new Set(files.filter(isOurs))].toSorted()
+      this.emitFile({ type: 'asset', fileName: '.vite/sources.json', source: JSON.stringify(sources) })
     },
   }
 }

@@ -1,4 +1,4 @@
-// What a browser loads before it shows a page, gzipped, against the budget of that page.
+// What a browser loads before it shows a page, gzipped, and by how many requests, against the budget of that page.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ const MANIFEST = join(WEB, '.vite', 'manifest.json')
 const ENTRY_KB = 210
 const ROUTE_KB = 260
 const BUILDER_KB = 310
+const FILES_MAX = 40
 const BYTES_PER_KB = 1000
 
 if (!existsSync(MANIFEST)) {
@@ -19,11 +20,13 @@ if (!existsSync(MANIFEST)) {
 const manifest = JSON.parse(readFileSync(MANIFEST, 'utf8'))
 const rows = weighAll().toSorted((a, b) => b.kb - a.kb)
 const width = Math.max(...rows.map(({ name }) => name.length))
-for (const { name, kb, budgetKb } of rows) {
-  const verdict = kb > budgetKb ? 'over budget' : ''
-  console.log(`${name.padEnd(width)}  ${kb.toFixed(1).padStart(6)} kB of ${budgetKb}  ${verdict}`.trimEnd())
+for (const { name, kb, files, budgetKb } of rows) {
+  const verdict = kb > budgetKb ? 'over budget' : files > FILES_MAX ? 'too many files' : ''
+  const weight = `${kb.toFixed(1).padStart(6)} kB of ${budgetKb}`
+  const count = `${String(files).padStart(2)} files of ${FILES_MAX}`
+  console.log(`${name.padEnd(width)}  ${weight}  ${count}  ${verdict}`.trimEnd())
 }
-process.exitCode = rows.some(({ kb, budgetKb }) => kb > budgetKb) ? 1 : 0
+process.exitCode = rows.some(({ kb, files, budgetKb }) => kb > budgetKb || files > FILES_MAX) ? 1 : 0
 
 function weighAll() {
   const entries = Object.keys(manifest).filter(key => manifest[key].isEntry)
@@ -31,9 +34,9 @@ function weighAll() {
     const base = filesOf(entry)
     const routes = dynamicImportsOf(entry).map(key => {
       const budgetKb = /(^|\/)builder\//.test(key) ? BUILDER_KB : ROUTE_KB
-      return { name: key, kb: weigh(filesOf(key, base)), budgetKb }
+      return { name: key, ...weigh(filesOf(key, base)), budgetKb }
     })
-    return [{ name: entry, kb: weigh(base), budgetKb: ENTRY_KB }, ...routes]
+    return [{ name: entry, ...weigh(base), budgetKb: ENTRY_KB }, ...routes]
   })
 }
 
@@ -71,5 +74,5 @@ function dynamicImportsOf(entry) {
 
 function weigh(files) {
   const bytes = [...files].map(file => gzipSync(readFileSync(join(WEB, file))).length)
-  return bytes.reduce((sum, size) => sum + size, 0) / BYTES_PER_KB
+  return { kb: bytes.reduce((sum, size) => sum + size, 0) / BYTES_PER_KB, files: files.size }
 }

@@ -11,6 +11,7 @@ const NODE_MAJOR_MIN = 20
 const PINNED_NODE = join(ROOT, 'node_modules', '.bin', 'node')
 const PACKAGES_STAMP = join(ROOT, 'node_modules', '.rapport-setup.json')
 const WEB_STAMP = join(ROOT, 'dist', '.rapport-setup.json')
+const WEB_SOURCES = join(ROOT, 'dist', 'web', '.vite', 'sources.json')
 const WEB_PAGE = join(ROOT, 'dist', 'web', 'index.html')
 
 if (Number.parseInt(process.versions.node) < NODE_MAJOR_MIN) {
@@ -69,8 +70,7 @@ function fetchPinnedNode() {
 
 function buildWeb({ force }) {
   if (!existsSync(join(ROOT, 'src', 'web'))) return
-  const wanted = hashOf(webSources(), '')
-  if (!force && readStamp(WEB_STAMP) === wanted && existsSync(WEB_PAGE)) return
+  if (!force && readStamp(WEB_STAMP) === hashOf(webSources(), '') && existsSync(WEB_PAGE)) return
   say('Building the web app …')
   // A build that fails half-way must not be taken for the last one.
   rmSync(WEB_STAMP, { force: true })
@@ -78,15 +78,15 @@ function buildWeb({ force }) {
   // In a terminal its progress would fill pages: it is shown only when something went wrong.
   const { status, stdout, stderr } = spawnSync(PINNED_NODE, [vite, 'build'], { cwd: ROOT, encoding: 'utf8' })
   if (status !== 0) fail(`${stdout}${stderr}\nThe web app could not be built.`)
-  writeStamp(WEB_STAMP, wanted)
+  writeStamp(WEB_STAMP, hashOf(webSources(), ''))
 }
 
-/** All that ends up in the bundle: the web app, the contracts it shares with the server, and what those stand on. */
+/** What the last build was made of, wherever it lies, and what else stands beside the web app or shapes it. */
 function webSources() {
-  const contracts = listFiles('src/domains').filter(file => /[\\/](contract|values)\.ts$/.test(file))
-  const platform = readdirSync(join(ROOT, 'src', 'platform')).map(name => join(ROOT, 'src', 'platform', name))
-  const roots = ['vite.config.ts', 'package-lock.json'].map(name => join(ROOT, name))
-  return [...listFiles('src/web'), ...contracts, ...platform.filter(file => file.endsWith('.ts')), ...roots]
+  const made = existsSync(WEB_SOURCES) ? JSON.parse(readFileSync(WEB_SOURCES, 'utf8')) : []
+  const roots = ['vite.config.ts', 'scripts/web-chunks.ts', 'package-lock.json']
+  const files = new Set([...listFiles('src/web'), ...[...made, ...roots].map(name => join(ROOT, name))])
+  return [...files].filter(file => existsSync(file)).toSorted()
 }
 
 function listFiles(folder) {
