@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { ConfigError, loadEnvFile } from '#config'
 import { isConnectionLoss } from '#platform/database/pool.ts'
@@ -8,6 +10,8 @@ import { commands } from './commands/commands.ts'
 const EXIT_FAILURE = 1
 const EXIT_USAGE = 2
 
+// What a command loads is compiled once, not at each start. It lies beside the packages, where only who installed may write.
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/rapport', import.meta.url)))
 loadEnvFile()
 process.exitCode = await run(process.argv.slice(2))
 
