@@ -219,6 +219,37 @@ test('opportunities are filtered, added up, moved in the list, and exported as t
   await stageCell.getByText('Negotiation').waitFor()
 })
 
+test('a list that comes while a change is being saved takes nothing back', async () => {
+  const { page } = await stage.visit(`/opportunities?account_id=${acme.id}`)
+  const stageCell = rowOf(page, 'Support plan').getByRole('gridcell').nth(4)
+  await stageCell.getByText('Negotiation').waitFor()
+  const saving = Promise.withResolvers<void>()
+  await page.route('**/api/crm/opportunities/*', async (route, request) => {
+    if (request.method() === 'PATCH') await saving.promise
+    await route.continue()
+  })
+  await stageCell.click()
+  await page.keyboard.press('Enter')
+  await page.getByRole('option', { name: 'Qualification' }).click()
+  await stageCell.getByText('Qualification').waitFor()
+
+  // Whoever looks hears of every word that was in the cell, and be it for a frame.
+  await page.evaluate(`window.shown = new Set()
+    new MutationObserver(() => {
+      for (const row of document.querySelectorAll('[role=row]'))
+        if (row.textContent.includes('Support plan'))
+          window.shown.add(row.querySelectorAll('[role=gridcell]')[4].textContent)
+    }).observe(document.querySelector('[role=grid]'), { subtree: true, childList: true, characterData: true })`)
+  // The page hears of it, and its list comes as it is without the change.
+  await make('/api/crm/opportunities', { name: 'Training', account_id: acme.id })
+  await rowOf(page, 'Training').waitFor()
+  expect(await page.evaluate('[...window.shown]')).toEqual(['Qualification'])
+  saving.resolve()
+  await page.getByText('Support plan is now in Qualification').waitFor()
+  await undo(page, 'Support plan is now in Qualification')
+  await stageCell.getByText('Negotiation').waitFor()
+})
+
 test('a view of opportunities that is shared stands in the navigation of a colleague, a private one does not', async () => {
   const { page } = visitor
   await page.goto(`${stage.app.url}/opportunities?stage=proposal`)

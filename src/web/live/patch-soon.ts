@@ -1,14 +1,14 @@
 import type { Lead } from '#domains/leads/contract.ts'
 import { knownLead, patchLeads } from '../pages/leads/cache.ts'
-import { hear, type Told } from '../pages/leads/latest.ts'
-import { notPending } from '../pages/leads/pending.ts'
+import { hear, type Told } from '../writes/latest.ts'
+import { notPending } from '../writes/pending.ts'
 
 const FLUSH_MS = 30
 
-const waiting = new Map<string, Told>()
+const waiting = new Map<string, Told<Lead>>()
 
 /** Five hundred leads changed by one click are one repaint here, not five hundred. */
-export function patchSoon(id: string, fields: Told): void {
+export function patchSoon(id: string, fields: Told<Lead>): void {
   if (waiting.size === 0) setTimeout(flush, FLUSH_MS)
   waiting.set(id, { ...waiting.get(id), ...fields })
   hear(id, fields)
@@ -27,7 +27,7 @@ function flush(): void {
 }
 
 /** The version aside: where nothing else differs, the one we have came with the answer and is the exact one. */
-function agrees(lead: Lead, { updated_at: _version, ...fields }: Told): boolean {
+function agrees(lead: Lead, { updated_at: _version, ...fields }: Told<Lead>): boolean {
   return Object.entries(fields).every(
     ([key, value]) => JSON.stringify(lead[key as keyof Lead]) === JSON.stringify(value),
   )

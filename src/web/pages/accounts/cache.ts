@@ -3,9 +3,11 @@ import type { Account, ListAccounts } from '#domains/accounts/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
-import { knownFromLists, patchListed } from '../../ui/record-list/list-cache.ts'
+import { knownFromLists, patchListed, putListed } from '../../ui/record-list/list-cache.ts'
 import { listQuery } from '../../ui/record-list/list.ts'
 import { filterText, toQuery, type ListSearch } from '../../ui/record-list/search.ts'
+import { notPending } from '../../writes/pending.ts'
+import { upToDate } from '../../writes/up-to-date.ts'
 import { accountsShape } from './search.ts'
 
 export function accountsQuery(search: ListSearch) {
@@ -20,7 +22,8 @@ export function accountsQuery(search: ListSearch) {
 export function accountQuery(id: string) {
   return queryOptions({
     queryKey: [...cacheKeys.accounts, 'one', id],
-    queryFn: ({ signal }) => api('GET /api/crm/accounts/:id', { params: { id }, signal }),
+    queryFn: async ({ signal }) =>
+      upToDate(await api('GET /api/crm/accounts/:id', { params: { id }, signal }), knownAccount),
   })
 }
 
@@ -38,6 +41,16 @@ export function patchAccount(id: string, fields: Partial<Account>): void {
     account => account && { ...account, ...fields },
   )
   patchListed<Account>(cacheKeys.accounts, id, fields)
+}
+
+/** The answer to a change, but for what is changed again already. */
+export function putAccount(account: Account): void {
+  const { id } = account
+  queryClient.setQueryData<Account>(
+    accountQuery(id).queryKey,
+    known => known && { ...known, ...notPending(id, account) },
+  )
+  putListed<Account>(cacheKeys.accounts, account)
 }
 
 export function refreshAccounts(): Promise<void> {

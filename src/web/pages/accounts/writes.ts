@@ -2,9 +2,10 @@ import type { Account } from '#domains/accounts/contract.ts'
 import { api } from '../../api.ts'
 import { isProblem } from '../../problem.ts'
 import { toast, toastFault, toastWithUndo } from '../../ui/toast.ts'
-import { inTurn } from '../leads/in-turn.ts'
+import { inTurn } from '../../writes/in-turn.ts'
+import { notPending, release, reserve } from '../../writes/pending.ts'
 import type { Values } from '../leads/fields.ts'
-import { knownAccount, patchAccount, refreshAccounts } from './cache.ts'
+import { knownAccount, patchAccount, putAccount, refreshAccounts } from './cache.ts'
 import { accountChange, accountValue, changedAccount } from './fields.ts'
 
 /** Shows the change at once, saves it, and offers the way back; takes it back when the server refuses. */
@@ -15,21 +16,26 @@ export async function setAccountFields(
 ): Promise<boolean> {
   const { id } = account
   const before = Object.fromEntries(Object.keys(values).map(key => [key, accountValue(account, key)]))
+  const change = accountChange(values)
+  const fields = Object.keys(change)
   patchAccount(id, changedAccount(account, values))
+  reserve(id, fields)
   try {
     const saved = await inTurn(id, () => {
       const { updated_at } = knownAccount(id) ?? account
       return api('PATCH /api/crm/accounts/:id', {
         params: { id },
-        body: accountChange(values),
+        body: change,
         ifMatch: updated_at,
       })
     })
-    patchAccount(id, saved)
+    release(id, fields)
+    putAccount(saved)
     if (say) toastWithUndo(say, () => setAccountFields(knownAccount(id) ?? saved, before, null))
     return true
   } catch (error) {
-    patchAccount(id, changedAccount(knownAccount(id) ?? account, before))
+    release(id, fields)
+    patchAccount(id, notPending(id, changedAccount(knownAccount(id) ?? account, before)))
     if (!isProblem(error, 412)) toastFault(error, 'Not saved')
     else {
       toast('Somebody changed this account meanwhile. It now shows their version.')
@@ -63,7 +69,7 @@ export async function restoreAccount(id: string): Promise<void> {
 
 async function bringBack(id: string): Promise<Account> {
   const account = await api('POST /api/crm/accounts/:id/restore', { params: { id } })
-  patchAccount(id, account)
+  putAccount(account)
   void refreshAccounts()
   return account
 }

@@ -4,7 +4,7 @@ import { api, leaveToSignIn } from '../../api.ts'
 import { ApiProblem, problemFrom } from '../../problem.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
-import { patchListed } from '../../ui/record-list/list-cache.ts'
+import { patchListed, putListed } from '../../ui/record-list/list-cache.ts'
 import { listQuery } from '../../ui/record-list/list.ts'
 import { filterText, toQuery, type ListSearch } from '../../ui/record-list/search.ts'
 import { candidatesShape } from './search.ts'
@@ -54,7 +54,7 @@ export function putCandidate(candidate: Candidate): void {
   queryClient.setQueryData<Candidate>(candidateQuery(candidate.id).queryKey, known =>
     known && known.updated_at > candidate.updated_at ? known : candidate,
   )
-  patchListed<ListedCandidate>(cacheKeys.candidates, candidate.id, listed)
+  putListed<ListedCandidate>(cacheKeys.candidates, listed)
 }
 
 export function patchCandidate(id: string, fields: Partial<ListedCandidate>): void {

@@ -4,7 +4,7 @@ import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { listQuery } from '../../ui/record-list/list.ts'
-import { patchListed } from '../../ui/record-list/list-cache.ts'
+import { putListed } from '../../ui/record-list/list-cache.ts'
 import { filterText, toQuery, type ListSearch } from '../../ui/record-list/search.ts'
 import { invoicesShape } from './search.ts'
 
@@ -41,7 +41,7 @@ export function putInvoice(invoice: Invoice): void {
   queryClient.setQueryData<Invoice>(invoiceQuery(invoice.id).queryKey, known =>
     known && known.updated_at > invoice.updated_at ? known : invoice,
   )
-  patchListed<InvoiceSummary>(cacheKeys.invoices, invoice.id, summary)
+  putListed<InvoiceSummary>(cacheKeys.invoices, summary)
 }
 
 export function putBillingSettings(settings: BillingSettings): void {

@@ -3,8 +3,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { OUTLINE_EVERY } from '#domains/leads/values.ts'
 import { api } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
-import { latest } from './latest.ts'
-import { isPending, onlyPending } from './pending.ts'
+import { upToDate } from '../../writes/up-to-date.ts'
 import { filterText, fromFilterText, toQuery, type LeadsSearch } from './search.ts'
 
 export const LEAD_KEY = 'lead'
@@ -24,7 +23,7 @@ export function listQuery(search: LeadsSearch) {
         api('GET /api/crm/leads/outline', { query, signal }),
         api('GET /api/crm/leads', { query: { ...query, limit: OUTLINE_EVERY }, signal }),
       ])
-      queryClient.setQueryData(blockQuery(text, null).queryKey, first.data.map(upToDate))
+      queryClient.setQueryData(blockQuery(text, null).queryKey, first.data.map(newest))
       return { text, count: outline.count, capped: outline.count_is_capped, cursors: outline.cursors }
     },
   })
@@ -35,7 +34,7 @@ export function blockQuery(text: string, cursor: string | null) {
     queryKey: [...BLOCK_KEY, text, cursor ?? ''],
     queryFn: async ({ signal }): Promise<Lead[]> => {
       const query = { ...toQuery(fromFilterText(text)), limit: OUTLINE_EVERY, ...(cursor && { cursor }) }
-      return (await api('GET /api/crm/leads', { query, signal })).data.map(upToDate)
+      return (await api('GET /api/crm/leads', { query, signal })).data.map(newest)
     },
     // A hundred thousand rows scrolled through should not all stay in memory.
     gcTime: 60_000,
@@ -45,15 +44,11 @@ export function blockQuery(text: string, cursor: string | null) {
 export function leadQuery(id: string) {
   return queryOptions({
     queryKey: [LEAD_KEY, id],
-    queryFn: async ({ signal }) => upToDate(await api('GET /api/crm/leads/:id', { params: { id }, signal })),
+    queryFn: async ({ signal }) => newest(await api('GET /api/crm/leads/:id', { params: { id }, signal })),
   })
 }
 
-/** An answer of the server, with what has changed since it was asked and what is just being saved. */
-function upToDate(lead: Lead): Lead {
-  const now = latest(lead)
-  return isPending(lead.id) ? { ...now, ...onlyPending(lead.id, knownLead(lead.id)) } : now
-}
+const newest = (lead: Lead) => upToDate(lead, knownLead)
 
 /** The lead as any open list or page knows it. */
 export function knownLead(id: string): Lead | undefined {

@@ -5,9 +5,9 @@ import { queryClient } from '../../query-client.ts'
 import { toastFault, toastWithAction, toastWithUndo } from '../../ui/toast.ts'
 import { knownLead, leadQuery, patchLead } from './cache.ts'
 import { changedFields, leadName, toChange, valueOf, type Values } from './fields.ts'
-import { inTurn } from './in-turn.ts'
-import { hear } from './latest.ts'
-import { notPending, release, reserve } from './pending.ts'
+import { inTurn } from '../../writes/in-turn.ts'
+import { hear } from '../../writes/latest.ts'
+import { notPending, release, reserve } from '../../writes/pending.ts'
 
 /** Shows the change at once, saves it, and offers the way back; takes it back by itself when the server refuses. */
 export async function setFields(id: string, values: Values, say: string | null): Promise<boolean> {

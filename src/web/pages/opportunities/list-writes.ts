@@ -1,10 +1,10 @@
 import type { Opportunity, OpportunityChange } from '#domains/opportunities/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
-import { queryClient } from '../../query-client.ts'
-import { patchListed } from '../../ui/record-list/list-cache.ts'
+import { patchListed, putListed } from '../../ui/record-list/list-cache.ts'
 import { toast, toastFault, toastWithUndo } from '../../ui/toast.ts'
-import { inTurn } from '../leads/in-turn.ts'
+import { inTurn } from '../../writes/in-turn.ts'
+import { notPending, release, reserve } from '../../writes/pending.ts'
 import { patchOpportunity, refreshOpportunities } from './opportunity-cache.ts'
 
 /** Shows the change in the list at once, saves it, and offers the way back. */
@@ -17,18 +17,21 @@ export async function changeListed(
   const before = Object.fromEntries(
     Object.keys(change).map(key => [key, opportunity[key as keyof Opportunity]]),
   ) as OpportunityChange
-  // A list that is being read would bring back what was there before.
-  await queryClient.cancelQueries({ queryKey: [...cacheKeys.opportunities, 'list'] })
+  const fields = Object.keys(change)
   patch(id, change)
+  reserve(id, fields)
   try {
     const saved = await inTurn(id, () =>
       api('PATCH /api/crm/opportunities/:id', { params: { id }, body: change }),
     )
-    patch(id, saved)
+    release(id, fields)
+    putListed<Opportunity>(cacheKeys.opportunities, saved)
+    patchOpportunity(id, notPending(id, saved))
     if (say) toastWithUndo(say, () => changeListed(saved, before, null))
     return true
   } catch (error) {
-    patch(id, before)
+    release(id, fields)
+    patch(id, notPending(id, before))
     toastFault(error, 'Not saved')
     return false
   } finally {

@@ -4,7 +4,7 @@ import { isProblem } from '../../problem.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { toast, toastFault, toastWithUndo } from '../../ui/toast.ts'
-import { inTurn } from '../leads/in-turn.ts'
+import { inTurn } from '../../writes/in-turn.ts'
 import { boardQuery } from './cache.ts'
 
 export async function createProject(body: NewProject): Promise<Project> {

@@ -3,7 +3,7 @@ import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { toastFault, toastWithUndo } from '../../ui/toast.ts'
-import { inTurn } from '../leads/in-turn.ts'
+import { inTurn } from '../../writes/in-turn.ts'
 import { dropTask, holdBoards, knownTask, patchTask, putTask, taskQuery } from './cache.ts'
 
 /** Shows the change at once, saves it, and takes it back when the server refuses. False: it was refused. */

@@ -1,7 +1,7 @@
 import type { NewTask, Task, TaskChange } from '#domains/projects/contract.ts'
 import { api } from '../../api.ts'
 import { toastFault, toastWithUndo } from '../../ui/toast.ts'
-import { inTurn } from '../leads/in-turn.ts'
+import { inTurn } from '../../writes/in-turn.ts'
 import { dueOn, type DueChoice } from './days.ts'
 import { holdTasks, patchTask, refreshTasks } from './tasks-cache.ts'
 

@@ -1,6 +1,14 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import { queryClient } from '../../query-client.ts'
-import type { Page } from './list.ts'
+import { hear } from '../../writes/latest.ts'
+import { notPending } from '../../writes/pending.ts'
+import type { Listed, Page } from './list.ts'
+
+/** An answer of the server to a change: no list that was asked for before it takes it back. */
+export function putListed<T extends Listed>(key: readonly string[], record: T): void {
+  hear(record.id, record)
+  patchListed<T>(key, record.id, notPending(record.id, record))
+}
 
 /** Writes the fields into every list of this kind that shows the record. */
 export function patchListed<T extends { id: string }>(

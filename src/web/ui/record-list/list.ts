@@ -1,12 +1,14 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { upToDate } from '../../writes/up-to-date.ts'
 import type { Option } from '../picker.tsx'
 import type { ColumnField, Kind } from './columns.ts'
 import type { Filter } from './filters.ts'
+import { knownFromLists } from './list-cache.ts'
 import type { SearchShape } from './search.ts'
 
 /** What every record that is listed has. */
-export type Listed = { id: string; deleted_at: string | null }
+export type Listed = { id: string; updated_at: string; deleted_at: string | null }
 
 /** One column of a list: what it shows of a record, and what can be done there. */
 export type ListColumn<T> = ColumnField & {
@@ -56,7 +58,7 @@ export type Page<T> = { data: T[]; next_cursor: string | null }
 export const PAGE_SIZE = 100
 
 /** A list as it is scrolled through, page after page. */
-export function listQuery<T>(
+export function listQuery<T extends Listed>(
   key: readonly string[],
   text: string,
   load: (page: { limit: number; cursor?: string }, signal: AbortSignal) => Promise<Page<T>>,
@@ -64,8 +66,11 @@ export function listQuery<T>(
   return infiniteQueryOptions({
     queryKey: [...key, 'list', text],
     initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      load({ limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) }, signal),
+    queryFn: async ({ pageParam, signal }) => {
+      const known = (id: string) => knownFromLists<T>(key, id)
+      const page = await load({ limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) }, signal)
+      return { ...page, data: page.data.map(record => upToDate(record, known)) }
+    },
     getNextPageParam: (last: Page<T>) => last.next_cursor ?? undefined,
   })
 }
