@@ -5,6 +5,7 @@ import {
   type BrowserContextOptions,
   type Page,
 } from 'playwright-core'
+import { onTestFinished, TestRunner } from 'vitest'
 import { startApp, type AppOptions, type TestApp } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
 import { witnesses } from '#test/witnesses.ts'
@@ -62,6 +63,8 @@ export async function startStage(options: AppOptions = {}): Promise<Stage> {
     })
     contexts.add(context)
     context.on('close', () => contexts.delete(context))
+    // A window that stays open follows all that later tests do. What is opened for all of them, before the first, stays.
+    if (TestRunner.getCurrentTest()) onTestFinished(() => context.close())
     context.setDefaultTimeout(WAIT_MS)
     if (signedIn) await context.addCookies([{ name, value, url: app.url }])
     return watched(await context.newPage())
