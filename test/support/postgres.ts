@@ -18,7 +18,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const outside = process.env.TEST_DATABASE_URL
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-test-'))
   // A test's data need not survive a power failure.
-  const settings = { fsync: 'off', max_connections: '300' }
+  const settings = {
+    fsync: 'off',
+    full_page_writes: 'off',
+    synchronous_commit: 'off',
+    max_connections: '300',
+  }
   const server = outside ? undefined : await startEmbeddedPostgres({ dataDir, log: () => {}, settings })
   const url = outside ?? server!.url
   await makeTemplate(url)
