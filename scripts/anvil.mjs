@@ -1,5 +1,5 @@
-// The tests of payments settle them on a real chain: Anvil, of Foundry. A package brings its program for x64; run as a script,
-// this lets the same program run on another Debian, by QEMU's user mode.
+// The payment tests settle on a real chain: Anvil, from Foundry. On x64 an npm package brings the program; run as a script,
+// this makes the same program run on other Debian machines through QEMU's user mode.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'

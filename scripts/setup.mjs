@@ -45,8 +45,13 @@ function isInstalled(locked) {
     ([path, entry]) =>
       path === '' ||
       installed[path]?.version === entry.version ||
-      (entry.optional && !existsSync(join(ROOT, path))),
+      (entry.optional && !isForThisMachine(entry)),
   )
+}
+
+/** A package for one C library comes beside its twin for the other; npm has chosen between them. */
+function isForThisMachine({ os = [process.platform], cpu = [process.arch], libc }) {
+  return os.includes(process.platform) && cpu.includes(process.arch) && !libc
 }
 
 function isComplete(locked) {
