@@ -3,12 +3,23 @@ import type { Opportunity } from '#domains/opportunities/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
+import { knownFromLists } from '../../ui/record-list/list-cache.ts'
+import { upToDate } from '../../writes/up-to-date.ts'
 
 export function opportunityQuery(id: string) {
   return queryOptions({
     queryKey: [...cacheKeys.opportunities, 'one', id],
-    queryFn: ({ signal }) => api('GET /api/crm/opportunities/:id', { params: { id }, signal }),
+    queryFn: async ({ signal }) =>
+      upToDate(await api('GET /api/crm/opportunities/:id', { params: { id }, signal }), knownOpportunity),
   })
+}
+
+/** The opportunity as any open list or page knows it. */
+function knownOpportunity(id: string): Opportunity | undefined {
+  return (
+    queryClient.getQueryData<Opportunity>(opportunityQuery(id).queryKey) ??
+    knownFromLists<Opportunity>(cacheKeys.opportunities, id)
+  )
 }
 
 /** The living project that was made from an opportunity, if there is one. */
