@@ -9,7 +9,7 @@ type Query = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =
 export async function createDatabase(): Promise<TestDatabase> {
   const server = inject('postgresUrl')
   const name = `test_${process.pid}_${++count}`
-  await admin(server, `create database ${name} template template_rapport`)
+  await admin(server, `create database ${name} template template_rapport strategy file_copy`)
   const url = databaseUrl(server, name)
   const owner = new pg.Pool({ connectionString: url, max: 2 })
   owner.on('error', () => {})

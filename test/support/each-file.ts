@@ -1,5 +1,11 @@
+import fc from 'fast-check'
 import { afterAll, afterEach, vi } from 'vitest'
+import { seed } from './random.ts'
+import { standStillNowAndThen } from './shake.ts'
 import { hearWitnesses } from './witnesses.ts'
+
+fc.configureGlobal({ seed })
+if (process.env.TEST_SHAKE === 'all') standStillNowAndThen()
 
 // Files share a process, so that what they all import is read once: none leaves anything behind for the next.
 afterAll(() => {

@@ -17,11 +17,12 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const outside = process.env.TEST_DATABASE_URL
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-test-'))
-  // A test's data need not survive a power failure.
+  // A test's data need not survive a power failure; shaken tests wait for the disk all the same.
+  const waits = process.env.TEST_SHAKE === 'all' ? 'on' : 'off'
   const settings = {
-    fsync: 'off',
+    fsync: waits,
     full_page_writes: 'off',
-    synchronous_commit: 'off',
+    synchronous_commit: waits,
     max_connections: '300',
   }
   const server = outside ? undefined : await startEmbeddedPostgres({ dataDir, log: () => {}, settings })

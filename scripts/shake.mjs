@@ -1,0 +1,115 @@
+// Runs the suite, or the files that are named, again and again under bad conditions, and lists what failed and how often:
+//   npm run test:shake -- --rounds 6 [file …]
+// Each round has its own seed and order of files and tests, a busy neighbour on every core, a disk that somebody else
+// writes to, and an event loop that stands still now and then. What fails here fails by chance elsewhere.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const NEIGHBOUR = join(ROOT, 'scripts', 'neighbour.mjs')
+const ROUNDS = 6
+const MESSAGE_LENGTH = 300
+
+const { values, positionals: files } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: String(ROUNDS) },
+    seed: { type: 'string' },
+    calm: { type: 'boolean' },
+  },
+})
+const rounds = Number(values.rounds)
+const firstSeed = Number(values.seed ?? Date.now() % 1_000_000)
+const folder = mkdtempSync(join(tmpdir(), 'rapport-shake-'))
+const neighbours = values.calm ? [] : startNeighbours()
+process.on('exit', () => {
+  for (const neighbour of neighbours) neighbour.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
+
+const failures = new Map()
+for (let round = 1; round <= rounds; round++) {
+  const seed = firstSeed + round
+  const started = performance.now()
+  const { passed, failed } = await runOnce(seed)
+  for (const { name, message } of failed) {
+    const known = failures.get(name) ?? { message, seeds: [] }
+    failures.set(name, { ...known, seeds: [...known.seeds, seed] })
+  }
+  const seconds = Math.round((performance.now() - started) / 1000)
+  console.log(
+    `Round ${round} of ${rounds}, seed ${seed}: ${passed} passed, ${failed.length} failed, ${seconds} s`,
+  )
+  for (const { name } of failed) console.log(`  ✗ ${name}`)
+}
+for (const [name, { message, seeds }] of failures) {
+  console.log(`\n${seeds.length} of ${rounds}: ${name}\n  seeds ${seeds.join(', ')}\n  ${message}`)
+}
+const times = [...failures.values()].reduce((sum, { seeds }) => sum + seeds.length, 0)
+console.log(`\n${rounds} rounds: ${times} failures of ${failures.size} tests`)
+process.exit(failures.size > 0 ? 1 : 0)
+
+function startNeighbours() {
+  const busy = Array.from({ length: availableParallelism() }, () => ['cpu'])
+  return [...busy, ['disk', folder]].map(words =>
+    spawn(process.execPath, [NEIGHBOUR, ...words], { stdio: 'ignore' }),
+  )
+}
+
+async function runOnce(seed) {
+  const report = join(folder, `${seed}.json`)
+  const log = []
+  const child = spawn('vitest', ['run', '--reporter=json', `--outputFile=${report}`, ...files], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+      TEST_SEED: String(seed),
+      TEST_SHAKE: values.calm ? 'order' : 'all',
+    },
+  })
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', text => log.push(text))
+  const code = await new Promise(resolve => child.on('close', resolve))
+  const failed = readFailures(report)
+  // A run can also break outside of any test.
+  if (code !== 0 && failed.length === 0)
+    failed.push({ name: 'the run itself', message: Buffer.concat(log).toString().slice(-2_000) })
+  return { passed: countPassed(report), failed }
+}
+
+function readFailures(file) {
+  return readReport(file).flatMap(({ name, assertionResults, message }) => {
+    const at = name.slice(ROOT.length + 1)
+    const tests = assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => ({
+        name: `${at} > ${fullName}`,
+        message: brief(failureMessages.join('\n')),
+      }))
+    return tests.length > 0 || !message ? tests : [{ name: at, message: brief(message) }]
+  })
+}
+
+function countPassed(file) {
+  return readReport(file)
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'passed').length
+}
+
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).testResults
+  } catch {
+    return []
+  }
+}
+
+function brief(text) {
+  return text.slice(0, MESSAGE_LENGTH).replaceAll('\n', '\n  ')
+}

@@ -1,0 +1,23 @@
+import { randomNumbers } from './random.ts'
+
+const EVERY_MS = 250
+const STALL_MS_MAX = 80
+
+let started = false
+
+/**
+ * The event loop of this process stops for a moment, again and again, as on a machine that has other things to do: every
+ * timer comes late, and what was to happen at the same time does not. Once for each process, whatever it runs.
+ */
+export function standStillNowAndThen(): void {
+  if (started) return
+  started = true
+  const random = randomNumbers()
+  const { setTimeout: later } = globalThis
+  const stall = () => {
+    const until = performance.now() + random() * STALL_MS_MAX
+    while (performance.now() < until);
+    later(stall, random() * 2 * EVERY_MS).unref()
+  }
+  later(stall, EVERY_MS).unref()
+}

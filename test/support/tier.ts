@@ -1,0 +1,10 @@
+/** `npm test` protects every change within minutes; `npm run test:full` leaves nothing out and takes hours. */
+export const full = process.env.TEST_TIER === 'full'
+
+/**
+ * All of them in the full tier. Otherwise one in `of`, beginning with the one whose turn it is: a walk over many places
+ * brings each place a share and each item to some place.
+ */
+export function shareOf<Item>(all: readonly Item[], turn: number, of: number): Item[] {
+  return full ? [...all] : all.filter((_, at) => at % of === turn % of)
+}
