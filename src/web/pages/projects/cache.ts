@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { LiveChange } from '#domains/live/contract.ts'
-import type { ProjectBoard, Task } from '#domains/projects/contract.ts'
+import type { Project, ProjectBoard, Task } from '#domains/projects/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
+import { upToDate } from '../../writes/up-to-date.ts'
 
 const BOARD_KEY = [...cacheKeys.projects, 'board'] as const
 const TASK_KEY = [...cacheKeys.tasks, 'one'] as const
@@ -11,8 +12,15 @@ const TASK_KEY = [...cacheKeys.tasks, 'one'] as const
 export function boardQuery(id: string) {
   return queryOptions({
     queryKey: [...BOARD_KEY, id],
-    queryFn: ({ signal }) => api('GET /api/crm/projects/:id/board', { params: { id }, signal }),
+    queryFn: async ({ signal }) => {
+      const board = await api('GET /api/crm/projects/:id/board', { params: { id }, signal })
+      return { ...board, project: upToDate(board.project, knownProject) }
+    },
   })
+}
+
+export function knownProject(id: string): Project | undefined {
+  return queryClient.getQueryData<ProjectBoard>([...BOARD_KEY, id])?.project
 }
 
 export function taskQuery(id: string) {

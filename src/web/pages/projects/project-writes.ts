@@ -5,7 +5,9 @@ import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { toast, toastFault, toastWithUndo } from '../../ui/toast.ts'
 import { inTurn } from '../../writes/in-turn.ts'
-import { boardQuery } from './cache.ts'
+import { hear } from '../../writes/latest.ts'
+import { release, reserve } from '../../writes/pending.ts'
+import { boardQuery, knownProject } from './cache.ts'
 
 export async function createProject(body: NewProject): Promise<Project> {
   const project = await api('POST /api/crm/projects', { body })
@@ -22,18 +24,19 @@ export async function changeProject(
   change: ProjectChange,
   say: string | null,
 ): Promise<boolean> {
-  const before = Object.fromEntries(
-    Object.keys(change).map(key => [key, project[key as keyof Project]]),
-  ) as ProjectChange
+  const fields = Object.keys(change)
+  const before = Object.fromEntries(fields.map(key => [key, project[key as keyof Project]])) as ProjectChange
+  reserve(project.id, fields)
   patch(project.id, change)
   try {
     const saved = await inTurn(project.id, () =>
       api('PATCH /api/crm/projects/:id', {
         params: { id: project.id },
         body: change,
-        ...(change.columns && { ifMatch: known(project).updated_at }),
+        ...(change.columns && { ifMatch: (knownProject(project.id) ?? project).updated_at }),
       }),
     )
+    hear(project.id, saved)
     patch(project.id, saved)
     if (say) toastWithUndo(say, () => changeProject(saved, before, null))
     return true
@@ -44,6 +47,7 @@ export async function changeProject(
     else toastFault(error, 'Not saved')
     return false
   } finally {
+    release(project.id, fields)
     refreshProjects()
   }
 }
@@ -93,8 +97,4 @@ function patch(id: string, fields: Partial<Project>): void {
     boardQuery(id).queryKey,
     board => board && { ...board, project: { ...board.project, ...fields } },
   )
-}
-
-function known(project: Project): Project {
-  return queryClient.getQueryData(boardQuery(project.id).queryKey)?.project ?? project
 }
