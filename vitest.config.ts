@@ -1,9 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { defineConfig } from 'vitest/config'
+import { useOwnFolder } from './test/run/folder.ts'
 import { LongestFirst } from './test/run/longest-first.ts'
 
 // The workers read it from their environment; a failing run prints it.
 process.env.TEST_SEED ??= String(randomInt(2 ** 31))
+
+// Shaken tests wait for the disk.
+useOwnFolder({ onDisk: process.env.TEST_SHAKE === 'all' })
 
 export default defineConfig({
   test: {

@@ -10,17 +10,22 @@ import type { OpenApi, Operation } from './openapi.ts'
 import { statuses, titles } from './problems.ts'
 
 /** The contracts for programs and for people, and the style sheet of every page the server itself writes. */
-export function serveDocs(server: FastifyInstance, document: OpenApi): void {
-  const text = JSON.stringify(document)
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`
-  const page = docsPage(document)
+export function serveDocs(server: FastifyInstance, describe: () => OpenApi): void {
+  // Made when somebody first asks: a start does not wait for them.
+  const documentOnce = once(describe)
+  const pageOnce = once(() => docsPage(documentOnce()))
+  const textOnce = once(() => {
+    const text = JSON.stringify(documentOnce())
+    return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"` }
+  })
   const styles = readFileSync(new URL('./public.css', import.meta.url))
   server.get('/api/openapi.json', (request, reply) => {
+    const { text, etag } = textOnce()
     reply.header('etag', etag)
     if (holdsTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.type('application/json').send(text)
   })
-  server.get('/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(page))
+  server.get('/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(pageOnce()))
   server.get('/public.css', (_, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=300').send(styles),
   )
@@ -28,7 +33,12 @@ export function serveDocs(server: FastifyInstance, document: OpenApi): void {
     refuseOtherMethods(server, path, ['GET', 'HEAD'])
 }
 
-/** The OpenAPI document as one plain page, made once at the start. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+/** The OpenAPI document as one plain page. */
 function docsPage(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),

@@ -18,14 +18,16 @@ import { cutSlowBodies } from './slow-bodies.ts'
 import { serveWeb } from './web.ts'
 
 /** A client that trickles is cut off; one that is only slow has all this time. A file has more of it. */
-const BODY_TIMEOUT_MS = 30_000
-const UPLOAD_TIMEOUT_MS = 600_000
-const HEADERS_TIMEOUT_MS = 10_000
-const TIMEOUT_CHECK_MS = 2_000
+export const patience = {
+  bodyMs: 30_000,
+  uploadMs: 600_000,
+  headersMs: 10_000,
+  everyMs: 2_000,
+  /** What is in hand when we stop is answered within this time; a client that only trickles must not hold us up. */
+  closingMs: 5_000,
+}
 const KEEP_ALIVE_MS = 65_000
 const PARAMETER_LENGTH_MAX = 8_000
-/** What is in hand when we stop is answered within this time; a client that only trickles must not hold us up. */
-const CLOSING_GRACE_MS = 5_000
 
 export type ServerOptions = {
   runtime: Runtime
@@ -55,9 +57,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     logger: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: JSON_BODY_BYTES_MAX,
-    requestTimeout: UPLOAD_TIMEOUT_MS,
+    requestTimeout: patience.uploadMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
+    http: { headersTimeout: patience.headersMs, connectionsCheckingInterval: patience.everyMs },
     forceCloseConnections: 'idle',
     // What arrives on an open connection while we stop is still answered; the connection is closed after it.
     return503OnClosing: false,
@@ -78,7 +80,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
   })
   acceptBodies(server)
-  cutSlowBodies(server, { timeoutMs: BODY_TIMEOUT_MS, everyMs: TIMEOUT_CHECK_MS })
+  cutSlowBodies(server, { timeoutMs: patience.bodyMs, everyMs: patience.everyMs })
 
   // These wait for nothing, and every request goes through them: no promise is made.
   server.addHook('onRequest', (request, reply, done) => {
@@ -98,7 +100,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     done()
   })
   server.addHook('preClose', async () => {
-    const impatient = setTimeout(() => server.server.closeAllConnections(), CLOSING_GRACE_MS)
+    const impatient = setTimeout(() => server.server.closeAllConnections(), patience.closingMs)
     server.server.once('close', () => clearTimeout(impatient))
   })
   server.setErrorHandler((error, request, reply) => {
@@ -113,7 +115,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return reply.code(answer.status).headers(answer.headers).send(answer.body)
   })
 
-  serveDocs(server, openApiDocument(domains, runtime.settings.baseUrl))
+  serveDocs(server, () => openApiDocument(domains, runtime.settings.baseUrl))
   serveHealth(server, { runtime, metrics, isStopping })
   const limiter = rateLimiter(runtime.clock)
   mount(server, domains, { runtime, limiter, ...(onAnswer && { onAnswer }) })

@@ -1,12 +1,11 @@
-import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
 import { invalid, Problem } from '#platform/problem.ts'
-import { FAULTS_MAX, schemaCheck } from '#platform/schema-check.ts'
+import { FAULTS_MAX, schemaCheck, validatorOf } from '#platform/schema-check.ts'
 import { isStorable, NOT_STORABLE } from './json.ts'
 
 export type Check = (value: unknown) => void
 
-/** A function that throws the problem with every fault, or returns. Compiled once per endpoint. */
+/** A function that throws the problem with every fault, or returns. */
 export function bodyCheck(schema: TSchema): Check {
   const faultsOf = schemaCheck(schema)
   return value => {
@@ -27,9 +26,8 @@ export const noBodyCheck: Check = value => {
 }
 
 export function paramsCheck(schema: TSchema): Check {
-  const validator = Compile(schema)
   return value => {
-    if (!validator.Check(value)) throw new Problem('not_found', 'There is nothing at this address.')
+    if (!validatorOf(schema).Check(value)) throw new Problem('not_found', 'There is nothing at this address.')
   }
 }
 
@@ -39,10 +37,10 @@ export type ParseQuery = (query: Record<string, string | string[]>) => Record<st
 export function queryParser(schema: TSchema | undefined): ParseQuery {
   const properties = (schema as { properties?: Record<string, JsonSchema> } | undefined)?.properties ?? {}
   const faultsOf = schema && schemaCheck(schema)
-  const needsNothing = !faultsOf || faultsOf({}).length === 0
+  let needsNothing: boolean | undefined
   return query => {
     const names = Object.keys(query)
-    if (names.length === 0 && needsNothing) return {}
+    if (names.length === 0 && (needsNothing ??= !faultsOf || faultsOf({}).length === 0)) return {}
     const unknown = names.filter(name => !Object.hasOwn(properties, name))
     if (unknown.length > 0) throw unknownParameters(unknown, Object.keys(properties))
     refuseBrokenText(query)

@@ -16,10 +16,24 @@ Format.Set('date', isDay)
 /** What is wrong with a value, in a person's words; nothing when it is right. */
 export type FaultsOf = (value: unknown) => Fault[]
 
-/** Compiled once. Whatever comes in by another way than a request is judged by the same schemas as one. */
+/** Whatever comes in by another way than a request is judged by the same schemas as one. */
 export function schemaCheck(schema: TSchema): FaultsOf {
+  return value => {
+    const validator = validatorOf(schema)
+    return validator.Check(value) ? none : readable(validator.Errors(value), schema)
+  }
+}
+
+type Validator = ReturnType<typeof Compile>
+const validators = new WeakMap<TSchema, Validator>()
+
+/** Compiled when it is first needed, and once: a process starts without waiting for hundreds of schemas. */
+export function validatorOf(schema: TSchema): Validator {
+  const known = validators.get(schema)
+  if (known) return known
   const validator = Compile(schema)
-  return value => (validator.Check(value) ? none : readable(validator.Errors(value), schema))
+  validators.set(schema, validator)
+  return validator
 }
 
 const none: Fault[] = []

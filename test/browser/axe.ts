@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
+import { full } from '#test/tier.ts'
 import { goOn, type Stage } from './browser.ts'
 
 type Rules = {
@@ -33,13 +34,17 @@ export async function axeFaults(
       : { rules: Object.fromEntries(without.map(rule => [rule, { enabled: false }])) }),
   }
   // What lies below it was looked at before it was opened. A list that is closed lies over nothing.
-  const over = await page.evaluate(
-    `${JSON.stringify(OVERLAYS)}.filter(each => [...document.querySelectorAll(each)].some(one => one.checkVisibility()))`,
-  )
-  const context = (over as string[]).length > 0 ? over : { include: 'html', exclude: frameless ? FRAME : [] }
+  const over = await openOverlays(page)
+  const context = over.length > 0 ? over : { include: 'html', exclude: frameless ? FRAME : [] }
   const run = `axe.run(${JSON.stringify(context)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`
   const violations = (await page.evaluate(run)) as axe.Result[]
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
+
+function openOverlays(page: Page): Promise<string[]> {
+  return page.evaluate(
+    `${JSON.stringify(OVERLAYS)}.filter(each => [...document.querySelectorAll(each)].some(one => one.checkVisibility()))`,
+  )
 }
 
 export type Scene = [path: string, act?: (page: Page) => Promise<unknown>, rules?: Rules]
@@ -47,25 +52,62 @@ export type Scene = [path: string, act?: (page: Page) => Promise<unknown>, rules
 /** With other colours nothing else can become wrong. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
+/** A page that asks for little. */
+const ELSEWHERE = '/settings/sessions'
+/** A page that asks whether to leave does not let go by itself. */
+const LEAVE_MS = 2_000
+
 const WIDE = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 800 }
-const windows = [
-  { viewport: WIDE, colorScheme: 'light' },
-  { viewport: PHONE, colorScheme: 'dark' },
+
+/** How a page can be looked at; a scene of the quick tier is seen in one of them, by turns. */
+const looks = [
+  { viewport: WIDE, colours: 'light' },
+  { viewport: WIDE, colours: 'dark' },
+  { viewport: PHONE, colours: 'dark' },
 ] as const
 
 /**
- * The scenes wide in light and dark, and on a dark phone: what axe finds, what the page complains of, what sticks out.
- * What was opened for a scene is made narrow with it; a page as it stands is opened on the phone.
+ * What axe finds in the scenes, what the pages complain of, and what sticks out. In the full tier each scene is seen wide in
+ * light and dark and on a dark phone; otherwise in one of these by turns, since a component that is wrong in a look is
+ * wrong in most scenes that have it.
  */
 export async function faultsInEveryLook(
   stage: Stage,
   ready: string,
   scenes: readonly Scene[],
 ): Promise<string[]> {
+  return full ? faultsInAllLooks(stage, ready, scenes) : faultsByTurns(stage, ready, scenes)
+}
+
+async function faultsByTurns(stage: Stage, ready: string, scenes: readonly Scene[]): Promise<string[]> {
+  const { page, complaints } = await stage.visit('/docs', { colorScheme: 'light', viewport: WIDE })
   const faults: string[] = []
-  for (const { viewport, colorScheme } of windows) {
-    const { page, complaints } = await stage.visit('/docs', { colorScheme, viewport })
+  const first = scenes[0]![0]
+  let untouched = false
+  for (const [turn, [path, act, rules = {}]] of scenes.entries()) {
+    // Files begin with different looks, so that what frames every page is seen in all of them.
+    const { viewport, colours } = looks[(turn + first.length) % looks.length]!
+    await show(page, stage.app.url + path, { untouched, ready, act })
+    untouched = act === undefined
+    if (colours === 'dark') await recolour(page, colours)
+    if (viewport === PHONE) await resize(page, PHONE)
+    const found = await axeFaults(page, { ...rules, frameless: path !== first })
+    if (await isTooWide(page)) found.push('too wide')
+    if (viewport === PHONE) await resize(page, WIDE)
+    if (colours === 'dark') await recolour(page, 'light')
+    const told = [...found, ...complaints.splice(0)]
+    faults.push(...told.map(fault => `${path} ${viewport.width} ${colours}: ${fault}`))
+  }
+  await page.context().close()
+  return faults
+}
+
+/** What was opened for a scene is made narrow with it; a page as it stands is opened on the phone. */
+async function faultsInAllLooks(stage: Stage, ready: string, scenes: readonly Scene[]): Promise<string[]> {
+  const faults: string[] = []
+  for (const { viewport, colours } of [looks[0], looks[2]]) {
+    const { page, complaints } = await stage.visit('/docs', { colorScheme: colours, viewport })
     let untouched = false
     for (const [path, act, rules = {}] of scenes) {
       if (act && viewport === PHONE) continue
@@ -73,36 +115,69 @@ export async function faultsInEveryLook(
       const isFirst = path === scenes[0]![0]
       const look = async (colours: string, rules: Rules, { width } = viewport as Size) => {
         const found = await axeFaults(page, { ...rules, frameless: !isFirst })
-        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push('too wide')
+        if (await isTooWide(page)) found.push('too wide')
         const told = [...found, ...complaints.splice(0)]
         faults.push(...told.map(fault => `${path} ${width} ${colours}: ${fault}`))
       }
-      // What was opened in the scene before might stay open: then the page starts anew.
-      await (untouched ? goOn(page, stage.app.url + path) : page.goto(stage.app.url + path))
+      await show(page, stage.app.url + path, { untouched, ready, act })
       untouched = act === undefined
-      await page.locator(ready).first().waitFor()
-      await page.locator('main [aria-busy=true]').first().waitFor({ state: 'hidden' })
-      await act?.(page)
-      // A dialog or menu comes in with a short movement.
-      if (act) await page.evaluate(SETTLED)
       if (viewport === PHONE) {
-        await look(colorScheme, isFirst ? rules : plain(rules))
+        await look(colours, isFirst ? rules : plain(rules))
         continue
       }
-      await look(colorScheme, rules)
+      await look(colours, rules)
       await recolour(page, 'dark')
       await look('dark', { only: without(COLOUR_RULES, rules) })
       if (act) {
-        await page.setViewportSize(PHONE)
-        await page.evaluate(DRAWN)
+        await resize(page, PHONE)
         await look('dark', plain(rules), PHONE)
-        await page.setViewportSize(WIDE)
+        await resize(page, WIDE)
       }
       await recolour(page, 'light')
     }
     await page.context().close()
   }
   return faults
+}
+
+type Showing = { untouched: boolean; ready: string; act: Scene[1] }
+
+/** Goes there and does what the scene is about. */
+async function show(page: Page, address: string, { untouched, ready, act }: Showing): Promise<void> {
+  if (untouched) await goOn(page, address)
+  else if (!(await goOnAfterActing(page, address))) await page.goto(address)
+  await page.locator(ready).first().waitFor()
+  await page.locator('main [aria-busy=true]').first().waitFor({ state: 'hidden' })
+  await act?.(page)
+  // A dialog or menu comes in with a short movement.
+  if (act) await page.evaluate(SETTLED)
+}
+
+/** Loading the app and axe anew takes longer than all the rest: where nothing of the scene before stays open, it is left as a person would. */
+async function goOnAfterActing(page: Page, address: string): Promise<boolean> {
+  for (let tries = 0; tries < 2 && (await openOverlays(page)).length > 0; tries++) {
+    await page.keyboard.press('Escape')
+    await page.evaluate(SETTLED)
+  }
+  if ((await openOverlays(page)).length > 0) return false
+  try {
+    // The same page again begins with another one between.
+    if (new URL(page.url()).pathname === new URL(address).pathname)
+      await goOn(page, new URL(ELSEWHERE, address).href, LEAVE_MS)
+    await goOn(page, address, LEAVE_MS)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isTooWide(page: Page): Promise<boolean> {
+  return page.evaluate('document.documentElement.scrollWidth > innerWidth')
+}
+
+async function resize(page: Page, to: Size): Promise<void> {
+  await page.setViewportSize(to)
+  await page.evaluate(DRAWN)
 }
 
 type Size = { width: number; height: number }

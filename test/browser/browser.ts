@@ -95,7 +95,7 @@ export async function startStage(options: AppOptions = {}): Promise<Stage> {
  * To another page of the app as a link leads there, without loading the app anew; where that is not possible, by its
  * address.
  */
-export async function goOn(page: Page, address: string): Promise<void> {
+export async function goOn(page: Page, address: string, waitMs = WAIT_MS): Promise<void> {
   const { pathname, search } = new URL(address)
   const isInside = await page.evaluate(
     `Boolean(document.querySelector('#main > *')) && location.pathname !== ${JSON.stringify(pathname)}`,
@@ -104,7 +104,7 @@ export async function goOn(page: Page, address: string): Promise<void> {
   await page.evaluate(`
     for (const part of document.querySelectorAll('#main > *')) part.dataset.before = 'yes'
     history.pushState(null, '', ${JSON.stringify(pathname + search)})`)
-  await page.locator('#main > [data-before]').first().waitFor({ state: 'detached' })
+  await page.locator('#main > [data-before]').first().waitFor({ state: 'detached', timeout: waitMs })
 }
 
 /** Takes back what a notice tells, by the button beside its words. */

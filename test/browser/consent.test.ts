@@ -10,6 +10,7 @@ import { github } from '#adapters/signin/github.ts'
 import { google } from '#adapters/signin/google.ts'
 import { startGithubLike, type GithubLike } from '#test/github-like.ts'
 import { startIssuer, type Issuer } from '#test/issuer.ts'
+import { shareOf } from '#test/tier.ts'
 import { axeFaults } from './axe.ts'
 import { startStage, type Stage } from './browser.ts'
 
@@ -365,7 +366,10 @@ describe('the consent page', () => {
     expect(deny).toEqual(allow)
   })
 
-  test.for(['light', 'dark'].flatMap(colorScheme => [1280, 390].map(width => ({ colorScheme, width }))))(
+  const looks = ['light', 'dark'].flatMap((colorScheme, at) =>
+    shareOf([1280, 390], at, 2).map(width => ({ colorScheme, width })),
+  )
+  test.for(looks)(
     'and its neighbours are accessible, $colorScheme at $width px',
     async ({ colorScheme, width }) => {
       const made = await makeApp(false)

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hostileTexts } from '#test/hostile.ts'
 import { eventually } from '#test/eventually.ts'
 import { tell } from '#test/provider.ts'
+import { shareOf } from '#test/tier.ts'
 import { GATHERED_SHOWN_MAX } from '#domains/forms/notice-mail.ts'
 import { escape } from '#platform/html.ts'
+import { DRAWN } from './axe.ts'
 import { goOn, startStage, type Stage } from './browser.ts'
 
 let stage: Stage
@@ -24,7 +26,7 @@ const markup = [
   '<a href="javascript:window.broken=1" autofocus onfocus=window.broken=1>x</a>',
   '<form action=javascript:window.broken=1><button autofocus>x</button></form>',
 ]
-const texts = [...new Set([...markup, ...hostileTexts])]
+const texts = [...new Set([...markup, ...shareOf(hostileTexts, 0, 5)])]
 
 const fields = [
   { key: 'email', type: 'email', label: 'E-mail', required: true },
@@ -109,7 +111,7 @@ async function expectInert(page: Page, where: string): Promise<void> {
 
 test(`${texts.length} hostile strings in every answer and parameter run nowhere: not in lists, details or a timeline`, async () => {
   const taken = await submitAll()
-  expect(taken).toBeGreaterThan(150)
+  expect(taken).toBeGreaterThan(texts.length / 2)
   const { body: leads } = await stage.api.get('/api/crm/leads?email=grace@example.test')
   lead = leads.data[0]
   expect(leads.data).toHaveLength(1)
@@ -134,7 +136,7 @@ test(`${texts.length} hostile strings in every answer and parameter run nowhere:
   for (const address of addresses) {
     await goOn(page, stage.app.url + address)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
-    await page.waitForTimeout(100)
+    await page.evaluate(DRAWN)
     await expectInert(page, address)
   }
   // Everything of the timeline, to its first day.
@@ -143,7 +145,7 @@ test(`${texts.length} hostile strings in every answer and parameter run nowhere:
     const button = page.getByRole('button', { name: /more|earlier|older/i })
     if ((await button.count()) === 0) break
     await button.first().click()
-    await page.waitForTimeout(50)
+    await page.evaluate(DRAWN)
   }
   await expectInert(page, 'the whole timeline')
   expect(complaints).toEqual([])
@@ -167,7 +169,7 @@ test('they run in no mail', async () => {
   await page.setContent(
     [...sent(), ...replies].map(({ html }) => html.replace(/^[^]*<body>|<\/body>[^]*$/g, '')).join('<hr>'),
   )
-  await page.waitForTimeout(200)
+  await page.evaluate(DRAWN)
   expect(await page.evaluate('window.broken')).toBeUndefined()
   expect(
     await page
@@ -211,7 +213,7 @@ test('they run not in the inbox of events', async () => {
   await page.getByText('onerror').first().waitFor()
   await expectInert(page, 'the inbox')
   const { body: inbox } = await stage.api.get('/api/webhooks/inbox')
-  for (const { id } of inbox.data) {
+  for (const { id } of shareOf<{ id: string }>(inbox.data, 1, 3)) {
     await page.goto(`${stage.app.url}/settings/webhooks/inbox?event=${id}`)
     await page.getByRole('dialog').waitFor()
     await expectInert(page, `event ${id}`)
