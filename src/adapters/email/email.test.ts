@@ -486,6 +486,7 @@ describe('a mail server', () => {
     ['RCPT', 554, 'Your network is listed', false],
     ['RCPT', 450, '4.2.1 Greylisted', undefined],
     ['RCPT', 421, 'Too busy', undefined],
+    ['RCPT', 503, 'Out of step', undefined],
     ['MAIL', 550, 'Sender refused', undefined],
     ['DATA', 554, '5.7.1 Looks like spam', false],
     ['DATA', 550, '5.1.1 User unknown', true],

@@ -3,6 +3,7 @@ import { FakeClock } from '#platform/clock.ts'
 import { systemContext } from '#platform/context.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
+import { hold, waitingForLocks } from '#test/locks.ts'
 import { everyPage } from '#test/pages.ts'
 import { domainOf, domainOfEmail, parentsOf } from './model.ts'
 import { purgeAccounts } from './service.ts'
@@ -53,11 +54,14 @@ describe('a domain', () => {
   })
 
   test('that twenty ask for at once goes to one of them', async () => {
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        key.post('/api/crm/accounts', { name: `D${n}`, domain: 'delta.example' }),
-      ),
+    // Nobody is done before others have asked as well.
+    await using others = await hold(app.database, 'lock table accounts in share row exclusive mode')
+    const asked = Array.from({ length: 20 }, (_, n) =>
+      key.post('/api/crm/accounts', { name: `D${n}`, domain: 'delta.example' }),
     )
+    await expect.poll(() => waitingForLocks(app.database)).toBeGreaterThan(1)
+    await others.letGo()
+    const replies = await Promise.all(asked)
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(19).fill(409)])
   })
 

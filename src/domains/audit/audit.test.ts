@@ -79,6 +79,7 @@ describe('the audit log', () => {
   test('is for administrators, and of one team', async () => {
     const member = await colleagueOf(app, ada, 'MEMBER')
     expect((await member.browser.get(AUDIT)).status).toBe(403)
+    expect((await member.browser.get(`${AUDIT}/export`)).status).toBe(403)
     const other = await app.person()
     expect((await other.browser.get(AUDIT)).text).not.toContain('Initech')
   })

@@ -153,6 +153,8 @@ describe('pausing', () => {
     await api.patch(`/api/outreach/sequences/${id}`, { status: 'ACTIVE' })
     await is(one.id, { status: 'SENT', held: null })
     expect(mailsTo(one.email)).toHaveLength(1)
+    await api.delete(`/api/outreach/sequences/${id}`)
+    expect((await api.post(`/api/outreach/sequences/${id}/restore`)).body.status).toBe('PAUSED')
   })
 
   test('everything is one button, and nothing goes out until it is released', async () => {

@@ -2,11 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { domains, type Domain } from '#app'
 import { noteLead } from '#domains/leads/service.ts'
 import { findLead } from '#domains/leads/service.ts'
+import type { Job } from '#platform/jobs/queue.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { createDatabase, type TestDatabase } from '#test/database.ts'
 import { eventually } from '#test/eventually.ts'
 import { tell } from '#test/provider.ts'
 import { onInbound } from './effects.ts'
+import { recordEvents } from './routing.ts'
 
 /** Without those that take up what the voice provider tells: how an effect comes about is looked at by one of the test's own. */
 const others = domains.filter(({ name }) => name !== 'calls' && name !== 'softphone')
@@ -98,6 +100,15 @@ test('an event that names no record we know waits, and finds it when it is repla
   expect(await replay(id)).toMatchObject({ status: 200, body: { status: 'accepted', replays: 1 } })
   await becomes(event.eventId, 'processed')
   expect(await notes()).toHaveLength(1)
+})
+
+test('an event that was taken up meanwhile is not taken up again', async () => {
+  const event = ended()
+  await tell(app.url, 'voice', event)
+  const { id } = await becomes(event.eventId, 'processed')
+  await ada.ctx.transaction(ctx => recordEvents(ctx, [{ data: { ids: [id] } } as Job]))
+  const recorded = `select from events where type = 'webhook:call_ended' and data ->> 'eventId' = $1`
+  expect(await database.query(recorded, [event.eventId])).toHaveLength(1)
 })
 
 test('what is done is not done again, however often and however parallel it is replayed', async () => {

@@ -375,6 +375,10 @@ describe('whatever the tree', () => {
     const failed = run([deep(2)])
     expect(failed.ended).toMatchObject({ as: 'FAILED', reason: 'It took more than 1000 steps.' })
     expect(failed.did.length).toBeLessThan(1_000)
+    const steps = (count: number) => Array.from({ length: count }, () => task('x'))
+    const loop: Node = { type: 'loop', times: 100, nodes: steps(9) }
+    expect(run([loop, ...steps(99)]).ended).toEqual({ as: 'DONE' })
+    expect(run([loop, ...steps(100)]).ended).toMatchObject({ as: 'FAILED' })
   })
 
   test('it comes to an end, does the same each time, and no thread is left behind', () => {
