@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { colleagueOf } from '#test/colleague.ts'
+import { further } from '#test/tier.ts'
 import { faultsInEveryLook } from './axe.ts'
 import { makeLead, readLead, rowOf, startStage, undo, type Stage, type Visitor } from './browser.ts'
 
@@ -75,7 +76,7 @@ test('a lead is linked to the account of its domain with one click, and unlinked
   await expect.poll(saved).toBe(null)
 })
 
-test('where no account fits, one click makes it; a mailbox anybody can have makes none', async () => {
+further('where no account fits, one click makes it; a mailbox anybody can have makes none', async () => {
   const { page } = visitor
   const lead = await makeLead(stage.api, { first_name: 'Ines', email: 'ines@initech.test' })
   await page.goto(`${stage.app.url}/leads/${lead.id}`)
@@ -151,7 +152,7 @@ test("the leads of an account are one click away, and the table names each lead'
   await expect.poll(() => link.getAttribute('href')).toBe(`/accounts/${acme.id}`)
 })
 
-test("a field of the team's own is asked for on the page of an account", async () => {
+further("a field of the team's own is asked for on the page of an account", async () => {
   const { page } = visitor
   await page.goto(`${stage.app.url}/settings/leads`)
   await page.getByRole('button', { name: 'Add account field' }).click()
@@ -250,31 +251,34 @@ test('a list that comes while a change is being saved takes nothing back', async
   await stageCell.getByText('Negotiation').waitFor()
 })
 
-test('a view of opportunities that is shared stands in the navigation of a colleague, a private one does not', async () => {
-  const { page } = visitor
-  await page.goto(`${stage.app.url}/opportunities?stage=proposal`)
-  await saveView(page, 'Our proposals', { shared: true })
-  await page.goto(`${stage.app.url}/opportunities?stage=negotiation`)
-  await saveView(page, 'Only mine', { shared: false })
+further(
+  'a view of opportunities that is shared stands in the navigation of a colleague, a private one does not',
+  async () => {
+    const { page } = visitor
+    await page.goto(`${stage.app.url}/opportunities?stage=proposal`)
+    await saveView(page, 'Our proposals', { shared: true })
+    await page.goto(`${stage.app.url}/opportunities?stage=negotiation`)
+    await saveView(page, 'Only mine', { shared: false })
 
-  const ada = await stage.app.person('ada@example.test')
-  const colleague = await colleagueOf(stage.app, ada, 'MEMBER')
-  const other = await stage.stranger()
-  const [name = '', value = ''] = colleague.browser.headers.cookie!.split(/=(.*)/s)
-  await other.page.context().addCookies([{ name, value, url: stage.app.url }])
-  await other.page.goto(`${stage.app.url}/opportunities`)
-  const views = other.page.getByRole('list', { name: 'Views of opportunities' })
-  await views.getByRole('link', { name: 'Our proposals' }).click()
-  await other.page.getByRole('heading', { level: 1, name: 'Our proposals' }).waitFor()
-  await other.page.getByRole('group', { name: 'Stage is Proposal' }).waitFor()
-  await expect.poll(() => views.getByRole('link').allTextContents()).toEqual(['Our proposals'])
-  await expect
-    .poll(() => other.page.getByRole('button', { name: 'More about the view Our proposals' }).count())
-    .toBe(0)
-  await other.page.context().close()
-})
+    const ada = await stage.app.person('ada@example.test')
+    const colleague = await colleagueOf(stage.app, ada, 'MEMBER')
+    const other = await stage.stranger()
+    const [name = '', value = ''] = colleague.browser.headers.cookie!.split(/=(.*)/s)
+    await other.page.context().addCookies([{ name, value, url: stage.app.url }])
+    await other.page.goto(`${stage.app.url}/opportunities`)
+    const views = other.page.getByRole('list', { name: 'Views of opportunities' })
+    await views.getByRole('link', { name: 'Our proposals' }).click()
+    await other.page.getByRole('heading', { level: 1, name: 'Our proposals' }).waitFor()
+    await other.page.getByRole('group', { name: 'Stage is Proposal' }).waitFor()
+    await expect.poll(() => views.getByRole('link').allTextContents()).toEqual(['Our proposals'])
+    await expect
+      .poll(() => other.page.getByRole('button', { name: 'More about the view Our proposals' }).count())
+      .toBe(0)
+    await other.page.context().close()
+  },
+)
 
-test('who only reads sees no button that writes', async () => {
+further('who only reads sees no button that writes', async () => {
   const ada = await stage.app.person('ada@example.test')
   const reader = await colleagueOf(stage.app, ada, 'VIEWER')
   const { page } = await stage.stranger()
@@ -290,7 +294,7 @@ test('who only reads sees no button that writes', async () => {
   await page.context().close()
 })
 
-test('a list goes on page by page while one moves down, and draws only what is in sight', async () => {
+further('a list goes on page by page while one moves down, and draws only what is in sight', async () => {
   const { page } = visitor
   const numbers = Array.from({ length: 120 }, (_, at) => String(at).padStart(3, '0'))
   await Promise.all(numbers.map(number => make('/api/crm/accounts', { name: `Number ${number}` })))

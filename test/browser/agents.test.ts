@@ -2,8 +2,12 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { memoryChain } from '#test/memory-chain.ts'
 import { buyer } from '#domains/agents/agents.harness.ts'
+import { inOrder } from '#test/in-order.ts'
+import { further } from '#test/tier.ts'
 import { faultsInEveryLook } from './axe.ts'
 import { goOn, startStage, undo, type Stage, type Visitor } from './browser.ts'
+
+inOrder()
 
 const chain = memoryChain()
 let stage: Stage
@@ -229,7 +233,7 @@ test('nothing is wrong with it in any look', async () => {
   expect(faults).toEqual([])
 })
 
-test('who only reads sees the agents and no button that writes', async () => {
+further('who only reads sees the agents and no button that writes', async () => {
   const { page, complaints } = visitor
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
   await page.goto(`${stage.app.url}/agents`)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '#test/app.ts'
 import { client, type Client } from '#test/client.ts'
 import { colleagueOf } from '#test/colleague.ts'
+import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
 import { startStage, type Stage } from './browser.ts'
 
@@ -57,7 +58,7 @@ test('an app is made, each wrong address is told beside it, and its secret is sh
   expect(complaints).toEqual([])
 })
 
-test('a secret is renewed and the old one ends; a deleted app is gone', async () => {
+further('a secret is renewed and the old one ends; a deleted app is gone', async () => {
   const { body: app } = await stage.api.post('/api/oauth/clients', {
     name: 'Ledger',
     redirect_uris: [CALLBACK],
@@ -117,7 +118,7 @@ test('a connected app is told in words and is refused as soon as it is disconnec
   await page.getByText('You have not connected any app').waitFor()
 })
 
-test('an administrator sees the apps of the whole team, and whose they are', async () => {
+further('an administrator sees the apps of the whole team, and whose they are', async () => {
   const colleague = await colleagueOf(stage.app, ada, 'VIEWER')
   await connect(colleague.browser, 'Dialler')
   const { page } = await stage.visit('/settings/connected')

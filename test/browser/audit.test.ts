@@ -3,8 +3,12 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '#test/app.ts'
 import { colleagueOf } from '#test/colleague.ts'
+import { inOrder } from '#test/in-order.ts'
+import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
 import { makeLead, startStage, type Stage } from './browser.ts'
+
+inOrder()
 
 let stage: Stage
 let ada: Person
@@ -66,7 +70,7 @@ test('filters are in the URL, survive a reload and hold for the export', async (
   expect(lines[1]).toContain('lead.noted')
 })
 
-test('days are those of the person, and a filter that nothing fits can be reset', async () => {
+further('days are those of the person, and a filter that nothing fits can be reset', async () => {
   const { page } = await stage.visit('/settings/audit?from=2001-01-01&until=2001-01-31')
   await page.getByText('Nothing matches').waitFor()
   await expect.poll(() => page.getByLabel('From').inputValue()).toBe('2001-01-01')
@@ -90,7 +94,7 @@ test('one entry leads to everything about the same thing', async () => {
   await page.getByText('created the API key “Nightly export”').waitFor()
 })
 
-test('older entries come on demand, and only administrators see any', async () => {
+further('older entries come on demand, and only administrators see any', async () => {
   for (let number = 0; number < 55; number++)
     await stage.api.post(`/api/crm/leads/${leadId}/notes`, { text: `Note ${number}` })
   const { page } = await stage.visit('/settings/audit')

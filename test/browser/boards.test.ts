@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { colleagueOf } from '#test/colleague.ts'
 import type { Person } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
+import { further } from '#test/tier.ts'
 import { axeFaults, faultsInEveryLook } from './axe.ts'
 import { startStage, type Stage, type Visitor } from './browser.ts'
 
@@ -128,7 +129,7 @@ test('a move the server refuses is taken back, and said so', async () => {
   await page.context().close()
 })
 
-test('a member cannot reopen a closed deal, and an administrator is asked', async () => {
+further('a member cannot reopen a closed deal, and an administrator is asked', async () => {
   const { id } = await makeDeal({ name: 'Long lost', stage: 'closed_lost' })
   const member = await visitAs(await colleague('MEMBER'), '/pipeline?of=opportunities')
   await drag(member.page, card(member.page, 'Long lost'), column(member.page, 'Proposal'))

@@ -1,8 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '#test/eventually.ts'
+import { inOrder } from '#test/in-order.ts'
+import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
 import { makeLead, startStage, undo, type Stage } from './browser.ts'
+
+inOrder()
 
 /** The workflow of the specification: what follows on a call, by how long it was. */
 const example = [
@@ -223,7 +227,7 @@ test('a test walks through the draft without doing anything, and publishing says
   expect(complaints.splice(0)).toEqual([])
 })
 
-test('a test is walked through step by step, as fast as one likes', async () => {
+further('a test is walked through step by step, as fast as one likes', async () => {
   const { page } = await stage.visit(`/workflows/${id}`, { reducedMotion: 'no-preference' })
   await page.getByRole('button', { name: 'Test run' }).click()
   await page.getByRole('button', { name: 'Run the test' }).click()
@@ -254,30 +258,33 @@ test('with somebody else’s edit between nothing typed is lost', async () => {
   complaints.splice(0)
 })
 
-test('a workflow is taken over from JSON, and what is not published is dropped, with a way back', async () => {
-  const more = page.getByRole('button', { name: /^More about/ })
-  await more.click()
-  await page.getByRole('menuitem', { name: 'Import JSON …' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Import JSON into the draft' })
-  await dialog.getByRole('textbox', { name: 'Workflow' }).fill('{"nodes": []}')
-  await dialog.getByRole('button', { name: 'Import' }).click()
-  await dialog.getByText('one of them is missing').waitFor()
-  const other = { trigger: 'lead.created', nodes: [{ type: 'delay', delay: '1w' }] }
-  await dialog.getByRole('textbox', { name: 'Workflow' }).fill(JSON.stringify(other))
-  await dialog.getByRole('button', { name: 'Import' }).click()
-  await step(/^Delay, waits 1 week/).waitFor()
-  await saved()
-  await more.click()
-  await page.getByRole('menuitem', { name: 'Discard changes' }).click()
-  await step(/^If durationSec > 120/).waitFor()
-  await page.getByText('Unpublished changes').waitFor({ state: 'detached' })
-  await undo(page, 'Dropped the changes that were not published')
-  await step(/^Delay, waits 1 week/).waitFor()
-  await page.keyboard.press('Control+z')
-  await step(/^If durationSec > 120/).waitFor()
-  await saved()
-  expect(complaints.splice(0)).toEqual([])
-})
+further(
+  'a workflow is taken over from JSON, and what is not published is dropped, with a way back',
+  async () => {
+    const more = page.getByRole('button', { name: /^More about/ })
+    await more.click()
+    await page.getByRole('menuitem', { name: 'Import JSON …' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import JSON into the draft' })
+    await dialog.getByRole('textbox', { name: 'Workflow' }).fill('{"nodes": []}')
+    await dialog.getByRole('button', { name: 'Import' }).click()
+    await dialog.getByText('one of them is missing').waitFor()
+    const other = { trigger: 'lead.created', nodes: [{ type: 'delay', delay: '1w' }] }
+    await dialog.getByRole('textbox', { name: 'Workflow' }).fill(JSON.stringify(other))
+    await dialog.getByRole('button', { name: 'Import' }).click()
+    await step(/^Delay, waits 1 week/).waitFor()
+    await saved()
+    await more.click()
+    await page.getByRole('menuitem', { name: 'Discard changes' }).click()
+    await step(/^If durationSec > 120/).waitFor()
+    await page.getByText('Unpublished changes').waitFor({ state: 'detached' })
+    await undo(page, 'Dropped the changes that were not published')
+    await step(/^Delay, waits 1 week/).waitFor()
+    await page.keyboard.press('Control+z')
+    await step(/^If durationSec > 120/).waitFor()
+    await saved()
+    expect(complaints.splice(0)).toEqual([])
+  },
+)
 
 test('a run is shown on the canvas it ran on, with what went in and came out, and can be tried again', async () => {
   const lead = await makeLead(stage.api, { first_name: 'Grace', last_name: 'Hopper' })
@@ -342,7 +349,7 @@ test('nothing is wrong with it for those who see, hear or touch it differently',
   expect(await faultsInEveryLook(stage, '[data-stop=trigger]', scenes)).toEqual([])
 }, 60_000)
 
-test('whoever may only read sees all of it and is offered no change', async () => {
+further('whoever may only read sees all of it and is offered no change', async () => {
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
   const viewer = await stage.visit(`/workflows/${id}`)
   const own = viewer.page.getByRole('group', { name: 'Steps of the workflow' })

@@ -2,8 +2,12 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSimulator, type Pace } from '#adapters/voice/simulator.ts'
 import type { VoiceLine } from '#platform/ports/voice.ts'
+import { inOrder } from '#test/in-order.ts'
+import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
 import { goOn, makeLead, readLead, startStage, undo, type Stage, type Visitor } from './browser.ts'
+
+inOrder()
 
 /** It rings, somebody answers, and the agent greets. */
 const TO_GREETING = 3
@@ -151,7 +155,7 @@ test('notes are saved where they stand, and the timeline tells of the call', asy
   await timeline.getByText(/used “schedule meeting” in/).waitFor()
 })
 
-test('a call that somebody had is logged, and a wrong duration is said to be wrong', async () => {
+further('a call that somebody had is logged, and a wrong duration is said to be wrong', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: 'Log a call' }).click()
   const dialog = page.getByRole('dialog', { name: 'Log a call with Grace Hopper' })
@@ -254,7 +258,7 @@ test('calls are accessible in every look', async () => {
   await stop(live)
 })
 
-test('a viewer reads along and is offered nothing that would be refused', async () => {
+further('a viewer reads along and is offered nothing that would be refused', async () => {
   const { page, complaints } = visitor
   const live = await start()
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changePlan } from '#domains/credits/plan.ts'
 import { grantPurchase, readCredits, refundCredits, useCredits } from '#domains/credits/service.ts'
 import { systemContext, type Context } from '#platform/context.ts'
+import { inOrder } from '#test/in-order.ts'
 import { faultsInEveryLook } from './axe.ts'
 import { startStage, type Stage, type Visitor } from './browser.ts'
+
+inOrder()
 
 const INVOICE = 'ab'.repeat(12)
 let stage: Stage

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
 import { makeLead, startStage, undo, type Stage } from './browser.ts'
 
@@ -21,7 +22,7 @@ async function makeTask(fields: Record<string, unknown>): Promise<{ id: string }
 
 const readTask = async (id: string) => (await stage.api.get(`/api/crm/tasks/${id}`)).body
 
-test('a new team finds ways to begin on its home page', async () => {
+further('a new team finds ways to begin on its home page', async () => {
   const { page, complaints } = await stage.visit('/')
   await page.getByRole('heading', { name: 'No leads yet' }).waitFor()
   await page.getByRole('link', { name: 'Import leads' }).waitFor()
@@ -67,7 +68,7 @@ test('the keyboard alone adds a task, checks it off and takes that back', async 
   await page.context().close()
 })
 
-test('one types on while a task is saved, and what could not be saved comes back', async () => {
+further('one types on while a task is saved, and what could not be saved comes back', async () => {
   const { page } = await stage.visit('/tasks')
   const field = page.getByLabel('Title of the new task')
   const answers: (() => void)[] = []
@@ -100,7 +101,7 @@ test('one types on while a task is saved, and what could not be saved comes back
   await page.context().close()
 })
 
-test('what is late comes first, is put off until next week, and comes back by undo', async () => {
+further('what is late comes first, is put off until next week, and comes back by undo', async () => {
   const due_at = new Date(Date.now() - 2 * DAY_MS).toISOString()
   const { id } = await makeTask({ title: 'Send the offer', due_at })
   const { page } = await stage.visit('/tasks')
@@ -133,7 +134,7 @@ test('a day begins and ends where the person is', async () => {
   }
 })
 
-test('a task is found by filters that the address keeps, and opened by its address', async () => {
+further('a task is found by filters that the address keeps, and opened by its address', async () => {
   const { id } = await makeTask({ title: 'Of nobody', assignee_id: null })
   const { page } = await stage.visit('/tasks')
   await page.getByRole('link', { name: 'Send the offer' }).waitFor()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
+import { further } from '#test/tier.ts'
 import { DRAWN } from './axe.ts'
 import { cell, makeLead, rowOf, startStage, type Stage } from './browser.ts'
 
@@ -82,7 +83,7 @@ test('a list that cannot go on says so, asks no more by itself, and goes on when
   }
 })
 
-test('a column of the pipeline that cannot go on says so, and goes on when asked', async () => {
+further('a column of the pipeline that cannot go on says so, and goes on when asked', async () => {
   const { page } = await stage.visit('/docs')
   let asked = 0
   // As if there were more in this stage than come at once.
@@ -108,7 +109,7 @@ test('a column of the pipeline that cannot go on says so, and goes on when asked
   await page.getByText('What follows could not be loaded').waitFor({ state: 'hidden' })
 })
 
-test('more that was asked for by a button and could not be had is told', async () => {
+further('more that was asked for by a button and could not be had is told', async () => {
   await stage.api.post('/api/outreach/templates', { name: 'First words', subject: 'Hello', body: 'Hello' })
   const { page } = await stage.visit('/docs')
   await page.route('**/api/outreach/templates?*', async (route, request) => {
@@ -133,7 +134,7 @@ test('a page whose session cannot be read says so instead of staying blank', asy
   await rowOf(page, 'Ada First').waitFor()
 })
 
-test('an edit that cannot be saved goes back to what it was', async () => {
+further('an edit that cannot be saved goes back to what it was', async () => {
   const { page } = await stage.visit('/leads')
   await rowOf(page, 'Ada First').waitFor()
   await page.route('**/api/crm/leads/*', (route, request) =>

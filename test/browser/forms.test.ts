@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FormField } from '#domains/forms/contract.ts'
+import { further } from '#test/tier.ts'
 import { axeFaults, faultsInEveryLook, type Scene } from './axe.ts'
 import { startStage, undo, type Stage } from './browser.ts'
 
@@ -131,7 +132,7 @@ test('what changes is told before it is published, and an older version can be u
   expect(complaints.splice(0)).toEqual([])
 })
 
-test('settings are checked where they are typed, and take effect at once', async () => {
+further('settings are checked where they are typed, and take effect at once', async () => {
   const { id } = await makeForm('Set up', [{ key: 'text', type: 'text', label: 'Text' }])
   await makeForm('Taken', [{ key: 'text', type: 'text', label: 'Text' }])
   await open(`/forms/${id}?tab=settings`)
@@ -163,7 +164,7 @@ test('settings are checked where they are typed, and take effect at once', async
   expect(complaints.splice(0)).toEqual([])
 })
 
-test('fields are dragged to another place, and into another step', async () => {
+further('fields are dragged to another place, and into another step', async () => {
   const { id } = await makeForm('Dragged', [
     { key: 'one', type: 'text', label: 'One' },
     { key: 'two', type: 'text', label: 'Two' },
@@ -180,7 +181,7 @@ test('fields are dragged to another place, and into another step', async () => {
   expect(complaints.splice(0)).toEqual([])
 })
 
-test('what could not be saved waits for whoever left, and is saved when they come back', async () => {
+further('what could not be saved waits for whoever left, and is saved when they come back', async () => {
   const { id } = await makeForm('Cut off', [{ key: 'text', type: 'text', label: 'Text' }])
   await open('/forms')
   await page.getByRole('link', { name: 'Cut off', exact: true }).click()

@@ -6,8 +6,11 @@ import { tell } from '#test/provider.ts'
 import { shareOf } from '#test/tier.ts'
 import { GATHERED_SHOWN_MAX } from '#domains/forms/notice-mail.ts'
 import { escape } from '#platform/html.ts'
+import { inOrder } from '#test/in-order.ts'
 import { DRAWN } from './axe.ts'
 import { goOn, startStage, type Stage } from './browser.ts'
+
+inOrder()
 
 let stage: Stage
 let form: { id: string; slug: string }

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { full } from '#test/tier.ts'
+import { inOrder } from '#test/in-order.ts'
 import { DRAWN } from './axe.ts'
 import { goOn, makeLead, rowOf, startStage, type Stage } from './browser.ts'
+
+inOrder()
 
 let stage: Stage
 beforeAll(async () => (stage = await startStage()))

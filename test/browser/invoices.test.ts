@@ -1,8 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tell } from '#test/provider.ts'
+import { inOrder } from '#test/in-order.ts'
+import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
 import { goOn, makeLead, rowOf, startStage, undo, type Stage, type Visitor } from './browser.ts'
+
+inOrder()
 
 const seller = { name: 'Example Ltd', email: 'pay@example.test', address: 'Main street 1', tax_id: null }
 const lines = [{ description: 'Seats', quantity: '1', unit_price: '100', tax_percent: '0' }]
@@ -216,7 +220,7 @@ test('nothing is wrong with it in any look', async () => {
   expect(await faultsInEveryLook(stage, 'main h1', scenes)).toEqual([])
 })
 
-test('who only reads sees every invoice and no button that writes', async () => {
+further('who only reads sees every invoice and no button that writes', async () => {
   const { page, complaints } = visitor
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
   await page.goto(`${stage.app.url}/invoices/${overdue.id}`)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { further } from '#test/tier.ts'
 import { makeLead, readLead, rowOf, startStage, type Stage } from './browser.ts'
 
 let stage: Stage
@@ -41,7 +42,7 @@ test('a note is saved by Ctrl+Enter and shown with who wrote it', async () => {
   await note.waitFor()
 })
 
-test('J and K walk through the list the lead was opened from', async () => {
+further('J and K walk through the list the lead was opened from', async () => {
   for (const first_name of ['Third', 'Second', 'First'])
     await makeLead(stage.api, { first_name, source: 'Walk' })
   await makeLead(stage.api, { first_name: 'Elsewhere' })
@@ -72,12 +73,12 @@ test('a lead goes to the trash, says so at its address, and is restored there', 
   await page.getByRole('heading', { level: 1, name: 'Gone Soon' }).waitFor()
 })
 
-test('an address of no lead says so', async () => {
+further('an address of no lead says so', async () => {
   const { page } = await stage.visit('/leads/ffffffffffffffffffffffff')
   await page.getByRole('heading', { name: 'There is no such lead' }).waitFor()
 })
 
-test('a page that does not exist offers the way back', async () => {
+further('a page that does not exist offers the way back', async () => {
   const { page } = await stage.visit('/nowhere')
   await page.getByRole('link', { name: 'Go to the leads' }).click()
   await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { further } from '#test/tier.ts'
 import { startLine } from './line.ts'
 import { cell, makeLead, readLead, rowOf, startStage, type Stage } from './browser.ts'
 
@@ -54,7 +55,7 @@ test('a tab that lost the stream says so, and catches up with what it missed', a
   await expect.poll(() => page.getByText('Reconnecting').count()).toBe(0)
 })
 
-test('undo asks first when somebody has changed the field again', async () => {
+further('undo asks first when somebody has changed the field again', async () => {
   const { id } = await makeLead(stage.api, { first_name: 'Twice', last_name: 'Changed', company: 'Before' })
   const { page } = await stage.visit('/leads')
   await cell(page, 'Twice Changed', COMPANY).dblclick()
@@ -71,7 +72,7 @@ test('undo asks first when somebody has changed the field again', async () => {
   await expect.poll(async () => (await readLead(stage.api, id)).company).toBe('Before')
 })
 
-test('many leads changed elsewhere at once all arrive', async () => {
+further('many leads changed elsewhere at once all arrive', async () => {
   const ids: string[] = []
   for (let number = 0; number < 60; number++) {
     ids.push((await makeLead(stage.api, { first_name: 'Crowd', last_name: String(number) })).id)

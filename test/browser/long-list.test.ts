@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { further } from '#test/tier.ts'
 import { makeLead, rowOf, startStage, type Stage } from './browser.ts'
 
 const MANY = 1_250
@@ -45,7 +46,7 @@ test('coming back from a lead finds the list where it was left', async () => {
   await rowOf(page, name!).first().waitFor()
 })
 
-test('a range reaches over rows that were never loaded', async () => {
+further('a range reaches over rows that were never loaded', async () => {
   const { page } = await stage.visit('/leads')
   await rowOf(page, 'Newest Of all').getByRole('checkbox').click()
   await page.evaluate('document.querySelector("[role=grid]").scrollTop = 36 * 310')
@@ -54,7 +55,7 @@ test('a range reaches over rows that were never loaded', async () => {
   await page.getByText('301 selected').waitFor()
 })
 
-test('a phone shows the same list as cards', async () => {
+further('a phone shows the same list as cards', async () => {
   const { page } = await stage.visit('/leads', { viewport: { width: 390, height: 844 } })
   await page.getByRole('link', { name: /Newest Of all/ }).waitFor()
   await page.evaluate('document.querySelector("[aria-label=Leads][role=region]").scrollTop = 68 * 1200')

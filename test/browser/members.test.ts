@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { eventually } from '#test/eventually.ts'
+import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
 import { rowOf, startStage, type Stage, type Visitor } from './browser.ts'
 
@@ -39,7 +40,7 @@ test('a colleague is invited by mail, joins, and appears in the list', async () 
   expect([...complaints, ...colleague.complaints]).toEqual([])
 })
 
-test('whom the team knows already is said beside the address', async () => {
+further('whom the team knows already is said beside the address', async () => {
   const { page } = await stage.visit('/settings/members')
   await invite(page, 'twice@example.test', 'Member')
   await page.getByText('Invited twice@example.test').waitFor()
@@ -105,7 +106,7 @@ test('the last owner cannot leave, and is told what to do first', async () => {
   await member(page, 'Ada').waitFor()
 })
 
-test('who leaves goes on in another of their teams', async () => {
+further('who leaves goes on in another of their teams', async () => {
   const { page } = await joined('leaver@example.test', 'founder')
   await page.goto(`${stage.app.url}/settings/members`)
   await page.getByRole('button', { name: 'Leave team' }).click()
@@ -117,7 +118,7 @@ test('who leaves goes on in another of their teams', async () => {
   await page.getByRole('button', { name: "Leaver's team" }).waitFor()
 })
 
-test('the team is renamed, also after somebody else was faster', async () => {
+further('the team is renamed, also after somebody else was faster', async () => {
   const { page } = await stage.visit('/settings/members')
   await page.getByRole('button', { name: 'Rename' }).click()
   const dialog = page.getByRole('dialog', { name: 'Rename the team' })
@@ -130,7 +131,7 @@ test('the team is renamed, also after somebody else was faster', async () => {
   await expect.poll(async () => (await stage.api.get('/api/team')).body.name).toBe('Analytical Engines')
 })
 
-test('another browser is signed out from here, this one only after a question', async () => {
+further('another browser is signed out from here, this one only after a question', async () => {
   const other = await stage.stranger()
   await signIn(other, 'ada@example.test')
   const { page } = await stage.visit('/settings/sessions')
@@ -190,7 +191,7 @@ test('another team has its own leads, and every tab goes there', async () => {
   expect([...complaints, ...tab.complaints]).toEqual([])
 })
 
-test('the palette invites from everywhere, and Back leaves no dialog behind', async () => {
+further('the palette invites from everywhere, and Back leaves no dialog behind', async () => {
   const { page } = await stage.visit('/settings/sessions')
   await page.getByText('This browser').waitFor()
   await page.keyboard.press('Control+k')
@@ -205,7 +206,7 @@ test('the palette invites from everywhere, and Back leaves no dialog behind', as
   await expect.poll(() => dialog.count()).toBe(0)
 })
 
-test('a new team is also founded on a phone', async () => {
+further('a new team is also founded on a phone', async () => {
   const { page } = await stage.visit('/leads', { viewport: { width: 390, height: 844 } })
   await page.getByRole('button', { name: 'Search and commands' }).click()
   await page.getByRole('combobox').fill('new team')

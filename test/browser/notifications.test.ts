@@ -11,8 +11,12 @@ import type { Notice } from '#domains/notifications/service.ts'
 import type { Person } from '#test/app.ts'
 import { colleagueOf } from '#test/colleague.ts'
 import { eventually } from '#test/eventually.ts'
+import { inOrder } from '#test/in-order.ts'
+import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
 import { makeLead, startStage, type Stage } from './browser.ts'
+
+inOrder()
 
 let stage: Stage
 let ada: Person
@@ -87,38 +91,41 @@ test('what a workflow tells appears at once, is read by opening it, and leads wh
   await page.context().close()
 })
 
-test('more than nine are 9+, older ones come page by page, and all are read at once, in every tab', async () => {
-  for (let n = 1; n <= 22; n++) await toAda({ title: `No ${n}` })
-  const first = await stage.visit('/tasks')
-  const { page } = first
-  await page.context().addInitScript('delete window.PushManager')
-  const second = await stage.tab(first, '/tasks')
-  const entry = (name: string) => panel(page).getByRole('button', { name: new RegExp(`: ${name}\\D`) })
-  await bell(page).getByText('9+').waitFor()
-  await expect.poll(() => count(second.page)).toBe('Notifications, 22 unread')
-  await bell(page).click()
-  await entry('No 22').waitFor()
-  await panel(page).getByRole('button', { name: 'Show older' }).click()
-  await entry('No 1').waitFor()
+further(
+  'more than nine are 9+, older ones come page by page, and all are read at once, in every tab',
+  async () => {
+    for (let n = 1; n <= 22; n++) await toAda({ title: `No ${n}` })
+    const first = await stage.visit('/tasks')
+    const { page } = first
+    await page.context().addInitScript('delete window.PushManager')
+    const second = await stage.tab(first, '/tasks')
+    const entry = (name: string) => panel(page).getByRole('button', { name: new RegExp(`: ${name}\\D`) })
+    await bell(page).getByText('9+').waitFor()
+    await expect.poll(() => count(second.page)).toBe('Notifications, 22 unread')
+    await bell(page).click()
+    await entry('No 22').waitFor()
+    await panel(page).getByRole('button', { name: 'Show older' }).click()
+    await entry('No 1').waitFor()
 
-  // What cannot be marked says so, and is unread again.
-  await page.route('**/api/notifications/read', route => route.abort())
-  await panel(page).getByRole('button', { name: 'Mark all as read' }).click()
-  await toasts(page).getByText('Still unread').waitFor()
-  await expect.poll(() => count(page)).toBe('Notifications, 22 unread')
-  await entry('No 22').waitFor()
-  await page.unroute('**/api/notifications/read')
-  await panel(page).getByRole('button', { name: 'Mark all as read' }).click()
-  await expect.poll(() => panel(page).getByText('Unread:').count()).toBe(0)
-  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H2')
-  for (const each of [page, second.page]) await expect.poll(() => count(each)).toBe('Notifications')
-  await expect.poll(() => unread()).toBe(0)
+    // What cannot be marked says so, and is unread again.
+    await page.route('**/api/notifications/read', route => route.abort())
+    await panel(page).getByRole('button', { name: 'Mark all as read' }).click()
+    await toasts(page).getByText('Still unread').waitFor()
+    await expect.poll(() => count(page)).toBe('Notifications, 22 unread')
+    await entry('No 22').waitFor()
+    await page.unroute('**/api/notifications/read')
+    await panel(page).getByRole('button', { name: 'Mark all as read' }).click()
+    await expect.poll(() => panel(page).getByText('Unread:').count()).toBe(0)
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H2')
+    for (const each of [page, second.page]) await expect.poll(() => count(each)).toBe('Notifications')
+    await expect.poll(() => unread()).toBe(0)
 
-  await bell(second.page).click()
-  await second.page.getByText('This browser cannot do it here').waitFor()
-  expect([...first.complaints, ...second.complaints]).toEqual([])
-  await page.context().close()
-})
+    await bell(second.page).click()
+    await second.page.getByText('This browser cannot do it here').waitFor()
+    expect([...first.complaints, ...second.complaints]).toEqual([])
+    await page.context().close()
+  },
+)
 
 test('an answer asked for while something is marked as read does not make it unread again', async () => {
   await toAda({ title: 'Marked' })
@@ -200,7 +207,7 @@ test('turned on for this browser, a notification is pushed, shown, and its click
   await page.context().close()
 })
 
-test('who signs out takes the browser along: nobody after them is shown what was theirs', async () => {
+further('who signs out takes the browser along: nobody after them is shown what was theirs', async () => {
   const { page } = await stage.stranger()
   await page.goto(await stage.app.signIn('zoe@example.test'))
   await page.addInitScript(fakePush(`${service.url}/zoe`))

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '#test/eventually.ts'
+import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
 import { makeLead, startStage, type Stage } from './browser.ts'
 
@@ -76,24 +77,27 @@ test('a mail is shown as its reader sees it, and what a stranger put into it doe
   await drawer.getByText('The plain part').waitFor()
 })
 
-test('what waits is cancelled, and what may have arrived is sent again only by somebody who knows', async () => {
-  const due = await makeMessage({ subject: 'Not yet', status: 'DUE', due_at: inDays(1) })
-  const lost = await makeMessage({ subject: 'Perhaps', status: 'UNKNOWN', reason: 'The line broke' })
-  const { page } = await stage.visit(`/outbox?message=${due}`)
-  await page.getByRole('button', { name: 'Cancel it' }).click()
-  await confirm(page, 'Cancel the message')
-  await page.getByText('It was given up before it was sent.').waitFor()
-  await expect.poll(async () => (await readMessage(due)).status).toBe('CANCELLED')
+further(
+  'what waits is cancelled, and what may have arrived is sent again only by somebody who knows',
+  async () => {
+    const due = await makeMessage({ subject: 'Not yet', status: 'DUE', due_at: inDays(1) })
+    const lost = await makeMessage({ subject: 'Perhaps', status: 'UNKNOWN', reason: 'The line broke' })
+    const { page } = await stage.visit(`/outbox?message=${due}`)
+    await page.getByRole('button', { name: 'Cancel it' }).click()
+    await confirm(page, 'Cancel the message')
+    await page.getByText('It was given up before it was sent.').waitFor()
+    await expect.poll(async () => (await readMessage(due)).status).toBe('CANCELLED')
 
-  await page.goto(`${stage.app.url}/outbox?show=unknown`)
-  await page.getByRole('link', { name: 'Perhaps, to grace@example.test' }).click()
-  await page.getByRole('button', { name: 'Send again…' }).click()
-  await page.getByText('If it was, it arrives twice.').waitFor()
-  await expect.poll(async () => (await readMessage(lost)).status).toBe('UNKNOWN')
-  await confirm(page, 'Send it again')
-  await page.getByText('It is sent again').waitFor()
-  await expect.poll(async () => (await readMessage(lost)).status).not.toBe('UNKNOWN')
-})
+    await page.goto(`${stage.app.url}/outbox?show=unknown`)
+    await page.getByRole('link', { name: 'Perhaps, to grace@example.test' }).click()
+    await page.getByRole('button', { name: 'Send again…' }).click()
+    await page.getByText('If it was, it arrives twice.').waitFor()
+    await expect.poll(async () => (await readMessage(lost)).status).toBe('UNKNOWN')
+    await confirm(page, 'Send it again')
+    await page.getByText('It is sent again').waitFor()
+    await expect.poll(async () => (await readMessage(lost)).status).not.toBe('UNKNOWN')
+  },
+)
 
 test('what is held says why and what to do; everything can be resumed; nobody is told mails arrive that do not', async () => {
   await stage.app.database.query(`update enrolments set held = 'no_template' where id = $1`, [enrolment])
@@ -166,7 +170,7 @@ test('a template is written beside its preview, with faults at their place, and 
   expect(complaints).toEqual([])
 })
 
-test('who is not to be written to is added, found, lifted by name, imported and exported', async () => {
+further('who is not to be written to is added, found, lifted by name, imported and exported', async () => {
   const { page } = await stage.visit('/suppressions')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   const adding = page.getByRole('dialog', { name: 'Do not contact' })
@@ -206,46 +210,49 @@ test('who is not to be written to is added, found, lifted by name, imported and 
   await page.getByRole('list', { name: 'Lifted entries' }).getByText('stop@example.test').waitFor()
 })
 
-test('administrators say who writes and stop everything; members read it, viewers see none of it', async () => {
-  const { page } = await stage.visit('/settings/outreach')
-  await page.getByText('SMTP_URL').waitFor()
-  await page.getByLabel('Name of the sender').fill('Ada of Engines')
-  await page.getByLabel('Replies go to').fill('no address')
-  await page.getByRole('textbox', { name: 'Signature' }).fill('**Ada**, engineer')
-  await page.frameLocator('iframe[title^="Signature"]').getByText('Ada', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Must be: An e-mail address').waitFor()
-  await page.getByLabel('Replies go to').fill('ada@example.test')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved who writes').waitFor()
-  await expect
-    .poll(async () => (await stage.api.get('/api/outreach/settings')).body)
-    .toMatchObject({
-      from_name: 'Ada of Engines',
-      reply_to: 'ada@example.test',
-      signature: '**Ada**, engineer',
-    })
-  await page.getByRole('button', { name: 'Pause everything' }).click()
-  await confirm(page, 'Pause everything')
-  await page.getByRole('heading', { name: 'All outreach is paused' }).waitFor()
-  await page.getByRole('button', { name: 'Resume all outreach' }).click()
-  await page.getByRole('heading', { name: 'Outreach is running' }).waitFor()
+further(
+  'administrators say who writes and stop everything; members read it, viewers see none of it',
+  async () => {
+    const { page } = await stage.visit('/settings/outreach')
+    await page.getByText('SMTP_URL').waitFor()
+    await page.getByLabel('Name of the sender').fill('Ada of Engines')
+    await page.getByLabel('Replies go to').fill('no address')
+    await page.getByRole('textbox', { name: 'Signature' }).fill('**Ada**, engineer')
+    await page.frameLocator('iframe[title^="Signature"]').getByText('Ada', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Must be: An e-mail address').waitFor()
+    await page.getByLabel('Replies go to').fill('ada@example.test')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved who writes').waitFor()
+    await expect
+      .poll(async () => (await stage.api.get('/api/outreach/settings')).body)
+      .toMatchObject({
+        from_name: 'Ada of Engines',
+        reply_to: 'ada@example.test',
+        signature: '**Ada**, engineer',
+      })
+    await page.getByRole('button', { name: 'Pause everything' }).click()
+    await confirm(page, 'Pause everything')
+    await page.getByRole('heading', { name: 'All outreach is paused' }).waitFor()
+    await page.getByRole('button', { name: 'Resume all outreach' }).click()
+    await page.getByRole('heading', { name: 'Outreach is running' }).waitFor()
 
-  await stage.app.database.query(`update memberships set role = 'MEMBER'`)
-  await page.reload()
-  await page.getByText('Only administrators can change these.').waitFor()
-  await expect.poll(() => page.getByLabel('Name of the sender').isDisabled()).toBe(true)
-  await expect.poll(() => page.getByRole('button', { name: 'Save' }).count()).toBe(0)
-  await stage.app.database.query(`update memberships set role = 'VIEWER'`)
-  for (const path of ['/outbox', '/templates', '/suppressions', '/settings/outreach']) {
-    await page.goto(stage.app.url + path)
-    await page.getByRole('heading', { name: 'Your role does not include outreach' }).waitFor()
-  }
-  await page.goto(`${stage.app.url}/leads/${lead.id}`)
-  await page.getByText('enrolled this lead in').waitFor()
-  await expect.poll(() => page.getByRole('heading', { name: 'Outreach' }).count()).toBe(0)
-  await stage.app.database.query(`update memberships set role = 'SUPER_ADMIN'`)
-})
+    await stage.app.database.query(`update memberships set role = 'MEMBER'`)
+    await page.reload()
+    await page.getByText('Only administrators can change these.').waitFor()
+    await expect.poll(() => page.getByLabel('Name of the sender').isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+    await stage.app.database.query(`update memberships set role = 'VIEWER'`)
+    for (const path of ['/outbox', '/templates', '/suppressions', '/settings/outreach']) {
+      await page.goto(stage.app.url + path)
+      await page.getByRole('heading', { name: 'Your role does not include outreach' }).waitFor()
+    }
+    await page.goto(`${stage.app.url}/leads/${lead.id}`)
+    await page.getByText('enrolled this lead in').waitFor()
+    await expect.poll(() => page.getByRole('heading', { name: 'Outreach' }).count()).toBe(0)
+    await stage.app.database.query(`update memberships set role = 'SUPER_ADMIN'`)
+  },
+)
 
 test('the page of a lead tells what was sent and why, and stops its sequence', async () => {
   const [message] = await messages('status=SENT')

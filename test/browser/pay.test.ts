@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { memoryChain } from '#test/memory-chain.ts'
 import { tell } from '#test/provider.ts'
+import { further } from '#test/tier.ts'
 import { axeFaults, faultsInEveryLook, type Scene } from './axe.ts'
 import { startStage, type Stage } from './browser.ts'
 
@@ -91,7 +92,7 @@ test('a wallet in the browser proves a payment, and what is wrong before is told
   await page.context().close()
 })
 
-test('a text that was signed elsewhere proves it too, once the network has confirmed it', async () => {
+further('a text that was signed elsewhere proves it too, once the network has confirmed it', async () => {
   const invoice = await opened()
   const { page } = await stage.stranger()
   await page.goto(stage.app.url + invoice.path)

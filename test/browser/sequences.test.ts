@@ -1,8 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Step } from '#domains/sequences/contract.ts'
+import { inOrder } from '#test/in-order.ts'
+import { further } from '#test/tier.ts'
 import { faultsInEveryLook } from './axe.ts'
 import { makeLead, rowOf, startStage, undo, type Stage } from './browser.ts'
+
+inOrder()
 
 const LEAVE = `addEventListener('beforeunload', event => event.stopImmediatePropagation(), true)`
 
@@ -156,7 +160,7 @@ test('leads are enrolled after a review that says who is not, and why', async ()
   expect(complaints.splice(0)).toEqual([])
 })
 
-test('one lead is paused and resumed, and everything is', async () => {
+further('one lead is paused and resumed, and everything is', async () => {
   const { id } = await make('Held', [{ type: 'task', description: 'Call', delay_days: 3 }])
   const lead = await makeLead(stage.api, { first_name: 'Paula', last_name: 'Held' })
   await enrol(id, lead.id)
@@ -274,7 +278,7 @@ test('nothing is wrong for readers of any kind, in any look', async () => {
   expect(faults).toEqual([])
 }, 60_000)
 
-test('a viewer has no link to sequences, and the page says why', async () => {
+further('a viewer has no link to sequences, and the page says why', async () => {
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
   const visitor = await stage.visit('/leads')
   await visitor.page.getByRole('heading', { name: 'Leads', level: 1 }).waitFor()

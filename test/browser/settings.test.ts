@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '#test/client.ts'
+import { further } from '#test/tier.ts'
 import { makeLead, readLead, startStage, undo, type Stage } from './browser.ts'
 
 let stage: Stage
@@ -73,7 +74,7 @@ test("a field of one's own becomes a column and is filled in the table", async (
   await expect.poll(async () => (await readLead(stage.api, id)).custom).toEqual({ team_size: 42 })
 })
 
-test('the schedule tells what runs by itself', async () => {
+further('the schedule tells what runs by itself', async () => {
   const { page } = await stage.visit('/settings/jobs')
   await page.getByText('Nothing has failed').waitFor()
   await page.getByText('Housekeeping').click()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { further } from '#test/tier.ts'
 import { cell, makeLead, readLead, rowOf, startStage, type Stage } from './browser.ts'
 
 let stage: Stage
@@ -165,7 +166,7 @@ test('many leads change in one step and each gets its own value back', async () 
   await expect.poll(() => stages()).toEqual(['Contacted', 'New', 'New', 'New'])
 })
 
-test('selected leads go to the trash, and come back from it', async () => {
+further('selected leads go to the trash, and come back from it', async () => {
   const { page } = await stage.visit('/leads')
   await page.getByRole('checkbox', { name: 'Select all leads that match' }).click()
   await page.getByText('4 selected').waitFor()
@@ -180,7 +181,7 @@ test('selected leads go to the trash, and come back from it', async () => {
   await rowOf(page, 'Eva Brandt').waitFor()
 })
 
-test('a click on the head of a column sorts, and the address remembers it', async () => {
+further('a click on the head of a column sorts, and the address remembers it', async () => {
   const { page } = await stage.visit('/leads')
   const names = () => page.getByRole('row').getByRole('link').allTextContents()
   await expect.poll(names).toEqual(['Eva Dahl', 'Eva Curie', 'Eva Brandt', 'Eva Adler'])

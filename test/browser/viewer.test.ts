@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { further } from '#test/tier.ts'
 import { cell, makeLead, rowOf, startStage, type Stage } from './browser.ts'
 
 let stage: Stage
@@ -33,7 +34,7 @@ test('a viewer reads everything and is offered nothing that would be refused', a
   expect(complaints).toEqual([])
 })
 
-test('a viewer sees the day, the tasks and the imports, and no way to change them', async () => {
+further('a viewer sees the day, the tasks and the imports, and no way to change them', async () => {
   const { page, complaints } = await stage.visit('/')
   await page.getByRole('link', { name: /^New 1 lead/ }).waitFor()
   await page.goto(`${stage.app.url}/tasks?assignee_id=anyone`)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { further } from '#test/tier.ts'
 import { makeLead, rowOf, startStage, type Stage } from './browser.ts'
 
 let stage: Stage
@@ -44,7 +45,7 @@ test('a filter is told in words, saved as a view, changed, reset and saved again
   expect(body.data[0].columns.map(({ key }: { key: string }) => key)).not.toContain('phone')
 })
 
-test('a view is one click away in the navigation and survives a reload', async () => {
+further('a view is one click away in the navigation and survives a reload', async () => {
   await stage.api.post('/api/crm/views', {
     kind: 'leads',
     name: 'From the web',
@@ -59,7 +60,7 @@ test('a view is one click away in the navigation and survives a reload', async (
   await expect.poll(() => page.getByText('Unsaved changes').count()).toBe(0)
 })
 
-test('a deleted view comes back by undo', async () => {
+further('a deleted view comes back by undo', async () => {
   await stage.api.post('/api/crm/views', { kind: 'leads', name: 'Short-lived', query: 'status=NEW' })
   const { page } = await stage.visit('/leads')
   await page.getByRole('link', { name: 'Short-lived' }).click()
@@ -70,7 +71,7 @@ test('a deleted view comes back by undo', async () => {
   await page.getByRole('link', { name: 'Short-lived' }).waitFor()
 })
 
-test('columns are moved and widened by keyboard on the head of the table', async () => {
+further('columns are moved and widened by keyboard on the head of the table', async () => {
   const { page } = await stage.visit('/leads')
   await rowOf(page, 'Nina').waitFor()
   const heads = () => page.getByRole('columnheader').allTextContents()

@@ -9,8 +9,12 @@ import type { Person } from '#test/app.ts'
 import { colleagueOf } from '#test/colleague.ts'
 import { startHttps } from '#test/https.ts'
 import { tell } from '#test/provider.ts'
+import { inOrder } from '#test/in-order.ts'
+import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
 import { makeLead, startStage, type Stage, type Visitor } from './browser.ts'
+
+inOrder()
 
 /** In place of those that take up calls, so that the page has little to show: it notes on the lead that a call has ended. */
 const calls: Domain = {
@@ -87,7 +91,7 @@ test('what a provider sends appears while one looks; its body is shown as it cam
   expect(complaints).toEqual([])
 })
 
-test('an administrator replays what named nobody, one or a whole time; a viewer only reads', async () => {
+further('an administrator replays what named nobody, one or a whole time; a viewer only reads', async () => {
   const early = 'e'.repeat(24)
   await tell(stage.app.url, 'voice', { eventId: 'call-2', type: 'call_ended', data: { leadId: early } })
   await tell(stage.app.url, 'realtime', { eventId: 'said-1', type: 'response.completed', data: {} })
@@ -130,7 +134,7 @@ test('an administrator replays what named nobody, one or a whole time; a viewer 
   await expect.poll(() => other.getByRole('button', { name: /replay/i }).count()).toBe(0)
 })
 
-test('the filters of the inbox are in the URL and survive a reload', async () => {
+further('the filters of the inbox are in the URL and survive a reload', async () => {
   // What nobody understands is no filter.
   const { page } = await stage.visit('/settings/webhooks/inbox?status=nonsense&other=1')
   const rows = page.getByRole('list', { name: 'Events' }).getByRole('listitem')
@@ -223,7 +227,7 @@ test('an address is tested, and its secret shown, copied and renewed by administ
     .toBe(0)
 })
 
-test('an address that was given up is enabled again', async () => {
+further('an address that was given up is enabled again', async () => {
   await stage.app.database.query(
     `update webhook_endpoints set status = 'DISABLED', failures = 9, failing_since = now() - interval '6 days',
        disabled_at = now()`,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { further } from '#test/tier.ts'
 import { faultsInEveryLook } from './axe.ts'
 import { makeLead, rowOf, startStage, type Stage } from './browser.ts'
 
@@ -52,45 +53,51 @@ test('a workflow begins with a starter, by keyboard from any page, and as a draf
   expect(complaints.splice(0)).toEqual([])
 })
 
-test('what is wrong with an imported workflow is told by its place, and what is exported is imported again', async () => {
-  await open('/workflows')
-  await page.getByRole('button', { name: 'New workflow' }).click()
-  await page.getByRole('button', { name: 'Import JSON…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Import a workflow' })
-  const field = dialog.getByLabel('JSON', { exact: true })
-  const send = dialog.getByRole('button', { name: 'Import', exact: true })
-  await field.fill('{ "name": ')
-  await send.click()
-  await dialog.getByText('This is not JSON').waitFor()
-  const nodes = [wait, { type: 'condition', field: 'lead.company', op: 'exists', else: [{ type: 'delay' }] }]
-  await field.fill(JSON.stringify({ name: 'From a file', trigger: 'lead.created', nodes }))
-  await send.click()
-  const faults = dialog.getByRole('list', { name: 'What is wrong' })
-  await faults.getByText('nodes[1].else[0].delay').waitFor()
+further(
+  'what is wrong with an imported workflow is told by its place, and what is exported is imported again',
+  async () => {
+    await open('/workflows')
+    await page.getByRole('button', { name: 'New workflow' }).click()
+    await page.getByRole('button', { name: 'Import JSON…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import a workflow' })
+    const field = dialog.getByLabel('JSON', { exact: true })
+    const send = dialog.getByRole('button', { name: 'Import', exact: true })
+    await field.fill('{ "name": ')
+    await send.click()
+    await dialog.getByText('This is not JSON').waitFor()
+    const nodes = [
+      wait,
+      { type: 'condition', field: 'lead.company', op: 'exists', else: [{ type: 'delay' }] },
+    ]
+    await field.fill(JSON.stringify({ name: 'From a file', trigger: 'lead.created', nodes }))
+    await send.click()
+    const faults = dialog.getByRole('list', { name: 'What is wrong' })
+    await faults.getByText('nodes[1].else[0].delay').waitFor()
 
-  await field.fill(JSON.stringify({ name: 'From a file', trigger: 'lead.created', nodes: [wait, task] }))
-  await send.click()
-  await expect.poll(() => page.url()).toMatch(/\/workflows\/[0-9a-f]{24}$/)
-  await open('/workflows')
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    choose('More about From a file', 'Export JSON'),
-  ])
-  expect(download.suggestedFilename()).toBe('from-a-file.json')
-  const text = await readFile((await download.path())!, 'utf8')
-  expect(JSON.parse(text)).toEqual({
-    name: 'From a file',
-    trigger: 'lead.created',
-    filters: [],
-    once_per_lead: false,
-    nodes: [wait, task],
-  })
-  const again = await stage.api.post('/api/crm/workflows', JSON.parse(text))
-  expect(again.status).toBe(201)
-  expect(complaints.splice(0)).toEqual([])
-})
+    await field.fill(JSON.stringify({ name: 'From a file', trigger: 'lead.created', nodes: [wait, task] }))
+    await send.click()
+    await expect.poll(() => page.url()).toMatch(/\/workflows\/[0-9a-f]{24}$/)
+    await open('/workflows')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      choose('More about From a file', 'Export JSON'),
+    ])
+    expect(download.suggestedFilename()).toBe('from-a-file.json')
+    const text = await readFile((await download.path())!, 'utf8')
+    expect(JSON.parse(text)).toEqual({
+      name: 'From a file',
+      trigger: 'lead.created',
+      filters: [],
+      once_per_lead: false,
+      nodes: [wait, task],
+    })
+    const again = await stage.api.post('/api/crm/workflows', JSON.parse(text))
+    expect(again.status).toBe(201)
+    expect(complaints.splice(0)).toEqual([])
+  },
+)
 
-test('the list says what sets each off, and filters stay in the address', async () => {
+further('the list says what sets each off, and filters stay in the address', async () => {
   const { id } = await make('Overdue', [task], { trigger: 'task.overdue' })
   const draft = { name: 'Overdue', trigger: 'task.overdue', filters: [], once_per_lead: true, nodes: [task] }
   await stage.api.put(`/api/crm/workflows/${id}/draft`, draft)
@@ -161,7 +168,7 @@ test('a run that fails is found from the home page, tried again once mended, and
   expect(complaints.splice(0)).toEqual([])
 })
 
-test('a run is paused, goes on and is cancelled, each by name', async () => {
+further('a run is paused, goes on and is cancelled, each by name', async () => {
   const { id } = await make('Patience', [wait, task])
   const lead = await makeLead(stage.api, { first_name: 'Alan', last_name: 'Turing' })
   const other = await makeLead(stage.api, { first_name: 'Edsger', last_name: 'Dijkstra' })
@@ -227,7 +234,7 @@ test('it is started by hand for leads one chooses, for a view, and from the page
   expect(complaints.splice(0)).toEqual([])
 })
 
-test('versions tell what changed in words, and an older one becomes the draft', async () => {
+further('versions tell what changed in words, and an older one becomes the draft', async () => {
   const { id } = await make('Grown', [wait])
   await stage.api.patch(`/api/crm/workflows/${id}`, { nodes: [{ ...wait, delay: '4d' }, task] })
   await open(`/workflows/${id}/runs`)
@@ -258,7 +265,7 @@ test('the list, the runs and the versions are accessible in every look', async (
   expect(faults).toEqual([])
 })
 
-test('whoever only reads sees everything and changes nothing', async () => {
+further('whoever only reads sees everything and changes nothing', async () => {
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
   const { data } = (await stage.api.get('/api/crm/workflows?q=Patience')).body
   const { page, complaints } = await stage.visit('/workflows')

@@ -57,7 +57,7 @@ function faultsOf(module: TestModule): Fault[] {
 function faultOf(task: TestCase | TestSuite | TestModule, errors: readonly SerializedError[]): Fault {
   const file = task.type === 'module' ? task.relativeModuleId : task.module.relativeModuleId
   const name = task.type === 'module' ? '' : task.fullName
-  const only = name && ` -t ${quoted(name.replaceAll(' > ', ' '))}`
+  const only = name && ` -t ${quoted(name)}`
   return {
     name: name ? `${file} > ${name}` : file,
     message: messageOf(errors),

@@ -1,0 +1,16 @@
+import { beforeAll } from 'vitest'
+
+type Ordered = { type: string; shuffle?: boolean; tasks?: Ordered[] }
+
+/**
+ * For a file that tells one story, in which each test goes on where the one before it ended: `npm run test:shake`
+ * shuffles the files, and leaves the order of these tests.
+ */
+export function inOrder(): void {
+  beforeAll(suite => keepOrder(suite as unknown as Ordered))
+}
+
+function keepOrder(suite: Ordered): void {
+  suite.shuffle = false
+  for (const task of suite.tasks ?? []) if (task.type === 'suite') keepOrder(task)
+}
