@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { full } from '#test/tier.ts'
-import { goOn, type Stage } from './browser.ts'
+import { goOn, leadsInside, type Stage } from './browser.ts'
 
 type Rules = {
   without?: string[]
@@ -155,6 +155,7 @@ async function show(page: Page, address: string, { untouched, ready, act }: Show
 
 /** Loading the app and axe anew takes longer than all the rest: where nothing of the scene before stays open, it is left as a person would. */
 async function goOnAfterActing(page: Page, address: string): Promise<boolean> {
+  if (!(await leadsInside(page, address))) return false
   for (let tries = 0; tries < 2 && (await openOverlays(page)).length > 0; tries++) {
     await page.keyboard.press('Escape')
     await page.evaluate(SETTLED)

@@ -97,14 +97,18 @@ export async function startStage(options: AppOptions = {}): Promise<Stage> {
  */
 export async function goOn(page: Page, address: string, waitMs = WAIT_MS): Promise<void> {
   const { pathname, search } = new URL(address)
-  const isInside = await page.evaluate(
-    `Boolean(document.querySelector('#main > *')) && location.pathname !== ${JSON.stringify(pathname)}`,
-  )
-  if (!isInside || SERVED.test(pathname)) return void (await page.goto(address))
+  const isElsewhere = pathname !== new URL(page.url()).pathname
+  if (!isElsewhere || !(await leadsInside(page, address))) return void (await page.goto(address))
   await page.evaluate(`
     for (const part of document.querySelectorAll('#main > *')) part.dataset.before = 'yes'
     history.pushState(null, '', ${JSON.stringify(pathname + search)})`)
   await page.locator('#main > [data-before]').first().waitFor({ state: 'detached', timeout: waitMs })
+}
+
+/** Whether a link could lead from this page to that one without loading the app anew. */
+export async function leadsInside(page: Page, address: string): Promise<boolean> {
+  if (SERVED.test(new URL(address).pathname)) return false
+  return page.evaluate(`Boolean(document.querySelector('#main > *'))`)
 }
 
 /** Takes back what a notice tells, by the button beside its words. */

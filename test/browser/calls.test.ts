@@ -155,7 +155,7 @@ test('notes are saved where they stand, and the timeline tells of the call', asy
   await timeline.getByText(/used “schedule meeting” in/).waitFor()
 })
 
-further('a call that somebody had is logged, and a wrong duration is said to be wrong', async () => {
+test('a call that somebody had is logged, and a wrong duration is said to be wrong', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: 'Log a call' }).click()
   const dialog = page.getByRole('dialog', { name: 'Log a call with Grace Hopper' })

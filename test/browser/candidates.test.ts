@@ -261,32 +261,29 @@ test("a lead's company is looked up with one click", async () => {
   await expect.poll(() => facts.count()).toBe(0)
 })
 
-further(
-  'a file is added from the palette; what is no spreadsheet of text is told before it is sent',
-  async () => {
-    const { page } = visitor
-    await page.goto(`${stage.app.url}/leads`)
-    await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('add candidates')
-    await page.keyboard.press('Enter')
-    const dialog = dialogOf(page)
-    const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
-    await dialog.getByLabel('CSV file').setInputFiles(file('companies.xlsx', 'PK'))
-    await dialog.getByText('This is a spreadsheet. Save it as CSV').waitFor()
-    await dialog
-      .getByLabel('CSV file')
-      .setInputFiles(file('fair.csv', 'Company,Website\nStark,https://stark.test\nAcme,acme.test\n'))
-    await dialog.getByText('Up to 3 rows: at most 3 credits.').waitFor()
-    await dialog.getByRole('button', { name: 'Add those of the file' }).click()
-    await dialog.getByText('1 candidate added.').waitFor()
-    await dialog.getByText('One was known already, and cost nothing.').waitFor()
-    await page.keyboard.press('Escape')
-    await rowOf(page, 'stark.test').getByText('Gone').waitFor()
-  },
-)
+test('a file is added from the palette; what is no spreadsheet of text is told before it is sent', async () => {
+  const { page } = visitor
+  await page.goto(`${stage.app.url}/leads`)
+  await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('add candidates')
+  await page.keyboard.press('Enter')
+  const dialog = dialogOf(page)
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await dialog.getByLabel('CSV file').setInputFiles(file('companies.xlsx', 'PK'))
+  await dialog.getByText('This is a spreadsheet. Save it as CSV').waitFor()
+  await dialog
+    .getByLabel('CSV file')
+    .setInputFiles(file('fair.csv', 'Company,Website\nStark,https://stark.test\nAcme,acme.test\n'))
+  await dialog.getByText('Up to 3 rows: at most 3 credits.').waitFor()
+  await dialog.getByRole('button', { name: 'Add those of the file' }).click()
+  await dialog.getByText('1 candidate added.').waitFor()
+  await dialog.getByText('One was known already, and cost nothing.').waitFor()
+  await page.keyboard.press('Escape')
+  await rowOf(page, 'stark.test').getByText('Gone').waitFor()
+})
 
-further('many go to the trash and come back, one by undo and one from there', async () => {
+test('many go to the trash and come back, one by undo and one from there', async () => {
   const { page } = visitor
   await page.getByRole('checkbox', { name: 'Select stark.test' }).click()
   await page.getByRole('checkbox', { name: 'Select initech.test' }).click()
@@ -304,7 +301,7 @@ further('many go to the trash and come back, one by undo and one from there', as
   await expect.poll(async () => (await candidate('stark.test')).deleted_at).toBe(null)
 })
 
-further('a list is as long as can be added at once, and not one longer', async () => {
+test('a list is as long as can be added at once, and not one longer', async () => {
   const { page } = visitor
   await page.goto(`${stage.app.url}/candidates`)
   await page.getByRole('button', { name: 'Add candidates' }).click()
@@ -318,36 +315,33 @@ further('a list is as long as can be added at once, and not one longer', async (
   await page.keyboard.press('Escape')
 })
 
-further(
-  'as many are chosen as can be converted at once, also those further down, and not one more',
-  async () => {
-    const { page } = visitor
-    await stage.app.database.query(
-      `insert into candidates (team_id, id, url, domain, status, data, facts_count, score, crawls, failures, origin, created_at, updated_at)
+test('as many are chosen as can be converted at once, also those further down, and not one more', async () => {
+  const { page } = visitor
+  await stage.app.database.query(
+    `insert into candidates (team_id, id, url, domain, status, data, facts_count, score, crawls, failures, origin, created_at, updated_at)
      select team_id, 'c' || lpad(n::text, 23, '0'), 'https://many' || n || '.test/', 'many' || n || '.test', 'FAILED',
        '{"facts": [], "score": []}', 0, 0, 1, 1, 'list', created_at - n * interval '1 minute', created_at
      from candidates, generate_series(1, ${CONVERT_MAX + 1}) as n where domain = 'acme.test'`,
-    )
-    await page.goto(`${stage.app.url}/candidates?q=many`)
-    await rowOf(page, 'many1.test').waitFor()
-    await page.getByRole('grid').focus()
-    await page.keyboard.press('Control+a')
-    const bar = page.getByRole('toolbar', { name: 'Selected candidates' })
-    await bar.getByText('200 selected').waitFor()
-    const last = page.getByRole('checkbox', { name: 'Select many201.test' })
-    // What follows is loaded on the way down.
-    await expect
-      .poll(async () => {
-        await page.keyboard.press('Control+End')
-        return last.isVisible()
-      })
-      .toBe(true)
-    await last.click()
-    await page.getByText('At most 200 candidates can be chosen at once').waitFor()
-    await bar.getByText('200 selected').waitFor()
-    await stage.app.database.query(`delete from candidates where domain like 'many%'`)
-  },
-)
+  )
+  await page.goto(`${stage.app.url}/candidates?q=many`)
+  await rowOf(page, 'many1.test').waitFor()
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Control+a')
+  const bar = page.getByRole('toolbar', { name: 'Selected candidates' })
+  await bar.getByText('200 selected').waitFor()
+  const last = page.getByRole('checkbox', { name: 'Select many201.test' })
+  // What follows is loaded on the way down.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Control+End')
+      return last.isVisible()
+    })
+    .toBe(true)
+  await last.click()
+  await page.getByText('At most 200 candidates can be chosen at once').waitFor()
+  await bar.getByText('200 selected').waitFor()
+  await stage.app.database.query(`delete from candidates where domain like 'many%'`)
+})
 
 test('without credits it is said what is left out and where more come from', async () => {
   const { page } = visitor

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { further } from '#test/tier.ts'
+import { inOrder } from '#test/in-order.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
 import { makeLead, startStage, undo, type Stage } from './browser.ts'
 
 const DAY_MS = 86_400_000
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'Europe/Berlin' })
+
+inOrder()
 
 let stage: Stage
 let me = ''
@@ -22,7 +24,7 @@ async function makeTask(fields: Record<string, unknown>): Promise<{ id: string }
 
 const readTask = async (id: string) => (await stage.api.get(`/api/crm/tasks/${id}`)).body
 
-further('a new team finds ways to begin on its home page', async () => {
+test('a new team finds ways to begin on its home page', async () => {
   const { page, complaints } = await stage.visit('/')
   await page.getByRole('heading', { name: 'No leads yet' }).waitFor()
   await page.getByRole('link', { name: 'Import leads' }).waitFor()
@@ -68,7 +70,7 @@ test('the keyboard alone adds a task, checks it off and takes that back', async 
   await page.context().close()
 })
 
-further('one types on while a task is saved, and what could not be saved comes back', async () => {
+test('one types on while a task is saved, and what could not be saved comes back', async () => {
   const { page } = await stage.visit('/tasks')
   const field = page.getByLabel('Title of the new task')
   const answers: (() => void)[] = []
@@ -101,7 +103,7 @@ further('one types on while a task is saved, and what could not be saved comes b
   await page.context().close()
 })
 
-further('what is late comes first, is put off until next week, and comes back by undo', async () => {
+test('what is late comes first, is put off until next week, and comes back by undo', async () => {
   const due_at = new Date(Date.now() - 2 * DAY_MS).toISOString()
   const { id } = await makeTask({ title: 'Send the offer', due_at })
   const { page } = await stage.visit('/tasks')
@@ -134,7 +136,7 @@ test('a day begins and ends where the person is', async () => {
   }
 })
 
-further('a task is found by filters that the address keeps, and opened by its address', async () => {
+test('a task is found by filters that the address keeps, and opened by its address', async () => {
   const { id } = await makeTask({ title: 'Of nobody', assignee_id: null })
   const { page } = await stage.visit('/tasks')
   await page.getByRole('link', { name: 'Send the offer' }).waitFor()

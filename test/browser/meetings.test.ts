@@ -54,37 +54,34 @@ test('working hours are set for one day, copied to all, and others may book them
   await page.getByText(`${stage.app.url}/book/meet-ada`).waitFor()
 })
 
-further(
-  'the feed gets another address, and a calendar that is refused says why before it is connected',
-  async () => {
-    const { page } = visitor
-    const before = (await stage.api.get('/api/meetings/availability')).body.feed_url
-    await page.getByRole('button', { name: 'New address' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a new address' }).click()
-    await page.getByText('The feed has a new address').waitFor()
-    await expect
-      .poll(async () => (await stage.api.get('/api/meetings/availability')).body.feed_url)
-      .not.toBe(before)
+test('the feed gets another address, and a calendar that is refused says why before it is connected', async () => {
+  const { page } = visitor
+  const before = (await stage.api.get('/api/meetings/availability')).body.feed_url
+  await page.getByRole('button', { name: 'New address' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Make a new address' }).click()
+  await page.getByText('The feed has a new address').waitFor()
+  await expect
+    .poll(async () => (await stage.api.get('/api/meetings/availability')).body.feed_url)
+    .not.toBe(before)
 
-    await page.getByRole('button', { name: 'Connect a CalDAV calendar' }).click()
-    const form = page.getByRole('form', { name: 'Connect a calendar' })
-    const connect = form.getByRole('button', { name: 'Try and connect' })
-    await connect.click()
-    await form.getByText('Write an address that begins with https://').waitFor()
-    await form.getByLabel('Address of the server').fill('https://calendar.example.test/dav')
-    await form.getByLabel('User name').fill('ada')
-    await form.getByLabel('Password').fill('wrong')
-    await connect.click()
-    await form.getByText('This password is not right.').waitFor()
-    await expect.poll(async () => (await stage.api.get('/api/meetings/calendar')).body.kind).toBe('built_in')
-    await form.getByLabel('Password').fill('right')
-    await connect.click()
-    await page.getByText('Connected', { exact: true }).waitFor()
-    await expect
-      .poll(async () => (await stage.api.get('/api/meetings/calendar')).body)
-      .toMatchObject({ kind: 'caldav', state: 'OK' })
-  },
-)
+  await page.getByRole('button', { name: 'Connect a CalDAV calendar' }).click()
+  const form = page.getByRole('form', { name: 'Connect a calendar' })
+  const connect = form.getByRole('button', { name: 'Try and connect' })
+  await connect.click()
+  await form.getByText('Write an address that begins with https://').waitFor()
+  await form.getByLabel('Address of the server').fill('https://calendar.example.test/dav')
+  await form.getByLabel('User name').fill('ada')
+  await form.getByLabel('Password').fill('wrong')
+  await connect.click()
+  await form.getByText('This password is not right.').waitFor()
+  await expect.poll(async () => (await stage.api.get('/api/meetings/calendar')).body.kind).toBe('built_in')
+  await form.getByLabel('Password').fill('right')
+  await connect.click()
+  await page.getByText('Connected', { exact: true }).waitFor()
+  await expect
+    .poll(async () => (await stage.api.get('/api/meetings/calendar')).body)
+    .toMatchObject({ kind: 'caldav', state: 'OK' })
+})
 
 test('a free time is booked from the page of a lead, and stands in week and agenda, in both zones', async () => {
   const { page } = visitor
@@ -238,7 +235,7 @@ test('the keyboard goes from week to week and from time to time, and meets where
   await dialog.waitFor({ state: 'detached' })
 })
 
-further('what is busy in the other calendar stands there quietly, and a phone shows one day', async () => {
+test('what is busy in the other calendar stands there quietly, and a phone shows one day', async () => {
   const { page } = visitor
   await goOn(page, `${stage.app.url}/settings/meetings`)
   await goOn(page, `${stage.app.url}/meetings?day=${day}`)
@@ -256,27 +253,24 @@ further('what is busy in the other calendar stands there quietly, and a phone sh
   await page.getByRole('heading', { name: 'Built in' }).waitFor()
 })
 
-further(
-  'the list of leads says that it looks, then that there is none, and is a list all the while',
-  async () => {
-    const { page } = visitor
-    let answer = () => {}
-    const answered = new Promise<void>(resolve => (answer = resolve))
-    await page.route('**/api/crm/leads?limit=20*', async route => {
-      await answered
-      return route.fallback()
-    })
-    await page.goto(`${stage.app.url}/meetings`)
-    await page.getByRole('button', { name: 'New meeting', exact: true }).click()
-    await page.getByRole('option', { name: 'Looking…', disabled: true }).waitFor()
-    expect(await axeFaults(page)).toEqual([])
-    answer()
-    await page.getByRole('option', { name: /^Nina/ }).waitFor()
-    await page.getByLabel('With the lead').first().fill('Nobody of this name')
-    await page.getByRole('option', { name: 'Nothing found', disabled: true }).waitFor()
-    await page.unrouteAll()
-  },
-)
+test('the list of leads says that it looks, then that there is none, and is a list all the while', async () => {
+  const { page } = visitor
+  let answer = () => {}
+  const answered = new Promise<void>(resolve => (answer = resolve))
+  await page.route('**/api/crm/leads?limit=20*', async route => {
+    await answered
+    return route.fallback()
+  })
+  await page.goto(`${stage.app.url}/meetings`)
+  await page.getByRole('button', { name: 'New meeting', exact: true }).click()
+  await page.getByRole('option', { name: 'Looking…', disabled: true }).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  answer()
+  await page.getByRole('option', { name: /^Nina/ }).waitFor()
+  await page.getByLabel('With the lead').first().fill('Nobody of this name')
+  await page.getByRole('option', { name: 'Nothing found', disabled: true }).waitFor()
+  await page.unrouteAll()
+})
 
 test('nothing is wrong with it in any look', async () => {
   const { id } = await makeMeeting()

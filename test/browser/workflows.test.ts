@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook } from './axe.ts'
 import { makeLead, rowOf, startStage, type Stage } from './browser.ts'
+
+inOrder()
 
 let stage: Stage
 let page: Page
@@ -168,7 +171,7 @@ test('a run that fails is found from the home page, tried again once mended, and
   expect(complaints.splice(0)).toEqual([])
 })
 
-further('a run is paused, goes on and is cancelled, each by name', async () => {
+test('a run is paused, goes on and is cancelled, each by name', async () => {
   const { id } = await make('Patience', [wait, task])
   const lead = await makeLead(stage.api, { first_name: 'Alan', last_name: 'Turing' })
   const other = await makeLead(stage.api, { first_name: 'Edsger', last_name: 'Dijkstra' })

@@ -269,8 +269,9 @@ test('keys in a circle, numbered rows and tables nobody has heard of come back t
       alter table hens add foreign key (egg_id) references eggs;`,
   }
   const migrations = migrationsWith({ more })
-  const farm = await empty()
-  await migrate(farm.url, migrations)
+  const farm = await createDatabase()
+  cleanUps.push(() => farm.drop())
+  expect(await migrate(farm.url, migrations)).toEqual(['9000_circle.sql'])
   await farm.query(`insert into hens (name) values ('Ada'), (E'tab\\tnew\\nline \\\\. end'), (null);
     insert into eggs values (1, 2, 70); update hens set egg_id = 1 where id = 2`)
   const file = newFile()

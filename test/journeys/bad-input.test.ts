@@ -1,15 +1,20 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { encodeCursor } from '#platform/cursor.ts'
 import { startApp } from '#test/app.ts'
+import { expectNone, failuresOf } from '#test/attempts.ts'
 import { client, type Body, type Client, type Reply } from '#test/client.ts'
 import { hostileTexts } from '#test/hostile.ts'
 import { isRepeatable, pathOf, readOperations, type Operation } from '#test/operations.ts'
 import { expectProblem } from '#test/problem.ts'
 import { fillTeam } from '#test/records.ts'
 import { fieldPlaces, takes, textPlaces, withValue, type Schema } from '#test/samples.ts'
+import { full, oneOfEach, shareOf } from '#test/tier.ts'
+
+// Most tests here walk all operations.
+vi.setConfig({ testTimeout: full ? 1_800_000 : 120_000 })
 
 const app = await startApp({ role: 'api' })
 const operations = await readOperations(app.url)
@@ -21,11 +26,12 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const BODY_BYTES_MAX = 1024 * 1024
 const DEPTH_MAX = 32
 const IN_PARALLEL = 6
-/**
- * Each place takes one wrong thing in so many, and each wrong thing comes to all kinds of places: what refuses them is the
- * same everywhere. `HOSTILE=1` brings all to each.
- */
-const SHARE = Number(process.env.HOSTILE ?? 4)
+const REFUSAL_MS = 5_000
+const ONE_BY_ONE = { atOnce: 1 }
+/** Each place takes one hostile text in so many, and each text comes to dozens of places. */
+const HOSTILE_SHARE = 24
+/** These come to every place: a database that gets to see one answers with an error of its own. */
+const ALWAYS_SENT = ['a\0b', 'a\ud800b', '\\']
 
 afterAll(() => app.close())
 
@@ -39,9 +45,11 @@ test('the document has operations of every kind', () => {
   for (const list of [withBody, withoutBody, lists, readable]) expect(list.length).toBeGreaterThan(2)
 })
 
-describe.for(withBody)('the body of $name', operation => {
-  const schema = operation.body!
-  const turn = withBody.indexOf(operation)
+// One parser reads every body: here it is looked at closely, below it is shown to be that of every operation.
+const parsed = oneOfEach(withBody, ({ access }) => JSON.stringify(access))
+
+describe.for(parsed)('the body of $name', operation => {
+  const turn = parsed.indexOf(operation)
 
   test('is JSON, or it is a 400 that says what is wrong', async () => {
     const broken = [
@@ -58,7 +66,7 @@ describe.for(withBody)('the body of $name', operation => {
       '{"a":1,}',
       '\u0000',
     ]
-    for (const body of shareOf(broken, turn))
+    for (const body of shareOf(broken, turn, 4))
       expectProblem(await sendText(operation, body), 400, 'malformed_json')
     expectProblem(await sendText(operation, ''), 400, 'body_missing')
     expectProblem(await sendText(operation, new Uint8Array([0x7b, 0xff, 0x7d])), 400, 'not_utf8')
@@ -74,22 +82,22 @@ describe.for(withBody)('the body of $name', operation => {
   })
 
   test('is at most 1 MiB, with or without a length given ahead', async () => {
-    await team.renew(operation)
     const atTheLimit = () => {
       const right = JSON.stringify(team.request(operation).body)
       return right + ' '.repeat(BODY_BYTES_MAX - Buffer.byteLength(right))
     }
     const whole = (text: string) => text
     const ways = [whole, inChunks].flatMap(sent => [true, false].map(fits => ({ sent, fits })))
-    for (const { sent, fits } of shareOf(ways, turn)) {
-      const reply = await sendText(operation, sent(fits ? atTheLimit() : `${atTheLimit()} `))
-      if (fits) expect(reply.status, reply.text).toBe(operation.success.status)
-      else expectProblem(reply, 413, 'body_too_large')
+    for (const { sent, fits } of shareOf(ways, turn, ways.length)) {
+      if (fits) {
+        const reply = await team.withRecord(operation, () => sendText(operation, sent(atTheLimit())))
+        expect(reply.status, reply.text).toBe(operation.success.status)
+      } else expectProblem(await sendText(operation, sent(`${atTheLimit()} `)), 413, 'body_too_large')
     }
   })
 
   test('is application/json, or it is a 415', async () => {
-    const body = JSON.stringify(team.request(operation).body)
+    const right = () => JSON.stringify(team.request(operation).body)
     const others = [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -98,119 +106,174 @@ describe.for(withBody)('the body of $name', operation => {
       'application/xml',
       'nonsense',
     ]
-    for (const type of shareOf(others, turn)) {
-      expectProblem(await sendText(operation, body, { 'content-type': type }), 415, 'unsupported_media_type')
+    for (const type of shareOf(others, turn, 3)) {
+      const reply = await sendText(operation, right(), { 'content-type': type })
+      expectProblem(reply, 415, 'unsupported_media_type')
     }
-    await team.renew(operation)
-    const named = await sendText(operation, body, { 'content-type': 'application/json; charset=UTF-8' })
+    const charset = { 'content-type': 'application/json; charset=UTF-8' }
+    const named = await team.withRecord(operation, () => sendText(operation, right(), charset))
     expect(named.status, named.text).toBe(operation.success.status)
+  })
+})
+
+describe('the body of each operation', () => {
+  test('is read by that one parser, with its bounds', async () => {
+    const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']
+    const attempt = async (operation: Operation) => {
+      expectProblem(await sendText(operation, '['.repeat(DEPTH_MAX + 1)), 400, 'json_too_deep')
+      expect((await announce(operation, BODY_BYTES_MAX + 1)).status).toBe(413)
+      for (const type of types) expectProblem(await sendText(operation, '{}', { 'content-type': type }), 415)
+    }
+    expectNone(await failuresOf(withBody, attempt))
   })
 
   test('is an object', async () => {
-    for (const body of shareOf(['[]', '"x"', '1', 'null', 'true', '[{}]'], turn))
-      expectProblem(await sendText(operation, body), 422, 'validation_failed')
+    const others = ['[]', '"x"', '1', 'null', 'true', '[{}]']
+    const attempt = async (operation: Operation, turn: number) => {
+      for (const body of shareOf(others, turn, others.length))
+        expectProblem(await sendText(operation, body), 422, 'validation_failed')
+    }
+    expectNone(await failuresOf(withBody, attempt))
   })
 
   test('has every field of the right type; the fault names the field', async () => {
-    const { body } = team.request(operation)
-    for (const [at, { place, schema }] of fieldPlaces(operation.body!).entries()) {
-      for (const wrong of halfOf(wrongFor(schema), at + turn)) {
-        const { errors } = expectProblem(
-          await sendJson(operation, withValue(body, place, wrong)),
-          422,
-          'validation_failed',
-        )
-        const path = place.replaceAll('[]', '[0]')
-        const told = `${place} = ${JSON.stringify(wrong)}: ${JSON.stringify(errors)}`
-        expect(
-          errors!.every(error => error.path === path || isBelow(error.path, path)),
-          told,
-        ).toBe(true)
+    // Fields of one depth do not contain each other: they can be wrong together, and each must be told.
+    const layers = withBody.flatMap(operation => {
+      const fields = fieldPlaces(operation.body!).filter(({ schema }) => wrongFor(schema).length > 0)
+      const together = Map.groupBy(fields, ({ place }) => (full ? place : place.split(/[.[]/).length))
+      return [...together.values()].map(fields => ({
+        name: `${operation.name} ${fields.map(({ place }) => place).join(' ')}`,
+        operation,
+        fields,
+      }))
+    })
+    const attempt = async ({ operation, fields }: (typeof layers)[number], turn: number) => {
+      for (const round of full ? STRANGE_VALUES.keys() : [turn]) {
+        const { body } = team.request(operation)
+        const wrong = fields.map(({ place, schema }, at) => {
+          const values = wrongFor(schema)
+          return { place, path: place.replaceAll('[]', '[0]'), value: values[(round + at) % values.length] }
+        })
+        const faulty = wrong.reduce((whole, { place, value }) => withValue(whole, place, value), body)
+        const { errors } = expectProblem(await sendJson(operation, faulty), 422, 'validation_failed')
+        const isAbout = (error: { path: string }, path: string) =>
+          error.path === path || isBelow(error.path, path)
+        const untold = wrong.filter(({ path }) => !errors!.some(error => isAbout(error, path)))
+        const beside = errors!.filter(error => !wrong.some(({ path }) => isAbout(error, path)))
+        expect({ untold, beside }).toEqual({ untold: [], beside: [] })
       }
     }
+    expect(layers.flatMap(({ fields }) => fields).length).toBeGreaterThan(5 * withBody.length)
+    expectNone(await failuresOf(layers, attempt))
   })
 
-  test('tells all faults at once', async () => {
-    const fields = fieldPlaces(schema).filter(
-      ({ place, schema }) => !/[.[]/.test(place) && wrongFor(schema).length > 0,
-    )
-    const faulty = Object.fromEntries(fields.map(({ place, schema }) => [place, wrongFor(schema)[0]]))
-    const { errors } = expectProblem(
-      await sendJson(operation, { ...faulty, surprise: 1, another: 2 }),
-      422,
-      'validation_failed',
-    )
-    const places = new Set(errors!.map(({ path }) => path.split(/[.[]/)[0]))
-    expect(places).toEqual(new Set([...Object.keys(faulty), 'surprise', 'another']))
+  test('has all its faults told at once', async () => {
+    const attempt = async (operation: Operation) => {
+      const fields = fieldPlaces(operation.body!).filter(
+        ({ place, schema }) => !/[.[]/.test(place) && wrongFor(schema).length > 0,
+      )
+      const faulty = Object.fromEntries(fields.map(({ place, schema }) => [place, wrongFor(schema)[0]]))
+      const reply = await sendJson(operation, { ...faulty, surprise: 1, another: 2 })
+      const { errors } = expectProblem(reply, 422, 'validation_failed')
+      const places = new Set(errors!.map(({ path }) => path.split(/[.[]/)[0]))
+      expect(places).toEqual(new Set([...Object.keys(faulty), 'surprise', 'another']))
+    }
+    expectNone(await failuresOf(withBody, attempt))
   })
 
   test('has no field that is not known', async () => {
-    const right = team.request(operation).body as object
     const names = ['surprise', '__proto__', 'constructor', 'toString', 'team_id', 'deleted_at']
-    for (const name of shareOf(names, turn)) {
-      const text = `{"${name}":{"a":1}${JSON.stringify(right)
-        .replace(/^\{(?=")/, ',')
-        .replace(/^\{/, '')}`
-      const { errors } = expectProblem(await sendText(operation, text), 422, 'validation_failed')
-      expect(errors!.map(({ path }) => path)).toEqual([name])
+    const attempt = async (operation: Operation, turn: number) => {
+      const right = team.request(operation).body as object
+      for (const name of shareOf(names, turn, names.length)) {
+        const text = `{"${name}":{"a":1}${JSON.stringify(right)
+          .replace(/^\{(?=")/, ',')
+          .replace(/^\{/, '')}`
+        const { errors } = expectProblem(await sendText(operation, text), 422, 'validation_failed')
+        expect(errors!.map(({ path }) => path)).toEqual([name])
+      }
     }
+    expectNone(await failuresOf(withBody, attempt))
+  })
+
+  test('that takes none: a field in it is not known', async () => {
+    const refused = await failuresOf(withoutBody, async (operation, turn) => {
+      const { errors } = expectProblem(await sendJson(operation, { surprise: 1 }), 422, 'validation_failed')
+      expect(errors).toEqual([{ path: 'surprise', message: 'is not a known field' }])
+      if (full || turn % 2) expectProblem(await sendText(operation, '[1]'), 422)
+      if (full || turn % 2 === 0) expectProblem(await sendText(operation, '{'), 400, 'malformed_json')
+    })
+    const taken = await failuresOf(
+      withoutBody.filter(isRepeatable),
+      async operation => {
+        const empty = await team.withRecord(operation, () => sendJson(operation, {}))
+        expect(empty.status, empty.text).toBe(operation.success.status)
+      },
+      ONE_BY_ONE,
+    )
+    expectNone([...refused, ...taken])
   })
 })
 
-test.for(withoutBody)('$name takes no body: a field in it is not known', async operation => {
-  await team.renew(operation)
-  const { errors } = expectProblem(await sendJson(operation, { surprise: 1 }), 422, 'validation_failed')
-  expect(errors).toEqual([{ path: 'surprise', message: 'is not a known field' }])
-  expectProblem(await sendText(operation, '[1]'), 422)
-  expectProblem(await sendText(operation, '{'), 400, 'malformed_json')
-  if (!isRepeatable(operation)) return
-  const empty = await sendJson(operation, {})
-  expect(empty.status, empty.text).toBe(operation.success.status)
-})
-
-describe.for(operations)('the address of $name', operation => {
+describe('the address of each operation', () => {
   test('has no parameter that is not known', async () => {
     const names = ['surprise', 'Limit', '__proto__', 'constructor', 'limit[]', 'team_id']
-    for (const name of shareOf(names, operations.indexOf(operation))) {
-      const { errors } = expectProblem(
-        await send(operation, { query: `${encodeURIComponent(name)}=1` }),
-        400,
-        'unknown_parameter',
-      )
-      expect(errors).toEqual([{ path: name, message: 'is not known here' }])
+    const attempt = async (operation: Operation, turn: number) => {
+      for (const name of shareOf(names, turn, names.length)) {
+        const reply = await send(operation, { query: `${encodeURIComponent(name)}=1` })
+        const { errors } = expectProblem(reply, 400, 'unknown_parameter')
+        expect(errors).toEqual([{ path: name, message: 'is not known here' }])
+      }
     }
+    expectNone(await failuresOf(operations, attempt))
   })
 
-  test.for(Object.entries(operation.query))('has %s once, and of the right type', async ([name, schema]) => {
-    if (schema.type !== 'array') {
-      expectProblem(await send(operation, { query: `${name}=1&${name}=2` }), 400, 'repeated_parameter')
+  test('has each parameter once, and of the right type', async () => {
+    const withQuery = operations.filter(({ query }) => Object.keys(query).length > 0)
+    const attempt = async (operation: Operation, turn: number) => {
+      const single = Object.entries(operation.query).filter(([, { type }]) => type !== 'array')
+      for (const [name] of shareOf(single, turn, 3)) {
+        const twice = await send(operation, { query: `${name}=1&${name}=2` })
+        expectProblem(twice, 400, 'repeated_parameter')
+      }
+      const wrong = Object.entries(operation.query).flatMap(([name, schema]) => {
+        const text = wrongTextFor(schema)
+        return text === undefined ? [] : [[name, text] as const]
+      })
+      // All of them at once: each must be told.
+      for (const some of full ? wrong.map(pair => [pair]) : wrong.length > 0 ? [wrong] : []) {
+        const reply = await send(operation, {
+          query: new URLSearchParams(Object.fromEntries(some)).toString(),
+        })
+        const { errors } = expectProblem(reply, 422, 'validation_failed')
+        const told = new Set(errors!.map(({ path }) => path.split('[')[0]))
+        expect(told).toEqual(new Set(some.map(([name]) => name)))
+      }
     }
-    const wrong = wrongTextFor(schema)
-    if (wrong === undefined) return
-    const { errors } = expectProblem(
-      await send(operation, { query: `${name}=${encodeURIComponent(wrong)}` }),
-      422,
-      'validation_failed',
-    )
-    expect(errors!.every(({ path }) => path.split('[')[0] === name)).toBe(true)
+    expect(withQuery.length).toBeGreaterThan(20)
+    expectNone(await failuresOf(withQuery, attempt))
   })
 })
 
-describe.for(lists)('the list $name', operation => {
-  const turn = lists.indexOf(operation)
-  const limits = ['0', '201', '-1', '1.5', 'abc', '1e2', '1e999', '99999999999999999999', '', ' 1', '0x10']
-  test.for(shareOf(limits, turn))('refuses a limit of "%s"', async limit => {
-    const { errors } = expectProblem(
-      await send(operation, { query: `limit=${encodeURIComponent(limit)}` }),
-      422,
-      'validation_failed',
-    )
-    expect(errors!.map(({ path }) => path)).toEqual(['limit'])
+describe('each list', () => {
+  test('refuses a limit that is none', async () => {
+    const limits = ['0', '201', '-1', '1.5', 'abc', '1e2', '1e999', '99999999999999999999', '', ' 1', '0x10']
+    const attempt = async (operation: Operation, turn: number) => {
+      for (const limit of shareOf(limits, turn, 4)) {
+        const reply = await send(operation, { query: `limit=${encodeURIComponent(limit)}` })
+        const { errors } = expectProblem(reply, 422, 'validation_failed')
+        expect(errors!.map(({ path }) => path)).toEqual(['limit'])
+      }
+    }
+    expectNone(await failuresOf(lists, attempt))
   })
 
   test('takes a limit of 1 and of 200', async () => {
-    for (const limit of [1, 200])
-      expect((await send(operation, { query: `limit=${limit}` })).status).toBe(200)
+    const attempt = async (operation: Operation) => {
+      for (const limit of [1, 200])
+        expect((await send(operation, { query: `limit=${limit}` })).status).toBe(200)
+    }
+    expectNone(await failuresOf(lists, attempt))
   })
 
   const at = '2026-03-02T09:00:00.000Z'
@@ -234,25 +297,32 @@ describe.for(lists)('the list $name', operation => {
     SQL: encodeCursor([`${at}'; drop table leads; --`, id]),
     'a very long part': encodeCursor([at, 'a'.repeat(1001)]),
   }
-  test.for(shareOf(Object.entries(forged), turn))('refuses a forged cursor: %s', async ([, cursor]) => {
-    expectProblem(
-      await send(operation, { query: `cursor=${encodeURIComponent(cursor)}` }),
-      400,
-      'invalid_cursor',
-    )
+  test('refuses a forged cursor', async () => {
+    const attempt = async (operation: Operation, turn: number) => {
+      for (const [how, cursor] of shareOf(Object.entries(forged), turn, 4)) {
+        const reply = await send(operation, { query: `cursor=${encodeURIComponent(cursor)}` })
+        expect(reply.status, `${how}: ${reply.text}`).toBe(400)
+        expectProblem(reply, 400, 'invalid_cursor')
+      }
+    }
+    expectNone(await failuresOf(lists, attempt))
   })
 
   test('takes a cursor that leads to the end, or to where nothing is', async () => {
-    for (const cursor of [
-      encodeCursor(['0001-01-01T00:00:00.000Z', '']),
-      encodeCursor(['9999-12-31T00:00:00.000Z', 'z']),
-    ]) {
-      expect((await send(operation, { query: `cursor=${cursor}` })).status).toBe(200)
+    const attempt = async (operation: Operation) => {
+      for (const cursor of [
+        encodeCursor(['0001-01-01T00:00:00.000Z', '']),
+        encodeCursor(['9999-12-31T00:00:00.000Z', 'z']),
+      ]) {
+        expect((await send(operation, { query: `cursor=${cursor}` })).status).toBe(200)
+      }
     }
+    expectNone(await failuresOf(lists, attempt))
   })
 })
 
-describe('hostile text', { timeout: 120_000 }, () => {
+// In this order: what was kept is looked at when all of it has been sent.
+describe('hostile text', { shuffle: false }, () => {
   test('there are at least 200 such texts', () => expect(hostileTexts.length).toBeGreaterThanOrEqual(200))
 
   test.for(withBody)(
@@ -261,7 +331,7 @@ describe('hostile text', { timeout: 120_000 }, () => {
       const places = textPlaces(operation.body!)
       await team.renew(operation)
       const { body } = team.request(operation)
-      await forEachText(shareOf(hostileTexts, withBody.indexOf(operation)), async text => {
+      await forEachText(hostileShare(hostileTexts, withBody.indexOf(operation)), async text => {
         const isText = text.isWellFormed() && !text.includes('\0')
         const fitting = places.filter(({ schema }) => isText && takes(schema, text))
         const wrong = places.filter(place => !fitting.includes(place))
@@ -294,7 +364,7 @@ describe('hostile text', { timeout: 120_000 }, () => {
     'in every parameter of $name',
     async operation => {
       const places = Object.entries(operation.query).filter(([name]) => name !== 'cursor' && name !== 'limit')
-      await forEachText(shareOf(shortTexts, operations.indexOf(operation)), async text => {
+      await forEachText(hostileShare(shortTexts, operations.indexOf(operation)), async text => {
         const fits = ([, schema]: [string, Schema]) => takes(schema, schema.type === 'array' ? [text] : text)
         const fitting = places.filter(fits).map(([name]) => name)
         const others = places.filter(place => !fits(place)).map(([name]) => name)
@@ -315,7 +385,7 @@ describe('hostile text', { timeout: 120_000 }, () => {
     async ([, [operation]]) => {
       const names = Object.keys(operation!.params)
       const isName = (text: string) => names.every(name => takes(operation!.params[name]!, text))
-      await forEachText(shareOf(shortTexts, operations.indexOf(operation!)), async text => {
+      await forEachText(shareOf(shortTexts, operations.indexOf(operation!), HOSTILE_SHARE), async text => {
         // What may be the name of something, as another test has shown, leads there.
         if (isName(text)) return
         const path = pathOf(operation!, Object.fromEntries(names.map(name => [name, text.toWellFormed()])))
@@ -339,63 +409,89 @@ describe('hostile text', { timeout: 120_000 }, () => {
     const printable = shortTexts.filter(text => /^[\t\x20-\x7e\x80-\xff]+$/.test(text))
     expect(printable.length).toBeGreaterThan(80)
     const settings = '/api/crm/leads/settings'
+    const { browser } = team.person
+    const ways = [
+      ...names.map(
+        name => async (text: string) =>
+          expect((await browser.get(settings, { [name]: text })).status).toBeLessThan(500),
+      ),
+      async (text: string) => {
+        const keyed = { 'idempotency-key': text }
+        const reply = await browser.post('/api/crm/leads', { first_name: text }, keyed)
+        expect(reply.status).toBeLessThan(500)
+      },
+      async (text: string) => {
+        const bearer = client(app.url, { authorization: `Bearer rpk_${text}` })
+        expect((await bearer.get(settings)).status).toBe(401)
+      },
+    ]
     await forEachText(printable, async text => {
-      for (const name of names)
-        expect((await team.person.browser.get(settings, { [name]: text })).status).toBeLessThan(500)
-      const keyed = { 'idempotency-key': text }
-      expect(
-        (await team.person.browser.post('/api/crm/leads', { first_name: text }, keyed)).status,
-      ).toBeLessThan(500)
-      const bearer = await client(app.url, { authorization: `Bearer rpk_${text}` }).get(settings)
-      expect(bearer.status).toBe(401)
+      for (const send of shareOf(ways, printable.indexOf(text), 3)) await send(text)
     })
   })
 
   test('afterwards every list still answers by its contract, and the tables are the same', async () => {
-    for (const operation of readable.filter(({ success }) => success.media !== 'text/event-stream')) {
-      const reply = await send(operation)
-      expect(reply.status, `${operation.name}: ${reply.text}`).toBe(200)
+    const shown = readable.filter(({ success }) => success.media !== 'text/event-stream')
+    const attempt = async (operation: Operation) => {
+      const reply = await team.withRecord(operation, () => send(operation))
+      expect(reply.status, reply.text).toBe(200)
     }
+    expectNone(await failuresOf(shown, attempt))
     expect(await columnsOfAllTables()).toEqual(tablesBefore)
   })
 })
 
-describe.for(paths)('the address %s', ([path, list]) => {
-  const address = team.request(list[0]!).path
-  const readable = list.some(({ method, access }) => method === 'GET' && access !== 'cron')
-  const allowed = [
-    ...new Set(list.flatMap(({ method }) => (method === 'GET' && readable ? ['GET', 'HEAD'] : [method]))),
-  ]
-  const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(method => !allowed.includes(method))
+describe('the methods of each address', () => {
+  const addresses = paths.map(([name, list]) => {
+    const isReadable = list.some(({ method, access }) => method === 'GET' && access !== 'cron')
+    const methods = list.flatMap(({ method }) =>
+      method === 'GET' && isReadable ? ['GET', 'HEAD'] : [method],
+    )
+    const allowed = new Set([...methods, 'OPTIONS'])
+    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(method => !allowed.has(method))
+    return { name, path: () => team.request(list[0]!).path, allowed, others }
+  })
+  type Address = (typeof addresses)[number]
+  const allowedBy = (reply: Reply) => new Set(reply.headers.get('allow')?.split(', '))
 
-  test('answers 405 with Allow to every other method', async () => {
-    for (const method of others) {
-      const reply = await cron.raw(method, address, undefined)
-      expect(new Set(reply.headers.get('allow')?.split(', '))).toEqual(new Set([...allowed, 'OPTIONS']))
-      if (method === 'HEAD') expect(reply.status).toBe(405)
-      else expectProblem(reply, 405, 'method_not_allowed')
+  test('are told with a 405 to every other method, whatever it sends', async () => {
+    const attempt = async ({ name, path, allowed, others }: Address) => {
+      for (const method of others) {
+        const reads = method === 'GET' || method === 'HEAD'
+        const reply = await cron.raw(method, path(), reads ? undefined : '{', reads ? {} : JSON_TYPE)
+        expect(allowedBy(reply), method).toEqual(allowed)
+        if (method === 'HEAD') expect(reply.status).toBe(405)
+        else expectProblem(reply, 405, 'method_not_allowed')
+      }
+      expect(name).toMatch(/^\/api\//)
     }
-    expect(path).toMatch(/^\/api\//)
+    expectNone(await failuresOf(addresses, attempt))
   })
 
-  test('tells its methods to OPTIONS, and allows no other site anything', async () => {
-    const reply = await client(app.url).raw('OPTIONS', address, undefined, {
-      origin: 'https://evil.example',
-      'access-control-request-method': 'DELETE',
-    })
-    expect(reply.status).toBe(204)
-    expect(new Set(reply.headers.get('allow')?.split(', '))).toEqual(new Set([...allowed, 'OPTIONS']))
-    expect([...reply.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
+  test('are told to OPTIONS, which allows no other site anything', async () => {
+    const attempt = async ({ path, allowed }: Address) => {
+      const reply = await client(app.url).raw('OPTIONS', path(), undefined, {
+        origin: 'https://evil.example',
+        'access-control-request-method': 'DELETE',
+      })
+      expect(reply.status).toBe(204)
+      expect(allowedBy(reply)).toEqual(allowed)
+      expect([...reply.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
+    }
+    expectNone(await failuresOf(addresses, attempt))
   })
-})
 
-test.for(readable)('HEAD of $name answers like GET, without the body', async operation => {
-  const { path } = team.request(operation)
-  await team.renew(operation)
-  const head = await team.person.browser.raw('HEAD', path, undefined)
-  expect(head.status).toBe(200)
-  expect(head.headers.get('content-type')).toContain(operation.success.media)
-  expect(head.text).toBe('')
+  test('have HEAD wherever there is GET: it answers alike, without the body', async () => {
+    const attempt = async (operation: Operation) => {
+      const head = await team.withRecord(operation, () =>
+        team.person.browser.raw('HEAD', team.request(operation).path, undefined),
+      )
+      expect(head.status).toBe(200)
+      expect(head.headers.get('content-type')).toContain(operation.success.media)
+      expect(head.text).toBe('')
+    }
+    expectNone(await failuresOf(readable, attempt))
+  })
 })
 
 describe('addresses that are none', () => {
@@ -478,12 +574,8 @@ describe('what is no HTTP', () => {
 /** Those that fit into an address many times. */
 const shortTexts = hostileTexts.filter(text => encodeURIComponent(text.toWellFormed()).length < 500)
 
-function shareOf<Wrong>(all: readonly Wrong[], turn: number): Wrong[] {
-  return all.filter((_, at) => at % SHARE === turn % SHARE)
-}
-
-function halfOf<Wrong>(all: readonly Wrong[], turn: number): Wrong[] {
-  return all.filter((_, at) => SHARE === 1 || at % 2 === turn % 2)
+function hostileShare(texts: readonly string[], turn: number): string[] {
+  return [...new Set([...ALWAYS_SENT, ...shareOf(texts, turn, HOSTILE_SHARE)])]
 }
 
 async function forEachText(texts: readonly string[], work: (text: string) => Promise<void>): Promise<void> {
@@ -520,6 +612,25 @@ async function sendText(
 ): Promise<Reply> {
   const caller = await callerFor(operation)
   return caller.raw(operation.method, team.request(operation).path, body, headers)
+}
+
+/** Says how long its body will be, and sends none of it. */
+async function announce(operation: Operation, bytes: number): Promise<{ status: number }> {
+  const { headers } = await callerFor(operation)
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number }>()
+  const length = { 'content-length': String(bytes) }
+  const request = httpRequest(
+    app.url + team.request(operation).path,
+    { method: operation.method, headers: { ...headers, ...JSON_TYPE, ...length }, agent: false },
+    response => {
+      resolve({ status: response.statusCode! })
+      request.destroy()
+    },
+  )
+  // Who does not refuse at once waits for what never comes.
+  request.setTimeout(REFUSAL_MS, () => request.destroy(new Error('the length was not refused')))
+  request.on('error', reject).flushHeaders()
+  return promise
 }
 
 /** A stream of events never ends by itself: its status is all there is to see. */

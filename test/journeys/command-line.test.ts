@@ -21,7 +21,7 @@ import { testPorts } from '#test/ports.ts'
 import { openBase } from '../../src/process.ts'
 
 // Whole programs are started here: a busy machine takes its time.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 const STOP_TIME_MAX_MS = 10_000
 const QUIET_MOMENT_MAX_MS = 40_000
@@ -47,7 +47,7 @@ let backedUp: Record<string, string>
 let restored: EmbeddedPostgres | undefined
 
 beforeAll(async () => {
-  running = await startRapport(env)
+  running = await startRapport(env, { fromSources: true })
 })
 
 afterAll(async () => {
@@ -56,228 +56,234 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('words and exit codes', () => {
-  test('help lists every command, and each explains itself', async () => {
-    const [help, one] = await Promise.all([rapport(['--help']), rapport(['restore', '--help'])])
-    expect([help.code, one.code]).toEqual([0, 0])
-    for (const name of [
-      'start',
-      'migrate',
-      'seed',
-      'signin-link',
-      'token',
-      'client',
-      'plan',
-      'doctor',
-      'backup',
-      'restore',
-      'release',
-    ]) {
-      expect(help.out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
-    }
-    expect(one.out).toMatch(/Usage: rapport restore <file>[^]*--force/)
-  })
-
-  test('a call that makes no sense ends with 2 and the help, a failure with 1 and one plain line', async () => {
-    const senseless = await Promise.all([
-      rapport(['fly']),
-      rapport(['token', '--email', 'ada@example.test']),
-      rapport(['backup', '--to', 'x']),
-      rapport(['client', 'delete']),
-      rapport(['plan', '--team', 'ada@example.test', '--plan', 'GOLD']),
-    ])
-    expect(senseless.map(outcome => outcome.code)).toEqual([2, 2, 2, 2, 2])
-    expect(senseless[1]!.err).toMatch(/^--scope is missing\.[^]*Usage: rapport token/)
-    const failed = await Promise.all([
-      rapport(['start'], { ...env, PORT: 'http' }),
-      rapport(['seed'], {
-        ...env,
-        NODE_ENV: 'production',
-        BASE_URL: 'https://crm.example.com',
-        SESSION_SECRET: 'ab'.repeat(32),
-        CRON_SECRET: 'x'.repeat(16),
-        PAYMENT_WEBHOOK_SECRET: 'x',
-        VOICE_WEBHOOK_SECRET: 'x',
-        EMAIL_WEBHOOK_SECRET: 'x',
-        REALTIME_WEBHOOK_SECRET: 'x',
-      }),
-      rapport(['restore', join(folder, 'nothing.gz')], { DATA_DIR: home }),
-    ])
-    expect(failed.map(outcome => outcome.code)).toEqual([1, 1, 1])
-    expect(failed[0]!.err).toMatch(/^PORT must be a whole number from 0 to 65535, not http\.\n$/)
-    expect(failed[1]!.err).toMatch(/^The demo team is for development.*\n$/)
-    expect(failed[2]!.err).toMatch(/nothing\.gz cannot be read.*\n$/)
-  })
-})
-
-describe('beside a running installation', () => {
-  test('the first start brings the demo and a link that signs its operator in', async () => {
-    expect((await client(running.url).get('/readyz')).status).toBe(200)
-    expect(running.said.out).toMatch(/^ {2}chain +http:\S+ \(eip155:31337\), to try payments/m)
-    const link = /http\S+\/api\/auth\/link\/\S+/.exec(running.said.out)![0]
-    const page = await client('').get(link)
-    expect(page.status).toBe(200)
-    expect(page.text).toContain('maya.lindqvist@brightwater.test')
-    const redeemed = await fetch(link, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { 'sec-fetch-site': 'same-origin' },
+describe('an installation', { shuffle: false }, () => {
+  describe('words and exit codes', () => {
+    test('help lists every command, and each explains itself', async () => {
+      const [help, one] = await Promise.all([rapport(['--help']), rapport(['restore', '--help'])])
+      expect([help.code, one.code]).toEqual([0, 0])
+      for (const name of [
+        'start',
+        'migrate',
+        'seed',
+        'signin-link',
+        'token',
+        'client',
+        'plan',
+        'doctor',
+        'backup',
+        'restore',
+        'release',
+      ]) {
+        expect(help.out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
+      }
+      expect(one.out).toMatch(/Usage: rapport restore <file>[^]*--force/)
     })
-    expect(redeemed.status).toBe(302)
-    const cookie = redeemed.headers.getSetCookie()[0]!.split(';')[0]!
-    const leads = await client(running.url, { cookie }).get('/api/crm/leads/outline')
-    expect(leads.body.count).toBeGreaterThan(180)
+
+    test('a call that makes no sense ends with 2 and the help, a failure with 1 and one plain line', async () => {
+      const senseless = await Promise.all([
+        rapport(['fly']),
+        rapport(['token', '--email', 'ada@example.test']),
+        rapport(['backup', '--to', 'x']),
+        rapport(['client', 'delete']),
+        rapport(['plan', '--team', 'ada@example.test', '--plan', 'GOLD']),
+      ])
+      expect(senseless.map(outcome => outcome.code)).toEqual([2, 2, 2, 2, 2])
+      expect(senseless[1]!.err).toMatch(/^--scope is missing\.[^]*Usage: rapport token/)
+      const failed = await Promise.all([
+        rapport(['start'], { ...env, PORT: 'http' }),
+        rapport(['seed'], {
+          ...env,
+          NODE_ENV: 'production',
+          BASE_URL: 'https://crm.example.com',
+          SESSION_SECRET: 'ab'.repeat(32),
+          CRON_SECRET: 'x'.repeat(16),
+          PAYMENT_WEBHOOK_SECRET: 'x',
+          VOICE_WEBHOOK_SECRET: 'x',
+          EMAIL_WEBHOOK_SECRET: 'x',
+          REALTIME_WEBHOOK_SECRET: 'x',
+        }),
+        rapport(['restore', join(folder, 'nothing.gz')], { DATA_DIR: home }),
+      ])
+      expect(failed.map(outcome => outcome.code)).toEqual([1, 1, 1])
+      expect(failed[0]!.err).toMatch(/^PORT must be a whole number from 0 to 65535, not http\.\n$/)
+      expect(failed[1]!.err).toMatch(/^The demo team is for development.*\n$/)
+      expect(failed[2]!.err).toMatch(/nothing\.gz cannot be read.*\n$/)
+    })
   })
 
-  test('token makes the person and a team of its own, and the key works at once', async () => {
-    const made = await rapport(
-      ['token', '--email', 'ada@example.test', '--scope', 'leads:read leads:write'],
-      env,
-    )
-    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^rpk_\S+\n$/) })
-    const api = client(running.url, { authorization: `Bearer ${made.out.trim()}` })
-    expect((await api.get('/api/crm/leads')).body).toEqual({ data: [], next_cursor: null })
-    expect((await api.post('/api/crm/leads', { first_name: 'Grace', custom: {} })).status).toBe(201)
-  })
+  describe('beside a running installation', () => {
+    test('the first start brings the demo and a link that signs its operator in', async () => {
+      expect((await client(running.url).get('/readyz')).status).toBe(200)
+      expect(running.said.out).toMatch(/^ {2}chain +http:\S+ \(eip155:31337\), to try payments/m)
+      const link = /http\S+\/api\/auth\/link\/\S+/.exec(running.said.out)![0]
+      const page = await client('').get(link)
+      expect(page.status).toBe(200)
+      expect(page.text).toContain('maya.lindqvist@brightwater.test')
+      const redeemed = await fetch(link, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'sec-fetch-site': 'same-origin' },
+      })
+      expect(redeemed.status).toBe(302)
+      const cookie = redeemed.headers.getSetCookie()[0]!.split(';')[0]!
+      const leads = await client(running.url, { cookie }).get('/api/crm/leads/outline')
+      expect(leads.body.count).toBeGreaterThan(180)
+    })
 
-  test('client create prints an id that the authorization server knows, and refuses a bad address', async () => {
-    const words = ['client', 'create', '--name', 'Zap', '--redirect-uri']
-    const made = await rapport([...words, 'https://app.example.test/cb http://127.0.0.1/cb'], env)
-    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^[0-9a-f]{24}\n$/) })
-    const asked = (redirect_uri: string) =>
-      client(running.url).get(
-        `/api/oauth/authorize?${new URLSearchParams({ client_id: made.out.trim(), redirect_uri })}`,
+    test('token makes the person and a team of its own, and the key works at once', async () => {
+      const made = await rapport(
+        ['token', '--email', 'ada@example.test', '--scope', 'leads:read leads:write'],
+        env,
       )
-    expect((await asked('http://127.0.0.1:4567/cb')).headers.get('location')).toContain(
-      'error=invalid_request',
-    )
-    expect((await asked('https://evil.example/cb')).status).toBe(400)
-    const secret = await rapport([...words, 'https://app.example.test/cb', '--confidential'], env)
-    expect(secret.out).toMatch(/^[0-9a-f]{24}\nrps_\S+\n$/)
-    const bad = await rapport([...words, 'http://app.example.test/cb'], env)
-    expect([bad.code, bad.err]).toEqual([1, expect.stringMatching(/^redirect_uris\[0\]: must be https/)])
-  })
-
-  test('plan makes a team read-only and opens it again, at once, and gives it credits', async () => {
-    const made = await rapport(['token', '--email', 'eve@example.test', '--scope', 'leads:write'], env)
-    const api = client(running.url, { authorization: `Bearer ${made.out.trim()}` })
-    const addLead = () => api.post('/api/crm/leads', { first_name: 'Grace' })
-    expect((await addLead()).status).toBe(201)
-    const change = ['--plan', 'EXPIRED', '--credits', '50', '--quota', '7']
-    const closed = await rapport(['plan', '--team', 'eve@example.test', ...change], env)
-    expect(closed.out).toMatch(
-      /^Eve's team \([0-9a-f]{24}\): EXPIRED, 150 credits, 7 each month, next on \d{4}-\d\d-\d\d\n$/,
-    )
-    await eventually(async () => expect((await addLead()).status).toBe(403))
-    const id = /[0-9a-f]{24}/.exec(closed.out)![0]
-    const [opened, nobody] = await Promise.all([
-      rapport(['plan', '--team', id, '--plan', 'trial', '--days', '3'], env),
-      rapport(['plan', '--team', 'nobody@example.test'], env),
-    ])
-    expect(opened.out).toMatch(/TRIAL until \d{4}-\d\d-\d\dT\S+Z, 150 credits/)
-    await eventually(async () => expect((await addLead()).status).toBe(201))
-    const told = 'Nobody of any team has the address nobody@example.test.\n'
-    expect([nobody.code, nobody.err]).toEqual([1, told])
-  })
-
-  test('signin-link works for the same person, once', async () => {
-    const { code, out } = await rapport(['signin-link', '--email', 'ada@example.test'], {
-      ...env,
-      BASE_URL: running.url,
+      expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^rpk_\S+\n$/) })
+      const api = client(running.url, { authorization: `Bearer ${made.out.trim()}` })
+      expect((await api.get('/api/crm/leads')).body).toEqual({ data: [], next_cursor: null })
+      expect((await api.post('/api/crm/leads', { first_name: 'Grace', custom: {} })).status).toBe(201)
     })
-    expect(code).toBe(0)
-    const redeem = () =>
-      fetch(out.trim(), { method: 'POST', redirect: 'manual', headers: { 'sec-fetch-site': 'same-origin' } })
-    const statuses = [(await redeem()).status, (await redeem()).status]
-    expect(statuses).toEqual([302, 404])
-  })
 
-  test('doctor sees it running', async () => {
-    const { out } = await rapport(['doctor'], env)
-    expect(out).toMatch(/^✓ processes +1 running$/m)
-    expect(out).toMatch(/^✓ schema/m)
-  })
+    test('client create prints an id that the authorization server knows, and refuses a bad address', async () => {
+      const words = ['client', 'create', '--name', 'Zap', '--redirect-uri']
+      const made = await rapport([...words, 'https://app.example.test/cb http://127.0.0.1/cb'], env)
+      expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^[0-9a-f]{24}\n$/) })
+      const asked = (redirect_uri: string) =>
+        client(running.url).get(
+          `/api/oauth/authorize?${new URLSearchParams({ client_id: made.out.trim(), redirect_uri })}`,
+        )
+      expect((await asked('http://127.0.0.1:4567/cb')).headers.get('location')).toContain(
+        'error=invalid_request',
+      )
+      expect((await asked('https://evil.example/cb')).status).toBe(400)
+      const secret = await rapport([...words, 'https://app.example.test/cb', '--confidential'], env)
+      expect(secret.out).toMatch(/^[0-9a-f]{24}\nrps_\S+\n$/)
+      const bad = await rapport([...words, 'http://app.example.test/cb'], env)
+      expect([bad.code, bad.err]).toEqual([1, expect.stringMatching(/^redirect_uris\[0\]: must be https/)])
+    })
 
-  test('a backup is made, and a restore over the running product is refused', async () => {
-    const original = await connect((await findEmbeddedPostgres(home))!.url)
-    onTestFinished(() => original.end())
-    // The product goes on working. What is the same before and after is what the backup has.
-    await eventually(async () => {
-      rmSync(backupFile, { force: true })
-      backedUp = await digests(original)
-      const made = await rapport(['backup', '--file', backupFile], env)
-      expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^Wrote [\d,]+ rows/) })
-      expect(await digests(original)).toEqual(backedUp)
-    }, QUIET_MOMENT_MAX_MS)
-    const refused = await rapport(['restore', backupFile, '--force'], env)
-    expect(refused).toMatchObject({ code: 1, err: 'Rapport is running on this database. Stop it first.\n' })
-  })
-})
+    test('plan makes a team read-only and opens it again, at once, and gives it credits', async () => {
+      const made = await rapport(['token', '--email', 'eve@example.test', '--scope', 'leads:write'], env)
+      const api = client(running.url, { authorization: `Bearer ${made.out.trim()}` })
+      const addLead = () => api.post('/api/crm/leads', { first_name: 'Grace' })
+      expect((await addLead()).status).toBe(201)
+      const change = ['--plan', 'EXPIRED', '--credits', '50', '--quota', '7']
+      const closed = await rapport(['plan', '--team', 'eve@example.test', ...change], env)
+      expect(closed.out).toMatch(
+        /^Eve's team \([0-9a-f]{24}\): EXPIRED, 150 credits, 7 each month, next on \d{4}-\d\d-\d\d\n$/,
+      )
+      await eventually(async () => expect((await addLead()).status).toBe(403))
+      const id = /[0-9a-f]{24}/.exec(closed.out)![0]
+      const [opened, nobody] = await Promise.all([
+        rapport(['plan', '--team', id, '--plan', 'trial', '--days', '3'], env),
+        rapport(['plan', '--team', 'nobody@example.test'], env),
+      ])
+      expect(opened.out).toMatch(/TRIAL until \d{4}-\d\d-\d\dT\S+Z, 150 credits/)
+      await eventually(async () => expect((await addLead()).status).toBe(201))
+      const told = 'Nobody of any team has the address nobody@example.test.\n'
+      expect([nobody.code, nobody.err]).toEqual([1, told])
+    })
 
-describe('a restored copy', () => {
-  let outside: Client
+    test('signin-link works for the same person, once', async () => {
+      const { code, out } = await rapport(['signin-link', '--email', 'ada@example.test'], {
+        ...env,
+        BASE_URL: running.url,
+      })
+      expect(code).toBe(0)
+      const redeem = () =>
+        fetch(out.trim(), {
+          method: 'POST',
+          redirect: 'manual',
+          headers: { 'sec-fetch-site': 'same-origin' },
+        })
+      const statuses = [(await redeem()).status, (await redeem()).status]
+      expect(statuses).toEqual([302, 404])
+    })
 
-  beforeAll(async () => {
-    const { code, out, err } = await rapport(['restore', backupFile], { DATA_DIR: copy })
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toContain('Everything outgoing is on hold')
-    restored = await startEmbeddedPostgres({ dataDir: copy, log: () => {} })
-    outside = await connect(restored.url)
-  })
-  afterAll(() => outside?.end())
+    test('doctor sees it running', async () => {
+      const { out } = await rapport(['doctor'], env)
+      expect(out).toMatch(/^✓ processes +1 running$/m)
+      expect(out).toMatch(/^✓ schema/m)
+    })
 
-  test('has the same rows, and refuses a second backup on top', async () => {
-    expect(await digests(outside)).toEqual(backedUp)
-    expect((await outside.query('select from changes')).rowCount).toBe(0)
-    const again = await rapport(['restore', backupFile], { DATA_DIR: copy })
-    expect(again).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/^The database is not empty.*--force.*\n$/),
+    test('a backup is made, and a restore over the running product is refused', async () => {
+      const original = await connect((await findEmbeddedPostgres(home))!.url)
+      onTestFinished(() => original.end())
+      // The product goes on working. What is the same before and after is what the backup has.
+      await eventually(async () => {
+        rmSync(backupFile, { force: true })
+        backedUp = await digests(original)
+        const made = await rapport(['backup', '--file', backupFile], env)
+        expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^Wrote [\d,]+ rows/) })
+        expect(await digests(original)).toEqual(backedUp)
+      }, QUIET_MOMENT_MAX_MS)
+      const refused = await rapport(['restore', backupFile, '--force'], env)
+      expect(refused).toMatchObject({ code: 1, err: 'Rapport is running on this database. Stop it first.\n' })
     })
   })
 
-  test('sends nothing that is due until the operator releases it', async () => {
-    const done: string[] = []
-    const jobs = [
-      job('test.send', { outgoing: true }, async () => void done.push('sent')),
-      job('test.count', {}, async () => void done.push('counted')),
-    ]
-    const domains: Domain[] = [{ name: 'test', endpoints: {}, api: {}, jobs }]
-    const config = { ...readConfig({ DATA_DIR: copy }), logLevel: 'silent', databasePoolSize: 3 }
-    const base = openBase({ config, databaseUrl: restored!.url, ports: testPorts(), domains })
-    await systemContext(base.runtime).transaction(async ctx => {
-      enqueue(ctx, { kind: 'test.send' })
-      enqueue(ctx, { kind: 'test.count' })
+  describe('a restored copy', () => {
+    let outside: Client
+
+    beforeAll(async () => {
+      const { code, out, err } = await rapport(['restore', backupFile], { DATA_DIR: copy })
+      expect({ code, err }).toEqual({ code: 0, err: '' })
+      expect(out).toContain('Everything outgoing is on hold')
+      restored = await startEmbeddedPostgres({ dataDir: copy, log: () => {} })
+      outside = await connect(restored.url)
     })
-    const worker = startWorker(base.runtime)
-    try {
-      await eventually(() => expect(done).toEqual(['counted']))
-      const released = await rapport(['release'], { DATA_DIR: copy })
-      expect(released.out).toBe('Outgoing work goes again: 1 job was waiting.\n')
-      await eventually(() => expect(done).toEqual(['counted', 'sent']))
-      expect((await rapport(['release'], { DATA_DIR: copy })).out).toBe('Nothing is on hold.\n')
-    } finally {
-      await worker.stop()
-      await base.close()
-    }
+    afterAll(() => outside?.end())
+
+    test('has the same rows, and refuses a second backup on top', async () => {
+      expect(await digests(outside)).toEqual(backedUp)
+      expect((await outside.query('select from changes')).rowCount).toBe(0)
+      const again = await rapport(['restore', backupFile], { DATA_DIR: copy })
+      expect(again).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/^The database is not empty.*--force.*\n$/),
+      })
+    })
+
+    test('sends nothing that is due until the operator releases it', async () => {
+      const done: string[] = []
+      const jobs = [
+        job('test.send', { outgoing: true }, async () => void done.push('sent')),
+        job('test.count', {}, async () => void done.push('counted')),
+      ]
+      const domains: Domain[] = [{ name: 'test', endpoints: {}, api: {}, jobs }]
+      const config = { ...readConfig({ DATA_DIR: copy }), logLevel: 'silent', databasePoolSize: 3 }
+      const base = openBase({ config, databaseUrl: restored!.url, ports: testPorts(), domains })
+      await systemContext(base.runtime).transaction(async ctx => {
+        enqueue(ctx, { kind: 'test.send' })
+        enqueue(ctx, { kind: 'test.count' })
+      })
+      const worker = startWorker(base.runtime)
+      try {
+        await eventually(() => expect(done).toEqual(['counted']))
+        const released = await rapport(['release'], { DATA_DIR: copy })
+        expect(released.out).toBe('Outgoing work goes again: 1 job was waiting.\n')
+        await eventually(() => expect(done).toEqual(['counted', 'sent']))
+        expect((await rapport(['release'], { DATA_DIR: copy })).out).toBe('Nothing is on hold.\n')
+      } finally {
+        await worker.stop()
+        await base.close()
+      }
+    })
+
+    test('seed --remove takes the demo and nothing else', async () => {
+      expect((await rapport(['seed', '--remove'], { DATA_DIR: copy })).out).toBe('The demo team is gone.\n')
+      const { rows } = await outside.query('select email from users order by email')
+      expect(rows).toEqual([{ email: 'ada@example.test' }, { email: 'eve@example.test' }])
+      const names = (await outside.query('select distinct first_name from leads')).rows
+      expect(names).toEqual([{ first_name: 'Grace' }])
+    })
   })
 
-  test('seed --remove takes the demo and nothing else', async () => {
-    expect((await rapport(['seed', '--remove'], { DATA_DIR: copy })).out).toBe('The demo team is gone.\n')
-    const { rows } = await outside.query('select email from users order by email')
-    expect(rows).toEqual([{ email: 'ada@example.test' }, { email: 'eve@example.test' }])
-    const names = (await outside.query('select distinct first_name from leads')).rows
-    expect(names).toEqual([{ first_name: 'Grace' }])
+  test('SIGTERM ends everything with 0, in time, and leaves no server behind', async () => {
+    const { pid } = (await findEmbeddedPostgres(home))!
+    const began = performance.now()
+    expect(await running.stop()).toBe(0)
+    expect(performance.now() - began).toBeLessThan(STOP_TIME_MAX_MS)
+    expect(() => process.kill(pid, 0)).toThrow(/ESRCH/)
+    expect(await findEmbeddedPostgres(home)).toBeUndefined()
   })
-})
-
-test('SIGTERM ends everything with 0, in time, and leaves no server behind', async () => {
-  const { pid } = (await findEmbeddedPostgres(home))!
-  const began = performance.now()
-  expect(await running.stop()).toBe(0)
-  expect(performance.now() - began).toBeLessThan(STOP_TIME_MAX_MS)
-  expect(() => process.kill(pid, 0)).toThrow(/ESRCH/)
-  expect(await findEmbeddedPostgres(home)).toBeUndefined()
 })
 
 async function connect(url: string): Promise<Client> {

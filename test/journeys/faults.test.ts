@@ -13,13 +13,14 @@ import { freePort, rapport, startRapport, type RunningRapport } from '#test/comm
 import { databaseUrl } from '#test/postgres.ts'
 import { expectProblem } from '#test/problem.ts'
 import { tell } from '#test/provider.ts'
+import { full } from '#test/tier.ts'
 
 // Real processes that are really killed: each test takes seconds.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const LEADS = '/api/crm/leads'
 const MIGRATIONS = readdirSync(new URL('../../migrations', import.meta.url)).toSorted()
-const ROUNDS = Array.from({ length: 6 }, (_, n) => n + 1)
+const ROUNDS = Array.from({ length: full ? 6 : 2 }, (_, n) => n + 1)
 const WRITERS = 8
 const TELLERS = 3
 const WRITER_PAUSE_MS = 3
@@ -32,203 +33,207 @@ let key: string
 
 afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
 
-describe('starting at once', () => {
-  test('two first starts on one empty folder share one database', async () => {
-    const products = await Promise.all([startRapport(env), startRapport(env)])
-    key = await newKey()
-    const [one, other] = products.map(({ url }) => callerOf(url))
-    const { body } = await one!.post(LEADS, { first_name: 'Shared' })
-    expect((await other!.get(`${LEADS}/${body.id}`)).body).toEqual(body)
-    for (const product of products) product.process.kill('SIGTERM')
-    const ends = await Promise.all(products.map(({ ended }) => ended))
-    expect(ends.map(({ code }) => code)).toEqual([0, 0])
+describe('real processes', { shuffle: false }, () => {
+  describe('starting at once', () => {
+    test('two first starts on one empty folder share one database', async () => {
+      const products = await Promise.all([startRapport(env), startRapport(env)])
+      key = await newKey()
+      const [one, other] = products.map(({ url }) => callerOf(url))
+      const { body } = await one!.post(LEADS, { first_name: 'Shared' })
+      expect((await other!.get(`${LEADS}/${body.id}`)).body).toEqual(body)
+      for (const product of products) product.process.kill('SIGTERM')
+      const ends = await Promise.all(products.map(({ ended }) => ended))
+      expect(ends.map(({ code }) => code)).toEqual([0, 0])
+    })
+
+    test('four processes that migrate one empty database apply each step once', async () => {
+      const server = inject('postgresUrl')
+      const name = `test_faults_${process.pid}`
+      await queryOnce(server, `create database ${name}`)
+      onTestFinished(() => queryOnce(server, `drop database if exists ${name} with (force)`).then(() => {}))
+      const url = databaseUrl(server, name)
+      const migrate = async () => (await rapport(['migrate'], { ...env, DATABASE_URL: url })).out
+      const outputs = await Promise.all(Array.from({ length: 4 }, migrate))
+      const applied = outputs.flatMap(text => [...text.matchAll(/\d{4}_\w+\.sql/g)].map(([file]) => file))
+      expect(applied.toSorted()).toEqual(MIGRATIONS)
+      expect(await queryOnce(url, 'select from schema_migrations')).toHaveLength(MIGRATIONS.length)
+    })
   })
 
-  test('four processes that migrate one empty database apply each step once', async () => {
-    const server = inject('postgresUrl')
-    const name = `test_faults_${process.pid}`
-    await queryOnce(server, `create database ${name}`)
-    onTestFinished(() => queryOnce(server, `drop database if exists ${name} with (force)`).then(() => {}))
-    const url = databaseUrl(server, name)
-    const migrate = async () => (await rapport(['migrate'], { ...env, DATABASE_URL: url })).out
-    const outputs = await Promise.all(Array.from({ length: 4 }, migrate))
-    const applied = outputs.flatMap(text => [...text.matchAll(/\d{4}_\w+\.sql/g)].map(([file]) => file))
-    expect(applied.toSorted()).toEqual(MIGRATIONS)
-    expect(await queryOnce(url, 'select from schema_migrations')).toHaveLength(MIGRATIONS.length)
-  })
-})
+  describe('kill -9 while leads are written and events come in', () => {
+    let port: number
+    let product: RunningRapport
+    let writers: Writers
+    let provider: Writers
 
-describe('kill -9 while leads are written and events come in', () => {
-  let port: number
-  let product: RunningRapport
-  let writers: Writers
-  let provider: Writers
-
-  beforeAll(async () => {
-    port = await freePort()
-    product = await startRapport(env, port)
-    const caller = callerOf(product.url)
-    writers = startWriters(WRITERS, name => insist(caller, name))
-    provider = startWriters(TELLERS, name => insistOnEvent(product.url, name))
-  })
-  afterAll(async () => {
-    product.process.kill('SIGTERM')
-    await product.ended
-  })
-
-  test.for(ROUNDS)(
-    'of the process, round %i: nothing acknowledged is lost, the next start is clean',
-    async round => {
-      await writers.acknowledge(20)
-      await sleep((round * 37) % 100)
-      product.process.kill('SIGKILL')
-      await product.ended
-      product = await startRapport(env, port)
-      expect(product.said.out).not.toMatch(/"level":(50|60)/)
-      await expectNothingLost()
-    },
-  )
-
-  test.for(ROUNDS)(
-    'of the database, round %i: nothing acknowledged is lost, the process goes on',
-    async round => {
-      await writers.acknowledge(20)
-      await sleep((round * 37) % 100)
-      await killDatabase()
-      // And once more while everybody is coming back.
-      await sleep((round * 7) % 30)
-      await killDatabase()
-      await writers.acknowledge(20)
-      expect(product.process.exitCode).toBeNull()
-      await expectNothingLost()
-    },
-  )
-
-  test('in the end each lead exists once, however often its writer had to ask', async () => {
-    const ids = await writers.stop()
-    expect(ids.length).toBeGreaterThan(ROUNDS.length * 3 * 20)
-    const ours = "select id from leads where source = 'faults'"
-    const rows = await query(ours)
-    expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
-    const events = `select from events where type = 'lead.created' and lead_id in (${ours})`
-    expect(await query(events)).toHaveLength(ids.length)
-  })
-
-  test('in the end each event came in once, and was told once', async () => {
-    const told = await provider.stop()
-    expect(told.length).toBeGreaterThan(100)
-    const recorded = `select data ->> 'eventId' as id from events where type = 'webhook:call_ended'`
-    await expect
-      .poll(async () => (await query(recorded)).map(({ id }) => id).toSorted(), PATIENCE)
-      .toEqual(told.toSorted())
-    expect(await query(`select from inbound_events`)).toHaveLength(told.length)
-  })
-
-  /** Answers when another server has taken the place of the killed one. */
-  async function killDatabase(): Promise<void> {
-    const { pid } = (await findEmbeddedPostgres(dataDir))!
-    process.kill(pid, 'SIGKILL')
-    const current = async () => (await findEmbeddedPostgres(dataDir))?.pid ?? pid
-    await expect.poll(current, PATIENCE).not.toBe(pid)
-  }
-
-  /** Straight from the table, each with the event that was committed with it. */
-  async function expectNothingLost(): Promise<void> {
-    const ids = writers.acknowledged()
-    const lost = await query(
-      `select given.id from unnest($1::text[]) as given (id)
-       where not exists (select from leads where leads.id = given.id)
-          or not exists (select from events where events.lead_id = given.id and type = 'lead.created')`,
-      [ids],
-    )
-    expect(lost, `of ${ids.length} acknowledged`).toEqual([])
-    const told = provider.acknowledged()
-    const events = await query('select event_id from inbound_events where event_id = any($1::text[])', [told])
-    expect(events).toHaveLength(told.length)
-  }
-
-  async function query(text: string, values: unknown[] = []) {
-    const server = await findEmbeddedPostgres(dataDir)
-    return queryOnce(server!.url, text, values)
-  }
-})
-
-describe('a database that goes away', () => {
-  const AWAY_MS = 10_000
-  const RECOVERY_MS = 5_000
-  const ANSWER_MS = 6_000
-
-  test('for ten seconds costs 503s that say when to come back, and no restart', async () => {
-    let server = await startEmbeddedPostgres({ dataDir, log: () => {} })
-    const product = await startRapport({ ...env, DATABASE_URL: server.url })
-    onTestFinished(async () => {
+    beforeAll(async () => {
+      port = await freePort()
+      product = await startRapport(env, { port })
+      const caller = callerOf(product.url)
+      writers = startWriters(WRITERS, name => insist(caller, name))
+      provider = startWriters(TELLERS, name => insistOnEvent(product.url, name))
+    })
+    afterAll(async () => {
       product.process.kill('SIGTERM')
       await product.ended
-      await server.stop()
     })
-    const caller = callerOf(product.url)
-    const watching = watch(caller)
-    await sleep(500)
 
-    await server.stop()
-    const away = performance.now()
-    while (performance.now() - away < AWAY_MS) {
-      const asked = performance.now()
-      for (const reply of [await caller.get(LEADS), await caller.post(LEADS, { first_name: 'Later' })]) {
-        expectProblem(reply, 503, 'database_unavailable')
-        expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
-      }
-      expect(performance.now() - asked).toBeLessThan(ANSWER_MS)
-      expect((await caller.get('/readyz')).status).toBe(503)
-      expect((await caller.get('/healthz')).status).toBe(200)
-      await sleep(250)
+    test.for(ROUNDS)(
+      'of the process, round %i: nothing acknowledged is lost, the next start is clean',
+      async round => {
+        await writers.acknowledge(20)
+        await sleep((round * 37) % 100)
+        product.process.kill('SIGKILL')
+        await product.ended
+        product = await startRapport(env, { port })
+        expect(product.said.out).not.toMatch(/"level":(50|60)/)
+        await expectNothingLost()
+      },
+    )
+
+    test.for(ROUNDS)(
+      'of the database, round %i: nothing acknowledged is lost, the process goes on',
+      async round => {
+        await writers.acknowledge(20)
+        await sleep((round * 37) % 100)
+        await killDatabase()
+        // And once more while everybody is coming back.
+        await sleep((round * 7) % 30)
+        await killDatabase()
+        await writers.acknowledge(20)
+        expect(product.process.exitCode).toBeNull()
+        await expectNothingLost()
+      },
+    )
+
+    test('in the end each lead exists once, however often its writer had to ask', async () => {
+      const ids = await writers.stop()
+      expect(ids.length).toBeGreaterThan(ROUNDS.length * 3 * 20)
+      const ours = "select id from leads where source = 'faults'"
+      const rows = await query(ours)
+      expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+      const events = `select from events where type = 'lead.created' and lead_id in (${ours})`
+      expect(await query(events)).toHaveLength(ids.length)
+    })
+
+    test('in the end each event came in once, and was told once', async () => {
+      const told = await provider.stop()
+      expect(told.length).toBeGreaterThan(ROUNDS.length * 17)
+      const recorded = `select data ->> 'eventId' as id from events where type = 'webhook:call_ended'`
+      await expect
+        .poll(async () => (await query(recorded)).map(({ id }) => id).toSorted(), PATIENCE)
+        .toEqual(told.toSorted())
+      expect(await query(`select from inbound_events`)).toHaveLength(told.length)
+    })
+
+    /** Answers when another server has taken the place of the killed one. */
+    async function killDatabase(): Promise<void> {
+      const { pid } = (await findEmbeddedPostgres(dataDir))!
+      process.kill(pid, 'SIGKILL')
+      const current = async () => (await findEmbeddedPostgres(dataDir))?.pid ?? pid
+      await expect.poll(current, PATIENCE).not.toBe(pid)
     }
 
-    server = await startEmbeddedPostgres({ dataDir, log: () => {} })
-    const back = async () => (await caller.post(LEADS, { first_name: 'Back' })).status
-    await expect.poll(back, { timeout: RECOVERY_MS }).toBe(201)
-    expect((await caller.get('/readyz')).status).toBe(200)
-    expect(product.process.exitCode).toBeNull()
-    // Nobody saw anything but success or a 503, not even those whose request was under way at the moment.
-    const statuses = await watching.stop()
-    expect(statuses).toContain(201)
-    expect([...statuses].filter(status => ![200, 201, 503].includes(status))).toEqual([])
+    /** Straight from the table, each with the event that was committed with it. */
+    async function expectNothingLost(): Promise<void> {
+      const ids = writers.acknowledged()
+      const lost = await query(
+        `select given.id from unnest($1::text[]) as given (id)
+       where not exists (select from leads where leads.id = given.id)
+          or not exists (select from events where events.lead_id = given.id and type = 'lead.created')`,
+        [ids],
+      )
+      expect(lost, `of ${ids.length} acknowledged`).toEqual([])
+      const told = provider.acknowledged()
+      const events = await query('select event_id from inbound_events where event_id = any($1::text[])', [
+        told,
+      ])
+      expect(events).toHaveLength(told.length)
+    }
+
+    async function query(text: string, values: unknown[] = []) {
+      const server = await findEmbeddedPostgres(dataDir)
+      return queryOnce(server!.url, text, values)
+    }
   })
-})
 
-describe('SIGTERM', () => {
-  const EXIT_MS = 10_000
+  describe('a database that goes away', () => {
+    const AWAY_MS = full ? 10_000 : 1_500
+    const RECOVERY_MS = 5_000
+    const ANSWER_MS = 6_000
 
-  test('answers what is in hand, takes nothing new, and ends with 0 in time', async () => {
-    const product = await startRapport(env)
-    const caller = callerOf(product.url)
-    expect((await caller.post(LEADS, { first_name: 'Before' })).status).toBe(201)
-    // One who listens, one who only trickles: neither may hold up the end.
-    const listening = await fetch(`${product.url}/api/live`, { headers: caller.headers })
-    const { hostname, port } = new URL(product.url)
-    const trickling = connect(Number(port), hostname).on('error', () => {})
-    trickling.write(`POST ${LEADS} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nAuthorization: `)
+    test('for seconds costs 503s that say when to come back, and no restart', async () => {
+      let server = await startEmbeddedPostgres({ dataDir, log: () => {} })
+      const product = await startRapport({ ...env, DATABASE_URL: server.url })
+      onTestFinished(async () => {
+        product.process.kill('SIGTERM')
+        await product.ended
+        await server.stop()
+      })
+      const caller = callerOf(product.url)
+      const watching = watch(caller)
+      await sleep(500)
 
-    // The table is held, so that eight requests are surely under way when the signal comes.
-    const { url } = (await findEmbeddedPostgres(dataDir))!
-    const holder = new pg.Client({ connectionString: url })
-    await holder.connect()
-    await holder.query('begin; lock table leads in exclusive mode')
-    const inHand = Array.from({ length: 8 }, (_, n) => caller.post(LEADS, { first_name: `In hand ${n}` }))
-    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into "leads"%'`
-    await expect.poll(() => queryOnce(url, waiting), PATIENCE).toHaveLength(8)
-    const signalled = performance.now()
-    product.process.kill('SIGTERM')
-    await expect.poll(() => isOpen(product.url), PATIENCE).toBe(false)
-    await holder.query('commit')
-    await holder.end()
+      await server.stop()
+      const away = performance.now()
+      while (performance.now() - away < AWAY_MS) {
+        const asked = performance.now()
+        for (const reply of [await caller.get(LEADS), await caller.post(LEADS, { first_name: 'Later' })]) {
+          expectProblem(reply, 503, 'database_unavailable')
+          expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+        }
+        expect(performance.now() - asked).toBeLessThan(ANSWER_MS)
+        expect((await caller.get('/readyz')).status).toBe(503)
+        expect((await caller.get('/healthz')).status).toBe(200)
+        await sleep(250)
+      }
 
-    const replies = await Promise.all(inHand)
-    expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201))
-    expect(await product.ended).toEqual({ code: 0, signal: null })
-    expect(performance.now() - signalled).toBeLessThan(EXIT_MS)
-    expect(await listening.text()).toContain('retry:')
-    expect(product.said.out).not.toMatch(/"level":(50|60)/)
+      server = await startEmbeddedPostgres({ dataDir, log: () => {} })
+      const back = async () => (await caller.post(LEADS, { first_name: 'Back' })).status
+      await expect.poll(back, { timeout: RECOVERY_MS }).toBe(201)
+      expect((await caller.get('/readyz')).status).toBe(200)
+      expect(product.process.exitCode).toBeNull()
+      // Nobody saw anything but success or a 503, not even those whose request was under way at the moment.
+      const statuses = await watching.stop()
+      expect(statuses).toContain(201)
+      expect([...statuses].filter(status => ![200, 201, 503].includes(status))).toEqual([])
+    })
+  })
+
+  describe('SIGTERM', () => {
+    const EXIT_MS = 10_000
+
+    test('answers what is in hand, takes nothing new, and ends with 0 in time', async () => {
+      const product = await startRapport(env)
+      const caller = callerOf(product.url)
+      expect((await caller.post(LEADS, { first_name: 'Before' })).status).toBe(201)
+      // One who listens, one who only trickles: neither may hold up the end.
+      const listening = await fetch(`${product.url}/api/live`, { headers: caller.headers })
+      const { hostname, port } = new URL(product.url)
+      const trickling = connect(Number(port), hostname).on('error', () => {})
+      trickling.write(`POST ${LEADS} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nAuthorization: `)
+
+      // The table is held, so that eight requests are surely under way when the signal comes.
+      const { url } = (await findEmbeddedPostgres(dataDir))!
+      const holder = new pg.Client({ connectionString: url })
+      await holder.connect()
+      await holder.query('begin; lock table leads in exclusive mode')
+      const inHand = Array.from({ length: 8 }, (_, n) => caller.post(LEADS, { first_name: `In hand ${n}` }))
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into "leads"%'`
+      await expect.poll(() => queryOnce(url, waiting), PATIENCE).toHaveLength(8)
+      const signalled = performance.now()
+      product.process.kill('SIGTERM')
+      await expect.poll(() => isOpen(product.url), PATIENCE).toBe(false)
+      await holder.query('commit')
+      await holder.end()
+
+      const replies = await Promise.all(inHand)
+      expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201))
+      expect(await product.ended).toEqual({ code: 0, signal: null })
+      expect(performance.now() - signalled).toBeLessThan(EXIT_MS)
+      expect(await listening.text()).toContain('retry:')
+      expect(product.said.out).not.toMatch(/"level":(50|60)/)
+    })
   })
 })
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { staysOpen } from '#domains/credits/gate.ts'
 import { changePlan } from '#domains/credits/plan.ts'
 import { readCredits } from '#domains/credits/service.ts'
 import type { Endpoint } from '#platform/contract.ts'
 import { startApp } from '#test/app.ts'
+import { expectNone, failuresOf } from '#test/attempts.ts'
 import type { Client, Reply } from '#test/client.ts'
 import { isRepeatable, readOperations, type Operation } from '#test/operations.ts'
 import { expectProblem } from '#test/problem.ts'
@@ -51,25 +52,35 @@ test('what stays open of a team whose trial is over is this, and money', () => {
   expect(closed.length).toBeGreaterThan(80)
 })
 
-test.for(closed)('$name is refused to an expired team, and nothing is written', async operation => {
-  await writes.forget()
-  const { browser } = team.person
-  const byPerson = await call(browser, operation)
-  expect(expectProblem(byPerson, 403, 'trial_expired').detail).toContain('read and exported')
-  if ('scope' in (operation.access as object)) expectProblem(await call(key, operation), 403, 'trial_expired')
-  expect(await writes.made()).toEqual([])
-})
+// In this order: some of what stays open ends what the others need.
+describe('an expired team', { shuffle: false }, () => {
+  test('is refused everything else, and nothing is written', async () => {
+    const attempt = async (operation: Operation) => {
+      const byPerson = await call(team.person.browser, operation)
+      expect(expectProblem(byPerson, 403, 'trial_expired').detail).toContain('read and exported')
+      if ('scope' in (operation.access as object))
+        expectProblem(await call(key, operation), 403, 'trial_expired')
+    }
+    expectNone(await failuresOf(closed, attempt, { writes }))
+  })
 
-test.for(readable)('$name can still be read', async operation => {
-  const { status, text } = await call(team.person.browser, operation)
-  expect(status, text).toBeLessThan(400)
-})
+  test('can still read everything', async () => {
+    const attempt = async (operation: Operation) => {
+      const { status, text } = await call(team.person.browser, operation)
+      expect(status, text).toBeLessThan(400)
+    }
+    expect(readable.length).toBeGreaterThan(80)
+    expectNone(await failuresOf(readable, attempt))
+  })
 
-// Last, for some of them end what the others need.
-test.for(open.filter(isRepeatable))('$name is open all the same', async operation => {
-  const { status, text } = await call(team.person.browser, operation)
-  expect(text).not.toContain('trial_expired')
-  expect(status, text).not.toBe(403)
+  test('can do what stays open', async () => {
+    const attempt = async (operation: Operation) => {
+      const { status, text } = await call(team.person.browser, operation)
+      expect(text).not.toContain('trial_expired')
+      expect(status, text).not.toBe(403)
+    }
+    expectNone(await failuresOf(open.filter(isRepeatable), attempt, { atOnce: 1 }))
+  })
 })
 
 /** As the gate is asked: by the path of the contract. */

@@ -7,7 +7,8 @@ type Ordered = { type: string; shuffle?: boolean; tasks?: Ordered[] }
  * shuffles the files, and leaves the order of these tests.
  */
 export function inOrder(): void {
-  beforeAll(suite => keepOrder(suite as unknown as Ordered))
+  // oxlint-disable-next-line no-empty-pattern -- Vitest wants this form of its fixtures, and we use none.
+  beforeAll(({}, suite) => keepOrder(suite as unknown as Ordered))
 }
 
 function keepOrder(suite: Ordered): void {

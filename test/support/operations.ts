@@ -27,9 +27,10 @@ export async function readOperations(url: string): Promise<Operation[]> {
 
 export async function readAllOperations(url: string): Promise<Operation[]> {
   const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as OpenApi
+  const known = new Map<string, unknown>()
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) =>
-      operation(document, path, method.toUpperCase(), described),
+      operation(path, method.toUpperCase(), follow(described, document, known) as Described),
     ),
   )
 }
@@ -45,8 +46,7 @@ export function isRepeatable({ name }: Operation): boolean {
 
 type Content = { content?: Record<string, { schema?: Schema }> }
 
-function operation(document: OpenApi, path: string, method: string, described: Described): Operation {
-  const resolved = follow(described, document) as Described
+function operation(path: string, method: string, resolved: Described): Operation {
   const place = (where: string) =>
     Object.fromEntries(
       (resolved.parameters ?? [])
@@ -80,12 +80,17 @@ function accessOf({ security, 'x-role': role }: Described): Operation['access'] 
   return security.some(entry => entry.cronSecret) ? 'cron' : 'public'
 }
 
-function follow(value: unknown, document: OpenApi): unknown {
-  if (Array.isArray(value)) return value.map(item => follow(item, document))
+/** A schema that many operations name is one object for all of them: whoever compiles it does so once. */
+function follow(value: unknown, document: OpenApi, known: Map<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map(item => follow(item, document, known))
   if (typeof value !== 'object' || value === null) return value
   const { $ref } = value as { $ref?: string }
-  if ($ref) return follow(at(document, $ref), document)
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, follow(item, document)]))
+  if (!$ref)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, follow(item, document, known)]),
+    )
+  if (!known.has($ref)) known.set($ref, follow(at(document, $ref), document, known))
+  return known.get($ref)
 }
 
 export function at(document: unknown, ref: string): unknown {

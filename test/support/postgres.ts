@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '#adapters/postgres/embedded.ts'
 import { migrate } from '#platform/database/migrate.ts'
+import { endAllWithRun } from '../run/leavings.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,6 +16,7 @@ declare module 'vitest' {
 
 /** One real PostgreSQL for the whole run: the embedded one, or TEST_DATABASE_URL to try another version. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  endAllWithRun()
   const outside = process.env.TEST_DATABASE_URL
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-test-'))
   // A test's data need not survive a power failure; shaken tests wait for the disk all the same.

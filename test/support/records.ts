@@ -24,6 +24,8 @@ export type Records = {
   request(operation: Operation): { path: string; body: unknown }
   /** Makes the record that the operation works on anew, for one that uses it up. */
   renew(operation: Operation): Promise<void>
+  /** What `send` is answered; where an earlier request used the record up, what it is answered with a new one. */
+  withRecord(operation: Operation, send: () => Promise<Reply>): Promise<Reply>
   all(): string[]
 }
 
@@ -341,6 +343,9 @@ const REDIRECT_URIS = ['https://app.example.test/callback']
 /** Words in addresses that a schema alone cannot say. */
 const words: Record<string, string> = { job: 'housekeeping', step_index: '0', version: '1' }
 
+/** How an operation answers when its record is gone, or no longer stands where this can be done. */
+const USED_UP = [404, 409, 422]
+
 /** Fields that name a person of the team. */
 const PEOPLE = new Set(['owner', 'host', 'user', 'assignee', 'member', 'created_by'])
 
@@ -358,8 +363,11 @@ export async function fillTeam(
     return collections.filter(collection => path === collection || path.startsWith(`${collection}/`)).at(-1)
   }
 
+  // The shortest has the name.
+  const named = new Map(collections.toReversed().map(collection => [singular(collection), collection]))
+
   function collectionNamed(field: string): string | undefined {
-    return collections.find(collection => singular(collection) === nounOf(field))
+    return named.get(nounOf(field))
   }
 
   function idFor(operation: Operation, field: string): string | undefined {
@@ -418,15 +426,26 @@ export async function fillTeam(
     }
   }
 
+  async function renew(operation: Operation): Promise<void> {
+    const collection = collectionOf(operation.path)
+    const gap = collection && (await make(collection, operation))
+    if (gap) throw new Error(gap)
+  }
+
   return {
     person,
     gaps,
     idFor,
     request,
-    async renew(operation) {
-      const collection = collectionOf(operation.path)
-      const gap = collection && (await make(collection, operation))
-      if (gap) throw new Error(gap)
+    renew,
+    async withRecord(operation, send) {
+      const reply = await send()
+      if (!USED_UP.includes(reply.status)) return reply
+      // What it points at may be gone as well: a body says so by its fields, an address says nothing.
+      const named = [...Object.keys(operation.params), ...faultsOf(reply).map(innermost)].map(collectionNamed)
+      for (const collection of new Set(named)) if (collection && made.has(collection)) await make(collection)
+      await renew(operation)
+      return send()
     },
     all: () => [...made.values(), person.user_id, person.team_id],
   }
@@ -483,6 +502,14 @@ function answersId(schema: Schema | undefined): boolean {
 /** Fields of the body that were refused. */
 function faultsOf({ status, body }: Reply): string[] {
   return status === 422 ? (body.errors ?? []).map(({ path }: { path: string }) => path) : []
+}
+
+/** `lines[0].product_id` is about a `product_id`. */
+function innermost(path: string): string {
+  return path
+    .replaceAll(/\[\d+\]/g, '')
+    .split('.')
+    .at(-1)!
 }
 
 function nounOf(field: string): string {

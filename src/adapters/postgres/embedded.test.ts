@@ -20,6 +20,8 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { seed } from '#test/random.ts'
+import { full, shareOf } from '#test/tier.ts'
 import { canEnter } from './account.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
 import { gone, isAlive, killOrphaning, makeFolder, MODULE, PATIENCE } from './embedded.harness.ts'
@@ -133,7 +135,7 @@ test('a start waits for the last backend of a killed server', async () => {
   await client.connect()
   const backend = (await client.query('select pg_backend_pid() as pid')).rows[0].pid as number
   process.kill(backend, 'SIGSTOP')
-  onTestFinished(() => void process.kill(backend, 'SIGCONT'))
+  onTestFinished(async () => void ((await isAlive(backend)) && process.kill(backend, 'SIGCONT')))
   await killOrphaning(host, dataDir)
   process.kill(host.pid, 'SIGKILL')
   await gone(host.pid)
@@ -188,7 +190,8 @@ test('the server of a living process is shared, and stays when the second one st
   expect(await query(owner.url, 'select text from notes')).toHaveLength(1)
 })
 
-test('two first starts at the same moment end with one server', async () => {
+// Of the whole product two are started so in faults.test.ts.
+test.runIf(full)('two first starts at the same moment end with one server', async () => {
   const dataDir = await makeFolder()
   const [one, other] = await Promise.all([startHost(dataDir), startHost(dataDir)])
   expect(one.url).toBe(other.url)
@@ -202,38 +205,41 @@ test('two first starts at the same moment end with one server', async () => {
   expect(await isAlive(keeper.pid)).toBe(false)
 })
 
-test.for(['another program', 'a zombie'])('locks whose pid belongs to %s do not stop a start', async kind => {
-  const dataDir = await copyOriginal()
-  const first = await start(dataDir)
-  const socketFolder = socketFolderOf(first.url)
-  await first.stop()
+test.for(shareOf(['another program', 'a zombie'], seed, 2))(
+  'locks whose pid belongs to %s do not stop a start',
+  async kind => {
+    const dataDir = await copyOriginal()
+    const first = await start(dataDir)
+    const socketFolder = socketFolderOf(first.url)
+    await first.stop()
 
-  const { uid, gid } = await stat(join(dataDir, 'postgres'))
-  const { bystander, pid } = await spawnBystander({ uid, gid }, kind)
-  const lock = [
-    pid,
-    join(dataDir, 'postgres'),
-    1_700_000_000,
-    5432,
-    socketFolder,
-    '',
-    ' 1 1',
-    'ready   ',
-    '',
-  ].join('\n')
-  await mkdir(socketFolder, { mode: 0o700 })
-  await chown(socketFolder, uid, gid)
-  await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), lock)
-  await writeFile(join(socketFolder, '.s.PGSQL.5432.lock'), lock)
-  await chown(join(dataDir, 'postgres', 'postmaster.pid'), uid, gid)
-  await chown(join(socketFolder, '.s.PGSQL.5432.lock'), uid, gid)
+    const { uid, gid } = await stat(join(dataDir, 'postgres'))
+    const { bystander, pid } = await spawnBystander({ uid, gid }, kind)
+    const lock = [
+      pid,
+      join(dataDir, 'postgres'),
+      1_700_000_000,
+      5432,
+      socketFolder,
+      '',
+      ' 1 1',
+      'ready   ',
+      '',
+    ].join('\n')
+    await mkdir(socketFolder, { mode: 0o700 })
+    await chown(socketFolder, uid, gid)
+    await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), lock)
+    await writeFile(join(socketFolder, '.s.PGSQL.5432.lock'), lock)
+    await chown(join(dataDir, 'postgres', 'postmaster.pid'), uid, gid)
+    await chown(join(socketFolder, '.s.PGSQL.5432.lock'), uid, gid)
 
-  expect(await findEmbeddedPostgres(dataDir)).toBeUndefined()
-  const server = await start(dataDir)
-  expect(server.adopted).toBe(false)
-  expect(await query(server.url, 'select text from notes')).toHaveLength(1)
-  expect(bystander.exitCode ?? bystander.signalCode).toBeNull()
-})
+    expect(await findEmbeddedPostgres(dataDir)).toBeUndefined()
+    const server = await start(dataDir)
+    expect(server.adopted).toBe(false)
+    expect(await query(server.url, 'select text from notes')).toHaveLength(1)
+    expect(bystander.exitCode ?? bystander.signalCode).toBeNull()
+  },
+)
 
 test('Ctrl-C in the terminal leaves the server to the process, which drains first', async () => {
   const host = await startHost(await copyOriginal())
@@ -298,7 +304,7 @@ test.runIf(isRoot)('below a closed folder root starts the server, and the files 
   expect((await stat(closed)).mode & 0o777).toBe(0o700)
 })
 
-test.runIf(isRoot)('a checkout below a closed home runs from a copy of the programs', async () => {
+test.runIf(isRoot && full)('a checkout below a closed home runs from a copy of the programs', async () => {
   const home = await makeFolder()
   await chmod(home, 0o700)
   const copies = '/var/cache/rapport'
@@ -323,7 +329,7 @@ test.runIf(isRoot)('a checkout below a closed home runs from a copy of the progr
 })
 
 // A checkout below a closed home cannot be run by anybody else than root.
-const mayNobodyRun = isRoot && (await canEnter(dirname(MODULE), NOBODY))
+const mayNobodyRun = full && isRoot && (await canEnter(dirname(MODULE), NOBODY))
 test.runIf(mayNobodyRun)('an ordinary user runs the server under their own account', async () => {
   const dataDir = await makeFolder()
   await chown(dataDir, NOBODY.uid, NOBODY.gid)

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { attemptLimits } from '#domains/deliveries/attempt.ts'
 import { startReceiver, secretOf, verify, type Receiver } from '#domains/deliveries/deliveries.harness.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
@@ -104,10 +105,13 @@ describe("a team's own tool", () => {
   test('is given five seconds', async () => {
     const agent = await made({ tools: [tool('slow')] })
     receiver.set('/slow', 'hang')
+    expect(attemptLimits.timeoutMs).toBe(5_000)
+    attemptLimits.timeoutMs = 200
+    onTestFinished(() => void (attemptLimits.timeoutMs = 5_000))
     const began = performance.now()
-    expect((await asked(agent, 'slow')).text).toContain('No answer within 5 s.')
-    expect(performance.now() - began).toBeLessThan(8_000)
-  }, 15_000)
+    expect((await asked(agent, 'slow')).text).toContain('No answer within 0.2 s.')
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
 
   test('reaches no address of this machine, however it is written', async () => {
     const inside = ['https://127.0.0.1/', 'https://[::1]/', 'https://10.0.0.8/', 'https://169.254.169.254/']

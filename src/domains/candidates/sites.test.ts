@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +5,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openHttpCrawler } from '#adapters/crawler/http.ts'
 import { systemClock } from '#platform/clock.ts'
+import { LEASE_MS } from '#platform/jobs/limits.ts'
+import { startProgram } from '#test/command-line.ts'
 import { createDatabase, type TestDatabase } from '#test/database.ts'
 import { eventually } from '#test/eventually.ts'
 import { startSite, type Reply, type TestSite } from '#test/sites.ts'
@@ -142,10 +143,7 @@ test('a worker that is killed in the middle of a crawl costs nothing: another do
   const api = await hunting({ clock, role: 'api' })
   const id = await add(api, site)
   const file = new URL('./worker.child.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [file, database.url, folder], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { PATH: process.env.PATH },
-  })
+  const child = await startProgram(file, [database.url, folder], { stdio: ['ignore', 'ignore', 'inherit'] })
   const gone = once(child, 'exit')
   try {
     await eventually(() => expect(asked).toBe(1), 60_000)
@@ -154,7 +152,9 @@ test('a worker that is killed in the middle of a crawl costs nothing: another do
     child.kill('SIGKILL')
     await gone
   }
-  await hunting({ clock, role: 'worker', ports: { crawler: crawlerWith(1) } })
+  // By its clock the dead one's lease is over.
+  const later = { now: () => systemClock.now() + LEASE_MS } as never
+  await hunting({ clock: later, role: 'worker', ports: { crawler: crawlerWith(1) } })
   await eventually(async () => expect(await api.read(id)).toMatchObject({ status: 'CRAWLED' }), 60_000)
   expect(asked).toBe(2)
   expect(await api.read(id)).toMatchObject({ name: 'Acme', crawls: 1, failures: 0 })

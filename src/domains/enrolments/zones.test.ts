@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FakeClock } from '#platform/clock.ts'
 import { wallTime } from '#platform/zone.ts'
+import { seed } from '#test/random.ts'
+import { shareOf } from '#test/tier.ts'
 import { DAY_MS, startOutreach, type Outreach } from './enrolments.harness.ts'
 
 /** Where clocks change at other times and by other amounts, or not at all. */
@@ -32,7 +34,8 @@ afterAll(() => outreach.close())
 const morning = { days: [1, 2, 3, 4, 5, 6, 7], from: '09:00', until: '10:00' }
 const daily = [0, 1, 1, 1].map(delay_days => ({ type: 'email', template: 'intro', delay_days }))
 
-test.for(weeks)('each local slot once around %s, in five zones', async start => {
+// Another part of them with each seed.
+test.for(shareOf(weeks, seed, 4))('each local slot once around %s, in five zones', async start => {
   const { app, sequence, enrol, settle } = outreach
   app.mail.sent.splice(0)
   clock.set(`${start}T00:00:00.000Z`)

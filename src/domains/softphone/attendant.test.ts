@@ -1,15 +1,18 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openSimulator, steadyPace } from '#adapters/voice/simulator.ts'
+import { systemClock } from '#platform/clock.ts'
 import { systemContext } from '#platform/context.ts'
 import { hold, isHeld, release } from '#platform/hold.ts'
 import { VoiceRefused, VoiceUnavailable, VoiceUncertain, type VoiceLine } from '#platform/ports/voice.ts'
 import { startApp, type TestApp } from '#test/app.ts'
+import { startProgram } from '#test/command-line.ts'
 import { eventually } from '#test/eventually.ts'
+import { LEASE_MS } from './limits.ts'
 import { noNews, writeNews } from './news.ts'
 import { phone, SESSIONS, stage, startPhone, type Phone, type Stage } from './softphone.harness.ts'
 
@@ -38,19 +41,16 @@ afterEach(async () => {
 const attended = async (id: string) =>
   (await desk.rows('select * from attended_calls where call_id = $1', [id]))[0]
 
-async function attendant(voice: VoiceLine): Promise<TestApp> {
-  return startApp({ role: 'worker', database: desk.app.database, ports: { voice } })
+async function attendant(voice: VoiceLine, clock = systemClock): Promise<TestApp> {
+  return startApp({ role: 'worker', database: desk.app.database, clock, ports: { voice } })
 }
 
 const quick = () => openSimulator({ pace: steadyPace(1) })
 
 async function child(paceMs: number): Promise<ChildProcess> {
   const file = new URL('./attendant.child.ts', import.meta.url).pathname
-  const args = [file, desk.app.database.url, folder, String(paceMs)]
-  const started = spawn(process.execPath, args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: folder },
-  })
+  const words = [desk.app.database.url, folder, String(paceMs)]
+  const started = await startProgram(file, words, { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(started)
   await once(started.stdout!, 'data')
   return started
@@ -120,7 +120,8 @@ test('kill -9 in the middle of a call: another process goes on where it stood', 
   first.kill('SIGKILL')
   await once(first, 'exit')
   expect((await desk.read(id)).status).toBe('CONNECTED')
-  attendants.push(await attendant(quick()))
+  // By its clock the dead one's lease is over.
+  attendants.push(await attendant(quick(), { now: () => systemClock.now() + LEASE_MS }))
   await expectWhole(id)
 })
 

@@ -3,7 +3,7 @@ import { readConfig } from '#config'
 import { openPorts } from '../../commands/ports.ts'
 import { startProcess } from '../../process.ts'
 
-const [databaseUrl, dataDir] = process.argv.slice(2)
+const [databaseUrl, dataDir, aheadMs = '0'] = process.argv.slice(2)
 const config = readConfig({
   PORT: '0',
   DATA_DIR: dataDir,
@@ -11,5 +11,11 @@ const config = readConfig({
   LOG_LEVEL: 'silent',
   DATABASE_POOL_SIZE: '8',
 })
-await startProcess({ config, databaseUrl: databaseUrl!, ports: openPorts(config), role: 'worker' })
+await startProcess({
+  config,
+  databaseUrl: databaseUrl!,
+  ports: openPorts(config),
+  role: 'worker',
+  clock: { now: () => Date.now() + Number(aheadMs) },
+})
 process.stdout.write('ready\n')
