@@ -247,9 +247,17 @@ further('a test is walked through step by step, as fast as one likes', async () 
 test('with somebody else’s edit between nothing typed is lost', async () => {
   await step(/^Create task/).click()
   const theirs = { ...(await draft()), name: 'After a call, theirs' }
-  expect((await stage.api.put(`/api/crm/workflows/${id}/draft`, theirs)).status).toBe(200)
+  // What is typed here is on its way before theirs is there, and arrives after it.
+  const address = `**/api/crm/workflows/${id}/draft`
+  const theirsFirst = Promise.withResolvers<void>()
+  await page.route(address, route => theirsFirst.promise.then(() => route.continue()))
+  const sent = page.waitForRequest(address)
   await panel('Create task').getByRole('textbox', { name: 'Title' }).fill('Ring back')
+  await sent
+  expect((await stage.api.put(`/api/crm/workflows/${id}/draft`, theirs)).status).toBe(200)
+  theirsFirst.resolve()
   await page.getByText('Somebody else changed this workflow meanwhile').waitFor()
+  await page.unroute(address)
   await page.getByRole('button', { name: 'Load theirs' }).click()
   await page.getByRole('heading', { name: 'After a call, theirs', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click()
