@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { useOwnFolder } from './test/run/folder.ts'
 import { LongestFirst } from './test/run/longest-first.ts'
+
+const full = process.env.TEST_TIER === 'full'
 
 // The workers read it from their environment; a failing run prints it.
 process.env.TEST_SEED ??= String(randomInt(2 ** 31))
@@ -12,6 +15,8 @@ useOwnFolder({ onDisk: process.env.TEST_SHAKE === 'all' })
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // Whole files of the full tier are named so.
+    exclude: full ? [] : ['**/*.full.test.ts'],
     globalSetup: ['test/support/postgres.ts'],
     setupFiles: ['test/support/each-file.ts'],
     reporters: ['./test/run/reporter.ts'],
@@ -20,7 +25,8 @@ export default defineConfig({
     // A machine that runs everything at once is slow: what comes at all, comes within this.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // Each waits now and then for its browser or a process of its own.
+    maxWorkers: availableParallelism() * 2,
     // A process for each file would read the whole product anew each time: a second and more, for nearly three hundred.
     isolate: false,
     sequence: {

@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -11,6 +11,7 @@ import { domains } from '#app'
 import { openApiDocument, type OpenApi, type Operation } from '#http/openapi.ts'
 import { allScopes, roles } from '#platform/scopes.ts'
 import { expectNone, failuresOf } from '#test/attempts.ts'
+import { startProgram } from '#test/command-line.ts'
 import { at } from '#test/operations.ts'
 import { full } from '#test/tier.ts'
 
@@ -153,15 +154,9 @@ describe('scripts/openapi.ts', () => {
     return file
   }
   const run = async (...words: string[]): Promise<{ status: number; stderr: string }> => {
-    // What is compiled once serves every later run.
-    const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'rapport-test-compiled') }
-    try {
-      const { stderr } = await promisify(execFile)(process.execPath, [script, ...words], { env })
-      return { status: 0, stderr }
-    } catch (error) {
-      const { code, stderr } = error as { code: number; stderr: string }
-      return { status: code, stderr }
-    }
+    const child = await startProgram(script, words, { stdio: ['ignore', 'ignore', 'pipe'] })
+    const [stderr, [status]] = await Promise.all([text(child.stderr!), once(child, 'close')])
+    return { status, stderr }
   }
 
   test.concurrent('writes what the contracts say', async ({ expect }) => {

@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { colleagueOf } from '#test/colleague.ts'
+import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook } from './axe.ts'
-import { makeLead, readLead, rowOf, startStage, undo, type Stage, type Visitor } from './browser.ts'
+import { goOn, makeLead, readLead, rowOf, startStage, undo, type Stage, type Visitor } from './browser.ts'
+
+inOrder()
 
 let stage: Stage
 let visitor: Visitor
@@ -62,7 +65,7 @@ test('an account is made, found and sorted; a domain that is taken is told with 
 test('a lead is linked to the account of its domain with one click, and unlinked by undo', async () => {
   const { page } = visitor
   const lead = await makeLead(stage.api, { first_name: 'Nina', email: 'nina@eu.acme.com' })
-  await page.goto(`${stage.app.url}/leads/${lead.id}`)
+  await goOn(page, `${stage.app.url}/leads/${lead.id}`)
   await page.getByText('Acme (same domain)').waitFor()
   await page.getByRole('button', { name: 'Link to Acme' }).click()
   await page.getByText('Linked Nina to Acme').waitFor()
@@ -79,7 +82,7 @@ test('a lead is linked to the account of its domain with one click, and unlinked
 further('where no account fits, one click makes it; a mailbox anybody can have makes none', async () => {
   const { page } = visitor
   const lead = await makeLead(stage.api, { first_name: 'Ines', email: 'ines@initech.test' })
-  await page.goto(`${stage.app.url}/leads/${lead.id}`)
+  await goOn(page, `${stage.app.url}/leads/${lead.id}`)
   await page.getByRole('button', { name: 'Create account initech.test' }).click()
   // The timeline names it too, a moment later.
   await page.getByRole('region', { name: 'Fields' }).getByRole('link', { name: 'initech.test' }).waitFor()
@@ -89,7 +92,7 @@ further('where no account fits, one click makes it; a mailbox anybody can have m
   await expect.poll(made).toEqual([])
 
   const private_ = await makeLead(stage.api, { first_name: 'Gil', email: 'gil@gmail.com' })
-  await page.goto(`${stage.app.url}/leads/${private_.id}`)
+  await goOn(page, `${stage.app.url}/leads/${private_.id}`)
   await page.getByRole('button', { name: 'Account Empty' }).waitFor()
   await page.waitForLoadState('networkidle')
   await expect.poll(() => page.getByRole('button', { name: /^Create account/ }).count()).toBe(0)
@@ -99,7 +102,7 @@ test("a lead's tasks are added and checked off, and its timeline tells of them",
   const { page } = visitor
   const lead = await makeLead(stage.api, { first_name: 'Theo' })
   await make('/api/crm/opportunities', { name: 'Pilot', lead_id: lead.id, amount: '900', currency: 'EUR' })
-  await page.goto(`${stage.app.url}/leads/${lead.id}`)
+  await goOn(page, `${stage.app.url}/leads/${lead.id}`)
   const deals = page.getByRole('region', { name: 'Opportunities' })
   await deals.getByRole('link', { name: 'Pilot' }).waitFor()
   await deals.getByText('€900 open').waitFor()
@@ -119,7 +122,7 @@ test("a lead's tasks are added and checked off, and its timeline tells of them",
 test('the page of an account shows its leads, deals and their sum, and is changed in place', async () => {
   const { page } = visitor
   await makeLead(stage.api, { first_name: 'Wile', last_name: 'Coyote', account_id: acme.id })
-  await page.goto(`${stage.app.url}/accounts/${acme.id}`)
+  await goOn(page, `${stage.app.url}/accounts/${acme.id}`)
   await page.getByRole('region', { name: 'Leads' }).getByRole('link', { name: 'Wile Coyote' }).waitFor()
   const deals = page.getByRole('region', { name: 'Opportunities' })
   await deals.getByRole('link', { name: 'Support plan' }).waitFor()
@@ -139,9 +142,9 @@ test('the page of an account shows its leads, deals and their sum, and is change
   await rowOf(page, 'Acme').waitFor()
 })
 
-test("the leads of an account are one click away, and the table names each lead's account", async () => {
+further("the leads of an account are one click away, and the table names each lead's account", async () => {
   const { page } = visitor
-  await page.goto(`${stage.app.url}/accounts/${acme.id}`)
+  await goOn(page, `${stage.app.url}/accounts/${acme.id}`)
   await page.getByRole('link', { name: '1 in the list of leads' }).click()
   await page.getByRole('group', { name: 'Account is Acme' }).waitFor()
   await page.getByText('1 lead', { exact: true }).waitFor()
@@ -154,13 +157,13 @@ test("the leads of an account are one click away, and the table names each lead'
 
 further("a field of the team's own is asked for on the page of an account", async () => {
   const { page } = visitor
-  await page.goto(`${stage.app.url}/settings/leads`)
+  await goOn(page, `${stage.app.url}/settings/leads`)
   await page.getByRole('button', { name: 'Add account field' }).click()
   const dialog = page.getByRole('dialog', { name: 'New field' })
   await dialog.getByLabel('Name').fill('Tier')
   await dialog.getByRole('button', { name: 'Add field' }).click()
   await page.getByText('Added Tier').waitFor()
-  await page.goto(`${stage.app.url}/accounts/${acme.id}`)
+  await goOn(page, `${stage.app.url}/accounts/${acme.id}`)
   await page.getByRole('button', { name: 'Tier Empty' }).click()
   await page.getByRole('textbox', { name: 'Tier' }).fill('Gold')
   await page.keyboard.press('Enter')
@@ -169,11 +172,11 @@ further("a field of the team's own is asked for on the page of an account", asyn
   expect(body.custom).toEqual({ tier: 'Gold' })
 })
 
-test('what is in the trash is restored from there', async () => {
+further('what is in the trash is restored from there', async () => {
   const { page } = visitor
   const gone = await make('/api/crm/accounts', { name: 'Bygone' })
   await stage.api.delete(`/api/crm/accounts/${gone.id}`)
-  await page.goto(`${stage.app.url}/accounts`)
+  await goOn(page, `${stage.app.url}/accounts`)
   await page.getByRole('button', { name: 'More about accounts' }).click()
   await page.getByRole('menuitem', { name: 'Show the trash' }).click()
   await page.getByRole('button', { name: 'Restore Bygone' }).click()
@@ -186,7 +189,7 @@ test('what is in the trash is restored from there', async () => {
 
 test('opportunities are filtered, added up, moved in the list, and exported as they are filtered', async () => {
   const { page } = visitor
-  await page.goto(`${stage.app.url}/opportunities?account_id=${acme.id}`)
+  await goOn(page, `${stage.app.url}/opportunities?account_id=${acme.id}`)
   await page.getByRole('group', { name: 'Account is Acme' }).waitFor()
   await page.getByText('2 opportunities').waitFor()
   await page.getByLabel('Sums').getByText('€1,250.50').waitFor()
@@ -220,7 +223,7 @@ test('opportunities are filtered, added up, moved in the list, and exported as t
   await stageCell.getByText('Negotiation').waitFor()
 })
 
-test('a list that comes while a change is being saved takes nothing back', async () => {
+further('a list that comes while a change is being saved takes nothing back', async () => {
   const { page } = await stage.visit(`/opportunities?account_id=${acme.id}`)
   const stageCell = rowOf(page, 'Support plan').getByRole('gridcell').nth(4)
   await stageCell.getByText('Negotiation').waitFor()
@@ -255,9 +258,9 @@ further(
   'a view of opportunities that is shared stands in the navigation of a colleague, a private one does not',
   async () => {
     const { page } = visitor
-    await page.goto(`${stage.app.url}/opportunities?stage=proposal`)
+    await goOn(page, `${stage.app.url}/opportunities?stage=proposal`)
     await saveView(page, 'Our proposals', { shared: true })
-    await page.goto(`${stage.app.url}/opportunities?stage=negotiation`)
+    await goOn(page, `${stage.app.url}/opportunities?stage=negotiation`)
     await saveView(page, 'Only mine', { shared: false })
 
     const ada = await stage.app.person('ada@example.test')
@@ -265,7 +268,7 @@ further(
     const other = await stage.stranger()
     const [name = '', value = ''] = colleague.browser.headers.cookie!.split(/=(.*)/s)
     await other.page.context().addCookies([{ name, value, url: stage.app.url }])
-    await other.page.goto(`${stage.app.url}/opportunities`)
+    await goOn(other.page, `${stage.app.url}/opportunities`)
     const views = other.page.getByRole('list', { name: 'Views of opportunities' })
     await views.getByRole('link', { name: 'Our proposals' }).click()
     await other.page.getByRole('heading', { level: 1, name: 'Our proposals' }).waitFor()
@@ -284,21 +287,20 @@ further('who only reads sees no button that writes', async () => {
   const { page } = await stage.stranger()
   const [name = '', value = ''] = reader.browser.headers.cookie!.split(/=(.*)/s)
   await page.context().addCookies([{ name, value, url: stage.app.url }])
-  await page.goto(`${stage.app.url}/accounts/${acme.id}`)
+  await goOn(page, `${stage.app.url}/accounts/${acme.id}`)
   await page.getByRole('region', { name: 'Leads' }).getByRole('link', { name: 'Wile Coyote' }).waitFor()
   for (const label of ['Move to trash', 'Link a lead', 'New lead', 'New opportunity'])
     expect(await page.getByRole('button', { name: label }).count(), label).toBe(0)
-  await page.goto(`${stage.app.url}/accounts`)
+  await goOn(page, `${stage.app.url}/accounts`)
   await rowOf(page, 'Acme').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'New account' }).count()).toBe(0)
-  await page.context().close()
 })
 
 further('a list goes on page by page while one moves down, and draws only what is in sight', async () => {
   const { page } = visitor
   const numbers = Array.from({ length: 120 }, (_, at) => String(at).padStart(3, '0'))
   await Promise.all(numbers.map(number => make('/api/crm/accounts', { name: `Number ${number}` })))
-  await page.goto(`${stage.app.url}/accounts?q=Number`)
+  await goOn(page, `${stage.app.url}/accounts?q=Number`)
   await page.getByText('100+ accounts').waitFor()
   await page.getByRole('grid').focus()
   await page.keyboard.press('Control+End')

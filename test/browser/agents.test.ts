@@ -4,7 +4,7 @@ import { memoryChain } from '#test/memory-chain.ts'
 import { buyer } from '#domains/agents/agents.harness.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook } from './axe.ts'
+import { faultsInEveryLook, furtherScene } from './axe.ts'
 import { goOn, startStage, undo, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
@@ -45,10 +45,9 @@ test('an agent is made, priced and listed, and strangers find it in the catalogu
   await expect.poll(found).toMatchObject([{ name: 'Front desk', price: { amount: '25', currency: 'USD' } }])
 
   const stranger = await stage.stranger()
-  await stranger.page.goto(`${stage.app.url}/agents/catalogue`)
+  await goOn(stranger.page, `${stage.app.url}/agents/catalogue`)
   await stranger.page.getByRole('heading', { name: 'Front desk' }).waitFor()
   await stranger.page.getByText('Books appointments').waitFor()
-  await stranger.page.context().close()
 })
 
 test('what is typed in its parts is saved as one version, said to be wrong where it is, and can be taken back', async () => {
@@ -224,10 +223,10 @@ test('nothing is wrong with it in any look', async () => {
     ['/agents'],
     [`/agents/${agent.id}`],
     [`/agents/${agent.id}?tab=tools`],
-    [`/agents/${agent.id}?tab=calling`],
-    [`/agents/${agent.id}?tab=versions`],
+    ...furtherScene(`/agents/${agent.id}?tab=calling`),
+    ...furtherScene(`/agents/${agent.id}?tab=versions`),
     ['/agents?tab=sales'],
-    ['/agents?tab=claimed'],
+    ...furtherScene('/agents?tab=claimed'),
     ['/agents', page => page.getByRole('button', { name: 'Claim', exact: true }).click()],
   ])
   expect(faults).toEqual([])
@@ -236,7 +235,7 @@ test('nothing is wrong with it in any look', async () => {
 further('who only reads sees the agents and no button that writes', async () => {
   const { page, complaints } = visitor
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
-  await page.goto(`${stage.app.url}/agents`)
+  await goOn(page, `${stage.app.url}/agents`)
   await page.getByRole('main').getByRole('link', { name: 'Front desk' }).first().click()
   await heading(page, 'Front desk').waitFor()
   await expect.poll(() => page.getByLabel('Instructions').isDisabled()).toBe(true)

@@ -4,9 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '#test/app.ts'
 import { client, type Client } from '#test/client.ts'
 import { colleagueOf } from '#test/colleague.ts'
+import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, type Scene } from './axe.ts'
-import { startStage, type Stage } from './browser.ts'
+import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
+import { goOn, startStage, type Stage } from './browser.ts'
+
+inOrder()
 
 let stage: Stage
 let ada: Person
@@ -81,28 +84,31 @@ further('a secret is renewed and the old one ends; a deleted app is gone', async
   await expect.poll(() => isKnown(app.id, secret)).toBe(false)
 })
 
-test('who edits an app that somebody changed meanwhile loses nothing and overwrites nothing unasked', async () => {
-  const { body: app } = await stage.api.post('/api/oauth/clients', {
-    name: 'Shared',
-    redirect_uris: [CALLBACK],
-    scopes: ['leads:read'],
-  })
-  const { page } = await stage.visit('/settings/apps')
-  await page.getByRole('button', { name: 'Edit Shared' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Name').fill('Mine')
-  await stage.api.patch(`/api/oauth/clients/${app.id}`, { scopes: ['leads:read', 'leads:write'] })
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('Somebody changed this app meanwhile').waitFor()
-  await expect
-    .poll(async () => (await stage.api.get(`/api/oauth/clients/${app.id}`)).body.name)
-    .toBe('Shared')
-  await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('Mine')
-  await dialog.getByRole('button', { name: 'Save mine' }).click()
-  await page.getByText('Saved Mine').waitFor()
-  const { name, scopes } = (await stage.api.get(`/api/oauth/clients/${app.id}`)).body
-  expect({ name, scopes }).toEqual({ name: 'Mine', scopes: ['leads:read', 'leads:write'] })
-})
+further(
+  'who edits an app that somebody changed meanwhile loses nothing and overwrites nothing unasked',
+  async () => {
+    const { body: app } = await stage.api.post('/api/oauth/clients', {
+      name: 'Shared',
+      redirect_uris: [CALLBACK],
+      scopes: ['leads:read'],
+    })
+    const { page } = await stage.visit('/settings/apps')
+    await page.getByRole('button', { name: 'Edit Shared' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Mine')
+    await stage.api.patch(`/api/oauth/clients/${app.id}`, { scopes: ['leads:read', 'leads:write'] })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Somebody changed this app meanwhile').waitFor()
+    await expect
+      .poll(async () => (await stage.api.get(`/api/oauth/clients/${app.id}`)).body.name)
+      .toBe('Shared')
+    await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('Mine')
+    await dialog.getByRole('button', { name: 'Save mine' }).click()
+    await page.getByText('Saved Mine').waitFor()
+    const { name, scopes } = (await stage.api.get(`/api/oauth/clients/${app.id}`)).body
+    expect({ name, scopes }).toEqual({ name: 'Mine', scopes: ['leads:read', 'leads:write'] })
+  },
+)
 
 test('a connected app is told in words and is refused as soon as it is disconnected', async () => {
   const program = await connect(ada.browser, 'Assistant')
@@ -134,10 +140,10 @@ further('an administrator sees the apps of the whole team, and whose they are', 
 
   const stranger = await stage.stranger()
   await signInAs(stranger.page, colleague)
-  await stranger.page.goto(`${stage.app.url}/settings/connected?of=team`)
+  await goOn(stranger.page, `${stage.app.url}/settings/connected?of=team`)
   await stranger.page.getByRole('heading', { name: 'Dialler' }).waitFor()
   await expect.poll(() => stranger.page.getByText('The whole team').count()).toBe(0)
-  await stranger.page.goto(`${stage.app.url}/settings/apps`)
+  await goOn(stranger.page, `${stage.app.url}/settings/apps`)
   await stranger.page.getByText('Only administrators see this page').waitFor()
 })
 
@@ -151,7 +157,7 @@ test('axe finds nothing on the pages of apps', { timeout: 240_000 }, async () =>
   const scenes: Scene[] = [
     ['/settings/apps', page => page.getByText('permissions').first().click()],
     ['/settings/apps', page => page.getByRole('button', { name: 'New app' }).click()],
-    ['/settings/connected?of=team', page => page.getByText('4 permissions').click()],
+    ...furtherScene('/settings/connected?of=team', page => page.getByText('4 permissions').click()),
   ]
   expect(await faultsInEveryLook(stage, 'main h3', scenes)).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { Person } from '#test/app.ts'
 import { colleagueOf } from '#test/colleague.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, type Scene } from './axe.ts'
+import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
 import { makeLead, startStage, type Stage } from './browser.ts'
 
 inOrder()
@@ -83,7 +83,7 @@ further('days are those of the person, and a filter that nothing fits can be res
   await page.getByText('created the API key “Nightly export”').waitFor()
 })
 
-test('one entry leads to everything about the same thing', async () => {
+further('one entry leads to everything about the same thing', async () => {
   const { page } = await stage.visit('/settings/audit')
   const entry = page.getByRole('listitem').filter({ hasText: 'wrote a note on a lead' })
   await entry.getByRole('button', { name: 'Details' }).click()
@@ -118,7 +118,7 @@ test('axe finds nothing in the audit log', { timeout: 240_000 }, async () => {
         for (const toggle of await page.getByRole('button', { name: 'Details' }).all()) await toggle.click()
       },
     ],
-    ['/settings/audit', page => page.getByRole('combobox', { name: 'Who' }).click()],
+    ...furtherScene('/settings/audit', page => page.getByRole('combobox', { name: 'Who' }).click()),
   ]
   expect(await faultsInEveryLook(stage, 'main h2', scenes)).toEqual([])
 })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { full } from '#test/tier.ts'
-import { goOn, leadsInside, type Stage } from './browser.ts'
+import { goOn, leadsInside, QUIET, type Stage } from './browser.ts'
 
 type Rules = {
   without?: string[]
@@ -49,6 +49,11 @@ function openOverlays(page: Page): Promise<string[]> {
 
 export type Scene = [path: string, act?: (page: Page) => Promise<unknown>, rules?: Rules]
 
+/** A scene for the full tier alone: it is made of the same kinds of components as others. */
+export function furtherScene(...scene: Scene): Scene[] {
+  return full ? [scene] : []
+}
+
 /** With other colours nothing else can become wrong. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
@@ -81,25 +86,27 @@ export async function faultsInEveryLook(
 }
 
 async function faultsByTurns(stage: Stage, ready: string, scenes: readonly Scene[]): Promise<string[]> {
-  const { page, complaints } = await stage.visit('/docs', { colorScheme: 'light', viewport: WIDE })
-  const faults: string[] = []
   const first = scenes[0]![0]
-  let untouched = false
-  for (const [turn, [path, act, rules = {}]] of scenes.entries()) {
-    // Files begin with different looks, so that what frames every page is seen in all of them.
-    const { viewport, colours } = looks[(turn + first.length) % looks.length]!
+  // Files begin with different looks, so that what frames every page is seen in all of them. Those of a look come together.
+  const seen = scenes.map((scene, turn) => ({ scene, look: (turn + first.length) % looks.length }))
+  const order = seen.toSorted((one, other) => one.look - other.look)
+  const { page, complaints } = await stage.visit(order[0]!.scene[0], { colorScheme: 'light', viewport: WIDE })
+  const faults: string[] = []
+  let untouched = true
+  let shown: 'light' | 'dark' = 'light'
+  for (const { scene, look } of order) {
+    const [path, act, rules = {}] = scene
+    const { viewport, colours } = looks[look]!
     await show(page, stage.app.url + path, { untouched, ready, act })
     untouched = act === undefined
-    if (colours === 'dark') await recolour(page, colours)
+    if (colours !== shown) await recolour(page, (shown = colours))
     if (viewport === PHONE) await resize(page, PHONE)
     const found = await axeFaults(page, { ...rules, frameless: path !== first })
     if (await isTooWide(page)) found.push('too wide')
     if (viewport === PHONE) await resize(page, WIDE)
-    if (colours === 'dark') await recolour(page, 'light')
     const told = [...found, ...complaints.splice(0)]
     faults.push(...told.map(fault => `${path} ${viewport.width} ${colours}: ${fault}`))
   }
-  await page.context().close()
   return faults
 }
 
@@ -107,7 +114,7 @@ async function faultsByTurns(stage: Stage, ready: string, scenes: readonly Scene
 async function faultsInAllLooks(stage: Stage, ready: string, scenes: readonly Scene[]): Promise<string[]> {
   const faults: string[] = []
   for (const { viewport, colours } of [looks[0], looks[2]]) {
-    const { page, complaints } = await stage.visit('/docs', { colorScheme: colours, viewport })
+    const { page, complaints } = await stage.visit(QUIET, { colorScheme: colours, viewport })
     let untouched = false
     for (const [path, act, rules = {}] of scenes) {
       if (act && viewport === PHONE) continue
@@ -144,8 +151,8 @@ type Showing = { untouched: boolean; ready: string; act: Scene[1] }
 
 /** Goes there and does what the scene is about. */
 async function show(page: Page, address: string, { untouched, ready, act }: Showing): Promise<void> {
-  if (untouched) await goOn(page, address)
-  else if (!(await goOnAfterActing(page, address))) await page.goto(address)
+  if (!untouched) await leaveFor(page, address)
+  else if (page.url() !== address) await goOn(page, address)
   await page.locator(ready).first().waitFor()
   await page.locator('main [aria-busy=true]').first().waitFor({ state: 'hidden' })
   await act?.(page)
@@ -154,7 +161,11 @@ async function show(page: Page, address: string, { untouched, ready, act }: Show
 }
 
 /** Loading the app and axe anew takes longer than all the rest: where nothing of the scene before stays open, it is left as a person would. */
-async function goOnAfterActing(page: Page, address: string): Promise<boolean> {
+async function leaveFor(page: Page, address: string): Promise<void> {
+  if (!(await isLeftFor(page, address))) await page.goto(address)
+}
+
+async function isLeftFor(page: Page, address: string): Promise<boolean> {
   if (!(await leadsInside(page, address))) return false
   for (let tries = 0; tries < 2 && (await openOverlays(page)).length > 0; tries++) {
     await page.keyboard.press('Escape')
@@ -194,7 +205,7 @@ const SETTLED = `new Promise(done => {
     playState === 'running' && effect.getComputedTiming().iterations !== Infinity
   const look = () => {
     still = document.getAnimations().some(moves) ? 0 : still + 1
-    if (still > 8) done()
+    if (still > 3) done()
     else requestAnimationFrame(look)
   }
   look()

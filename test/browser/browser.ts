@@ -1,21 +1,12 @@
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-} from 'playwright-core'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { onTestFinished, TestRunner } from 'vitest'
 import { startApp, type AppOptions, type TestApp } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
-import { witnesses } from '#test/witnesses.ts'
 import { findChromium } from '../../scripts/chromium.mjs'
+import { leaveWindow, takeWindow, WAIT_MS, watched, type Visitor } from './window.ts'
 
-/** A machine that runs everything at once is slow: what comes at all, comes within this. */
-const WAIT_MS = 20_000
-const LOOK_AGAIN_MS = [20, 50, 100]
-const REFUSED_KEPT = 20
-const SHOWN_KEPT = 4_000
+export type { Visitor } from './window.ts'
+
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -25,12 +16,6 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ]
-
-export type Visitor = {
-  page: Page
-  /** What the page complained about: scripts that failed, things the content policy refused. */
-  complaints: string[]
-}
 
 export type Stage = {
   app: TestApp
@@ -45,37 +30,38 @@ export type Stage = {
   close(): Promise<void>
 }
 
+/** An address that loads nothing: for whoever has something to do before the first page. */
+export const QUIET = '/healthz'
+
 /** The product with its built web app, a person who is signed in, and a real browser. */
 export async function startStage(options: AppOptions = {}): Promise<Stage> {
-  const app = await startApp({ web: true, ...options })
+  const app = await startAtUsualPort({ web: true, ...options })
   const browser = await sharedBrowser()
-  const contexts = new Set<BrowserContext>()
+  const open = new Set<Page>()
   const person = await app.person('ada@example.test')
   const [name = '', value = ''] = person.browser.headers.cookie!.split(/=(.*)/s)
 
-  async function open(options: BrowserContextOptions, signedIn: boolean): Promise<Visitor> {
-    const context = await browser.newContext({
-      viewport: { width: 1280, height: 800 },
-      reducedMotion: 'reduce',
-      locale: 'en-GB',
-      timezoneId: 'Europe/Berlin',
-      ...options,
-    })
-    contexts.add(context)
-    context.on('close', () => contexts.delete(context))
+  async function openWindow(options: BrowserContextOptions): Promise<Page> {
+    const page = await takeWindow(browser, options)
+    open.add(page)
     // A window that stays open follows all that later tests do. What is opened for all of them, before the first, stays.
-    if (TestRunner.getCurrentTest()) onTestFinished(() => context.close())
-    context.setDefaultTimeout(WAIT_MS)
-    if (signedIn) await context.addCookies([{ name, value, url: app.url }])
-    return watched(await context.newPage())
+    if (TestRunner.getCurrentTest()) onTestFinished(() => leave(page))
+    return page
+  }
+
+  async function leave(page: Page): Promise<void> {
+    open.delete(page)
+    await leaveWindow(page, app.url + QUIET)
   }
 
   return {
     app,
     api: person.browser,
     async visit(path, options = {}) {
-      const visitor = await open(options, true)
-      await visitor.page.goto(app.url + path)
+      const page = await openWindow(options)
+      await page.context().addCookies([{ name, value, url: app.url }])
+      const visitor = watched(page)
+      await page.goto(app.url + path)
       return visitor
     },
     async tab({ page }, path) {
@@ -83,11 +69,25 @@ export async function startStage(options: AppOptions = {}): Promise<Stage> {
       await visitor.page.goto(app.url + path)
       return visitor
     },
-    stranger: (options = {}) => open(options, false),
+    stranger: async (options = {}) => watched(await openWindow(options)),
     async close() {
-      await Promise.all([...contexts].map(context => context.close()))
+      for (const page of open) await leave(page)
       await app.close()
     },
+  }
+}
+
+let usualPort = 0
+
+/** One address for all files of a process: the browser knows the scripts of the app already. */
+async function startAtUsualPort(options: AppOptions): Promise<TestApp> {
+  try {
+    const app = await startApp({ ...options, config: { port: usualPort, ...options.config } })
+    usualPort ||= Number(new URL(app.url).port)
+    return app
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    return startApp(options)
   }
 }
 
@@ -134,63 +134,6 @@ function launch(): Promise<Browser> {
   if (!executablePath)
     throw new Error('There is no Chromium: node scripts/chromium.mjs finds or installs one.')
   return chromium.launch({ executablePath, args: FLAGS })
-}
-
-type Frame = {
-  retryWithProgressAndBackoff: unknown
-  retryWithProgressAndTimeouts?(progress: unknown, pausesMs: number[], action: unknown): Promise<unknown>
-}
-
-/**
- * Playwright looks for what is not there yet ever more rarely, in the end each half a second, which these tests then sit
- * out. There is no setting for it, so its own method gets other pauses, where it has one of that name.
- */
-function lookOften(page: Page): void {
-  const inside = page as unknown as { _connection?: { toImpl?: (page: unknown) => { mainFrame(): Frame } } }
-  const frame = inside._connection?.toImpl?.(page).mainFrame()
-  const frames = frame && (Object.getPrototypeOf(frame) as Frame)
-  if (!frames?.retryWithProgressAndTimeouts) return
-  frames.retryWithProgressAndBackoff = function (this: Frame, progress: unknown, action: unknown) {
-    return this.retryWithProgressAndTimeouts!(progress, LOOK_AGAIN_MS, action)
-  }
-}
-
-function watched(page: Page): Visitor {
-  lookOften(page)
-  witness(page)
-  const complaints: string[] = []
-  page.on('pageerror', error => complaints.push(String(error)))
-  page.on('dialog', dialog => {
-    complaints.push(`dialog: ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  page.on('console', message => {
-    // The browser itself reports every answer above 399; the tests judge those by what the page shows.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      complaints.push(message.text())
-  })
-  return { page, complaints }
-}
-
-/** What a window shows and what it was refused, told when a test fails while it is open. */
-function witness(page: Page): void {
-  const refused: string[] = []
-  page.on('response', answer => {
-    if (answer.status() < 400) return
-    refused.push(`  ${answer.request().method()} ${answer.url()} was answered ${answer.status()}`)
-    if (refused.length > REFUSED_KEPT) refused.shift()
-  })
-  page.on('requestfailed', request => {
-    refused.push(`  ${request.method()} ${request.url()} failed: ${request.failure()?.errorText}`)
-    if (refused.length > REFUSED_KEPT) refused.shift()
-  })
-  async function tell(): Promise<string[]> {
-    const shown = await page.locator('body').innerText({ timeout: 1_000 })
-    const text = shown.replaceAll(/\s*\n\s*/g, ' | ').slice(0, SHOWN_KEPT)
-    return [`A window at ${page.url()} shows: ${text}`, ...refused]
-  }
-  witnesses.add(tell)
-  page.on('close', () => witnesses.delete(tell))
 }
 
 type LeadFields = { first_name: string; last_name?: string; [field: string]: unknown }

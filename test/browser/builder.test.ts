@@ -4,7 +4,7 @@ import { eventually } from '#test/eventually.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
-import { makeLead, startStage, undo, type Stage } from './browser.ts'
+import { goOn, makeLead, startStage, undo, type Stage } from './browser.ts'
 
 inOrder()
 
@@ -241,7 +241,6 @@ further('a test is walked through step by step, as fast as one likes', async () 
   await walk.getByText('4×').click()
   await walk.getByRole('button', { name: 'Play' }).click()
   await page.getByText('It comes to its end').waitFor()
-  await page.context().close()
 })
 
 test('with somebody else’s edit between nothing typed is lost', async () => {
@@ -311,7 +310,7 @@ test('a run is shown on the canvas it ran on, with what went in and came out, an
     expect(data[0]?.status).toBe('FAILED')
     return data[0]
   })
-  await page.goto(`${stage.app.url}/workflows/runs/${run.id}`)
+  await goOn(page, `${stage.app.url}/workflows/runs/${run.id}`)
   await step(/^Send SMS, hello, failed /).waitFor()
   await step(/^Create task, say hello, done /).waitFor()
   await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()

@@ -52,10 +52,9 @@ test('a change of everything that matches is asked for by its number, runs, and 
   await page.getByRole('button', { name: 'Put the report away' }).click()
   await expect.poll(() => page.getByText('changed 1,250').count()).toBe(0)
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
-test('a change that runs is found again after a reload, and cancelled between two blocks', async () => {
+further('a change that runs is found again after a reload, and cancelled between two blocks', async () => {
   // Whether the cancelling or the next block comes first between two of them is for the database to say: of ten it loses a few at most.
   const all = 5_000
   await makeRows('Long', 'c', all)
@@ -91,7 +90,7 @@ test('a change that runs is found again after a reload, and cancelled between tw
   await expect.poll(() => countOf('source=Long&trashed=true')).toBe(gone)
 })
 
-test('the trash gives everything back that matches', async () => {
+further('the trash gives everything back that matches', async () => {
   await makeRows('Back', 'd', 600, 'created_at')
   const count = inWords(await countOf('trashed=true'))
   const { page } = await stage.visit('/leads?trashed=true')
@@ -112,7 +111,6 @@ further('all together is not all but one', async () => {
   await rowOf(page, 'Newest').getByRole('checkbox').click()
   await page.getByText('All that match are selected together or not at all').waitFor()
   await expect.poll(() => page.getByRole('toolbar', { name: 'Selected leads' }).count()).toBe(0)
-  await page.context().close()
 })
 
 further('the list is exported as it is filtered and with the columns it shows', async () => {
@@ -127,37 +125,40 @@ further('the list is exported as it is filtered and with the columns it shows', 
   expect(lines[0]).toContain('first_name,last_name,company,email,pipeline_stage,owner_id')
   expect(lines).toHaveLength(2)
   expect(lines[1]).toContain('Newest')
-  await page.context().close()
 })
 
-test('axe finds nothing while everything is selected and a change runs, in any look', async () => {
-  await makeRows('Looked at', 'e', 50)
-  const { body: job } = await stage.api.post('/api/crm/leads/bulk-changes', {
-    filter: { source: ['Nowhere'] },
-    trashed: true,
-  })
-  const ended = async () => (await stage.api.get(`/api/crm/leads/bulk-changes/${job.id}`)).body.status
-  await expect.poll(ended).toBe('DONE')
-  await stage.app.database.query(
-    `update bulk_changes set status = 'RUNNING', processed = 500, total = 1250, finished_at = null where id = $1`,
-    [job.id],
-  )
-  const count = inWords(await countOf(''))
-  const scenes: Scene[] = [
-    [
-      '/leads',
-      async page => {
-        await page.getByRole('progressbar').first().waitFor()
-        await page.getByRole('checkbox', { name: 'Select Newest' }).click()
-        await page.getByRole('button', { name: `Select all ${count}` }).click()
-        await page.getByText(`All ${count} leads selected`).waitFor()
-      },
-    ],
-  ]
-  const faults = await faultsInEveryLook(stage, 'main h1', scenes)
-  await stage.app.database.query(
-    `update bulk_changes set status = 'DONE', finished_at = now() where id = $1`,
-    [job.id],
-  )
-  expect(faults).toEqual([])
-}, 120_000)
+further(
+  'axe finds nothing while everything is selected and a change runs, in any look',
+  async () => {
+    await makeRows('Looked at', 'e', 50)
+    const { body: job } = await stage.api.post('/api/crm/leads/bulk-changes', {
+      filter: { source: ['Nowhere'] },
+      trashed: true,
+    })
+    const ended = async () => (await stage.api.get(`/api/crm/leads/bulk-changes/${job.id}`)).body.status
+    await expect.poll(ended).toBe('DONE')
+    await stage.app.database.query(
+      `update bulk_changes set status = 'RUNNING', processed = 500, total = 1250, finished_at = null where id = $1`,
+      [job.id],
+    )
+    const count = inWords(await countOf(''))
+    const scenes: Scene[] = [
+      [
+        '/leads',
+        async page => {
+          await page.getByRole('progressbar').first().waitFor()
+          await page.getByRole('checkbox', { name: 'Select Newest' }).click()
+          await page.getByRole('button', { name: `Select all ${count}` }).click()
+          await page.getByText(`All ${count} leads selected`).waitFor()
+        },
+      ],
+    ]
+    const faults = await faultsInEveryLook(stage, 'main h1', scenes)
+    await stage.app.database.query(
+      `update bulk_changes set status = 'DONE', finished_at = now() where id = $1`,
+      [job.id],
+    )
+    expect(faults).toEqual([])
+  },
+  120_000,
+)

@@ -4,7 +4,7 @@ import { openSimulator, type Pace } from '#adapters/voice/simulator.ts'
 import type { VoiceLine } from '#platform/ports/voice.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, type Scene } from './axe.ts'
+import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
 import { goOn, makeLead, readLead, startStage, undo, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
@@ -241,7 +241,7 @@ test('calls are accessible in every look', async () => {
   const scenes: Scene[] = [
     ['/calls'],
     ['/calls?tab=numbers'],
-    [`/calls/${live}`],
+    ...furtherScene(`/calls/${live}`),
     [`/calls/${call}`],
     [`/calls/${live}`, page => page.getByRole('button', { name: 'End call' }).click()],
     [`/leads/${lead.id}`, page => page.getByRole('button', { name: 'Log a call' }).click()],
@@ -262,14 +262,14 @@ further('a viewer reads along and is offered nothing that would be refused', asy
   const { page, complaints } = visitor
   const live = await start()
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
-  await page.goto(`${stage.app.url}/calls/${live}`)
+  await goOn(page, `${stage.app.url}/calls/${live}`)
   await page.getByText('It is ringing.').waitFor()
   await expect.poll(() => page.getByRole('button', { name: /End call|Whisper/ }).count()).toBe(0)
   await expect.poll(() => page.getByRole('textbox').count()).toBe(0)
-  await page.goto(`${stage.app.url}/leads/${lead.id}`)
+  await goOn(page, `${stage.app.url}/leads/${lead.id}`)
   await page.getByText('Agents may call', { exact: true }).waitFor()
   await expect.poll(() => page.getByRole('button', { name: /^Call$|Log a call|consent/ }).count()).toBe(0)
-  await page.goto(`${stage.app.url}/calls`)
+  await goOn(page, `${stage.app.url}/calls`)
   await page.getByRole('region', { name: /^Live now/ }).waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Call a lead' }).count()).toBe(0)
   expect(complaints).toEqual([])

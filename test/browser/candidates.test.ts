@@ -6,8 +6,8 @@ import { systemContext, type Context } from '#platform/context.ts'
 import type { Crawled, FoundFact } from '#platform/ports/crawler.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, type Scene } from './axe.ts'
-import { cell, makeLead, rowOf, startStage, undo, type Stage, type Visitor } from './browser.ts'
+import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
+import { cell, goOn, makeLead, rowOf, startStage, undo, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
 
@@ -108,7 +108,7 @@ test('how far the crawls are is seen while they run, and a crawl in vain gives i
 
 test('the address holds filters and order; of each filter that takes one value there is one', async () => {
   const { page } = visitor
-  await page.goto(`${stage.app.url}/candidates?score_min=37&converted=false&converted=true`)
+  await goOn(page, `${stage.app.url}/candidates?score_min=37&converted=false&converted=true`)
   await page.getByRole('group', { name: 'Score is 37 or more' }).waitFor()
   await page.getByRole('group', { name: 'Lead is not made yet' }).waitFor()
   const names = () => page.getByRole('grid').getByRole('gridcell').getByRole('link').allTextContents()
@@ -118,7 +118,7 @@ test('the address holds filters and order; of each filter that takes one value t
   await page.getByRole('group', { name: 'Score is 75 or more' }).waitFor()
   await expect.poll(() => new URL(page.url()).searchParams.getAll('score_min')).toEqual(['75'])
 
-  await page.goto(`${stage.app.url}/candidates`)
+  await goOn(page, `${stage.app.url}/candidates`)
   await page.getByRole('columnheader', { name: 'Score' }).getByRole('button').click()
   await expect.poll(async () => (await names())[0]).toBe('Acme Corporationacme.test')
   await expect.poll(() => new URL(page.url()).search).toBe('?sort=-score')
@@ -128,7 +128,7 @@ test('the address holds filters and order; of each filter that takes one value t
 
 test('the fact sheet shows each fact with its page and time, explains the score, and follows no trap', async () => {
   const { page } = visitor
-  await page.goto(`${stage.app.url}/candidates/${(await candidate('acme.test')).id}`)
+  await goOn(page, `${stage.app.url}/candidates/${(await candidate('acme.test')).id}`)
   await page.getByRole('heading', { level: 1, name: 'Acme Corporation' }).waitFor()
   const contact = page.getByRole('region', { name: 'Contact' })
   await contact.getByRole('link', { name: 'wile.coyote@acme.test' }).waitFor()
@@ -155,9 +155,9 @@ test('the fact sheet shows each fact with its page and time, explains the score,
   await expect.poll(() => about.textContent()).toContain(`${score} of 100`)
 })
 
-test('a candidate is called otherwise in place, and by its own name again after undo', async () => {
+further('a candidate is called otherwise in place, and by its own name again after undo', async () => {
   const { page } = visitor
-  await page.goto(`${stage.app.url}/candidates/${(await candidate('acme.test')).id}`)
+  await goOn(page, `${stage.app.url}/candidates/${(await candidate('acme.test')).id}`)
   await page.getByRole('button', { name: 'Name Acme Corporation' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Acme')
   await page.keyboard.press('Enter')
@@ -169,7 +169,7 @@ test('a candidate is called otherwise in place, and by its own name again after 
 
 test('by keyboard alone three are chosen and converted; the one of whom nothing is known stays chosen', async () => {
   const { page } = visitor
-  await page.goto(`${stage.app.url}/candidates?sort=name`)
+  await goOn(page, `${stage.app.url}/candidates?sort=name`)
   await rowOf(page, 'Acme Corporation').waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Space')
@@ -245,7 +245,7 @@ test("a lead's company is looked up with one click", async () => {
   const { page } = visitor
   held('umbrella.test', site('umbrella.test', [{ kind: 'industry', label: null, value: 'Rain' }]))
   const lead = await makeLead(stage.api, { first_name: 'Ada', email: 'ada@umbrella.test' })
-  await page.goto(`${stage.app.url}/leads/${lead.id}`)
+  await goOn(page, `${stage.app.url}/leads/${lead.id}`)
   const facts = page.getByRole('region', { name: 'Company facts' })
   await facts.getByText('Nothing is known of umbrella.test yet.').waitFor()
   await facts.getByRole('button', { name: 'Look it up for 1 credit' }).click()
@@ -255,35 +255,38 @@ test("a lead's company is looked up with one click", async () => {
   await expect.poll(() => candidate('umbrella.test')).toMatchObject({ lead_id: lead.id, origin: 'lead' })
 
   const alone = await makeLead(stage.api, { first_name: 'Gil', email: 'gil@gmail.com' })
-  await page.goto(`${stage.app.url}/leads/${alone.id}`)
+  await goOn(page, `${stage.app.url}/leads/${alone.id}`)
   await page.getByRole('region', { name: 'Timeline' }).getByText('created this lead').waitFor()
   await page.waitForLoadState('networkidle')
   await expect.poll(() => facts.count()).toBe(0)
 })
 
-test('a file is added from the palette; what is no spreadsheet of text is told before it is sent', async () => {
-  const { page } = visitor
-  await page.goto(`${stage.app.url}/leads`)
-  await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('add candidates')
-  await page.keyboard.press('Enter')
-  const dialog = dialogOf(page)
-  const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
-  await dialog.getByLabel('CSV file').setInputFiles(file('companies.xlsx', 'PK'))
-  await dialog.getByText('This is a spreadsheet. Save it as CSV').waitFor()
-  await dialog
-    .getByLabel('CSV file')
-    .setInputFiles(file('fair.csv', 'Company,Website\nStark,https://stark.test\nAcme,acme.test\n'))
-  await dialog.getByText('Up to 3 rows: at most 3 credits.').waitFor()
-  await dialog.getByRole('button', { name: 'Add those of the file' }).click()
-  await dialog.getByText('1 candidate added.').waitFor()
-  await dialog.getByText('One was known already, and cost nothing.').waitFor()
-  await page.keyboard.press('Escape')
-  await rowOf(page, 'stark.test').getByText('Gone').waitFor()
-})
+further(
+  'a file is added from the palette; what is no spreadsheet of text is told before it is sent',
+  async () => {
+    const { page } = visitor
+    await goOn(page, `${stage.app.url}/leads`)
+    await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('add candidates')
+    await page.keyboard.press('Enter')
+    const dialog = dialogOf(page)
+    const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await dialog.getByLabel('CSV file').setInputFiles(file('companies.xlsx', 'PK'))
+    await dialog.getByText('This is a spreadsheet. Save it as CSV').waitFor()
+    await dialog
+      .getByLabel('CSV file')
+      .setInputFiles(file('fair.csv', 'Company,Website\nStark,https://stark.test\nAcme,acme.test\n'))
+    await dialog.getByText('Up to 3 rows: at most 3 credits.').waitFor()
+    await dialog.getByRole('button', { name: 'Add those of the file' }).click()
+    await dialog.getByText('1 candidate added.').waitFor()
+    await dialog.getByText('One was known already, and cost nothing.').waitFor()
+    await page.keyboard.press('Escape')
+    await rowOf(page, 'stark.test').getByText('Gone').waitFor()
+  },
+)
 
-test('many go to the trash and come back, one by undo and one from there', async () => {
+further('many go to the trash and come back, one by undo and one from there', async () => {
   const { page } = visitor
   await page.getByRole('checkbox', { name: 'Select stark.test' }).click()
   await page.getByRole('checkbox', { name: 'Select initech.test' }).click()
@@ -301,9 +304,9 @@ test('many go to the trash and come back, one by undo and one from there', async
   await expect.poll(async () => (await candidate('stark.test')).deleted_at).toBe(null)
 })
 
-test('a list is as long as can be added at once, and not one longer', async () => {
+further('a list is as long as can be added at once, and not one longer', async () => {
   const { page } = visitor
-  await page.goto(`${stage.app.url}/candidates`)
+  await goOn(page, `${stage.app.url}/candidates`)
   await page.getByRole('button', { name: 'Add candidates' }).click()
   const dialog = dialogOf(page)
   const list = (length: number) => Array.from({ length }, (_, at) => `site${at}.test`).join(' ')
@@ -315,39 +318,42 @@ test('a list is as long as can be added at once, and not one longer', async () =
   await page.keyboard.press('Escape')
 })
 
-test('as many are chosen as can be converted at once, also those further down, and not one more', async () => {
-  const { page } = visitor
-  await stage.app.database.query(
-    `insert into candidates (team_id, id, url, domain, status, data, facts_count, score, crawls, failures, origin, created_at, updated_at)
+further(
+  'as many are chosen as can be converted at once, also those further down, and not one more',
+  async () => {
+    const { page } = visitor
+    await stage.app.database.query(
+      `insert into candidates (team_id, id, url, domain, status, data, facts_count, score, crawls, failures, origin, created_at, updated_at)
      select team_id, 'c' || lpad(n::text, 23, '0'), 'https://many' || n || '.test/', 'many' || n || '.test', 'FAILED',
        '{"facts": [], "score": []}', 0, 0, 1, 1, 'list', created_at - n * interval '1 minute', created_at
      from candidates, generate_series(1, ${CONVERT_MAX + 1}) as n where domain = 'acme.test'`,
-  )
-  await page.goto(`${stage.app.url}/candidates?q=many`)
-  await rowOf(page, 'many1.test').waitFor()
-  await page.getByRole('grid').focus()
-  await page.keyboard.press('Control+a')
-  const bar = page.getByRole('toolbar', { name: 'Selected candidates' })
-  await bar.getByText('200 selected').waitFor()
-  const last = page.getByRole('checkbox', { name: 'Select many201.test' })
-  // What follows is loaded on the way down.
-  await expect
-    .poll(async () => {
-      await page.keyboard.press('Control+End')
-      return last.isVisible()
-    })
-    .toBe(true)
-  await last.click()
-  await page.getByText('At most 200 candidates can be chosen at once').waitFor()
-  await bar.getByText('200 selected').waitFor()
-  await stage.app.database.query(`delete from candidates where domain like 'many%'`)
-})
+    )
+    await goOn(page, `${stage.app.url}/candidates?q=many`)
+    await rowOf(page, 'many1.test').waitFor()
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Control+a')
+    const bar = page.getByRole('toolbar', { name: 'Selected candidates' })
+    await bar.getByText('200 selected').waitFor()
+    const last = page.getByRole('checkbox', { name: 'Select many201.test' })
+    // What follows is loaded on the way down.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Control+End')
+        return last.isVisible()
+      })
+      .toBe(true)
+    await last.click()
+    await page.getByText('At most 200 candidates can be chosen at once').waitFor()
+    await bar.getByText('200 selected').waitFor()
+    await stage.app.database.query(`delete from candidates where domain like 'many%'`)
+  },
+)
 
-test('without credits it is said what is left out and where more come from', async () => {
+further('without credits it is said what is left out and where more come from', async () => {
   const { page } = visitor
   const { balance } = await readCredits(ctx)
   await useCredits(ctx, { amount: balance - 1, reference: 'all-but-one', note: 'Elsewhere' })
-  await page.goto(`${stage.app.url}/candidates`)
+  await goOn(page, `${stage.app.url}/candidates`)
   await page.getByRole('link', { name: '1 credit left' }).waitFor()
   await page.keyboard.press('n')
   const dialog = dialogOf(page)
@@ -376,6 +382,7 @@ test('without credits it is said what is left out and where more come from', asy
 
 test('nothing is wrong with any of it in any look', async () => {
   // One that is read for ever, as far as these looks go.
+  await stage.api.post('/api/crm/candidates/list', { addresses: ['stark.test'] })
   await stage.app.database.query(`update candidates set status = 'CRAWLING' where domain = 'stark.test'`)
   const { id: acmeId, lead_id } = await candidate('acme.test')
   const { id: goneId } = await candidate('initech.test')
@@ -393,15 +400,17 @@ test('nothing is wrong with any of it in any look', async () => {
   }
   const scenes: Scene[] = [
     ['/candidates'],
-    ['/candidates?status=GONE', page => page.getByRole('checkbox', { name: 'Select initech.test' }).click()],
+    ...furtherScene('/candidates?status=GONE', page =>
+      page.getByRole('checkbox', { name: 'Select initech.test' }).click(),
+    ),
     ['/candidates', choose],
     ['/candidates', add],
     ['/candidates', report],
-    ['/candidates?trashed=true'],
+    ...furtherScene('/candidates?trashed=true'),
     [`/candidates/${acmeId}`],
-    [`/candidates/${goneId}`],
+    ...furtherScene(`/candidates/${goneId}`),
     [`/candidates/${runningId}`],
-    ['/candidates/ffffffffffffffffffffffff'],
+    ...furtherScene('/candidates/ffffffffffffffffffffffff'),
     [`/leads/${lead_id}`, page => page.getByText('Everything a coyote needs.').waitFor()],
   ]
   expect(await faultsInEveryLook(stage, 'main h1, main h2', scenes)).toEqual([])

@@ -36,7 +36,6 @@ test('the catalogue is for everybody: empty, full and with long names, in light 
   await entry.getByText('25.00 USD').waitFor()
   await entry.getByText(/curl -i http.*purchase/).waitFor()
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('whatever a seller types runs nowhere on it', async () => {
@@ -50,5 +49,4 @@ test('whatever a seller types runs nowhere on it', async () => {
     .poll(() => page.locator('main script, main img, main svg, main a[href^=javascript]').count())
     .toBe(0)
   expect(complaints).toEqual([])
-  await page.context().close()
 })

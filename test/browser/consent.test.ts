@@ -10,9 +10,9 @@ import { github } from '#adapters/signin/github.ts'
 import { google } from '#adapters/signin/google.ts'
 import { startGithubLike, type GithubLike } from '#test/github-like.ts'
 import { startIssuer, type Issuer } from '#test/issuer.ts'
-import { shareOf } from '#test/tier.ts'
+import { further, shareOf } from '#test/tier.ts'
 import { axeFaults } from './axe.ts'
-import { startStage, type Stage } from './browser.ts'
+import { QUIET, startStage, type Stage } from './browser.ts'
 
 const TENANT = '11111111-2222-3333-4444-555555555555'
 const SCOPE = 'leads:read leads:write'
@@ -97,7 +97,7 @@ describe.for([
       code_challenge_method: 'S256',
       resource: resource.resource,
     }).toString()
-    const visitor = await stage.visit('/docs', { javaScriptEnabled: false })
+    const visitor = await stage.visit(QUIET, { javaScriptEnabled: false })
     const landed = await allow(visitor.page, address)
 
     const answer = oauth.validateAuthResponse(as, client, landed, state)
@@ -169,7 +169,7 @@ test('a denied request, as oauth4webapi sees it', async () => {
   await expect.poll(() => new URL(page.url()).searchParams.get('error')).toBe('access_denied')
 })
 
-test('a program registers itself and gets in, by oauth4webapi', async () => {
+further('a program registers itself and gets in, by oauth4webapi', async () => {
   const server = new URL(stage.app.url)
   const as = await oauth.processDiscoveryResponse(
     server,
@@ -185,7 +185,7 @@ test('a program registers itself and gets in, by oauth4webapi', async () => {
   const verifier = oauth.generateRandomCodeVerifier()
   const challenge = await oauth.calculatePKCECodeChallenge(verifier)
   const path = await authorizePath(client.client_id, { code_challenge: challenge })
-  const { page } = await stage.visit('/docs')
+  const { page } = await stage.visit(QUIET)
   const landed = await allow(page, new URL(path, stage.app.url))
   const exchanged = await oauth.authorizationCodeGrantRequest(
     as,
@@ -214,7 +214,7 @@ test('the whole flow by openid-client', async () => {
     code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
     code_challenge_method: 'S256',
   })
-  const { page } = await stage.visit('/docs')
+  const { page } = await stage.visit(QUIET)
   const tokens = await openid.authorizationCodeGrant(config, await allow(page, address), {
     pkceCodeVerifier,
     expectedState,
@@ -298,7 +298,7 @@ describe('who sits at the browser', () => {
     expect(complaints).toEqual([])
   })
 
-  test.for([
+  further.for([
     ['GitHub', 'hubert@example.test'],
     ['Microsoft', 'mia@example.test'],
   ] as const)('%s signs a person in', async ([label, email]) => {
@@ -323,7 +323,7 @@ describe('the consent page', () => {
   test('cannot be put into a frame of another site', async () => {
     const made = await makeApp(false)
     const path = await authorizePath(made.id)
-    const { page } = await stage.visit('/docs')
+    const { page } = await stage.visit(QUIET)
     const answered = page.waitForResponse(reply => reply.url().includes('/api/oauth/authorize'))
     await page.goto(app.callback)
     await page.setContent(`<iframe src="${stage.app.url}${path}"></iframe>`)
@@ -366,10 +366,8 @@ describe('the consent page', () => {
     expect(deny).toEqual(allow)
   })
 
-  const looks = ['light', 'dark'].flatMap((colorScheme, at) =>
-    shareOf([1280, 390], at, 2).map(width => ({ colorScheme, width })),
-  )
-  test.for(looks)(
+  const looks = ['light', 'dark'].flatMap(colorScheme => [1280, 390].map(width => ({ colorScheme, width })))
+  test.for(shareOf(looks, 3, 4))(
     'and its neighbours are accessible, $colorScheme at $width px',
     async ({ colorScheme, width }) => {
       const made = await makeApp(false)

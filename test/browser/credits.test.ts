@@ -3,7 +3,7 @@ import { changePlan } from '#domains/credits/plan.ts'
 import { grantPurchase, readCredits, refundCredits, useCredits } from '#domains/credits/service.ts'
 import { systemContext, type Context } from '#platform/context.ts'
 import { inOrder } from '#test/in-order.ts'
-import { faultsInEveryLook } from './axe.ts'
+import { faultsInEveryLook, furtherScene } from './axe.ts'
 import { startStage, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
@@ -98,7 +98,7 @@ test('who only reads sees it as well, in every look', async () => {
   await expect.poll(async () => (await readCredits(ctx)).plan).toBe('EXPIRED')
   const faults = await faultsInEveryLook(stage, 'role=region[name="Ledger"]', [
     ['/settings/credits'],
-    ['/settings/credits?kind=use'],
+    ...furtherScene('/settings/credits?kind=use'),
   ])
   expect(faults).toEqual([])
 })

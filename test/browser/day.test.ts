@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrder } from '#test/in-order.ts'
+import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
-import { makeLead, startStage, undo, type Stage } from './browser.ts'
+import { goOn, makeLead, QUIET, startStage, undo, type Stage } from './browser.ts'
 
 const DAY_MS = 86_400_000
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'Europe/Berlin' })
@@ -33,7 +34,6 @@ test('a new team finds ways to begin on its home page', async () => {
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: /^New 1 lead/ }).waitFor()
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('the keyboard alone adds a task, checks it off and takes that back', async () => {
@@ -67,7 +67,6 @@ test('the keyboard alone adds a task, checks it off and takes that back', async 
   await expect
     .poll(async () => (await stage.api.get('/api/crm/tasks?q=printer')).body.data)
     .toMatchObject([{ status: 'TODO', assignee_id: me, done_at: null }])
-  await page.context().close()
 })
 
 test('one types on while a task is saved, and what could not be saved comes back', async () => {
@@ -100,7 +99,6 @@ test('one types on while a task is saved, and what could not be saved comes back
   await expect.poll(() => field.inputValue()).toBe('Order tea Order milk')
   await undo(page, 'Added: Order coffee')
   await page.getByText('Undone').waitFor()
-  await page.context().close()
 })
 
 test('what is late comes first, is put off until next week, and comes back by undo', async () => {
@@ -119,7 +117,6 @@ test('what is late comes first, is put off until next week, and comes back by un
   await undo(page, /Due .*: Send the offer/)
   await late.getByRole('link', { name: 'Send the offer' }).waitFor()
   await expect.poll(async () => (await readTask(id)).due_at).toBe(due_at)
-  await page.context().close()
 })
 
 test('a day begins and ends where the person is', async () => {
@@ -128,15 +125,15 @@ test('a day begins and ends where the person is', async () => {
     ['Europe/Berlin', 'Today 1'],
     ['America/Los_Angeles', 'Upcoming 1'],
   ] as const) {
-    const { page } = await stage.visit('/docs', { timezoneId })
+    const { page } = await stage.visit(QUIET, { timezoneId })
     await page.clock.setFixedTime('2030-03-10T02:00:00Z')
-    await page.goto(`${stage.app.url}/tasks?q=two+places`)
+    await goOn(page, `${stage.app.url}/tasks?q=two+places`)
     await page.getByRole('region', { name: section }).getByText('Seen from two places').waitFor()
     await page.context().close()
   }
 })
 
-test('a task is found by filters that the address keeps, and opened by its address', async () => {
+further('a task is found by filters that the address keeps, and opened by its address', async () => {
   const { id } = await makeTask({ title: 'Of nobody', assignee_id: null })
   const { page } = await stage.visit('/tasks')
   await page.getByRole('link', { name: 'Send the offer' }).waitFor()
@@ -149,10 +146,9 @@ test('a task is found by filters that the address keeps, and opened by its addre
   await page.reload()
   const panel = page.getByRole('dialog', { name: 'Task' })
   await expect.poll(() => panel.getByLabel('Title').inputValue()).toBe('Of nobody')
-  await page.context().close()
 })
 
-test('what a colleague gives one shows at once, and a reminder is told on every page', async () => {
+further('what a colleague gives one shows at once, and a reminder is told on every page', async () => {
   const { page } = await stage.visit('/leads')
   await page.getByRole('row').nth(1).waitFor()
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()
@@ -166,7 +162,6 @@ test('what a colleague gives one shows at once, and a reminder is told on every 
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await page.getByRole('dialog', { name: 'Task' }).waitFor()
   await expect.poll(() => page.url()).toContain(`/tasks?task=${id}`)
-  await page.context().close()
 })
 
 test('every number of the home page opens the list behind it, and keeps itself true', async () => {
@@ -197,7 +192,6 @@ test('every number of the home page opens the list behind it, and keeps itself t
   await tasks.getByRole('link', { name: /due today/ }).click()
   await page.getByRole('heading', { level: 1, name: 'My day' }).waitFor()
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('the palette finds records of every kind, and never shows what an older question found', async () => {
@@ -229,7 +223,6 @@ test('the palette finds records of every kind, and never shows what an older que
   await field.fill('new task')
   await page.keyboard.press('Enter')
   await expect.poll(() => page.evaluate('document.activeElement.placeholder')).toBe('Add a task')
-  await page.context().close()
 })
 
 test('axe finds nothing on the home page and the tasks, in any look', async () => {

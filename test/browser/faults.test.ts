@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { further } from '#test/tier.ts'
 import { DRAWN } from './axe.ts'
-import { cell, makeLead, rowOf, startStage, type Stage } from './browser.ts'
+import { cell, makeLead, QUIET, rowOf, startStage, type Stage } from './browser.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -40,14 +40,14 @@ test('a failure of the server is told with its request id, and trying again help
   await rowOf(page, 'Ada First').waitFor()
 })
 
-test('a list that cannot go on says so, asks no more by itself, and goes on when asked', async () => {
+further('a list that cannot go on says so, asks no more by itself, and goes on when asked', async () => {
   await stage.app.database.query(
     `insert into accounts (team_id, id, name, custom, created_at, updated_at)
      select id, 'c' || lpad(n::text, 23, '0'), 'Firm ' || n, '{}', now() - n * interval '1 minute', now()
      from teams, generate_series(1, 150) as n where id = (select team_id from leads limit 1)`,
   )
   for (const width of [1280, 390]) {
-    const { page } = await stage.visit('/docs', { viewport: { width, height: 800 } })
+    const { page } = await stage.visit(QUIET, { viewport: { width, height: 800 } })
     let asked = 0
     await page.route('**/api/crm/accounts?*cursor=*', route => {
       asked += 1
@@ -84,7 +84,7 @@ test('a list that cannot go on says so, asks no more by itself, and goes on when
 })
 
 further('a column of the pipeline that cannot go on says so, and goes on when asked', async () => {
-  const { page } = await stage.visit('/docs')
+  const { page } = await stage.visit(QUIET)
   let asked = 0
   // As if there were more in this stage than come at once.
   await page.route('**/api/crm/leads?*pipeline_stage=*', async (route, request) => {
@@ -111,7 +111,7 @@ further('a column of the pipeline that cannot go on says so, and goes on when as
 
 further('more that was asked for by a button and could not be had is told', async () => {
   await stage.api.post('/api/outreach/templates', { name: 'First words', subject: 'Hello', body: 'Hello' })
-  const { page } = await stage.visit('/docs')
+  const { page } = await stage.visit(QUIET)
   await page.route('**/api/outreach/templates?*', async (route, request) => {
     if (request.url().includes('cursor=')) return route.fulfill({ ...failure, status: 422 })
     const response = await route.fetch()
@@ -123,7 +123,7 @@ further('more that was asked for by a button and could not be had is told', asyn
   await page.getByText('First words').waitFor()
 })
 
-test('a page whose session cannot be read says so instead of staying blank', async () => {
+further('a page whose session cannot be read says so instead of staying blank', async () => {
   const { page } = await stage.visit('/leads')
   await failing(page, '**/api/auth/session')
   await page.reload()

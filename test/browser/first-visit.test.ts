@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { further } from '#test/tier.ts'
 import { startStage, type Stage } from './browser.ts'
 
 let stage: Stage
@@ -46,7 +47,7 @@ test('who is not signed in comes to the sign-in page', async () => {
   await page.waitForURL('**/signin?return_to=%2Fleads')
 })
 
-test('signing out ends the session', async () => {
+further('signing out ends the session', async () => {
   const visitor = await stage.stranger()
   await visitor.page.goto(await stage.app.signIn('leaving@example.test'))
   await visitor.page.getByRole('button', { name: 'Sign in' }).click()

@@ -2,8 +2,8 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FormField } from '#domains/forms/contract.ts'
 import { further } from '#test/tier.ts'
-import { axeFaults, faultsInEveryLook, type Scene } from './axe.ts'
-import { startStage, undo, type Stage } from './browser.ts'
+import { axeFaults, faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
+import { goOn, startStage, undo, type Stage } from './browser.ts'
 
 /** Ahead of the real time by this much: nobody fills in a form within a second, so the clock takes a leap instead. */
 let aheadMs = 0
@@ -199,7 +199,7 @@ further('what could not be saved waits for whoever left, and is saved when they 
   await expect.poll(async () => (await read(id)).title).toBe('Typed under way')
 })
 
-test('two people who change the same form both keep what they did until one decides', async () => {
+further('two people who change the same form both keep what they did until one decides', async () => {
   const { id } = await makeForm('Shared', [{ key: 'email', type: 'email', label: 'E-mail' }])
   // A tab that hears nothing of the other's change, as behind a proxy that cuts the stream.
   await page.route('**/api/live*', route => route.abort())
@@ -217,38 +217,41 @@ test('two people who change the same form both keep what they did until one deci
   await page.unroute('**/api/live*')
 })
 
-test('a suspicion is released, a form comes back from the trash, and a viewer is offered nothing to change', async () => {
-  const { id } = await makeForm('Spammed', [{ key: 'text', type: 'text', label: 'Text' }])
-  const links = 'http://a.test http://b.test http://c.test http://d.test'
-  expect((await stage.api.post(`/api/forms/${id}/submissions`, { text: links })).status).toBe(201)
-  await open('/forms')
-  const row = page.getByRole('row').filter({ hasText: 'Spammed' })
-  await row.getByRole('link', { name: '1', exact: true }).click()
-  await page.getByRole('button', { name: /open the submission of/ }).click()
-  await page.getByText('It is full of links').waitFor()
-  await page.getByRole('button', { name: 'Release' }).click()
-  await expect.poll(async () => (await read(id)).submissions).toMatchObject({ received: 1, quarantined: 0 })
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.getByRole('button', { name: 'Delete the submission' }).click()
-  await expect.poll(async () => (await read(id)).submissions.received).toBe(0)
+further(
+  'a suspicion is released, a form comes back from the trash, and a viewer is offered nothing to change',
+  async () => {
+    const { id } = await makeForm('Spammed', [{ key: 'text', type: 'text', label: 'Text' }])
+    const links = 'http://a.test http://b.test http://c.test http://d.test'
+    expect((await stage.api.post(`/api/forms/${id}/submissions`, { text: links })).status).toBe(201)
+    await open('/forms')
+    const row = page.getByRole('row').filter({ hasText: 'Spammed' })
+    await row.getByRole('link', { name: '1', exact: true }).click()
+    await page.getByRole('button', { name: /open the submission of/ }).click()
+    await page.getByText('It is full of links').waitFor()
+    await page.getByRole('button', { name: 'Release' }).click()
+    await expect.poll(async () => (await read(id)).submissions).toMatchObject({ received: 1, quarantined: 0 })
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('button', { name: 'Delete the submission' }).click()
+    await expect.poll(async () => (await read(id)).submissions.received).toBe(0)
 
-  await page.getByRole('button', { name: 'More about Spammed' }).click()
-  await page.getByRole('menuitem', { name: 'Move to trash' }).click()
-  await page.getByRole('button', { name: 'Trash' }).click()
-  await page.getByRole('button', { name: 'Restore Spammed' }).click()
-  await page.getByText('Restored Spammed').waitFor()
+    await page.getByRole('button', { name: 'More about Spammed' }).click()
+    await page.getByRole('menuitem', { name: 'Move to trash' }).click()
+    await page.getByRole('button', { name: 'Trash' }).click()
+    await page.getByRole('button', { name: 'Restore Spammed' }).click()
+    await page.getByText('Restored Spammed').waitFor()
 
-  await stage.app.database.query(`update memberships set role = 'VIEWER'`)
-  await open('/forms')
-  await row.waitFor()
-  await expect.poll(() => page.getByRole('button', { name: 'New form' }).count()).toBe(0)
-  await row.getByRole('link', { name: 'Spammed', exact: true }).click()
-  await item('Text').click()
-  await expect.poll(() => page.getByLabel('Label').isDisabled()).toBe(true)
-  await expect.poll(() => page.getByRole('button', { name: /^(Publish|Add field|Undo)$/ }).count()).toBe(0)
-  await stage.app.database.query(`update memberships set role = 'SUPER_ADMIN'`)
-  expect(complaints.splice(0)).toEqual([])
-})
+    await stage.app.database.query(`update memberships set role = 'VIEWER'`)
+    await open('/forms')
+    await row.waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'New form' }).count()).toBe(0)
+    await row.getByRole('link', { name: 'Spammed', exact: true }).click()
+    await item('Text').click()
+    await expect.poll(() => page.getByLabel('Label').isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: /^(Publish|Add field|Undo)$/ }).count()).toBe(0)
+    await stage.app.database.query(`update memberships set role = 'SUPER_ADMIN'`)
+    expect(complaints.splice(0)).toEqual([])
+  },
+)
 
 test('axe finds nothing on any page of the forms, in any look', async () => {
   const { id, slug } = await makeForm('Seen', [
@@ -269,8 +272,8 @@ test('axe finds nothing on any page of the forms, in any look', async () => {
     ['/forms', page => page.getByRole('button', { name: 'New form' }).click()],
     [`/forms/${id}`, page => page.getByRole('button', { name: 'Add field' }).click()],
     [`/forms/${id}?field=plan`, page => page.getByLabel('Options').waitFor()],
-    [`/forms/${id}?tab=settings`, page => page.getByText('Signing secret').waitFor()],
-    [`/forms/${id}?tab=share`, page => page.getByText('Sites that may show it').waitFor()],
+    ...furtherScene(`/forms/${id}?tab=settings`, page => page.getByText('Signing secret').waitFor()),
+    ...furtherScene(`/forms/${id}?tab=share`, page => page.getByText('Sites that may show it').waitFor()),
     [
       `/forms/${id}?tab=submissions&submission=${sent.body.id}`,
       page => page.getByText('IP address').waitFor(),
@@ -285,7 +288,7 @@ async function hostedFaults(path: string): Promise<string[]> {
   const faults: string[] = []
   for (const [width, colorScheme] of [[1280, 'light'] as const, [390, 'dark'] as const]) {
     const { page, complaints } = await stage.stranger({ colorScheme, viewport: { width, height: 800 } })
-    await page.goto(stage.app.url + path)
+    await goOn(page, stage.app.url + path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     faults.push(...(await axeFaults(page)), ...complaints)
     if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) faults.push('too wide')
@@ -330,7 +333,7 @@ async function makeForm(
 }
 
 function open(path: string) {
-  return page.goto(stage.app.url + path)
+  return goOn(page, stage.app.url + path)
 }
 
 async function read(id: string) {

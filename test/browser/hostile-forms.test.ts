@@ -29,7 +29,7 @@ const markup = [
   '<a href="javascript:window.broken=1" autofocus onfocus=window.broken=1>x</a>',
   '<form action=javascript:window.broken=1><button autofocus>x</button></form>',
 ]
-const texts = [...new Set([...markup, ...shareOf(hostileTexts, 0, 5)])]
+const texts = [...new Set([...markup, ...shareOf(hostileTexts, 0, 20)])]
 
 const fields = [
   { key: 'email', type: 'email', label: 'E-mail', required: true },
@@ -130,7 +130,9 @@ test(`${texts.length} hostile strings in every answer and parameter run nowhere:
     `/forms/${form.id}?tab=settings`,
     `/forms/${form.id}?tab=share`,
     `/forms/${form.id}?tab=submissions`,
-    ...byMarkup.map(({ id }: { id: string }) => `/forms/${form.id}?tab=submissions&submission=${id}`),
+    ...shareOf<{ id: string }>(byMarkup, 0, 3).map(
+      ({ id }) => `/forms/${form.id}?tab=submissions&submission=${id}`,
+    ),
     `/leads/${lead.id}`,
     '/leads',
     '/settings/audit',
@@ -152,7 +154,6 @@ test(`${texts.length} hostile strings in every answer and parameter run nowhere:
   }
   await expectInert(page, 'the whole timeline')
   expect(complaints).toEqual([])
-  await page.context().close()
 }, 120_000)
 
 test('they run in no mail', async () => {
@@ -183,7 +184,6 @@ test('they run in no mail', async () => {
     expect(subject).not.toMatch(/[\r\n]/)
     expect(to).not.toMatch(/[\r\n,;]/)
   }
-  await page.context().close()
 }, 60_000)
 
 test('they run not on the hosted page, whatever its address says', async () => {
@@ -204,7 +204,6 @@ test('they run not on the hosted page, whatever its address says', async () => {
   await page.goto(`${stage.app.url}/f/${form.slug}/thanks`)
   await expectInert(page, 'the thanks')
   expect(complaints.filter(complaint => !complaint.includes('400'))).toEqual([])
-  await page.context().close()
 }, 120_000)
 
 test('they run not in the inbox of events', async () => {

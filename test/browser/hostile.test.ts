@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { full } from '#test/tier.ts'
 import { inOrder } from '#test/in-order.ts'
 import { DRAWN } from './axe.ts'
-import { goOn, makeLead, rowOf, startStage, type Stage } from './browser.ts'
+import { goOn, makeLead, QUIET, rowOf, startStage, type Stage } from './browser.ts'
 
 inOrder()
 
@@ -102,7 +102,7 @@ test('whatever a stranger typed into any field never runs on any page', async ()
   ]
   // What is escaped is escaped at any width.
   for (const width of full ? [1280, 390] : [1280]) {
-    const { page, complaints } = await stage.visit('/docs', { viewport: { width, height: 844 } })
+    const { page, complaints } = await stage.visit(QUIET, { viewport: { width, height: 844 } })
     for (const address of addresses) {
       await goOn(page, stage.app.url + address)
       await page.getByRole('heading', { level: 1 }).first().waitFor()

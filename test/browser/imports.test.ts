@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { hold, waitingForLocks } from '#test/locks.ts'
-import { faultsInEveryLook, type Scene } from './axe.ts'
+import { further } from '#test/tier.ts'
+import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
 import { makeLead, startStage, type Stage } from './browser.ts'
 
 const ROWS = 5_000
@@ -73,10 +74,9 @@ test('a file goes from its columns to a report, through a reload, and gives back
   await page.getByText('4,950 leads').waitFor()
   await page.getByRole('group', { name: 'Source is Fair 2026' }).waitFor()
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
-test('what is there already is updated, and the import is deleted by name', async () => {
+further('what is there already is updated, and the import is deleted by name', async () => {
   const { id } = await makeLead(stage.api, {
     first_name: 'Old',
     email: 'old@example.test',
@@ -101,7 +101,6 @@ test('what is there already is updated, and the import is deleted by name', asyn
   await dialog.getByRole('button', { name: 'Delete import' }).click()
   await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor()
   await expect.poll(() => page.getByRole('link', { name: 'again.csv' }).count()).toBe(0)
-  await page.context().close()
 })
 
 test('an import is cancelled after a question, and what has come in stays', async () => {
@@ -126,7 +125,6 @@ test('an import is cancelled after a question, and what has come in stays', asyn
   const done = Number(/after (\d),000/.exec(await report.innerText())![1]) * 1_000
   expect(done).toBeLessThan(all)
   await expect.poll(async () => (await stage.api.get('/api/crm/leads/outline?q=Half')).body.count).toBe(done)
-  await page.context().close()
 })
 
 test('a file that cannot be imported is refused with a reason, before or after it is sent', async () => {
@@ -138,7 +136,6 @@ test('a file that cannot be imported is refused with a reason, before or after i
   await choose(page, 'twice.csv', 'a,b\n"never closed,1\n')
   await page.getByRole('alert').filter({ hasNotText: 'empty' }).waitFor()
   await expect.poll(() => new URL(page.url()).pathname).toBe('/imports')
-  await page.context().close()
 })
 
 test('axe finds nothing on the list and on every step, in any look', async () => {
@@ -165,8 +162,8 @@ test('axe finds nothing on the list and on every step, in any look', async () =>
     ['/imports', page => page.getByRole('link', { name: 'done.csv' }).waitFor()],
     [at('map'), page => page.getByText('ada@example.test').waitFor()],
     [at('check'), page => page.getByText('nobody at all').waitFor()],
-    [at('options'), page => page.getByRole('button', { name: 'Import 2 rows' }).waitFor()],
-    [`/imports/${small.body.id}`, page => heading(page, /rows? (?:is|are) through/)],
+    ...furtherScene(at('options'), page => page.getByRole('button', { name: 'Import 2 rows' }).waitFor()),
+    ...furtherScene(`/imports/${small.body.id}`, page => heading(page, /rows? (?:is|are) through/)),
   ]
   expect(await faultsInEveryLook(stage, 'main h1', scenes)).toEqual([])
 }, 120_000)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tell } from '#test/provider.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, type Scene } from './axe.ts'
+import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
 import { goOn, makeLead, rowOf, startStage, undo, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
@@ -180,18 +180,21 @@ test('the list says what is open, overdue and to decide, and its address says wh
   await heading(page, 'INV-0001').waitFor()
 })
 
-test("a lead's page lists its invoices and begins the next one, and its timeline tells of them", async () => {
-  const { page } = visitor
-  await goOn(page, stage.app.url + `/leads/${lead.id}`)
-  const panel = page.getByRole('region', { name: 'Invoices' })
-  await panel.getByRole('link', { name: overdue.number }).waitFor()
-  await page.getByRole('region', { name: 'Timeline' }).getByText('noted that INV-0001 is paid').waitFor()
-  await panel.getByRole('button', { name: 'New invoice' }).click()
-  const dialog = page.getByRole('dialog', { name: 'New invoice' })
-  const picked = dialog.getByRole('combobox', { name: 'For the lead' })
-  await expect.poll(() => picked.inputValue()).toBe('Nina · Acme')
-  await page.keyboard.press('Escape')
-})
+further(
+  "a lead's page lists its invoices and begins the next one, and its timeline tells of them",
+  async () => {
+    const { page } = visitor
+    await goOn(page, stage.app.url + `/leads/${lead.id}`)
+    const panel = page.getByRole('region', { name: 'Invoices' })
+    await panel.getByRole('link', { name: overdue.number }).waitFor()
+    await page.getByRole('region', { name: 'Timeline' }).getByText('noted that INV-0001 is paid').waitFor()
+    await panel.getByRole('button', { name: 'New invoice' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New invoice' })
+    const picked = dialog.getByRole('combobox', { name: 'For the lead' })
+    await expect.poll(() => picked.inputValue()).toBe('Nina · Acme')
+    await page.keyboard.press('Escape')
+  },
+)
 
 test('an administrator says how the team bills', async () => {
   const { page } = visitor
@@ -212,7 +215,7 @@ test('nothing is wrong with it in any look', async () => {
   const scenes: Scene[] = [
     ['/invoices'],
     [`/invoices/${draft.id}`],
-    [`/invoices/${overdue.id}`],
+    ...furtherScene(`/invoices/${overdue.id}`),
     ['/settings/billing'],
     [`/invoices/${draft.id}`, page => page.getByRole('button', { name: 'Open and send' }).click()],
     [`/invoices/${overdue.id}`, page => page.getByRole('button', { name: 'Record payment' }).click()],
@@ -223,17 +226,17 @@ test('nothing is wrong with it in any look', async () => {
 further('who only reads sees every invoice and no button that writes', async () => {
   const { page, complaints } = visitor
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
-  await page.goto(`${stage.app.url}/invoices/${overdue.id}`)
+  await goOn(page, `${stage.app.url}/invoices/${overdue.id}`)
   await banner(page).getByText('Overdue').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Record payment' }).count()).toBe(0)
   await page.getByRole('button', { name: /^More about/ }).click()
   const items = page.getByRole('menuitem')
   await items.first().waitFor()
   await expect.poll(() => items.allTextContents()).toEqual(['Download the PDF'])
-  await page.goto(`${stage.app.url}/invoices`)
+  await goOn(page, `${stage.app.url}/invoices`)
   await rowOf(page, overdue.number).waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'New invoice' }).count()).toBe(0)
-  await page.goto(`${stage.app.url}/settings/billing`)
+  await goOn(page, `${stage.app.url}/settings/billing`)
   await page.getByText('Only administrators can change these.').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Save' }).count()).toBe(0)
   await expect.poll(() => page.getByLabel('Next number').isDisabled()).toBe(true)

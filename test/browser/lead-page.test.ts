@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { further } from '#test/tier.ts'
-import { makeLead, readLead, rowOf, startStage, type Stage } from './browser.ts'
+import { goOn, makeLead, readLead, rowOf, startStage, type Stage } from './browser.ts'
 
 let stage: Stage
 beforeAll(async () => (stage = await startStage()))
@@ -67,7 +67,7 @@ test('a lead goes to the trash, says so at its address, and is restored there', 
   const { page } = await stage.visit(`/leads/${id}`)
   await page.getByRole('button', { name: 'Move to trash' }).click()
   await page.getByText('Moved Gone Soon to the trash').waitFor()
-  await page.goto(`${stage.app.url}/leads/${id}`)
+  await goOn(page, `${stage.app.url}/leads/${id}`)
   await page.getByRole('heading', { name: 'This lead is in the trash' }).waitFor()
   await page.getByRole('button', { name: 'Restore it' }).click()
   await page.getByRole('heading', { level: 1, name: 'Gone Soon' }).waitFor()

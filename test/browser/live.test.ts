@@ -27,7 +27,7 @@ test('an edit in one tab appears in the other, and so do new and deleted leads',
   expect(second.complaints).toEqual([])
 })
 
-test('the timeline grows while it is read', async () => {
+further('the timeline grows while it is read', async () => {
   const { id } = await makeLead(stage.api, { first_name: 'Watched' })
   const { page } = await stage.visit(`/leads/${id}`)
   await page.getByText('created this lead').waitFor()

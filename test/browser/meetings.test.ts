@@ -4,7 +4,7 @@ import { CalendarRefused, type CalendarServer } from '#platform/ports/calendar.t
 import { memoryCalendars } from '#test/ports.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { axeFaults, faultsInEveryLook, type Scene } from './axe.ts'
+import { axeFaults, faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
 import { goOn, makeLead, startStage, undo, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
@@ -235,7 +235,7 @@ test('the keyboard goes from week to week and from time to time, and meets where
   await dialog.waitFor({ state: 'detached' })
 })
 
-test('what is busy in the other calendar stands there quietly, and a phone shows one day', async () => {
+further('what is busy in the other calendar stands there quietly, and a phone shows one day', async () => {
   const { page } = visitor
   await goOn(page, `${stage.app.url}/settings/meetings`)
   await goOn(page, `${stage.app.url}/meetings?day=${day}`)
@@ -253,33 +253,36 @@ test('what is busy in the other calendar stands there quietly, and a phone shows
   await page.getByRole('heading', { name: 'Built in' }).waitFor()
 })
 
-test('the list of leads says that it looks, then that there is none, and is a list all the while', async () => {
-  const { page } = visitor
-  let answer = () => {}
-  const answered = new Promise<void>(resolve => (answer = resolve))
-  await page.route('**/api/crm/leads?limit=20*', async route => {
-    await answered
-    return route.fallback()
-  })
-  await page.goto(`${stage.app.url}/meetings`)
-  await page.getByRole('button', { name: 'New meeting', exact: true }).click()
-  await page.getByRole('option', { name: 'Looking…', disabled: true }).waitFor()
-  expect(await axeFaults(page)).toEqual([])
-  answer()
-  await page.getByRole('option', { name: /^Nina/ }).waitFor()
-  await page.getByLabel('With the lead').first().fill('Nobody of this name')
-  await page.getByRole('option', { name: 'Nothing found', disabled: true }).waitFor()
-  await page.unrouteAll()
-})
+further(
+  'the list of leads says that it looks, then that there is none, and is a list all the while',
+  async () => {
+    const { page } = visitor
+    let answer = () => {}
+    const answered = new Promise<void>(resolve => (answer = resolve))
+    await page.route('**/api/crm/leads?limit=20*', async route => {
+      await answered
+      return route.fallback()
+    })
+    await goOn(page, `${stage.app.url}/meetings`)
+    await page.getByRole('button', { name: 'New meeting', exact: true }).click()
+    await page.getByRole('option', { name: 'Looking…', disabled: true }).waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    answer()
+    await page.getByRole('option', { name: /^Nina/ }).waitFor()
+    await page.getByLabel('With the lead').first().fill('Nobody of this name')
+    await page.getByRole('option', { name: 'Nothing found', disabled: true }).waitFor()
+    await page.unrouteAll()
+  },
+)
 
 test('nothing is wrong with it in any look', async () => {
   const { id } = await makeMeeting()
   const open = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click()
   const scenes: Scene[] = [
     [`/meetings?day=${day}`],
-    ['/meetings?view=agenda'],
+    ...furtherScene('/meetings?view=agenda'),
     ['/settings/meetings'],
-    [`/meetings?meeting=${id}`, page => state(page).waitFor()],
+    ...furtherScene(`/meetings?meeting=${id}`, page => state(page).waitFor()),
     [`/meetings?meeting=${id}`, open('Move')],
     ['/meetings', open('New meeting')],
   ]
@@ -290,7 +293,7 @@ further('who only reads sees the meetings and no way to change one', async () =>
   const { page, complaints } = visitor
   const { id } = await makeMeeting()
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
-  await page.goto(`${stage.app.url}/meetings?day=${day}&meeting=${id}`)
+  await goOn(page, `${stage.app.url}/meetings?day=${day}&meeting=${id}`)
   await state(page).getByText('Booked', { exact: true }).waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Cancel meeting' }).count()).toBe(0)
   await page.keyboard.press('Escape')

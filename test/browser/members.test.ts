@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { eventually } from '#test/eventually.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, type Scene } from './axe.ts'
-import { rowOf, startStage, type Stage, type Visitor } from './browser.ts'
+import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
+import { goOn, QUIET, rowOf, startStage, type Stage, type Visitor } from './browser.ts'
 
 let stage: Stage
 beforeAll(async () => (stage = await startStage()))
@@ -12,9 +12,9 @@ afterAll(() => stage.close())
 const GRACE = 'grace.hopper@example.test'
 
 test('a colleague is invited by mail, joins, and appears in the list', async () => {
-  const { page, complaints } = await stage.visit('/docs')
+  const { page, complaints } = await stage.visit(QUIET)
   await page.clock.install()
-  await page.goto(`${stage.app.url}/settings/members`)
+  await goOn(page, `${stage.app.url}/settings/members`)
   await page.getByRole('heading', { name: 'Nobody is invited' }).waitFor()
   await invite(page, GRACE, 'Viewer')
   const invitation = page.getByRole('listitem').filter({ hasText: GRACE })
@@ -31,7 +31,7 @@ test('a colleague is invited by mail, joins, and appears in the list', async () 
   await expect.poll(() => invitation.getByText('Sent').count()).toBe(0)
 
   // A viewer sees who is there, and is offered nothing that would be refused.
-  await colleague.page.goto(`${stage.app.url}/settings/members`)
+  await goOn(colleague.page, `${stage.app.url}/settings/members`)
   await member(colleague.page, 'Grace Hopper').getByText('You', { exact: true }).waitFor()
   expect(
     await colleague.page.getByRole('button', { name: /Invite|Remove|Rename|change the role/ }).count(),
@@ -94,7 +94,7 @@ test('a role is changed by keyboard, undone, and a member is removed at once', a
   await colleague.page.waitForURL('**/signin**')
 })
 
-test('the last owner cannot leave, and is told what to do first', async () => {
+further('the last owner cannot leave, and is told what to do first', async () => {
   const { page } = await stage.visit('/settings/members')
   await page.getByRole('button', { name: 'Leave team' }).click()
   await page
@@ -108,7 +108,7 @@ test('the last owner cannot leave, and is told what to do first', async () => {
 
 further('who leaves goes on in another of their teams', async () => {
   const { page } = await joined('leaver@example.test', 'founder')
-  await page.goto(`${stage.app.url}/settings/members`)
+  await goOn(page, `${stage.app.url}/settings/members`)
   await page.getByRole('button', { name: 'Leave team' }).click()
   await page.getByText('You go on in another of your teams.').waitFor()
   await page
@@ -142,7 +142,7 @@ further('another browser is signed out from here, this one only after a question
   await other.page.waitForURL('**/signin**')
 
   await signIn(other, 'ada@example.test')
-  await page.goto(`${stage.app.url}/settings/sessions`)
+  await goOn(page, `${stage.app.url}/settings/sessions`)
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
   await page.getByText('Signed out 1 other browser').waitFor()
   await other.page.reload()
@@ -159,7 +159,7 @@ test('another team has its own leads, and every tab goes there', async () => {
   const visitor = await stage.stranger()
   const { page, complaints } = visitor
   await signIn(visitor, 'many.teams@example.test')
-  await page.goto(`${stage.app.url}/leads`)
+  await goOn(page, `${stage.app.url}/leads`)
   await page.getByRole('button', { name: 'Create the first lead' }).click()
   await page.getByLabel('First name').fill('Secret')
   await page.getByRole('button', { name: 'Create lead' }).click()
@@ -231,7 +231,7 @@ const scenes: Scene[] = [
     MENU,
   ],
   ['/settings/members', page => page.getByRole('button', { name: 'Invite', exact: true }).click()],
-  ['/settings/sessions'],
+  ...furtherScene('/settings/sessions'),
   ['/settings/sessions', openUserMenu, MENU],
 ]
 

@@ -14,7 +14,7 @@ import { eventually } from '#test/eventually.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
-import { makeLead, startStage, type Stage } from './browser.ts'
+import { goOn, makeLead, startStage, type Stage } from './browser.ts'
 
 inOrder()
 
@@ -88,7 +88,6 @@ test('what a workflow tells appears at once, is read by opening it, and leads wh
   await page.waitForURL('**/forms')
   await expect.poll(unread).toBe(0)
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 further(
@@ -160,13 +159,12 @@ test('an answer asked for while something is marked as read does not make it unr
   await expect.poll(() => count(page)).toBe('Notifications, 1 unread')
   await stage.api.post('/api/notifications/read', { all: true })
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('turned on for this browser, a notification is pushed, shown, and its click leads there', async () => {
   const { page, complaints } = await stage.visit('/healthz')
   await page.addInitScript(fakePush(`${service.url}/browser`))
-  await page.goto(`${stage.app.url}/tasks`)
+  await goOn(page, `${stage.app.url}/tasks`)
   const onOff = page.getByRole('switch', { name: 'Also in this browser' })
   await bell(page).click()
   await page.evaluate("localStorage.setItem('fake', JSON.stringify({ fails: true }))")
@@ -204,7 +202,6 @@ test('turned on for this browser, a notification is pushed, shown, and its click
   await onOff.uncheck({ force: true })
   await expect.poll(known).toEqual([])
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 further('who signs out takes the browser along: nobody after them is shown what was theirs', async () => {
@@ -228,7 +225,6 @@ further('who signs out takes the browser along: nobody after them is shown what 
   await expect
     .poll(() => page.evaluate("[localStorage.getItem('fake'), localStorage.getItem('rapport.push')]"))
     .toEqual(['{}', null])
-  await page.context().close()
 })
 
 test('bell and list are fit for everybody, in light and dark and on a phone', async () => {

@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '#test/eventually.ts'
+import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, type Scene } from './axe.ts'
-import { makeLead, startStage, type Stage } from './browser.ts'
+import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
+import { goOn, makeLead, startStage, type Stage } from './browser.ts'
+
+inOrder()
 
 let stage: Stage
 let lead: { id: string }
@@ -88,7 +91,7 @@ further(
     await page.getByText('It was given up before it was sent.').waitFor()
     await expect.poll(async () => (await readMessage(due)).status).toBe('CANCELLED')
 
-    await page.goto(`${stage.app.url}/outbox?show=unknown`)
+    await goOn(page, `${stage.app.url}/outbox?show=unknown`)
     await page.getByRole('link', { name: 'Perhaps, to grace@example.test' }).click()
     await page.getByRole('button', { name: 'Send again…' }).click()
     await page.getByText('If it was, it arrives twice.').waitFor()
@@ -99,26 +102,29 @@ further(
   },
 )
 
-test('what is held says why and what to do; everything can be resumed; nobody is told mails arrive that do not', async () => {
-  await stage.app.database.query(`update enrolments set held = 'no_template' where id = $1`, [enrolment])
-  await stage.api.post('/api/outreach/pause')
-  const { page } = await stage.visit('/outbox')
-  await page.getByText('Nobody receives these mails').waitFor()
-  await page.getByRole('button', { name: 'Resume all outreach' }).click()
-  await page.getByText('Outreach goes on').waitFor()
-  await expect.poll(async () => (await stage.api.get('/api/outreach/settings')).body.paused_at).toBeNull()
+further(
+  'what is held says why and what to do; everything can be resumed; nobody is told mails arrive that do not',
+  async () => {
+    await stage.app.database.query(`update enrolments set held = 'no_template' where id = $1`, [enrolment])
+    await stage.api.post('/api/outreach/pause')
+    const { page } = await stage.visit('/outbox')
+    await page.getByText('Nobody receives these mails').waitFor()
+    await page.getByRole('button', { name: 'Resume all outreach' }).click()
+    await page.getByText('Outreach goes on').waitFor()
+    await expect.poll(async () => (await stage.api.get('/api/outreach/settings')).body.paused_at).toBeNull()
 
-  await stage.app.database.query(`update enrolments set held = 'no_template' where id = $1`, [enrolment])
-  await page.reload()
-  const held = page.getByRole('region', { name: 'Held' }).getByRole('listitem')
-  await held.getByText('The template does not exist').waitFor()
-  await held.getByText('Create a template of that name').waitFor()
-  await page.getByRole('button', { name: `More about Grace Hopper in ${sequence.name}` }).click()
-  await page.getByRole('menuitem', { name: 'Do the next step at another time…' }).click()
-  await page.getByLabel('Do it at').fill('2030-05-06T10:00')
-  await page.getByRole('button', { name: 'Reschedule' }).click()
-  await expect.poll(async () => (await readEnrolment()).next_step_at).toBe('2030-05-06T08:00:00.000Z')
-})
+    await stage.app.database.query(`update enrolments set held = 'no_template' where id = $1`, [enrolment])
+    await page.reload()
+    const held = page.getByRole('region', { name: 'Held' }).getByRole('listitem')
+    await held.getByText('The template does not exist').waitFor()
+    await held.getByText('Create a template of that name').waitFor()
+    await page.getByRole('button', { name: `More about Grace Hopper in ${sequence.name}` }).click()
+    await page.getByRole('menuitem', { name: 'Do the next step at another time…' }).click()
+    await page.getByLabel('Do it at').fill('2030-05-06T10:00')
+    await page.getByRole('button', { name: 'Reschedule' }).click()
+    await expect.poll(async () => (await readEnrolment()).next_step_at).toBe('2030-05-06T08:00:00.000Z')
+  },
+)
 
 test('a template is written beside its preview, with faults at their place, and leaving asks about what is unsaved', async () => {
   const { page, complaints } = await stage.visit('/templates')
@@ -244,10 +250,10 @@ further(
     await expect.poll(() => page.getByRole('button', { name: 'Save' }).count()).toBe(0)
     await stage.app.database.query(`update memberships set role = 'VIEWER'`)
     for (const path of ['/outbox', '/templates', '/suppressions', '/settings/outreach']) {
-      await page.goto(stage.app.url + path)
+      await goOn(page, stage.app.url + path)
       await page.getByRole('heading', { name: 'Your role does not include outreach' }).waitFor()
     }
-    await page.goto(`${stage.app.url}/leads/${lead.id}`)
+    await goOn(page, `${stage.app.url}/leads/${lead.id}`)
     await page.getByText('enrolled this lead in').waitFor()
     await expect.poll(() => page.getByRole('heading', { name: 'Outreach' }).count()).toBe(0)
     await stage.app.database.query(`update memberships set role = 'SUPER_ADMIN'`)
@@ -295,11 +301,11 @@ test('axe finds nothing on the pages of outreach, in any look', { timeout: 120_0
   ])
   const scenes: Scene[] = [
     ['/outbox'],
-    ['/templates'],
+    ...furtherScene('/templates'),
     [`/templates/${template.id}?lead=${lead.id}`],
     ['/suppressions'],
-    ['/settings/outreach'],
-    [`/leads/${lead.id}`],
+    ...furtherScene('/settings/outreach'),
+    ...furtherScene(`/leads/${lead.id}`),
     [`/outbox?show=all&message=${message!.id}`, page => page.getByText('As its reader sees it').waitFor()],
   ]
   expect(await faultsInEveryLook(stage, 'h1', scenes)).toEqual([])

@@ -62,7 +62,6 @@ test('the page turns by itself: partly paid, then paid when the provider says so
   await expect.poll(() => page.getByRole('heading', { name: 'Pay with a wallet' }).isVisible()).toBe(false)
   await page.getByRole('row', { name: 'Due USD 0.00' }).waitFor()
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('a wallet in the browser proves a payment, and what is wrong before is told in words', async () => {
@@ -89,7 +88,6 @@ test('a wallet in the browser proves a payment, and what is wrong before is told
   const { body } = await stage.api.get(`/api/crm/invoices/${invoice.id}`)
   expect(body.payments).toMatchObject([{ method: 'chain', payer: PAYER, issue: null }])
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 further('a text that was signed elsewhere proves it too, once the network has confirmed it', async () => {
@@ -109,7 +107,6 @@ further('a text that was signed elsewhere proves it too, once the network has co
   await state(page)
     .getByText(/^Paid on .*Thank you\.$/)
     .waitFor()
-  await page.context().close()
 })
 
 test('without JavaScript everything is there to read and to pay, and the page is small', async () => {
@@ -134,7 +131,6 @@ test('without JavaScript everything is there to read and to pay, and the page is
   await whole.goto(stage.app.url + invoice.path, { waitUntil: 'networkidle' })
   expect(sizes).toHaveLength(3)
   expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThan(PAGE_BYTES_MAX)
-  await whole.context().close()
 })
 
 test('whatever names and words hold, nothing of it runs', async () => {
@@ -152,15 +148,13 @@ test('whatever names and words hold, nothing of it runs', async () => {
   await state(page).getByText('Partly paid').waitFor()
   expect(await page.evaluate('window.broken')).toBeUndefined()
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
-test('an address that leads nowhere says so', async () => {
+further('an address that leads nowhere says so', async () => {
   const { page } = await stage.stranger()
   expect((await page.goto(`${stage.app.url}/i/nothing`))!.status()).toBe(404)
   await page.getByRole('heading', { name: 'There is no invoice here' }).waitFor()
   expect(await axeFaults(page)).toEqual([])
-  await page.context().close()
 })
 
 test('in every look there is nothing to find fault with', async () => {

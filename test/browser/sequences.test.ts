@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Step } from '#domains/sequences/contract.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook } from './axe.ts'
+import { faultsInEveryLook, furtherScene } from './axe.ts'
 import { makeLead, rowOf, startStage, undo, type Stage } from './browser.ts'
 
 inOrder()
@@ -258,7 +258,7 @@ test('nothing is wrong for readers of any kind, in any look', async () => {
     ['/sequences'],
     [`/sequences/${id}?preview=true&lead=${lead.id}`],
     [`/sequences/${running}?tab=leads`],
-    [`/sequences/${running}?tab=settings`],
+    ...furtherScene(`/sequences/${running}?tab=settings`),
     [`/sequences/${id}`, page => page.getByRole('button', { name: /2 E-mail/ }).click()],
     [
       `/sequences/${running}?tab=leads&enrolment=${enrolment}`,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FakeClock } from '#platform/clock.ts'
 import { clickPath, sent, unsubscribePath, type House } from '#domains/messages/messages.harness.ts'
+import { shareOf } from '#test/tier.ts'
 import { axeFaults } from './axe.ts'
 import { startStage, type Stage } from './browser.ts'
 
@@ -30,13 +31,12 @@ test('a reader unsubscribes without a script, and takes it back', async () => {
   await page.getByRole('heading', { name: 'You are subscribed again' }).waitFor()
   await expect.poll(() => list()).toEqual([])
   expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 test('the pages a reader sees can be read by everybody, in every light and on a phone', async () => {
   const mail = await sent(house, house.ada)
   const faults: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of shareOf(['light', 'dark'] as const, 0, 2)) {
     const { page } = await stage.stranger({ colorScheme, viewport: { width: 390, height: 800 } })
     const look = async (name: string) => {
       const found = await axeFaults(page)
@@ -55,7 +55,6 @@ test('the pages a reader sees can be read by everybody, in every light and on a 
     await look('broken')
     await page.goto(stage.app.url + clickPath(house, mail, 200))
     await look('nowhere')
-    await page.context().close()
   }
   expect(faults).toEqual([])
 })

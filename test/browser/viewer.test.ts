@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { further } from '#test/tier.ts'
-import { cell, makeLead, rowOf, startStage, type Stage } from './browser.ts'
+import { cell, goOn, makeLead, rowOf, startStage, type Stage } from './browser.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -29,7 +29,7 @@ test('a viewer reads everything and is offered nothing that would be refused', a
   await expect.poll(() => page.getByLabel('Write a note').count()).toBe(0)
   await expect.poll(() => page.getByRole('button', { name: 'Company Fixed AG' }).isDisabled()).toBe(true)
 
-  await page.goto(`${stage.app.url}/settings/keys`)
+  await goOn(page, `${stage.app.url}/settings/keys`)
   await page.getByRole('heading', { name: 'Only administrators see this page' }).waitFor()
   expect(complaints).toEqual([])
 })
@@ -37,12 +37,12 @@ test('a viewer reads everything and is offered nothing that would be refused', a
 further('a viewer sees the day, the tasks and the imports, and no way to change them', async () => {
   const { page, complaints } = await stage.visit('/')
   await page.getByRole('link', { name: /^New 1 lead/ }).waitFor()
-  await page.goto(`${stage.app.url}/tasks?assignee_id=anyone`)
+  await goOn(page, `${stage.app.url}/tasks?assignee_id=anyone`)
   await page.getByRole('checkbox', { name: 'Check off Seen too' }).waitFor()
   await expect.poll(() => page.getByRole('checkbox', { name: 'Check off Seen too' }).isDisabled()).toBe(true)
   await expect.poll(() => page.getByPlaceholder('Add a task').count()).toBe(0)
   await expect.poll(() => page.getByRole('button', { name: /^Snooze/ }).count()).toBe(0)
-  await page.goto(`${stage.app.url}/imports`)
+  await goOn(page, `${stage.app.url}/imports`)
   await page.getByRole('heading', { name: 'No imports yet' }).waitFor()
   await expect.poll(() => page.getByLabel('CSV file').count()).toBe(0)
   expect(complaints).toEqual([])

@@ -11,8 +11,8 @@ import { startHttps } from '#test/https.ts'
 import { tell } from '#test/provider.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, type Scene } from './axe.ts'
-import { makeLead, startStage, type Stage, type Visitor } from './browser.ts'
+import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
+import { goOn, makeLead, startStage, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
 
@@ -252,7 +252,9 @@ test('axe finds nothing in the inbox and the deliveries', { timeout: 120_000 }, 
         await page.getByRole('region', { name: 'Body' }).waitFor()
       },
     ],
-    ['/settings/webhooks/inbox', page => page.getByRole('button', { name: 'Addresses' }).click()],
+    ...furtherScene('/settings/webhooks/inbox', page =>
+      page.getByRole('button', { name: 'Addresses' }).click(),
+    ),
     [
       '/settings/webhooks/deliveries',
       async page => {
@@ -276,7 +278,7 @@ async function visitAs(person: Person, path: string): Promise<Visitor> {
   const visitor = await stage.stranger()
   const [name = '', value = ''] = person.browser.headers.cookie!.split(/=(.*)/s)
   await visitor.page.context().addCookies([{ name, value, url: stage.app.url }])
-  await visitor.page.goto(stage.app.url + path)
+  await goOn(visitor.page, stage.app.url + path)
   return visitor
 }
 

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook } from './axe.ts'
-import { makeLead, rowOf, startStage, type Stage } from './browser.ts'
+import { faultsInEveryLook, furtherScene } from './axe.ts'
+import { goOn, makeLead, rowOf, startStage, type Stage } from './browser.ts'
 
 inOrder()
 
@@ -196,7 +196,7 @@ test('a run is paused, goes on and is cancelled, each by name', async () => {
   expect(complaints.splice(0)).toEqual([])
 })
 
-test('it is started by hand for leads one chooses, for a view, and from the page of a lead', async () => {
+further('it is started by hand for leads one chooses, for a view, and from the page of a lead', async () => {
   const { id } = await make('By hand', [wait])
   await makeLead(stage.api, { first_name: 'Barbara', last_name: 'Liskov', company: 'Hand AG' })
   await makeLead(stage.api, { first_name: 'Donald', last_name: 'Knuth', company: 'Hand AG' })
@@ -262,7 +262,7 @@ test('the list, the runs and the versions are accessible in every look', async (
   const faults = await faultsInEveryLook(stage, 'main h1', [
     ['/workflows'],
     [runs],
-    [`${runs}?tab=versions`],
+    ...furtherScene(`${runs}?tab=versions`),
     ['/workflows', page => page.getByRole('button', { name: 'New workflow' }).click()],
   ])
   expect(faults).toEqual([])
@@ -295,5 +295,5 @@ async function make(name: string, nodes: object[], more: object = {}): Promise<{
 }
 
 async function open(path: string): Promise<void> {
-  await page.goto(stage.app.url + path)
+  await goOn(page, stage.app.url + path)
 }

@@ -12,6 +12,7 @@ import { createDatabase, type TestDatabase } from '#test/database.ts'
 import { eventually } from '#test/eventually.ts'
 import { databaseUrl } from '#test/postgres.ts'
 import { testPorts } from '#test/ports.ts'
+import { further } from '#test/tier.ts'
 import { systemContext } from '#platform/context.ts'
 import { readArchive, writeArchive, type ArchiveHeader } from '#platform/database/archive.ts'
 import { writeBackup } from '#platform/database/backup.ts'
@@ -230,7 +231,7 @@ test('a database with content is left alone without force; in use, or of another
   await expect(restore(foreign.url, file, { force: true })).rejects.toThrow(/another program.*wp_posts/)
 })
 
-test('a process that lost its connection still counts as using the database', async () => {
+further('a process that lost its connection still counts as using the database', async () => {
   const target = await occupied()
   const usage = await useDatabase(target.url)
   const marks = `select pid from pg_stat_activity
@@ -261,7 +262,7 @@ test('an older backup is brought forward, one of a newer program is refused', as
   )
 })
 
-test('keys in a circle, numbered rows and tables nobody has heard of come back too', async () => {
+further('keys in a circle, numbered rows and tables nobody has heard of come back too', async () => {
   const more = {
     '9000_circle.sql': `
       create table hens (id int generated always as identity primary key, egg_id int, name text);
@@ -285,7 +286,7 @@ test('keys in a circle, numbered rows and tables nobody has heard of come back t
   expect(await target.query(`insert into hens (name) values ('Next') returning id`)).toEqual([{ id: 4 }])
 })
 
-test('an owner whom row security binds loses nothing on the way, and can erase a team', async () => {
+further('an owner whom row security binds loses nothing on the way, and can erase a team', async () => {
   const server = inject('postgresUrl')
   const login = `bound_${process.pid}`
   await asked(

@@ -29,7 +29,7 @@ const IN_PARALLEL = 6
 const REFUSAL_MS = 5_000
 const ONE_BY_ONE = { atOnce: 1 }
 /** Each place takes one hostile text in so many, and each text comes to dozens of places. */
-const HOSTILE_SHARE = 24
+const HOSTILE_SHARE = 60
 /** These come to every place: a database that gets to see one answers with an error of its own. */
 const ALWAYS_SENT = ['a\0b', 'a\ud800b', '\\']
 

@@ -73,7 +73,9 @@ async function make(wanted: string): Promise<void> {
 }
 
 function programs(): string[] {
-  return ['src/main.ts', ...globSync('src/**/*.child.ts', { cwd: ROOT })].map(file => join(ROOT, file))
+  return ['src/main.ts', 'scripts/openapi.ts', ...globSync('src/**/*.child.ts', { cwd: ROOT })].map(file =>
+    join(ROOT, file),
+  )
 }
 
 async function removeOld(): Promise<void> {
@@ -86,9 +88,9 @@ async function removeOld(): Promise<void> {
 
 /** One word for everything that a bundle is made of. */
 function stateOfSources(): string {
-  const files = globSync(['src/**/*.{ts,json}', 'test/support/**/*.ts'], { cwd: ROOT }).filter(
-    file => !file.endsWith('.test.ts'),
-  )
+  const files = globSync(['src/**/*.{ts,json}', 'test/support/**/*.ts', 'scripts/*.ts'], {
+    cwd: ROOT,
+  }).filter(file => !file.endsWith('.test.ts'))
   const hash = createHash('sha256').update(`${process.version} ${ROOT}\n`)
   for (const file of [...files.toSorted(), 'package.json', 'package-lock.json', 'test/run/bundle.ts'])
     hash.update(`${file}\n`).update(readFileSync(join(ROOT, file)))

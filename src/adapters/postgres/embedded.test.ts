@@ -21,7 +21,7 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { seed } from '#test/random.ts'
-import { full, shareOf } from '#test/tier.ts'
+import { full, further, shareOf } from '#test/tier.ts'
 import { canEnter } from './account.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
 import { gone, isAlive, killOrphaning, makeFolder, MODULE, PATIENCE } from './embedded.harness.ts'
@@ -76,7 +76,7 @@ test('a first start makes a database with checksums and one order of text, and a
   expect(await query(again.url, 'select * from notes')).toEqual([])
 })
 
-test('only the operator may read the password, and no other password opens the socket', async () => {
+further('only the operator may read the password, and no other password opens the socket', async () => {
   const dataDir = await copyOriginal()
   const server = await start(dataDir)
   const file = join(dataDir, 'postgres.password')
@@ -115,19 +115,22 @@ test('a killed server is started again behind the same url and loses no row', as
   expect(await query(server.url, 'select text from notes')).toHaveLength(3)
 })
 
-test('when process, guardian and server are all killed at once, the next start recovers every row', async () => {
-  const dataDir = await copyOriginal()
-  const host = await startHost(dataDir)
-  await query(host.url, "insert into notes values ('second')")
-  await killOrphaning(host, dataDir)
-  process.kill(host.pid, 'SIGKILL')
+further(
+  'when process, guardian and server are all killed at once, the next start recovers every row',
+  async () => {
+    const dataDir = await copyOriginal()
+    const host = await startHost(dataDir)
+    await query(host.url, "insert into notes values ('second')")
+    await killOrphaning(host, dataDir)
+    process.kill(host.pid, 'SIGKILL')
 
-  const server = await start(dataDir)
-  expect(server.adopted).toBe(false)
-  expect(await query(server.url, 'select text from notes')).toHaveLength(2)
-})
+    const server = await start(dataDir)
+    expect(server.adopted).toBe(false)
+    expect(await query(server.url, 'select text from notes')).toHaveLength(2)
+  },
+)
 
-test('a start waits for the last backend of a killed server', async () => {
+further('a start waits for the last backend of a killed server', async () => {
   const dataDir = await copyOriginal()
   const host = await startHost(dataDir)
   const client = new Client(host.url)
@@ -160,7 +163,7 @@ test('a live orphan is adopted, and stopping the adopter stops it', async () => 
   expect(await isAlive(host.pid)).toBe(false)
 })
 
-test('an adopted orphan gets a new guardian', async () => {
+further('an adopted orphan gets a new guardian', async () => {
   const dataDir = await copyOriginal()
   const first = await startHost(dataDir)
   await killOrphaning(first, dataDir)
@@ -170,7 +173,7 @@ test('an adopted orphan gets a new guardian', async () => {
   await gone(first.pid)
 })
 
-test('an orphan whose socket was swept away is replaced', async () => {
+further('an orphan whose socket was swept away is replaced', async () => {
   const dataDir = await copyOriginal()
   const host = await startHost(dataDir)
   await killOrphaning(host, dataDir)
@@ -191,7 +194,7 @@ test('the server of a living process is shared, and stays when the second one st
 })
 
 // Of the whole product two are started so in faults.test.ts.
-test.runIf(full)('two first starts at the same moment end with one server', async () => {
+further('two first starts at the same moment end with one server', async () => {
   const dataDir = await makeFolder()
   const [one, other] = await Promise.all([startHost(dataDir), startHost(dataDir)])
   expect(one.url).toBe(other.url)
@@ -250,7 +253,7 @@ test('Ctrl-C in the terminal leaves the server to the process, which drains firs
   expect(await isAlive(host.pid)).toBe(false)
 })
 
-test('after Ctrl-C the guardian is still on its watch', async () => {
+further('after Ctrl-C the guardian is still on its watch', async () => {
   const dataDir = await copyOriginal()
   const host = await startHost(dataDir)
   host.process.kill('SIGSTOP')
@@ -259,7 +262,7 @@ test('after Ctrl-C the guardian is still on its watch', async () => {
   await gone(host.pid)
 })
 
-test('a kill in the middle of the first start leaves nothing half-made', async () => {
+further('a kill in the middle of the first start leaves nothing half-made', async () => {
   const dataDir = await makeFolder()
   const host = spawnHost(dataDir)
   const isUnderWay = async () => expect((await readdir(dataDir)).join()).toContain('postgres.new-')
@@ -304,7 +307,7 @@ test.runIf(isRoot)('below a closed folder root starts the server, and the files 
   expect((await stat(closed)).mode & 0o777).toBe(0o700)
 })
 
-test.runIf(isRoot && full)('a checkout below a closed home runs from a copy of the programs', async () => {
+further.runIf(isRoot)('a checkout below a closed home runs from a copy of the programs', async () => {
   const home = await makeFolder()
   await chmod(home, 0o700)
   const copies = '/var/cache/rapport'
@@ -330,7 +333,7 @@ test.runIf(isRoot && full)('a checkout below a closed home runs from a copy of t
 
 // A checkout below a closed home cannot be run by anybody else than root.
 const mayNobodyRun = full && isRoot && (await canEnter(dirname(MODULE), NOBODY))
-test.runIf(mayNobodyRun)('an ordinary user runs the server under their own account', async () => {
+further.runIf(mayNobodyRun)('an ordinary user runs the server under their own account', async () => {
   const dataDir = await makeFolder()
   await chown(dataDir, NOBODY.uid, NOBODY.gid)
   const host = await startHost(dataDir, { account: NOBODY })

@@ -15,11 +15,11 @@ import { randomNumbers } from '#test/random.ts'
 import { full } from '#test/tier.ts'
 import { startOutreach, type Outreach } from './enrolments.harness.ts'
 
-// A few of them show that it works; the long run is that of the full tier.
-const KILLS = Number(process.env.KILLS ?? (full ? 1_000 : 2))
+// One shows that it works; the long run is that of the full tier.
+const KILLS = Number(process.env.KILLS ?? (full ? 1_000 : 1))
 const LONG = KILLS > 10
 const WORKERS = LONG ? 4 : 2
-const LEADS = LONG ? 500 : 60
+const LEADS = LONG ? 500 : 40
 const ANSWER_MS = LONG ? 20 : 60
 const LIFE_MS_MAX = 600
 const PROGRESS = 100

@@ -35,7 +35,7 @@ const morning = { days: [1, 2, 3, 4, 5, 6, 7], from: '09:00', until: '10:00' }
 const daily = [0, 1, 1, 1].map(delay_days => ({ type: 'email', template: 'intro', delay_days }))
 
 // Another part of them with each seed.
-test.for(shareOf(weeks, seed, 4))('each local slot once around %s, in five zones', async start => {
+test.for(shareOf(weeks, seed, 7))('each local slot once around %s, in five zones', async start => {
   const { app, sequence, enrol, settle } = outreach
   app.mail.sent.splice(0)
   clock.set(`${start}T00:00:00.000Z`)

@@ -12,7 +12,7 @@ import { type Client } from '#test/client.ts'
 import { colleagueOf } from '#test/colleague.ts'
 import { eventually } from '#test/eventually.ts'
 import { expectProblem } from '#test/problem.ts'
-import { full } from '#test/tier.ts'
+import { full, further } from '#test/tier.ts'
 import type { Import } from './contract.ts'
 import { importPart } from './part.ts'
 import { PART_JOB } from './service.ts'
@@ -268,7 +268,7 @@ describe('a file', () => {
     expect(await countOf('import_parts', person.team_id)).toBe(0)
   })
 
-  test('may have 50 MiB, and not one byte more', { timeout: 120_000 }, async () => {
+  further('may have 50 MiB, and not one byte more', { timeout: 120_000 }, async () => {
     const person = await app.person()
     // Half as many characters as bytes, nearly all of them rows that say nothing; the last two fill a part.
     const last = `${'y'.repeat(300_000)}\n`.repeat(2) + READ_ON
@@ -289,7 +289,7 @@ describe('a file', () => {
     expect(IMPORT_ROWS_MAX).toBe(500_000)
   })
 
-  test.runIf(full)('at its limits comes in', { timeout: 300_000 }, async () => {
+  further('at its limits comes in', { timeout: 300_000 }, async () => {
     const person = await app.person()
     const rows = await uploaded(person.browser, `company\n${'a\n'.repeat(IMPORT_ROWS_MAX)}`)
     expect(rows.total).toBe(IMPORT_ROWS_MAX)

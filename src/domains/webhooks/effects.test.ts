@@ -138,12 +138,15 @@ test('an effect that fails is seen in the inbox, holds up no other, and can be r
 })
 
 describe('events of a part of the product that is not there yet', () => {
+  /** More than go in one job. */
+  const MANY = 210
+
   test('wait, and a replay of their time brings each in once', async () => {
     await app.close()
     app = await startApp({ database, domains: others })
     ada = await app.person('ada@example.test')
     const from = new Date().toISOString()
-    const waiting = Array.from({ length: 450 }, () => ended())
+    const waiting = Array.from({ length: MANY }, () => ended())
     await Promise.all(waiting.map(event => tell(app.url, 'voice', event)))
     const counted = async (status: string) =>
       (
@@ -152,7 +155,7 @@ describe('events of a part of the product that is not there yet', () => {
           [status, from],
         )
       )[0]!.count
-    await eventually(async () => expect(await counted('waiting')).toBe(450), 20_000)
+    await eventually(async () => expect(await counted('waiting')).toBe(MANY), 20_000)
     await app.close()
 
     app = await startApp({ database, domains: [...others, calls] })
@@ -160,13 +163,13 @@ describe('events of a part of the product that is not there yet', () => {
     const until = new Date(Date.now() + 1000).toISOString()
     const window = { from, until, endpoint: ['voice'], status: ['waiting'] }
     expect(await ada.browser.post('/api/webhooks/inbox/replay', window)).toMatchObject({
-      body: { count: 450 },
+      body: { count: MANY },
     })
-    await eventually(async () => expect(await counted('processed')).toBe(450), 20_000)
+    await eventually(async () => expect(await counted('processed')).toBe(MANY), 20_000)
     const told = await database.query(`select 1 from events where type = 'lead.noted' and lead_id = $1`, [
       lead.id,
     ])
-    expect(told).toHaveLength(450)
+    expect(told).toHaveLength(MANY)
     expect(await ada.browser.post('/api/webhooks/inbox/replay', window)).toMatchObject({ body: { count: 0 } })
   }, 60_000)
 

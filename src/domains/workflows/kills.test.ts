@@ -18,7 +18,7 @@ import { full } from '#test/tier.ts'
 import type { Entry } from './state.ts'
 
 // A few of them show that it works; the long run is that of the full tier.
-const RUNS = Number(process.env.RUNS ?? (full ? 1_000 : 20))
+const RUNS = Number(process.env.RUNS ?? (full ? 1_000 : 10))
 const KILLS = Math.ceil(RUNS / 10)
 const RESTARTS = Math.ceil(RUNS / 50)
 const WORKERS = 2

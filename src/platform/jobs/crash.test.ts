@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { startProgram } from '#test/command-line.ts'
 import { systemClock } from '../clock.ts'
 import { job } from '../registry.ts'
 import { addMany, leaveEffect, openStage } from './jobs.harness.ts'
@@ -19,12 +19,12 @@ test('the jobs of a killed worker and of a frozen one run again within 15 s, and
   const stage = await openStage()
   const runtime = stage.runtime([slow], { clock: systemClock })
   const ids = await addMany(runtime, 20, { kind: 'slow' })
-  const killed = startChild(stage.database.url, 'writes at once')
+  const killed = await startChild(stage.database.url, 'writes at once')
   await killed.hasBegun(12)
   killed.process.kill('SIGKILL')
   const killedAt = performance.now()
   const more = await addMany(runtime, 10, { kind: 'slow' })
-  const frozen = startChild(stage.database.url, 'writes later')
+  const frozen = await startChild(stage.database.url, 'writes later')
   await frozen.hasBegun(10)
   frozen.process.kill('SIGSTOP')
   const frozenAt = performance.now()
@@ -39,7 +39,7 @@ test('the jobs of a killed worker and of a frozen one run again within 15 s, and
   expect((await recovered(30)) - frozenAt).toBeLessThan(RECOVERY_MAX_MS)
 
   frozen.process.kill('SIGCONT')
-  frozen.process.stdin.write('go on\n')
+  frozen.process.stdin!.write('go on\n')
   expect(await frozen.ending()).toMatch(/^done 0 failed \d+$/)
   const effects = await stage.database.query<{ job_id: string; note: string }>('select * from effects')
   expect(effects.map(effect => effect.job_id).toSorted()).toEqual([...ids, ...more].toSorted())
@@ -47,11 +47,11 @@ test('the jobs of a killed worker and of a frozen one run again within 15 s, and
   expect(await stage.jobs()).toEqual([])
 }, 40_000)
 
-function startChild(url: string, manner: string) {
-  const child = spawn(process.execPath, [CHILD, url, manner], { stdio: ['pipe', 'pipe', 'inherit'] })
+async function startChild(url: string, manner: string) {
+  const child = await startProgram(CHILD, [url, manner], { stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const lines: string[] = []
-  const input = createInterface({ input: child.stdout })
+  const input = createInterface({ input: child.stdout! })
   input.on('line', line => lines.push(line))
   return {
     process: child,

@@ -20,12 +20,18 @@ export async function drain(
   if (!(await isAnyDue(ctx, kinds))) return { done: 0, failed: 0 }
   const until = performance.now() + timeMaxMs
   const worker = startWorker(runtime, { kinds })
+  /** What was taken and done while we looked may have left something new to do. */
+  async function isNothingLeft(): Promise<boolean> {
+    const taken = worker.taken()
+    if (worker.isBusy() || (await isAnyDue(ctx, kinds))) return false
+    return !worker.isBusy() && worker.taken() === taken
+  }
   try {
     worker.wake()
     do {
       await sleep(LOOK_MS)
       worker.wake()
-    } while (performance.now() < until && (worker.stats().inHand > 0 || (await isAnyDue(ctx, kinds))))
+    } while (performance.now() < until && !(await isNothingLeft()))
   } finally {
     await worker.stop()
   }

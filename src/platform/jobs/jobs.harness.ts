@@ -5,7 +5,8 @@ import { createDatabase, type TestDatabase } from '#test/database.ts'
 import { startChangeFeed } from '../changes.ts'
 import { FakeClock, type Clock } from '../clock.ts'
 import { systemContext, type Context, type Runtime } from '../context.ts'
-import { openPool } from '../database/pool.ts'
+import type { Statement } from '../database/flush.ts'
+import { openPool, type Pool } from '../database/pool.ts'
 import { createRegistry, type JobDefinition, type Reaction, type ScheduledJob } from '../registry.ts'
 import { enqueue, insertJobs, jobRow, type Job, type JobRow } from './queue.ts'
 import { raw } from '../database/tables.ts'
@@ -127,6 +128,27 @@ export async function addMany(
 
 export function leaveEffect(ctx: Context, job: Job, note: string | null = null): void {
   ctx.later(raw(sql`insert into effects (job_id, note) values (${job.id}, ${note})`))
+}
+
+/** A pool that holds answers back on connections that somebody keeps, as a worker does; what was asked has happened by then. */
+export function holdAnswers(
+  pool: Pool,
+  hold: (statements: readonly Statement[]) => Promise<unknown> | void,
+): Pool {
+  return {
+    ...pool,
+    async checkOut() {
+      const checkout = await pool.checkOut()
+      return {
+        ...checkout,
+        async flush(statements) {
+          const answers = await checkout.flush(statements)
+          await hold(statements)
+          return answers
+        },
+      }
+    },
+  }
 }
 
 /** A gate that handlers wait at, so that a test decides what happens before and after. */

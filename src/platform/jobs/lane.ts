@@ -40,6 +40,10 @@ export type LaneStats = { done: number; failed: number; dead: number; inHand: nu
 export type RunningLane = {
   wake(): void
   inHand(): Job[]
+  /** Whether it has jobs in hand, or may just be getting some. */
+  isBusy(): boolean
+  /** How many it has ever taken. */
+  taken(): number
   /** Jobs that were lost to another worker: those that wait are not begun, those that run are refused at their commit. */
   lost(jobs: ReadonlySet<Job>): void
   stats(): LaneStats
@@ -56,6 +60,8 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   const pace = new Pace()
   const counts = { done: 0, failed: 0, dead: 0 }
   let claims = 0
+  let taken = 0
+  let claiming = false
   let largeGroups = 0
   let ahead = Math.min(AHEAD_MIN, aheadMax)
   let batchBegan = 0
@@ -84,15 +90,19 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
 
   async function claim(count: number): Promise<void> {
     const owner = `${workerId}${lane[0]}${++claims}`
+    claiming = true
     try {
       const jobs = backlog ? await claimTurn(owner, count) : await claimDue(ctx, lane, owner, count, kinds)
+      taken += jobs.length
       // A full batch means a backlog: from then on teams take turns, so that a large one holds up nobody.
       backlog = jobs.length === count
       if (backlog) fitAhead()
       const { fit, toWait } = suspicion.sort(await fitToRun(jobs))
       waiting.push(...fit)
       await putOff(toWait)
+      claiming = false
     } catch (error) {
+      claiming = false
       if (!isConnectionLoss(error)) runtime.log.error({ err: error, lane }, 'claiming jobs failed')
       await rest(CLAIM_RETRY_MS)
     }
@@ -280,6 +290,8 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   return {
     wake,
     inHand: () => [...waiting, ...running],
+    taken: () => taken,
+    isBusy: () => claiming || waiting.length + running.size > 0,
     lost(jobs) {
       waiting.splice(0, waiting.length, ...waiting.filter(job => !jobs.has(job)))
       for (const job of jobs) suspicion.release(job)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { systemContext } from '../context.ts'
 import { job, type JobDefinition } from '../registry.ts'
-import { add, addMany, leaveEffect, makeGate, openStage, teams, until } from './jobs.harness.ts'
+import { add, addMany, holdAnswers, leaveEffect, makeGate, openStage, teams, until } from './jobs.harness.ts'
 import { AHEAD_MIN, LEASE_MS, WAKE_SPACING_MS } from './limits.ts'
 import { enqueue, fence } from './queue.ts'
 import { raw } from '../database/tables.ts'
@@ -57,23 +57,11 @@ test('a job enqueued while a claim is under way is begun by the next one, not by
   const stage = await openStage()
   const gate = makeGate()
   const runtime = stage.runtime([note])
-  const { pool } = runtime
   let claims = 0
-  runtime.pool = {
-    ...pool,
-    async checkOut() {
-      const checkout = await pool.checkOut()
-      return {
-        ...checkout,
-        async flush(statements) {
-          const results = await checkout.flush(statements)
-          // The claim has found nothing, and its answer is on the way.
-          if (statements[0]!.text.startsWith('update jobs set owner') && ++claims === 1) await gate.passed
-          return results
-        },
-      }
-    },
-  }
+  runtime.pool = holdAnswers(runtime.pool, statements => {
+    // The claim has found nothing, and its answer is on the way.
+    if (statements[0]!.text.startsWith('update jobs set owner') && ++claims === 1) return gate.passed
+  })
   const worker = stage.worker(runtime, { pollMs: 60_000 })
   await until(() => claims === 1)
   await add(stage.runtime(), { kind: 'note' })

@@ -20,6 +20,10 @@ export type Worker = {
   wake(): void
   /** Stops taking work, finishes what runs, hands the rest back. */
   stop(): Promise<void>
+  /** Whether it has jobs in hand, or may just be getting some. */
+  isBusy(): boolean
+  /** How many jobs it has ever taken. */
+  taken(): number
   stats(): WorkerStats
 }
 
@@ -112,6 +116,8 @@ export function startWorker(runtime: Runtime, options: WorkerOptions = {}): Work
         for (const lane of lanes) lane.wake()
       }, WAKE_SPACING_MS)
     },
+    taken: () => inside.taken() + outgoing.taken(),
+    isBusy: () => lanes.some(lane => lane.isBusy()),
     stats() {
       const [a, b] = [inside.stats(), outgoing.stats()]
       return {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { full } from '#test/tier.ts'
 import { layOut, type Box, type Layout } from './layout.ts'
 import { count, ownerOf, placeOf, type Nodes, type TreeNode } from './tree.ts'
 import { anyTree } from './tree.harness.ts'
@@ -22,7 +23,7 @@ test('nothing lies over anything else, everything is drawn, and all of it within
         expect(box.y + box.height).toBeLessThanOrEqual(layout.height)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: full ? 300 : 60 },
   )
 })
 
