@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { full } from '#test/tier.ts'
+import { full, further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
 import { makeLead, startStage, type Stage } from './browser.ts'
 
@@ -81,6 +81,8 @@ const scenes: [name: string, path: () => string, act?: Scene[1]][] = [
 
 /** Made of the same kinds of components as others: for the full tier alone. */
 const ALIKE = new Set([
+  'a field being chosen',
+  'the jobs',
   'no lead that matches',
   'the trash',
   'a missing lead',
@@ -105,7 +107,7 @@ test('a reader can jump over the navigation, and a page change puts the focus on
     .toBe('H1Accounts')
 })
 
-test('settings stand in the navigation for whoever opens them, or is at one of them', async () => {
+further('settings stand in the navigation for whoever opens them, or is at one of them', async () => {
   const { page } = await stage.visit('/leads')
   const settings = page.getByRole('button', { name: 'Settings', exact: true })
   const keys = page.getByRole('link', { name: 'API keys' })

@@ -225,9 +225,9 @@ test('nothing is wrong with it in any look', async () => {
     [`/agents/${agent.id}?tab=tools`],
     ...furtherScene(`/agents/${agent.id}?tab=calling`),
     ...furtherScene(`/agents/${agent.id}?tab=versions`),
-    ['/agents?tab=sales'],
+    ...furtherScene('/agents?tab=sales'),
     ...furtherScene('/agents?tab=claimed'),
-    ['/agents', page => page.getByRole('button', { name: 'Claim', exact: true }).click()],
+    ...furtherScene('/agents', page => page.getByRole('button', { name: 'Claim', exact: true }).click()),
   ])
   expect(faults).toEqual([])
 })

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FakeClock } from '#platform/clock.ts'
-import { axeFaults, faultsInEveryLook, type Scene } from './axe.ts'
+import { further } from '#test/tier.ts'
+import { axeFaults, faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
 import { startStage, type Stage } from './browser.ts'
 
 const HOSTILE = '"><img src=x onerror="window.broken=1"><script>window.broken=1</script>'
@@ -122,7 +123,7 @@ test('all of it works without a script, and what was typed outlives a time that 
   await page.getByRole('heading', { name: 'This meeting is cancelled' }).waitFor()
 })
 
-test('what a stranger types is text: to the guest, and after a fault', async () => {
+further('what a stranger types is text: to the guest, and after a fault', async () => {
   const { page, complaints } = await stage.stranger()
   await page.goto(`${stage.app.url}${path}?zone=Europe/Berlin&at=2026-03-06T10:00:00.000Z`)
   await fill(page, HOSTILE, HOSTILE)
@@ -154,8 +155,8 @@ test('every page is in order in light and dark and on a phone', async () => {
     [`${path}?zone=America/New_York&day=2026-03-10`],
     [`${path}?zone=America/New_York&at=2026-03-12T10:00:00.000Z`],
     [`${meeting}?booked=1`],
-    [`${meeting}?cancel`],
-    [cancelled!],
+    ...furtherScene(`${meeting}?cancel`),
+    ...furtherScene(cancelled!),
   ]
   expect(await faultsInEveryLook(stage, 'h1', scenes)).toEqual([])
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '#test/eventually.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, type Scene } from './axe.ts'
+import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
 import { goOn, makeLead, startStage, undo, type Stage } from './browser.ts'
 
 inOrder()
@@ -344,13 +344,10 @@ test('nothing is wrong with it for those who see, hear or touch it differently',
         await page.getByText('It comes to its end').waitFor()
       },
     ],
-    [
-      `/workflows/${id}`,
-      async page => {
-        await page.getByRole('button', { name: 'Add a step after the trigger' }).click()
-        await page.getByRole('option', { name: /^If \/ else/ }).waitFor()
-      },
-    ],
+    ...furtherScene(`/workflows/${id}`, async page => {
+      await page.getByRole('button', { name: 'Add a step after the trigger' }).click()
+      await page.getByRole('option', { name: /^If \/ else/ }).waitFor()
+    }),
     [`/workflows/runs/${runId}`],
   ]
   expect(await faultsInEveryLook(stage, '[data-stop=trigger]', scenes)).toEqual([])

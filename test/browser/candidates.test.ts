@@ -83,30 +83,36 @@ test('a list is added after its price was told, and what became of each is said'
   await page.getByText('3 candidates', { exact: true }).waitFor()
 })
 
-test('how far the crawls are is seen while they run, and a crawl in vain gives its credit back', async () => {
-  const { page } = visitor
-  await page.getByText('0 of 3 sites read').waitFor()
-  await expect.poll(() => meter(page).getAttribute('aria-valuetext')).toBe('97 of 100')
-  await rowOf(page, 'acme.test').getByText('Being read').waitFor()
-  open('acme.test')
-  await page.getByText('1 of 3 sites read').waitFor()
-  await expect
-    .poll(() => page.getByRole('progressbar', { name: 'Crawls' }).getAttribute('aria-valuenow'))
-    .toBe('33')
-  await rowOf(page, 'Acme Corporation').getByText('Read', { exact: true }).waitFor()
-  await rowOf(page, 'Acme Corporation').getByText('wile.coyote@acme.test').waitFor()
-  open('globex.test')
-  open('initech.test')
-  await rowOf(page, 'initech.test').getByText('Gone').waitFor()
-  await expect.poll(() => page.getByRole('progressbar').count()).toBe(0)
-  await page.getByRole('link', { name: '98 credits left' }).waitFor()
-  await page.getByRole('list', { name: 'Candidates by status' }).getByRole('link', { name: 'Gone 1' }).click()
-  await page.getByText('1 candidate', { exact: true }).waitFor()
-  await expect.poll(() => new URL(page.url()).search).toBe('?status=GONE')
-  expect(visitor.complaints).toEqual([])
-})
+further(
+  'how far the crawls are is seen while they run, and a crawl in vain gives its credit back',
+  async () => {
+    const { page } = visitor
+    await page.getByText('0 of 3 sites read').waitFor()
+    await expect.poll(() => meter(page).getAttribute('aria-valuetext')).toBe('97 of 100')
+    await rowOf(page, 'acme.test').getByText('Being read').waitFor()
+    open('acme.test')
+    await page.getByText('1 of 3 sites read').waitFor()
+    await expect
+      .poll(() => page.getByRole('progressbar', { name: 'Crawls' }).getAttribute('aria-valuenow'))
+      .toBe('33')
+    await rowOf(page, 'Acme Corporation').getByText('Read', { exact: true }).waitFor()
+    await rowOf(page, 'Acme Corporation').getByText('wile.coyote@acme.test').waitFor()
+    open('globex.test')
+    open('initech.test')
+    await rowOf(page, 'initech.test').getByText('Gone').waitFor()
+    await expect.poll(() => page.getByRole('progressbar').count()).toBe(0)
+    await page.getByRole('link', { name: '98 credits left' }).waitFor()
+    await page
+      .getByRole('list', { name: 'Candidates by status' })
+      .getByRole('link', { name: 'Gone 1' })
+      .click()
+    await page.getByText('1 candidate', { exact: true }).waitFor()
+    await expect.poll(() => new URL(page.url()).search).toBe('?status=GONE')
+    expect(visitor.complaints).toEqual([])
+  },
+)
 
-test('the address holds filters and order; of each filter that takes one value there is one', async () => {
+further('the address holds filters and order; of each filter that takes one value there is one', async () => {
   const { page } = visitor
   await goOn(page, `${stage.app.url}/candidates?score_min=37&converted=false&converted=true`)
   await page.getByRole('group', { name: 'Score is 37 or more' }).waitFor()
@@ -193,20 +199,23 @@ test('by keyboard alone three are chosen and converted; the one of whom nothing 
   await page.getByRole('button', { name: 'Clear the selection' }).click()
 })
 
-test('what was converted by mistake is taken back: its lead and account go to the trash, and it can become one anew', async () => {
-  const { page } = visitor
-  await page.getByRole('checkbox', { name: 'Select Globex' }).click()
-  await undo(page, 'Made 2 leads')
-  await page.getByText('Moved 2 new leads and 2 new accounts to the trash').waitFor()
-  await expect.poll(async () => (await stage.api.get('/api/crm/accounts')).body.data).toEqual([])
-  await page.getByRole('button', { name: 'Convert to leads' }).click()
-  await page.getByText('Made 1 lead', { exact: true }).waitFor()
-  await rowOf(page, 'Acme Corporation').getByRole('link', { name: 'Acme Corporation' }).click()
-  await page.getByRole('button', { name: 'Convert to lead' }).click()
-  await page.getByText('Made a lead of Acme Corporation').waitFor()
-  await page.getByRole('link', { name: 'Open the lead' }).waitFor()
-  await page.getByRole('link', { name: 'Candidates', exact: true }).last().click()
-})
+further(
+  'what was converted by mistake is taken back: its lead and account go to the trash, and it can become one anew',
+  async () => {
+    const { page } = visitor
+    await page.getByRole('checkbox', { name: 'Select Globex' }).click()
+    await undo(page, 'Made 2 leads')
+    await page.getByText('Moved 2 new leads and 2 new accounts to the trash').waitFor()
+    await expect.poll(async () => (await stage.api.get('/api/crm/accounts')).body.data).toEqual([])
+    await page.getByRole('button', { name: 'Convert to leads' }).click()
+    await page.getByText('Made 1 lead', { exact: true }).waitFor()
+    await rowOf(page, 'Acme Corporation').getByRole('link', { name: 'Acme Corporation' }).click()
+    await page.getByRole('button', { name: 'Convert to lead' }).click()
+    await page.getByText('Made a lead of Acme Corporation').waitFor()
+    await page.getByRole('link', { name: 'Open the lead' }).waitFor()
+    await page.getByRole('link', { name: 'Candidates', exact: true }).last().click()
+  },
+)
 
 test('the page of the lead shows what is known of its company, and its timeline where that came from', async () => {
   const { page } = visitor
@@ -399,19 +408,19 @@ test('nothing is wrong with any of it in any look', async () => {
     await dialogOf(page).getByText('One was refused:').waitFor()
   }
   const scenes: Scene[] = [
-    ['/candidates'],
+    ...furtherScene('/candidates'),
     ...furtherScene('/candidates?status=GONE', page =>
       page.getByRole('checkbox', { name: 'Select initech.test' }).click(),
     ),
     ['/candidates', choose],
-    ['/candidates', add],
+    ...furtherScene('/candidates', add),
     ['/candidates', report],
     ...furtherScene('/candidates?trashed=true'),
     [`/candidates/${acmeId}`],
     ...furtherScene(`/candidates/${goneId}`),
-    [`/candidates/${runningId}`],
+    ...furtherScene(`/candidates/${runningId}`),
     ...furtherScene('/candidates/ffffffffffffffffffffffff'),
-    [`/leads/${lead_id}`, page => page.getByText('Everything a coyote needs.').waitFor()],
+    ...furtherScene(`/leads/${lead_id}`, page => page.getByText('Everything a coyote needs.').waitFor()),
   ]
   expect(await faultsInEveryLook(stage, 'main h1, main h2', scenes)).toEqual([])
 }, 240_000)

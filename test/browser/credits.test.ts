@@ -3,6 +3,7 @@ import { changePlan } from '#domains/credits/plan.ts'
 import { grantPurchase, readCredits, refundCredits, useCredits } from '#domains/credits/service.ts'
 import { systemContext, type Context } from '#platform/context.ts'
 import { inOrder } from '#test/in-order.ts'
+import { further } from '#test/tier.ts'
 import { faultsInEveryLook, furtherScene } from './axe.ts'
 import { startStage, type Stage, type Visitor } from './browser.ts'
 
@@ -43,7 +44,7 @@ test('what the team has, and where it came from and went, is on one page', async
   await expect.poll(() => link.getAttribute('href')).toBe(`/invoices/${INVOICE}`)
 })
 
-test('the address holds which kinds are shown', async () => {
+further('the address holds which kinds are shown', async () => {
   const { page } = ada
   const rows = page.getByRole('region', { name: 'Ledger' }).getByRole('row')
   const filters = page.getByRole('search', { name: 'Filters of the ledger' })
@@ -93,7 +94,7 @@ test('a trial that ends soon, and one that is over, are told on every page', asy
   expect(ada.complaints).toEqual([])
 })
 
-test('who only reads sees it as well, in every look', async () => {
+further('who only reads sees it as well, in every look', async () => {
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
   await expect.poll(async () => (await readCredits(ctx)).plan).toBe('EXPIRED')
   const faults = await faultsInEveryLook(stage, 'role=region[name="Ledger"]', [

@@ -119,7 +119,7 @@ test('what is late comes first, is put off until next week, and comes back by un
   await expect.poll(async () => (await readTask(id)).due_at).toBe(due_at)
 })
 
-test('a day begins and ends where the person is', async () => {
+further('a day begins and ends where the person is', async () => {
   await makeTask({ title: 'Seen from two places', due_at: '2030-03-10T09:00:00.000Z' })
   for (const [timezoneId, section] of [
     ['Europe/Berlin', 'Today 1'],

@@ -103,7 +103,7 @@ further('what is there already is updated, and the import is deleted by name', a
   await expect.poll(() => page.getByRole('link', { name: 'again.csv' }).count()).toBe(0)
 })
 
-test('an import is cancelled after a question, and what has come in stays', async () => {
+further('an import is cancelled after a question, and what has come in stays', async () => {
   const { page } = await stage.visit('/imports')
   // Between two parts either the cancelling or the next part comes first: of ten parts it loses a few at most.
   const all = 9_500

@@ -303,7 +303,7 @@ test('axe finds nothing on the pages of outreach, in any look', { timeout: 120_0
     ['/outbox'],
     ...furtherScene('/templates'),
     [`/templates/${template.id}?lead=${lead.id}`],
-    ['/suppressions'],
+    ...furtherScene('/suppressions'),
     ...furtherScene('/settings/outreach'),
     ...furtherScene(`/leads/${lead.id}`),
     [`/outbox?show=all&message=${message!.id}`, page => page.getByText('As its reader sees it').waitFor()],

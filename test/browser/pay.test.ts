@@ -133,7 +133,7 @@ test('without JavaScript everything is there to read and to pay, and the page is
   expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThan(PAGE_BYTES_MAX)
 })
 
-test('whatever names and words hold, nothing of it runs', async () => {
+further('whatever names and words hold, nothing of it runs', async () => {
   const hostile = { name: HOSTILE, email: null, address: HOSTILE, tax_id: HOSTILE }
   const { path, id } = await opened({
     customer: hostile,

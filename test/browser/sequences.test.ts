@@ -71,7 +71,7 @@ test('a sequence is built by keyboard alone, and saved when one says so', async 
   expect(complaints.splice(0)).toEqual([])
 })
 
-test('what is wrong with a condition is said at its field, and nothing is saved', async () => {
+further('what is wrong with a condition is said at its field, and nothing is saved', async () => {
   const { id } = await make('Conditions', [{ type: 'email', template: 'intro' }], 'DRAFT')
   await open(`/sequences/${id}`)
   await card(/^E-mail 1/).click()
@@ -256,7 +256,7 @@ test('nothing is wrong for readers of any kind, in any look', async () => {
   await stage.api.post(`/api/outreach/enrolments/${enrolment}/pause`, undefined)
   const faults = await faultsInEveryLook(stage, 'main h1', [
     ['/sequences'],
-    [`/sequences/${id}?preview=true&lead=${lead.id}`],
+    ...furtherScene(`/sequences/${id}?preview=true&lead=${lead.id}`),
     [`/sequences/${running}?tab=leads`],
     ...furtherScene(`/sequences/${running}?tab=settings`),
     [`/sequences/${id}`, page => page.getByRole('button', { name: /2 E-mail/ }).click()],
@@ -264,16 +264,13 @@ test('nothing is wrong for readers of any kind, in any look', async () => {
       `/sequences/${running}?tab=leads&enrolment=${enrolment}`,
       page => page.getByRole('dialog').getByText('Paused by Ada.').waitFor(),
     ],
-    [
-      `/leads/${lead.id}`,
-      async page => {
-        await page.getByRole('button', { name: 'Enrol' }).click()
-        await page.getByRole('dialog').getByRole('combobox', { name: 'Sequence' }).fill('Running')
-        await page.getByRole('option', { name: 'Running' }).click()
-        await page.getByRole('button', { name: 'Review' }).click()
-        await page.getByText('1 is or was in this sequence already').click()
-      },
-    ],
+    ...furtherScene(`/leads/${lead.id}`, async page => {
+      await page.getByRole('button', { name: 'Enrol' }).click()
+      await page.getByRole('dialog').getByRole('combobox', { name: 'Sequence' }).fill('Running')
+      await page.getByRole('option', { name: 'Running' }).click()
+      await page.getByRole('button', { name: 'Review' }).click()
+      await page.getByText('1 is or was in this sequence already').click()
+    }),
   ])
   expect(faults).toEqual([])
 }, 60_000)

@@ -263,13 +263,10 @@ test('axe finds nothing in the inbox and the deliveries', { timeout: 120_000 }, 
         await page.getByText('It did not arrive.').waitFor()
       },
     ],
-    [
-      '/settings/webhooks/deliveries',
-      async page => {
-        await page.getByRole('link', { name: 'form.submitted sub-1' }).click()
-        await page.getByRole('region', { name: 'Body sent' }).waitFor()
-      },
-    ],
+    ...furtherScene('/settings/webhooks/deliveries', async page => {
+      await page.getByRole('link', { name: 'form.submitted sub-1' }).click()
+      await page.getByRole('region', { name: 'Body sent' }).waitFor()
+    }),
   ]
   expect(await faultsInEveryLook(stage, 'main ul li', scenes)).toEqual([])
 })

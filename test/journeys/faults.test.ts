@@ -21,9 +21,11 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 const LEADS = '/api/crm/leads'
 const MIGRATIONS = readdirSync(new URL('../../migrations', import.meta.url)).toSorted()
 const ROUNDS = Array.from({ length: full ? 6 : 1 }, (_, n) => n + 1)
-const WRITERS = 8
-const TELLERS = 3
-const WRITER_PAUSE_MS = 3
+const WRITERS = full ? 8 : 4
+const TELLERS = full ? 3 : 2
+const WRITER_PAUSE_MS = full ? 3 : 10
+const WRITTEN = 20
+const TOLD = 6
 const PATIENCE = { timeout: 30_000, interval: 20 }
 
 // One folder for the whole file, in the order of the tests: to create a database takes longer than most of them.
@@ -87,7 +89,7 @@ describe('real processes', { shuffle: false }, () => {
     test.for(ROUNDS)(
       'of the process, round %i: nothing acknowledged is lost, the next start is clean',
       async round => {
-        await writers.acknowledge(20)
+        await acknowledge()
         await sleep((round * 37) % 100)
         product.process.kill('SIGKILL')
         await product.ended
@@ -100,13 +102,13 @@ describe('real processes', { shuffle: false }, () => {
     test.for(ROUNDS)(
       'of the database, round %i: nothing acknowledged is lost, the process goes on',
       async round => {
-        await writers.acknowledge(20)
+        await acknowledge()
         await sleep((round * 37) % 100)
         await killDatabase()
         // And once more while everybody is coming back.
         await sleep((round * 7) % 30)
         await killDatabase()
-        await writers.acknowledge(20)
+        await acknowledge()
         expect(product.process.exitCode).toBeNull()
         await expectNothingLost()
       },
@@ -114,7 +116,7 @@ describe('real processes', { shuffle: false }, () => {
 
     test('in the end each lead exists once, however often its writer had to ask', async () => {
       const ids = await writers.stop()
-      expect(ids.length).toBeGreaterThan(ROUNDS.length * 3 * 20)
+      expect(ids.length).toBeGreaterThanOrEqual(ROUNDS.length * 3 * WRITTEN)
       const ours = "select id from leads where source = 'faults'"
       const rows = await query(ours)
       expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
@@ -124,13 +126,17 @@ describe('real processes', { shuffle: false }, () => {
 
     test('in the end each event came in once, and was told once', async () => {
       const told = await provider.stop()
-      expect(told.length).toBeGreaterThan(ROUNDS.length * 17)
+      expect(told.length).toBeGreaterThanOrEqual(ROUNDS.length * 3 * TOLD)
       const recorded = `select data ->> 'eventId' as id from events where type = 'webhook:call_ended'`
       await expect
         .poll(async () => (await query(recorded)).map(({ id }) => id).toSorted(), PATIENCE)
         .toEqual(told.toSorted())
       expect(await query(`select from inbound_events`)).toHaveLength(told.length)
     })
+
+    async function acknowledge(): Promise<void> {
+      await Promise.all([writers.acknowledge(WRITTEN), provider.acknowledge(TOLD)])
+    }
 
     /** Answers when another server has taken the place of the killed one. */
     async function killDatabase(): Promise<void> {

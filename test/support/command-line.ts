@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { inject } from 'vitest'
+import { format } from 'node:util'
+import { inject, vi } from 'vitest'
+import { runCommand } from '../../src/commands/run.ts'
 import { bundleFolder, inBundle } from '../run/bundle.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -28,6 +30,24 @@ export async function rapport(words: string[], env: Env = {}): Promise<Outcome> 
   const { child, said } = await launch(words, env)
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, ...said }
+}
+
+/** The same without a process of its own, which costs more than most commands: one at a time. */
+export async function rapportHere(words: string[], env: Env = {}): Promise<Outcome> {
+  const said = { out: '', err: '' }
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation((...line) => void (said.out += `${format(...line)}\n`)),
+    vi.spyOn(console, 'warn').mockImplementation((...line) => void (said.err += `${format(...line)}\n`)),
+    vi.spyOn(console, 'error').mockImplementation((...line) => void (said.err += `${format(...line)}\n`)),
+  ]
+  const own = process.env
+  process.env = { ...plainEnv(), ...env }
+  try {
+    return { code: await runCommand(words), ...said }
+  } finally {
+    process.env = own
+    for (const spy of spies) spy.mockRestore()
+  }
 }
 
 export type RunningRapport = {

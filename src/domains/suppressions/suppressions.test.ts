@@ -231,6 +231,10 @@ describe('a file', () => {
   test('may not have more than a hundred thousand rows', { timeout: 60_000 }, async () => {
     expect(SUPPRESSION_IMPORT_ROWS_MAX).toBe(100_000)
     const body = { code: 'too_many_rows' }
-    expect(await send(most() + row(-1))).toMatchObject({ status: 422, body })
+    // One and the same address each time: the others take longer.
+    expect(await send(`email\n${row(0).repeat(SUPPRESSION_IMPORT_ROWS_MAX + 1)}`)).toMatchObject({
+      status: 422,
+      body,
+    })
   })
 })

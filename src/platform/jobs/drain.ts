@@ -23,8 +23,10 @@ export async function drain(
   /** What was taken and done while we looked may have left something new to do. */
   async function isNothingLeft(): Promise<boolean> {
     const taken = worker.taken()
-    if (worker.isBusy() || (await isAnyDue(ctx, kinds))) return false
-    return !worker.isBusy() && worker.taken() === taken
+    if (worker.stats().inHand > 0 || (await isAnyDue(ctx, kinds))) return false
+    // What is not due any more may be on its way to the worker.
+    await worker.claimed()
+    return worker.stats().inHand === 0 && worker.taken() === taken
   }
   try {
     worker.wake()

@@ -40,8 +40,8 @@ export type LaneStats = { done: number; failed: number; dead: number; inHand: nu
 export type RunningLane = {
   wake(): void
   inHand(): Job[]
-  /** Whether it has jobs in hand, or may just be getting some. */
-  isBusy(): boolean
+  /** When what it asks the database for just now, if anything, is in hand. */
+  claimed(): Promise<void>
   /** How many it has ever taken. */
   taken(): number
   /** Jobs that were lost to another worker: those that wait are not begun, those that run are refused at their commit. */
@@ -61,7 +61,7 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   const counts = { done: 0, failed: 0, dead: 0 }
   let claims = 0
   let taken = 0
-  let claiming = false
+  let claiming: Promise<void> = Promise.resolve()
   let largeGroups = 0
   let ahead = Math.min(AHEAD_MIN, aheadMax)
   let batchBegan = 0
@@ -76,7 +76,7 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
 
   async function claimForever(): Promise<void> {
     while (!stopping) {
-      if (room() > 0) await claim(wary ? Math.min(room(), WARY_CLAIM) : room())
+      if (room() > 0) await (claiming = claim(wary ? Math.min(room(), WARY_CLAIM) : room()))
       startRuns()
       if (!backlog || room() === 0) await rest(pollMs)
     }
@@ -90,7 +90,6 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
 
   async function claim(count: number): Promise<void> {
     const owner = `${workerId}${lane[0]}${++claims}`
-    claiming = true
     try {
       const jobs = backlog ? await claimTurn(owner, count) : await claimDue(ctx, lane, owner, count, kinds)
       taken += jobs.length
@@ -100,9 +99,7 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
       const { fit, toWait } = suspicion.sort(await fitToRun(jobs))
       waiting.push(...fit)
       await putOff(toWait)
-      claiming = false
     } catch (error) {
-      claiming = false
       if (!isConnectionLoss(error)) runtime.log.error({ err: error, lane }, 'claiming jobs failed')
       await rest(CLAIM_RETRY_MS)
     }
@@ -291,7 +288,7 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
     wake,
     inHand: () => [...waiting, ...running],
     taken: () => taken,
-    isBusy: () => claiming || waiting.length + running.size > 0,
+    claimed: () => claiming,
     lost(jobs) {
       waiting.splice(0, waiting.length, ...waiting.filter(job => !jobs.has(job)))
       for (const job of jobs) suspicion.release(job)

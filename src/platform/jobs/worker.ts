@@ -20,8 +20,8 @@ export type Worker = {
   wake(): void
   /** Stops taking work, finishes what runs, hands the rest back. */
   stop(): Promise<void>
-  /** Whether it has jobs in hand, or may just be getting some. */
-  isBusy(): boolean
+  /** When what it asks the database for just now, if anything, is in hand. */
+  claimed(): Promise<void>
   /** How many jobs it has ever taken. */
   taken(): number
   stats(): WorkerStats
@@ -117,7 +117,7 @@ export function startWorker(runtime: Runtime, options: WorkerOptions = {}): Work
       }, WAKE_SPACING_MS)
     },
     taken: () => inside.taken() + outgoing.taken(),
-    isBusy: () => lanes.some(lane => lane.isBusy()),
+    claimed: async () => void (await Promise.all(lanes.map(lane => lane.claimed()))),
     stats() {
       const [a, b] = [inside.stats(), outgoing.stats()]
       return {
