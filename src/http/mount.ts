@@ -38,7 +38,7 @@ export function mount(server: FastifyInstance, domains: readonly Domain[], optio
   )
   const paths = Map.groupBy(mounted, ({ endpoint }) => endpoint.path)
   for (const { endpoint, handler } of mounted) {
-    const hasOwnAddress = [...paths.keys()].some(path => path === `${endpoint.path}/:id`)
+    const hasOwnAddress = paths.has(`${endpoint.path}/:id`)
     server.route(route(endpoint, handler, { ...options, hasOwnAddress }))
   }
   for (const [path, list] of paths) {

@@ -130,10 +130,14 @@ function asProblem(error: unknown): Problem | undefined {
     case 'FST_ERR_BAD_URL':
       return new Problem('malformed', 'The address cannot be decoded.', { code: 'malformed_url' })
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new Problem('not_found', 'There is nothing at this address.')
+      return nothingHere()
   }
   // A caller that goes away in the middle of its body, a length that does not hold: not worth a line in the log.
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return new Problem('malformed', 'The request cannot be read.')
   return undefined
+}
+
+export function nothingHere(): Problem {
+  return new Problem('not_found', 'There is nothing at this address.')
 }

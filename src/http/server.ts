@@ -3,14 +3,13 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Domain } from '#app'
 import type { Endpoint } from '#platform/contract.ts'
 import type { Runtime } from '#platform/context.ts'
-import { Problem } from '#platform/problem.ts'
 import { acceptBodies, JSON_BODY_BYTES_MAX } from './body.ts'
 import { serveDocs } from './docs.ts'
 import { serveHealth } from './health.ts'
 import type { Metrics } from './metrics.ts'
 import { mount } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
-import { brokenRequestAnswer, oauthAnswer, problemAnswer } from './problems.ts'
+import { brokenRequestAnswer, nothingHere, oauthAnswer, problemAnswer } from './problems.ts'
 import { rateLimiter } from './rate-limit.ts'
 import { sendReadyAnswers } from './ready.ts'
 import { leanSecurityHeaders, securityHeaders } from './security-headers.ts'
@@ -127,8 +126,4 @@ export function createServer(options: ServerOptions): FastifyInstance {
   if (webFolder) serveWeb(server, runtime, webFolder)
   else server.setNotFoundHandler(() => Promise.reject(nothingHere()))
   return server
-}
-
-function nothingHere(): Problem {
-  return new Problem('not_found', 'There is nothing at this address.')
 }

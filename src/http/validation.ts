@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { invalid, Problem } from '#platform/problem.ts'
+import { nothingHere } from './problems.ts'
 import { FAULTS_MAX, schemaCheck, validatorOf } from '#platform/schema-check.ts'
 import { isStorable, NOT_STORABLE } from './json.ts'
 
@@ -27,7 +28,7 @@ export const noBodyCheck: Check = value => {
 
 export function paramsCheck(schema: TSchema): Check {
   return value => {
-    if (!validatorOf(schema).Check(value)) throw new Problem('not_found', 'There is nothing at this address.')
+    if (!validatorOf(schema).Check(value)) throw nothingHere()
   }
 }
 

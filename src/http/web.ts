@@ -7,10 +7,11 @@ import { cookieName } from '#domains/identity/cookie.ts'
 import { ownPath, signInPath } from '#domains/identity/return-to.ts'
 import { contentPolicy } from '#platform/content-policy.ts'
 import type { Runtime } from '#platform/context.ts'
-import { Problem } from '#platform/problem.ts'
 import { holdsTag } from './conditional.ts'
 import { refuseOtherMethods } from './methods.ts'
+import { nothingHere } from './problems.ts'
 
+const ASSETS = '/assets/'
 const COMPRESSED_BYTES_MIN = 1_024
 const FOREVER = 'public, max-age=31536000, immutable'
 const SHORT = 'public, max-age=300'
@@ -26,9 +27,9 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-type File = { type: string; plain: Buffer; packed: Buffer | undefined; etag: string; cache: string }
+type File = { type: string; plain: Buffer; packed: () => Buffer | undefined; etag: string; cache: string }
 
-/** The built app, read and compressed once at the start: a few megabytes, served from memory. */
+/** The built app, read at the start and compressed when first asked for: a few megabytes, served from memory. */
 export function serveWeb(server: FastifyInstance, runtime: Runtime, folder: string): void {
   const files = readFiles(folder)
   const index = files.get('/index.html')
@@ -36,14 +37,21 @@ export function serveWeb(server: FastifyInstance, runtime: Runtime, folder: stri
   const indexText = index.plain.toString()
   const cookie = cookieName(runtime.settings)
 
+  const asset = `${ASSETS}*`
+  server.get(asset, (request, reply) => {
+    const file = files.get(request.url.split('?', 1)[0]!)
+    if (!file) throw nothingHere()
+    return sendFile(request, reply, file)
+  })
+  refuseOtherMethods(server, asset, ['GET', 'HEAD'])
   for (const [path, file] of files) {
-    if (path === '/index.html') continue
+    if (path === '/index.html' || path.startsWith(ASSETS)) continue
     server.get(path, (request, reply) => sendFile(request, reply, file))
     refuseOtherMethods(server, path, ['GET', 'HEAD'])
   }
   // Every other page is the app's own: the router in the browser knows it. Without a session, it is the sign-in page.
   server.setNotFoundHandler((request, reply) => {
-    if (!isPage(request)) throw new Problem('not_found', 'There is nothing at this address.')
+    if (!isPage(request)) throw nothingHere()
     if (!request.headers.cookie?.includes(`${cookie}=`))
       return reply.redirect(signInPath(ownPath(request.url)))
     const nonce = randomBytes(16).toString('base64')
@@ -60,16 +68,15 @@ function isPage(request: FastifyRequest): boolean {
     request.method === 'GET' &&
     asked.includes('text/html') &&
     !request.url.startsWith('/api/') &&
-    !request.url.startsWith('/assets/')
+    !request.url.startsWith(ASSETS)
   )
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: File) {
   reply.headers({ etag: file.etag, 'cache-control': file.cache, vary: 'accept-encoding' }).type(file.type)
   if (holdsTag(request.headers['if-none-match'], file.etag)) return reply.code(304).send()
-  if (file.packed && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) {
-    return reply.header('content-encoding', 'gzip').send(file.packed)
-  }
+  const packed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') ? file.packed() : undefined
+  if (packed) return reply.header('content-encoding', 'gzip').send(packed)
   return reply.send(file.plain)
 }
 
@@ -87,16 +94,14 @@ function readFiles(folder: string): Map<string, File> {
 
 function readOne(folder: string, path: string): File {
   const plain = readFileSync(join(folder, path))
-  const packed =
-    plain.length >= COMPRESSED_BYTES_MIN && /\.(js|css|svg|json|html)$/.test(path)
-      ? gzipSync(plain, { level: 9 })
-      : undefined
+  const isWorthwhile = plain.length >= COMPRESSED_BYTES_MIN && /\.(js|css|svg|json|html)$/.test(path)
+  let packed: Buffer | undefined
   return {
     type: types[extname(path)] ?? 'application/octet-stream',
     plain,
-    packed,
+    packed: () => (isWorthwhile ? (packed ??= gzipSync(plain, { level: 9 })) : undefined),
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 16)}"`,
     // What the build names by its content never changes under that name.
-    cache: path.startsWith('/assets/') ? FOREVER : SHORT,
+    cache: path.startsWith(ASSETS) ? FOREVER : SHORT,
   }
 }

@@ -315,7 +315,7 @@ further('a list goes on page by page while one moves down, and draws only what i
   await rowOf(page, 'Number 119').waitFor()
 })
 
-test('the lists and the page of an account hold in every look', async () => {
+further('the lists and the page of an account hold in every look', async () => {
   const scenes = [
     ['/accounts?industry=Rockets', async (page: Page) => page.getByRole('link', { name: 'Acme' }).waitFor()],
     [

@@ -4,7 +4,7 @@ import { memoryChain } from '#test/memory-chain.ts'
 import { buyer } from '#domains/agents/agents.harness.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, furtherScene } from './axe.ts'
+import { faultsInEveryLook } from './axe.ts'
 import { goOn, startStage, undo, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
@@ -218,16 +218,16 @@ test('what somebody buys is told as sold, and claimed by its address and its key
   await page.getByRole('row').filter({ hasText: 'Front desk' }).waitFor()
 })
 
-test('nothing is wrong with it in any look', async () => {
+further('nothing is wrong with it in any look', async () => {
   const faults = await faultsInEveryLook(stage, 'main h1', [
     ['/agents'],
     [`/agents/${agent.id}`],
     [`/agents/${agent.id}?tab=tools`],
-    ...furtherScene(`/agents/${agent.id}?tab=calling`),
-    ...furtherScene(`/agents/${agent.id}?tab=versions`),
-    ...furtherScene('/agents?tab=sales'),
-    ...furtherScene('/agents?tab=claimed'),
-    ...furtherScene('/agents', page => page.getByRole('button', { name: 'Claim', exact: true }).click()),
+    [`/agents/${agent.id}?tab=calling`],
+    [`/agents/${agent.id}?tab=versions`],
+    ['/agents?tab=sales'],
+    ['/agents?tab=claimed'],
+    ['/agents', page => page.getByRole('button', { name: 'Claim', exact: true }).click()],
   ])
   expect(faults).toEqual([])
 })

@@ -6,7 +6,7 @@ import { client, type Client } from '#test/client.ts'
 import { colleagueOf } from '#test/colleague.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
+import { faultsInEveryLook, type Scene } from './axe.ts'
 import { goOn, startStage, type Stage } from './browser.ts'
 
 inOrder()
@@ -147,7 +147,7 @@ further('an administrator sees the apps of the whole team, and whose they are', 
   await stranger.page.getByText('Only administrators see this page').waitFor()
 })
 
-test('axe finds nothing on the pages of apps', { timeout: 240_000 }, async () => {
+further('axe finds nothing on the pages of apps', { timeout: 240_000 }, async () => {
   await stage.api.post('/api/oauth/clients', {
     name: 'An app with a rather long name that has to break somewhere '.repeat(3).trim(),
     redirect_uris: [`https://a-very-long-host-name.example.test/${'path/'.repeat(30)}`, CALLBACK],
@@ -157,7 +157,7 @@ test('axe finds nothing on the pages of apps', { timeout: 240_000 }, async () =>
   const scenes: Scene[] = [
     ['/settings/apps', page => page.getByText('permissions').first().click()],
     ['/settings/apps', page => page.getByRole('button', { name: 'New app' }).click()],
-    ...furtherScene('/settings/connected?of=team', page => page.getByText('4 permissions').click()),
+    ['/settings/connected?of=team', page => page.getByText('4 permissions').click()],
   ]
   expect(await faultsInEveryLook(stage, 'main h3', scenes)).toEqual([])
 })

@@ -33,12 +33,21 @@ export type Stage = {
 /** An address that loads nothing: for whoever has something to do before the first page. */
 export const QUIET = '/healthz'
 
+type StageOptions = AppOptions & {
+  /** Before anybody signs in. */
+  prepare?(app: TestApp): Promise<unknown>
+  /** Who signs in. */
+  email?: string
+}
+
 /** The product with its built web app, a person who is signed in, and a real browser. */
-export async function startStage(options: AppOptions = {}): Promise<Stage> {
-  const app = await startAtUsualPort({ web: true, ...options })
+export async function startStage(options: StageOptions = {}): Promise<Stage> {
+  const { prepare, email = 'ada@example.test', ...rest } = options
+  const app = await startAtUsualPort({ web: true, ...rest })
+  await prepare?.(app)
   const browser = await sharedBrowser()
   const open = new Set<Page>()
-  const person = await app.person('ada@example.test')
+  const person = await app.person(email)
   const [name = '', value = ''] = person.browser.headers.cookie!.split(/=(.*)/s)
 
   async function openWindow(options: BrowserContextOptions): Promise<Page> {

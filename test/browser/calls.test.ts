@@ -4,7 +4,7 @@ import { openSimulator, type Pace } from '#adapters/voice/simulator.ts'
 import type { VoiceLine } from '#platform/ports/voice.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
+import { faultsInEveryLook, type Scene } from './axe.ts'
 import { goOn, makeLead, readLead, startStage, undo, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
@@ -155,7 +155,7 @@ test('notes are saved where they stand, and the timeline tells of the call', asy
   await timeline.getByText(/used “schedule meeting” in/).waitFor()
 })
 
-further('a call that somebody had is logged, and a wrong duration is said to be wrong', async () => {
+test('a call that somebody had is logged, and a wrong duration is said to be wrong', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: 'Log a call' }).click()
   const dialog = page.getByRole('dialog', { name: 'Log a call with Grace Hopper' })
@@ -181,48 +181,45 @@ further('a call that somebody had is logged, and a wrong duration is said to be 
   await calls.getByText('Agents may call', { exact: true }).waitFor()
 })
 
-further(
-  'live calls stand on top of the list, with what was said last, and end by a named confirmation',
-  async () => {
-    const { page } = visitor
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('call a lead')
-    await page.getByRole('option', { name: /Call a lead/ }).click()
-    const asked = page.getByRole('dialog', { name: 'Call a lead' })
-    await asked.getByRole('button', { name: 'Call now' }).click()
-    await asked.getByText('Choose whom to call').waitFor()
-    await asked.getByRole('button', { name: 'Choose a lead' }).click()
-    await page.getByRole('option', { name: 'Grace Hopper' }).click()
-    await asked.getByRole('button', { name: 'Call now' }).click()
-    await page.waitForURL(/calls\/[0-9a-f]{24}$/)
-    call = page.url().split('/').at(-1)!
-    await page.getByRole('link', { name: 'Calls' }).last().click()
-    const card = page.getByRole('region', { name: /^Live now/ }).getByRole('listitem')
-    await card.getByText('Dialling').waitFor()
-    await steps(TO_GREETING)
-    await card.getByText('On the phone').waitFor()
-    await card.getByText(/^(Agent|Lead) \S/).waitFor()
-    // What goes on is not told a second time below.
-    const list = page.getByRole('list', { name: 'Calls' })
-    await expect.poll(() => list.getByRole('listitem').count()).toBe(2)
+test('live calls stand on top of the list, with what was said last, and end by a named confirmation', async () => {
+  const { page } = visitor
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('call a lead')
+  await page.getByRole('option', { name: /Call a lead/ }).click()
+  const asked = page.getByRole('dialog', { name: 'Call a lead' })
+  await asked.getByRole('button', { name: 'Call now' }).click()
+  await asked.getByText('Choose whom to call').waitFor()
+  await asked.getByRole('button', { name: 'Choose a lead' }).click()
+  await page.getByRole('option', { name: 'Grace Hopper' }).click()
+  await asked.getByRole('button', { name: 'Call now' }).click()
+  await page.waitForURL(/calls\/[0-9a-f]{24}$/)
+  call = page.url().split('/').at(-1)!
+  await page.getByRole('link', { name: 'Calls' }).last().click()
+  const card = page.getByRole('region', { name: /^Live now/ }).getByRole('listitem')
+  await card.getByText('Dialling').waitFor()
+  await steps(TO_GREETING)
+  await card.getByText('On the phone').waitFor()
+  await card.getByText(/^(Agent|Lead) \S/).waitFor()
+  // What goes on is not told a second time below.
+  const list = page.getByRole('list', { name: 'Calls' })
+  await expect.poll(() => list.getByRole('listitem').count()).toBe(2)
 
-    await page.getByLabel('Status').selectOption({ label: 'Ended' })
-    await page.getByLabel('Kind').selectOption({ label: 'Logged by hand' })
-    await expect.poll(() => new URL(page.url()).search).toBe('?status=ENDED&kind=manual')
-    await expect.poll(() => list.getByRole('listitem').count()).toBe(1)
-    await page.getByRole('button', { name: 'Reset', exact: true }).click()
+  await page.getByLabel('Status').selectOption({ label: 'Ended' })
+  await page.getByLabel('Kind').selectOption({ label: 'Logged by hand' })
+  await expect.poll(() => new URL(page.url()).search).toBe('?status=ENDED&kind=manual')
+  await expect.poll(() => list.getByRole('listitem').count()).toBe(1)
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
 
-    await card.getByRole('link', { name: 'Grace Hopper' }).click()
-    await longTalk(page)
+  await card.getByRole('link', { name: 'Grace Hopper' }).click()
+  await longTalk(page)
 
-    await page.getByRole('button', { name: 'End call' }).click()
-    const dialog = page.getByRole('dialog', { name: 'End the call with Grace Hopper?' })
-    await dialog.getByRole('button', { name: 'End the call with Grace Hopper' }).click()
-    await page.getByRole('status').getByText('Ended').waitFor()
-    await page.getByRole('link', { name: 'Open the task' }).waitFor()
-    await expect.poll(async () => (await readLead(stage.api, lead.id)).call_status).toBe('ENDED')
-  },
-)
+  await page.getByRole('button', { name: 'End call' }).click()
+  const dialog = page.getByRole('dialog', { name: 'End the call with Grace Hopper?' })
+  await dialog.getByRole('button', { name: 'End the call with Grace Hopper' }).click()
+  await page.getByRole('status').getByText('Ended').waitFor()
+  await page.getByRole('link', { name: 'Open the task' }).waitFor()
+  await expect.poll(async () => (await readLead(stage.api, lead.id)).call_status).toBe('ENDED')
+})
 
 test('the numbers of the agents stand beside a chart that can be read as a table', async () => {
   const { page } = visitor
@@ -238,16 +235,16 @@ test('the numbers of the agents stand beside a chart that can be read as a table
     .toBe(25)
 })
 
-test('calls are accessible in every look', async () => {
+further('calls are accessible in every look', async () => {
   const live = await start()
   await steps(TO_GREETING)
   const scenes: Scene[] = [
     ['/calls'],
-    ...furtherScene('/calls?tab=numbers'),
-    ...furtherScene(`/calls/${live}`),
+    ['/calls?tab=numbers'],
+    [`/calls/${live}`],
     [`/calls/${call}`],
-    ...furtherScene(`/calls/${live}`, page => page.getByRole('button', { name: 'End call' }).click()),
-    ...furtherScene(`/leads/${lead.id}`, page => page.getByRole('button', { name: 'Log a call' }).click()),
+    [`/calls/${live}`, page => page.getByRole('button', { name: 'End call' }).click()],
+    [`/leads/${lead.id}`, page => page.getByRole('button', { name: 'Log a call' }).click()],
     [
       `/leads/${lead.id}`,
       async page => {

@@ -6,7 +6,7 @@ import { systemContext, type Context } from '#platform/context.ts'
 import type { Crawled, FoundFact } from '#platform/ports/crawler.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
+import { faultsInEveryLook, type Scene } from './axe.ts'
 import { cell, goOn, makeLead, rowOf, startStage, undo, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
@@ -83,36 +83,30 @@ test('a list is added after its price was told, and what became of each is said'
   await page.getByText('3 candidates', { exact: true }).waitFor()
 })
 
-further(
-  'how far the crawls are is seen while they run, and a crawl in vain gives its credit back',
-  async () => {
-    const { page } = visitor
-    await page.getByText('0 of 3 sites read').waitFor()
-    await expect.poll(() => meter(page).getAttribute('aria-valuetext')).toBe('97 of 100')
-    await rowOf(page, 'acme.test').getByText('Being read').waitFor()
-    open('acme.test')
-    await page.getByText('1 of 3 sites read').waitFor()
-    await expect
-      .poll(() => page.getByRole('progressbar', { name: 'Crawls' }).getAttribute('aria-valuenow'))
-      .toBe('33')
-    await rowOf(page, 'Acme Corporation').getByText('Read', { exact: true }).waitFor()
-    await rowOf(page, 'Acme Corporation').getByText('wile.coyote@acme.test').waitFor()
-    open('globex.test')
-    open('initech.test')
-    await rowOf(page, 'initech.test').getByText('Gone').waitFor()
-    await expect.poll(() => page.getByRole('progressbar').count()).toBe(0)
-    await page.getByRole('link', { name: '98 credits left' }).waitFor()
-    await page
-      .getByRole('list', { name: 'Candidates by status' })
-      .getByRole('link', { name: 'Gone 1' })
-      .click()
-    await page.getByText('1 candidate', { exact: true }).waitFor()
-    await expect.poll(() => new URL(page.url()).search).toBe('?status=GONE')
-    expect(visitor.complaints).toEqual([])
-  },
-)
+test('how far the crawls are is seen while they run, and a crawl in vain gives its credit back', async () => {
+  const { page } = visitor
+  await page.getByText('0 of 3 sites read').waitFor()
+  await expect.poll(() => meter(page).getAttribute('aria-valuetext')).toBe('97 of 100')
+  await rowOf(page, 'acme.test').getByText('Being read').waitFor()
+  open('acme.test')
+  await page.getByText('1 of 3 sites read').waitFor()
+  await expect
+    .poll(() => page.getByRole('progressbar', { name: 'Crawls' }).getAttribute('aria-valuenow'))
+    .toBe('33')
+  await rowOf(page, 'Acme Corporation').getByText('Read', { exact: true }).waitFor()
+  await rowOf(page, 'Acme Corporation').getByText('wile.coyote@acme.test').waitFor()
+  open('globex.test')
+  open('initech.test')
+  await rowOf(page, 'initech.test').getByText('Gone').waitFor()
+  await expect.poll(() => page.getByRole('progressbar').count()).toBe(0)
+  await page.getByRole('link', { name: '98 credits left' }).waitFor()
+  await page.getByRole('list', { name: 'Candidates by status' }).getByRole('link', { name: 'Gone 1' }).click()
+  await page.getByText('1 candidate', { exact: true }).waitFor()
+  await expect.poll(() => new URL(page.url()).search).toBe('?status=GONE')
+  expect(visitor.complaints).toEqual([])
+})
 
-further('the address holds filters and order; of each filter that takes one value there is one', async () => {
+test('the address holds filters and order; of each filter that takes one value there is one', async () => {
   const { page } = visitor
   await goOn(page, `${stage.app.url}/candidates?score_min=37&converted=false&converted=true`)
   await page.getByRole('group', { name: 'Score is 37 or more' }).waitFor()
@@ -199,23 +193,20 @@ test('by keyboard alone three are chosen and converted; the one of whom nothing 
   await page.getByRole('button', { name: 'Clear the selection' }).click()
 })
 
-further(
-  'what was converted by mistake is taken back: its lead and account go to the trash, and it can become one anew',
-  async () => {
-    const { page } = visitor
-    await page.getByRole('checkbox', { name: 'Select Globex' }).click()
-    await undo(page, 'Made 2 leads')
-    await page.getByText('Moved 2 new leads and 2 new accounts to the trash').waitFor()
-    await expect.poll(async () => (await stage.api.get('/api/crm/accounts')).body.data).toEqual([])
-    await page.getByRole('button', { name: 'Convert to leads' }).click()
-    await page.getByText('Made 1 lead', { exact: true }).waitFor()
-    await rowOf(page, 'Acme Corporation').getByRole('link', { name: 'Acme Corporation' }).click()
-    await page.getByRole('button', { name: 'Convert to lead' }).click()
-    await page.getByText('Made a lead of Acme Corporation').waitFor()
-    await page.getByRole('link', { name: 'Open the lead' }).waitFor()
-    await page.getByRole('link', { name: 'Candidates', exact: true }).last().click()
-  },
-)
+test('what was converted by mistake is taken back: its lead and account go to the trash, and it can become one anew', async () => {
+  const { page } = visitor
+  await page.getByRole('checkbox', { name: 'Select Globex' }).click()
+  await undo(page, 'Made 2 leads')
+  await page.getByText('Moved 2 new leads and 2 new accounts to the trash').waitFor()
+  await expect.poll(async () => (await stage.api.get('/api/crm/accounts')).body.data).toEqual([])
+  await page.getByRole('button', { name: 'Convert to leads' }).click()
+  await page.getByText('Made 1 lead', { exact: true }).waitFor()
+  await rowOf(page, 'Acme Corporation').getByRole('link', { name: 'Acme Corporation' }).click()
+  await page.getByRole('button', { name: 'Convert to lead' }).click()
+  await page.getByText('Made a lead of Acme Corporation').waitFor()
+  await page.getByRole('link', { name: 'Open the lead' }).waitFor()
+  await page.getByRole('link', { name: 'Candidates', exact: true }).last().click()
+})
 
 test('the page of the lead shows what is known of its company, and its timeline where that came from', async () => {
   const { page } = visitor
@@ -389,41 +380,46 @@ further('without credits it is said what is left out and where more come from', 
   expect(visitor.complaints).toEqual([])
 })
 
-test('nothing is wrong with any of it in any look', async () => {
-  // One that is read for ever, as far as these looks go.
-  await stage.api.post('/api/crm/candidates/list', { addresses: ['stark.test'] })
-  await stage.app.database.query(`update candidates set status = 'CRAWLING' where domain = 'stark.test'`)
-  const { id: acmeId, lead_id } = await candidate('acme.test')
-  const { id: goneId } = await candidate('initech.test')
-  const { id: runningId } = await candidate('stark.test')
-  const choose = (page: Page) => page.getByRole('checkbox', { name: 'Select Globex' }).click()
-  const add = async (page: Page) => {
-    await page.getByRole('button', { name: 'Add candidates' }).click()
-    await dialogOf(page).getByLabel('Their web sites').fill('one.test\ntwo.test')
-  }
-  const report = async (page: Page) => {
-    await add(page)
-    await dialogOf(page).getByLabel('Their web sites').fill('gmail.com\nacme.test\nnew.test')
-    await dialogOf(page).getByRole('button', { name: 'Add 3 sites' }).click()
-    await dialogOf(page).getByText('One was refused:').waitFor()
-  }
-  const scenes: Scene[] = [
-    ...furtherScene('/candidates'),
-    ...furtherScene('/candidates?status=GONE', page =>
-      page.getByRole('checkbox', { name: 'Select initech.test' }).click(),
-    ),
-    ['/candidates', choose],
-    ...furtherScene('/candidates', add),
-    ['/candidates', report],
-    ...furtherScene('/candidates?trashed=true'),
-    [`/candidates/${acmeId}`],
-    ...furtherScene(`/candidates/${goneId}`),
-    ...furtherScene(`/candidates/${runningId}`),
-    ...furtherScene('/candidates/ffffffffffffffffffffffff'),
-    ...furtherScene(`/leads/${lead_id}`, page => page.getByText('Everything a coyote needs.').waitFor()),
-  ]
-  expect(await faultsInEveryLook(stage, 'main h1, main h2', scenes)).toEqual([])
-}, 240_000)
+further(
+  'nothing is wrong with any of it in any look',
+  async () => {
+    // One that is read for ever, as far as these looks go.
+    await stage.api.post('/api/crm/candidates/list', { addresses: ['stark.test'] })
+    await stage.app.database.query(`update candidates set status = 'CRAWLING' where domain = 'stark.test'`)
+    const { id: acmeId, lead_id } = await candidate('acme.test')
+    const { id: goneId } = await candidate('initech.test')
+    const { id: runningId } = await candidate('stark.test')
+    const choose = (page: Page) => page.getByRole('checkbox', { name: 'Select Globex' }).click()
+    const add = async (page: Page) => {
+      await page.getByRole('button', { name: 'Add candidates' }).click()
+      await dialogOf(page).getByLabel('Their web sites').fill('one.test\ntwo.test')
+    }
+    const report = async (page: Page) => {
+      await add(page)
+      await dialogOf(page).getByLabel('Their web sites').fill('gmail.com\nacme.test\nnew.test')
+      await dialogOf(page).getByRole('button', { name: 'Add 3 sites' }).click()
+      await dialogOf(page).getByText('One was refused:').waitFor()
+    }
+    const scenes: Scene[] = [
+      ['/candidates'],
+      [
+        '/candidates?status=GONE',
+        page => page.getByRole('checkbox', { name: 'Select initech.test' }).click(),
+      ],
+      ['/candidates', choose],
+      ['/candidates', add],
+      ['/candidates', report],
+      ['/candidates?trashed=true'],
+      [`/candidates/${acmeId}`],
+      [`/candidates/${goneId}`],
+      [`/candidates/${runningId}`],
+      ['/candidates/ffffffffffffffffffffffff'],
+      [`/leads/${lead_id}`, page => page.getByText('Everything a coyote needs.').waitFor()],
+    ]
+    expect(await faultsInEveryLook(stage, 'main h1, main h2', scenes)).toEqual([])
+  },
+  240_000,
+)
 
 further('who only reads sees everything and is offered nothing that would be refused', async () => {
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)

@@ -4,7 +4,7 @@ import { grantPurchase, readCredits, refundCredits, useCredits } from '#domains/
 import { systemContext, type Context } from '#platform/context.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, furtherScene } from './axe.ts'
+import { faultsInEveryLook } from './axe.ts'
 import { startStage, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
@@ -99,7 +99,7 @@ further('who only reads sees it as well, in every look', async () => {
   await expect.poll(async () => (await readCredits(ctx)).plan).toBe('EXPIRED')
   const faults = await faultsInEveryLook(stage, 'role=region[name="Ledger"]', [
     ['/settings/credits'],
-    ...furtherScene('/settings/credits?kind=use'),
+    ['/settings/credits?kind=use'],
   ])
   expect(faults).toEqual([])
 })

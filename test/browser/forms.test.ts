@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FormField } from '#domains/forms/contract.ts'
-import { full, further } from '#test/tier.ts'
-import { axeFaults, faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
+import { further } from '#test/tier.ts'
+import { axeFaults, faultsInEveryLook, type Scene } from './axe.ts'
 import { goOn, startStage, undo, type Stage } from './browser.ts'
 
 /** Ahead of the real time by this much: nobody fills in a form within a second, so the clock takes a leap instead. */
@@ -253,36 +253,39 @@ further(
   },
 )
 
-test('axe finds nothing on any page of the forms, in any look', async () => {
-  const { id, slug } = await makeForm('Seen', [
-    { key: 'email', type: 'email', label: 'E-mail', required: true, help: 'At work' },
-    { key: 'plan', type: 'choice', label: 'Plan', options: ['Small', 'Large'], step: 1 },
-  ])
-  await stage.api.patch(`/api/crm/forms/${id}`, {
-    webhook_url: 'https://www.example.com/hook',
-    auto_reply: { enabled: true, subject: 'Hello', body: 'Thank you' },
-    notify: ['ada@example.test'],
-    title: 'Seen by many',
-  })
-  const sent = await stage.api.post(`/api/forms/${id}/submissions`, {
-    email: 'a@example.test',
-    plan: 'Small',
-  })
-  const scenes: Scene[] = [
-    ...furtherScene('/forms', page => page.getByRole('button', { name: 'New form' }).click()),
-    [`/forms/${id}`, page => page.getByRole('button', { name: 'Add field' }).click()],
-    ...furtherScene(`/forms/${id}?field=plan`, page => page.getByLabel('Options').waitFor()),
-    ...furtherScene(`/forms/${id}?tab=settings`, page => page.getByText('Signing secret').waitFor()),
-    ...furtherScene(`/forms/${id}?tab=share`, page => page.getByText('Sites that may show it').waitFor()),
-    [
-      `/forms/${id}?tab=submissions&submission=${sent.body.id}`,
-      page => page.getByText('IP address').waitFor(),
-    ],
-  ]
-  expect(await faultsInEveryLook(stage, 'main h1', scenes)).toEqual([])
-  // That page has a test of its own in hosted-forms.test.ts.
-  if (full) expect(await hostedFaults(`/f/${slug}`)).toEqual([])
-}, 120_000)
+further(
+  'axe finds nothing on any page of the forms, in any look',
+  async () => {
+    const { id, slug } = await makeForm('Seen', [
+      { key: 'email', type: 'email', label: 'E-mail', required: true, help: 'At work' },
+      { key: 'plan', type: 'choice', label: 'Plan', options: ['Small', 'Large'], step: 1 },
+    ])
+    await stage.api.patch(`/api/crm/forms/${id}`, {
+      webhook_url: 'https://www.example.com/hook',
+      auto_reply: { enabled: true, subject: 'Hello', body: 'Thank you' },
+      notify: ['ada@example.test'],
+      title: 'Seen by many',
+    })
+    const sent = await stage.api.post(`/api/forms/${id}/submissions`, {
+      email: 'a@example.test',
+      plan: 'Small',
+    })
+    const scenes: Scene[] = [
+      ['/forms', page => page.getByRole('button', { name: 'New form' }).click()],
+      [`/forms/${id}`, page => page.getByRole('button', { name: 'Add field' }).click()],
+      [`/forms/${id}?field=plan`, page => page.getByLabel('Options').waitFor()],
+      [`/forms/${id}?tab=settings`, page => page.getByText('Signing secret').waitFor()],
+      [`/forms/${id}?tab=share`, page => page.getByText('Sites that may show it').waitFor()],
+      [
+        `/forms/${id}?tab=submissions&submission=${sent.body.id}`,
+        page => page.getByText('IP address').waitFor(),
+      ],
+    ]
+    expect(await faultsInEveryLook(stage, 'main h1', scenes)).toEqual([])
+    expect(await hostedFaults(`/f/${slug}`)).toEqual([])
+  },
+  120_000,
+)
 
 /** The page of strangers knows no switch of ours: it takes its colours from the browser. */
 async function hostedFaults(path: string): Promise<string[]> {

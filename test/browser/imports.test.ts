@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { hold, waitingForLocks } from '#test/locks.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
+import { faultsInEveryLook, type Scene } from './axe.ts'
 import { makeLead, startStage, type Stage } from './browser.ts'
 
 const ROWS = 5_000
@@ -138,32 +138,36 @@ test('a file that cannot be imported is refused with a reason, before or after i
   await expect.poll(() => new URL(page.url()).pathname).toBe('/imports')
 })
 
-test('axe finds nothing on the list and on every step, in any look', async () => {
-  const uploaded = await stage.api.raw(
-    'POST',
-    '/api/crm/imports?file_name=looked.csv',
-    'First name,E-mail\nAda,ada@example.test\n,nobody at all\n',
-    { 'content-type': 'text/csv' },
-  )
-  const small = await stage.api.raw(
-    'POST',
-    '/api/crm/imports?file_name=done.csv',
-    'email\neva@example.test\n',
-    {
-      'content-type': 'text/csv',
-    },
-  )
-  const done = `/api/crm/imports/${small.body.id}`
-  await stage.api.patch(done, { mapping: ['email'] })
-  await stage.api.post(`${done}/start`)
-  await expect.poll(async () => (await stage.api.get(done)).body.status).toBe('DONE')
-  const at = (step: string) => `/imports/${uploaded.body.id}?step=${step}`
-  const scenes: Scene[] = [
-    ['/imports', page => page.getByRole('link', { name: 'done.csv' }).waitFor()],
-    [at('map'), page => page.getByText('ada@example.test').waitFor()],
-    [at('check'), page => page.getByText('nobody at all').waitFor()],
-    ...furtherScene(at('options'), page => page.getByRole('button', { name: 'Import 2 rows' }).waitFor()),
-    ...furtherScene(`/imports/${small.body.id}`, page => heading(page, /rows? (?:is|are) through/)),
-  ]
-  expect(await faultsInEveryLook(stage, 'main h1', scenes)).toEqual([])
-}, 120_000)
+further(
+  'axe finds nothing on the list and on every step, in any look',
+  async () => {
+    const uploaded = await stage.api.raw(
+      'POST',
+      '/api/crm/imports?file_name=looked.csv',
+      'First name,E-mail\nAda,ada@example.test\n,nobody at all\n',
+      { 'content-type': 'text/csv' },
+    )
+    const small = await stage.api.raw(
+      'POST',
+      '/api/crm/imports?file_name=done.csv',
+      'email\neva@example.test\n',
+      {
+        'content-type': 'text/csv',
+      },
+    )
+    const done = `/api/crm/imports/${small.body.id}`
+    await stage.api.patch(done, { mapping: ['email'] })
+    await stage.api.post(`${done}/start`)
+    await expect.poll(async () => (await stage.api.get(done)).body.status).toBe('DONE')
+    const at = (step: string) => `/imports/${uploaded.body.id}?step=${step}`
+    const scenes: Scene[] = [
+      ['/imports', page => page.getByRole('link', { name: 'done.csv' }).waitFor()],
+      [at('map'), page => page.getByText('ada@example.test').waitFor()],
+      [at('check'), page => page.getByText('nobody at all').waitFor()],
+      [at('options'), page => page.getByRole('button', { name: 'Import 2 rows' }).waitFor()],
+      [`/imports/${small.body.id}`, page => heading(page, /rows? (?:is|are) through/)],
+    ]
+    expect(await faultsInEveryLook(stage, 'main h1', scenes)).toEqual([])
+  },
+  120_000,
+)

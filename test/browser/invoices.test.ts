@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tell } from '#test/provider.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
+import { faultsInEveryLook, type Scene } from './axe.ts'
 import { goOn, makeLead, rowOf, startStage, undo, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
@@ -123,30 +123,27 @@ test('it turns paid by itself when the provider says so, and its deal is won', a
     .toBe('closed_won')
 })
 
-further(
-  'what is void says so and stays; its copy is a draft, which goes to the trash and comes back',
-  async () => {
-    const { page } = visitor
-    const { id, number } = await opened()
-    await goOn(page, stage.app.url + `/invoices/${id}`)
-    // Of what has its number, only this can still be changed.
-    await menu(page, `More about ${number}`, 'Change due date or note')
-    await page.getByRole('textbox', { name: 'Due date' }).fill('2031-05-12')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('article').getByText('12 May 2031').waitFor()
-    await menu(page, `More about ${number}`, 'Void')
-    await page.getByRole('button', { name: `Void ${number}` }).click()
-    await banner(page).getByText('Its number stays, and nothing is owed.').waitFor()
-    await menu(page, `More about ${number}`, 'Duplicate')
-    await heading(page, 'Draft for Acme').waitFor()
-    await menu(page, 'More about Draft for Acme', 'Move to trash')
-    await heading(page, 'Invoices').waitFor()
-    const drafts = async () => (await stage.api.get('/api/crm/invoices?status=DRAFT')).body.data.length
-    await expect.poll(drafts).toBe(0)
-    await undo(page, 'Moved Draft for Acme to the trash')
-    await expect.poll(drafts).toBe(1)
-  },
-)
+test('what is void says so and stays; its copy is a draft, which goes to the trash and comes back', async () => {
+  const { page } = visitor
+  const { id, number } = await opened()
+  await goOn(page, stage.app.url + `/invoices/${id}`)
+  // Of what has its number, only this can still be changed.
+  await menu(page, `More about ${number}`, 'Change due date or note')
+  await page.getByRole('textbox', { name: 'Due date' }).fill('2031-05-12')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('article').getByText('12 May 2031').waitFor()
+  await menu(page, `More about ${number}`, 'Void')
+  await page.getByRole('button', { name: `Void ${number}` }).click()
+  await banner(page).getByText('Its number stays, and nothing is owed.').waitFor()
+  await menu(page, `More about ${number}`, 'Duplicate')
+  await heading(page, 'Draft for Acme').waitFor()
+  await menu(page, 'More about Draft for Acme', 'Move to trash')
+  await heading(page, 'Invoices').waitFor()
+  const drafts = async () => (await stage.api.get('/api/crm/invoices?status=DRAFT')).body.data.length
+  await expect.poll(drafts).toBe(0)
+  await undo(page, 'Moved Draft for Acme to the trash')
+  await expect.poll(drafts).toBe(1)
+})
 
 test('the list says what is open, overdue and to decide, and its address says what is shown', async () => {
   const { page } = visitor
@@ -213,16 +210,14 @@ test('an administrator says how the team bills', async () => {
   expect(body).toMatchObject({ due_days: 30, reminder_days: [5, 10], seller })
 })
 
-test('nothing is wrong with it in any look', async () => {
+further('nothing is wrong with it in any look', async () => {
   const draft = await make('/api/crm/invoices', { lead_id: lead.id, lines })
   const scenes: Scene[] = [
     ['/invoices'],
     [`/invoices/${draft.id}`],
-    ...furtherScene(`/invoices/${overdue.id}`),
-    ...furtherScene('/settings/billing'),
-    ...furtherScene(`/invoices/${draft.id}`, page =>
-      page.getByRole('button', { name: 'Open and send' }).click(),
-    ),
+    [`/invoices/${overdue.id}`],
+    ['/settings/billing'],
+    [`/invoices/${draft.id}`, page => page.getByRole('button', { name: 'Open and send' }).click()],
     [`/invoices/${overdue.id}`, page => page.getByRole('button', { name: 'Record payment' }).click()],
   ]
   expect(await faultsInEveryLook(stage, 'main h1', scenes)).toEqual([])

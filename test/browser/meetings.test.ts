@@ -4,7 +4,7 @@ import { CalendarRefused, type CalendarServer } from '#platform/ports/calendar.t
 import { memoryCalendars } from '#test/ports.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { axeFaults, faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
+import { axeFaults, faultsInEveryLook, type Scene } from './axe.ts'
 import { goOn, makeLead, startStage, undo, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
@@ -54,37 +54,34 @@ test('working hours are set for one day, copied to all, and others may book them
   await page.getByText(`${stage.app.url}/book/meet-ada`).waitFor()
 })
 
-further(
-  'the feed gets another address, and a calendar that is refused says why before it is connected',
-  async () => {
-    const { page } = visitor
-    const before = (await stage.api.get('/api/meetings/availability')).body.feed_url
-    await page.getByRole('button', { name: 'New address' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a new address' }).click()
-    await page.getByText('The feed has a new address').waitFor()
-    await expect
-      .poll(async () => (await stage.api.get('/api/meetings/availability')).body.feed_url)
-      .not.toBe(before)
+test('the feed gets another address, and a calendar that is refused says why before it is connected', async () => {
+  const { page } = visitor
+  const before = (await stage.api.get('/api/meetings/availability')).body.feed_url
+  await page.getByRole('button', { name: 'New address' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Make a new address' }).click()
+  await page.getByText('The feed has a new address').waitFor()
+  await expect
+    .poll(async () => (await stage.api.get('/api/meetings/availability')).body.feed_url)
+    .not.toBe(before)
 
-    await page.getByRole('button', { name: 'Connect a CalDAV calendar' }).click()
-    const form = page.getByRole('form', { name: 'Connect a calendar' })
-    const connect = form.getByRole('button', { name: 'Try and connect' })
-    await connect.click()
-    await form.getByText('Write an address that begins with https://').waitFor()
-    await form.getByLabel('Address of the server').fill('https://calendar.example.test/dav')
-    await form.getByLabel('User name').fill('ada')
-    await form.getByLabel('Password').fill('wrong')
-    await connect.click()
-    await form.getByText('This password is not right.').waitFor()
-    await expect.poll(async () => (await stage.api.get('/api/meetings/calendar')).body.kind).toBe('built_in')
-    await form.getByLabel('Password').fill('right')
-    await connect.click()
-    await page.getByText('Connected', { exact: true }).waitFor()
-    await expect
-      .poll(async () => (await stage.api.get('/api/meetings/calendar')).body)
-      .toMatchObject({ kind: 'caldav', state: 'OK' })
-  },
-)
+  await page.getByRole('button', { name: 'Connect a CalDAV calendar' }).click()
+  const form = page.getByRole('form', { name: 'Connect a calendar' })
+  const connect = form.getByRole('button', { name: 'Try and connect' })
+  await connect.click()
+  await form.getByText('Write an address that begins with https://').waitFor()
+  await form.getByLabel('Address of the server').fill('https://calendar.example.test/dav')
+  await form.getByLabel('User name').fill('ada')
+  await form.getByLabel('Password').fill('wrong')
+  await connect.click()
+  await form.getByText('This password is not right.').waitFor()
+  await expect.poll(async () => (await stage.api.get('/api/meetings/calendar')).body.kind).toBe('built_in')
+  await form.getByLabel('Password').fill('right')
+  await connect.click()
+  await page.getByText('Connected', { exact: true }).waitFor()
+  await expect
+    .poll(async () => (await stage.api.get('/api/meetings/calendar')).body)
+    .toMatchObject({ kind: 'caldav', state: 'OK' })
+})
 
 test('a free time is booked from the page of a lead, and stands in week and agenda, in both zones', async () => {
   const { page } = visitor
@@ -185,7 +182,7 @@ test('it is cancelled by name, with a reason that its guest reads', async () => 
   await page.keyboard.press('Escape')
 })
 
-further('what has begun was held or not, and that can be taken back', async () => {
+test('what has begun was held or not, and that can be taken back', async () => {
   const { page } = visitor
   const begun = await makeMeeting()
   await stage.app.database.query(
@@ -278,15 +275,15 @@ further(
   },
 )
 
-test('nothing is wrong with it in any look', async () => {
+further('nothing is wrong with it in any look', async () => {
   const { id } = await makeMeeting()
   const open = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click()
   const scenes: Scene[] = [
     [`/meetings?day=${day}`],
-    ...furtherScene('/meetings?view=agenda'),
+    ['/meetings?view=agenda'],
     ['/settings/meetings'],
-    ...furtherScene(`/meetings?meeting=${id}`, page => state(page).waitFor()),
-    ...furtherScene(`/meetings?meeting=${id}`, open('Move')),
+    [`/meetings?meeting=${id}`, page => state(page).waitFor()],
+    [`/meetings?meeting=${id}`, open('Move')],
     ['/meetings', open('New meeting')],
   ]
   expect(await faultsInEveryLook(stage, 'main h1', scenes)).toEqual([])

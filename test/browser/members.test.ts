@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { eventually } from '#test/eventually.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
+import { faultsInEveryLook, type Scene } from './axe.ts'
 import { goOn, QUIET, rowOf, startStage, type Stage, type Visitor } from './browser.ts'
 
 let stage: Stage
@@ -231,23 +231,22 @@ const scenes: Scene[] = [
     MENU,
   ],
   ['/settings/members', page => page.getByRole('button', { name: 'Invite', exact: true }).click()],
-  ...furtherScene('/settings/sessions'),
+  ['/settings/sessions'],
   ['/settings/sessions', openUserMenu, MENU],
 ]
 
-describe('every look', () => {
-  beforeAll(async () => {
+further(
+  'axe finds nothing in any look, and nothing sticks out',
+  async () => {
     const { page } = await joined('seen@example.test')
     await page.context().close()
     await stage.api.post('/api/team/invitations', { email: 'waiting@example.test', role: 'MEMBER' })
     await mailTo('waiting@example.test')
     await stage.app.database.query(`update invitations set mail_status = 'UNKNOWN', expires_at = now()`)
-  })
-
-  test('axe finds nothing in any look, and nothing sticks out', async () => {
     expect(await faultsInEveryLook(stage, 'main li', scenes)).toEqual([])
-  }, 120_000)
-})
+  },
+  120_000,
+)
 
 async function openUserMenu(page: Page): Promise<void> {
   const navigation = page.getByRole('button', { name: 'Open navigation' })

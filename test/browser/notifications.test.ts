@@ -185,7 +185,15 @@ test('turned on for this browser, a notification is pushed, shown, and its click
   expect(await push(worker, message)).toEqual(['Grace answered', 'Call her'])
   expect(await push(worker, 'no JSON')).toEqual(['Rapport', 'There is something new.'])
   await page.keyboard.press('Escape')
-  await click(worker, message)
+  // The page has counted anew before the click is known to the server: it is told to count once more.
+  await worker.evaluate(HELD_FETCH)
+  await page.evaluate(LISTEN)
+  const counted = page.waitForResponse('**/api/notifications/count')
+  const clicked = click(worker, message)
+  await counted
+  await worker.evaluate('letGo()')
+  await clicked
+  expect(await page.evaluate('heard')).toBe('read')
   await page.waitForURL('**/forms?q=Grace')
   await expect.poll(unread).toBe(0)
   await expect.poll(() => count(page)).toBe('Notifications')
@@ -275,6 +283,15 @@ async function push(worker: Worker, message: string): Promise<unknown> {
     dispatchEvent(Object.assign(new Event('push'), { data, waitUntil: () => {} }))
   })`)
 }
+
+const LISTEN = `void (self.heard = new Promise(done => {
+  new BroadcastChannel('rapport.notifications').onmessage = ({ data }) => done(data)
+}))`
+
+const HELD_FETCH = `{
+  const { fetch } = self
+  self.fetch = (...words) => new Promise(go => (self.letGo = go)).then(() => fetch(...words))
+}`
 
 async function click(worker: Worker, message: string): Promise<void> {
   await worker.evaluate(`new Promise((waitUntil) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '#test/eventually.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
+import { faultsInEveryLook, type Scene } from './axe.ts'
 import { goOn, makeLead, startStage, type Stage } from './browser.ts'
 
 inOrder()
@@ -292,7 +292,7 @@ test('the page of a lead tells what was sent and why, and stops its sequence', a
   expect(complaints).toEqual([])
 })
 
-test('axe finds nothing on the pages of outreach, in any look', { timeout: 120_000 }, async () => {
+further('axe finds nothing on the pages of outreach, in any look', { timeout: 120_000 }, async () => {
   const [message] = await messages('status=SENT')
   await makeMessage({ subject: 'Tomorrow', status: 'DUE', due_at: inDays(1) })
   const [template] = (await stage.api.get('/api/outreach/templates')).body.data
@@ -301,11 +301,11 @@ test('axe finds nothing on the pages of outreach, in any look', { timeout: 120_0
   ])
   const scenes: Scene[] = [
     ['/outbox'],
-    ...furtherScene('/templates'),
+    ['/templates'],
     [`/templates/${template.id}?lead=${lead.id}`],
-    ...furtherScene('/suppressions'),
-    ...furtherScene('/settings/outreach'),
-    ...furtherScene(`/leads/${lead.id}`),
+    ['/suppressions'],
+    ['/settings/outreach'],
+    [`/leads/${lead.id}`],
     [`/outbox?show=all&message=${message!.id}`, page => page.getByText('As its reader sees it').waitFor()],
   ]
   expect(await faultsInEveryLook(stage, 'h1', scenes)).toEqual([])

@@ -11,7 +11,7 @@ import { startHttps } from '#test/https.ts'
 import { tell } from '#test/provider.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
+import { faultsInEveryLook, type Scene } from './axe.ts'
 import { goOn, makeLead, startStage, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
@@ -243,7 +243,7 @@ further('an address that was given up is enabled again', async () => {
   expect(await chosenIn(page.getByRole('combobox', { name: 'To' }))).toBe('Contact form')
 })
 
-test('axe finds nothing in the inbox and the deliveries', { timeout: 120_000 }, async () => {
+further('axe finds nothing in the inbox and the deliveries', { timeout: 120_000 }, async () => {
   const scenes: Scene[] = [
     [
       '/settings/webhooks/inbox',
@@ -252,9 +252,7 @@ test('axe finds nothing in the inbox and the deliveries', { timeout: 120_000 }, 
         await page.getByRole('region', { name: 'Body' }).waitFor()
       },
     ],
-    ...furtherScene('/settings/webhooks/inbox', page =>
-      page.getByRole('button', { name: 'Addresses' }).click(),
-    ),
+    ['/settings/webhooks/inbox', page => page.getByRole('button', { name: 'Addresses' }).click()],
     [
       '/settings/webhooks/deliveries',
       async page => {
@@ -263,10 +261,13 @@ test('axe finds nothing in the inbox and the deliveries', { timeout: 120_000 }, 
         await page.getByText('It did not arrive.').waitFor()
       },
     ],
-    ...furtherScene('/settings/webhooks/deliveries', async page => {
-      await page.getByRole('link', { name: 'form.submitted sub-1' }).click()
-      await page.getByRole('region', { name: 'Body sent' }).waitFor()
-    }),
+    [
+      '/settings/webhooks/deliveries',
+      async page => {
+        await page.getByRole('link', { name: 'form.submitted sub-1' }).click()
+        await page.getByRole('region', { name: 'Body sent' }).waitFor()
+      },
+    ],
   ]
   expect(await faultsInEveryLook(stage, 'main ul li', scenes)).toEqual([])
 })

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, furtherScene } from './axe.ts'
+import { faultsInEveryLook } from './axe.ts'
 import { goOn, makeLead, rowOf, startStage, type Stage } from './browser.ts'
 
 inOrder()
@@ -256,13 +256,13 @@ further('versions tell what changed in words, and an older one becomes the draft
   expect(complaints.splice(0)).toEqual([])
 })
 
-test('the list, the runs and the versions are accessible in every look', async () => {
+further('the list, the runs and the versions are accessible in every look', async () => {
   const { data } = (await stage.api.get('/api/crm/workflows?q=Patience')).body
   const runs = `/workflows/${data[0].id}/runs`
   const faults = await faultsInEveryLook(stage, 'main h1', [
     ['/workflows'],
     [runs],
-    ...furtherScene(`${runs}?tab=versions`),
+    [`${runs}?tab=versions`],
     ['/workflows', page => page.getByRole('button', { name: 'New workflow' }).click()],
   ])
   expect(faults).toEqual([])

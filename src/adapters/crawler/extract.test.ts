@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyText } from '#test/hostile.ts'
 import { FACT_LENGTH_MAX as LENGTH_OF_THE_DOMAIN } from '#domains/candidates/values.ts'
 import { factKinds, type FactKind } from '#platform/ports/crawler.ts'
 import { extract, type Source } from './extract.ts'
@@ -413,7 +414,7 @@ describe('facts', () => {
       })
       .map(text => `<meta name="description" content="${text}">`)
     const page = fc
-      .array(fc.oneof(piece, described, fc.string({ unit: 'binary' })), { maxLength: 60 })
+      .array(fc.oneof(piece, described, anyText()), { maxLength: 60 })
       .map(parts => parts.join(''))
     fc.assert(
       fc.property(page, html => {

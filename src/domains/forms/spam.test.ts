@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FakeClock } from '#platform/clock.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
@@ -159,7 +159,7 @@ describe('who is able to work', () => {
   function proofOf(challenge: string, enough = (bits: number) => bits >= PROOF_BITS): string {
     for (let n = 0; ; n++) {
       const proof = `${challenge}.${n}`
-      if (enough(leadingZeroBits(createHash('sha256').update(proof).digest()))) return proof
+      if (enough(leadingZeroBits(hash('sha256', proof, 'buffer')))) return proof
     }
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hostileTexts } from '#test/hostile.ts'
+import { anyText, hostileTexts } from '#test/hostile.ts'
 import { compileText, mergeText, parseTemplate, placeholderFaults } from './merge.ts'
 
 const merged = (text: string, values: Record<string, string>, custom: string[] = []) =>
@@ -117,7 +117,7 @@ describe('whatever comes', () => {
     )
     const texts = fc.oneof(
       fc.array(word, { maxLength: 40 }).map(words => words.join('')),
-      fc.string({ unit: 'binary' }),
+      anyText(),
       fc.constantFrom(...hostileTexts),
     )
     fc.assert(

@@ -5,6 +5,7 @@ import { getLead } from '#domains/leads/service.ts'
 import { removeMember } from '#domains/identity/members.ts'
 import { colleagueOf } from '#test/colleague.ts'
 import { hostileTexts } from '#test/hostile.ts'
+import { shareOf } from '#test/tier.ts'
 import { actions } from './nodes/actions.ts'
 import {
   act,
@@ -84,7 +85,12 @@ describe('create_task', () => {
   })
 
   test('has a title of one line whatever a stranger has typed', async () => {
-    for (const text of [...hostileTexts, 'two\nlines\r\n\tand a tab', '{{lastName}}', '😀'.repeat(400)]) {
+    for (const text of [
+      ...shareOf(hostileTexts, 0, 4),
+      'two\nlines\r\n\tand a tab',
+      '{{lastName}}',
+      '😀'.repeat(400),
+    ]) {
       const about = { lead: await lead(), event: { text } }
       const task = await taskOf(
         await acted({ ...node, title: '{{event.text}}', description: '{{event.text}}' }, about),

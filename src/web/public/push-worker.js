@@ -1,4 +1,6 @@
 // Shows what Rapport has to tell while none of its pages is looked at, and leads there when it is clicked.
+const pages = new BroadcastChannel('rapport.notifications')
+
 self.addEventListener('install', () => self.skipWaiting())
 
 self.addEventListener('push', event => {
@@ -30,6 +32,9 @@ async function markRead(id) {
   const body = JSON.stringify({ ids: [id] })
   // Who is not signed in any more finds it unread.
   await fetch('/api/notifications/read', { method: 'POST', headers, body }).catch(() => {})
+  // The page that was led there may have counted before.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin alone
+  pages.postMessage('read')
 }
 
 // A page that is open goes there itself, without loading anew; where there is none, one is opened.
