@@ -79,8 +79,12 @@ const scenes: [name: string, path: () => string, act?: Scene[1]][] = [
   ['the jobs', () => '/settings/jobs', page => page.getByText('Housekeeping').click()],
 ]
 
-/** Made of the same kinds of components as others: for the full tier alone. */
+/** Made of the same kinds of components as others, or opened by the walk over every page: for the full tier alone. */
 const ALIKE = new Set([
+  'the leads',
+  'a lead',
+  'the lead settings',
+  'the keys',
   'a field being chosen',
   'the jobs',
   'no lead that matches',

@@ -156,7 +156,7 @@ further('a member cannot reopen a closed deal, and an administrator is asked', a
     .toBe('proposal')
 })
 
-test('what others do to leads and deals shows on the pipeline, and a move can be undone', async () => {
+further('what others do to leads and deals shows on the pipeline, and a move can be undone', async () => {
   const lead = (await stage.api.post('/api/crm/leads', { first_name: 'Wandering' })).body
   const { page } = await stage.visit('/pipeline')
   await cardIn(page, 'New', 'Wandering').waitFor()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { full } from '#test/tier.ts'
+import { full, shareOf } from '#test/tier.ts'
 import { inOrder } from '#test/in-order.ts'
 import { DRAWN } from './axe.ts'
 import { goOn, makeLead, QUIET, rowOf, startStage, type Stage } from './browser.ts'
@@ -103,7 +103,8 @@ test('whatever a stranger typed into any field never runs on any page', async ()
   // What is escaped is escaped at any width.
   for (const width of full ? [1280, 390] : [1280]) {
     const { page, complaints } = await stage.visit(QUIET, { viewport: { width, height: 844 } })
-    for (const address of addresses) {
+    // One way to show text serves all pages, and no other is allowed: see react/no-danger.
+    for (const address of shareOf(addresses, 0, 3)) {
       await goOn(page, stage.app.url + address)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'hidden' })
