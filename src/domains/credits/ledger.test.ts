@@ -269,7 +269,7 @@ test('whatever happens in whatever order, and wherever the clock goes, the ledge
       }
       await expectSound(person)
     }),
-    { numRuns: full ? 20 : 4, endOnFailure: true },
+    { numRuns: full ? 20 : 2, endOnFailure: true },
   )
 })
 
