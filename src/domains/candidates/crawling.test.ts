@@ -406,6 +406,11 @@ describe('while a site is read', () => {
       hunt.sites.set(domain, site(domain, ...acme))
       if (slow[at]!.asked.length > 0) slow[at]!.answer(site(domain, ...acme))
     }
+    // Only then does the hour pass: what is in hand would lose its lease, and those that wait would find no place again.
+    await eventually(async () => {
+      const inHand = 'select from jobs where kind = $1 and owner is not null'
+      expect(await hunt.app.database.query(inHand, [CRAWL_JOB])).toEqual([])
+    }, 20_000)
     hunt.clock.advance(HOUR_MS)
     await hunt.settle()
     for (const { id } of many) expect(await hunt.read(id)).toMatchObject({ status: 'CRAWLED', crawls: 1 })
