@@ -129,6 +129,8 @@ describe('a bounce', () => {
   })
 })
 
+const WORK_MAX_MS = 5_000
+
 describe('whatever strangers send', () => {
   test.for<[string, string]>([
     ['nothing', ''],
@@ -145,9 +147,10 @@ describe('whatever strangers send', () => {
     ['an endless report', `X-Failed-Recipients: a@b.example\r\n\r\n${'5.1.1 '.repeat(40_000)}`],
     ['dashes', `Return-Path: <>\r\nFrom: postmaster@x\r\nSubject: failed\r\n\r\n${'-'.repeat(200_000)}`],
   ])('%s is read within a moment, or refused', async ([, raw]) => {
-    const start = performance.now()
+    const before = process.cpuUsage()
     const mail = await readIncoming(Buffer.from(raw), at).catch((error: Error) => error)
-    expect(performance.now() - start).toBeLessThan(2_000)
+    // Its own work, since a busy machine makes it wait; what takes time by the square takes minutes.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(WORK_MAX_MS)
     if (mail instanceof Error) return
     expect(mail.text.length).toBeLessThanOrEqual(10_000)
     expect(mail.answers.length).toBeLessThanOrEqual(50)
