@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox'
 import { invalid, Problem } from '#platform/problem.ts'
-import { nothingHere } from './problems.ts'
 import { FAULTS_MAX, schemaCheck, validatorOf } from '#platform/schema-check.ts'
 import { isStorable, NOT_STORABLE } from './json.ts'
+import { nothingHere } from './problems.ts'
 
 export type Check = (value: unknown) => void
 

@@ -95,7 +95,9 @@ async function startAtUsualPort(options: AppOptions): Promise<TestApp> {
     usualPort ||= Number(new URL(app.url).port)
     return app
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    // Between two stages the port is free for anybody.
+    const { cause } = error as { cause?: NodeJS.ErrnoException }
+    if (cause?.code !== 'EADDRINUSE') throw error
     return startApp(options)
   }
 }

@@ -19,12 +19,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   endAllWithRun()
   const outside = process.env.TEST_DATABASE_URL
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-test-'))
-  await chmod(dataDir, 0o755)
   // A test's data need not survive a power failure; shaken tests wait for the disk all the same.
   const waits = process.env.TEST_SHAKE === 'all' ? 'on' : 'off'
   // Nobody else reaches its socket, and to check a password costs more than most questions of a test.
   const hba_file = join(dataDir, 'trust.conf')
-  await writeFile(hba_file, 'local all all trust\n', { mode: 0o644 })
+  await writeFile(hba_file, 'local all all trust\n')
+  // Run by root, the server has an account of its own.
+  await chmod(dataDir, 0o755)
   const settings = {
     hba_file,
     fsync: waits,
