@@ -5,7 +5,6 @@ import { html, layout, type Html } from '#platform/html.ts'
 import { problemKinds } from '#platform/problem.ts'
 import { scopes } from '#platform/scopes.ts'
 import { holdsTag } from './conditional.ts'
-import { refuseOtherMethods } from './methods.ts'
 import type { OpenApi, Operation } from './openapi.ts'
 import { statuses, titles } from './problems.ts'
 
@@ -29,8 +28,6 @@ export function serveDocs(server: FastifyInstance, describe: () => OpenApi): voi
   server.get('/public.css', (_, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=300').send(styles),
   )
-  for (const path of ['/api/openapi.json', '/docs', '/public.css'])
-    refuseOtherMethods(server, path, ['GET', 'HEAD'])
 }
 
 function once<Value>(make: () => Value): () => Value {

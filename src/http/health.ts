@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Runtime } from '#platform/context.ts'
 import type { Metrics } from './metrics.ts'
-import { refuseOtherMethods } from './methods.ts'
 
 type Options = { runtime: Runtime; metrics: Metrics; isStopping: () => boolean }
 
@@ -18,5 +17,4 @@ export function serveHealth(server: FastifyInstance, { runtime, metrics, isStopp
     }
   })
   server.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()))
-  for (const path of ['/healthz', '/readyz', '/metrics']) refuseOtherMethods(server, path, ['GET', 'HEAD'])
 }

@@ -13,7 +13,6 @@ import { admit, checkSignature, isSignedFor, type Admission } from './access.ts'
 import { textOf } from './body.ts'
 import { holdsTag } from './conditional.ts'
 import { parseJson } from './json.ts'
-import { refuseOtherMethods } from './methods.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { bodyCheck, noBodyCheck, paramsCheck, queryParser, type Check } from './validation.ts'
 
@@ -36,16 +35,10 @@ export function mount(server: FastifyInstance, domains: readonly Domain[], optio
   const mounted = domains.flatMap(({ endpoints, api }) =>
     Object.entries(endpoints).map(([name, endpoint]) => ({ endpoint, handler: api[name]! })),
   )
-  const paths = Map.groupBy(mounted, ({ endpoint }) => endpoint.path)
+  const paths = new Set(mounted.map(({ endpoint }) => endpoint.path))
   for (const { endpoint, handler } of mounted) {
     const hasOwnAddress = paths.has(`${endpoint.path}/:id`)
     server.route(route(endpoint, handler, { ...options, hasOwnAddress }))
-  }
-  for (const [path, list] of paths) {
-    const methods = list.flatMap(({ endpoint }) =>
-      isReadable(endpoint) ? ['GET', 'HEAD'] : [endpoint.method],
-    )
-    refuseOtherMethods(server, path, methods, list[0]!.endpoint.auth === 'open')
   }
 }
 
@@ -121,6 +114,7 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details)
       ...(endpoint.upload && { upload: endpoint.upload }),
       ...(endpoint.errors && { errors: endpoint.errors }),
       ...(endpoint.lean && { lean: true }),
+      ...(endpoint.auth === 'open' && { anySite: true }),
     },
     exposeHeadRoute: isReadable(endpoint),
     onRequest: admitFirst,

@@ -7,6 +7,7 @@ import { acceptBodies, JSON_BODY_BYTES_MAX } from './body.ts'
 import { serveDocs } from './docs.ts'
 import { serveHealth } from './health.ts'
 import type { Metrics } from './metrics.ts'
+import { knownAddresses } from './methods.ts'
 import { mount } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
 import { brokenRequestAnswer, nothingHere, oauthAnswer, problemAnswer } from './problems.ts'
@@ -78,15 +79,19 @@ export function createServer(options: ServerOptions): FastifyInstance {
       else socket.end(brokenRequestAnswer(error.code), () => socket.destroy())
     },
   })
+  const addresses = knownAddresses(server)
   acceptBodies(server)
   cutSlowBodies(server, { timeoutMs: patience.bodyMs, everyMs: patience.everyMs })
 
   // These wait for nothing, and every request goes through them: no promise is made.
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(request.routeOptions.config.lean ? lean : always)
+    if (!request.is404) return done()
+    const answer = addresses.answer(request, reply)
+    if (answer === 'answered') return
     // Nobody reads a body that is sent to nowhere.
-    if (request.is404 && request.method !== 'GET' && request.method !== 'HEAD') done(nothingHere())
-    else done()
+    const reads = request.method === 'GET' || request.method === 'HEAD'
+    done(answer ?? (reads ? undefined : nothingHere()))
   })
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
@@ -125,5 +130,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
   }
   if (webFolder) serveWeb(server, runtime, webFolder)
   else server.setNotFoundHandler(() => Promise.reject(nothingHere()))
+  addresses.complete()
   return server
 }

@@ -8,7 +8,6 @@ import { ownPath, signInPath } from '#domains/identity/return-to.ts'
 import { contentPolicy } from '#platform/content-policy.ts'
 import type { Runtime } from '#platform/context.ts'
 import { holdsTag } from './conditional.ts'
-import { refuseOtherMethods } from './methods.ts'
 import { nothingHere } from './problems.ts'
 
 const ASSETS = '/assets/'
@@ -37,17 +36,14 @@ export function serveWeb(server: FastifyInstance, runtime: Runtime, folder: stri
   const indexText = index.plain.toString()
   const cookie = cookieName(runtime.settings)
 
-  const asset = `${ASSETS}*`
-  server.get(asset, (request, reply) => {
+  server.get(`${ASSETS}*`, (request, reply) => {
     const file = files.get(request.url.split('?', 1)[0]!)
     if (!file) throw nothingHere()
     return sendFile(request, reply, file)
   })
-  refuseOtherMethods(server, asset, ['GET', 'HEAD'])
   for (const [path, file] of files) {
     if (path === '/index.html' || path.startsWith(ASSETS)) continue
     server.get(path, (request, reply) => sendFile(request, reply, file))
-    refuseOtherMethods(server, path, ['GET', 'HEAD'])
   }
   // Every other page is the app's own: the router in the browser knows it. Without a session, it is the sign-in page.
   server.setNotFoundHandler((request, reply) => {

@@ -322,7 +322,7 @@ async function stop(id: string): Promise<void> {
 /** So many things happen in the call that goes on. */
 async function steps(count: number): Promise<void> {
   for (let number = 0; number < count; number++) {
-    await expect.poll(() => due.size, { interval: 10, timeout: 10_000 }).toBe(1)
+    await expect.poll(() => due.size, { interval: 10 }).toBe(1)
     step()
   }
 }
@@ -330,7 +330,7 @@ async function steps(count: number): Promise<void> {
 /** One thing after the other happens, until the page shows it: for what waits for an answer, or is the end. */
 async function stepUntil(isThere: () => Promise<boolean>): Promise<void> {
   const happens = async () => (await isThere()) || step()
-  await expect.poll(happens, { interval: 40, timeout: 15_000 }).toBe(true)
+  await expect.poll(happens, { interval: 40 }).toBe(true)
 }
 
 function step(): void {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '#test/hostile.ts'
+import { workOf } from '#test/work.ts'
 import { CRAWL_DELAY_MAX_MS, readRobots } from './robots.ts'
 
 const allows = (lines: string, path: string) => readRobots(lines, 'rapport').allows(path)
@@ -121,8 +122,7 @@ describe('robots.txt', () => {
         expect(typeof allows(text, path)).toBe('boolean')
       }),
     )
-    const began = performance.now()
-    allows(`User-agent: *\nDisallow: /${'*a'.repeat(200_000)}b$`, `/${'a'.repeat(1_000)}`)
-    expect(performance.now() - began).toBeLessThan(2_000)
+    const nasty = `User-agent: *\nDisallow: /${'*a'.repeat(200_000)}b$`
+    expect(workOf(() => void allows(nasty, `/${'a'.repeat(1_000)}`))).toBeLessThan(2_000)
   })
 })

@@ -108,9 +108,7 @@ describe("a team's own tool", () => {
     expect(attemptLimits.timeoutMs).toBe(5_000)
     attemptLimits.timeoutMs = 200
     onTestFinished(() => void (attemptLimits.timeoutMs = 5_000))
-    const began = performance.now()
     expect((await asked(agent, 'slow')).text).toContain('No answer within 0.2 s.')
-    expect(performance.now() - began).toBeLessThan(5_000)
   })
 
   test('reaches no address of this machine, however it is written', async () => {

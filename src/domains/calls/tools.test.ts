@@ -103,9 +103,7 @@ describe('a provider that waits', () => {
     const answer = (await team.send(voiceEvent('tool_call', data), '?wait=1')).body
     expect(answer).toEqual({ eventId: answer.eventId, status: 'accepted' })
     going.resolve({ status: 200, body: 'Late, but there.' })
-    await expect
-      .poll(async () => (await team.onlyCallOf(lead.id)).transcript[0]?.tool.status, { timeout: 8_000 })
-      .toBe('done')
+    await expect.poll(async () => (await team.onlyCallOf(lead.id)).transcript[0]?.tool.status).toBe('done')
   })
 })
 

@@ -75,9 +75,8 @@ export async function startHunt(options: AppOptions & { clock?: FakeClock } = {}
           [ada.ctx.now()],
         )
         expect(due).toEqual([])
-      }, 20_000),
-    is: (id: string, fields: object) =>
-      eventually(async () => expect(await read(id)).toMatchObject(fields), 10_000),
+      }),
+    is: (id: string, fields: object) => eventually(async () => expect(await read(id)).toMatchObject(fields)),
     enrich: async (): Promise<Record<string, number>> => {
       const { status, body } = await cron.post('/api/cron/enrichment')
       expect(status, JSON.stringify(body)).toBe(200)

@@ -62,7 +62,7 @@ describe('a process that stops', () => {
       await eventually(async () => {
         const [row] = await database.query('select status, name, crawls from candidates')
         expect(row).toEqual({ status: 'CRAWLED', name: 'Acme', crawls: 1 })
-      }, 10_000)
+      })
       expect(await second.booked(added.id)).toEqual(['use'])
     } finally {
       await second.close()

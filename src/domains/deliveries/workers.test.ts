@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { FakeClock } from '#platform/clock.ts'
 import { systemContext } from '#platform/context.ts'
 import { claimDue } from '#platform/jobs/claim.ts'
@@ -8,6 +8,7 @@ import { buryJob, runJobs } from '#platform/jobs/run.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
 import { rowsOf } from '#test/rows.ts'
+import { attemptLimits } from './attempt.ts'
 import {
   afterAttempts,
   connected,
@@ -105,19 +106,21 @@ test('what a job is given up for has failed, and whoever waited behind it goes o
 })
 
 test('a receiver that hangs, and one that answers nonsense, hold up nobody else', async () => {
+  // Longer than all of it takes, however slow the machine is.
+  allow(60_000)
   const busy = await startApp({ config })
   try {
     const [grace, eve] = [await busy.person(), await busy.person()]
     const hanging = await connected(grace, `${receiver.url}/hanging`)
     const poisoned = await connected(grace, `${receiver.url}/poisoned`)
-    receiver.set('/hanging', 'hang')
+    const gate = Promise.withResolvers<Reaction>()
+    receiver.set('/hanging', () => gate.promise)
     receiver.set('/poisoned', () => ({ status: 200, body: Buffer.alloc(100_000) }))
     // More than there are hands to send with.
     const stuck = await Promise.all(
       Array.from({ length: 2 * OUTGOING_CONCURRENCY }, () => send(grace, hanging)),
     )
     await eventually(() => expect(receiver.to('/hanging')).toHaveLength(IN_HAND_MAX))
-    const began = performance.now()
     const good = await send(eve, await connected(eve, `${receiver.url}/good`))
     const own = await send(grace, await connected(grace, `${receiver.url}/own`))
     const odd = await send(grace, poisoned)
@@ -127,20 +130,33 @@ test('a receiver that hangs, and one that answers nonsense, hold up nobody else'
       [grace, odd],
     ] as const)
       expect(await afterAttempts(person, id, 1)).toMatchObject({ status: 'DELIVERED' })
-    expect(performance.now() - began).toBeLessThan(4_000)
     expect(receiver.to('/hanging')).toHaveLength(IN_HAND_MAX)
-    // After five seconds it is over for those under way, and the address is left in peace.
+    for (const id of stuck) expect(await readDelivery(grace, id)).toMatchObject({ attempts: 0 })
+    // When it is over for those under way, the address is left in peace.
+    gate.resolve('down')
     await eventually(async () => {
       const endpoint = await readEndpoint(grace, hanging.id)
       expect(endpoint).toMatchObject({ failures: IN_HAND_MAX })
       expect(endpoint.paused_until).not.toBeNull()
-    }, 8_000)
-    const [first] = (await readDelivery(grace, stuck[0]!)).log
-    expect(first).toMatchObject({ response_status: null, error: 'No answer within 5 s.' })
-    expect(first!.duration_ms).toBeGreaterThanOrEqual(4_900)
-    expect(first!.duration_ms).toBeLessThan(7_000)
+    })
     expect(receiver.to('/hanging')).toHaveLength(IN_HAND_MAX)
   } finally {
     await busy.close()
   }
 })
+
+test('an answer is waited for five seconds', async () => {
+  expect(attemptLimits.timeoutMs).toBe(5_000)
+  allow(300)
+  receiver.set('/silent', 'hang')
+  const id = await send(ada, await connected(ada, `${receiver.url}/silent`))
+  await runJobs(app.runtime, [await claim('patient')])
+  const [first] = (await readDelivery(ada, id)).log
+  expect(first).toMatchObject({ response_status: null, error: 'No answer within 0.3 s.' })
+})
+
+function allow(timeoutMs: number): void {
+  const given = attemptLimits.timeoutMs
+  onTestFinished(() => void (attemptLimits.timeoutMs = given))
+  attemptLimits.timeoutMs = timeoutMs
+}

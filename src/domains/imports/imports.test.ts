@@ -50,7 +50,7 @@ async function ended({ browser }: Person, id: string): Promise<Import> {
     const { body } = await browser.get<Import>(`${IMPORTS}/${id}`)
     expect(['DONE', 'FAILED', 'CANCELLED']).toContain(body.status)
     return body
-  }, 20_000)
+  })
 }
 
 /** Uploads, changes what is asked for, starts, and waits for the end. */
@@ -324,7 +324,7 @@ describe('a file', () => {
     const person = await app.person()
     const slow = Array.from({ length: full ? 20 : 12 }, () => send(person, rowsFile(10_000)))
     // More of them than the pool has connections, and none of them has any.
-    await eventually(async () => expect(await countOf('imports', person.team_id)).toBe(slow.length), 20_000)
+    await eventually(async () => expect(await countOf('imports', person.team_id)).toBe(slow.length))
     await eventually(async () => {
       const busy = await app.database.query(
         `select state from pg_stat_activity
@@ -585,7 +585,7 @@ describe('without a worker of its own', () => {
     await eventually(async () => {
       clock.advance(100)
       expect((await read(id)).status).toBe('DONE')
-    }, 20_000)
+    })
     const rows = await still.database.query('select id from leads where team_id = $1', [person.team_id])
     expect(rows).toHaveLength(PART_ROWS_MAX + 5)
   })
@@ -652,7 +652,7 @@ test('a part that the queue gives up on ends the import, which can be started ag
   await eventually(async () => {
     clock.advance(DAY_MS / 24)
     expect((await read()).status).toBe('FAILED')
-  }, 15_000)
+  })
   expect(await read()).toMatchObject({ processed: 0, error: expect.stringContaining('Start it again') })
   await failing.database.query('alter table leads drop constraint broken')
   expect((await person.browser.post(`${IMPORTS}/${id}/start`)).body).toMatchObject({

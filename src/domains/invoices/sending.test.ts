@@ -95,6 +95,7 @@ describe('sending an invoice', () => {
   test('when it was sent is told as a change, once', async () => {
     const { id } = await draft()
     await send(id)
+    await arrived()
     const events = await app.database.query<{ data: { after: object } }>(
       `select data from events where subject_id = $1 and type = 'invoice.changed'`,
       [id],

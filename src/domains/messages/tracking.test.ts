@@ -4,6 +4,7 @@ import { client } from '#test/client.ts'
 import { hostileTexts } from '#test/hostile.ts'
 import { shareOf } from '#test/tier.ts'
 import { restingRowsOf, rowsOf } from '#test/rows.ts'
+import { workOf } from '#test/work.ts'
 import { isMachineAgent } from './machine.ts'
 import {
   bent,
@@ -283,9 +284,8 @@ describe('who is a machine', () => {
   ])('%j is a person', agent => expect(isMachineAgent(agent)).toBe(false))
 
   test('a long name is judged by its beginning, at once', () => {
-    const began = performance.now()
-    isMachineAgent('bo'.repeat(1_000_000))
-    expect(performance.now() - began).toBeLessThan(1_000)
+    const name = 'bo'.repeat(1_000_000)
+    expect(workOf(() => void isMachineAgent(name))).toBeLessThan(1_000)
   })
 })
 

@@ -160,7 +160,7 @@ describe('a call that comes in', () => {
     const { call, event } = ring(number)
     realtime.faults.push(503)
     await hear(event)
-    await eventually(() => expect(call.channels()).toBe(1), 8_000)
+    await eventually(() => expect(call.channels()).toBe(1))
     call.hangUp()
     await settled()
   })

@@ -86,7 +86,7 @@ export async function phoneOf(app: TestApp, person: Person): Promise<Phone> {
       eventually(async () => {
         const waiting = await app.database.query('select from call_commands')
         if (waiting.length > 0) throw new Error('what the call is told was not heard')
-      }, 10_000),
+      }),
     rows: (text, values) => app.database.query(text, values),
     close: () => app.close(),
   }
@@ -132,6 +132,6 @@ export function stage(clock?: Clock): Stage {
           step()
           throw error
         }
-      }, 10_000),
+      }),
   }
 }

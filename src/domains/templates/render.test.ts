@@ -2,6 +2,7 @@ import { compile as compileReader, type Node } from 'html-to-text'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText, hostileTexts } from '#test/hostile.ts'
+import { workOf } from '#test/work.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { leadValues } from './placeholders.ts'
 import { compile, footOf, missingIn, render, renderBody, type Source } from './render.ts'
@@ -295,13 +296,14 @@ describe('HTML of a template', () => {
       '<p title="'.repeat(8_000),
     ]
     for (const source of sources) {
-      const started = performance.now()
-      try {
-        bodyOf(mail(source))
-      } catch (error) {
-        expect(error).toMatchObject({ kind: 'invalid', code: 'nested_too_deep' })
-      }
-      expect(performance.now() - started, source.slice(0, 10)).toBeLessThan(5_000)
+      const ms = workOf(() => {
+        try {
+          bodyOf(mail(source))
+        } catch (error) {
+          expect(error).toMatchObject({ kind: 'invalid', code: 'nested_too_deep' })
+        }
+      })
+      expect(ms, source.slice(0, 10)).toBeLessThan(5_000)
     }
   })
 })
@@ -376,13 +378,14 @@ test('a thousand mails are written in a moment, and a text is prepared once', ()
     'Hi {{firstName}}',
   )
   expect(compile(source, ['a'])).toBe(compile({ ...source }, ['a']))
-  const started = performance.now()
-  for (let number = 0; number < 10_000; number++)
-    render(
-      compile(source, []),
-      leadValues(lead({ first_name: `Ada ${number}`, company: 'Eng & Ines' }), {
-        meetingLink: 'https://m.example',
-      }),
-    )
-  expect(performance.now() - started).toBeLessThan(8_000)
+  const ms = workOf(() => {
+    for (let number = 0; number < 1_000; number++)
+      render(
+        compile(source, []),
+        leadValues(lead({ first_name: `Ada ${number}`, company: 'Eng & Ines' }), {
+          meetingLink: 'https://m.example',
+        }),
+      )
+  })
+  expect(ms).toBeLessThan(2_000)
 })

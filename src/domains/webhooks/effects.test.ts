@@ -155,7 +155,7 @@ describe('events of a part of the product that is not there yet', () => {
           [status, from],
         )
       )[0]!.count
-    await eventually(async () => expect(await counted('waiting')).toBe(MANY), 20_000)
+    await eventually(async () => expect(await counted('waiting')).toBe(MANY))
     await app.close()
 
     app = await startApp({ database, domains: [...others, calls] })
@@ -165,7 +165,7 @@ describe('events of a part of the product that is not there yet', () => {
     expect(await ada.browser.post('/api/webhooks/inbox/replay', window)).toMatchObject({
       body: { count: MANY },
     })
-    await eventually(async () => expect(await counted('processed')).toBe(MANY), 20_000)
+    await eventually(async () => expect(await counted('processed')).toBe(MANY))
     const told = await database.query(`select 1 from events where type = 'lead.noted' and lead_id = $1`, [
       lead.id,
     ])

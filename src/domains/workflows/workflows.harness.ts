@@ -68,7 +68,7 @@ export async function startWorkshop(options: AppOptions & { clock?: FakeClock } 
         [new Date(clock.now()).toISOString()],
       )
       expect(due).toEqual([])
-    }, 20_000)
+    })
   }
 
   return {
