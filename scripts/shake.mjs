@@ -1,7 +1,8 @@
 // Runs the suite, or the files that are named, again and again under bad conditions, and lists what failed and how often:
-//   npm run test:shake -- --rounds 6 [file …]
+//   npm run test:shake -- --rounds 6 [--at-once 2] [file …]
 // Each round has its own seed and order of files and tests, a busy neighbour on every core, a disk that somebody else
-// writes to, and an event loop that stands still now and then. What fails here fails by chance elsewhere.
+// writes to, and an event loop that stands still now and then. What fails here fails by chance elsewhere. Rounds at once are
+// each other's busy neighbours: twice the load, and no core is busy for nothing.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -19,10 +20,12 @@ const { values, positionals: files } = parseArgs({
   options: {
     rounds: { type: 'string', default: String(ROUNDS) },
     seed: { type: 'string' },
+    'at-once': { type: 'string', default: '1' },
     calm: { type: 'boolean' },
   },
 })
 const rounds = Number(values.rounds)
+const atOnce = Number(values['at-once'])
 const firstSeed = Number(values.seed ?? Date.now() % 1_000_000)
 const folder = mkdtempSync(join(tmpdir(), 'rapport-shake-'))
 const neighbours = values.calm ? [] : startNeighbours()
@@ -33,7 +36,20 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 
 const failures = new Map()
-for (let round = 1; round <= rounds; round++) {
+let begun = 0
+await Promise.all(Array.from({ length: atOnce }, goOn))
+for (const [name, { message, seeds }] of failures) {
+  console.log(`\n${seeds.length} of ${rounds}: ${name}\n  seeds ${seeds.join(', ')}\n  ${message}`)
+}
+const times = [...failures.values()].reduce((sum, { seeds }) => sum + seeds.length, 0)
+console.log(`\n${rounds} rounds: ${times} failures of ${failures.size} tests`)
+process.exit(failures.size > 0 ? 1 : 0)
+
+async function goOn() {
+  while (begun < rounds) await shake(++begun)
+}
+
+async function shake(round) {
   const seed = firstSeed + round
   const started = performance.now()
   const { passed, failed } = await runOnce(seed)
@@ -47,15 +63,9 @@ for (let round = 1; round <= rounds; round++) {
   )
   for (const { name } of failed) console.log(`  ✗ ${name}`)
 }
-for (const [name, { message, seeds }] of failures) {
-  console.log(`\n${seeds.length} of ${rounds}: ${name}\n  seeds ${seeds.join(', ')}\n  ${message}`)
-}
-const times = [...failures.values()].reduce((sum, { seeds }) => sum + seeds.length, 0)
-console.log(`\n${rounds} rounds: ${times} failures of ${failures.size} tests`)
-process.exit(failures.size > 0 ? 1 : 0)
 
 function startNeighbours() {
-  const busy = Array.from({ length: availableParallelism() }, () => ['cpu'])
+  const busy = atOnce > 1 ? [] : Array.from({ length: availableParallelism() }, () => ['cpu'])
   return [...busy, ['disk', folder]].map(words =>
     spawn(process.execPath, [NEIGHBOUR, ...words], { stdio: 'ignore' }),
   )
