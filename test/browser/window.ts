@@ -33,7 +33,7 @@ export async function takeWindow(browser: Browser, options: BrowserContextOption
   const page = left.pop() ?? (await newWindow(browser))
   if (page.context().browser()?.isConnected() === false) return takeWindow(browser, options)
   await page.setViewportSize(viewport!)
-  await page.emulateMedia({ media: null, colorScheme, reducedMotion: null })
+  await page.emulateMedia({ media: null, colorScheme, reducedMotion: 'reduce' })
   return page
 }
 

@@ -3,6 +3,7 @@ import { randomNumbers } from './random.ts'
 const EVERY_MS = 250
 const STALL_MS_MAX = 80
 
+const nothing = new Int32Array(new SharedArrayBuffer(4))
 let started = false
 
 /**
@@ -15,8 +16,8 @@ export function standStillNowAndThen(): void {
   const random = randomNumbers()
   const { setTimeout: later } = globalThis
   const stall = () => {
-    const until = performance.now() + random() * STALL_MS_MAX
-    while (performance.now() < until);
+    // Asleep, not busy: the neighbours are busy enough.
+    Atomics.wait(nothing, 0, 0, random() * STALL_MS_MAX)
     later(stall, random() * 2 * EVERY_MS).unref()
   }
   later(stall, EVERY_MS).unref()
