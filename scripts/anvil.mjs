@@ -2,7 +2,16 @@
 // this makes the same program run on other Debian machines through QEMU's user mode.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { apt, canInstall, fail, isProgram } from './debian.mjs'
@@ -23,15 +32,17 @@ function install() {
     )
   }
   console.log('Installing Anvil for the tests of payments (once) …')
-  apt('update')
-  apt(
-    'install',
-    '--yes',
-    '--no-install-recommends',
-    'qemu-user-static',
-    'libc6-amd64-cross',
-    'libgcc-s1-amd64-cross',
-  )
+  if (!existsSync(QEMU) || !existsSync(join(LIBRARIES, 'lib', 'libgcc_s.so.1'))) {
+    apt('update')
+    apt(
+      'install',
+      '--yes',
+      '--no-install-recommends',
+      'qemu-user-static',
+      'libc6-amd64-cross',
+      'libgcc-s1-amd64-cross',
+    )
+  }
   unpackProgram()
   const program = join(UNPACKED, 'bin', 'anvil')
   writeFileSync(join(BIN, 'anvil'), `#!/bin/sh\nexec ${QEMU} -L ${LIBRARIES} '${program}' "$@"\n`, {

@@ -1,6 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { inOrder } from './in-order.ts'
 import { startApp } from './app.ts'
 import { watchWrites } from './writes.ts'
+
+inOrder()
 
 const app = await startApp({ role: 'api' })
 const [ours, theirs] = [await app.person(), await app.person()]

@@ -674,7 +674,8 @@ describe('a signature', () => {
     expect(names).toContain('list-unsubscribe-post')
     const text = bytes.toString('latin1')
     expect(verified(Buffer.from(text.replace('/u/1>', '/u/2>'), 'latin1')).signature).toBe(false)
-    expect(verified(Buffer.from(text.replace('Two', 'Ten'), 'latin1')).body).toBe(false)
+    // With its spaces, which no signature has: three letters alone stand in one of a thousand signatures.
+    expect(verified(Buffer.from(text.replace('Two  ', 'Ten  '), 'latin1')).body).toBe(false)
   })
 
   test('does not keep a mail from being held back', async () => {

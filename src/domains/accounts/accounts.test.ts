@@ -5,8 +5,11 @@ import { startApp, type Person, type TestApp } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
 import { hold, waitingForLocks } from '#test/locks.ts'
 import { everyPage } from '#test/pages.ts'
+import { inOrder } from '#test/in-order.ts'
 import { domainOf, domainOfEmail, parentsOf } from './model.ts'
 import { purgeAccounts } from './service.ts'
+
+inOrder()
 
 let app: TestApp
 let ada: Person

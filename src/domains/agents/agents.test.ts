@@ -7,9 +7,12 @@ import { hostileTexts } from '#test/hostile.ts'
 import { memoryChain } from '#test/memory-chain.ts'
 import { everyPage } from '#test/pages.ts'
 import { expectProblem } from '#test/problem.ts'
+import { inOrder } from '#test/in-order.ts'
 import { listedAgent, PRICE, purchasePath } from './agents.harness.ts'
 import { purgeAgents } from './service.ts'
 import { DEFAULT_OUTBOUND } from './values.ts'
+
+inOrder()
 
 const DAY_MS = 86_400_000
 

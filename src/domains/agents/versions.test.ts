@@ -4,9 +4,12 @@ import { startApp, type Person, type TestApp } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
 import { everyPage } from '#test/pages.ts'
 import { expectProblem } from '#test/problem.ts'
+import { inOrder } from '#test/in-order.ts'
 import { agentAtNumber } from './numbers.ts'
 import { purgeAgents } from './service.ts'
 import { DEFAULT_OUTBOUND } from './values.ts'
+
+inOrder()
 
 const DAY_MS = 86_400_000
 const agents = '/api/voice/agents'

@@ -3,6 +3,9 @@ import { startWorker } from '#platform/jobs/worker.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { voiceEvent, voiceTeam, type VoiceEvent } from './calls.harness.ts'
 import { eventually } from '#test/eventually.ts'
+import { inOrder } from '#test/in-order.ts'
+
+inOrder()
 
 /** Nobody works off what comes in until it is all there: then it is done in groups. */
 let app: TestApp

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
+import { inOrder } from '#test/in-order.ts'
 import { officeHour, voiceEvent, voiceTeam } from './calls.harness.ts'
+
+inOrder()
 
 let app: TestApp
 let ada: Person
@@ -146,7 +149,11 @@ describe('however its events come', () => {
     const events = Object.values(told(lead.id, newCallId()))
     await Promise.all(Array.from({ length: 50 }, () => events.map(event => team.send(event))).flat())
     for (const event of events) await team.settled(event)
-    await eventually(async () => expect(await team.meetings(lead.id)).toHaveLength(1))
+    // The meeting is there before the tool is noted as used.
+    await eventually(async () =>
+      expect((await team.onlyCallOf(lead.id)).transcript).toMatchObject([{ tool: { status: 'done' } }]),
+    )
+    expect(await team.meetings(lead.id)).toHaveLength(1)
     expect(await team.onlyCallOf(lead.id)).toMatchObject({ status: 'ENDED', duration_sec: 200 })
     expect(await team.lead(lead.id)).toMatchObject({ call_status: 'ENDED', pipeline_stage: 'Engage_Human' })
     const timeline: { type: string }[] = await team.timeline(lead.id)

@@ -3,9 +3,12 @@ import { systemContext } from '#platform/context.ts'
 import { TRASH_LIFE_MS } from '#platform/records.ts'
 import { readCredits, useCredits } from '#domains/credits/service.ts'
 import { expectProblem } from '#test/problem.ts'
+import { inOrder } from '#test/in-order.ts'
 import { DAY_MS, HOUR_MS, startHunt } from './candidates.harness.ts'
 import { sweeps } from './jobs.ts'
 import type { CandidateRow } from './store.ts'
+
+inOrder()
 
 const PATH = '/api/crm/candidates'
 // Without a worker: nobody reads sites here.

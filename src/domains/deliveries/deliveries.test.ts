@@ -6,6 +6,7 @@ import { eventually } from '#test/eventually.ts'
 import { everyPage } from '#test/pages.ts'
 import { expectProblem } from '#test/problem.ts'
 import { further } from '#test/tier.ts'
+import { inOrder } from '#test/in-order.ts'
 import { ANSWER_BYTES_MAX } from './attempt.ts'
 import {
   afterAttempts,
@@ -22,6 +23,8 @@ import {
 import { DELIVERIES_KEPT_MS, pruneDeliveries } from './deliveries.ts'
 import { RETRY_WAITS_MS } from './schedule.ts'
 import { checkWebhookUrl, connectEndpoint, deliver, findEndpointOf } from './service.ts'
+
+inOrder()
 
 const clock = new FakeClock()
 const DAY_MS = 86_400_000

@@ -5,6 +5,7 @@ import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { colleagueOf } from '#test/colleague.ts'
 import { eventually } from '#test/eventually.ts'
 import { expectProblem } from '#test/problem.ts'
+import { inOrder } from '#test/in-order.ts'
 import type { WebhookEndpoint } from './contract.ts'
 import {
   afterAttempts,
@@ -21,6 +22,8 @@ import {
 import { dropOldSecrets } from './endpoints.ts'
 import { FAILURES_BEFORE_PAUSE } from './schedule.ts'
 import { connectEndpoint, sendTest } from './service.ts'
+
+inOrder()
 
 const clock = new FakeClock()
 const MINUTE_MS = 60_000

@@ -8,6 +8,7 @@ import { buryJob, runJobs } from '#platform/jobs/run.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
 import { rowsOf } from '#test/rows.ts'
+import { inOrder } from '#test/in-order.ts'
 import { attemptLimits } from './attempt.ts'
 import {
   afterAttempts,
@@ -20,6 +21,8 @@ import {
   type Receiver,
 } from './deliveries.harness.ts'
 import { IN_HAND_MAX } from './schedule.ts'
+
+inOrder()
 
 const clock = new FakeClock()
 const config = { outboundAllowHosts: ['localhost'] }

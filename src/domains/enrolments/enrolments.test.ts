@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { tell } from '#test/provider.ts'
+import { inOrder } from '#test/in-order.ts'
 import { leadConverted, meetingBooked } from './following.ts'
 import { DAY_MS, HOUR_MS, READER, startOutreach, type Outreach } from './enrolments.harness.ts'
+
+inOrder()
 
 const email = (more: object = {}) => ({ type: 'email', delay_days: 0, template: 'intro', ...more })
 const sms = (more: object = {}) => ({ type: 'sms', delay_days: 0, message: 'Hi {{firstName}}', ...more })

@@ -4,6 +4,9 @@ import { defineEvent, record } from '#platform/events.ts'
 import { newId } from '#platform/ids.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { colleagueOf } from '#test/colleague.ts'
+import { inOrder } from '#test/in-order.ts'
+
+inOrder()
 
 let app: TestApp
 let ada: Person

@@ -4,8 +4,11 @@ import { enqueue } from '#platform/jobs/queue.ts'
 import { BankRefused } from '#platform/ports/bank.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
+import { inOrder } from '#test/in-order.ts'
 import { BANK_JOB } from './bank.ts'
 import type { Invoice } from './contract.ts'
+
+inOrder()
 
 const clock = new FakeClock(Date.parse('2027-03-01T09:00:00Z'))
 let app: TestApp

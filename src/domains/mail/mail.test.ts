@@ -8,7 +8,10 @@ import { runJobs } from '#platform/jobs/run.ts'
 import { MailUncertain } from '#platform/ports/mail.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
+import { inOrder } from '#test/in-order.ts'
 import { ATTACHMENTS_BYTES_MAX, mailsTo, pruneMails, SEND_JOB, sendMail } from './service.ts'
+
+inOrder()
 
 const DAY_MS = 86_400_000
 const letter = {

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client, type Client } from '#test/client.ts'
+import { inOrder } from '#test/in-order.ts'
 import { unescaped } from './booking.harness.ts'
 import { bookingLinkFor } from './links.ts'
 import { DAY_MS, openOffice, type Host, type Office } from './meetings.harness.ts'
 import { assets } from './page-assets.ts'
 import { HONEYPOT, PAGE_MAX_MS, SENT_PER_MINUTE_MAX } from './page-guard.ts'
+
+inOrder()
 
 const PAGE_BYTES_MAX = 40_000
 const ZONE = 'America/New_York'

@@ -7,9 +7,12 @@ import { eventually } from '#test/eventually.ts'
 import { hostileTexts } from '#test/hostile.ts'
 import { expectProblem } from '#test/problem.ts'
 import { watchWrites } from '#test/writes.ts'
+import { inOrder } from '#test/in-order.ts'
 import { newBrowser, subscribe, tell } from './notifications.harness.ts'
 import { notify, pruneNotifications } from './service.ts'
 import { KEPT_MAX, SUBSCRIPTIONS_MAX, TEXT_LENGTH_MAX, TITLE_LENGTH_MAX } from './values.ts'
+
+inOrder()
 
 const PATH = '/api/notifications'
 const DAY_MS = 86_400_000

@@ -3,7 +3,10 @@ import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { client } from '#test/client.ts'
 import { startHttps } from '#test/https.ts'
 import { authorizeQuery, connect, consent, landed, type OauthClient } from '#test/oauth.ts'
+import { inOrder } from '#test/in-order.ts'
 import { FakeClock } from '#platform/clock.ts'
+
+inOrder()
 
 const clock = new FakeClock()
 let app: TestApp

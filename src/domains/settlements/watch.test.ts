@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { inOrder } from '#test/in-order.ts'
 import type { Settlement } from './charge.ts'
 import { credentialBy, openShop, refusal, type Shop } from './settlements.harness.ts'
 import { watchSettlements } from './watch.ts'
+
+inOrder()
 
 let shop: Shop
 

@@ -2,6 +2,7 @@ import { compile as compileReader, type Node } from 'html-to-text'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText, hostileTexts } from '#test/hostile.ts'
+import { full } from '#test/tier.ts'
 import { workOf } from '#test/work.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { leadValues } from './placeholders.ts'
@@ -361,7 +362,7 @@ describe('whatever a stranger is called', () => {
       '{{lastName}}',
     ]
     for (const text of markdown) check(text)
-    fc.assert(fc.property(anyText(), check), { numRuns: 300 })
+    fc.assert(fc.property(anyText(), check), { numRuns: full ? 300 : 60 })
   })
 
   test('what it says is read exactly as it was typed', () => {

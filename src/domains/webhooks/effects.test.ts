@@ -7,8 +7,11 @@ import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { createDatabase, type TestDatabase } from '#test/database.ts'
 import { eventually } from '#test/eventually.ts'
 import { tell } from '#test/provider.ts'
+import { inOrder } from '#test/in-order.ts'
 import { onInbound } from './effects.ts'
 import { recordEvents } from './routing.ts'
+
+inOrder()
 
 /** Without those that take up what the voice provider tells: how an effect comes about is looked at by one of the test's own. */
 const others = domains.filter(({ name }) => name !== 'calls' && name !== 'softphone')

@@ -10,7 +10,10 @@ import { startApp, webhookSecret, type Person, type TestApp } from '#test/app.ts
 import { eventually } from '#test/eventually.ts'
 import { post, signed, tell, webhookPaths } from '#test/provider.ts'
 import { restingRowsOf, rowsOf } from '#test/rows.ts'
+import { inOrder } from '#test/in-order.ts'
 import { acceptedTypes, EVENT_ID_LENGTH_MAX } from './values.ts'
+
+inOrder()
 
 let app: TestApp
 let ada: Person
