@@ -15,8 +15,8 @@ type Rules = {
 /** What stands around every page. */
 const FRAME = ['aside[aria-label=Navigation]', 'nav[aria-label=Top]']
 
-/** One row of a table is like another: the quick tier looks at the first of them. */
-const ALIKE = full ? [] : ['main [role=row]:nth-child(n+8)', 'main tbody > tr:nth-child(n+8)']
+/** One row or card is like another: the quick tier looks at the first of them. */
+const ALIKE = full ? [] : ['main [role=row]:nth-child(n+8)', 'main [data-card]:nth-child(n+4)']
 
 /** What lies over the page: a dialog, a menu, a list to choose from. */
 const OVERLAYS = ['dialog', 'menu', 'listbox'].map(role => `[data-portal] [role=${role}]`)
