@@ -14,6 +14,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const NEIGHBOUR = join(ROOT, 'scripts', 'neighbour.mjs')
 const ROUNDS = 6
 const MESSAGE_LENGTH = 300
+const SEEN_LENGTH = 2_000
 
 const { values, positionals: files } = parseArgs({
   allowPositionals: true,
@@ -86,10 +87,10 @@ async function runOnce(seed) {
   })
   for (const stream of [child.stdout, child.stderr]) stream.on('data', text => log.push(text))
   const code = await new Promise(resolve => child.on('close', resolve))
-  const failed = readFailures(report)
+  const words = Buffer.concat(log).toString()
+  const failed = readFailures(report).map(test => ({ ...test, message: test.message + seenAt(test, words) }))
   // A run can also break outside of any test.
-  if (code !== 0 && failed.length === 0)
-    failed.push({ name: 'the run itself', message: Buffer.concat(log).toString().slice(-2_000) })
+  if (code !== 0 && failed.length === 0) failed.push({ name: 'the run itself', message: words.slice(-2_000) })
   return { passed: countPassed(report), failed }
 }
 
@@ -98,12 +99,26 @@ function readFailures(file) {
     const at = name.slice(ROOT.length + 1)
     const tests = assertionResults
       .filter(({ status }) => status === 'failed')
-      .map(({ fullName, failureMessages }) => ({
+      .map(({ title, fullName, failureMessages }) => ({
+        title,
         name: `${at} > ${fullName}`,
         message: brief(failureMessages.join('\n')),
       }))
     return tests.length > 0 || !message ? tests : [{ name: at, message: brief(message) }]
   })
+}
+
+/** What the windows of the browser showed when it failed. */
+function seenAt({ title }, words) {
+  const at = words.indexOf(`${title}\nA window at`)
+  return at < 0
+    ? ''
+    : `\n  ${
+        words
+          .slice(at + title.length + 1)
+          .slice(0, SEEN_LENGTH)
+          .split('\n\n', 1)[0]
+      }`
 }
 
 function countPassed(file) {

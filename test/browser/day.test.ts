@@ -69,6 +69,28 @@ test('the keyboard alone adds a task, checks it off and takes that back', async 
     .toMatchObject([{ status: 'TODO', assignee_id: me, done_at: null }])
 })
 
+test('what was opened of the tasks done today stays open, whatever comes of the lists in between', async () => {
+  const { id } = await makeTask({ title: 'Water the plants' })
+  await stage.api.patch(`/api/crm/tasks/${id}`, { status: 'DONE' })
+  const { page } = await stage.visit(QUIET)
+  let isLate = false
+  await page.route('**/api/crm/tasks?*status=DONE*', route =>
+    isLate ? route.fulfill({ json: { data: [], next_cursor: null } }) : route.fallback(),
+  )
+  await page.goto(new URL('/tasks', stage.app.url).href)
+  const done = page.getByText('Done today 1')
+  await done.click()
+  const reopen = page.getByRole('checkbox', { name: 'Reopen Water the plants' })
+  await reopen.waitFor()
+  isLate = true
+  const soil = await makeTask({ title: 'Buy soil' })
+  await done.waitFor({ state: 'detached' })
+  isLate = false
+  const pots = await makeTask({ title: 'Buy pots' })
+  await reopen.waitFor()
+  for (const task of [id, soil.id, pots.id]) await stage.api.delete(`/api/crm/tasks/${task}`)
+})
+
 test('one types on while a task is saved, and what could not be saved comes back', async () => {
   const { page } = await stage.visit('/tasks')
   const field = page.getByLabel('Title of the new task')

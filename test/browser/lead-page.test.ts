@@ -27,6 +27,31 @@ test('fields are edited in place and the timeline tells it at once', async () =>
   expect(complaints).toEqual([])
 })
 
+test('what happens while a part of the timeline is being loaded is told as well', async () => {
+  const { id } = await makeLead(stage.api, { first_name: 'Ada', company: 'Engines' })
+  const { page } = await stage.visit(`/leads/${id}`)
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.getByText('created this lead').waitFor()
+  const door = Promise.withResolvers<void>()
+  let isHeld = false
+  await page.route('**/timeline?*type=lead.changed*', async route => {
+    const response = await route.fetch()
+    if (!isHeld) {
+      isHeld = true
+      await door.promise
+    }
+    await route.fulfill({ response })
+  })
+  await timeline.getByText('Changes', { exact: true }).click()
+  await expect.poll(() => isHeld).toBe(true)
+  await stage.api.patch(`/api/crm/leads/${id}`, { company: 'Later' })
+  await page.getByRole('button', { name: 'Company Later' }).waitFor()
+  // Time enough to ask for what is new, which would come too early now.
+  await page.evaluate('new Promise(done => setTimeout(done, 500))')
+  door.resolve()
+  await timeline.getByText('changed company').waitFor()
+})
+
 test('a note is saved by Ctrl+Enter and shown with who wrote it', async () => {
   const { id } = await makeLead(stage.api, { first_name: 'Ada' })
   const { page } = await stage.visit(`/leads/${id}`)

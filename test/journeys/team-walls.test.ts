@@ -8,6 +8,9 @@ import { fillTeam } from '#test/records.ts'
 import { idPlaces, isId, withValue } from '#test/samples.ts'
 import { shareOf } from '#test/tier.ts'
 import { watchWrites } from '#test/writes.ts'
+import { inOrder } from '#test/in-order.ts'
+
+inOrder()
 
 // Without a worker, so that only requests change rows.
 const app = await startApp({ role: 'api' })

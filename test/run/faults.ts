@@ -238,6 +238,20 @@ const platform: Fault[] = [
 
 const http: Fault[] = [
   {
+    name: 'a written address takes what the one with an id takes',
+    file: 'src/http/methods.ts',
+    find: 'if (refused.size > 0)',
+    replace: 'if (refused.size > 99)',
+    tests: ['test/journeys/bad-input.test.ts'],
+  },
+  {
+    name: 'an address does not say what it takes',
+    file: 'src/http/methods.ts',
+    find: 'return refusal(methods)',
+    replace: 'return undefined',
+    tests: ['test/journeys/bad-input.test.ts'],
+  },
+  {
     name: 'access: any scope will do',
     file: 'src/http/access.ts',
     find: 'if (principal.scopes.has(auth.scope) ||',
@@ -665,6 +679,20 @@ const operator: Fault[] = [
 ]
 
 const web: Fault[] = [
+  {
+    name: 'what happens while a timeline is loaded is lost',
+    file: 'src/web/pages/lead/timeline-cache.ts',
+    find: 'if (isUnderWay()) return refreshTimeline(id)',
+    replace: '',
+    tests: ['test/browser/lead-page.test.ts'],
+  },
+  {
+    name: 'the tasks done today close by themselves',
+    file: 'src/web/pages/tasks/tasks-page.tsx',
+    find: 'open={showsDone}',
+    replace: '',
+    tests: ['test/browser/day.test.ts'],
+  },
   {
     name: 'list: a page that was given up for a refresh is not asked for again',
     file: 'src/web/ui/next-page.ts',

@@ -4,8 +4,11 @@ import { systemContext } from '#platform/context.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
 import { everyPage } from '#test/pages.ts'
+import { inOrder } from '#test/in-order.ts'
 import { publishedForm, visitor } from './forms.harness.ts'
 import { purgeForms } from './service.ts'
+
+inOrder()
 
 let app: TestApp
 let ada: Person

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import { startApp } from '#test/app.ts'
 import { tell } from '#test/provider.ts'
+import { inOrder } from '#test/in-order.ts'
 import { startShop, type Shop } from './invoices.harness.ts'
 import { applyPayment } from './payments.ts'
+
+inOrder()
 
 let shop: Shop
 beforeAll(async () => {

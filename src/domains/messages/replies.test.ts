@@ -6,6 +6,7 @@ import { client } from '#test/client.ts'
 import { hostileTexts } from '#test/hostile.ts'
 import type { Person } from '#test/app.ts'
 import { hold } from '#test/locks.ts'
+import { inOrder } from '#test/in-order.ts'
 import {
   openHouse,
   rowOf,
@@ -18,6 +19,8 @@ import {
 } from './messages.harness.ts'
 import { readReplies } from './replies.ts'
 import { syncDeliveries } from './sync.ts'
+
+inOrder()
 
 let house: House
 let eve: Person

@@ -3,9 +3,12 @@ import { endCall, startCall } from '#domains/calls/service.ts'
 import { FakeClock } from '#platform/clock.ts'
 import { eventually } from '#test/eventually.ts'
 import { tell } from '#test/provider.ts'
+import { inOrder } from '#test/in-order.ts'
 import { pruneResponses } from './responses.ts'
 import { saveResponses } from './response-store.ts'
 import { phoneOf, startPhone, type Phone } from './softphone.harness.ts'
+
+inOrder()
 
 const clock = new FakeClock('2026-03-10T12:30:00.000Z')
 let desk: Phone

@@ -1,4 +1,4 @@
-import type { InfiniteData } from '@tanstack/react-query'
+import type { InfiniteData, Query } from '@tanstack/react-query'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { TimelineEntry } from '#domains/leads/contract.ts'
 import { api } from '../../api.ts'
@@ -34,15 +34,25 @@ export function refreshTimeline(id: string): void {
     setTimeout(() => {
       waiting.delete(id)
       const open = queryClient.getQueryCache().findAll({ queryKey: ['timeline', id] })
-      for (const { queryKey, isActive } of open.map(query => ({
-        queryKey: query.queryKey,
-        isActive: query.isActive(),
-      }))) {
-        if (!isActive) void queryClient.invalidateQueries({ queryKey, exact: true })
-        else void page(id, (queryKey[2] ?? []) as string[], '').then(({ data }) => addEntries(queryKey, data))
-      }
+      for (const query of open) void addNewest(id, query)
     }, SOON_MS),
   )
+}
+
+async function addNewest(id: string, query: Query): Promise<void> {
+  const { queryKey } = query
+  const askAgain = () => queryClient.invalidateQueries({ queryKey, exact: true })
+  // What is under way may have been read before the change, and would then be put over it.
+  const isUnderWay = () => query.state.fetchStatus === 'fetching'
+  if (!query.isActive()) return askAgain()
+  if (isUnderWay()) return refreshTimeline(id)
+  try {
+    const { data } = await page(id, (queryKey[2] ?? []) as string[], '')
+    if (isUnderWay()) refreshTimeline(id)
+    else addEntries(queryKey, data)
+  } catch {
+    await askAgain()
+  }
 }
 
 /** A deal or a task has changed, and nobody said of which lead: the timelines in sight look for themselves. */

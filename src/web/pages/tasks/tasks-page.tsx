@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import IconChecks from '@tabler/icons-react/dist/esm/icons/IconChecks.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
-import { lazy, Suspense, useEffect, useMemo, useRef, type RefObject } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import type { Task } from '#domains/projects/contract.ts'
 import { paths } from '../../paths.ts'
 import { useCan, useUser } from '../../queries.ts'
@@ -101,6 +101,8 @@ function useNewTask(field: RefObject<HTMLInputElement | null>): void {
 function TaskSections({ search }: { search: TasksSearch }) {
   const me = useUser().id
   const now = useNow()
+  // Kept here: between the answers for the two lists a task may be in neither, and the part with it gone for a moment.
+  const [showsDone, setShowsDone] = useState(false)
   const open = useInfiniteQuery({ ...openTasksQuery(search, me), placeholderData: keepPreviousData })
   const done = useInfiniteQuery({ ...doneTodayQuery(search, me, now), placeholderData: keepPreviousData })
   const known = useMemo(() => {
@@ -129,7 +131,11 @@ function TaskSections({ search }: { search: TasksSearch }) {
       {!hasOpen && <Nothing search={search} isDone={finished.length > 0} />}
       <MoreButton list={open} label="Show more" />
       {finished.length > 0 && (
-        <details className={classes.done}>
+        <details
+          className={classes.done}
+          open={showsDone}
+          onToggle={event => setShowsDone(event.currentTarget.open)}
+        >
           <summary>
             <IconChevronRight size={15} aria-hidden className={classes.chevron} />
             Done today <span className={classes.count}>{count(finished.length)}</span>
