@@ -682,8 +682,8 @@ const web: Fault[] = [
   {
     name: 'what happens while a timeline is loaded is lost',
     file: 'src/web/pages/lead/timeline-cache.ts',
-    find: 'if (isUnderWay()) return refreshTimeline(id)',
-    replace: '',
+    find: "query.state.fetchStatus === 'fetching'",
+    replace: 'false',
     tests: ['test/browser/lead-page.test.ts'],
   },
   {
