@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#platform/problem.ts'
+import { malformedUrl } from './problems.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -52,7 +53,9 @@ export function knownAddresses(server: FastifyInstance): Addresses {
   }
 
   function answer({ url, method }: FastifyRequest, reply: FastifyReply) {
-    const parts = decodeURI(url.split('?', 1)[0]!).split('/')
+    const parts = partsOf(url)
+    // The router does not look at an address where no route at all has the method.
+    if (!parts) return malformedUrl()
     const address = addresses?.find(other => covers(other, parts))
     if (!address) return undefined
     const { methods, anySite } = address
@@ -65,6 +68,14 @@ export function knownAddresses(server: FastifyInstance): Addresses {
   }
 
   return { complete, answer }
+}
+
+function partsOf(url: string): string[] | undefined {
+  try {
+    return decodeURI(url.split('?', 1)[0]!).split('/')
+  } catch {
+    return undefined
+  }
 }
 
 function covers({ parts }: Address, asked: readonly string[]): boolean {

@@ -128,7 +128,7 @@ function asProblem(error: unknown): Problem | undefined {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem('unsupported_media_type', 'Send application/json.')
     case 'FST_ERR_BAD_URL':
-      return new Problem('malformed', 'The address cannot be decoded.', { code: 'malformed_url' })
+      return malformedUrl()
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return nothingHere()
   }
@@ -136,6 +136,10 @@ function asProblem(error: unknown): Problem | undefined {
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return new Problem('malformed', 'The request cannot be read.')
   return undefined
+}
+
+export function malformedUrl(): Problem {
+  return new Problem('malformed', 'The address cannot be decoded.', { code: 'malformed_url' })
 }
 
 export function nothingHere(): Problem {

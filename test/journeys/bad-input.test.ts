@@ -533,9 +533,10 @@ describe('addresses that are none', () => {
   })
 
   test.for(['/api/crm/leads/%', '/api/crm/leads/%zz', '/api/crm/leads/%c3%28', '/%'])(
-    '%s cannot be decoded: 400',
+    '%s cannot be decoded: 400, whatever the method',
     async path => {
-      expectProblem(await sendRaw(path), 400, 'malformed_url')
+      for (const method of ['GET', 'POST', 'OPTIONS', 'TRACE', 'PROPFIND'])
+        expectProblem(await sendRaw(path, method), 400, 'malformed_url')
     },
   )
 })
@@ -752,11 +753,11 @@ function mapsOf(list: Operation[]) {
 }
 
 /** Exactly this request line: fetch would tidy it up first. */
-async function sendRaw(path: string): Promise<Reply> {
+async function sendRaw(path: string, method = 'GET'): Promise<Reply> {
   const { hostname, port } = new URL(app.url)
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
   const request = httpRequest(
-    { hostname, port, path, headers: team.person.browser.headers },
+    { hostname, port, method, path, headers: team.person.browser.headers },
     async response => {
       const text = await readText(response)
       const headers = new Headers(

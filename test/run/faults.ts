@@ -238,6 +238,13 @@ const platform: Fault[] = [
 
 const http: Fault[] = [
   {
+    name: 'an address that cannot be decoded is a failure of ours where no route has the method',
+    file: 'src/http/methods.ts',
+    find: 'if (!parts) return malformedUrl()',
+    replace: '',
+    tests: ['test/journeys/bad-input.test.ts'],
+  },
+  {
     name: 'a written address takes what the one with an id takes',
     file: 'src/http/methods.ts',
     find: 'if (refused.size > 0)',
