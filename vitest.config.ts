@@ -25,8 +25,9 @@ export default defineConfig({
     // A machine that runs everything at once is slow: what comes at all, comes within this.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
-    // Each waits now and then for its browser or a process of its own.
-    maxWorkers: availableParallelism() * 2,
+    // Each waits now and then for its browser or a process of its own. With twice as many as cores, they mostly wait for
+    // each other.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // A process for each file would read the whole product anew each time: a second and more, for nearly three hundred.
     isolate: false,
     sequence: {
