@@ -532,7 +532,7 @@ describe('addresses that are none', () => {
     expectProblem(await sendRaw(path), 404, 'not_found')
   })
 
-  test.for(['/api/crm/leads/%', '/api/crm/leads/%zz', '/api/crm/leads/%c3%28', '/%'])(
+  test.for(['/api/crm/leads/%', '/api/crm/leads/%zz', '/api/crm/leads/%c3%28', '/api/nothing#%zz', '/%'])(
     '%s cannot be decoded: 400, whatever the method',
     async path => {
       for (const method of ['GET', 'POST', 'OPTIONS', 'TRACE', 'PROPFIND'])

@@ -238,7 +238,7 @@ const platform: Fault[] = [
 
 const http: Fault[] = [
   {
-    name: 'an address that cannot be decoded is a failure of ours where no route has the method',
+    name: 'an address that cannot be decoded is a failure of ours',
     file: 'src/http/methods.ts',
     find: 'if (!parts) return malformedUrl()',
     replace: '',
