@@ -1,8 +1,8 @@
 // Runs the suite, or the files that are named, again and again under bad conditions, and lists what failed and how often:
 //   npm run test:shake -- --rounds 6 [--at-once 2] [file …]
 // Each round has its own seed and order of files and tests, a busy neighbour on every core, a disk that somebody else
-// writes to, and an event loop that stands still now and then. What fails here fails by chance elsewhere. Rounds at once are
-// each other's busy neighbours: twice the load, and no core is busy for nothing.
+// writes to, and an event loop that stands still now and then. What fails here fails by chance elsewhere. With
+// --at-once the rounds are each other's busy neighbours, and no core is busy for nothing.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -27,6 +27,10 @@ const { values, positionals: files } = parseArgs({
 })
 const rounds = Number(values.rounds)
 const atOnce = Number(values['at-once'])
+if (![rounds, atOnce].every(count => Number.isInteger(count) && count > 0)) {
+  console.error('--rounds and --at-once take a number from 1 on.')
+  process.exit(2)
+}
 const firstSeed = Number(values.seed ?? Date.now() % 1_000_000)
 const folder = mkdtempSync(join(tmpdir(), 'rapport-shake-'))
 const neighbours = values.calm ? [] : startNeighbours()
@@ -111,14 +115,9 @@ function readFailures(file) {
 /** What the windows of the browser showed when it failed. */
 function seenAt({ title }, words) {
   const at = words.indexOf(`${title}\nA window at`)
-  return at < 0
-    ? ''
-    : `\n  ${
-        words
-          .slice(at + title.length + 1)
-          .slice(0, SEEN_LENGTH)
-          .split('\n\n', 1)[0]
-      }`
+  if (at < 0) return ''
+  const [seen] = words.slice(at + title.length + 1).split('\n\n', 1)
+  return `\n  ${seen.slice(0, SEEN_LENGTH)}`
 }
 
 function countPassed(file) {
