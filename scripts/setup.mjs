@@ -10,6 +10,9 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const NODE_MAJOR_MIN = 20
 const PINNED_NODE = join(ROOT, 'node_modules', '.bin', 'node')
 const PACKAGES_STAMP = join(ROOT, 'node_modules', '.rapport-setup.json')
+const ADDRESSED_LOCK = join(ROOT, 'npm-shrinkwrap.json')
+/** npm puts the registry that is set up on this machine in its place. */
+const ANY_REGISTRY = 'registry.invalid'
 const WEB_STAMP = join(ROOT, 'dist', '.rapport-setup.json')
 const WEB_SOURCES = join(ROOT, 'dist', 'web', '.vite', 'sources.json')
 const WEB_PAGE = join(ROOT, 'dist', 'web', 'index.html')
@@ -30,10 +33,32 @@ function installPackages() {
     const command = isComplete(locked) ? ['ci'] : ['install', '--no-save']
     // The web app is built on this machine, so packages for development are needed in production as well.
     const words = [...command, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
-    run(...npm(words), 'The packages could not be installed: is there a network connection?')
+    if (!installByAddress(words))
+      run(...npm(words), 'The packages could not be installed: is there a network connection?')
   }
   if (!existsSync(PINNED_NODE)) fetchPinnedNode()
   writeStamp(PACKAGES_STAMP, wanted)
+}
+
+/**
+ * The lock file says nothing of where packages come from, so npm would ask the registry for every version each of them ever
+ * had, which is a third of the time. A second lock file, which npm prefers while it is there, names the usual address of each.
+ * A registry with other addresses refuses that; nothing is lost but time.
+ */
+function installByAddress(words) {
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    if (path === '' || entry.resolved || entry.link || entry.inBundle) continue
+    const name = entry.name ?? path.split('node_modules/').at(-1)
+    entry.resolved = `https://${ANY_REGISTRY}/${name}/-/${name.split('/').at(-1)}-${entry.version}.tgz`
+  }
+  try {
+    writeFileSync(ADDRESSED_LOCK, JSON.stringify(lock))
+    const [command, npmWords] = npm([...words, `--replace-registry-host=${ANY_REGISTRY}`])
+    return spawnSync(command, npmWords, { cwd: ROOT, stdio: ['ignore', 'inherit', 'ignore'] }).status === 0
+  } finally {
+    rmSync(ADDRESSED_LOCK, { force: true })
+  }
 }
 
 /** Somebody may have run `npm ci` by hand: npm notes what it has installed, and that is compared with the lock file. */
