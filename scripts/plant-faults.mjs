@@ -1,11 +1,13 @@
 // Plants one fault after another into a copy of the last commit and runs the tests that ought to find it:
-//   npm run test:faults -- [--only name-part …] [--list] [--with file …] [--at-once]
+//   npm run test:faults -- [--only name-part …] [--list] [--with file …] [--at-once 2] [--skip-green]
 // A suite that stays green over a fault has a hole. `--with` takes a file from the working tree, such as a test that was
-// just written to close one; `--at-once` leaves out the run that shows that the tests are green without any fault.
+// just written to close one; with `--at-once` several faults are tried side by side, each in a copy of its own;
+// `--skip-green` leaves out the run that shows that the tests are green without any fault.
 // Nothing is ever changed in the working tree.
 import { spawn, spawnSync } from 'node:child_process'
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -32,7 +34,8 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true, default: [''] },
     with: { type: 'string', multiple: true, default: [] },
     list: { type: 'boolean', default: false },
-    'at-once': { type: 'boolean', default: false },
+    'at-once': { type: 'string', default: '1' },
+    'skip-green': { type: 'boolean', default: false },
   },
 })
 const chosen = faults.filter(({ name }) => values.only.some(part => name.includes(part)))
@@ -41,30 +44,41 @@ if (values.list) {
   for (const { name, file, tests } of chosen) console.log(`${name}\n  ${file} → ${tests.join(', ')}`)
   process.exit(0)
 }
+const atOnce = Number(values['at-once'])
+if (!Number.isInteger(atOnce) || atOnce < 1) fail('--at-once takes a number from 1 on.')
 
 const seed = process.env.TEST_SEED ?? String(Math.floor(Math.random() * SEED_MAX))
 const folder = mkdtempSync(join(tmpdir(), 'rapport-planted-'))
-const copy = join(folder, 'checkout')
-let running
+const running = new Set()
 let stopping = false
-let server
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop)
 process.on('exit', cleanUp)
 
-makeCopy()
+/** Where faults are planted one at a time: a copy of the sources with a database server of its own. */
+const lanes = Array.from({ length: atOnce }, (_, number) => ({
+  copy: join(folder, `checkout-${number}`),
+  report: join(folder, `report-${number}.json`),
+}))
+for (const { copy } of lanes) makeCopy(copy)
 for (const fault of chosen) refuseRotten(fault)
-server = await startPostgres()
-if (!values['at-once']) await demandGreen([...new Set(chosen.flatMap(({ tests }) => tests))].toSorted())
+for (const [number, lane] of lanes.entries()) lane.server = await startPostgres(`data-${number}`)
+if (!values['skip-green']) await demandGreen([...new Set(chosen.flatMap(({ tests }) => tests))].toSorted())
+const waiting = [...chosen]
 const rows = []
-for (const fault of chosen) {
-  rows.push(await plant(fault))
-  console.log(lineOf(rows.at(-1)))
-}
+await Promise.all(
+  lanes.map(async lane => {
+    for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
+      const row = await plant(lane, fault)
+      rows.push(row)
+      console.log(lineOf(row))
+    }
+  }),
+)
 const missed = rows.filter(({ foundBy }) => !foundBy)
 printTable()
 await end(missed.length > 0 ? 1 : 0)
 
-function makeCopy() {
+function makeCopy(copy) {
   git(ROOT, 'worktree', 'add', '--quiet', '--detach', copy, 'HEAD')
   for (const file of values.with) {
     mkdirSync(dirname(join(copy, file)), { recursive: true })
@@ -74,21 +88,24 @@ function makeCopy() {
   if (read(ROOT, 'package-lock.json') !== read(copy, 'package-lock.json'))
     fail('package-lock.json differs from the last commit: commit it first.')
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  // The web app that is built already; it is built anew where its sources differ.
+  if (existsSync(join(ROOT, 'dist'))) cpSync(join(ROOT, 'dist'), join(copy, 'dist'), { recursive: true })
 }
 
-/** One for all runs, where each would make its own: the tests bring every schema to it themselves. */
-async function startPostgres() {
+/** One for all runs of a lane, where each would make its own: the tests bring every schema to it themselves. */
+async function startPostgres(name) {
   const settings = {
     fsync: 'off',
     full_page_writes: 'off',
     synchronous_commit: 'off',
     max_connections: '300',
   }
-  return startEmbeddedPostgres({ dataDir: join(folder, 'data'), log: () => {}, settings })
+  return startEmbeddedPostgres({ dataDir: join(folder, name), log: () => {}, settings })
 }
 
 /** The list must not rot silently while the code it speaks of moves on. */
 function refuseRotten({ name, file, find, replace, tests }) {
+  const [{ copy }] = lanes
   for (const path of [file, ...tests])
     if (!existsSync(join(copy, path))) fail(`“${name}” names ${path}, which does not exist.`)
   const times = read(copy, file).split(find).length - 1
@@ -98,7 +115,7 @@ function refuseRotten({ name, file, find, replace, tests }) {
 
 async function demandGreen(tests) {
   console.log(`${chosen.length} faults, seed ${seed}. First ${tests.length} test files without any fault …`)
-  const { code, failed, seconds, log } = await runTests(tests)
+  const { code, failed, seconds, log } = await runTests(lanes[0], tests)
   if (code === 0) return console.log(`Green after ${seconds} s.\n`)
   for (const test of failed) console.error(`✗ ${test}`)
   fail(
@@ -106,14 +123,15 @@ async function demandGreen(tests) {
   )
 }
 
-async function plant({ name, file, find, replace, tests }) {
+async function plant(lane, { name, file, find, replace, tests }) {
+  const { copy } = lane
   const sound = read(copy, file)
   writeFileSync(
     join(copy, file),
     sound.replace(find, () => replace),
   )
   try {
-    const { code, failed, seconds, log } = await runTests(tests, '--bail=1')
+    const { code, failed, seconds, log } = await runTests(lane, tests, '--bail=1')
     // A run that breaks before any test has begun says nothing about the tests.
     const foundBy = code !== 0 ? failed[0] : undefined
     return { name, foundBy, seconds, remark: code === 0 ? 'all tests passed' : log.slice(-LOG_SHOWN_CHARS) }
@@ -122,27 +140,26 @@ async function plant({ name, file, find, replace, tests }) {
   }
 }
 
-async function runTests(tests, ...options) {
+async function runTests(lane, tests, ...options) {
   const started = performance.now()
   // Tests of the web app's pure files read them as they stand; all others may open it in a browser.
   if (!tests.every(test => test.startsWith('src/web/'))) {
-    const { code, log } = await run(process.execPath, ['scripts/setup.mjs'])
+    const { code, log } = await run(lane, process.execPath, ['scripts/setup.mjs'])
     if (code !== 0) fail(`The copy could not be set up.\n${log.slice(-LOG_SHOWN_CHARS)}`)
   }
-  const report = join(folder, 'report.json')
-  rmSync(report, { force: true })
-  const { code, log } = await run('vitest', [
+  rmSync(lane.report, { force: true })
+  const { code, log } = await run(lane, 'vitest', [
     'run',
     ...options,
     '--reporter=json',
-    `--outputFile=${report}`,
+    `--outputFile=${lane.report}`,
     ...tests,
   ])
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  return { code, log, seconds, failed: readFailed(report) }
+  return { code, log, seconds, failed: readFailed(lane) }
 }
 
-function readFailed(report) {
+function readFailed({ copy, report }) {
   if (!existsSync(report)) return []
   return JSON.parse(readFileSync(report, 'utf8')).testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
@@ -151,10 +168,10 @@ function readFailed(report) {
   )
 }
 
-function run(program, words) {
+function run({ copy, server }, program, words) {
   const { promise, resolve } = Promise.withResolvers()
   const pieces = []
-  running = spawn(program, words, {
+  const child = spawn(program, words, {
     cwd: copy,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -165,13 +182,14 @@ function run(program, words) {
       TEST_TIER: 'quick',
     },
   })
-  const timer = setTimeout(() => running.kill('SIGKILL'), RUN_TIMEOUT_MS)
-  for (const stream of [running.stdout, running.stderr]) stream.on('data', piece => pieces.push(piece))
-  running.on('error', error => fail(error.message))
-  running.on('close', code => {
+  running.add(child)
+  const timer = setTimeout(() => child.kill('SIGKILL'), RUN_TIMEOUT_MS)
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', piece => pieces.push(piece))
+  child.on('error', error => fail(error.message))
+  child.on('close', code => {
     clearTimeout(timer)
-    running = undefined
-    if (stopping) return void end(1)
+    running.delete(child)
+    if (stopping) return running.size > 0 ? undefined : void end(1)
     resolve({ code, log: Buffer.concat(pieces).toString() })
   })
   return promise
@@ -181,12 +199,12 @@ function run(program, words) {
 function stop() {
   if (stopping) process.exit(1)
   stopping = true
-  if (running) running.kill('SIGTERM')
-  else void end(1)
+  for (const child of running) child.kill('SIGTERM')
+  if (running.size === 0) void end(1)
 }
 
 async function end(code) {
-  await server?.stop()
+  await Promise.all(lanes.map(({ server }) => server?.stop()))
   process.exit(code)
 }
 
