@@ -4,6 +4,7 @@ import { Receipt } from 'mppx'
 import { FakeClock } from '#platform/clock.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { client, type Client } from '#test/client.ts'
+import { hold, waitingForLocks } from '#test/locks.ts'
 import { memoryChain } from '#test/memory-chain.ts'
 import { expectProblem } from '#test/problem.ts'
 import { buyer, keyIn, listedAgent } from './agents.harness.ts'
@@ -264,7 +265,11 @@ describe('claiming', () => {
   test('of twenty teams and tries at once one wins, and there is one agent', async () => {
     const { id, secret } = await bought({ name: 'Contested desk' })
     const teams = await Promise.all(Array.from({ length: 4 }, async () => (await app.person()).key()))
-    const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => claim(teams[n % 4]!, id, secret)))
+    await using row = await hold(app.database, `select from deployments where id = '${id}' for update`)
+    const tries = Array.from({ length: 20 }, (_, n) => claim(teams[n % 4]!, id, secret))
+    await expect.poll(() => waitingForLocks(app.database)).toBeGreaterThan(1)
+    await row.letGo()
+    const replies = await Promise.all(tries)
     const statuses = replies.map(({ status }) => status).toSorted()
     expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
     const made = await app.database.query(
