@@ -1,10 +1,11 @@
 // Runs the suite, or the files that are named, again and again under bad conditions, and lists what failed and how often:
-//   npm run test:shake -- --rounds 6 [--at-once 2] [file …]
+//   npm run test:shake -- --rounds 6 [--at-once 2] [--risky] [file …]
 // Each round has its own seed and order of files and tests, a busy neighbour on every core, a disk that somebody else
 // writes to, and an event loop that stands still now and then. What fails here fails by chance elsewhere. With
-// --at-once the rounds are each other's busy neighbours, and no core is busy for nothing.
+// --at-once the rounds are each other's busy neighbours, and no core is busy for nothing. --risky chooses the files with
+// browsers, clocks, kills and workers.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,16 +16,20 @@ const NEIGHBOUR = join(ROOT, 'scripts', 'neighbour.mjs')
 const ROUNDS = 6
 const MESSAGE_LENGTH = 300
 const SEEN_LENGTH = 2_000
+const RISKY =
+  /FakeClock|useFakeTimers|\bclock\.|SIGKILL|\bkill\(|[Ww]orker|\.child\.ts|from '\.\/browser\.ts'/
 
-const { values, positionals: files } = parseArgs({
+const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: 'string', default: String(ROUNDS) },
     seed: { type: 'string' },
     'at-once': { type: 'string', default: '1' },
+    risky: { type: 'boolean', default: false },
     calm: { type: 'boolean' },
   },
 })
+const files = [...positionals, ...(values.risky ? riskyFiles() : [])]
 const rounds = Number(values.rounds)
 const atOnce = Number(values['at-once'])
 if (![rounds, atOnce].every(count => Number.isInteger(count) && count > 0)) {
@@ -38,7 +43,9 @@ process.on('exit', () => {
   for (const neighbour of neighbours) neighbour.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
+const running = new Set()
+let stopping = false
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop)
 
 const failures = new Map()
 let begun = 0
@@ -50,14 +57,28 @@ const times = [...failures.values()].reduce((sum, { seeds }) => sum + seeds.leng
 console.log(`\n${rounds} rounds: ${times} failures of ${failures.size} tests`)
 process.exit(failures.size > 0 ? 1 : 0)
 
+/** A run has processes and folders of its own: it is asked to end, and waited for. */
+function stop() {
+  if (stopping || running.size === 0) process.exit(1)
+  stopping = true
+  for (const child of running) child.kill('SIGTERM')
+}
+
+function riskyFiles() {
+  return globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: ROOT })
+    .filter(file => RISKY.test(readFileSync(join(ROOT, file), 'utf8')))
+    .toSorted()
+}
+
 async function goOn() {
-  while (begun < rounds) await shake(++begun)
+  while (begun < rounds && !stopping) await shake(++begun)
 }
 
 async function shake(round) {
   const seed = firstSeed + round
   const started = performance.now()
   const { passed, failed } = await runOnce(seed)
+  if (stopping) return
   for (const { name, message } of failed) {
     const known = failures.get(name) ?? { message, seeds: [] }
     failures.set(name, { ...known, seeds: [...known.seeds, seed] })
@@ -90,7 +111,10 @@ async function runOnce(seed) {
     },
   })
   for (const stream of [child.stdout, child.stderr]) stream.on('data', text => log.push(text))
+  running.add(child)
   const code = await new Promise(resolve => child.on('close', resolve))
+  running.delete(child)
+  if (stopping && running.size === 0) process.exit(1)
   const words = Buffer.concat(log).toString()
   const failed = readFailures(report).map(test => ({ ...test, message: test.message + seenAt(test, words) }))
   // A run can also break outside of any test.
