@@ -13,6 +13,8 @@ const PACKAGES_STAMP = join(ROOT, 'node_modules', '.rapport-setup.json')
 const ADDRESSED_LOCK = join(ROOT, 'npm-shrinkwrap.json')
 /** npm puts the registry that is set up on this machine in its place. */
 const ANY_REGISTRY = 'registry.invalid'
+/** How a shell reports a program that Ctrl-C ended. */
+const INTERRUPTED = 130
 const WEB_STAMP = join(ROOT, 'dist', '.rapport-setup.json')
 const WEB_SOURCES = join(ROOT, 'dist', 'web', '.vite', 'sources.json')
 const WEB_PAGE = join(ROOT, 'dist', 'web', 'index.html')
@@ -52,13 +54,19 @@ function installByAddress(words) {
     const name = entry.name ?? path.split('node_modules/').at(-1)
     entry.resolved = `https://${ANY_REGISTRY}/${name}/-/${name.split('/').at(-1)}-${entry.version}.tgz`
   }
-  try {
-    writeFileSync(ADDRESSED_LOCK, JSON.stringify(lock))
-    const [command, npmWords] = npm([...words, `--replace-registry-host=${ANY_REGISTRY}`])
-    return spawnSync(command, npmWords, { cwd: ROOT, stdio: ['ignore', 'inherit', 'ignore'] }).status === 0
-  } finally {
-    rmSync(ADDRESSED_LOCK, { force: true })
-  }
+  const [command, npmWords] = npm([...words, `--replace-registry-host=${ANY_REGISTRY}`])
+  // Ctrl-C ends npm too. This process outlives it by a moment, so that the file never stays behind.
+  const outlive = () => {}
+  process.on('SIGINT', outlive)
+  writeFileSync(ADDRESSED_LOCK, JSON.stringify(lock))
+  const { status, signal } = spawnSync(command, npmWords, {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'ignore'],
+  })
+  rmSync(ADDRESSED_LOCK, { force: true })
+  process.off('SIGINT', outlive)
+  if (signal === 'SIGINT' || status === INTERRUPTED) process.exit(INTERRUPTED)
+  return status === 0
 }
 
 /** Somebody may have run `npm ci` by hand: npm notes what it has installed, and that is compared with the lock file. */
