@@ -1,5 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import fc from 'fast-check'
+import pg from 'pg'
 import { formatPosition, parsePosition, pruneChanges, type Change, type Position } from './changes.ts'
 import { systemContext, type Runtime } from './context.ts'
 import { t } from './contract.ts'
@@ -95,6 +96,27 @@ test('a slow transaction that rolls back holds up the others only until then', a
   await slow.flush([{ text: 'rollback', values: [] }])
   slow.release()
   await until(() => listener.heard.length === 1)
+})
+
+test('a transaction that writes in another database of the same server holds up nobody', async () => {
+  const stage = await openStage()
+  const runtime = stage.runtime()
+  const listener = listen(runtime)
+  await settle(runtime, listener)
+  const stranger = new pg.Client({ connectionString: inject('postgresUrl') })
+  await stranger.connect()
+  onTestFinished(() => stranger.end())
+  await stranger.query('begin')
+  await stranger.query('select pg_current_xact_id()')
+  await say(runtime, 1)
+  await until(() => listener.heard.length === 1)
+  // Who comes back to a place after it began is not told to start afresh.
+  const resumed = listen(stage.runtime(), { from: listener.positions[0]! })
+  await until(async () => {
+    await say(runtime, 2)
+    return resumed.heard.length > 0
+  })
+  expect(resumed.heard).not.toContain('reset')
 })
 
 test('listeners in two processes hear all that either says, in the same order, once', async () => {

@@ -31,8 +31,8 @@ export type ChangeFeed = {
 
 /**
  * One reader per process tails the live log and hands each team its changes. Ids are given before commit, so their
- * order is not the order of commits: it reads only below the oldest running transaction, where nothing can appear any
- * more.
+ * order is not the order of commits: it reads only below the oldest transaction that runs in this database, where
+ * nothing can appear any more.
  */
 export function startChangeFeed(runtime: Runtime): ChangeFeed {
   const ctx = systemContext(runtime)
@@ -200,15 +200,13 @@ function isAfter(change: Position, { xid, event_id }: Position): boolean {
 }
 
 async function currentPosition(ctx: Context): Promise<Position> {
-  const row = await ctx.first<{ xid: string }>(
-    raw(sql`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`),
-  )
+  const row = await ctx.first<{ xid: string }>(raw(sql`select (${oldestRunning})::text as xid`))
   return { xid: row!.xid, event_id: '' }
 }
 
 async function readAfter(ctx: Context, { xid, event_id }: Position) {
   const rows = await ctx.all<{ bound: string } & (Change | { xid: null })>(
-    raw(sql`with bound as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xid)
+    raw(sql`with bound as materialized (select (${oldestRunning}) as xid)
       select bound.xid::text as bound, found.* from bound left join lateral (
         select ${columns} from changes
         where (xid, event_id) > (${xid}::text::xid8, ${event_id}) and xid < bound.xid
@@ -229,7 +227,7 @@ async function missedSince(
 ): Promise<Change[] | 'too much'> {
   const known = await ctx.first(
     raw(sql`select 1 from changes where xid = ${from.xid}::text::xid8 and event_id = ${from.event_id}
-      and xid < pg_snapshot_xmin(pg_current_snapshot())`),
+      and xid < (${oldestRunning})`),
   )
   if (!known) return 'too much'
   const missed = await ctx.all<Change>(
@@ -250,5 +248,18 @@ async function latestSince(ctx: Context, team_id: string, since: string, until: 
       where team_id = ${team_id} and at >= ${since} order by latest.xid, event_id`),
   )
 }
+
+/**
+ * Transaction ids are counted for the whole server. One that runs in another database writes nothing here, however long
+ * it takes, and is passed over. One that nobody can be found for counts as ours: it has just ended, or is prepared.
+ */
+const oldestRunning = sql`select coalesce(
+  (select xid from pg_snapshot_xip(pg_current_snapshot()) as running (xid)
+    where not exists (
+      select from pg_locks join pg_stat_activity as process using (pid)
+      where locktype = 'transactionid' and mode = 'ExclusiveLock' and transactionid = running.xid::xid
+        and datname <> current_database())
+    order by xid limit 1),
+  pg_snapshot_xmax(pg_current_snapshot()))`
 
 const columns = sql`xid::text as xid, event_id, team_id, scope, message`
