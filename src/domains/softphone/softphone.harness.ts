@@ -75,13 +75,18 @@ export async function phoneOf(app: TestApp, person: Person): Promise<Phone> {
     begin: async (lead, agent, more = {}) =>
       (await made(SESSIONS, { lead_id: lead.id, agent_id: agent.id, ...more })).id,
     read,
-    reached: (id, status, withinMs = 10_000) =>
+    reached: (id, status, withinMs) =>
       eventually(async () => {
         const call = await read(id)
         if (call.status !== status)
           throw new Error(`it is ${call.status} (${call.end_reason}), not ${status}`)
         return call
-      }, withinMs),
+      }, withinMs).catch(async error => {
+        const waiting = await app.database.query(
+          'select kind, run_at, owner, attempts, lost, last_error from jobs order by run_at limit 20',
+        )
+        throw new Error(`${error.message}; what waits: ${JSON.stringify(waiting)}`)
+      }),
     heard: () =>
       eventually(async () => {
         const waiting = await app.database.query('select from call_commands')

@@ -66,6 +66,16 @@ export async function claimInTurns(
   return { jobs: rows, next: rows[0] ? nextTurn(rows[0], count) : '' }
 }
 
+/** What these claims took is free again, untried. Only for claims whose answer nobody got. */
+export async function giveBackClaims(ctx: Context, lane: Lane, owners: readonly string[]): Promise<void> {
+  // What is leased falls due within a lease: the few rows there are read by their index.
+  await ctx.run(
+    raw(sql`update jobs set owner = null, run_at = ${ctx.now()}, attempts = greatest(attempts - 1, 0)
+      where ${lane === 'inside' ? inside : isOutgoing} and run_at > ${ctx.now()} and run_at <= ${ctx.in(LEASE_MS)}
+        and owner = any(${owners}::text[])`),
+  )
+}
+
 /** Whether any work of these kinds waits for somebody to take it. */
 export async function isAnyDue(ctx: Context, kinds: readonly string[]): Promise<boolean> {
   // In the order of the index, so that it is read from its due end and not the table from its beginning.
@@ -107,6 +117,7 @@ function readyIn(lane: Lane): RawBuilder<unknown> {
 
 const inside = sql`state = 'ready' and not outgoing`
 // A restored copy must not send what is overdue: while the hold stands, nothing of this lane is due.
-const outgoing = sql`state = 'ready' and outgoing
+const isOutgoing = sql`state = 'ready' and outgoing`
+const outgoing = sql`${isOutgoing}
   and not exists (select from installation where key = 'hold_outgoing' and value = 'on')`
 const columns = sql`id, kind, team_id, event_id, data, attempts, lost, owner`

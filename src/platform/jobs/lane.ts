@@ -1,6 +1,6 @@
 import type { Context, Runtime } from '../context.ts'
 import { isConnectionLoss } from '../database/pool.ts'
-import { claimDue, claimInTurns, type Lane } from './claim.ts'
+import { claimDue, claimInTurns, giveBackClaims, type Lane } from './claim.ts'
 import {
   AHEAD_MIN,
   backoffMs,
@@ -9,6 +9,7 @@ import {
   GROUP_MAX,
   LARGE_GROUP,
   LARGE_GROUPS_AT_ONCE,
+  LEASE_MS,
   LOST_CLAIMS_MAX,
   QUICK_BATCH_MS,
   SLOW_BATCH_MS,
@@ -59,6 +60,8 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   const alone = new WeakSet<Job>()
   const pace = new Pace()
   const counts = { done: 0, failed: 0, dead: 0 }
+  /** The claims whose answer never came, and until when it is worth asking what they took. */
+  const unanswered = new Map<string, number>()
   let claims = 0
   let taken = 0
   let claiming: Promise<void> = Promise.resolve()
@@ -91,7 +94,8 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   async function claim(count: number): Promise<void> {
     const owner = `${workerId}${lane[0]}${++claims}`
     try {
-      const jobs = backlog ? await claimTurn(owner, count) : await claimDue(ctx, lane, owner, count, kinds)
+      await giveBackUnanswered()
+      const jobs = await take(owner, count)
       taken += jobs.length
       // A full batch means a backlog: from then on teams take turns, so that a large one holds up nobody.
       backlog = jobs.length === count
@@ -103,6 +107,23 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
       if (!isConnectionLoss(error)) runtime.log.error({ err: error, lane }, 'claiming jobs failed')
       await rest(CLAIM_RETRY_MS)
     }
+  }
+
+  async function take(owner: string, count: number): Promise<Job[]> {
+    try {
+      return backlog ? await claimTurn(owner, count) : await claimDue(ctx, lane, owner, count, kinds)
+    } catch (error) {
+      if (isConnectionLoss(error)) unanswered.set(owner, performance.now() + LEASE_MS)
+      throw error
+    }
+  }
+
+  /** Nobody works on what a lost answer told of: it need not wait until a lease is over that nobody knows of. */
+  async function giveBackUnanswered(): Promise<void> {
+    if (unanswered.size === 0) return
+    await giveBackClaims(ctx, lane, [...unanswered.keys()])
+    // A server that was slow may yet come to what it was asked for.
+    for (const [owner, until] of unanswered) if (performance.now() > until) unanswered.delete(owner)
   }
 
   /** Quick jobs are taken in large batches; of slow ones few are kept waiting here, because others may be idle. */

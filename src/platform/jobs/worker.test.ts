@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { systemContext } from '../context.ts'
+import { Problem } from '../problem.ts'
 import { job, type JobDefinition } from '../registry.ts'
 import { add, addMany, holdAnswers, leaveEffect, makeGate, openStage, teams, until } from './jobs.harness.ts'
 import { AHEAD_MIN, LEASE_MS, WAKE_SPACING_MS } from './limits.ts'
@@ -495,6 +496,28 @@ test('connections that break in the middle cost retries, never an effect', async
     return (await stage.jobs()).length === 0
   })
   expect((await stage.effects()).toSorted()).toEqual(ids.toSorted())
+})
+
+test.each(['note', 'send'])('what a claim took whose answer was lost waits for no lease: %s', async kind => {
+  const stage = await openStage()
+  const send = job('send', { outgoing: true }, async (ctx, job) =>
+    ctx.transaction(async ctx => leaveEffect(ctx, job)),
+  )
+  const runtime = stage.runtime([note, send])
+  let lost = 0
+  const pool = holdAnswers(runtime.pool, async ([statement]) => {
+    const [row] = lost === 0 ? await stage.jobs() : []
+    if (!row?.owner || !statement!.values.includes(row.owner)) return
+    lost++
+    throw new Problem('unavailable', 'gone', { code: 'database_unavailable' })
+  })
+  const id = await add(runtime, { kind })
+  // The clock stands still: no lease ends.
+  const worker = stage.worker({ ...runtime, pool })
+  await until(() => worker.stats().done === 1)
+  expect(lost).toBe(1)
+  expect(await stage.effects()).toEqual([id])
+  expect(await stage.jobs()).toEqual([])
 })
 
 test('a database that goes away and comes back is taken up again', async () => {
