@@ -1,6 +1,6 @@
 // Makes a fresh clone ready to run: packages, the pinned Node, the web app. It runs under any Node from 20 on and has no
 // dependencies of its own; when everything is in place, it says nothing and costs next to nothing.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,8 +13,8 @@ const PACKAGES_STAMP = join(ROOT, 'node_modules', '.rapport-setup.json')
 const ADDRESSED_LOCK = join(ROOT, 'npm-shrinkwrap.json')
 /** npm puts the registry that is set up on this machine in its place. */
 const ANY_REGISTRY = 'registry.invalid'
-/** How a shell reports a program that Ctrl-C ended. */
-const INTERRUPTED = 130
+const NPM_STOP_MS = 2_000
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM']
 const WEB_STAMP = join(ROOT, 'dist', '.rapport-setup.json')
 const WEB_SOURCES = join(ROOT, 'dist', 'web', '.vite', 'sources.json')
 const WEB_PAGE = join(ROOT, 'dist', 'web', 'index.html')
@@ -22,10 +22,10 @@ const WEB_PAGE = join(ROOT, 'dist', 'web', 'index.html')
 if (Number.parseInt(process.versions.node) < NODE_MAJOR_MIN) {
   fail(`Rapport needs Node ${NODE_MAJOR_MIN} or later to set itself up; this is ${process.versions.node}.`)
 }
-installPackages()
+await installPackages()
 buildWeb({ force: process.argv.includes('--rebuild') })
 
-function installPackages() {
+async function installPackages() {
   const wanted = hashOf([join(ROOT, 'package-lock.json')], `${process.platform}-${process.arch}`)
   if (readStamp(PACKAGES_STAMP) === wanted && existsSync(PINNED_NODE)) return
   const locked = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages
@@ -35,7 +35,7 @@ function installPackages() {
     const command = isComplete(locked) ? ['ci'] : ['install', '--no-save']
     // The web app is built on this machine, so packages for development are needed in production as well.
     const words = [...command, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
-    if (!installByAddress(words))
+    if (!(await installByAddress(words)))
       run(...npm(words), 'The packages could not be installed: is there a network connection?')
   }
   if (!existsSync(PINNED_NODE)) fetchPinnedNode()
@@ -47,7 +47,7 @@ function installPackages() {
  * had, which is a third of the time. A second lock file, which npm prefers while it is there, names the usual address of each.
  * A registry with other addresses refuses that; nothing is lost but time.
  */
-function installByAddress(words) {
+async function installByAddress(words) {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
   for (const [path, entry] of Object.entries(lock.packages)) {
     if (path === '' || entry.resolved || entry.link || entry.inBundle) continue
@@ -55,17 +55,20 @@ function installByAddress(words) {
     entry.resolved = `https://${ANY_REGISTRY}/${name}/-/${name.split('/').at(-1)}-${entry.version}.tgz`
   }
   const [command, npmWords] = npm([...words, `--replace-registry-host=${ANY_REGISTRY}`])
-  // Ctrl-C ends npm too. This process outlives it by a moment, so that the file never stays behind.
-  const outlive = () => {}
-  process.on('SIGINT', outlive)
   writeFileSync(ADDRESSED_LOCK, JSON.stringify(lock))
-  const { status, signal } = spawnSync(command, npmWords, {
-    cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'ignore'],
-  })
+  const child = spawn(command, npmWords, { cwd: ROOT, stdio: ['ignore', 'inherit', 'ignore'] })
+  // Stopped, it waits for npm, so that the second lock file never stays behind; but not until npm has taken everything back.
+  let stoppedBy
+  const stop = signal => {
+    stoppedBy = signal
+    child.kill(signal)
+    setTimeout(() => child.kill('SIGKILL'), NPM_STOP_MS)
+  }
+  for (const signal of STOP_SIGNALS) process.on(signal, stop)
+  const status = await new Promise(resolve => child.once('close', resolve).once('error', resolve))
+  for (const signal of STOP_SIGNALS) process.off(signal, stop)
   rmSync(ADDRESSED_LOCK, { force: true })
-  process.off('SIGINT', outlive)
-  if (signal === 'SIGINT' || status === INTERRUPTED) process.exit(INTERRUPTED)
+  if (stoppedBy) process.kill(process.pid, stoppedBy)
   return status === 0
 }
 
