@@ -132,7 +132,7 @@ export async function pruneChanges(ctx: Context): Promise<number> {
   return ctx.run(
     raw(sql`delete from changes where xid < coalesce(
       (select xid from changes where at >= ${ctx.in(-KEPT_MS)} order by xid, event_id limit 1),
-      pg_snapshot_xmin(pg_current_snapshot()))`),
+      (${oldestRunning}))`),
   )
 }
 
