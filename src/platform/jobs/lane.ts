@@ -29,6 +29,8 @@ export type LaneOptions = RunOptions & {
   /** How many may be in hand beyond those that run, so that a slot that becomes free need not wait for a claim. */
   aheadMax: number
   pollMs: number
+  /** How long jobs that share a transaction may take together. */
+  groupTimeMs?: number
   /** Of the whole worker: its lanes die together. */
   suspicion: Suspicion
   /** Only jobs of these kinds; all of them unless told. */
@@ -58,7 +60,7 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   const running = new Set<Job>()
   const runs = new Set<Promise<void>>()
   const alone = new WeakSet<Job>()
-  const pace = new Pace()
+  const pace = new Pace(options.groupTimeMs)
   const counts = { done: 0, failed: 0, dead: 0 }
   /** The claims whose answer never came, and until when it is worth asking what they took. */
   const unanswered = new Map<string, number>()

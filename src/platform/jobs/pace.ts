@@ -8,18 +8,23 @@ const WEIGHT_OF_NEWEST = 0.2
  */
 export class Pace {
   private readonly msPerJob = new Map<string, number>()
+  private readonly groupTimeMs: number
+
+  constructor(groupTimeMs = GROUP_TIME_MS) {
+    this.groupTimeMs = groupTimeMs
+  }
 
   groupSize(kind: string): number {
-    const ms = this.msPerJob.get(kind) ?? GROUP_TIME_MS
-    return Math.max(1, Math.min(GROUP_MAX, Math.floor(GROUP_TIME_MS / ms)))
+    const ms = this.msPerJob.get(kind) ?? this.groupTimeMs
+    return Math.max(1, Math.min(GROUP_MAX, Math.floor(this.groupTimeMs / ms)))
   }
 
   note(kind: string, jobs: number, ms: number): void {
-    const before = this.msPerJob.get(kind) ?? GROUP_TIME_MS
+    const before = this.msPerJob.get(kind) ?? this.groupTimeMs
     this.msPerJob.set(kind, before + WEIGHT_OF_NEWEST * (ms / jobs - before))
   }
 
   failed(kind: string): void {
-    this.msPerJob.set(kind, GROUP_TIME_MS)
+    this.msPerJob.set(kind, this.groupTimeMs)
   }
 }

@@ -36,6 +36,8 @@ export type WorkerOptions = {
   heartbeatMs?: number
   /** How long a job may run; by default the limits of its lane. */
   timeMaxMs?: number
+  /** How long jobs that share a transaction may take together. */
+  groupTimeMs?: number
   /** Only jobs of these kinds; all of them unless told. */
   kinds?: readonly string[]
 }
@@ -47,7 +49,7 @@ export function startWorker(runtime: Runtime, options: WorkerOptions = {}): Work
     outgoingConcurrency = OUTGOING_CONCURRENCY,
     aheadMax = AHEAD_MAX,
   } = options
-  const { pollMs = POLL_MS, heartbeatMs = HEARTBEAT_MS, timeMaxMs, kinds } = options
+  const { pollMs = POLL_MS, heartbeatMs = HEARTBEAT_MS, timeMaxMs, groupTimeMs, kinds } = options
   const line = openLine(runtime.pool)
   const ctx = systemContext({ ...runtime, pool: line })
   const shared = {
@@ -55,6 +57,7 @@ export function startWorker(runtime: Runtime, options: WorkerOptions = {}): Work
     suspicion: new Suspicion(),
     pollMs,
     ...(timeMaxMs !== undefined && { timeMaxMs }),
+    ...(groupTimeMs !== undefined && { groupTimeMs }),
     ...(kinds && { kinds }),
   }
   const inside = startLane(runtime, ctx, { ...shared, lane: 'inside', concurrency, aheadMax })
