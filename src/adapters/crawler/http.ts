@@ -1,9 +1,10 @@
 import type { Crawled, Crawler, ReadPage, Site } from '#platform/ports/crawler.ts'
 import type { Settings } from '#platform/settings.ts'
+import { TooHard } from '#platform/thread.ts'
 import { usualBounds, type Bounds } from './bounds.ts'
 import type { Extract } from './extract.ts'
 import { choosePages } from './links.ts'
-import { openReader, PageTooHard, type Reader } from './reader.ts'
+import { openReader, type Reader } from './reader.ts'
 import { addressOf, isSameName, isSameSite, twinOf } from './site.ts'
 import { ROBOTS_TOKEN, Unread, Visit, type MayLead, type Opened } from './visit.ts'
 
@@ -111,8 +112,8 @@ class Crawl {
     }
     const { headers, bytes } = content
     const source = { url: page.url, isHome, headers, agent: ROBOTS_TOKEN, plainHosts: this.#about.plainHosts }
-    const { facts, links, isPrivate } = await this.#reader.read(bytes, source).catch((error: unknown) => {
-      throw error instanceof PageTooHard ? new Unread(error.message, { cause: error }) : error
+    const { facts, links, isPrivate } = await this.#reader.ask({ bytes, source }).catch((error: unknown) => {
+      throw error instanceof TooHard ? new Unread(`The page ${error.message}.`, { cause: error }) : error
     })
     this.#pages.set(page.url, { ...page, unchanged: false, facts })
     if (isPrivate) {

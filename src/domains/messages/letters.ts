@@ -1,6 +1,7 @@
 import type { Context } from '#platform/context.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { recentSettings } from '#domains/leads/service.ts'
+import { compileAny } from '#domains/templates/compiling.ts'
 import { leadValues, senderValues, type Values } from '#domains/templates/placeholders.ts'
 import { compile, footOf, render, renderBody, type Around, type Compiled } from '#domains/templates/render.ts'
 import { findTemplates } from '#domains/templates/service.ts'
@@ -14,7 +15,8 @@ export async function findLetters(ctx: Context, names: readonly string[]): Promi
   if (names.length === 0) return new Map()
   const [templates, { custom_fields }] = await Promise.all([findTemplates(ctx, names), recentSettings(ctx)])
   const keys = custom_fields.map(({ key }) => key)
-  return new Map(templates.map(template => [template.name, compile(template, keys)]))
+  const compiled = await Promise.all(templates.map(template => compileAny(template, keys)))
+  return new Map(templates.map(({ name }, at) => [name, compiled[at]!]))
 }
 
 /** The whole mail: the template filled in, the signature, and the foot with who writes and how to hear no more. */

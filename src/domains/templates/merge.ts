@@ -1,3 +1,4 @@
+import { FAULTS_MAX } from '#platform/schema-check.ts'
 import { placeholderNames, type Values } from './placeholders.ts'
 
 /** A place in a text for a value: the name as it is written, and what stands there where the value is missing. */
@@ -62,15 +63,16 @@ export function placeholderFaults(
   return [
     ...broken.map(({ at, text: shown }) => ({
       at,
-      message: `${shown}… is no placeholder: write {{firstName}} or {{firstName | default: "there"}}.`,
+      say: () => `${shown}… is no placeholder: write {{firstName}} or {{firstName | default: "there"}}.`,
     })),
     ...unknown.map(({ at, written }) => ({
       at,
-      message: `{{${written}}} is no placeholder.${hint(written, [...names.keys()])}`,
+      say: () => `{{${written}}} is no placeholder.${hint(written, [...names.keys()])}`,
     })),
   ]
     .toSorted((a, b) => a.at - b.at)
-    .map(({ at, message }) => `${placeOf(text, at)}: ${message}`)
+    .slice(0, FAULTS_MAX)
+    .map(({ at, say }) => `${placeOf(text, at)}: ${say()}`)
 }
 
 export type CompiledText = readonly (string | Bound)[]

@@ -15,7 +15,7 @@ export async function previewTemplate(
   { lead_id, icebreaker, ...wanted }: Wanted,
 ): Promise<Rendered> {
   const { custom_fields } = await getSettings(ctx)
-  const template = checkedTemplate(
+  const template = await checkedTemplate(
     { subject: '', format: 'markdown', ...wanted },
     custom_fields.map(({ key }) => key),
   )

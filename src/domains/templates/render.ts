@@ -36,7 +36,7 @@ export type Source = Pick<Template, 'subject' | 'body' | 'format'>
 /** A part of a mail, both ways: HTML that is safe already, and text. */
 export type Part = { html: string; text: string }
 
-/** Once per text, however many read it. */
+/** Once per text, however many read it. Only for a text that is known to be short: see `compileAny`. */
 export function compile(template: Source, customKeys: readonly string[]): Compiled {
   const key = JSON.stringify([template.format, template.subject, template.body, customKeys])
   const known = compiled.get(key)
@@ -152,12 +152,16 @@ function compiledAnew({ subject, body, format }: Source, customKeys: readonly st
 }
 
 function htmlOf(text: string): string {
+  refuseDeepNests(text)
+  return markdown.parse(text, { async: false })
+}
+
+export function refuseDeepNests(text: string): void {
   const nested = [...text.matchAll(NESTED)].some(([run]) => /[>\d]/.test(run))
   if (nested)
     throw new Problem('invalid', `Quotes and lists are nested more than ${NESTED_MAX} deep.`, {
       code: 'nested_too_deep',
     })
-  return markdown.parse(text, { async: false })
 }
 
 const NESTED_MAX = 20

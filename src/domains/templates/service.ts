@@ -12,8 +12,9 @@ import {
   type Template,
   type TemplateChange,
 } from './contract.ts'
+import { compileAny } from './compiling.ts'
 import { placeholderFaults } from './merge.ts'
-import { compile, type Compiled, type Source } from './render.ts'
+import type { Compiled, Source } from './render.ts'
 import { ensureStarters } from './starters.ts'
 import * as store from './store.ts'
 import { records, templateColumns } from './store.ts'
@@ -51,19 +52,18 @@ export const purgeTemplates = records.purge
 
 export async function createTemplate(ctx: Context, input: NewTemplate): Promise<Template> {
   await ensureStarters(ctx)
+  const source = { subject: input.subject ?? '', body: input.body, format: input.format ?? 'markdown' }
+  await checkedTemplate(source, await customKeys(ctx))
   return ctx.transaction(async ctx => {
     const at = ctx.now()
     const template: Template = {
       id: ctx.newId(),
       name: input.name,
-      subject: input.subject ?? '',
-      body: input.body,
-      format: input.format ?? 'markdown',
+      ...source,
       created_at: at,
       updated_at: at,
       deleted_at: null,
     }
-    checkedTemplate(template, await customKeys(ctx))
     await refuseTakenName(ctx, template)
     records.insert(ctx, template)
     record(ctx, templateEvents.created, records.about(template), { template: filledFields(template) })
@@ -77,10 +77,12 @@ export async function changeTemplate(
   input: TemplateChange,
   ifMatch?: string,
 ): Promise<Template> {
+  // A long text takes a while: it is read before the row is held, and known by then.
+  await checkRewritten(ctx, await records.get(ctx, id), input)
   return ctx.transaction(async ctx => {
     const template = await records.getForChange(ctx, id, ifMatch)
     const wanted = { ...template, ...input }
-    if (isRewritten(template, wanted)) checkedTemplate(wanted, await customKeys(ctx))
+    await checkRewritten(ctx, template, input)
     if (wanted.name !== template.name) await refuseTakenName(ctx, wanted)
     return records.change(ctx, template, input)
   })
@@ -92,12 +94,12 @@ export async function restoreTemplate(ctx: Context, id: string): Promise<Templat
 }
 
 /** Makes it ready, or refuses a text that nobody could be sent, and says where it is wrong. */
-export function checkedTemplate(template: Source, customKeys: readonly string[]): Compiled {
+export async function checkedTemplate(template: Source, customKeys: readonly string[]): Promise<Compiled> {
   const faults = (['subject', 'body'] as const).flatMap(path =>
     placeholderFaults(template[path], customKeys).map(message => ({ path, message })),
   )
   if (faults.length > 0) throw invalid(faults)
-  return compile(template, customKeys)
+  return compileAny(template, customKeys)
 }
 
 /** The keys of the team's own fields, which are placeholders too. */
@@ -106,8 +108,10 @@ export async function customKeys(ctx: Context): Promise<string[]> {
 }
 
 /** A name may be changed while a field that the text asks for is gone. */
-function isRewritten(before: Template, after: Template): boolean {
-  return (['subject', 'body', 'format'] as const).some(field => before[field] !== after[field])
+async function checkRewritten(ctx: Context, before: Template, change: TemplateChange): Promise<void> {
+  const after = { ...before, ...change }
+  const isRewritten = (['subject', 'body', 'format'] as const).some(field => before[field] !== after[field])
+  if (isRewritten) await checkedTemplate(after, await customKeys(ctx))
 }
 
 async function refuseTakenName(ctx: Context, { id, name }: Template): Promise<void> {
