@@ -9,7 +9,12 @@ import { isSigned, isTimely, signatureHeaders } from '#platform/signature.ts'
 import { authenticate, bearerOf, type Authenticated } from '#domains/identity/authenticate.ts'
 import { perAddress, perAddressRefused, perCrowd, perTeam, type RateLimiter } from './rate-limit.ts'
 
-export type Admission = { ctx: Context; headers: Record<string, string> }
+export type Admission = {
+  ctx: Context
+  headers: Record<string, string>
+  /** Asks the database; absent where nobody in particular was let in. */
+  stillHolds?: () => Promise<boolean>
+}
 
 /** Who asks, whether they may, and how often: all of it before anything is read or written. */
 export async function admit(
@@ -56,7 +61,14 @@ export async function admit(
     if (known.guard) return admit(runtime, limiter, auth, request, { fresh: true })
     throw error
   }
-  return { ctx: contextOf(runtime, known, about), headers }
+  const stillHolds = async () =>
+    isSame(known, await authenticate(systemContext(runtime), { authorization, cookie }, { fresh: true }))
+  return { ctx: contextOf(runtime, known, about), headers, stillHolds }
+}
+
+function isSame({ principal: before }: Authenticated, now: Authenticated | undefined): boolean {
+  if (!now || now.principal.team_id !== before.team_id || now.principal.role !== before.role) return false
+  return now.principal.scopes.symmetricDifference(before.scopes).size === 0
 }
 
 type SignedAuth = Extract<Auth, { signature: unknown }>

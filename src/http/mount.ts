@@ -71,6 +71,7 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details)
         headers: request.headers as Record<string, string | undefined>,
         method: request.method,
         signal: goneSignal(request, reply, endpoint),
+        stillAdmitted: request.admission!.stillHolds ?? always,
         ...ifMatchOf(endpoint, request),
       } as never)
       if (value instanceof Answer) return value
@@ -261,6 +262,7 @@ function ifMatchOf(endpoint: Endpoint, request: FastifyRequest): { ifMatch?: str
 }
 
 const never = new AbortController().signal
+const always = async () => true
 
 function goneSignal(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint): AbortSignal {
   if (endpoint.media !== 'text/event-stream') return never

@@ -3,7 +3,7 @@ import { systemContext, type Context, type Runtime } from './context.ts'
 import { raw } from './database/tables.ts'
 import { isConnectionLoss } from './database/pool.ts'
 import { isId } from './ids.ts'
-import type { Scope } from './scopes.ts'
+import type { Audience } from './scopes.ts'
 
 const POLL_MS = 150
 const BATCH_MAX = 1_000
@@ -15,7 +15,7 @@ const BUFFER_MAX = 5_000
 
 /** The place of a change in the order of commits. */
 export type Position = { xid: string; event_id: string }
-export type Change = Position & { team_id: string; scope: Scope; message: unknown }
+export type Change = Position & { team_id: string; scope: Audience; message: unknown }
 
 /** `since`: an instant that lies a few seconds back, for who has just read what it shows and may have missed a change meanwhile. */
 export type Start = Position | { since: string } | undefined

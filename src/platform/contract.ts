@@ -94,6 +94,8 @@ export type Input<E extends Endpoint> = {
   method: string
   /** Aborts when the caller goes away. */
   signal: AbortSignal
+  /** Whether the caller is still who was let in, with the same rights: for answers that go on for long. */
+  stillAdmitted(): Promise<boolean>
 }
 
 /** What a provider signed: its text as it came, and what that says. */

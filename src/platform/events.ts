@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import { batchesOf, inserter } from './database/insert.ts'
 import { tables } from './database/tables.ts'
 import { idFrom } from './ids.ts'
-import type { Scope } from './scopes.ts'
+import type { Audience, Scope } from './scopes.ts'
 import { jobRow, insertHeardJobs, insertJobs, type Job } from './jobs/queue.ts'
 import { decodeInstantCursor, encodeCursor } from './cursor.ts'
 
@@ -12,7 +12,7 @@ export type EventType<Type extends string = string, Data extends TSchema = TSche
   type: Type
   data: Data
   /** Who may see it in the live stream; absent: nobody, it is only written down. */
-  live: Scope | undefined
+  live: Audience | undefined
   /** Those who look on learn only that it happened: its data may be large, and they ask for what they need. */
   bare: boolean
 }
@@ -20,7 +20,7 @@ export type EventType<Type extends string = string, Data extends TSchema = TSche
 export function defineEvent<const Type extends string, Data extends TSchema>(
   type: Type,
   data: Data,
-  { live, bare = false }: { live?: Scope; bare?: boolean } = {},
+  { live, bare = false }: { live?: Audience; bare?: boolean } = {},
 ): EventType<Type, Data> {
   return { type, data, live, bare }
 }
@@ -219,7 +219,7 @@ export async function latestOfType(ctx: Context, type: string, since: string, li
   return { latest, count: counted!.count }
 }
 
-type ChangeRow = { event_id: string; team_id: string; scope: Scope; at: string; message: string }
+type ChangeRow = { event_id: string; team_id: string; scope: Audience; at: string; message: string }
 const db = tables<{ events: Event }>()
 
 const insertEvents = inserter<Event>('events', [
@@ -240,7 +240,7 @@ const insertEvents = inserter<Event>('events', [
 ])
 const insertChanges = inserter<ChangeRow>('changes', ['event_id', 'team_id', 'scope', 'at', 'message'])
 
-type Recorded = { row: Event; live: Scope | undefined; bare: boolean; automations: boolean }
+type Recorded = { row: Event; live: Audience | undefined; bare: boolean; automations: boolean }
 const RECORDED = {}
 const ANNOUNCED = {}
 

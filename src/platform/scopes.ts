@@ -23,6 +23,8 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes
 export const allScopes = Object.keys(scopes) as Scope[]
+/** Who is told of a change: who holds the scope. `access` is told to nobody: it may be somebody's last moment to listen. */
+export type Audience = Scope | 'access'
 
 export const roles = ['SUPER_ADMIN', 'ADMIN', 'MEMBER', 'VIEWER'] as const
 export type Role = (typeof roles)[number]

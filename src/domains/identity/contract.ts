@@ -356,23 +356,27 @@ export const endpoints = defineEndpoints({
 const Person = t.Object({ name: t.String(), email: t.String(), role: oneOf(roles) })
 const Invited = t.Object({ email: t.String(), role: oneOf(roles) })
 
+/** These may end what somebody may do: open streams ask anew. */
+const access = { live: 'access', bare: true } as const
+
 export const keyCreated = defineEvent(
   'key.created',
   t.Object({ name: t.String(), scopes: t.Array(t.String()) }),
 )
-export const keyRevoked = defineEvent('key.revoked', t.Object({ name: t.String() }))
+export const keyRevoked = defineEvent('key.revoked', t.Object({ name: t.String() }), access)
 export const signedIn = defineEvent('session.started', t.Object({ method: t.String() }))
-export const signedOut = defineEvent('session.ended', t.Object({ sessions: t.Integer() }))
+export const signedOut = defineEvent('session.ended', t.Object({ sessions: t.Integer() }), access)
 export const teamChanged = defineEvent(
   'team.changed',
   t.Object({ before: t.Object({ name: t.String() }), after: t.Object({ name: t.String() }) }),
 )
 export const memberJoined = defineEvent('member.joined', Person)
-export const memberLeft = defineEvent('member.left', Person)
-export const memberRemoved = defineEvent('member.removed', Person)
+export const memberLeft = defineEvent('member.left', Person, access)
+export const memberRemoved = defineEvent('member.removed', Person, access)
 export const memberRoleChanged = defineEvent(
   'member.role_changed',
   t.Object({ email: t.String(), before: oneOf(roles), after: oneOf(roles) }),
+  access,
 )
 export const invitationCreated = defineEvent('invitation.created', Invited)
 export const invitationResent = defineEvent('invitation.resent', Invited)

@@ -1,16 +1,17 @@
 import { Answer } from '#platform/answer.ts'
-import { formatPosition, parsePosition, type Start } from '#platform/changes.ts'
+import { formatPosition, parsePosition, type Change, type Start } from '#platform/changes.ts'
 import type { Context } from '#platform/context.ts'
 import type { Handlers } from '#platform/contract.ts'
+import { isConnectionLoss } from '#platform/database/pool.ts'
 import type { endpoints } from './contract.ts'
 
-const HEARTBEAT_MS = 15_000
-/** Then the client connects anew, and is authenticated anew. */
+export const HEARTBEAT_MS = 15_000
+/** Then the client connects anew. */
 const STREAM_LIFE_MS = 15 * 60_000
 const RECONNECT_MS = 1_000
 
 export const api: Handlers<typeof endpoints> = {
-  streamLive: (ctx, { query, signal, headers }) => {
+  streamLive: (ctx, { query, signal, headers, stillAdmitted }) => {
     const resumed = parsePosition(headers['last-event-id'] ?? query.last_event_id)
     const from = resumed ?? (query.recent_s ? { since: ctx.in(-query.recent_s * 1000) } : undefined)
     const answer = {
@@ -18,18 +19,22 @@ export const api: Handlers<typeof endpoints> = {
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     }
-    return new Answer(
-      200,
-      answer,
-      messages(ctx, from, AbortSignal.any([signal, AbortSignal.timeout(STREAM_LIFE_MS)])),
-    )
+    return new Answer(200, answer, messages(ctx, from, signal, stillAdmitted))
   },
 }
 
-async function* messages(ctx: Context, from: Start, signal: AbortSignal) {
+/** Ends as soon as whoever listens is no longer who was let in: at a change of anybody's access, and at each heartbeat. */
+async function* messages(
+  ctx: Context,
+  from: Start,
+  gone: AbortSignal,
+  stillAdmitted: () => Promise<boolean>,
+) {
   yield `retry: ${RECONNECT_MS}\n\n`
-  const scopes = ctx.principal!.scopes
-  const changes = ctx.runtime.changes.read(ctx.team_id, from, signal)[Symbol.asyncIterator]()
+  const scopes: ReadonlySet<string> = ctx.principal!.scopes
+  const left = new AbortController()
+  const over = AbortSignal.any([gone, left.signal, AbortSignal.timeout(STREAM_LIFE_MS)])
+  const changes = ctx.runtime.changes.read(ctx.team_id, from, over)[Symbol.asyncIterator]()
   const beats = setInterval(() => beat.resolve(), HEARTBEAT_MS)
   let beat = Promise.withResolvers<void>()
   let next = changes.next()
@@ -38,17 +43,34 @@ async function* messages(ctx: Context, from: Start, signal: AbortSignal) {
       const arrived = await Promise.race([next, beat.promise])
       if (!arrived) {
         beat = Promise.withResolvers<void>()
+        if (!(await mayListen(stillAdmitted))) return
         yield ': still here\n\n'
         continue
       }
       if (arrived.done) return
       next = changes.next()
-      if (!arrived.value) yield 'event: reset\ndata: {}\n\n'
-      else if (scopes.has(arrived.value.scope)) {
-        yield `id: ${formatPosition(arrived.value)}\nevent: change\ndata: ${JSON.stringify(arrived.value.message)}\n\n`
-      }
+      const { value } = arrived
+      if (!value) yield 'event: reset\ndata: {}\n\n'
+      else if (value.scope === 'access') {
+        if (!(await mayListen(stillAdmitted))) return
+      } else if (scopes.has(value.scope)) yield messageOf(value)
     }
   } finally {
     clearInterval(beats)
+    left.abort()
   }
+}
+
+/** While the database is away nobody can tell, and nothing comes from it either. */
+async function mayListen(stillAdmitted: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await stillAdmitted()
+  } catch (error) {
+    if (isConnectionLoss(error)) return true
+    throw error
+  }
+}
+
+function messageOf(change: Change): string {
+  return `id: ${formatPosition(change)}\nevent: change\ndata: ${JSON.stringify(change.message)}\n\n`
 }

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { domains } from '#app'
 import { t } from '#platform/contract.ts'
 import { defineEvent, record } from '#platform/events.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
+import { colleagueOf } from '#test/colleague.ts'
 import { eventually } from '#test/eventually.ts'
+import { connect, makeClient } from '#test/oauth.ts'
+import { HEARTBEAT_MS } from './api.ts'
 
 const paid = defineEvent('test.paid', t.Object({ n: t.Integer() }), { live: 'billing:read' })
 const noted = defineEvent('test.noted', t.Object({ n: t.Integer() }), { live: 'leads:read' })
@@ -198,10 +201,74 @@ test('a stream says that it is still there while nothing happens', async () => {
   onTestFinished(() => void vi.useRealTimers())
   const stream = await open(ada.browser.headers)
   await settle(stream)
-  vi.advanceTimersByTime(15_000)
+  vi.advanceTimersByTime(HEARTBEAT_MS)
   await eventually(() => expect(stream.messages).toEqual([{ comment: 'still here' }]))
-  vi.advanceTimersByTime(15_000)
+  vi.advanceTimersByTime(HEARTBEAT_MS)
   await eventually(() => expect(stream.messages).toHaveLength(2))
+})
+
+describe('a stream ends as soon as its listener', () => {
+  type Listener = { headers: Record<string, string>; end(): Promise<unknown> }
+  const rows: Record<string, (boss: Person) => Promise<Listener>> = {
+    'is no member any more': async boss => {
+      const { browser, user_id } = await colleagueOf(app, boss, 'MEMBER')
+      return { headers: browser.headers, end: () => boss.browser.delete(`/api/team/members/${user_id}`) }
+    },
+    'has left the team': async boss => {
+      const { browser } = await colleagueOf(app, boss, 'MEMBER')
+      return { headers: browser.headers, end: () => browser.post('/api/team/leave') }
+    },
+    'has another role': async boss => {
+      const { browser, user_id } = await colleagueOf(app, boss, 'ADMIN')
+      const end = () => boss.browser.patch(`/api/team/members/${user_id}`, { role: 'VIEWER' })
+      return { headers: browser.headers, end }
+    },
+    'has signed out': async boss => {
+      const { browser } = await colleagueOf(app, boss, 'MEMBER')
+      return { headers: browser.headers, end: () => browser.post('/api/auth/signout') }
+    },
+    'is a key that was revoked': async boss => {
+      const { body } = await boss.browser.post('/api/keys', { name: 'Zap', scopes: ['leads:read'] })
+      const headers = { authorization: `Bearer ${body.key}` }
+      return { headers, end: () => boss.browser.delete(`/api/keys/${body.id}`) }
+    },
+    'is an app that was disconnected': async boss => {
+      const { api } = await connect(app, boss, await makeClient(boss))
+      const { body } = await boss.browser.get('/api/oauth/grants')
+      return { headers: api.headers, end: () => boss.browser.delete(`/api/oauth/grants/${body.data[0].id}`) }
+    },
+    'is an app that is no more': async boss => {
+      const zap = await makeClient(boss)
+      const { api } = await connect(app, boss, zap)
+      return { headers: api.headers, end: () => boss.browser.delete(`/api/oauth/clients/${zap.id}`) }
+    },
+  }
+  test.for(Object.entries(rows))('%s', async ([, make]) => {
+    const boss = await app.person()
+    const { headers, end } = await make(boss)
+    const [stream, own] = [await open(headers), await open(boss.browser.headers)]
+    await settle(stream, boss)
+    await settle(own, boss)
+    expect(await end()).toMatchObject({ status: expect.toSatisfy(status => status < 300) })
+    expect(await stream.ended).toBe(undefined)
+    await say(boss, noted, 7)
+    // Whoever may listen still does.
+    await eventually(() => expect(numbers(own)).toContain(7))
+    expect(numbers(stream)).not.toContain(7)
+    expect(own.messages.every(({ data }) => !data || data.type.startsWith('test.'))).toBe(true)
+  })
+
+  test('is found at a heartbeat to have gone without a word', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const boss = await app.person()
+    const { browser, user_id } = await colleagueOf(app, boss, 'MEMBER')
+    const stream = await open(browser.headers)
+    await settle(stream, boss)
+    await app.database.query('delete from memberships where user_id = $1', [user_id])
+    vi.advanceTimersByTime(HEARTBEAT_MS)
+    expect(await stream.ended).toBe(undefined)
+  })
 })
 
 test('the server stops cleanly while streams are open', async () => {

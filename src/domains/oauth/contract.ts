@@ -295,9 +295,12 @@ const Described = t.Object({
   confidential: t.Boolean(),
 })
 
+/** These may end what an app may do: open streams ask anew. */
+const access = { live: 'access', bare: true } as const
+
 export const clientCreated = defineEvent('app.created', Described)
 export const clientChanged = defineEvent('app.changed', t.Object({ before: Described, after: Described }))
-export const clientDeleted = defineEvent('app.deleted', Described)
+export const clientDeleted = defineEvent('app.deleted', Described, access)
 export const clientSecretRotated = defineEvent('app.secret_rotated', t.Object({ name: t.String() }))
 export const appConnected = defineEvent(
   'app.connected',
@@ -306,4 +309,5 @@ export const appConnected = defineEvent(
 export const appDisconnected = defineEvent(
   'app.disconnected',
   t.Object({ client_id: t.String(), name: t.String(), scopes: t.Array(t.String()), reason: t.String() }),
+  access,
 )
