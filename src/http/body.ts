@@ -2,10 +2,14 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '#platform/problem.ts'
+import { isStorable, NOT_STORABLE } from '#platform/storable.ts'
 import { parseJson } from './json.ts'
 
 export const JSON_BODY_BYTES_MAX = 1024 * 1024
 const MULTIPART_BYTES_MAX = 16 * 1024
+/** No form of ours has more names, and where they may repeat, every box of every question can be ticked. */
+export const FORM_PAIRS_MAX = 200
+export const REPEATED_PAIRS_MAX = 6_000
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -79,22 +83,34 @@ export function textOf(body: Buffer): string {
 }
 
 function parseForm(text: string): Record<string, string> {
-  const pairs = [...new URLSearchParams(text)]
-  const names = pairs.map(([name]) => name)
-  const repeated = names.find((name, at) => names.indexOf(name) < at)
-  if (repeated === undefined) return Object.fromEntries(pairs)
-  throw new Problem('malformed', `${repeated.slice(0, 100)} is given more than once.`, {
-    code: 'repeated_parameter',
-  })
+  const pairs = pairsIn(text, FORM_PAIRS_MAX)
+  const seen = new Set<string>()
+  for (const [name] of pairs) {
+    if (seen.has(name))
+      throw new Problem('malformed', `${name.slice(0, 100)} is given more than once.`, {
+        code: 'repeated_parameter',
+      })
+    seen.add(name)
+  }
+  return Object.fromEntries(pairs)
 }
 
 /** Without a prototype: a name is only ever a name. */
 function parseRepeats(text: string): Record<string, string | string[]> {
-  const pairs = [...new URLSearchParams(text)]
-  const values = Map.groupBy(pairs, ([name]) => name)
+  const values = Map.groupBy(pairsIn(text, REPEATED_PAIRS_MAX), ([name]) => name)
   const entries = [...values].map(([name, list]) => [
     name,
     list.length === 1 ? list[0]![1] : list.map(([, value]) => value),
   ])
   return Object.assign(Object.create(null), Object.fromEntries(entries)) as Record<string, string | string[]>
+}
+
+function pairsIn(text: string, max: number): [name: string, value: string][] {
+  if (text.split('&', max + 1).length > max)
+    throw new Problem('malformed', `A form may have at most ${max} values.`, { code: 'too_many_values' })
+  const pairs = [...new URLSearchParams(text)]
+  const broken = pairs.find(pair => !pair.every(isStorable))
+  if (broken)
+    throw new Problem('malformed', `${broken[0].slice(0, 100)} ${NOT_STORABLE}.`, { code: 'broken_text' })
+  return pairs
 }

@@ -1,4 +1,5 @@
 import { invalid, Problem, type Fault } from '#platform/problem.ts'
+import { isStorable, NOT_STORABLE } from '#platform/storable.ts'
 
 export const JSON_DEPTH_MAX = 32
 
@@ -15,13 +16,6 @@ export function parseJson(text: string, { keepBroken = false } = {}): unknown {
   if (!keepBroken && SUSPICIOUS_ESCAPE.test(text)) refuseBrokenText(value)
   return value
 }
-
-/** PostgreSQL has no place for U+0000, and half a surrogate pair is no character. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed()
-}
-
-export const NOT_STORABLE = 'contains U+0000 or half of a surrogate pair'
 
 const SUSPICIOUS_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/
 

@@ -55,7 +55,8 @@ export function problemAnswer(error: unknown, request_id: string): ProblemAnswer
 /** The errors of RFC 6749, section 5.2, for the endpoints that OAuth clients call. */
 export function oauthAnswer(error: unknown, request_id: string): ProblemAnswer {
   const problem = asProblem(error)
-  const status = problem ? statuses[problem.kind] : 500
+  // OAuth knows no 422 (RFC 6749, section 5.2).
+  const status = problem ? (problem.kind === 'invalid' ? statuses.malformed : statuses[problem.kind]) : 500
   const word = problem ? oauthWord(problem) : 'server_error'
   const error_description = problem ? problem.message : `It was noted under this request id: ${request_id}`
   return {

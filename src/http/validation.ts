@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { invalid, Problem } from '#platform/problem.ts'
 import { FAULTS_MAX, schemaCheck, validatorOf } from '#platform/schema-check.ts'
-import { isStorable, NOT_STORABLE } from './json.ts'
+import { isStorable, NOT_STORABLE } from '#platform/storable.ts'
 import { nothingHere } from './problems.ts'
 
 export type Check = (value: unknown) => void
@@ -55,8 +55,12 @@ export function queryParser(schema: TSchema | undefined): ParseQuery {
 }
 
 function refuseBrokenText(query: Record<string, string | string[]>): void {
-  const broken = Object.keys(query).filter(name => ![query[name]!].flat().every(isStorable))
+  const broken = brokenIn(query)
   if (broken.length > 0) throw invalid(broken.map(path => ({ path, message: NOT_STORABLE })))
+}
+
+function brokenIn(query: Record<string, string | string[]>): string[] {
+  return Object.keys(query).filter(name => ![name, ...[query[name]!].flat()].every(isStorable))
 }
 
 type JsonSchema = {

@@ -3,6 +3,7 @@ import type { Parameters } from '#platform/contract.ts'
 import type { Context } from '#platform/context.ts'
 import { searchOf } from '#platform/query.ts'
 import { scopesOfRole } from '#platform/scopes.ts'
+import { isStorable } from '#platform/storable.ts'
 import { RETURN_TO_LENGTH_MAX, signInPath } from '#domains/identity/return-to.ts'
 import { back } from './back.ts'
 import { isDocumentAddress, readDocumentClient } from './client-document.ts'
@@ -18,6 +19,10 @@ import * as store from './store.ts'
  * person and never redirects. Every other fault is the client's to know, and goes back to it.
  */
 export async function authorize(ctx: Context, parameters: Parameters): Promise<Answer> {
+  const broken = Object.keys(parameters).find(
+    name => ![name, ...[parameters[name] ?? []].flat()].every(isStorable),
+  )
+  if (broken !== undefined) return fault('The app sent a character that no text has.', broken)
   const client_id = one(parameters, 'client_id')
   if (client_id === undefined) return fault('The app did not say which app it is.', 'client_id')
   if (isDocumentAddress(client_id) && !ctx.principal?.session_id) return toSignIn(parameters)

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '#platform/context.ts'
 import { hashOf } from '#platform/bearer.ts'
+import { isStorable, NOT_STORABLE } from '#platform/storable.ts'
 import { invalidClient, oauthError } from './errors.ts'
 import * as store from './store.ts'
 import type { Redeemer } from './token-store.ts'
@@ -51,13 +52,15 @@ function basicOf(authorization: string): { id: string; secret: string } {
   const text = match ? Buffer.from(match[1]!, 'base64').toString() : ''
   const at = text.indexOf(':')
   if (at < 1) throw invalidClient('Authorization must be Basic with client id and secret.')
-  try {
-    return { id: decoded(text.slice(0, at)), secret: decoded(text.slice(at + 1)) }
-  } catch {
-    throw invalidClient('Authorization cannot be decoded.')
-  }
+  const [id, secret] = [decoded(text.slice(0, at)), decoded(text.slice(at + 1))]
+  if (!isStorable(id)) throw oauthError('invalid_request', `The client id ${NOT_STORABLE}.`)
+  return { id, secret }
 }
 
 function decoded(text: string): string {
-  return decodeURIComponent(text.replaceAll('+', '%20'))
+  try {
+    return decodeURIComponent(text.replaceAll('+', '%20'))
+  } catch {
+    throw invalidClient('Authorization cannot be decoded.')
+  }
 }

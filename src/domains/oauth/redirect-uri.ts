@@ -13,7 +13,7 @@ export function faultOfRedirectUri(uri: string, { web = false } = {}): string | 
   // Printable ASCII only: what a browser would have to rewrite is not the same to the letter any more.
   if (!/^[\x21-\x7e]+$/.test(uri) || /[\\<>"^`{|}]/.test(uri)) return 'has characters that no address has'
   if (uri.includes('#')) return 'must not have a fragment'
-  if (LOOPBACK.test(uri)) return undefined
+  if (LOOPBACK.test(uri)) return URL.canParse(uri) ? undefined : 'has a port that no address has'
   if (!web && PRIVATE_SCHEME.test(uri)) return undefined
   const url = URL.canParse(uri) ? new URL(uri) : undefined
   if (url?.protocol !== 'https:' || !/^https:\/\/[^/]/.test(uri))
@@ -47,6 +47,7 @@ export function formTarget(uri: string): string {
 }
 
 function isSameButPort(uri: string, known: string): boolean {
+  if (!URL.canParse(uri)) return false
   const [asked, own] = [LOOPBACK.exec(uri), LOOPBACK.exec(known)]
   return asked !== null && own !== null && asked[1] === own[1] && asked[2] === own[2]
 }

@@ -66,6 +66,7 @@ describe('a fault in the client or its redirect_uri is shown, and never redirect
     ['an encoded letter', { redirect_uri: 'https://app.example.test/%63allback' }],
     ['white space around it', { redirect_uri: ` ${CALLBACK}` }],
     ['loopback with another path', { redirect_uri: 'http://127.0.0.1:7000/other' }],
+    ['loopback at a port that there is none', { redirect_uri: 'http://127.0.0.1:99999/cb' }],
     ['another loopback address', { redirect_uri: 'http://127.0.0.2:7000/cb' }],
     ['a host that begins like loopback', { redirect_uri: 'http://127.0.0.1.evil.example:7000/cb' }],
     ['a user name that looks like loopback', { redirect_uri: 'http://127.0.0.1:7000@evil.example/cb' }],
