@@ -73,6 +73,11 @@ describe('addresses', () => {
     '64:ff9b::7f00:1',
     '2002:7f00:1::',
     '2001:db8::1',
+    '::7f00:1',
+    '::a00:1',
+    '4000::1',
+    '1::1',
+    'e000::1',
     'nonsense',
     '',
   ])('%s is not public', address => expect(isPublic(address)).toBe(false))
@@ -102,7 +107,10 @@ describe('a call is not made', () => {
 
   test('to a name that stands for this machine, and nothing arrives there', async () => {
     asked = []
-    expect(await refusal(safeFetch(nobody, `${server.url}/x`, bounds))).toBe('address_refused')
+    const call = safeFetch(nobody, `${server.url}/x`, bounds)
+    expect(await refusal(call)).toBe('address_refused')
+    // What a name stands for in here is nobody's business out there.
+    await expect(call).rejects.toThrow(/^localhost is not a public address\.$/)
     expect(asked).toEqual([])
   })
 

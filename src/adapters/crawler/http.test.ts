@@ -326,7 +326,7 @@ describe('robots.txt', () => {
     })
     expect(await crawl(site)).toMatchObject({
       outcome: 'failed',
-      reason: '169.254.169.254 is not a public address.',
+      reason: 'metadata.company.test is not a public address.',
     })
     expect(site.read()).toEqual([])
   })
@@ -463,13 +463,21 @@ describe('a redirect', () => {
       'https://169.254.169.254/latest',
       'The address leads to another site, 169.254',
     ],
-    ['a name for this machine', 'https://inner.company.test:PORT/', '127.0.0.1 is not a public address.'],
+    [
+      'a name for this machine',
+      'https://inner.company.test:PORT/',
+      'inner.company.test is not a public address.',
+    ],
     [
       'a name for the metadata',
       'https://metadata.company.test:PORT/',
-      '169.254.169.254 is not a public address.',
+      'metadata.company.test is not a public address.',
     ],
-    ['its twin that is private', 'https://www.company.test:PORT/', '127.0.0.1 is not a public address.'],
+    [
+      'its twin that is private',
+      'https://www.company.test:PORT/',
+      'www.company.test is not a public address.',
+    ],
     ['a file', 'file:///etc/passwd', 'The address leads to one that is none.'],
   ])('to %s is told of and not followed, be it the first or the second', async ([, target, reason]) => {
     const by = openHttpCrawler({ ...settings, outboundAllowHosts: ['company.test'] }, bounds)
@@ -490,7 +498,9 @@ describe('a redirect', () => {
     const site = await company({ '/': '<a href="/about">x</a><a href="/contact">y</a>', '/contact': 'Hi' })
     site.pages.set('/about', redirect(`https://www.company.test:${site.port}/about`))
     const crawled = readOf(await crawl(site, { by }))
-    expect(crawled.skipped).toEqual([{ url: `${site.url}/about`, why: '127.0.0.1 is not a public address.' }])
+    expect(crawled.skipped).toEqual([
+      { url: `${site.url}/about`, why: 'www.company.test is not a public address.' },
+    ])
     expect(pathsOf(crawled)).toEqual(['/', '/contact'])
   })
 
@@ -498,7 +508,7 @@ describe('a redirect', () => {
     const site = await company({})
     site.pages.set('/', redirect(`http://inner.company.test:${site.port}/`))
     // It speaks no TLS: that this is what fails shows what was tried.
-    expect(await crawl(site)).toMatchObject({ reason: '127.0.0.1 is not a public address.' })
+    expect(await crawl(site)).toMatchObject({ reason: 'inner.company.test is not a public address.' })
   })
 })
 
@@ -524,7 +534,7 @@ describe('what has no end is left', () => {
     [
       'closes what was never open',
       html('<div>'.repeat(40_000) + '</p>'.repeat(40_000)),
-      'Reading the page takes too long.',
+      'The page takes too long to read.',
       false,
       hasty,
     ],
@@ -564,7 +574,7 @@ describe('what has no end is left', () => {
     const neighbour = await company({ '/': '<title>Acme</title>' })
     const [hard, easy] = await Promise.all([crawl(site, { by: hasty }), crawl(neighbour)])
     clearInterval(looking)
-    expect(hard).toMatchObject({ outcome: 'failed', reason: 'Reading the page takes too long.' })
+    expect(hard).toMatchObject({ outcome: 'failed', reason: 'The page takes too long to read.' })
     expect(valuesOf(easy, 'name')).toEqual(['Acme'])
     expect(longest).toBeLessThan(3_000)
   })

@@ -98,6 +98,8 @@ describe('no connection is made', () => {
     '[::ffff:7f00:1]',
     '[0:0:0:0:0:ffff:127.0.0.1]',
     '[64:ff9b::127.0.0.1]',
+    '[::7f00:1]',
+    '[4000::1]',
     '127。0。0。1',
     '①②⑦.0.0.1',
   ])('to https://%s', async host => {
@@ -132,7 +134,7 @@ describe('no connection is made', () => {
     expect(first.delivered).toBe(false)
     expect(first.error).not.toContain('is not a public address')
     const second = await sendTest(ada.ctx, endpoint.owner, url, event)
-    expect(second.error).toBe('127.0.0.1 is not a public address.')
+    expect(second.error).toBe('flips.example.test is not a public address.')
     expect(looked).toHaveLength(2)
     expect(connections).toBe(0)
   })
