@@ -1,5 +1,10 @@
-/** What a spreadsheet would run as a formula, or read as something else than it is: also behind white space. */
-const FORMULA = /^\s*(?:[=+\-@＝＋－＠]|\p{Cc})/u
+/**
+ * What a spreadsheet would run as a formula, or read as something else than it is: also behind white space, behind what
+ * nobody sees, and behind the semicolon that parts cells in half of the world.
+ */
+const FORMULA = /^[\s\p{Cf};]*(?:[=+\-@＝＋－＠]|\p{Cc})/u
+/** Quotes keep a cell together, whichever sign parts cells where the file is opened. */
+const TO_QUOTE = /[",;\t\r\n']/
 
 /** One line of a CSV file (RFC 4180). A cell that a spreadsheet would take for a formula is made plain text. */
 export function csvLine(cells: readonly (string | number | boolean | null | undefined)[]): string {
@@ -16,5 +21,5 @@ function cell(value: string | number | boolean | null | undefined): string {
   // A number of ours is no formula, even with a minus.
   if (typeof value !== 'string') return String(value)
   const inert = FORMULA.test(value) ? `'${value}` : value
-  return /[",\r\n']/.test(inert) || inert !== inert.trim() ? `"${inert.replaceAll('"', '""')}"` : inert
+  return TO_QUOTE.test(inert) || inert !== inert.trim() ? `"${inert.replaceAll('"', '""')}"` : inert
 }
