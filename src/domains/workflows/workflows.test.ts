@@ -664,9 +664,13 @@ describe('a definition', () => {
     expect((await shop.api.get(path)).body.data).toHaveLength(before)
   })
 
-  test('calls only https addresses: anything else is refused at save, at change and at publishing', async () => {
+  test.for([
+    'http://receiver.example.test/',
+    'https://ada:secret@receiver.example.test/',
+    'https://ada@receiver.example.test',
+  ])('calls only https addresses, without a password: %s is refused', async url => {
     const call = (url: string) => ({ type: 'action', action: 'call_webhook', url })
-    const wrong = { name: 'X', trigger: 'lead.created', nodes: [call('http://receiver.example.test/')] }
+    const wrong = { name: 'X', trigger: 'lead.created', nodes: [call(url)] }
     const { id } = await shop.workflow([call('https://receiver.example.test/')])
     await shop.api.put(`${path}/${id}/draft`, { ...wrong, filters: [], once_per_lead: false })
     for (const reply of [

@@ -145,9 +145,9 @@ export const shapes = {
       delay: wait,
       url: t.String({
         maxLength: 2000,
-        pattern: '^https://[^\\s<>"\\u0000-\\u001f]+$',
+        pattern: '^https://(?![^/?#]*@)[^\\s<>"\\u0000-\\u001f]+$',
         title: 'Address',
-        description: 'an https address',
+        description: 'an https address, without a user name or password in it',
         control: 'url',
       }),
     },
