@@ -4,10 +4,16 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const START_TIMEOUT_MS = 10_000
+/** It may have much to write down before it ends. */
+const KILL_AFTER_S = 10
 const OUTPUT_KEPT = 10_000
 
-/** Left alone it would outlive us: the shell around it ends it when our end of the pipe is gone, however that came. */
-const GUARD = 'exec 3<&0; "$@" & child=$!; cat >/dev/null <&3; kill -INT $child; wait $child'
+/**
+ * Left alone it would outlive us: the shell around it ends it when our end of the pipe is gone, however that came. One that
+ * takes no notice of a word is killed.
+ */
+const guard = (killAfterS: number) => `exec 3<&0; "$@" & child=$!; cat >/dev/null <&3; kill -INT $child
+  (sleep ${killAfterS}; kill -KILL $child) >/dev/null 2>&1 & killer=$!; wait $child; kill $killer`
 
 const PACKAGES = fileURLToPath(new URL('../../../node_modules/.bin', import.meta.url))
 
@@ -31,9 +37,10 @@ function isProgram(file: string): boolean {
 export async function launchNode(
   program: string,
   args: readonly string[],
+  { killAfterS = KILL_AFTER_S } = {},
 ): Promise<{ url: string; close(): Promise<void> }> {
   // A group of its own: Ctrl-C is for us, and we end it when everything else has ended.
-  const child = spawn('/bin/sh', ['-c', GUARD, 'sh', program, '--port', '0', ...args], {
+  const child = spawn('/bin/sh', ['-c', guard(killAfterS), 'sh', program, '--port', '0', ...args], {
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
   })
