@@ -11,6 +11,9 @@ export function serveHealth(server: FastifyInstance, { runtime, metrics, isStopp
     if (isStopping()) return reply.code(503).send({ status: 'stopping' })
     try {
       await runtime.pool.flush([{ text: 'select 1', values: [] }])
+      // It answers, and would refuse what is to be kept.
+      if (runtime.pool.lacksRoom())
+        return await reply.code(503).header('retry-after', '30').send({ status: 'database full' })
       return { status: 'ready' }
     } catch {
       return reply.code(503).header('retry-after', '2').send({ status: 'database unavailable' })

@@ -8,6 +8,8 @@ const IDLE_TIMEOUT_MS = 60_000
 const STATEMENT_TIMEOUT_MS = 30_000
 /** A process that froze in the middle of a transaction must not hold back everybody's live updates. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+/** How long a database that had no room is taken for one that has none. */
+export const ROOM_DOUBTED_MS = 10_000
 
 export type Pool = {
   /** Runs the statements in one write on one connection, outside any transaction but the implicit one. */
@@ -15,6 +17,8 @@ export type Pool = {
   checkOut(): Promise<Checkout>
   close(): Promise<void>
   stats(): { total: number; idle: number; waiting: number }
+  /** Whether the database has just refused something for want of room: on the disk, in memory, for connections. */
+  lacksRoom(): boolean
 }
 
 export type Checkout = {
@@ -52,13 +56,17 @@ export function openPool({ url, size, onError, role = 'application' }: PoolOptio
   pool.on('error', onError)
   pool.on('connect', client => void client.on('error', () => {}))
 
+  let lackedRoomAt = -Infinity
+  const fail = (error: unknown): never => {
+    if (isLackOfRoom(error)) lackedRoomAt = performance.now()
+    throw asUnavailable(error)
+  }
+
   async function checkOut(): Promise<Checkout> {
-    const client = await pool.connect().catch(error => {
-      throw asUnavailable(error)
-    })
+    const client = await pool.connect().catch(fail)
     return {
       client,
-      flush: statements => flushOn(client, statements),
+      flush: statements => flushOn(client, statements).catch(fail),
       release: (broken = false) => client.release(broken),
     }
   }
@@ -81,27 +89,35 @@ export function openPool({ url, size, onError, role = 'application' }: PoolOptio
     },
     close: () => pool.end(),
     stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    lacksRoom: () => performance.now() - lackedRoomAt < ROOM_DOUBTED_MS,
   }
 }
 
 async function flushOn(client: pg.PoolClient, statements: readonly Statement[]): Promise<StatementResult[]> {
   const flush = new Flush(statements)
   client.query(flush)
-  try {
-    return await flush.done
-  } catch (error) {
-    throw asUnavailable(error)
-  }
+  return flush.done
 }
 
-/** A lost or refused connection is the database being away, and says so; every other error stays what it is. */
+/** A database that is away or has no room says so; every other error stays what it is. */
 function asUnavailable(error: unknown): unknown {
+  if (isLackOfRoom(error))
+    return new Problem('unavailable', 'The database has no room for this at the moment. Try again later.', {
+      code: 'database_full',
+      headers: { 'retry-after': '30' },
+      cause: error,
+    })
   if (!isConnectionLoss(error)) return error
   return new Problem('unavailable', 'The database is not reachable at the moment. Try again shortly.', {
     code: 'database_unavailable',
     headers: { 'retry-after': '2' },
     cause: error,
   })
+}
+
+/** SQLSTATE class 53: the disk is full, memory is short, there are too many connections. */
+function isLackOfRoom(error: unknown): boolean {
+  return /^53...$/.test((error as { code?: string } | null)?.code ?? '')
 }
 
 export function isConnectionLoss(error: unknown): boolean {
