@@ -67,7 +67,7 @@ export async function fillLeads(url: string, count: number): Promise<{ team_id: 
   const key = `rpk_${newSecret()}`
   await client.query(`insert into teams values ($1, 'Bench', false, now(), now())`, [team_id])
   await client.query(
-    `insert into api_keys (id, team_id, hash, prefix, name, scopes, last_used_at, created_at) values ($1, $2, $3, 'rpk_', 'Bench', $4, now(), now())`,
+    `insert into api_keys (id, team_id, hash, prefix, name, scopes, service, last_used_at, created_at) values ($1, $2, $3, 'rpk_', 'Bench', $4, 'Bench', now(), now())`,
     [newId(), team_id, createHash('sha256').update(key).digest('hex'), allScopes],
   )
   await insertLeads(client, team_id, 1, count)

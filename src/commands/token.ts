@@ -10,7 +10,8 @@ export async function run(values: Values): Promise<void> {
   const key = await withContext(async ctx => {
     const user = await ensureUser(ctx, email)
     const team = await homeTeam(ctx, user.id)
-    return createKey(ctx.forTeam(team), { name, scopes: wanted })
+    const own = ctx.forTeam(team).as({ kind: 'person', id: user.id, name: user.name })
+    return createKey(own, { name, scopes: wanted })
   })
   console.log(key.key)
 }

@@ -15,9 +15,12 @@ import {
 import { defineEvent } from '#platform/events.ts'
 import { providerNames } from '#platform/ports/signin.ts'
 import { allScopes, roles, type Scope } from '#platform/scopes.ts'
-import { invitationMailStatuses } from './values.ts'
-
-export const KEY_LIFE_DAYS_MAX = 3650
+import {
+  invitationMailStatuses,
+  KEY_LIFE_DAYS,
+  KEY_LIFE_DAYS_MAX,
+  SERVICE_NAME_LENGTH_MAX,
+} from './values.ts'
 
 /** Exactly the session the specification names: camelCase, `user: null` when nobody is signed in. */
 export const Session = t.Object({
@@ -97,6 +100,13 @@ export const ApiKey = t.Object({
   /** The first characters, so that a person can tell keys apart. */
   prefix: t.String(),
   scopes: t.Array(ScopeName),
+  owner: t.Object(
+    { kind: oneOf(['person', 'service']), id: Id, name: t.String() },
+    {
+      description:
+        'A key of a person can do no more than the person can, and ends with their membership; that of a service stays until it is revoked or expires',
+    },
+  ),
   created_by: nullable(Id),
   last_used_at: nullable(Instant),
   expires_at: nullable(Instant),
@@ -337,7 +347,25 @@ export const endpoints = defineEndpoints({
       {
         name: Text,
         scopes: t.Array(ScopeName, { minItems: 1, uniqueItems: true }),
-        expires_in_days: t.Optional(t.Integer({ minimum: 1, maximum: KEY_LIFE_DAYS_MAX })),
+        service: t.Optional(
+          nullable(
+            t.String({
+              minLength: 1,
+              maxLength: SERVICE_NAME_LENGTH_MAX,
+              pattern: '\\S',
+              description: 'The name of the service it belongs to; without one it is your own',
+            }),
+          ),
+        ),
+        expires_in_days: t.Optional(
+          nullable(
+            t.Integer({
+              minimum: 1,
+              maximum: KEY_LIFE_DAYS_MAX,
+              description: `${KEY_LIFE_DAYS} unless told; null: it does not expire`,
+            }),
+          ),
+        ),
       },
       { additionalProperties: false },
     ),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startApp, type TestApp } from '#test/app.ts'
+import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { client } from '#test/client.ts'
+import { colleagueOf } from '#test/colleague.ts'
 import { plainSettings } from '#test/settings.ts'
 import { FakeClock } from '#platform/clock.ts'
 import { systemContext } from '#platform/context.ts'
@@ -181,6 +182,72 @@ describe('API keys', () => {
     expect((await caller.get('/api/crm/leads')).status).toBe(200)
     clock.advance(1_000)
     expect((await caller.get('/api/crm/leads')).status).toBe(401)
+  })
+
+  test('a key belongs to who made it, and ends after a year unless told otherwise', async () => {
+    const ada = await app.person()
+    const make = async (more: object) =>
+      (await ada.browser.post('/api/keys', { name: 'Zapier', scopes: ['leads:read'], ...more })).body
+    const own = await make({})
+    expect(own.owner).toEqual({ kind: 'person', id: ada.user_id, name: expect.any(String) })
+    expect(Date.parse(own.expires_at) - clock.now()).toBe(365 * DAY_MS)
+    const service = await make({ service: 'Nightly export', expires_in_days: null })
+    expect([service.owner.kind, service.owner.name, service.expires_at]).toEqual([
+      'service',
+      'Nightly export',
+      null,
+    ])
+    // A service is known by its name, and is another one in another team.
+    expect((await make({ service: 'Nightly export' })).owner).toEqual(service.owner)
+    expect((await make({ service: 'Other' })).owner.id).not.toBe(service.owner.id)
+    const listed = (await ada.browser.get('/api/keys')).body.data
+    expect(listed.slice(0, 2)).toMatchObject([{ owner: own.owner }, { owner: service.owner }])
+    for (const wrong of ['', ' ', 'x'.repeat(101)]) {
+      const reply = await ada.browser.post('/api/keys', { name: 'X', scopes: ['leads:read'], service: wrong })
+      expect(reply.status).toBe(422)
+    }
+  })
+
+  describe('of a member', () => {
+    async function keysOf(admin: Person) {
+      const make = async (more: object) => {
+        const { body } = await admin.browser.post('/api/keys', {
+          name: 'K',
+          scopes: ['leads:read', 'leads:write'],
+          ...more,
+        })
+        return client(app.url, { authorization: `Bearer ${body.key}` })
+      }
+      const keys = { own: await make({}), service: await make({ service: 'Export' }) }
+      // Seen before, they are known from memory.
+      for (const key of Object.values(keys)) expect((await key.get('/api/crm/leads')).status).toBe(200)
+      return keys
+    }
+
+    test.for(['is removed', 'leaves'])('who %s end then, and those of services stay', async how => {
+      const ada = await app.person()
+      const admin = await colleagueOf(app, ada, 'ADMIN')
+      const { own, service } = await keysOf(admin)
+      if (how === 'leaves') await admin.browser.post('/api/team/leave')
+      else await ada.browser.delete(`/api/team/members/${admin.user_id}`)
+      expect((await own.get('/api/crm/leads')).status).toBe(401)
+      expect((await service.get('/api/crm/leads')).status).toBe(200)
+      const entries = (await ada.browser.get('/api/team/audit?type=key.revoked')).body.data
+      expect(entries).toHaveLength(1)
+    })
+
+    test('can do no more than the member can', async () => {
+      const ada = await app.person()
+      const admin = await colleagueOf(app, ada, 'ADMIN')
+      const { own, service } = await keysOf(admin)
+      await ada.browser.patch(`/api/team/members/${admin.user_id}`, { role: 'VIEWER' })
+      const lead = { first_name: 'Grace', last_name: 'Hopper' }
+      expect((await own.get('/api/crm/leads')).status).toBe(200)
+      expect((await own.post('/api/crm/leads', lead)).status).toBe(403)
+      expect((await service.post('/api/crm/leads', lead)).status).toBe(201)
+      await ada.browser.patch(`/api/team/members/${admin.user_id}`, { role: 'ADMIN' })
+      expect((await own.post('/api/crm/leads', lead)).status).toBe(201)
+    })
   })
 
   test('a key cannot make keys, only a person can', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { tables } from '#platform/database/tables.ts'
-import type { Scope } from '#platform/scopes.ts'
+import type { Role, Scope } from '#platform/scopes.ts'
 
 export type KeyRow = {
   id: string
@@ -10,38 +10,52 @@ export type KeyRow = {
   prefix: string
   name: string
   scopes: Scope[]
+  /** Whose it is: a member's, or that of a service that is called so. */
+  user_id: string | null
+  service: string | null
   created_by: string | null
   last_used_at: string | null
   expires_at: string | null
   created_at: string
 }
 
-const db = tables<{ api_keys: KeyRow }>()
+export type ListedKey = KeyRow & { owner_name: string | null }
 
-const keyColumns = [
-  'id',
-  'name',
-  'prefix',
-  'scopes',
-  'created_by',
-  'last_used_at',
-  'expires_at',
-  'created_at',
-] as const
+type Membership = { team_id: string; user_id: string; role: Role }
+const db = tables<{ api_keys: KeyRow; memberships: Membership; users: { id: string; name: string } }>()
 
-export async function findKeyByHash(ctx: Context, hash: string): Promise<KeyRow | undefined> {
-  return ctx.first(db.selectFrom('api_keys').selectAll().where('hash', '=', hash))
+/** With the role of the member whose it is. */
+export async function findKeyByHash(
+  ctx: Context,
+  hash: string,
+): Promise<(KeyRow & { role: Role | null }) | undefined> {
+  return ctx.first(
+    db
+      .selectFrom('api_keys as k')
+      .leftJoin('memberships as m', join =>
+        join.onRef('m.team_id', '=', 'k.team_id').onRef('m.user_id', '=', 'k.user_id'),
+      )
+      .selectAll('k')
+      .select('m.role')
+      .where('hash', '=', hash),
+  )
 }
 
-export async function listKeys(ctx: Context, limit: number, after: [string, string] | undefined) {
+export async function listKeys(
+  ctx: Context,
+  limit: number,
+  after: [string, string] | undefined,
+): Promise<ListedKey[]> {
   let query = db
-    .selectFrom('api_keys')
-    .select(keyColumns)
-    .where('team_id', '=', ctx.team_id)
-    .orderBy('created_at')
-    .orderBy('id')
+    .selectFrom('api_keys as k')
+    .leftJoin('users as u', 'u.id', 'k.user_id')
+    .selectAll('k')
+    .select('u.name as owner_name')
+    .where('k.team_id', '=', ctx.team_id)
+    .orderBy('k.created_at')
+    .orderBy('k.id')
     .limit(limit)
-  if (after) query = query.where(sql<boolean>`(created_at, id) > (${after[0]}::timestamptz, ${after[1]})`)
+  if (after) query = query.where(sql<boolean>`(k.created_at, k.id) > (${after[0]}::timestamptz, ${after[1]})`)
   return ctx.all(query)
 }
 
@@ -52,6 +66,16 @@ export function insertKey(ctx: Context, key: KeyRow): void {
 export async function deleteKey(ctx: Context, id: string): Promise<KeyRow | undefined> {
   return ctx.first(
     db.deleteFrom('api_keys').where('team_id', '=', ctx.team_id).where('id', '=', id).returningAll(),
+  )
+}
+
+export async function deleteKeysOf(ctx: Context, user_id: string): Promise<KeyRow[]> {
+  return ctx.all(
+    db
+      .deleteFrom('api_keys')
+      .where('team_id', '=', ctx.team_id)
+      .where('user_id', '=', user_id)
+      .returningAll(),
   )
 }
 

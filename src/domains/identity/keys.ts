@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { hashOf, type BearerKind } from '#platform/bearer.ts'
 import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
 import type { Context } from '#platform/context.ts'
@@ -5,46 +6,83 @@ import { decodeInstantCursor, pageOf } from '#platform/cursor.ts'
 import { record } from '#platform/events.ts'
 import { newSecret } from '#platform/ids.ts'
 import { Problem } from '#platform/problem.ts'
-import type { Scope } from '#platform/scopes.ts'
+import { scopesOfRole, type Scope } from '#platform/scopes.ts'
 import { keyCreated, keyRevoked, type ApiKey } from './contract.ts'
 import * as store from './key-store.ts'
+import { KEY_LIFE_DAYS } from './values.ts'
 
 const KEY_PREFIX = 'rpk_'
 const SHOWN_LENGTH = 12
 const KEY_TOUCH_MS = 60_000
 const DAY_MS = 86_400_000
+const ID_LENGTH = 24
 
-type NewKey = { name: string; scopes: Scope[]; expires_in_days?: number }
+type NewKey = {
+  name: string
+  scopes: Scope[]
+  /** Whose it is where it is no person's. */
+  service?: string | null
+  expires_in_days?: number | null
+}
 
 export async function listKeys(
   ctx: Context,
   { limit = LIST_LIMIT_DEFAULT, cursor }: { limit?: number; cursor?: string },
 ) {
   const rows = await store.listKeys(ctx, limit + 1, cursor ? decodeInstantCursor(cursor) : undefined)
-  return pageOf(rows, limit)
+  return pageOf(
+    rows.map(row => shown(ctx, row)),
+    limit,
+  )
 }
 
-/** The key itself is in the answer and nowhere else. */
+/** The key itself is in the answer and nowhere else. Who makes it by the command line owns it as well. */
 export async function createKey(
   ctx: Context,
-  { name, scopes, expires_in_days }: NewKey,
+  { name, scopes, service = null, expires_in_days = KEY_LIFE_DAYS }: NewKey,
 ): Promise<ApiKey & { key: string }> {
   const key = KEY_PREFIX + newSecret()
-  const row: ApiKey = {
+  const maker = ctx.actor.kind === 'person' ? ctx.actor : null
+  const row: store.KeyRow = {
     id: ctx.newId(),
+    team_id: ctx.team_id,
+    hash: hashOf(key),
     name,
     prefix: key.slice(0, SHOWN_LENGTH),
     scopes,
-    created_by: ctx.principal?.user_id ?? null,
+    user_id: service === null ? (maker?.id ?? null) : null,
+    service: service ?? (maker ? null : name),
+    created_by: maker?.id ?? null,
     last_used_at: null,
-    expires_at: expires_in_days ? ctx.in(expires_in_days * DAY_MS) : null,
+    expires_at: expires_in_days === null ? null : ctx.in(expires_in_days * DAY_MS),
     created_at: ctx.now(),
   }
   await ctx.transaction(async ctx => {
-    store.insertKey(ctx, { ...row, team_id: ctx.team_id, hash: hashOf(key) })
+    store.insertKey(ctx, row)
     record(ctx, keyCreated, { kind: 'key', id: row.id }, { name, scopes })
   })
-  return { ...row, key }
+  return { ...shown(ctx, { ...row, owner_name: maker?.name ?? null }), key }
+}
+
+function shown(ctx: Context, row: store.ListedKey): ApiKey {
+  const { id, name, prefix, scopes, user_id, service, owner_name } = row
+  const { created_by, last_used_at, expires_at, created_at } = row
+  const owner =
+    user_id === null
+      ? { kind: 'service' as const, id: serviceId(ctx.team_id, service!), name: service! }
+      : { kind: 'person' as const, id: user_id, name: owner_name ?? '' }
+  return { id, name, prefix, scopes, owner, created_by, last_used_at, expires_at, created_at }
+}
+
+/** A service is known by its name alone: its keys have one owner. */
+function serviceId(team_id: string, name: string): string {
+  return createHash('sha256').update(`${team_id} ${name}`).digest('hex').slice(0, ID_LENGTH)
+}
+
+/** With their membership. */
+export async function revokeKeysOf(ctx: Context, user_id: string): Promise<void> {
+  for (const { id, name } of await store.deleteKeysOf(ctx, user_id))
+    record(ctx, keyRevoked, { kind: 'key', id }, { name })
 }
 
 export async function revokeKey(ctx: Context, id: string): Promise<void> {
@@ -60,6 +98,7 @@ export const apiKey: BearerKind = {
   async find(ctx, hash) {
     const row = await store.findKeyByHash(ctx, hash)
     if (!row || (row.expires_at && row.expires_at <= ctx.now())) return undefined
+    const { role } = row
     if (!row.last_used_at || row.last_used_at < ctx.in(-KEY_TOUCH_MS))
       await store.touchKey(ctx, row.id, ctx.now())
     return {
@@ -68,12 +107,14 @@ export const apiKey: BearerKind = {
         team_id: row.team_id,
         user_id: null,
         role: null,
-        scopes: new Set(row.scopes),
+        // Nobody's key can do more than they can.
+        scopes: role ? new Set(scopesOfRole(role)).intersection(new Set(row.scopes)) : new Set(row.scopes),
       },
-      guard: now => ({ text: GUARD, values: [hash, now], quiet: true }),
+      guard: now => ({ text: GUARD, values: [hash, role, now], quiet: true }),
     }
   },
 }
 
 const GUARD = `select refuse_caller() where not exists (
-  select from api_keys where hash = $1 and (expires_at is null or expires_at > $2))`
+  select from api_keys left join memberships using (team_id, user_id)
+  where hash = $1 and role is not distinct from $2 and (expires_at is null or expires_at > $3))`

@@ -5,6 +5,7 @@ import { record, type EventType } from '#platform/events.ts'
 import { Problem, type Fault } from '#platform/problem.ts'
 import { atLeast, type Role } from '#platform/scopes.ts'
 import { memberJoined, memberLeft, memberRemoved, memberRoleChanged, type Member } from './contract.ts'
+import { revokeKeysOf } from './keys.ts'
 import { moveSessionsElsewhere } from './session-store.ts'
 import * as store from './store.ts'
 
@@ -104,6 +105,7 @@ export async function leaveTeam(ctx: Context): Promise<void> {
 
 async function part(ctx: Context, member: Member, doing: string, event: EventType): Promise<void> {
   if (member.role === 'SUPER_ADMIN') await requireAnotherSuperAdmin(ctx, member.id, doing)
+  await revokeKeysOf(ctx, member.id)
   // Grants and tokens of connected apps go with the membership, by their foreign key.
   store.deleteMembership(ctx, member.id)
   moveSessionsElsewhere(ctx, member.id)

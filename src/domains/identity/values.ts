@@ -1,6 +1,11 @@
 export const invitationMailStatuses = ['QUEUED', 'SENDING', 'SENT', 'FAILED', 'UNKNOWN'] as const
 export type InvitationMailStatus = (typeof invitationMailStatuses)[number]
 
+/** A key that nobody remembers ends by itself. */
+export const KEY_LIFE_DAYS = 365
+export const KEY_LIFE_DAYS_MAX = 3_650
+export const SERVICE_NAME_LENGTH_MAX = 100
+
 export const INVITATION_LIFE_DAYS = 7
 /** Mails to strangers are not sent without end. */
 export const INVITATIONS_PENDING_MAX = 200

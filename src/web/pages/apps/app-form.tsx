@@ -1,4 +1,4 @@
-// The one page with radio buttons brings their style along.
+// The few pages with radio buttons bring their style along.
 import '@mantine/core/styles/Radio.layer.css'
 import { Button, Checkbox, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'

@@ -16,6 +16,7 @@ export function KeyTable({ keys, revoke }: { keys: ApiKey[]; revoke: (key: ApiKe
           <tr>
             <th>Name</th>
             <th>Permissions</th>
+            <th>Belongs to</th>
             <th>Created</th>
             <th>Last used</th>
             <th>Expires</th>
@@ -35,8 +36,12 @@ export function KeyTable({ keys, revoke }: { keys: ApiKey[]; revoke: (key: ApiKe
                 <Permissions of={key} />
               </td>
               <td>
+                {key.owner.name}
+                {key.owner.kind === 'service' && <div className={classes.dim}>Service</div>}
+              </td>
+              <td>
                 <Time at={key.created_at} />
-                {key.created_by && (
+                {key.created_by && key.created_by !== key.owner.id && (
                   <div className={classes.dim}>
                     by {people.get(key.created_by)?.name ?? 'a former member'}
                   </div>

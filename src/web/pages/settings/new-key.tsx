@@ -1,5 +1,8 @@
-import { Checkbox, Modal, Select, Stack, TextInput } from '@mantine/core'
+// The few pages with radio buttons bring their style along.
+import '@mantine/core/styles/Radio.layer.css'
+import { Checkbox, Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
+import { KEY_LIFE_DAYS, SERVICE_NAME_LENGTH_MAX } from '#domains/identity/values.ts'
 import { allScopes, scopes, type Scope } from '#platform/scopes.ts'
 import { api } from '../../api.ts'
 import { inWords } from '../../problem.ts'
@@ -15,12 +18,16 @@ const lives = [
   { value: '', label: 'Never' },
 ]
 
+type Faults = { name?: string; scopes?: string; service?: string; other?: string }
+
 /** Asks for a name and permissions, then shows the key this one time. */
 export function NewKey({ close, created }: { close: () => void; created: () => void }) {
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<Scope[]>(['leads:read'])
-  const [days, setDays] = useState('90')
-  const [faults, setFaults] = useState<{ name?: string; scopes?: string; other?: string }>({})
+  const [days, setDays] = useState(String(KEY_LIFE_DAYS))
+  const [owner, setOwner] = useState<'me' | 'service'>('me')
+  const [service, setService] = useState('')
+  const [faults, setFaults] = useState<Faults>({})
   const [busy, setBusy] = useState(false)
   const [key, setKey] = useState<string>()
 
@@ -29,12 +36,18 @@ export function NewKey({ close, created }: { close: () => void; created: () => v
     const found = {
       ...(!name.trim() && { name: 'A key needs a name' }),
       ...(chosen.length === 0 && { scopes: 'Choose at least one permission' }),
+      ...(owner === 'service' && !service.trim() && { service: 'A service needs a name' }),
     }
     setFaults(found)
     if (Object.keys(found).length) return
     setBusy(true)
     try {
-      const body = { name: name.trim(), scopes: chosen, ...(days && { expires_in_days: Number(days) }) }
+      const body = {
+        name: name.trim(),
+        scopes: chosen,
+        service: owner === 'service' ? service.trim() : null,
+        expires_in_days: days ? Number(days) : null,
+      }
       setKey((await api('POST /api/keys', { body })).key)
       created()
     } catch (error) {
@@ -70,6 +83,32 @@ export function NewKey({ close, created }: { close: () => void; created: () => v
               ))}
             </div>
           </Checkbox.Group>
+          <Radio.Group label="Belongs to" value={owner} onChange={value => setOwner(value as typeof owner)}>
+            <div className={classes.owners}>
+              <Radio
+                size="xs"
+                value="me"
+                label="Me"
+                description="It can do no more than you can, and ends when you leave the team"
+              />
+              <Radio
+                size="xs"
+                value="service"
+                label="A service"
+                description="It stays when people leave, until it expires or is revoked"
+              />
+            </div>
+          </Radio.Group>
+          {owner === 'service' && (
+            <TextInput
+              label="Name of the service"
+              placeholder="Billing export"
+              value={service}
+              maxLength={SERVICE_NAME_LENGTH_MAX}
+              error={faults.service}
+              onChange={event => setService(event.currentTarget.value)}
+            />
+          )}
           <Select
             label="Expires after"
             data={lives}
