@@ -22,7 +22,7 @@ export async function admit(
   limiter: RateLimiter,
   auth: Auth,
   request: FastifyRequest,
-  { fresh = false, crowd = false } = {},
+  { fresh = false, crowd = false, perHour = 0 } = {},
 ): Promise<Admission> {
   const about = { id: request.id, ip: request.ip, user_agent: request.headers['user-agent'] ?? null }
   const limit = runtime.settings.rateLimit ? limiter.take : () => ({})
@@ -42,6 +42,10 @@ export async function admit(
   const isPublic = auth === 'public' || auth === 'open'
   const policy = crowd ? perCrowd : perAddress
   const headers: Record<string, string> = isPublic ? limit(policy, networkOf(request.ip)) : {}
+  if (perHour > 0) {
+    const hourly = { name: 'hour', quota: perHour, windowS: 3_600 }
+    Object.assign(headers, limit(hourly, `${request.routeOptions.url} ${networkOf(request.ip)}`))
+  }
   if (auth === 'open') {
     return { ctx: new Context(runtime, { actor: systemActor, request: about }), headers }
   }

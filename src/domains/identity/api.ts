@@ -1,13 +1,14 @@
 import { Answer, page, redirect } from '#platform/answer.ts'
 import type { Context } from '#platform/context.ts'
-import type { Handlers } from '#platform/contract.ts'
+import { isEmail, type Handlers } from '#platform/contract.ts'
 import { SigninRefused } from '#platform/ports/signin.ts'
-import { Problem } from '#platform/problem.ts'
+import { invalid, Problem } from '#platform/problem.ts'
 import { searchOf } from '#platform/query.ts'
 import type { endpoints } from './contract.ts'
 import { endedCookie, sessionCookie } from './cookie.ts'
 import * as invitations from './invitations.ts'
 import { createKey, listKeys, revokeKey } from './keys.ts'
+import { askForLink } from './link-mail.ts'
 import { findLinkOwner, redeemLink } from './links.ts'
 import * as members from './members.ts'
 import * as pages from './pages.ts'
@@ -51,9 +52,20 @@ export const api: Handlers<typeof endpoints> = {
     return user ? page(pages.linkPage(user.email)) : page(pages.usedLinkPage(), 404)
   },
   redeemSigninLink: async (ctx, { params }) => {
-    const user_id = await redeemLink(ctx, params.token)
-    if (!user_id) return page(pages.usedLinkPage(), 404)
-    return redirect('/', [await signIn(ctx, user_id, 'link')])
+    const redeemed = await redeemLink(ctx, params.token)
+    if (!redeemed) return page(pages.usedLinkPage(), 404)
+    return redirect(redeemed.return_to, [await signIn(ctx, redeemed.user_id, 'link')])
+  },
+  askForLink: async (ctx, { body, headers }) => {
+    const isPage = /^application\/x-www-form-urlencoded/i.test(headers['content-type'] ?? '')
+    const email = body.email.trim()
+    const return_to = ownPath(body.return_to)
+    if (!isEmail(email)) {
+      if (!isPage) throw invalid([{ path: 'email', message: 'must be an e-mail address' }])
+      return page(await signInPage(ctx, return_to, 'This is no e-mail address.'), 422)
+    }
+    await askForLink(ctx, email, return_to)
+    return isPage ? page(pages.linkMailedPage(email, return_to), 202) : { status: 'accepted' as const }
   },
   listSessions: (ctx, { query }) => sessions.listOwnSessions(ctx, query),
   endSession: (ctx, { params }) => sessions.endOwnSession(ctx, params.id),

@@ -19,6 +19,7 @@ import {
   invitationMailStatuses,
   KEY_LIFE_DAYS,
   KEY_LIFE_DAYS_MAX,
+  LINK_REQUESTS_PER_HOUR_MAX,
   SERVICE_NAME_LENGTH_MAX,
 } from './values.ts'
 
@@ -184,6 +185,23 @@ export const endpoints = defineEndpoints({
     form: true,
     media: 'text/html',
     hidden: true,
+  },
+  askForLink: {
+    method: 'POST',
+    path: '/api/auth/link',
+    summary: 'Have a one-time sign-in link mailed to a member; the answer is the same for any address',
+    auth: 'public',
+    form: 'or_json',
+    perHour: LINK_REQUESTS_PER_HOUR_MAX,
+    body: t.Object(
+      {
+        email: t.String({ maxLength: 254, description: 'The address of the member' }),
+        return_to: t.Optional(t.String({ description: 'Where to go after signing in: a path of this site' })),
+      },
+      { additionalProperties: false },
+    ),
+    output: t.Object({ status: oneOf(['accepted']) }),
+    status: 202,
   },
   listSessions: {
     method: 'GET',

@@ -17,8 +17,14 @@ export async function createSigninLink(ctx: Context, email: string): Promise<str
       user_id: user.id,
       expires_at: ctx.in(LINK_LIFE_MS),
       used_at: null,
+      mailed_at: null,
+      return_to: null,
     })
   })
+  return linkAddress(ctx, token)
+}
+
+export function linkAddress(ctx: Context, token: string): string {
   return `${ctx.runtime.settings.baseUrl}/api/auth/link/${token}`
 }
 
@@ -29,7 +35,11 @@ export async function findLinkOwner(ctx: Context, token: string): Promise<UserRo
   return findUser(ctx, link.user_id)
 }
 
-/** The user it signs in; undefined when it was used or has run out. */
-export async function redeemLink(ctx: Context, token: string): Promise<string | undefined> {
-  return (await store.useLink(ctx, hashOf(token)))?.user_id
+/** The user it signs in, and where to; undefined when it was used or has run out. */
+export async function redeemLink(
+  ctx: Context,
+  token: string,
+): Promise<{ user_id: string; return_to: string } | undefined> {
+  const link = await store.useLink(ctx, hashOf(token))
+  return link && { user_id: link.user_id, return_to: link.return_to ?? '/' }
 }

@@ -1,10 +1,11 @@
 import { html, layout, type Html } from '#platform/html.ts'
-import { INVITATION_LIFE_DAYS } from './values.ts'
+import { signInPath } from './return-to.ts'
+import { INVITATION_LIFE_DAYS, MAILED_LINK_LIFE_MIN } from './values.ts'
 
 type Provider = { label: string; url: string }
 type SignIn = { providers: Provider[]; return_to: string; signedInAs: string | undefined; fault?: string }
 
-/** Only what is configured; and when nothing is, how to configure it. */
+/** By an account elsewhere, where that is configured, or by a link in a mail. */
 export function signInPage({ providers, return_to, signedInAs, fault }: SignIn): string {
   const suffix = return_to === '/' ? '' : `?return_to=${encodeURIComponent(return_to)}`
   return layout(
@@ -15,29 +16,30 @@ export function signInPage({ providers, return_to, signedInAs, fault }: SignIn):
         signedInAs &&
         html`<p>
           You are signed in as <strong>${signedInAs}</strong>.
-          <a href="${return_to}">Go on as this person</a
-          >${providers.length > 0 ? ', or choose another:' : '.'}
+          <a href="${return_to}">Go on as this person</a>, or choose another:
         </p>`
       }
       ${providers.map(
         ({ label, url }) => html`<a class="button choice" href="${url}${suffix}">Continue with ${label}</a>`,
       )}
-      ${
-        providers.length > 0
-          ? html`<p class="quiet">New here? Signing in makes your account.</p>`
-          : signedInAs
-            ? null
-            : nothingConfigured()
-      }`,
+      ${providers.length > 0 && html`<p class="quiet">New here? Signing in makes your account.</p>`}
+      <form method="post" action="/api/auth/link" class="by-mail">
+        <label for="email">${providers.length > 0 ? 'Or have a link mailed to you' : 'E-mail'}</label>
+        <input id="email" name="email" type="email" required maxlength="254" autocomplete="email" />
+        ${return_to !== '/' && html`<input type="hidden" name="return_to" value="${return_to}" />`}
+        <button>Mail me a sign-in link</button>
+      </form>
+      ${providers.length === 0 && !signedInAs && forOperators()}`,
   )
 }
 
-function nothingConfigured(): Html {
-  return html`<p>The operator of this installation can make a sign-in link:</p>
+function forOperators(): Html {
+  return html`<details>
+    <summary>You run this installation?</summary>
+    <p>Make a link for anybody, members or not:</p>
     <pre>npx rapport signin-link --email you@example.com</pre>
     <p class="quiet">Open the link it prints in this browser. It works once, within one hour.</p>
-    <h2>Sign in with an account you have</h2>
-    <p>Set the variables of one of these, and start Rapport again:</p>
+    <p>To sign in with an account elsewhere, set the variables of one of these, and start Rapport again:</p>
     <dl>
       <dt>Google</dt>
       <dd><code>GOOGLE_CLIENT_ID</code>, <code>GOOGLE_CLIENT_SECRET</code></dd>
@@ -45,7 +47,24 @@ function nothingConfigured(): Html {
       <dd><code>GITHUB_CLIENT_ID</code>, <code>GITHUB_CLIENT_SECRET</code></dd>
       <dt>Microsoft</dt>
       <dd><code>ENTRA_CLIENT_ID</code>, <code>ENTRA_CLIENT_SECRET</code>, <code>ENTRA_TENANT</code></dd>
-    </dl>`
+    </dl>
+  </details>`
+}
+
+/** The same whether or not the address is a member's. */
+export function linkMailedPage(email: string, return_to: string): string {
+  return layout(
+    'Look into your mail',
+    html`<h1>Look into your mail</h1>
+      <p>
+        If <strong>${email}</strong> belongs to a member, a sign-in link is on its way there. It works once,
+        within ${MAILED_LINK_LIFE_MIN} minutes.
+      </p>
+      <p class="quiet">
+        Nothing there? Look among the spam, or
+        <a href="${signInPath(return_to)}">try again</a>. Who is no member yet is invited by one.
+      </p>`,
+  )
 }
 
 /** A button, not an automatic sign-in: scanners that open every link in a mail use nothing up. */
@@ -62,8 +81,8 @@ export function usedLinkPage(): string {
   return layout(
     'Link no longer valid',
     html`<h1>This link is no longer valid</h1>
-      <p>A sign-in link works once, within one hour. Ask the operator for a new one:</p>
-      <pre>npx rapport signin-link --email you@example.com</pre>`,
+      <p>A sign-in link works once, and not for long.</p>
+      <a class="button" href="/signin">Get a new one</a>`,
   )
 }
 

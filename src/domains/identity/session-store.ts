@@ -13,7 +13,15 @@ export type SessionRow = {
   ip: string | null
   user_agent: string | null
 }
-type LinkRow = { hash: string; user_id: string; expires_at: string; used_at: string | null }
+type LinkRow = {
+  hash: string
+  user_id: string
+  expires_at: string
+  used_at: string | null
+  /** When it was mailed; one that the operator made was not. */
+  mailed_at: string | null
+  return_to: string | null
+}
 
 const db = tables<{
   sessions: SessionRow
@@ -123,6 +131,32 @@ export async function deleteExpired(ctx: Context): Promise<number> {
 
 export function insertLink(ctx: Context, link: LinkRow): void {
   ctx.later(db.insertInto('signin_links').values(link))
+}
+
+/** False where it is there already. */
+export async function insertMailedLink(ctx: Context, link: LinkRow): Promise<boolean> {
+  const added = await ctx.run(
+    db
+      .insertInto('signin_links')
+      .values(link)
+      .onConflict(conflict => conflict.column('hash').doNothing()),
+  )
+  return added > 0
+}
+
+export async function countMailedLinks(ctx: Context, user_id: string, since: string): Promise<number> {
+  const row = await ctx.first(
+    db
+      .selectFrom('signin_links')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', user_id)
+      .where('mailed_at', '>', since),
+  )
+  return row!.count
+}
+
+export function deleteLink(ctx: Context, hash: string): void {
+  ctx.later(db.deleteFrom('signin_links').where('hash', '=', hash))
 }
 
 export async function findLink(ctx: Context, hash: string): Promise<LinkRow | undefined> {
