@@ -1,6 +1,8 @@
 import { Answer } from './answer.ts'
 import type { Context } from './context.ts'
+import { t } from './contract.ts'
 import { csvLine } from './csv.ts'
+import { defineEvent, record } from './events.ts'
 
 const EXPORT_PAGE_ROWS = 1_000
 /** A file that no spreadsheet opens helps nobody. */
@@ -23,7 +25,25 @@ export async function* exportPages<Row extends object>(
   }
 }
 
-export function csvAnswer(ctx: Context, name: string, lines: AsyncIterable<string>): Answer {
+/** What leaves the house by the thousand is written down: who took what, and by which filters. */
+export const exportMade = defineEvent(
+  'export.made',
+  t.Object({ what: t.String(), filters: t.Record(t.String(), t.Unknown()) }),
+)
+
+type Asked = { method: string; query?: Record<string, unknown> }
+
+export async function csvAnswer(
+  ctx: Context,
+  name: string,
+  { method, query = {} }: Asked,
+  lines: AsyncIterable<string>,
+): Promise<Answer> {
+  if (method !== 'HEAD')
+    await ctx.transaction(
+      async ctx =>
+        void record(ctx, exportMade, { kind: 'export', id: ctx.newId() }, { what: name, filters: query }),
+    )
   const headers = {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${name}-${ctx.now().slice(0, 10)}.csv"`,

@@ -6,10 +6,11 @@ import { accountColumns } from './store.ts'
 
 export const api: Handlers<typeof endpoints> = {
   listAccounts: (ctx, { query }) => accounts.listAccounts(ctx, query),
-  exportAccounts: (ctx, { query }) =>
+  exportAccounts: (ctx, { query, method }) =>
     csvAnswer(
       ctx,
       'accounts',
+      { method, query },
       exportPages(accountColumns, page => accounts.listAccounts(ctx, { ...query, ...page })),
     ),
   matchAccounts: async (ctx, { query }) => ({ data: await accounts.matchAccounts(ctx, query) }),

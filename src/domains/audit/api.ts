@@ -5,5 +5,6 @@ import { exportEntries, listEntries } from './service.ts'
 
 export const api: Handlers<typeof endpoints> = {
   listAudit: (ctx, { query }) => listEntries(ctx, query),
-  exportAudit: (ctx, { query }) => csvAnswer(ctx, 'audit', exportEntries(ctx, query)),
+  exportAudit: (ctx, { query, method }) =>
+    csvAnswer(ctx, 'audit', { method, query }, exportEntries(ctx, query)),
 }

@@ -10,10 +10,11 @@ import { listedColumns } from './store.ts'
 
 export const api: Handlers<typeof endpoints> = {
   listCandidates: (ctx, { query }) => listCandidates(ctx, query),
-  exportCandidates: (ctx, { query }) =>
+  exportCandidates: (ctx, { query, method }) =>
     csvAnswer(
       ctx,
       'candidates',
+      { method, query },
       exportPages(listedColumns, page => listCandidates(ctx, { ...query, ...page })),
     ),
   countCandidates: ctx => countCandidates(ctx),

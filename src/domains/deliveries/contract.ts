@@ -200,6 +200,7 @@ export const endpointChanged = defineEvent(
   live,
 )
 export const secretRotated = defineEvent('webhook_endpoint.secret_rotated', Told, live)
+export const secretRead = defineEvent('webhook_endpoint.secret_read', Told)
 export const deliveryReplayed = defineEvent(
   'webhook_delivery.replayed',
   t.Object({ count: t.Integer() }),

@@ -3,7 +3,13 @@ import { record } from '#platform/events.ts'
 import { Problem } from '#platform/problem.ts'
 import { nextVersion } from '#platform/version.ts'
 import { tryOut } from './attempt.ts'
-import { endpointEnabled, secretRotated, type TestAnswer, type WebhookEndpoint } from './contract.ts'
+import {
+  endpointEnabled,
+  secretRead,
+  secretRotated,
+  type TestAnswer,
+  type WebhookEndpoint,
+} from './contract.ts'
 import { callNext } from './line.ts'
 import { newWebhookSecret, openSecret, sealSecret, secretsInUse, signingKeys } from './secrets.ts'
 import * as store from './store.ts'
@@ -41,8 +47,14 @@ export async function enableEndpoint(ctx: Context, id: string): Promise<WebhookE
   })
 }
 
+/** Whoever has seen it can sign in our name: that they have is written down. */
 export async function readSecret(ctx: Context, id: string) {
-  return shownSecret(ctx, known(await store.findEndpoint(ctx, id)))
+  const row = known(await store.findEndpoint(ctx, id))
+  const { name, url } = row
+  await ctx.transaction(
+    async ctx => void record(ctx, secretRead, { kind: 'webhook_endpoint', id }, { name, url }),
+  )
+  return shownSecret(ctx, row)
 }
 
 /** The new one signs first; the old ones sign too until every receiver has had a day to change over. */

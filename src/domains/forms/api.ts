@@ -22,8 +22,13 @@ export const api: Handlers<typeof endpoints> = {
   listFormVersions: (ctx, { params, query }) => listVersions(ctx, params.id, query),
   testFormWebhook: (ctx, { params, body }) => testWebhook(ctx, params.id, body.webhook_url),
   listSubmissions: (ctx, { params, query }) => submissions.listSubmissions(ctx, params.id, query),
-  exportSubmissions: async (ctx, { params, query }) =>
-    csvAnswer(ctx, 'submissions', await exportSubmissions(ctx, params.id, query)),
+  exportSubmissions: async (ctx, { params, query, method }) =>
+    csvAnswer(
+      ctx,
+      'submissions',
+      { method, query: { form_id: params.id, ...query } },
+      await exportSubmissions(ctx, params.id, query),
+    ),
   readSubmission: (ctx, { params }) => submissions.getSubmission(ctx, params.id),
   releaseSubmission: (ctx, { params }) => submissions.releaseSubmission(ctx, params.id),
   deleteSubmission: (ctx, { params }) => submissions.deleteSubmission(ctx, params.id),

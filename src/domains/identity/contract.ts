@@ -412,6 +412,8 @@ export const keyCreated = defineEvent(
 export const keyRevoked = defineEvent('key.revoked', t.Object({ name: t.String() }), access)
 export const signedIn = defineEvent('session.started', t.Object({ method: t.String() }))
 export const signedOut = defineEvent('session.ended', t.Object({ sessions: t.Integer() }), access)
+export const keyRefused = defineEvent('key.refused', t.Object({ name: t.String(), reason: t.String() }))
+export const teamCreated = defineEvent('team.created', t.Object({ name: t.String() }))
 export const teamChanged = defineEvent(
   'team.changed',
   t.Object({ before: t.Object({ name: t.String() }), after: t.Object({ name: t.String() }) }),

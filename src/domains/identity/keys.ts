@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { hashOf, type BearerKind } from '#platform/bearer.ts'
 import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, Runtime } from '#platform/context.ts'
 import { decodeInstantCursor, pageOf } from '#platform/cursor.ts'
 import { record } from '#platform/events.ts'
 import { newSecret } from '#platform/ids.ts'
 import { Problem } from '#platform/problem.ts'
 import { scopesOfRole, type Scope } from '#platform/scopes.ts'
-import { keyCreated, keyRevoked, type ApiKey } from './contract.ts'
+import { keyCreated, keyRefused, keyRevoked, type ApiKey } from './contract.ts'
 import * as store from './key-store.ts'
 import { KEY_LIFE_DAYS } from './values.ts'
 
@@ -16,6 +16,7 @@ const SHOWN_LENGTH = 12
 const KEY_TOUCH_MS = 60_000
 const DAY_MS = 86_400_000
 const ID_LENGTH = 24
+const REFUSALS_TOLD_EVERY_MS = 3_600_000
 
 type NewKey = {
   name: string
@@ -97,7 +98,9 @@ export const apiKey: BearerKind = {
   prefix: KEY_PREFIX,
   async find(ctx, hash) {
     const row = await store.findKeyByHash(ctx, hash)
-    if (!row || (row.expires_at && row.expires_at <= ctx.now())) return undefined
+    if (!row) return undefined
+    if (row.expires_at && row.expires_at <= ctx.now())
+      return void (await noteRefused(ctx, row, 'It has expired.'))
     const { role } = row
     if (!row.last_used_at || row.last_used_at < ctx.in(-KEY_TOUCH_MS))
       await store.touchKey(ctx, row.id, ctx.now())
@@ -114,6 +117,18 @@ export const apiKey: BearerKind = {
     }
   },
 }
+
+/** A program that goes on asking is told of once in a while, not at every request. */
+async function noteRefused(ctx: Context, { id, name, team_id }: store.KeyRow, reason: string): Promise<void> {
+  const known = refusals.get(ctx.runtime) ?? new Map<string, number>()
+  refusals.set(ctx.runtime, known)
+  const now = ctx.runtime.clock.now()
+  if ((known.get(id) ?? -Infinity) > now - REFUSALS_TOLD_EVERY_MS) return
+  known.set(id, now)
+  const by = ctx.forTeam(team_id).as({ kind: 'key', id, name })
+  await by.transaction(async ctx => void record(ctx, keyRefused, { kind: 'key', id }, { name, reason }))
+}
+const refusals = new WeakMap<Runtime, Map<string, number>>()
 
 const GUARD = `select refuse_caller() where not exists (
   select from api_keys left join memberships using (team_id, user_id)

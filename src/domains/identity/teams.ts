@@ -4,7 +4,7 @@ import { decodeInstantCursor, pageOf } from '#platform/cursor.ts'
 import { record } from '#platform/events.ts'
 import { Problem } from '#platform/problem.ts'
 import { nextVersion, unchangedSince } from '#platform/version.ts'
-import { teamChanged, type OwnTeam, type Session, type Team } from './contract.ts'
+import { teamChanged, teamCreated, type OwnTeam, type Session, type Team } from './contract.ts'
 import { foundTeam, getUser } from './people.ts'
 import { setSessionTeam } from './session-store.ts'
 import { findSession } from './sessions.ts'
@@ -42,14 +42,20 @@ export async function listOwnTeams(
 
 export async function createTeam(ctx: Context, name: string): Promise<Team> {
   const { user_id } = ctx.requirePerson()
-  return ctx.transaction(async ctx => {
+  const team = await ctx.transaction(async ctx => {
     if ((await store.listMemberships(ctx, user_id)).length >= TEAMS_PER_PERSON_MAX)
       throw new Problem('conflict', `A person belongs to at most ${TEAMS_PER_PERSON_MAX} teams.`, {
         code: 'too_many_teams',
       })
     const id = foundTeam(ctx, await getUser(ctx, user_id), name)
+    record(ctx, teamCreated, { kind: 'team', id }, { name })
     return shown(await store.findTeam(ctx, id))
   })
+  // It begins its own log with the same: a transaction belongs to one team.
+  await ctx
+    .forTeam(team.id)
+    .transaction(async ctx => void record(ctx, teamCreated, { kind: 'team', id: team.id }, { name }))
+  return team
 }
 
 /** Another team for this session alone; other browsers of the person stay where they are. */

@@ -19,7 +19,7 @@ export const api: Handlers<typeof endpoints> = {
   previewImport: (ctx, { params }) => previewImport(ctx, params.id),
   startImport: (ctx, { params }) => imports.startImport(ctx, params.id),
   cancelImport: (ctx, { params }) => imports.cancelImport(ctx, params.id),
-  exportImportErrors: async (ctx, { params }) =>
-    csvAnswer(ctx, 'import-errors', await errorsFile(ctx, params.id)),
+  exportImportErrors: async (ctx, { params, method }) =>
+    csvAnswer(ctx, 'import-errors', { method, query: params }, await errorsFile(ctx, params.id)),
   deleteImport: (ctx, { params }) => imports.deleteImport(ctx, params.id),
 }

@@ -21,7 +21,8 @@ export const api: Handlers<typeof endpoints> = {
   createBulkChange: (ctx, { body }) => bulk.startBulkChange(ctx, body),
   readBulkChange: (ctx, { params }) => bulk.getBulkChange(ctx, params.id),
   cancelBulkChange: (ctx, { params }) => bulk.cancelBulkChange(ctx, params.id),
-  exportLeads: async (ctx, { query }) => csvAnswer(ctx, 'leads', await exportLeads(ctx, query)),
+  exportLeads: async (ctx, { query, method }) =>
+    csvAnswer(ctx, 'leads', { method, query }, await exportLeads(ctx, query)),
   readTimeline: async (ctx, { params, query }) => {
     await leads.getLead(ctx, params.id)
     const page = { limit: query.limit ?? LIST_LIMIT_DEFAULT, cursor: query.cursor, types: query.type }

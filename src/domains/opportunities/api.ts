@@ -7,10 +7,11 @@ import { opportunityColumns } from './store.ts'
 
 export const api: Handlers<typeof endpoints> = {
   listOpportunities: (ctx, { query }) => opportunities.listOpportunities(ctx, query),
-  exportOpportunities: (ctx, { query }) =>
+  exportOpportunities: (ctx, { query, method }) =>
     csvAnswer(
       ctx,
       'opportunities',
+      { method, query },
       exportPages(opportunityColumns, page => opportunities.listOpportunities(ctx, { ...query, ...page })),
     ),
   readOpportunityBoard: (ctx, { query }) => opportunityBoard(ctx, query),

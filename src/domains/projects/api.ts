@@ -14,10 +14,11 @@ export const api: Handlers<typeof endpoints> = {
   trashProject: (ctx, { params, ifMatch }) => projects.trashProject(ctx, params.id, ifMatch),
   restoreProject: (ctx, { params }) => projects.restoreProject(ctx, params.id),
   listTasks: (ctx, { query }) => tasks.listTasks(ctx, query),
-  exportTasks: (ctx, { query }) =>
+  exportTasks: (ctx, { query, method }) =>
     csvAnswer(
       ctx,
       'tasks',
+      { method, query },
       exportPages(taskColumns, page => tasks.listTasks(ctx, { ...query, ...page })),
     ),
   createTask: (ctx, { body }) => tasks.createTask(ctx, body),

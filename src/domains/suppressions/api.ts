@@ -11,10 +11,11 @@ export const api: Handlers<typeof endpoints> = {
   readSuppression: (ctx, { params }) => suppressions.getSuppression(ctx, params.id),
   liftSuppression: (ctx, { params }) => suppressions.liftSuppression(ctx, params.id),
   importSuppressions: (ctx, { body }) => importSuppressions(ctx, body),
-  exportSuppressions: (ctx, { query }) =>
+  exportSuppressions: (ctx, { query, method }) =>
     csvAnswer(
       ctx,
       'suppressions',
+      { method, query },
       exportPages(
         suppressionColumns.filter(column => column !== 'lifted_at'),
         page => suppressions.listSuppressions(ctx, { ...query, ...page }),

@@ -47,6 +47,13 @@ export function typeChoices(): { group: string; items: { value: string; label: s
   }))
 }
 
+const exportWords: Record<string, string> = {
+  audit: 'the audit log',
+  'import-errors': 'the errors of an import',
+  submissions: 'the submissions of a form',
+  suppressions: 'the list of those not to be written to',
+}
+
 const types: Record<string, Known> = {
   'lead.created': is('Leads', 'Lead created', ({ lead }) => `created the lead ${nameOfLead(lead)}`),
   'lead.changed': is('Leads', 'Lead changed', ({ after }) => `changed ${fieldsIn(after)} of a lead`),
@@ -139,6 +146,8 @@ const types: Record<string, Known> = {
     'Invitation taken back',
     data => `took back the invitation of ${personIn(data)}`,
   ),
+  'team.created': is('Team', 'Team founded', ({ name }) => `founded the team ${quoted(name)}`),
+  'export.made': is('Team', 'Export', ({ what }) => `exported ${exportWords[String(what)] ?? word(what)}`),
   'team.changed': is('Team', 'Team renamed', ({ after }) => `renamed the team to ${nameIn(after)}`),
   'credits.changed': is(
     'Team',
@@ -192,6 +201,11 @@ const types: Record<string, Known> = {
     ({ name }) => `disconnected the app ${quoted(name)}`,
   ),
   'key.created': is('Apps and keys', 'API key created', ({ name }) => `created the API key ${quoted(name)}`),
+  'key.refused': is(
+    'Apps and keys',
+    'API key refused',
+    ({ name, reason }) => `was refused with the API key ${quoted(name)}: ${String(reason)}`,
+  ),
   'key.revoked': is('Apps and keys', 'API key revoked', ({ name }) => `revoked the API key ${quoted(name)}`),
   ...recordTypes('Forms', 'form', 'a form'),
   'form.published': is(
@@ -253,6 +267,11 @@ const types: Record<string, Known> = {
     'Webhooks',
     'Webhook in use again',
     ({ name }) => `took the webhook of ${quoted(name)} into use again`,
+  ),
+  'webhook_endpoint.secret_read': is(
+    'Webhooks',
+    'Secret of a webhook looked at',
+    ({ name }) => `looked at the secret of the webhook of ${quoted(name)}`,
   ),
   'webhook_endpoint.secret_rotated': is(
     'Webhooks',
