@@ -135,7 +135,7 @@ describe('the sign-in page', () => {
     const form = new URLSearchParams({ email: 'page@example.test', return_to: '/leads' }).toString()
     const reply = await client(app.url).raw('POST', '/api/auth/link', form, { ...FORM, ...sameOrigin })
     expect([reply.status, reply.headers.get('content-type')]).toEqual([202, 'text/html; charset=utf-8'])
-    expect(reply.text).toContain('Look into your mail')
+    expect(reply.text).toContain('Check your mail')
     expect((await redeem(await mailedLink('page@example.test'))).headers.get('location')).toBe('/leads')
   })
 

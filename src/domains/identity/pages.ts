@@ -35,7 +35,7 @@ export function signInPage({ providers, return_to, signedInAs, fault }: SignIn):
 
 function forOperators(): Html {
   return html`<details>
-    <summary>You run this installation?</summary>
+    <summary>Do you run this installation?</summary>
     <p>Make a link for anybody, members or not:</p>
     <pre>npx rapport signin-link --email you@example.com</pre>
     <p class="quiet">Open the link it prints in this browser. It works once, within one hour.</p>
@@ -54,15 +54,15 @@ function forOperators(): Html {
 /** The same whether or not the address is a member's. */
 export function linkMailedPage(email: string, return_to: string): string {
   return layout(
-    'Look into your mail',
-    html`<h1>Look into your mail</h1>
+    'Check your mail',
+    html`<h1>Check your mail</h1>
       <p>
         If <strong>${email}</strong> belongs to a member, a sign-in link is on its way there. It works once,
         within ${MAILED_LINK_LIFE_MIN} minutes.
       </p>
       <p class="quiet">
-        Nothing there? Look among the spam, or
-        <a href="${signInPath(return_to)}">try again</a>. Who is no member yet is invited by one.
+        Nothing there? Check your spam folder, or <a href="${signInPath(return_to)}">try again</a>. Not a
+        member yet? Ask a colleague to invite you.
       </p>`,
   )
 }

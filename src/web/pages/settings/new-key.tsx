@@ -87,12 +87,14 @@ export function NewKey({ close, created }: { close: () => void; created: () => v
             <div className={classes.owners}>
               <Radio
                 size="xs"
+                classNames={{ description: classes.owner ?? '' }}
                 value="me"
                 label="Me"
                 description="It can do no more than you can, and ends when you leave the team"
               />
               <Radio
                 size="xs"
+                classNames={{ description: classes.owner ?? '' }}
                 value="service"
                 label="A service"
                 description="It stays when people leave, until it expires or is revoked"
