@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Context, systemActor, systemContext, type Runtime } from '#platform/context.ts'
-import type { Auth } from '#platform/contract.ts'
+import type { Auth, Endpoint } from '#platform/contract.ts'
 import { networkOf } from '#platform/network.ts'
 import { Problem } from '#platform/problem.ts'
 import { atLeast } from '#platform/scopes.ts'
@@ -16,13 +16,16 @@ export type Admission = {
   stillHolds?: () => Promise<boolean>
 }
 
+const HOUR_S = 3_600
+type Admitting = { fresh?: boolean; crowd?: boolean; hourly?: Endpoint['hourly'] }
+
 /** Who asks, whether they may, and how often: all of it before anything is read or written. */
 export async function admit(
   runtime: Runtime,
   limiter: RateLimiter,
   auth: Auth,
   request: FastifyRequest,
-  { fresh = false, crowd = false, perHour = 0 } = {},
+  { fresh = false, crowd = false, hourly }: Admitting = {},
 ): Promise<Admission> {
   const about = { id: request.id, ip: request.ip, user_agent: request.headers['user-agent'] ?? null }
   const limit = runtime.settings.rateLimit ? limiter.take : () => ({})
@@ -42,10 +45,7 @@ export async function admit(
   const isPublic = auth === 'public' || auth === 'open'
   const policy = crowd ? perCrowd : perAddress
   const headers: Record<string, string> = isPublic ? limit(policy, networkOf(request.ip)) : {}
-  if (perHour > 0) {
-    const hourly = { name: 'hour', quota: perHour, windowS: 3_600 }
-    Object.assign(headers, limit(hourly, `${request.routeOptions.url} ${networkOf(request.ip)}`))
-  }
+  if (hourly) Object.assign(headers, limit({ ...hourly, windowS: HOUR_S }, networkOf(request.ip)))
   if (auth === 'open') {
     return { ctx: new Context(runtime, { actor: systemActor, request: about }), headers }
   }

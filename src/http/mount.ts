@@ -129,7 +129,7 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details)
     request.admission = await admit(runtime, limiter, endpoint.auth, request, {
       fresh: Boolean(endpoint.media ?? endpoint.upload),
       crowd: endpoint.crowd ?? false,
-      perHour: endpoint.perHour ?? 0,
+      hourly: endpoint.hourly,
     })
   }
 }

@@ -25,8 +25,8 @@ export type Endpoint = {
   multipart?: true
   /** Whole mail services come from a few addresses of theirs: the limit by address is a wider one. */
   crowd?: true
-  /** What costs somebody else, such as a mail: at most so many requests an hour from one network. */
-  perHour?: number
+  /** What costs somebody else, such as a mail: at most so many requests an hour from one network, counted by this name. */
+  hourly?: { name: string; quota: number }
   /** The body is a file of this type: the handler reads it as it comes in, and judges it itself. */
   upload?: 'text/csv'
   /** The handler judges query and body itself: OAuth has rules of its own for both. The schemas still document them. */

@@ -147,7 +147,12 @@ async function makePerson(url: string, ctx: Context, email: string): Promise<Per
     ctx: ctx.forTeam(team_id).as({ kind: 'person', id: user.id, name: user.name }),
     browser: client(url, { cookie, 'sec-fetch-site': 'same-origin' }),
     async key(scopes = allScopes) {
-      const { key } = await createKey(ctx.forTeam(team_id), { name: 'Test key', scopes, service: 'Tests' })
+      const { key } = await createKey(ctx.forTeam(team_id), {
+        name: 'Test key',
+        scopes,
+        service: 'Tests',
+        expires_in_days: null,
+      })
       return client(url, { authorization: `Bearer ${key}` })
     },
   }

@@ -3,6 +3,7 @@ import { domains } from '#app'
 import { FakeClock } from '#platform/clock.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { client } from '#test/client.ts'
+import { eventually } from '#test/eventually.ts'
 
 /** What changes nothing here and still matters afterwards: who took what out, who looked at a secret, who was refused. */
 const DAY_MS = 86_400_000
@@ -10,7 +11,7 @@ const clock = new FakeClock('2026-03-02T09:00:00.000Z')
 let app: TestApp
 let ada: Person
 beforeAll(async () => {
-  app = await startApp({ role: 'api', clock })
+  app = await startApp({ clock })
   ada = await app.person('ada@example.test')
 })
 afterAll(() => app.close())
@@ -33,13 +34,13 @@ test.for(exports)('%s leaves an entry with who took what, and a look at its head
   expect(reply.headers.get('content-type')).toContain('text/csv')
   const [entry, ...rest] = await told('export.made')
   expect(rest).toHaveLength(before.length)
-  expect(entry).toMatchObject({ actor: { id: ada.user_id }, ip: '127.0.0.1', data: { filters: {} } })
+  expect(entry).toMatchObject({ actor: { id: ada.user_id }, ip: '127.0.0.1', data: { filters: [] } })
   expect(path).toContain(entry.data.what === 'tasks' ? 'tasks' : entry.data.what)
 })
 
-test('an export says by which filters', async () => {
+test('an export says what it was filtered by, and not for what', async () => {
   await ada.browser.get('/api/crm/leads/export?q=Initech')
-  expect((await told('export.made'))[0].data).toEqual({ what: 'leads', filters: { q: 'Initech' } })
+  expect((await told('export.made'))[0].data).toEqual({ what: 'leads', filters: ['q'] })
 })
 
 test('who looks at the secret of a webhook is written down', async () => {
@@ -56,13 +57,12 @@ test('who looks at the secret of a webhook is written down', async () => {
   expect(JSON.stringify(entry)).not.toContain('whsec_')
 })
 
-test('a new team is in the log of where it was founded, and begins its own with it', async () => {
+test('a new team begins its log with who founded it', async () => {
   const eve = await app.person('eve@example.test')
   const { body: team } = await eve.browser.post('/api/auth/teams', { name: 'Second' })
-  const entry = { actor: { id: eve.user_id }, subject: { id: team.id }, data: { name: 'Second' } }
-  expect(await told('team.created', eve.browser)).toMatchObject([entry])
   await eve.browser.post('/api/auth/team', { teamId: team.id })
-  expect(await told('team.created', eve.browser)).toMatchObject([entry])
+  const entry = { actor: { id: eve.user_id }, subject: { id: team.id }, data: { name: 'Second' } }
+  await eventually(async () => expect(await told('team.created', eve.browser)).toMatchObject([entry]))
 })
 
 test('a key that has expired is refused, and its team learns of it once an hour', async () => {

@@ -435,7 +435,7 @@ describe('what came in', () => {
     expect(head).toBe(
       'id,created_at,status,lead_id,pick,old,answer.status,utm_source,utm_medium,utm_campaign,utm_term,utm_content,referrer,page_url,reasons',
     )
-    expect(second).toContain(',RECEIVED,,A; B,,,,')
+    expect(second).toContain(',RECEIVED,,"A; B",,,,')
     expect(first).toContain(`,RECEIVED,,,"'=1+1",mine,"'@x",`)
   })
 })

@@ -2,7 +2,7 @@ import { Answer, page, redirect } from '#platform/answer.ts'
 import type { Context } from '#platform/context.ts'
 import { isEmail, type Handlers } from '#platform/contract.ts'
 import { SigninRefused } from '#platform/ports/signin.ts'
-import { invalid, Problem } from '#platform/problem.ts'
+import { Problem } from '#platform/problem.ts'
 import { searchOf } from '#platform/query.ts'
 import type { endpoints } from './contract.ts'
 import { endedCookie, sessionCookie } from './cookie.ts'
@@ -56,16 +56,16 @@ export const api: Handlers<typeof endpoints> = {
     if (!redeemed) return page(pages.usedLinkPage(), 404)
     return redirect(redeemed.return_to, [await signIn(ctx, redeemed.user_id, 'link')])
   },
-  askForLink: async (ctx, { body, headers }) => {
-    const isPage = /^application\/x-www-form-urlencoded/i.test(headers['content-type'] ?? '')
-    const email = body.email.trim()
-    const return_to = ownPath(body.return_to)
-    if (!isEmail(email)) {
-      if (!isPage) throw invalid([{ path: 'email', message: 'must be an e-mail address' }])
-      return page(await signInPage(ctx, return_to, 'This is no e-mail address.'), 422)
-    }
+  askForLink: async (ctx, { body }) => {
+    await askForLink(ctx, body.email, ownPath(body.return_to))
+    return { status: 'accepted' as const }
+  },
+  askForLinkOnPage: async (ctx, { body }) => {
+    const email = body?.email?.trim() ?? ''
+    const return_to = ownPath(body?.return_to)
+    if (!isEmail(email)) return page(await signInPage(ctx, return_to, 'This is no e-mail address.'), 422)
     await askForLink(ctx, email, return_to)
-    return isPage ? page(pages.linkMailedPage(email, return_to), 202) : { status: 'accepted' as const }
+    return page(pages.linkMailedPage(email, return_to), 202)
   },
   listSessions: (ctx, { query }) => sessions.listOwnSessions(ctx, query),
   endSession: (ctx, { params }) => sessions.endOwnSession(ctx, params.id),

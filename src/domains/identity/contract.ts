@@ -14,14 +14,9 @@ import {
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
 import { providerNames } from '#platform/ports/signin.ts'
-import { allScopes, roles, type Scope } from '#platform/scopes.ts'
-import {
-  invitationMailStatuses,
-  KEY_LIFE_DAYS,
-  KEY_LIFE_DAYS_MAX,
-  LINK_REQUESTS_PER_HOUR_MAX,
-  SERVICE_NAME_LENGTH_MAX,
-} from './values.ts'
+import { roles } from '#platform/scopes.ts'
+import { keyEndpoints } from './key-contract.ts'
+import { invitationMailStatuses, LINK_REQUESTS_PER_HOUR_MAX } from './values.ts'
 
 /** Exactly the session the specification names: camelCase, `user: null` when nobody is signed in. */
 export const Session = t.Object({
@@ -90,30 +85,12 @@ export const SignedInBrowser = t.Object({
 })
 export type SignedInBrowser = Static<typeof SignedInBrowser>
 
+export type { ApiKey } from './key-contract.ts'
+
 const OneTime = t.Object({ token: t.String({ pattern: '^[A-Za-z0-9_-]{43}$' }) })
 const ByProvider = t.Object({ provider: t.String({ pattern: '^[a-z]{1,20}$' }) })
 
-const ScopeName = t.Unsafe<Scope>(t.Enum([...allScopes] as [string, ...string[]]))
-
-export const ApiKey = t.Object({
-  id: Id,
-  name: t.String(),
-  /** The first characters, so that a person can tell keys apart. */
-  prefix: t.String(),
-  scopes: t.Array(ScopeName),
-  owner: t.Object(
-    { kind: oneOf(['person', 'service']), id: Id, name: t.String() },
-    {
-      description:
-        'A key of a person can do no more than the person can, and ends with their membership; that of a service stays until it is revoked or expires',
-    },
-  ),
-  created_by: nullable(Id),
-  last_used_at: nullable(Instant),
-  expires_at: nullable(Instant),
-  created_at: Instant,
-})
-export type ApiKey = Static<typeof ApiKey>
+const linkRequests = { name: 'link', quota: LINK_REQUESTS_PER_HOUR_MAX }
 
 export const endpoints = defineEndpoints({
   showSignIn: {
@@ -191,17 +168,26 @@ export const endpoints = defineEndpoints({
     path: '/api/auth/link',
     summary: 'Have a one-time sign-in link mailed to a member; the answer is the same for any address',
     auth: 'public',
-    form: 'or_json',
-    perHour: LINK_REQUESTS_PER_HOUR_MAX,
+    hourly: linkRequests,
     body: t.Object(
       {
-        email: t.String({ maxLength: 254, description: 'The address of the member' }),
+        email: Email,
         return_to: t.Optional(t.String({ description: 'Where to go after signing in: a path of this site' })),
       },
       { additionalProperties: false },
     ),
     output: t.Object({ status: oneOf(['accepted']) }),
     status: 202,
+  },
+  askForLinkOnPage: {
+    method: 'POST',
+    path: '/signin',
+    summary: 'The same from the sign-in page',
+    auth: 'public',
+    hourly: linkRequests,
+    form: true,
+    media: 'text/html',
+    hidden: true,
   },
   listSessions: {
     method: 'GET',
@@ -348,55 +334,7 @@ export const endpoints = defineEndpoints({
     auth: { role: 'ADMIN' },
     params: ById,
   },
-  listKeys: {
-    method: 'GET',
-    path: '/api/keys',
-    summary: 'The API keys of the team',
-    auth: { role: 'ADMIN' },
-    query: t.Object({ ...paging }, { additionalProperties: false }),
-    output: listOf(ApiKey),
-  },
-  createKey: {
-    method: 'POST',
-    path: '/api/keys',
-    summary: 'Create an API key; the answer shows it this one time',
-    auth: { role: 'ADMIN' },
-    body: t.Object(
-      {
-        name: Text,
-        scopes: t.Array(ScopeName, { minItems: 1, uniqueItems: true }),
-        service: t.Optional(
-          nullable(
-            t.String({
-              minLength: 1,
-              maxLength: SERVICE_NAME_LENGTH_MAX,
-              pattern: '\\S',
-              description: 'The name of the service it belongs to; without one it is your own',
-            }),
-          ),
-        ),
-        expires_in_days: t.Optional(
-          nullable(
-            t.Integer({
-              minimum: 1,
-              maximum: KEY_LIFE_DAYS_MAX,
-              description: `${KEY_LIFE_DAYS} unless told; null: it does not expire`,
-            }),
-          ),
-        ),
-      },
-      { additionalProperties: false },
-    ),
-    output: t.Intersect([ApiKey, t.Object({ key: t.String({ description: 'rpk_…, shown once' }) })]),
-    status: 201,
-  },
-  revokeKey: {
-    method: 'DELETE',
-    path: '/api/keys/:id',
-    summary: 'Revoke an API key; its next request fails',
-    auth: { role: 'ADMIN' },
-    params: ById,
-  },
+  ...keyEndpoints,
 })
 
 const Person = t.Object({ name: t.String(), email: t.String(), role: oneOf(roles) })
@@ -405,14 +343,8 @@ const Invited = t.Object({ email: t.String(), role: oneOf(roles) })
 /** These may end what somebody may do: open streams ask anew. */
 const access = { live: 'access', bare: true } as const
 
-export const keyCreated = defineEvent(
-  'key.created',
-  t.Object({ name: t.String(), scopes: t.Array(t.String()) }),
-)
-export const keyRevoked = defineEvent('key.revoked', t.Object({ name: t.String() }), access)
 export const signedIn = defineEvent('session.started', t.Object({ method: t.String() }))
 export const signedOut = defineEvent('session.ended', t.Object({ sessions: t.Integer() }), access)
-export const keyRefused = defineEvent('key.refused', t.Object({ name: t.String(), reason: t.String() }))
 export const teamCreated = defineEvent('team.created', t.Object({ name: t.String() }))
 export const teamChanged = defineEvent(
   'team.changed',

@@ -7,7 +7,7 @@ import { record } from '#platform/events.ts'
 import { newSecret } from '#platform/ids.ts'
 import { Problem } from '#platform/problem.ts'
 import { scopesOfRole, type Scope } from '#platform/scopes.ts'
-import { keyCreated, keyRefused, keyRevoked, type ApiKey } from './contract.ts'
+import { keyCreated, keyRefused, keyRevoked, type ApiKey } from './key-contract.ts'
 import * as store from './key-store.ts'
 import { KEY_LIFE_DAYS } from './values.ts'
 

@@ -130,10 +130,10 @@ describe('the sign-in page', () => {
   test('mails a link without any script, and keeps where the person wanted to go', async () => {
     await app.person('page@example.test')
     const page = await client(app.url).get('/signin?return_to=%2Fleads')
-    expect(page.text).toContain('action="/api/auth/link"')
+    expect(page.text).toContain('action="/signin"')
     expect(page.text).toContain('name="return_to" value="/leads"')
     const form = new URLSearchParams({ email: 'page@example.test', return_to: '/leads' }).toString()
-    const reply = await client(app.url).raw('POST', '/api/auth/link', form, { ...FORM, ...sameOrigin })
+    const reply = await client(app.url).raw('POST', '/signin', form, { ...FORM, ...sameOrigin })
     expect([reply.status, reply.headers.get('content-type')]).toEqual([202, 'text/html; charset=utf-8'])
     expect(reply.text).toContain('Check your mail')
     expect((await redeem(await mailedLink('page@example.test'))).headers.get('location')).toBe('/leads')
@@ -143,7 +143,7 @@ describe('the sign-in page', () => {
     'says that %j is no address',
     async email => {
       const form = new URLSearchParams({ email }).toString()
-      const reply = await client(app.url).raw('POST', '/api/auth/link', form, { ...FORM, ...sameOrigin })
+      const reply = await client(app.url).raw('POST', '/signin', form, { ...FORM, ...sameOrigin })
       expect([reply.status, reply.text.includes('This is no e-mail address.')]).toEqual([422, true])
       expect((await ask(email)).body).toMatchObject({ status: 422, errors: [{ path: 'email' }] })
     },
@@ -151,7 +151,7 @@ describe('the sign-in page', () => {
 
   test('takes no form of another site', async () => {
     const headers = { ...FORM, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-    const reply = await client(app.url).raw('POST', '/api/auth/link', 'email=a%40example.test', headers)
+    const reply = await client(app.url).raw('POST', '/signin', 'email=a%40example.test', headers)
     expect(reply.status).toBe(403)
   })
 })

@@ -23,7 +23,7 @@ export function signInPage({ providers, return_to, signedInAs, fault }: SignIn):
         ({ label, url }) => html`<a class="button choice" href="${url}${suffix}">Continue with ${label}</a>`,
       )}
       ${providers.length > 0 && html`<p class="quiet">New here? Signing in makes your account.</p>`}
-      <form method="post" action="/api/auth/link" class="by-mail">
+      <form method="post" action="/signin" class="by-mail">
         <label for="email">${providers.length > 0 ? 'Or have a link mailed to you' : 'E-mail'}</label>
         <input id="email" name="email" type="email" required maxlength="254" autocomplete="email" />
         ${return_to !== '/' && html`<input type="hidden" name="return_to" value="${return_to}" />`}

@@ -1,7 +1,8 @@
 import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
-import type { Context } from '#platform/context.ts'
+import type { Actor, Context } from '#platform/context.ts'
 import { decodeInstantCursor, pageOf } from '#platform/cursor.ts'
 import { record } from '#platform/events.ts'
+import { enqueue, type Job } from '#platform/jobs/queue.ts'
 import { Problem } from '#platform/problem.ts'
 import { nextVersion, unchangedSince } from '#platform/version.ts'
 import { teamChanged, teamCreated, type OwnTeam, type Session, type Team } from './contract.ts'
@@ -42,20 +43,24 @@ export async function listOwnTeams(
 
 export async function createTeam(ctx: Context, name: string): Promise<Team> {
   const { user_id } = ctx.requirePerson()
-  const team = await ctx.transaction(async ctx => {
+  return ctx.transaction(async ctx => {
     if ((await store.listMemberships(ctx, user_id)).length >= TEAMS_PER_PERSON_MAX)
       throw new Problem('conflict', `A person belongs to at most ${TEAMS_PER_PERSON_MAX} teams.`, {
         code: 'too_many_teams',
       })
     const id = foundTeam(ctx, await getUser(ctx, user_id), name)
-    record(ctx, teamCreated, { kind: 'team', id }, { name })
+    // A transaction belongs to one team, and this one to where the founder is: the new team's log begins by a job.
+    enqueue(ctx, { kind: FOUNDED_JOB, team_id: id, data: { founder: ctx.actor, name } satisfies Founded })
     return shown(await store.findTeam(ctx, id))
   })
-  // It begins its own log with the same: a transaction belongs to one team.
-  await ctx
-    .forTeam(team.id)
-    .transaction(async ctx => void record(ctx, teamCreated, { kind: 'team', id: team.id }, { name }))
-  return team
+}
+
+export const FOUNDED_JOB = 'team.founded'
+type Founded = { founder: Actor; name: string }
+
+export async function noteFounded(ctx: Context, { data }: Job): Promise<void> {
+  const { founder, name } = data as Founded
+  record(ctx.as(founder), teamCreated, { kind: 'team', id: ctx.team_id }, { name })
 }
 
 /** Another team for this session alone; other browsers of the person stay where they are. */
