@@ -244,12 +244,18 @@ describe('a stream ends as soon as its listener', () => {
     },
   }
   test.for(Object.entries(rows))('%s', async ([, make]) => {
+    // No heartbeat comes.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
     const boss = await app.person()
     const { headers, end } = await make(boss)
     const [stream, own] = [await open(headers), await open(boss.browser.headers)]
     await settle(stream, boss)
     await settle(own, boss)
     expect(await end()).toMatchObject({ status: expect.toSatisfy(status => status < 300) })
+    let isOver = false
+    void stream.ended.then(() => (isOver = true))
+    await eventually(() => expect(isOver).toBe(true))
     expect(await stream.ended).toBe(undefined)
     await say(boss, noted, 7)
     // Whoever may listen still does.
