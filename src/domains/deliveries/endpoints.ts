@@ -47,7 +47,7 @@ export async function enableEndpoint(ctx: Context, id: string): Promise<WebhookE
   })
 }
 
-/** Whoever has seen it can sign in our name: that they have is written down. */
+/** Anyone who has seen the secret can sign as us, so the audit log says who has. */
 export async function readSecret(ctx: Context, id: string) {
   const row = known(await store.findEndpoint(ctx, id))
   const { name, url } = row

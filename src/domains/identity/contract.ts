@@ -340,7 +340,7 @@ export const endpoints = defineEndpoints({
 const Person = t.Object({ name: t.String(), email: t.String(), role: oneOf(roles) })
 const Invited = t.Object({ email: t.String(), role: oneOf(roles) })
 
-/** These may end what somebody may do: open streams ask anew. */
+/** These can take access away, so open streams check again. */
 const access = { live: 'access', bare: true } as const
 
 export const signedIn = defineEvent('session.started', t.Object({ method: t.String() }))

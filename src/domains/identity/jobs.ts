@@ -4,7 +4,7 @@ import { MAIL_JOB } from './invitations.ts'
 import { LINK_JOB, mailLink } from './link-mail.ts'
 import { FOUNDED_JOB, noteFounded } from './teams.ts'
 
-/** By then whoever waits for the mail has asked again. */
+/** By then the person has asked for another link. */
 const LINK_TRIES_MAX = 5
 
 export const jobs: JobDefinition[] = [

@@ -118,7 +118,7 @@ export const apiKey: BearerKind = {
   },
 }
 
-/** A program that goes on asking is told of once in a while, not at every request. */
+/** Recorded once an hour per key: a program may keep trying. */
 async function noteRefused(ctx: Context, { id, name, team_id }: store.KeyRow, reason: string): Promise<void> {
   const known = refusals.get(ctx.runtime) ?? new Map<string, number>()
   refusals.set(ctx.runtime, known)

@@ -17,7 +17,7 @@ const HOUR_MS = 60 * MINUTE_MS
 
 type Asked = { email: string; token: string; return_to: string }
 
-/** Whoever asks learns nothing, not even by the time it takes: only the job finds out whose address it is. */
+/** The answer and its timing give nothing away: only the job looks the address up. */
 export async function askForLink(ctx: Context, email: string, return_to: string): Promise<void> {
   const token = seal(ctx.runtime.settings, PURPOSE, newSecret())
   await ctx.transaction(
@@ -26,8 +26,8 @@ export async function askForLink(ctx: Context, email: string, return_to: string)
 }
 
 /**
- * Mails the link to a member. The row is there before the mail server is called: a try that finds it was made before does
- * not know whether the mail went out, and sends none. Whoever got none asks again.
+ * Mails the link to a member. The row is written before the mail server is called. A retry that finds the row cannot know
+ * whether the mail went out, so it sends nothing: the person can ask again.
  */
 export async function mailLink(ctx: Context, job: Job): Promise<void> {
   const { email, token: sealed, return_to } = job.data as Asked

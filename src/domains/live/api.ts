@@ -23,7 +23,7 @@ export const api: Handlers<typeof endpoints> = {
   },
 }
 
-/** Ends as soon as whoever listens is no longer who was let in: at a change of anybody's access, and at each heartbeat. */
+/** Checks the listener's access whenever somebody's access changes and at each heartbeat, and ends when it is gone. */
 async function* messages(
   ctx: Context,
   from: Start,

@@ -22,7 +22,7 @@ export async function authorize(ctx: Context, parameters: Parameters): Promise<A
   const broken = Object.keys(parameters).find(
     name => ![name, ...[parameters[name] ?? []].flat()].every(isStorable),
   )
-  if (broken !== undefined) return fault('The app sent a character that no text has.', broken)
+  if (broken !== undefined) return fault('The app sent an invalid character.', broken)
   const client_id = one(parameters, 'client_id')
   if (client_id === undefined) return fault('The app did not say which app it is.', 'client_id')
   if (isDocumentAddress(client_id) && !ctx.principal?.session_id) return toSignIn(parameters)

@@ -295,7 +295,7 @@ const Described = t.Object({
   confidential: t.Boolean(),
 })
 
-/** These may end what an app may do: open streams ask anew. */
+/** These can take access away, so open streams check again. */
 const access = { live: 'access', bare: true } as const
 
 export const clientCreated = defineEvent('app.created', Described)
