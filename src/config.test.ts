@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ConfigError, readConfig, unknownVariables, variables } from '#config'
+import { ConfigError, readConfig, unknownVariables } from '#config'
+import { variables } from './variables.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'rapport-config-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))

@@ -8,25 +8,15 @@ import { createDatabase, type TestDatabase } from '#test/database.ts'
 const ROOT = resolve(import.meta.dirname, '..')
 const SOURCE_LINES_MAX = 400
 
-/** Looked up before the team is known, or kept for the installation as a whole: these carry a team without its policy. */
-const LOCAL_TABLES = [
-  'agent_listings',
-  'agent_numbers',
-  'api_keys',
-  'attended_calls',
-  'booking_addresses',
-  'call_addresses',
-  'call_commands',
-  'changes',
-  'form_addresses',
-  'invitations',
-  'invoice_addresses',
-  'jobs',
-  'memberships',
-  'oauth_clients',
-  'oauth_grants',
-  'sessions',
-  'settlements',
+/** Facts about the installation as a whole: nothing of a team is in them. */
+const OF_NO_TEAM = [
+  'crawl_hosts',
+  'database_logins',
+  'installation',
+  'mailbox_places',
+  'schedule_runs',
+  'schedules',
+  'schema_migrations',
 ]
 
 /** Rules that the editor and the server must read alike: pure, and carrying nothing of the server with them. */
@@ -130,7 +120,8 @@ describe('imports point one way', () => {
       name => `src/${name}`,
     )
     const elsewhere = product.filter(path => !folders.some(folder => inFolder(folder)(path)))
-    expect(elsewhere.toSorted()).toEqual(['src/app.ts', 'src/config.ts', 'src/main.ts', 'src/process.ts'])
+    const root = ['src/app.ts', 'src/config.ts', 'src/main.ts', 'src/process.ts', 'src/variables.ts']
+    expect(elsewhere.toSorted()).toEqual(root)
     expect(order.toSorted()).toEqual([...new Set(product.map(domainOf).filter(Boolean))].toSorted())
   })
 
@@ -176,12 +167,13 @@ describe('tables', () => {
     expect(shared).toEqual([])
   })
 
-  test('every one with a team has forced row security, but for the few that are local by nature', async () => {
+  test('every one has forced row security, but for the few that know of no team', async () => {
     const open = await database.query<{ name: string }>(
-      `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'team_id'
-       where relkind = 'r' and relnamespace = 'public'::regnamespace and not (relrowsecurity and relforcerowsecurity) order by 1`,
+      `select relname as name from pg_class
+       where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
+         and not (relrowsecurity and relforcerowsecurity) order by 1`,
     )
-    expect(open.map(row => row.name)).toEqual(LOCAL_TABLES)
+    expect(open.map(row => row.name)).toEqual(OF_NO_TEAM)
   })
 })
 
@@ -198,13 +190,23 @@ describe('the database itself', () => {
        where schemaname = 'public' and policyname = 'team'`,
     )
     const closed = await database.query<{ name: string }>(
-      `select relname as name from pg_class where relforcerowsecurity and relnamespace = 'public'::regnamespace`,
+      `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'team_id'
+       where relforcerowsecurity and relnamespace = 'public'::regnamespace`,
     )
     expect(rules.map(({ tablename }) => tablename).toSorted()).toEqual(
       closed.map(({ name }) => name).toSorted(),
     )
     const own = "(team_id = current_setting('app.team'::text, true))"
     expect([...new Set(rules.map(({ rule }) => rule))]).toEqual([`ALL | rapport_app | ${own} | ${own}`])
+  })
+
+  test('shows what is for all teams to who says so, by one rule', async () => {
+    const rules = await database.query<{ rule: string }>(
+      `select distinct concat_ws(' | ', cmd, array_to_string(roles, ','), qual, with_check) as rule from pg_policies
+       where schemaname = 'public' and policyname not in ('team', 'search', 'belonging')`,
+    )
+    const all = "(current_setting('app.team'::text, true) = '*'::text)"
+    expect(rules).toEqual([{ rule: `ALL | rapport_app | ${all} | ${all}` }])
   })
 
   test('lets the application neither own, nor pass by, nor change the schema', async () => {

@@ -1,6 +1,8 @@
 import { startEmbeddedPostgres } from '#adapters/postgres/embedded.ts'
 import { readConfig, type Config } from '#config'
 import { systemContext, type Context } from '#platform/context.ts'
+import { ConfigError } from '#platform/config-error.ts'
+import { checkLogin, openLogin } from '#platform/database/login.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { openBase } from '../process.ts'
 import { openPorts } from './ports.ts'
@@ -19,6 +21,26 @@ export async function openDatabase(
   return { url: server.url, embedded: true, close: () => server.stop() }
 }
 
+/**
+ * What the product works with: a login that owns nothing. Where there can be none, it works with the one it has, which could
+ * leave row security behind, and says so.
+ */
+export async function openWorkingUrl(config: Config, { url }: Database): Promise<string> {
+  if (config.databaseLoginUrl) {
+    await checkLogin({ url: config.databaseLoginUrl }).catch(error => {
+      throw new ConfigError(`DATABASE_LOGIN_URL cannot be used: ${(error as Error).message}.`)
+    })
+    return config.databaseLoginUrl
+  }
+  const login = await openLogin(url)
+  if (login.shared)
+    console.warn(
+      `The product works with the login of DATABASE_URL, ${login.name}, because it has none of its own: ${login.shared}. ` +
+        'docs/deploy.md says how to make one.',
+    )
+  return login.url
+}
+
 /** For commands: a migrated database and a context of the operator, whose shell it is. */
 export async function withContext<Result>(
   work: (ctx: Context, config: Config) => Promise<Result>,
@@ -27,7 +49,8 @@ export async function withContext<Result>(
   const database = await openDatabase(config)
   try {
     await migrate(database.url, MIGRATIONS_FOLDER)
-    const base = openBase({ config, databaseUrl: database.url, ports: openPorts(config) })
+    const databaseUrl = await openWorkingUrl(config, database)
+    const base = openBase({ config, databaseUrl, ports: openPorts(config) })
     try {
       return await work(
         systemContext(base.runtime).as({ kind: 'system', id: null, name: 'Operator' }),

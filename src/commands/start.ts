@@ -11,7 +11,7 @@ import { startProcess, type Role, type Running } from '../process.ts'
 import { UsageError, type Values } from './command.ts'
 import { openChainOfDemo, type DemoChain } from './demo-chain.ts'
 import { openPorts } from './ports.ts'
-import { MIGRATIONS_FOLDER, openDatabase, type Database } from './database.ts'
+import { MIGRATIONS_FOLDER, openDatabase, openWorkingUrl, type Database } from './database.ts'
 
 const WEB_FOLDER = new URL('../../dist/web', import.meta.url).pathname
 const SHUTDOWN_TIMEOUT_MS = 9_000
@@ -45,7 +45,7 @@ async function serve(given: Config, role: Role, database: Database, asked: Promi
     const web = existsSync(`${WEB_FOLDER}/index.html`) ? { webFolder: WEB_FOLDER } : {}
     const running = await startProcess({
       config,
-      databaseUrl: database.url,
+      databaseUrl: await openWorkingUrl(config, database),
       ports: openPorts(config),
       role,
       ...web,

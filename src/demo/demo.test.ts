@@ -24,6 +24,10 @@ const rows = <Row extends Record<string, unknown>>(text: string, values?: unknow
   app.database.query<Row>(text, values)
 const count = async (text: string, values?: unknown[]) =>
   (await rows<{ n: number }>(`select count(*)::int as n from ${text}`, values))[0]!.n
+const refused = ({ code }: { code?: string }) => {
+  if (code !== '42501') throw new Error(code)
+  return [{ rows: [{ n: 0 }] }]
+}
 const now = () => isoAt(clock.now())
 
 /** Everything of everybody but the demo team, table by table. */
@@ -52,6 +56,25 @@ describe('the demo', { shuffle: false }, () => {
       const shown = Object.fromEntries(Object.entries(lead).filter(([key]) => !key.endsWith('_key')))
       expect(check.Errors(shown)).toEqual([])
     }
+  })
+
+  test('who logs in as the product and names no team sees nothing of anybody, in any table', async () => {
+    const tables = (
+      await rows<{ name: string }>(
+        `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+      )
+    ).map(({ name }) => name)
+    const filled: string[] = []
+    const seen: [string, number][] = []
+    for (const name of tables) {
+      if ((await count(name)) === 0) continue
+      filled.push(name)
+      const text = `select count(*) as n from ${name}`
+      const [shown] = await app.runtime.pool.flush([{ text, values: [] }]).catch(refused)
+      if (shown!.rows[0]!.n > 0) seen.push([name, shown!.rows[0]!.n])
+    }
+    expect(filled.length).toBeGreaterThan(35)
+    expect(seen).toEqual([])
   })
 
   test('the leads form a funnel, and their history is months long, in order and never ahead of the clock', async () => {

@@ -1,6 +1,6 @@
 import { FakeClock, isoAt } from '#platform/clock.ts'
 import { systemContext, type Context, type Runtime } from '#platform/context.ts'
-import { eraseTeam } from '#platform/database/erase.ts'
+import { eraseDemoTeam } from '#platform/database/erase.ts'
 import { deleteTeamless, listPeopleOf } from '#domains/identity/members.ts'
 import { ensurePerson, findDemoTeam, findOperator, foundTeam } from '#domains/identity/people.ts'
 import {
@@ -58,7 +58,7 @@ export async function removeDemo(runtime: Runtime): Promise<boolean> {
   if (!team) return false
   await ctx.transaction(async ctx => {
     const people = await listPeopleOf(ctx, team.id)
-    await eraseTeam(ctx, team.id)
+    await eraseDemoTeam(ctx)
     await deleteTeamless(ctx, people)
   })
   return true

@@ -6,6 +6,7 @@ import { systemContext, type Runtime } from './context.ts'
 import { t } from './contract.ts'
 import { defineEvent, record } from './events.ts'
 import { makeGate, openStage, teams, until } from './jobs/jobs.harness.ts'
+import { teamSetting } from './database/transaction.ts'
 
 const said = defineEvent('test.said', t.Object({ n: t.Integer() }), { live: 'leads:read' })
 const DAY_MS = 86_400_000
@@ -64,10 +65,7 @@ test('a transaction that began earlier and commits later is not skipped', async 
   const slow = await runtime.pool.checkOut()
   const insert = `insert into changes (event_id, team_id, scope, at, message)
     values ('65e2f00000000000000000aa', '${teams[0]}', 'leads:read', now(), '{"data": {"n": 1}}')`
-  await slow.flush([
-    { text: 'begin', values: [] },
-    { text: insert, values: [] },
-  ])
+  await slow.flush([{ text: 'begin', values: [] }, teamSetting(teams[0]!), { text: insert, values: [] }])
   await say(runtime, 2)
   await say(runtime, 3)
   // Somebody who comes now, and knows what was committed, waits for the slow one too.

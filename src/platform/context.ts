@@ -6,7 +6,7 @@ import { newId } from './ids.ts'
 import { Problem } from './problem.ts'
 import type { Statement, StatementResult } from './database/flush.ts'
 import type { Pool } from './database/pool.ts'
-import { teamSetting, Transaction } from './database/transaction.ts'
+import { INSTALLATION_SETTING, teamSetting, Transaction } from './database/transaction.ts'
 import type { Role, Scope } from './scopes.ts'
 import type { Registry } from './registry.ts'
 import type { ChangeFeed } from './changes.ts'
@@ -75,6 +75,8 @@ export class Context {
   readonly cause: string | undefined
   private readonly team: string | undefined
   private readonly guard: Guard | undefined
+  /** Whether it sees the rows of every team in the tables that are for all of them. */
+  private readonly wide: boolean
   /** The transaction that is open, if one is. */
   readonly tx: Transaction | undefined
 
@@ -89,6 +91,7 @@ export class Context {
       guard?: Guard
     },
     tx?: Transaction,
+    wide = false,
   ) {
     this.runtime = runtime
     this.actor = who.actor
@@ -98,6 +101,7 @@ export class Context {
     this.cause = who.cause
     this.guard = who.guard
     this.tx = tx
+    this.wide = wide
   }
 
   get team_id(): string {
@@ -141,7 +145,8 @@ export class Context {
 
   /** A write nobody waits for: it travels with the next statement or the commit. */
   later(query: Compilable<unknown>): void {
-    this.transactionOrThrow().later(statementOf(query))
+    const tx = this.transactionOrThrow()
+    for (const statement of this.reaching(statementOf(query))) tx.later(statement)
   }
 
   beforeCommit(make: () => Compilable<unknown>[]): void {
@@ -180,9 +185,18 @@ export class Context {
     return new Context(this.runtime, { ...this.who(), team })
   }
 
+  /**
+   * The same request, also in its transaction, with the reach of the installation: for the tables that lead to a team and
+   * those of a person who is in several. Without it, a team sees its own rows of them.
+   */
+  acrossTeams(): Context {
+    return new Context(this.runtime, this.who(), this.tx, true)
+  }
+
   /** The same seen from another doer, and as what came of another event where one is named. */
   as(actor: Actor, cause = this.cause): Context {
-    return new Context(this.runtime, { ...this.who(), actor, ...(cause !== undefined && { cause }) }, this.tx)
+    const who = { ...this.who(), actor, ...(cause !== undefined && { cause }) }
+    return new Context(this.runtime, who, this.tx, this.wide)
   }
 
   /** Work of which nothing remains when it fails, while the transaction goes on. Its failure is thrown as always. */
@@ -198,20 +212,31 @@ export class Context {
   /** Makes sure the guard has passed; after any other statement of this request it has. */
   async confirm(): Promise<void> {
     if (!this.guard || this.guard.passed) return
-    await this.runtime.pool.flush([this.guard.statement])
+    await this.runtime.pool.flush(this.preamble())
     this.guard.passed = true
   }
 
   private async execute(statement: Statement): Promise<StatementResult> {
-    if (this.tx) return this.tx.query(statement)
+    if (this.tx) return this.inTransaction(this.tx, statement)
     const results = await this.runtime.pool.flush([...this.preamble(), statement])
     if (this.guard) this.guard.passed = true
     return results.at(-1)!
   }
 
+  private async inTransaction(tx: Transaction, statement: Statement): Promise<StatementResult> {
+    const sent = this.reaching(statement)
+    const results = await Promise.all(sent.map(each => tx.query(each)))
+    return results[sent.indexOf(statement)]!
+  }
+
+  /** In a team's transaction, what reaches further says so before, and takes it back after. */
+  private reaching(statement: Statement): Statement[] {
+    return this.wide && this.team ? [INSTALLATION_SETTING, statement, teamSetting(this.team)] : [statement]
+  }
+
   private preamble(): Statement[] {
-    const team = this.team ? [teamSetting(this.team)] : []
-    return this.guard && !this.guard.passed ? [...team, this.guard.statement] : team
+    const reach = this.team && !this.wide ? teamSetting(this.team) : INSTALLATION_SETTING
+    return this.guard && !this.guard.passed ? [reach, this.guard.statement] : [reach]
   }
 
   private who() {

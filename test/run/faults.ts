@@ -242,6 +242,13 @@ const platform: Fault[] = [
     tests: ['src/platform/database/transaction.test.ts'],
   },
   {
+    name: 'context: a look across teams is not taken back',
+    file: 'src/platform/context.ts',
+    find: '[INSTALLATION_SETTING, statement, teamSetting(this.team)]',
+    replace: '[INSTALLATION_SETTING, statement]',
+    tests: ['src/platform/database/row-security.test.ts'],
+  },
+  {
     name: 'transaction: a failed attempt keeps its events',
     file: 'src/platform/database/transaction.ts',
     find: 'else items.length = length',
@@ -352,6 +359,13 @@ const http: Fault[] = [
 ]
 
 const migrations: Fault[] = [
+  {
+    name: 'migration: with no team set, tables for all teams show everything',
+    file: 'migrations/0032_walls.sql',
+    find: "select make_installation_table('changes', 'select, insert, delete');",
+    replace: '-- left open',
+    tests: ['src/platform/database/row-security.test.ts'],
+  },
   {
     name: 'migration: a team sees the rows of all',
     file: 'migrations/0001_platform.sql',

@@ -71,6 +71,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     port: 0,
     baseUrl: 'http://127.0.0.1:3000',
     databaseUrl: database.url,
+    databaseLoginUrl: undefined,
     databasePoolSize: 10,
     dataDir: '/nonexistent',
     production: false,
@@ -108,7 +109,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   } as MemoryPorts
   const running = await startProcess({
     config,
-    databaseUrl: database.url,
+    databaseUrl: database.loginUrl,
     ports,
     domains: options.domains ?? productDomains,
     role: options.role ?? 'all',

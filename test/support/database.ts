@@ -2,7 +2,14 @@ import { inject } from 'vitest'
 import pg from 'pg'
 import { databaseUrl } from './postgres.ts'
 
-export type TestDatabase = { url: string; query: Query; drop(): Promise<void> }
+export type TestDatabase = {
+  /** As its owner: what an operator configures. */
+  url: string
+  /** As the product logs in. */
+  loginUrl: string
+  query: Query
+  drop(): Promise<void>
+}
 type Query = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
 
 /** A fresh copy of the migrated template: 70 ms, and no test sees another's rows. `query` speaks as the owner. */
@@ -15,6 +22,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   owner.on('error', () => {})
   return {
     url,
+    loginUrl: databaseUrl(inject('postgresLoginUrl'), name),
     query: async (text, values) => (await owner.query(text, values)).rows as never,
     async drop() {
       await owner.end()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '#adapters/postgres/embedded.ts'
+import { openLogin } from '#platform/database/login.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { endAllWithRun } from '../run/leavings.ts'
 
@@ -11,6 +12,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A server with the migrated database `template`, which each test file clones. */
     postgresUrl: string
+    /** The same server as the product logs in: one login for the databases of all tests. */
+    postgresLoginUrl: string
   }
 }
 
@@ -37,6 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const url = outside ?? server!.url
   await makeTemplate(url)
   project.provide('postgresUrl', url)
+  project.provide('postgresLoginUrl', (await openLogin(databaseUrl(url, 'template_rapport'))).url)
   return async () => {
     await server?.stop()
     await rm(dataDir, { recursive: true, force: true })

@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { findCluster } from '#adapters/postgres/cluster.ts'
 import type { Config } from '#config'
 import { listAppliedMigrations, listTables, serverVersion } from '#platform/database/catalogue.ts'
+import { checkLogin, describeLogin } from '#platform/database/login.ts'
 import { readMigrations } from '#platform/database/migrate.ts'
 import { APPLICATION_ROLE } from '#platform/database/pool.ts'
 import { MIGRATIONS_FOLDER, openDatabase } from '../database.ts'
@@ -30,7 +31,10 @@ export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
     yield* checkServer(client)
     const schema = await checkMigrations(client)
     yield schema
-    if (schema.mark === '✓') yield* checkWork(config, database.url, client)
+    if (schema.mark === '✓') {
+      yield await checkOwnLogin(config, client)
+      yield* checkWork(config, database.url, client)
+    }
   } catch (error) {
     yield bad(
       'database',
@@ -86,6 +90,19 @@ async function checkRole(client: Client): Promise<Finding> {
     await client.query('rollback')
     return bad('role', `${(error as Error).message}: grant ${APPLICATION_ROLE} to the login of DATABASE_URL`)
   }
+}
+
+/** What the product logs in with must not be the owner: that one can leave row security behind. */
+async function checkOwnLogin({ databaseLoginUrl }: Config, client: Client): Promise<Finding> {
+  if (databaseLoginUrl) {
+    return checkLogin({ url: databaseLoginUrl }).then(
+      () => good('login', 'DATABASE_LOGIN_URL, which owns nothing'),
+      error => bad('login', `DATABASE_LOGIN_URL cannot be used: ${reasonOf(error)}`),
+    )
+  }
+  const { name, made, fault } = await describeLogin(client)
+  if (fault) return bad('login', `${fault}: set DATABASE_LOGIN_URL, see docs/deploy.md`)
+  return made ? good('login', `${name}, which owns nothing`) : note('login', `rapport start makes ${name}`)
 }
 
 async function checkMigrations(client: Client): Promise<Finding> {

@@ -24,16 +24,16 @@ export type DeploymentRow = {
 }
 
 export async function findDeployment(ctx: Context, id: string): Promise<DeploymentRow | undefined> {
-  return ctx.first(db.selectFrom('deployments').selectAll().where('id', '=', id))
+  return ctx.acrossTeams().first(db.selectFrom('deployments').selectAll().where('id', '=', id))
 }
 
 export async function findBySettlement(ctx: Context, id: string): Promise<DeploymentRow | undefined> {
-  return ctx.first(db.selectFrom('deployments').selectAll().where('settlement_id', '=', id))
+  return ctx.acrossTeams().first(db.selectFrom('deployments').selectAll().where('settlement_id', '=', id))
 }
 
 /** Of those who want it at once, the second waits and sees what became of it. */
 export async function lockDeployment(ctx: Context, id: string): Promise<DeploymentRow | undefined> {
-  return ctx.first(db.selectFrom('deployments').selectAll().where('id', '=', id).forUpdate())
+  return ctx.acrossTeams().first(db.selectFrom('deployments').selectAll().where('id', '=', id).forUpdate())
 }
 
 export function insertDeployment(ctx: Context, row: DeploymentRow): void {
@@ -43,11 +43,11 @@ export function insertDeployment(ctx: Context, row: DeploymentRow): void {
 
 export function claim(ctx: Context, id: string, agent_id: string): void {
   const claimed = { claimed_team_id: ctx.team_id, claimed_agent_id: agent_id, claimed_at: ctx.now() }
-  ctx.later(db.updateTable('deployments').set(claimed).where('id', '=', id))
+  ctx.acrossTeams().later(db.updateTable('deployments').set(claimed).where('id', '=', id))
 }
 
 export async function replaceKey(ctx: Context, id: string, key_hash: string): Promise<void> {
-  await ctx.run(db.updateTable('deployments').set({ key_hash }).where('id', '=', id))
+  await ctx.acrossTeams().run(db.updateTable('deployments').set({ key_hash }).where('id', '=', id))
 }
 
 type Page = { limit: number; after: readonly [string, string] | undefined }

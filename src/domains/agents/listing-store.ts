@@ -18,7 +18,9 @@ export type ListingRow = {
 }
 
 export async function findListing(ctx: Context, agent_id: string): Promise<ListingRow | undefined> {
-  return ctx.first(written<ListingRow>('select * from agent_listings where agent_id = $1', [agent_id]))
+  return ctx
+    .acrossTeams()
+    .first(written<ListingRow>('select * from agent_listings where agent_id = $1', [agent_id]))
 }
 
 type Page = { limit: number; after: readonly [string, string] | undefined; currency: string | undefined }
@@ -29,7 +31,7 @@ export async function listOnSale(ctx: Context, { limit, after, currency }: Page)
   if (currency) query = query.where('currency', '=', currency)
   if (after)
     query = query.where(sql<boolean>`(listed_at, agent_id) < (${after[0]}::timestamptz, ${after[1]})`)
-  return ctx.all(query.orderBy('listed_at', 'desc').orderBy('agent_id', 'desc').limit(limit))
+  return ctx.acrossTeams().all(query.orderBy('listed_at', 'desc').orderBy('agent_id', 'desc').limit(limit))
 }
 
 /** One that was withdrawn comes back as a new one. */

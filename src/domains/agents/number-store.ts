@@ -5,7 +5,9 @@ import { tables } from '#platform/database/tables.ts'
 export type NumberRow = { phone_number: string; team_id: string; agent_id: string }
 
 export async function findByNumber(ctx: Context, phone_number: string): Promise<NumberRow | undefined> {
-  return ctx.first(db.selectFrom('agent_numbers').selectAll().where('phone_number', '=', phone_number))
+  return ctx
+    .acrossTeams()
+    .first(db.selectFrom('agent_numbers').selectAll().where('phone_number', '=', phone_number))
 }
 
 /** False where another has it: of two who want it at once, the second waits and is told so. */

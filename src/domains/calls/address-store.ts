@@ -16,7 +16,7 @@ export const addAddress = atOnce<{ name: string; call_id: string }, void>(async 
 
 /** Looked for in every team: whoever asks does not know whose it is. */
 export async function findTeamOfCall(ctx: Context, id: string): Promise<string | undefined> {
-  const row = await ctx.first(
+  const row = await ctx.acrossTeams().first(
     raw<{ team_id: string | null }>(sql`select coalesce(
       (select team_id from call_addresses where provider_call_id = ${id}), team_of_call(${id})) as team_id`),
   )

@@ -143,7 +143,9 @@ test('a worker that is killed in the middle of a crawl costs nothing: another do
   const api = await hunting({ clock, role: 'api' })
   const id = await add(api, site)
   const file = new URL('./worker.child.ts', import.meta.url).pathname
-  const child = await startProgram(file, [database.url, folder], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = await startProgram(file, [database.loginUrl, folder], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const gone = once(child, 'exit')
   try {
     await eventually(() => expect(asked).toBe(1), 60_000)

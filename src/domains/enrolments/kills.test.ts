@@ -134,7 +134,7 @@ type Row = { id: string; held: string | null; message_id: string | null; status:
 /** One whose clock is ahead by a lease takes up at once whatever the dead had in hand. */
 async function startChild(aheadMs = 0): Promise<ChildProcess> {
   const file = new URL('./worker.child.ts', import.meta.url).pathname
-  const words = [outreach.app.database.url, smtpUrl, folder, String(aheadMs)]
+  const words = [outreach.app.database.loginUrl, smtpUrl, folder, String(aheadMs)]
   const child = await startProgram(file, words, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ready = Promise.race([once(child.stdout!, 'data'), ended(child)])
   // Those that are killed before they are ready are nobody's fault.

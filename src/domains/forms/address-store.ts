@@ -6,11 +6,11 @@ import { raw, tables } from '#platform/database/tables.ts'
 export type Address = { form_id: string; team_id: string; slug: string }
 
 export async function findBySlug(ctx: Context, slug: string): Promise<Address | undefined> {
-  return ctx.first(db.selectFrom('form_addresses').selectAll().where('slug', '=', slug))
+  return ctx.acrossTeams().first(db.selectFrom('form_addresses').selectAll().where('slug', '=', slug))
 }
 
 export async function findById(ctx: Context, form_id: string): Promise<Address | undefined> {
-  return ctx.first(db.selectFrom('form_addresses').selectAll().where('form_id', '=', form_id))
+  return ctx.acrossTeams().first(db.selectFrom('form_addresses').selectAll().where('form_id', '=', form_id))
 }
 
 /** Those who look for the nearest free one come one after the other. */
@@ -20,9 +20,11 @@ export async function lockSlug(ctx: Context, slug: string): Promise<void> {
 
 /** Those that begin like this one. */
 export async function listLike(ctx: Context, slug: string): Promise<Set<string>> {
-  const rows = await ctx.all(
-    db.selectFrom('form_addresses').select('slug').where('slug', '>=', slug).where('slug', '<', `${slug}~`),
-  )
+  const rows = await ctx
+    .acrossTeams()
+    .all(
+      db.selectFrom('form_addresses').select('slug').where('slug', '>=', slug).where('slug', '<', `${slug}~`),
+    )
   return new Set(rows.map(row => row.slug))
 }
 

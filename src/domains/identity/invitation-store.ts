@@ -80,7 +80,7 @@ export async function findInvitationTo(ctx: Context, email: string): Promise<Inv
 }
 
 export async function listInvitationsTo(ctx: Context, email: string, now: string): Promise<InvitationRow[]> {
-  return ctx.all(
+  return ctx.acrossTeams().all(
     db
       .selectFrom('invitations')
       .selectAll()
@@ -91,15 +91,17 @@ export async function listInvitationsTo(ctx: Context, email: string, now: string
 }
 
 export async function findInvitationByHash(ctx: Context, hash: string) {
-  return ctx.first(
-    db
-      .selectFrom('invitations')
-      .innerJoin('teams', 'teams.id', 'invitations.team_id')
-      .leftJoin('users', 'users.id', 'invitations.invited_by')
-      .selectAll('invitations')
-      .select(['teams.name as team_name', 'users.name as inviter_name'])
-      .where('hash', '=', hash),
-  )
+  return ctx
+    .acrossTeams()
+    .first(
+      db
+        .selectFrom('invitations')
+        .innerJoin('teams', 'teams.id', 'invitations.team_id')
+        .leftJoin('users', 'users.id', 'invitations.invited_by')
+        .selectAll('invitations')
+        .select(['teams.name as team_name', 'users.name as inviter_name'])
+        .where('hash', '=', hash),
+    )
 }
 
 export function insertInvitation(ctx: Context, invitation: InvitationRow): void {
@@ -117,5 +119,9 @@ export async function deleteInvitation(ctx: Context, id: string): Promise<void> 
 }
 
 export async function takeInvitation(ctx: Context, id: string, hash: string): Promise<boolean> {
-  return (await ctx.run(db.deleteFrom('invitations').where('id', '=', id).where('hash', '=', hash))) > 0
+  return (
+    (await ctx
+      .acrossTeams()
+      .run(db.deleteFrom('invitations').where('id', '=', id).where('hash', '=', hash))) > 0
+  )
 }

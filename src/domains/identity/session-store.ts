@@ -34,7 +34,7 @@ const db = tables<{
 
 /** Everything a request by session needs to know, in one look-up: revoking or expiring counts at the next request. */
 export async function findSession(ctx: Context, id: string) {
-  return ctx.first(
+  return ctx.acrossTeams().first(
     db
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -72,7 +72,7 @@ export async function extendSession(
 }
 
 export async function deleteSession(ctx: Context, id: string): Promise<SessionRow | undefined> {
-  return ctx.first(db.deleteFrom('sessions').where('id', '=', id).returningAll())
+  return ctx.acrossTeams().first(db.deleteFrom('sessions').where('id', '=', id).returningAll())
 }
 
 export async function listSessionsOf(
@@ -90,7 +90,7 @@ export async function listSessionsOf(
     .orderBy('id', 'desc')
     .limit(limit)
   if (after) query = query.where(sql<boolean>`(created_at, id) < (${after[0]}::timestamptz, ${after[1]})`)
-  return ctx.all(query)
+  return ctx.acrossTeams().all(query)
 }
 
 export async function deleteSessionsOf(
@@ -99,11 +99,13 @@ export async function deleteSessionsOf(
   which: { id: string } | { except: string },
 ): Promise<number> {
   const own = db.deleteFrom('sessions').where('user_id', '=', user_id)
-  return ctx.run('id' in which ? own.where('id', '=', which.id) : own.where('id', '!=', which.except))
+  return ctx
+    .acrossTeams()
+    .run('id' in which ? own.where('id', '=', which.id) : own.where('id', '!=', which.except))
 }
 
 export async function setSessionTeam(ctx: Context, id: string, team_id: string): Promise<void> {
-  await ctx.run(db.updateTable('sessions').set({ team_id }).where('id', '=', id))
+  await ctx.acrossTeams().run(db.updateTable('sessions').set({ team_id }).where('id', '=', id))
 }
 
 /** Who leaves a team goes on in another of its own; without one, its sessions in this team end. */
@@ -115,14 +117,16 @@ export function moveSessionsElsewhere(ctx: Context, user_id: string): void {
     .where('team_id', '!=', ctx.team_id)
     .orderBy('created_at')
     .limit(1)
-  ctx.later(
+  ctx.acrossTeams().later(
     db
       .updateTable('sessions')
       .set({ team_id: sql<string>`coalesce((${elsewhere}), team_id)` })
       .where('user_id', '=', user_id)
       .where('team_id', '=', ctx.team_id),
   )
-  ctx.later(db.deleteFrom('sessions').where('user_id', '=', user_id).where('team_id', '=', ctx.team_id))
+  ctx
+    .acrossTeams()
+    .later(db.deleteFrom('sessions').where('user_id', '=', user_id).where('team_id', '=', ctx.team_id))
 }
 
 export async function deleteExpired(ctx: Context): Promise<number> {

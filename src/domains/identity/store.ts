@@ -106,11 +106,11 @@ export function updateImage(ctx: Context, user_id: string, image: string): void 
 }
 
 export function insertTeam(ctx: Context, team: TeamRow): void {
-  ctx.later(db.insertInto('teams').values(team))
+  ctx.acrossTeams().later(db.insertInto('teams').values(team))
 }
 
 export function insertMembership(ctx: Context, membership: MembershipRow): void {
-  ctx.later(db.insertInto('memberships').values(membership))
+  ctx.acrossTeams().later(db.insertInto('memberships').values(membership))
 }
 
 export async function findMembership(
@@ -118,15 +118,17 @@ export async function findMembership(
   team_id: string,
   user_id: string,
 ): Promise<MembershipRow | undefined> {
-  return ctx.first(
-    db.selectFrom('memberships').selectAll().where('team_id', '=', team_id).where('user_id', '=', user_id),
-  )
+  return ctx
+    .acrossTeams()
+    .first(
+      db.selectFrom('memberships').selectAll().where('team_id', '=', team_id).where('user_id', '=', user_id),
+    )
 }
 
 export async function listMemberships(ctx: Context, user_id: string): Promise<MembershipRow[]> {
-  return ctx.all(
-    db.selectFrom('memberships').selectAll().where('user_id', '=', user_id).orderBy('created_at'),
-  )
+  return ctx
+    .acrossTeams()
+    .all(db.selectFrom('memberships').selectAll().where('user_id', '=', user_id).orderBy('created_at'))
 }
 
 export async function listTeamsOf(
@@ -148,7 +150,7 @@ export async function listTeamsOf(
       sql<boolean>`(memberships.created_at, teams.id) > (${after[0]}::timestamptz, ${after[1]})`,
     )
   }
-  return ctx.all(query)
+  return ctx.acrossTeams().all(query)
 }
 
 export async function lockTeam(ctx: Context, id: string): Promise<TeamRow | undefined> {
@@ -160,7 +162,7 @@ export async function findMember(
   team_id: string,
   user_id: string,
 ): Promise<Member | undefined> {
-  return ctx.first(membersOf(team_id).where('memberships.user_id', '=', user_id))
+  return ctx.acrossTeams().first(membersOf(team_id).where('memberships.user_id', '=', user_id))
 }
 
 export function updateRole(ctx: Context, user_id: string, role: Role): void {
@@ -201,7 +203,7 @@ export async function listTeamIds(ctx: Context, limit?: number): Promise<string[
 }
 
 export async function findTeam(ctx: Context, id: string): Promise<TeamRow | undefined> {
-  return ctx.first(db.selectFrom('teams').selectAll().where('id', '=', id))
+  return ctx.acrossTeams().first(db.selectFrom('teams').selectAll().where('id', '=', id))
 }
 
 export async function findDemoTeam(ctx: Context): Promise<TeamRow | undefined> {

@@ -9,16 +9,20 @@ export function insertAddress(ctx: Context, address: Address): void {
 }
 
 export async function findByToken(ctx: Context, token: string): Promise<Address | undefined> {
-  return ctx.first(db.selectFrom('invoice_addresses').selectAll().where('token', '=', token))
+  return ctx.acrossTeams().first(db.selectFrom('invoice_addresses').selectAll().where('token', '=', token))
 }
 
 export async function findById(ctx: Context, invoice_id: string): Promise<Address | undefined> {
-  return ctx.first(db.selectFrom('invoice_addresses').selectAll().where('invoice_id', '=', invoice_id))
+  return ctx
+    .acrossTeams()
+    .first(db.selectFrom('invoice_addresses').selectAll().where('invoice_id', '=', invoice_id))
 }
 
 /** Of two teams that count alike, neither can be told by a number: at most two are of interest. */
 export async function findByNumber(ctx: Context, number: string): Promise<Address[]> {
-  return ctx.all(db.selectFrom('invoice_addresses').selectAll().where('number', '=', number).limit(2))
+  return ctx
+    .acrossTeams()
+    .all(db.selectFrom('invoice_addresses').selectAll().where('number', '=', number).limit(2))
 }
 
 export async function findTokens(ctx: Context, invoice_ids: readonly string[]): Promise<Map<string, string>> {

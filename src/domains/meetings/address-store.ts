@@ -6,7 +6,7 @@ import { raw, tables } from '#platform/database/tables.ts'
 export type Address = { slug: string; team_id: string; user_id: string }
 
 export async function findBySlug(ctx: Context, slug: string): Promise<Address | undefined> {
-  return ctx.first(db.selectFrom('booking_addresses').selectAll().where('slug', '=', slug))
+  return ctx.acrossTeams().first(db.selectFrom('booking_addresses').selectAll().where('slug', '=', slug))
 }
 
 /** Those who look for the nearest free one come one after the other. */
@@ -16,9 +16,11 @@ export async function lockSlug(ctx: Context, slug: string): Promise<void> {
 
 /** Those that begin like this one, and are somebody else's. */
 export async function listLike(ctx: Context, user_id: string, slug: string): Promise<Set<string>> {
-  const rows = await ctx.all(
-    db.selectFrom('booking_addresses').selectAll().where('slug', '>=', slug).where('slug', '<', `${slug}~`),
-  )
+  const rows = await ctx
+    .acrossTeams()
+    .all(
+      db.selectFrom('booking_addresses').selectAll().where('slug', '>=', slug).where('slug', '<', `${slug}~`),
+    )
   const others = rows.filter(row => row.team_id !== ctx.team_id || row.user_id !== user_id)
   return new Set(others.map(row => row.slug))
 }

@@ -32,7 +32,7 @@ export type GrantRow = {
 const db = tables<{ oauth_clients: ClientRow; oauth_grants: GrantRow }>()
 
 export async function findClient(ctx: Context, id: string): Promise<ClientRow | undefined> {
-  return ctx.first(db.selectFrom('oauth_clients').selectAll().where('id', '=', id))
+  return ctx.acrossTeams().first(db.selectFrom('oauth_clients').selectAll().where('id', '=', id))
 }
 
 export async function findTeamClient(ctx: Context, id: string): Promise<ClientRow | undefined> {
@@ -72,7 +72,7 @@ export function insertClient(ctx: Context, client: ClientRow): void {
 /** A client that describes itself is known under its address; reading it again replaces what was known. */
 export async function putDocumentClient(ctx: Context, client: ClientRow): Promise<void> {
   const { name, redirect_uris, scopes, fetched_at, updated_at } = client
-  await ctx.run(
+  await ctx.acrossTeams().run(
     db
       .insertInto('oauth_clients')
       .values(client)
@@ -110,14 +110,16 @@ export async function deleteUnusedClients(ctx: Context, before: string): Promise
 }
 
 export async function findGrant(ctx: Context, client_id: string, user_id: string, team_id: string) {
-  return ctx.first(
-    db
-      .selectFrom('oauth_grants')
-      .selectAll()
-      .where('client_id', '=', client_id)
-      .where('user_id', '=', user_id)
-      .where('team_id', '=', team_id),
-  )
+  return ctx
+    .acrossTeams()
+    .first(
+      db
+        .selectFrom('oauth_grants')
+        .selectAll()
+        .where('client_id', '=', client_id)
+        .where('user_id', '=', user_id)
+        .where('team_id', '=', team_id),
+    )
 }
 
 /** Two tabs may say yes at once: there is still one grant. */
@@ -130,11 +132,11 @@ export async function putGrant(ctx: Context, grant: GrantRow): Promise<GrantRow>
       conflict.columns(['client_id', 'user_id', 'team_id']).doUpdateSet({ scopes, updated_at }),
     )
     .returningAll()
-  return (await ctx.first(put))!
+  return (await ctx.acrossTeams().first(put))!
 }
 
 export async function findTeamGrant(ctx: Context, id: string) {
-  return ctx.first(listedGrants(ctx).where('oauth_grants.id', '=', id))
+  return ctx.acrossTeams().first(listedGrants(ctx).where('oauth_grants.id', '=', id))
 }
 
 export async function listTeamGrants(
@@ -150,7 +152,7 @@ export async function listTeamGrants(
       sql<boolean>`(oauth_grants.created_at, oauth_grants.id) > (${after[0]}::timestamptz, ${after[1]})`,
     )
   }
-  return ctx.all(query)
+  return ctx.acrossTeams().all(query)
 }
 
 function listedGrants(ctx: Context) {
@@ -169,7 +171,7 @@ export function deleteGrant(ctx: Context, id: string): void {
 /** A client that may ask for less keeps no more: grants shrink with it, and one that is left empty ends. */
 export function shrinkGrants(ctx: Context, client_id: string, scopes: Scope[]): void {
   const kept = sql<Scope[]>`array(select unnest(scopes) intersect select unnest(${scopes}::text[]))`
-  ctx.later(
+  ctx.acrossTeams().later(
     db
       .updateTable('oauth_grants')
       .set({
@@ -178,7 +180,7 @@ export function shrinkGrants(ctx: Context, client_id: string, scopes: Scope[]): 
       })
       .where('client_id', '=', client_id),
   )
-  ctx.later(
+  ctx.acrossTeams().later(
     db
       .deleteFrom('oauth_grants')
       .where('client_id', '=', client_id)

@@ -60,7 +60,7 @@ export type NewPair = {
 export type Redeemed = { user_id: string; scopes: Scope[] }
 
 export function insertCode(ctx: Context, code: CodeRow): void {
-  ctx.later(db.insertInto('oauth_codes').values(code))
+  ctx.acrossTeams().later(db.insertInto('oauth_codes').values(code))
 }
 
 /**

@@ -30,12 +30,12 @@ export async function findByTransaction(
   network: string,
   tx_hash: string,
 ): Promise<Settlement | undefined> {
-  return ctx.first(rows().where('network', '=', network).where('tx_hash', '=', tx_hash))
+  return ctx.acrossTeams().first(rows().where('network', '=', network).where('tx_hash', '=', tx_hash))
 }
 
 /** For who keeps their ids. */
 export async function findAll(ctx: Context, ids: readonly string[]): Promise<Settlement[]> {
-  return ids.length === 0 ? [] : ctx.all(rows().where('id', 'in', ids))
+  return ids.length === 0 ? [] : ctx.acrossTeams().all(rows().where('id', 'in', ids))
 }
 
 /** False where the transaction has paid for something already. Of those who come at once, all but one wait here. */

@@ -49,7 +49,7 @@ const quick = () => openSimulator({ pace: steadyPace(1) })
 
 async function child(paceMs: number): Promise<ChildProcess> {
   const file = new URL('./attendant.child.ts', import.meta.url).pathname
-  const words = [desk.app.database.url, folder, String(paceMs)]
+  const words = [desk.app.database.loginUrl, folder, String(paceMs)]
   const started = await startProgram(file, words, { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(started)
   await once(started.stdout!, 'data')

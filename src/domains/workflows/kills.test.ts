@@ -67,7 +67,12 @@ beforeAll(async () => {
   const owner = new pg.Pool({ connectionString: server.url, max: 2 })
   owner.on('error', () => {})
   const query = async (text: string, values?: unknown[]) => (await owner.query(text, values)).rows
-  database = { url: server.url, query: query as TestDatabase['query'], drop: () => owner.end() }
+  database = {
+    url: server.url,
+    loginUrl: server.url,
+    query: query as TestDatabase['query'],
+    drop: () => owner.end(),
+  }
   app = await startApp({ database, role: 'api' })
   ada = await app.person()
 })

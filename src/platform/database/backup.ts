@@ -10,10 +10,13 @@ import {
 } from './catalogue.ts'
 import { copyOut } from './copy.ts'
 import { APPLICATION_ROLE } from './pool.ts'
-import { teamSetting } from './transaction.ts'
+import { INSTALLATION_SETTING, teamSetting } from './transaction.ts'
 
-/** The live log's order is that of this server's transactions: on another server it would mean nothing. */
-const LEFT_OUT = new Set(['changes'])
+/**
+ * What would mean nothing on another server: the live log, whose order is that of this server's transactions, and the login
+ * that was made here.
+ */
+const LEFT_OUT = new Set(['changes', 'database_logins'])
 
 export type Written = { tables: number; rows: number; bytes: number }
 
@@ -58,6 +61,7 @@ async function describe(
 }
 
 async function listTeams(client: Client): Promise<string[]> {
+  await client.query(INSTALLATION_SETTING.text)
   return (await client.query<{ id: string }>('select id from teams order by id')).rows.map(row => row.id)
 }
 
@@ -80,17 +84,22 @@ async function* rowsOf(client: Client, table: Table, teams: string[]): AsyncGene
 }
 
 /**
- * The whole table at once where row security lets us, as a superuser; else as the application sees it, one team after
- * the other. An owner that row security binds would find its tables empty, and back up nothing without a word.
+ * The whole table at once where row security lets us, as a superuser; else as the application sees it: tables for all
+ * teams at once, the others one team after the other. An owner that row security binds would find its tables empty, and
+ * back up nothing without a word.
  */
 async function* parts(client: Client, table: Table, teams: string[]): AsyncGenerator<string> {
   if (!table.bound) return void (yield '')
-  if (!table.columns.includes('team_id'))
+  if (!table.shared && !table.columns.includes('team_id'))
     throw new Error(`${table.name} is under row security and has no team_id: it cannot be backed up.`)
   await client.query(`set local role ${APPLICATION_ROLE}`)
-  for (const team of teams) {
-    await client.query(teamSetting(team).text)
-    yield `where team_id = '${team}'`
-  }
+  if (table.shared) {
+    await client.query(INSTALLATION_SETTING.text)
+    yield ''
+  } else
+    for (const team of teams) {
+      await client.query(teamSetting(team).text)
+      yield `where team_id = '${team}'`
+    }
   await client.query('set local role none')
 }

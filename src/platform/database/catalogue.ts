@@ -4,14 +4,17 @@ export type Table = {
   name: string
   /** Without those that the database computes itself. */
   columns: string[]
-  /** Row security binds even us: the rows show themselves team by team only. */
+  /** Row security binds even us: the rows show themselves team by team only, */
   bound: boolean
+  /** or all at once to who works for the installation. */
+  shared: boolean
 }
 
 /** Everything the product keeps, read from the database itself, so that a new table needs no word here. */
 export async function listTables(client: ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     select relname as name, row_security_active(pg_class.oid) as bound,
+      exists (select from pg_policy where polrelid = pg_class.oid and polname = 'installation') as shared,
       array_agg(attname::text order by attnum) as columns
     from pg_class join pg_attribute on attrelid = pg_class.oid
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition

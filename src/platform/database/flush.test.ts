@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 beforeEach(async () => {
   await database.query('truncate things')
-  pool = openPool({ url: database.url, size: 2, onError: () => {} })
+  pool = openPool({ url: database.loginUrl, size: 2, onError: () => {} })
   connection = await pool.checkOut()
   return async () => {
     connection.release(true)

@@ -8,7 +8,7 @@ let pool: Pool
 
 beforeAll(async () => {
   database = await createDatabase()
-  pool = openPool({ url: database.url, size: 2, onError: () => {} })
+  pool = openPool({ url: database.loginUrl, size: 2, onError: () => {} })
 })
 afterAll(async () => {
   await pool.close()

@@ -6,6 +6,7 @@ import { listTables, quote } from './catalogue.ts'
 import { copyIn } from './copy.ts'
 import type { Migration } from './migrate.ts'
 import { rebuildSchema, unfasten } from './schema.ts'
+import { INSTALLATION_SETTING } from './transaction.ts'
 import { claimAlone } from './usage.ts'
 
 export type RestoreOptions = { file: string; known: readonly Migration[]; force: boolean }
@@ -59,6 +60,9 @@ function migrationsOf(header: ArchiveHeader, known: readonly Migration[]): Migra
   })
 }
 
+/** What a database has from its first start on. */
+const NOT_CONTENT = new Set(['schema_migrations', 'database_logins'])
+
 async function refuseContent(client: ClientBase, force: boolean): Promise<void> {
   const tables = (await listTables(client)).map(table => table.name)
   if (tables.length === 0) return
@@ -68,8 +72,10 @@ async function refuseContent(client: ClientBase, force: boolean): Promise<void> 
     )
   }
   if (force) return
+  // An owner that row security binds sees what is for all teams: people, teams, work.
+  await client.query(INSTALLATION_SETTING.text)
   for (const table of tables) {
-    if (table === 'schema_migrations') continue
+    if (NOT_CONTENT.has(table)) continue
     const { rowCount } = await client.query(`select from ${quote(table)} limit 1`)
     if (rowCount === 0) continue
     throw new Error(

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
+import { checkLogin } from './login.ts'
 import { openPool, type Pool } from './pool.ts'
+import { tables } from './tables.ts'
+import { INSTALLATION_SETTING } from './transaction.ts'
 
 let app: TestApp
 let pool: Pool
@@ -9,7 +12,7 @@ let eve: Person
 
 beforeAll(async () => {
   app = await startApp({ role: 'api' })
-  pool = openPool({ url: app.database.url, size: 2, onError: () => {} })
+  pool = openPool({ url: app.database.loginUrl, size: 2, onError: () => {} })
   ada = await app.person()
   eve = await app.person()
   const key = await ada.key()
@@ -22,36 +25,36 @@ afterAll(async () => {
   await app.close()
 })
 
-type Table = { name: string; enabled: boolean; forced: boolean; owner: string; policies: number }
+type Table = {
+  name: string
+  team: boolean
+  enabled: boolean
+  forced: boolean
+  owner: string
+  policies: number
+}
 
 /** Every table with a team, as the catalogue knows it: those of later domains as well. */
 async function teamTables(): Promise<Table[]> {
-  return app.database.query<Table>(`
-    select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced, relowner::regrole::text as owner,
-      (select count(*)::int from pg_policy where polrelid = pg_class.oid) as policies
-    from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'team_id'
-    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by relname`)
+  return (await allTables()).filter(table => table.team)
 }
 
-/** Local by nature: looked up before the team is known, or worked off for all teams. Nothing else may join them unseen. */
-const LOCAL = [
-  'agent_listings',
-  'agent_numbers',
-  'api_keys',
-  'attended_calls',
-  'booking_addresses',
-  'call_addresses',
-  'call_commands',
-  'changes',
-  'form_addresses',
-  'invitations',
-  'invoice_addresses',
-  'jobs',
-  'memberships',
-  'oauth_clients',
-  'oauth_grants',
-  'sessions',
-  'settlements',
+async function allTables(): Promise<Table[]> {
+  return app.database.query<Table>(`
+    select relname as name, exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'team_id') as team, relrowsecurity as enabled, relforcerowsecurity as forced, relowner::regrole::text as owner,
+      (select count(*)::int from pg_policy where polrelid = pg_class.oid) as policies
+    from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by relname`)
+}
+
+/** Facts about the installation as a whole: there is nothing of a team in them, and nobody may join them unseen. */
+const OF_NO_TEAM = [
+  'crawl_hosts',
+  'database_logins',
+  'installation',
+  'mailbox_places',
+  'schedule_runs',
+  'schedules',
+  'schema_migrations',
 ]
 
 const as = async (team: string | undefined, text: string, values: unknown[] = []) =>
@@ -62,24 +65,47 @@ const as = async (team: string | undefined, text: string, values: unknown[] = []
     ])
   ).at(-1)!
 
-test('every table with a team is bound by row security, its owner included', async () => {
-  const tables = await teamTables()
-  const bound = tables.filter(table => table.policies > 0)
-  expect(bound.length).toBeGreaterThanOrEqual(5)
+test('every table but those of the installation itself is bound by row security, its owner included', async () => {
+  const all = await allTables()
+  const bound = all.filter(table => table.policies > 0)
   for (const table of bound) expect(table).toMatchObject({ enabled: true, forced: true })
-  expect(tables.filter(table => table.policies === 0).map(table => table.name)).toEqual(LOCAL)
+  expect(all.filter(table => table.policies === 0).map(table => table.name)).toEqual(OF_NO_TEAM)
 })
 
-test('with no team set, no tenant table shows a row, takes one, or changes one', async () => {
-  for (const { name } of (await teamTables()).filter(table => table.policies > 0)) {
+test('with no team set, no table shows a row, takes one, or changes one', async () => {
+  for (const { name } of (await allTables()).filter(table => table.policies > 0)) {
     expect([name, (await as(undefined, `select * from ${name}`)).rows]).toEqual([name, []])
     const before = await app.database.query(`select * from ${name}`)
-    for (const text of [`update ${name} set team_id = team_id`, `delete from ${name}`]) {
+    const column = await firstColumn(name)
+    for (const text of [`update ${name} set ${column} = ${column}`, `delete from ${name}`]) {
       const touched = await as(undefined, text).then(result => result.rowCount, refusedOrThrow)
       expect([name, text, touched]).toEqual([name, text, 0])
     }
     expect(await app.database.query(`select * from ${name}`)).toEqual(before)
   }
+})
+
+test("who works for the installation sees nothing of what is a team's alone", async () => {
+  const [leads] = (
+    await pool.flush([INSTALLATION_SETTING, { text: 'select * from leads', values: [] }])
+  ).slice(1)
+  expect(leads!.rows).toEqual([])
+  const [teams] = (
+    await pool.flush([INSTALLATION_SETTING, { text: 'select * from teams', values: [] }])
+  ).slice(1)
+  expect(teams!.rowCount).toBeGreaterThan(1)
+})
+
+test('a context of a team sees its own sessions, and all of them only when it says so', async () => {
+  const sessions = tables<{ sessions: { team_id: string } }>().selectFrom('sessions').select('team_id')
+  const teams = (rows: { team_id: string }[]) => new Set(rows.map(({ team_id }) => team_id))
+  expect(teams(await ada.ctx.all(sessions))).toEqual(new Set([ada.team_id]))
+  expect(teams(await ada.ctx.acrossTeams().all(sessions))).toEqual(new Set([ada.team_id, eve.team_id]))
+  await ada.ctx.transaction(async ctx => {
+    const [wide, own] = await Promise.all([ctx.acrossTeams().all(sessions), ctx.all(sessions)])
+    expect([teams(wide).size, teams(own).size]).toEqual([2, 1])
+    expect(teams(await ctx.all(sessions))).toEqual(new Set([ada.team_id]))
+  })
 })
 
 test('a team sees its own rows and no other', async () => {
@@ -127,11 +153,35 @@ test('the application role is no owner and no superuser, and cannot pass row sec
   }
 })
 
+test('the login of the product can become nobody else, and sees no more as itself', async () => {
+  await expect(checkLogin({ url: app.database.loginUrl })).resolves.toBeUndefined()
+  await expect(checkLogin({ url: app.database.url })).rejects.toThrow(/passes row security/)
+  for (const text of ['set role none', 'reset role', 'set session authorization default']) {
+    const [, leads] = await pool.flush([
+      { text, values: [] },
+      { text: 'select count(*) from leads', values: [] },
+      { text: 'set role rapport_app', values: [] },
+    ])
+    expect([text, leads!.rows]).toEqual([text, [{ count: 0 }]])
+  }
+  const owner = (await app.database.query<{ name: string }>('select current_user as name'))[0]!.name
+  await expect(as(ada.team_id, `set role ${owner}`)).rejects.toMatchObject({ code: '42501' })
+  await expect(as(ada.team_id, 'select * from database_logins')).rejects.toMatchObject({ code: '42501' })
+})
+
 test('nobody rewrites what happened', async () => {
   for (const text of ['update events set type = $1', 'delete from events where type <> $1']) {
     await expect(as(ada.team_id, text, ['x'])).rejects.toMatchObject({ code: '42501' })
   }
 })
+
+async function firstColumn(table: string): Promise<string> {
+  const rows = await app.database.query<{ name: string }>(
+    `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and attgenerated = '' order by attnum limit 1`,
+    [table],
+  )
+  return rows[0]!.name
+}
 
 /** A privilege that was never given is as good as no row. */
 function refusedOrThrow(error: { code?: string }): number {

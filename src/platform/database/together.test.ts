@@ -18,7 +18,7 @@ let trips: number
 beforeAll(async () => {
   database = await createDatabase()
   await database.query('create table numbers (value int primary key); grant all on numbers to rapport_app')
-  pool = openPool({ url: database.url, size: 4, onError: () => {} })
+  pool = openPool({ url: database.loginUrl, size: 4, onError: () => {} })
 })
 afterAll(async () => {
   await pool.close()

@@ -1,6 +1,7 @@
 import type { Compilable } from 'kysely'
 import type { Context, Runtime } from '../context.ts'
 import type { Statement } from './flush.ts'
+import { INSTALLATION_SETTING } from './transaction.ts'
 
 /** Trips at the same time: while they are on their way, the next one fills. */
 const TRIPS_MAX = 4
@@ -57,7 +58,8 @@ function depart(runtime: Runtime, line: Line): void {
 
 async function travel(runtime: Runtime, passengers: Waiting[]): Promise<void> {
   try {
-    const results = await runtime.pool.flush(passengers.map(({ statement }) => statement))
+    const statements = passengers.map(({ statement }) => statement)
+    const [, ...results] = await runtime.pool.flush([INSTALLATION_SETTING, ...statements])
     passengers.forEach(({ resolve }, at) => resolve(results[at]!.rows))
   } catch (error) {
     if (passengers.length === 1) return passengers[0]!.reject(error)

@@ -22,7 +22,7 @@ beforeAll(async () => {
   database = await createDatabase()
   await database.query('create table things (n integer primary key, word text)')
   await database.query('grant all on things to rapport_app')
-  const pool = openPool({ url: database.url, size: 4, onError: () => {} })
+  const pool = openPool({ url: database.loginUrl, size: 4, onError: () => {} })
   runtime = {
     pool: {
       ...pool,
@@ -215,11 +215,12 @@ test('the team holds for the transaction, and not a moment longer', async () => 
   const team = raw<{ team: string | null }>(sql`select nullif(current_setting('app.team', true), '') as team`)
   expect(await ctx.transaction(ctx => ctx.all(team))).toEqual([{ team: TEAM }])
   expect(await ctx.all(team)).toEqual([{ team: TEAM }])
-  const free = systemContext(runtime)
-  for (let connection = 0; connection < 4; connection++)
-    expect(await free.all(team)).toEqual([{ team: null }])
+  const left = async () => (await runtime.pool.flush([{ text: team.compile().sql, values: [] }]))[0]!.rows
+  for (let connection = 0; connection < 4; connection++) expect(await left()).toEqual([{ team: null }])
   await ctx.transaction(async ctx => Promise.reject((await ctx.all(team), new Error('no')))).catch(() => {})
-  expect(await free.all(team)).toEqual([{ team: null }])
+  expect(await left()).toEqual([{ team: null }])
+  expect(await systemContext(runtime).all(team)).toEqual([{ team: '*' }])
+  expect(await left()).toEqual([{ team: null }])
 })
 
 test('what is asked in the same moment takes one trip, and everything happens in the order it was said', async () => {

@@ -48,7 +48,7 @@ afterAll(async () => {
 /** Tables, a clock, and a table `effects` in which handlers leave their trace. All is closed when the test ends. */
 export async function openStage(): Promise<Stage> {
   database ??= await createStageDatabase()
-  const { query, url } = database
+  const { query, loginUrl: url } = database
   await query('truncate jobs, events, changes, effects, installation, schedules, schedule_runs')
   const clock = new FakeClock()
   const workers: Worker[] = []

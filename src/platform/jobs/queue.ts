@@ -41,7 +41,7 @@ export type NewJob = { kind: string; team_id?: string; event_id?: string; data?:
 /** Adds work in the transaction of what causes it. */
 export function enqueue(ctx: Context, job: NewJob): string {
   const row = jobRow(ctx, job)
-  ctx.later(insertJobs([row]))
+  reachOf(ctx, [row]).later(insertJobs([row]))
   if (row.run_at <= ctx.now()) ctx.afterCommit(ctx.runtime.wakeWorker)
   return row.id
 }
@@ -50,8 +50,14 @@ export function enqueue(ctx: Context, job: NewJob): string {
 export function enqueueAll(ctx: Context, jobs: readonly NewJob[]): void {
   if (jobs.length === 0) return
   const rows = jobs.map(job => jobRow(ctx, job))
-  ctx.later(insertJobs(rows))
+  reachOf(ctx, rows).later(insertJobs(rows))
   if (rows.some(({ run_at }) => run_at <= ctx.now())) ctx.afterCommit(ctx.runtime.wakeWorker)
+}
+
+/** A team writes its own work. Some work is for another team, or for the installation. */
+function reachOf(ctx: Context, rows: readonly { team_id: string }[]): Context {
+  const own = ctx.hasTeam ? ctx.team_id : undefined
+  return rows.every(({ team_id }) => team_id === own) ? ctx : ctx.acrossTeams()
 }
 
 export function jobRow(ctx: Context, { kind, team_id, event_id, data, run_at }: NewJob) {
