@@ -128,6 +128,9 @@ import * as workflowsContract from '#domains/workflows/contract.ts'
 import { api as workflowsApi } from '#domains/workflows/api.ts'
 import { jobs as workflowsJobs, sweeps as workflowsSweeps } from '#domains/workflows/jobs.ts'
 import { reactions as workflowsReactions } from '#domains/workflows/reactions.ts'
+import * as erasuresContract from '#domains/erasures/contract.ts'
+import { api as erasuresApi } from '#domains/erasures/api.ts'
+import { jobs as erasuresJobs } from '#domains/erasures/jobs.ts'
 import * as searchContract from '#domains/search/contract.ts'
 import { api as searchApi } from '#domains/search/api.ts'
 import * as homeContract from '#domains/home/contract.ts'
@@ -253,6 +256,7 @@ export const domains: readonly Domain[] = [
     jobs: workflowsJobs,
     sweeps: workflowsSweeps,
   }),
+  domain('erasures', erasuresContract.endpoints, erasuresApi, { jobs: erasuresJobs }),
   domain('search', searchContract.endpoints, searchApi),
   domain('home', homeContract.endpoints, homeApi),
   domain('live', liveContract.endpoints, liveApi),

@@ -14,6 +14,7 @@ const OF_NO_TEAM = [
   'database_logins',
   'installation',
   'mailbox_places',
+  'personal_tables',
   'schedule_runs',
   'schedules',
   'schema_migrations',
@@ -167,6 +168,15 @@ describe('tables', () => {
     expect(shared).toEqual([])
   })
 
+  test('every one that names a lead says what becomes of its rows when the person is erased', async () => {
+    const open = await database.query<{ name: string }>(
+      `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'lead_id'
+       where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
+         and relname not in (select name from personal_tables) order by 1`,
+    )
+    expect(open.map(row => row.name)).toEqual([])
+  })
+
   test('every one has forced row security, but for the few that know of no team', async () => {
     const open = await database.query<{ name: string }>(
       `select relname as name from pg_class
@@ -203,7 +213,7 @@ describe('the database itself', () => {
   test('shows what is for all teams to who says so, by one rule', async () => {
     const rules = await database.query<{ rule: string }>(
       `select distinct concat_ws(' | ', cmd, array_to_string(roles, ','), qual, with_check) as rule from pg_policies
-       where schemaname = 'public' and policyname not in ('team', 'search', 'belonging')`,
+       where schemaname = 'public' and policyname not in ('team', 'search', 'belonging', 'erased', 'erased_search')`,
     )
     const all = "(current_setting('app.team'::text, true) = '*'::text)"
     expect(rules).toEqual([{ rule: `ALL | rapport_app | ${all} | ${all}` }])

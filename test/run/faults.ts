@@ -360,6 +360,20 @@ const http: Fault[] = [
 
 const migrations: Fault[] = [
   {
+    name: 'migration: what was said in calls outlives the person',
+    file: 'migrations/0033_erasures.sql',
+    find: "  ('call_lines', 'call_id in",
+    replace: "  ('call_line', 'call_id in",
+    tests: ['src/domains/erasures/erasures.test.ts'],
+  },
+  {
+    name: 'migration: an erased lead is in the trash',
+    file: 'migrations/0033_erasures.sql',
+    find: "using (deleted_at is null or deleted_at <> 'infinity' or current_setting('app.erasing', true) = 'on')",
+    replace: 'using (true)',
+    tests: ['src/domains/erasures/erasures.test.ts'],
+  },
+  {
     name: 'migration: with no team set, tables for all teams show everything',
     file: 'migrations/0032_walls.sql',
     find: "select make_installation_table('changes', 'select, insert, delete');",

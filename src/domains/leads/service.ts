@@ -36,7 +36,7 @@ export async function createLead(ctx: Context, input: NewLead): Promise<Lead> {
   })
 }
 
-export { findLeadIdsByAddress, findTimezones } from './store.ts'
+export { findLeadIdsByAddress, findShared, findTimezones } from './store.ts'
 
 export const getLead = records.get
 export const findLeads = records.findAll

@@ -111,6 +111,24 @@ export async function findLeadIdsByAddress(
 }
 
 /** Of these, those that are alive. */
+/** Which of these another lead has as well, in the trash or out of it. */
+export async function findShared(
+  ctx: Context,
+  id: string,
+  { email, phone, name }: { email: string | null; phone: string | null; name: string | null },
+) {
+  const row = await ctx.first(
+    raw<{ email: boolean; phone: boolean; name: boolean }>(sql`select
+        coalesce(bool_or(lower(email) = lower(${email}::text)), false) as email,
+        coalesce(bool_or(phone = ${phone}::text), false) as phone,
+        coalesce(bool_or(lower(first_name || ' ' || last_name) = lower(${name}::text)), false) as name
+      from leads where team_id = ${ctx.team_id} and id <> ${id}
+        and (lower(email) = lower(${email}::text) or phone = ${phone}::text
+          or lower(first_name || ' ' || last_name) = lower(${name}::text))`),
+  )
+  return row!
+}
+
 export async function findLiving(ctx: Context, ids: readonly string[]): Promise<string[]> {
   const rows = await ctx.all(
     raw<{ id: string }>(sql`select id from leads where team_id = ${ctx.team_id} and id = any(${ids}::text[])

@@ -54,6 +54,10 @@ export async function startSession(ctx: Context, input: NewSession): Promise<Ses
   })
 }
 
+export async function isOnThePhone(ctx: Context, lead_id: string): Promise<boolean> {
+  return store.isAttendedTo(ctx, lead_id, '')
+}
+
 export async function readSession(ctx: Context, id: string): Promise<Session> {
   return asSession(await getAgentCall(ctx, id), await store.findAttended(ctx, id))
 }

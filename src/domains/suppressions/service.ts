@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Context } from '#platform/context.ts'
 import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
 import { decodeInstantCursor, pageOf } from '#platform/cursor.ts'
@@ -21,7 +22,8 @@ export async function findSuppressed(
 ): Promise<Set<string>> {
   if (addresses.length === 0) return new Set()
   const spelt = addresses.map(address => spelling(channel, address))
-  return new Set((await store.findInForce(ctx, channel, spelt)).map(({ address }) => address))
+  const found = await findInForce(ctx, channel, spelt)
+  return new Set(spelt.filter(address => found.has(address)))
 }
 
 export async function isSuppressed(
@@ -38,7 +40,23 @@ export async function findSuppression(
   channel: SuppressionChannel,
   address: string,
 ): Promise<Suppression | undefined> {
-  return (await store.findInForce(ctx, channel, [spelling(channel, address)]))[0]
+  const spelt = spelling(channel, address)
+  return (await findInForce(ctx, channel, [spelt])).get(spelt)
+}
+
+/** Of somebody who was erased the list keeps only a hash: who asks with the address finds it all the same. */
+async function findInForce(
+  ctx: Context,
+  channel: SuppressionChannel,
+  spelt: readonly string[],
+): Promise<Map<string, Suppression>> {
+  const asked = new Map(spelt.flatMap(address => [address, forgotten(address)].map(kept => [kept, address])))
+  const rows = await store.findInForce(ctx, channel, [...asked.keys()])
+  return new Map(rows.map(row => [asked.get(row.address)!, row]))
+}
+
+function forgotten(address: string): string {
+  return `sha256:${createHash('sha256').update(address).digest('hex')}`
 }
 
 export type Entry = {

@@ -52,6 +52,7 @@ const OF_NO_TEAM = [
   'database_logins',
   'installation',
   'mailbox_places',
+  'personal_tables',
   'schedule_runs',
   'schedules',
   'schema_migrations',
