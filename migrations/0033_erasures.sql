@@ -90,7 +90,7 @@ insert into personal_tables values
 create function is_setting(name text) returns boolean language sql immutable
 return name = any (array['account_settings', 'agent_listings', 'agent_numbers', 'agent_versions', 'agents', 'api_keys',
   'automation_listeners', 'availabilities', 'billing_settings', 'booking_addresses', 'busy_times', 'calendar_connections',
-  'credit_accounts', 'form_addresses', 'form_notices', 'form_versions', 'forms', 'invitations', 'invoice_addresses',
+  'credit_accounts', 'erasures', 'form_addresses', 'form_notices', 'form_versions', 'forms', 'invitations', 'invoice_addresses',
   'lead_settings', 'memberships', 'oauth_clients', 'oauth_grants', 'outreach_settings', 'push_subscriptions',
   'sequence_days', 'sequence_versions', 'sequences', 'sessions', 'template_starts', 'templates', 'views', 'webhook_endpoints',
   'workflow_turns', 'workflow_versions', 'workflows']);

@@ -12,6 +12,7 @@ import type { endpoints as identity } from '#domains/identity/contract.ts'
 import type { endpoints as imports } from '#domains/imports/contract.ts'
 import type { endpoints as invoices } from '#domains/invoices/contract.ts'
 import type { endpoints as leads } from '#domains/leads/contract.ts'
+import type { endpoints as erasures } from '#domains/erasures/contract.ts'
 import type { endpoints as meetings } from '#domains/meetings/contract.ts'
 import type { endpoints as messages } from '#domains/messages/contract.ts'
 import type { endpoints as notifications } from '#domains/notifications/contract.ts'
@@ -61,6 +62,7 @@ type Every =
   | Of<typeof credits>
   | Of<typeof deliveries>
   | Of<typeof enrolments>
+  | Of<typeof erasures>
   | Of<typeof forms>
   | Of<typeof messages>
   | Of<typeof notifications>

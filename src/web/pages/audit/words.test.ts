@@ -15,6 +15,8 @@ describe('what happened, in words', () => {
       { lead: { first_name: 'Grace', last_name: 'Hopper' } },
       'created the lead “Grace Hopper”',
     ],
+    ['lead.created', { erased: true }, 'created the lead without a name'],
+    ['erasure.finished', { counts: { leads: 1 } }, 'erased a person from everything'],
     [
       'lead.changed',
       { before: {}, after: { company: 'X', status: 'NEW' } },

@@ -59,6 +59,9 @@ const types: Record<string, Known> = {
   'lead.changed': is('Leads', 'Lead changed', ({ after }) => `changed ${fieldsIn(after)} of a lead`),
   'lead.noted': is('Leads', 'Note written', () => 'wrote a note on a lead'),
   'lead.trashed': is('Leads', 'Lead moved to the trash', () => 'moved a lead to the trash'),
+  'erasure.started': is('Leads', 'Person erased', () => 'asked for a person to be erased'),
+  'erasure.finished': is('Leads', 'Erasure finished', () => 'erased a person from everything'),
+  'personal_data.read': is('Leads', 'Personal data read', () => 'read everything that is kept of a person'),
   'lead.restored': is('Leads', 'Lead restored', () => 'restored a lead'),
   'lead_settings.changed': is(
     'Leads',

@@ -14,6 +14,7 @@ import { useKeys } from '../../shell/keys.ts'
 import { count } from '../../ui/words.ts'
 import { openNewMeeting } from '../meetings/open-new-meeting.ts'
 import type { Neighbour, Neighbours } from './neighbours.ts'
+import { PersonMenu } from './person-menu.tsx'
 import classes from './lead-page.module.css'
 
 const CallDialog = lazy(() =>
@@ -34,10 +35,12 @@ type Props = {
   open: (neighbour: Neighbour | undefined) => void
   /** Absent for those who only read. */
   trash: (() => void) | undefined
+  /** Where to go when the person is no more. */
+  erased: () => void
 }
 
 /** Up and down in the list the lead was opened from, and away with it. */
-export function LeadActions({ lead, neighbours, open, trash }: Props) {
+export function LeadActions({ lead, neighbours, open, trash, erased }: Props) {
   return (
     <>
       {neighbours.place && (
@@ -74,6 +77,7 @@ export function LeadActions({ lead, neighbours, open, trash }: Props) {
           </ActionIcon>
         </>
       )}
+      <PersonMenu lead={lead} erased={erased} />
     </>
   )
 }

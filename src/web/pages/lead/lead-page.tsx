@@ -84,7 +84,13 @@ function Shown({ lead, search }: { lead: Lead; search: LeadsSearch }) {
           <span className={classes.company}>{[lead.title, lead.company].filter(Boolean).join(' · ')}</span>
         }
         actions={
-          <LeadActions lead={lead} neighbours={neighbours} open={open} trash={canWrite ? trash : undefined} />
+          <LeadActions
+            lead={lead}
+            neighbours={neighbours}
+            open={open}
+            trash={canWrite ? trash : undefined}
+            erased={back}
+          />
         }
       />
       <div className={classes.scroll}>

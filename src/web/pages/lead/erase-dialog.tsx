@@ -1,0 +1,74 @@
+import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import type { Lead } from '#domains/leads/contract.ts'
+import { api } from '../../api.ts'
+import { inWords } from '../../problem.ts'
+import { toast } from '../../ui/toast.ts'
+
+type Props = { lead: Lead; erased: () => void; close: () => void }
+
+/** For good: what goes and what stays is said before, and the person is named by hand. */
+export function EraseDialog({ lead, erased, close }: Props) {
+  const named = nameToType(lead)
+  const [typed, setTyped] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const isNamed = typed.trim().toLowerCase() === named.toLowerCase()
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!isNamed) return setFault(`Type ${named} to confirm`)
+    setBusy(true)
+    const wrong = await api('POST /api/crm/leads/:id/erase', {
+      params: { id: lead.id },
+      body: { confirm: typed.trim() },
+    }).then(() => undefined, inWords)
+    if (wrong !== undefined) {
+      setFault(wrong)
+      return setBusy(false)
+    }
+    toast('This person is being erased from everything')
+    erased()
+  }
+
+  return (
+    <Modal opened onClose={close} title="Erase this person?">
+      <form onSubmit={event => void submit(event)} noValidate>
+        <Stack gap="md">
+          <Text>This cannot be undone, and nothing goes to the trash.</Text>
+          <List size="sm" spacing={4} m={0} pl="md">
+            <List.Item>
+              Contact details, notes, mails, texts, transcripts and form answers are erased everywhere, also
+              from the audit log.
+            </List.Item>
+            <List.Item>Deals, invoices and statistics stay, without the person.</List.Item>
+            <List.Item>If they asked not to be contacted, that stays in force.</List.Item>
+          </List>
+          <TextInput
+            label={`Type ${named} to confirm`}
+            value={typed}
+            error={fault}
+            autoComplete="off"
+            data-autofocus
+            onChange={event => {
+              setTyped(event.currentTarget.value)
+              setFault(undefined)
+            }}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" color="red.9" loading={busy}>
+              Erase for good
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function nameToType({ id, email, first_name, last_name }: Lead): string {
+  return email ?? ([first_name, last_name].filter(Boolean).join(' ') || id)
+}

@@ -1,0 +1,69 @@
+import { ActionIcon } from '@mantine/core'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconEraser from '@tabler/icons-react/dist/esm/icons/IconEraser.mjs'
+import { lazy, Suspense, useState } from 'react'
+import type { Lead } from '#domains/leads/contract.ts'
+import { useIsAtLeast } from '../../queries.ts'
+import { useCommands } from '../../shell/commands.ts'
+import { ButtonMenu } from '../../ui/menu.tsx'
+
+const EraseDialog = lazy(() =>
+  import('./erase-dialog.tsx').then(({ EraseDialog }) => ({ default: EraseDialog })),
+)
+
+type Props = { lead: Lead; erased: () => void }
+
+/** What the law gives a person: to see what is kept of them, and to have it erased. */
+export function PersonMenu({ lead, erased }: Props) {
+  const [erasing, setErasing] = useState(false)
+  const isAdmin = useIsAtLeast('ADMIN')
+  const file = `/api/crm/leads/${lead.id}/personal-data`
+  useCommands(
+    isAdmin
+      ? [
+          {
+            id: 'personal-data',
+            group: 'This page',
+            label: 'Download personal data',
+            words: 'gdpr export privacy everything known',
+            run: () => window.open(file),
+          },
+          {
+            id: 'erase-person',
+            group: 'This page',
+            label: 'Erase this person',
+            words: 'gdpr privacy forget delete for good',
+            run: () => setErasing(true),
+          },
+        ]
+      : [],
+  )
+  if (!isAdmin) return null
+  return (
+    <>
+      <ButtonMenu
+        position="bottom-end"
+        button={
+          <ActionIcon variant="default" aria-label="More">
+            <IconDots size={16} />
+          </ActionIcon>
+        }
+        items={[
+          { label: 'Download personal data', icon: <IconDownload size={16} />, file },
+          {
+            label: 'Erase this person…',
+            icon: <IconEraser size={16} />,
+            danger: true,
+            run: () => setErasing(true),
+          },
+        ]}
+      />
+      {erasing && (
+        <Suspense fallback={null}>
+          <EraseDialog lead={lead} erased={erased} close={() => setErasing(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
