@@ -131,7 +131,7 @@ further('what a stranger types is text: to the guest, and after a fault', async 
   // The browser would refuse that address by itself.
   await page.evaluate('document.querySelector("form[method=post]").noValidate = true')
   await page.getByRole('button', { name: 'Book it' }).click()
-  await page.getByRole('alert').getByText('this is no e-mail address').waitFor()
+  await page.getByRole('alert').getByText('this is not a valid e-mail address').waitFor()
   await expect.poll(() => page.getByLabel('Your name').inputValue()).toBe(HOSTILE)
   expect(await axeFaults(page)).toEqual([])
   await page.getByLabel('Your e-mail').fill('mallory@example.test')

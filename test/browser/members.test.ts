@@ -49,7 +49,7 @@ further('whom the team knows already is said beside the address', async () => {
   await dialog.getByText('This address is invited already.').waitFor()
   for (const [address, fault] of [
     ['ada@example.test', 'Somebody with this address is in the team already.'],
-    ['nobody', 'This is not an e-mail address'],
+    ['nobody', 'This is not a valid e-mail address'],
   ] as const) {
     await dialog.getByLabel('E-mail').fill(address)
     await dialog.getByRole('button', { name: 'Send invitation' }).click()

@@ -182,7 +182,7 @@ further('who is not to be written to is added, found, lifted by name, imported a
   const adding = page.getByRole('dialog', { name: 'Do not contact' })
   await adding.getByLabel('Address or number').fill('nonsense')
   await page.keyboard.press('Enter')
-  await page.getByText('This is no mail address').waitFor()
+  await page.getByText('Enter a valid e-mail address').waitFor()
   await adding.getByLabel('Address or number').fill('Stop@Example.test')
   await adding.getByLabel('Note').fill('Asked on the phone')
   await page.keyboard.press('Enter')

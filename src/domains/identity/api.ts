@@ -63,7 +63,8 @@ export const api: Handlers<typeof endpoints> = {
   askForLinkOnPage: async (ctx, { body }) => {
     const email = body?.email?.trim() ?? ''
     const return_to = ownPath(body?.return_to)
-    if (!isEmail(email)) return page(await signInPage(ctx, return_to, 'This is not an e-mail address.'), 422)
+    if (!isEmail(email))
+      return page(await signInPage(ctx, return_to, 'This is not a valid e-mail address.'), 422)
     await askForLink(ctx, email, return_to)
     return page(pages.linkMailedPage(email, return_to), 202)
   },

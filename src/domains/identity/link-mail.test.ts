@@ -152,7 +152,7 @@ describe('the sign-in page', () => {
     async email => {
       const form = new URLSearchParams({ email }).toString()
       const reply = await client(app.url).raw('POST', '/signin', form, { ...FORM, ...sameOrigin })
-      expect([reply.status, reply.text.includes('This is not an e-mail address.')]).toEqual([422, true])
+      expect([reply.status, reply.text.includes('This is not a valid e-mail address.')]).toEqual([422, true])
       expect((await ask(email)).body).toMatchObject({ status: 422, errors: [{ path: 'email' }] })
     },
   )

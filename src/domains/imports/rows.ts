@@ -92,6 +92,6 @@ function tooMany(cells: number, columns: number): CellError {
 
 /** A schema says what is wrong; here stands what to do. */
 const advice = new Map([
-  ['email', 'is no e-mail address: correct it or leave the cell empty'],
+  ['email', 'is not a valid e-mail address: correct it or leave the cell empty'],
   ['timezone', 'is no time zone: write it like Europe/Berlin'],
 ])

@@ -190,7 +190,7 @@ test('faults are told all at once beside what was typed', async () => {
   expect(reply.status).toBe(422)
   for (const words of [
     'please say who you are',
-    'this is no e-mail address',
+    'this is not a valid e-mail address',
     'at most 5000 characters',
     'value="nobody"',
   ])

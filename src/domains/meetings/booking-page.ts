@@ -136,7 +136,7 @@ function faultsIn({ at, given, key }: Omit<Sent, 'faults'>, trapped: boolean): F
     ...(at === undefined ? [{ path: '', message: 'Pick a time first.' }] : []),
     ...(name === '' ? [{ path: 'name', message: 'please say who you are' }] : []),
     ...tooLong('name', name, TEXT_LENGTH_MAX),
-    ...(isEmail(email) ? [] : [{ path: 'email', message: 'this is no e-mail address' }]),
+    ...(isEmail(email) ? [] : [{ path: 'email', message: 'this is not a valid e-mail address' }]),
     ...tooLong('note', note, NOTE_LENGTH_MAX),
     // A person whose browser filled in too much, or who left the page open, need only send it again.
     ...(trapped || key === undefined

@@ -125,7 +125,7 @@ const readers = { email: readAddress, phone: readNumber, either: readEither }
 function readAddress(cell: string): Reading {
   const address = cell.replace(/^mailto:/i, '')
   if (isEmail(address)) return { value: { channel: 'email', address } }
-  return { wrong: `${shortened(cell)} is no e-mail address` }
+  return { wrong: `${shortened(cell)} is not a valid e-mail address` }
 }
 
 function readNumber(cell: string): Reading {

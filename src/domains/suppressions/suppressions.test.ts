@@ -179,7 +179,7 @@ describe('a file', () => {
     const reply = await send(file)
     expect(reply).toMatchObject({ status: 200, body: { added: 3, known: 2, faulty: 3 } })
     expect(reply.body.faults).toEqual([
-      { row: 4, message: 'ada at example is no e-mail address' },
+      { row: 4, message: 'ada at example is not a valid e-mail address' },
       { row: 5, message: '030 123 has no country code: write it like +4930123456' },
       { row: 6, message: 'has neither an address nor a number' },
     ])

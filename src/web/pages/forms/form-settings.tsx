@@ -83,7 +83,7 @@ function NotifyInput({ form, canWrite }: { form: FormWithCounts; canWrite: boole
   const [fault, setFault] = useState<string>()
   function set(notify: string[]) {
     const wrong = notify.find(address => !EMAIL.test(address.trim()))
-    setFault(wrong && `${wrong} is no e-mail address`)
+    setFault(wrong && `${wrong} is not a valid e-mail address`)
     if (!wrong) void setForm(form, { notify: notify.map(address => address.trim()) }, 'Changed who is told')
   }
   if (!canWrite)

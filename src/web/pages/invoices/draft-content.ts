@@ -77,7 +77,8 @@ export function contentOf(draft: DraftContent): Content {
 export function problemsOf({ customer, lines, leadgen_credits }: DraftContent): DraftProblem[] {
   const problems: DraftProblem[] = []
   const tell = (place: string, words: string) => problems.push({ place, words })
-  if (customer.email.trim() && !EMAIL.test(customer.email.trim())) tell('email', 'This is no e-mail address')
+  if (customer.email.trim() && !EMAIL.test(customer.email.trim()))
+    tell('email', 'This is not a valid e-mail address')
   for (const line of lines.filter(line => !isBlank(line))) {
     if (!line.description.trim()) tell(`${line.key} description`, 'Say what it is for')
     if (readQuantity(line.quantity) === undefined) tell(`${line.key} quantity`, 'Write a number, like 2.5')

@@ -10,7 +10,7 @@ export function parseInput(field: Pick<Field, 'kind' | 'nullable' | 'label'>, ty
     case 'email':
       return /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/.test(text)
         ? { value: text }
-        : { fault: 'This is not an e-mail address' }
+        : { fault: 'This is not a valid e-mail address' }
     case 'phone':
       return parsePhone(text)
     case 'url':

@@ -31,7 +31,7 @@ export function AddDialog({ close }: { close: () => void }) {
     } catch (error) {
       setFault(
         isProblem(error) && error.errors.length > 0
-          ? 'This is no mail address, and no phone number with its country like +44 20 7123 4567.'
+          ? 'Enter a valid e-mail address, or a phone number with its country code like +44 20 7123 4567.'
           : inWords(error),
       )
       setBusy(false)

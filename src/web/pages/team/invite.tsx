@@ -83,7 +83,7 @@ const aboutTheAddress = ['already_invited', 'already_member']
 
 function faultsFrom(error: unknown): Faults {
   if (!isProblem(error)) return { other: inWords(error) }
-  if (error.status === 422) return { email: 'This is not an e-mail address' }
+  if (error.status === 422) return { email: 'This is not a valid e-mail address' }
   if (error.status === 403) return { role: inWords(error) }
   return aboutTheAddress.includes(error.code) ? { email: inWords(error) } : { other: inWords(error) }
 }
