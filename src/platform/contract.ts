@@ -172,6 +172,9 @@ export const Money = t.String({
 })
 export const Currency = t.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217, like EUR' })
 
+export const RowNumber = t.Integer({
+  description: 'The row as a spreadsheet shows it: the first line of the file is row 1, and empty rows count',
+})
 export const ById = t.Object({ id: Id })
 
 export function oneOf<const Values extends readonly [string, ...string[]]>(

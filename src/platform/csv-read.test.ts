@@ -13,8 +13,17 @@ async function rowsOf(file: string | Buffer, pieceBytes = Infinity): Promise<str
 
 async function collected(bytes: AsyncIterable<Buffer>): Promise<string[][]> {
   const rows: string[][] = []
-  for await (const row of readCsv(bytes)) rows.push(row)
+  for await (const { cells } of readCsv(bytes)) rows.push(cells)
   return rows
+}
+
+async function numbersOf(file: string): Promise<number[]> {
+  const numbers: number[] = []
+  async function* bytes() {
+    yield Buffer.from(file)
+  }
+  for await (const { row } of readCsv(bytes())) numbers.push(row)
+  return numbers
 }
 
 describe('a CSV file', () => {
@@ -50,6 +59,13 @@ describe('a CSV file', () => {
 
   test('has its empty rows left out, and the others as long as they are', async () => {
     expect(await rowsOf('a,b\n\n,\n1\n\r\n1,2,3\n')).toEqual([['a', 'b'], ['1'], ['1', '2', '3']])
+  })
+
+  test('numbers its rows as a spreadsheet does: empty ones count, and a cell of two lines is one row', async () => {
+    expect(await numbersOf('a,b\n1,2\n\n3,4\n')).toEqual([1, 2, 4])
+    expect(await numbersOf('a,b\r\n"two\r\nlines",2\r\n,\r\n  ,\r\n3,4')).toEqual([1, 2, 5])
+    expect(await numbersOf('\n\na,b\n"",""\n1,2\n')).toEqual([3, 5])
+    expect(await numbersOf('sep=;\na;b\n\n1;2\n')).toEqual([1, 3])
   })
 
   const words = 'näme;Straße\nJürgen;Łódź €\n'

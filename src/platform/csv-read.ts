@@ -11,23 +11,33 @@ export const CSV_ROW_CHARACTERS_MAX = 500_000
 const LINES_COMPARED = 20
 const DELIMITERS = [',', ';', '\t', '|'] as const
 
+/** `row` is the number that a spreadsheet shows beside it: the first line of the file is row 1, and empty rows count. */
+export type CsvRow = { row: number; cells: string[] }
+
 /**
  * The rows of a CSV file, the header first, while its bytes are still coming in: no more of it is in memory than what is
  * being read. Delimiter and encoding are told from its beginning; empty rows are left out.
  */
-export async function* readCsv(bytes: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
+export async function* readCsv(bytes: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
   const chunks = bytes[Symbol.asyncIterator]()
   const head = await headOf(chunks)
   const { start, decode } = decoderFor(head)
   const first = decode(head.subarray(start), head.length < HEAD_BYTES)
   const { delimiter, skipped } = dialectOf(first)
+  let records = 0
   const parser = parse({
     delimiter,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    skip_records_with_empty_values: true,
     max_record_size: CSV_ROW_CHARACTERS_MAX,
+    // Empty rows are left out here, because the parser's own filter would not count them.
+    on_record: (cells: string[], { empty_lines }) => {
+      records++
+      if (cells.every(cell => cell.trim() === '')) return null
+      // The types of the parser know records that are lists of cells, and no others.
+      return { row: records + empty_lines, cells } satisfies CsvRow as never
+    },
   })
   async function* text(): AsyncGenerator<string> {
     yield first.slice(skipped)
@@ -40,7 +50,8 @@ export async function* readCsv(bytes: AsyncIterable<Buffer>): AsyncGenerator<str
   // Told where the rows are read; here it would be told to nobody.
   reading.catch(() => {})
   try {
-    for await (const row of parser as AsyncIterable<string[]>) yield row.map(unguarded)
+    for await (const { row, cells } of parser as AsyncIterable<CsvRow>)
+      yield { row, cells: cells.map(unguarded) }
     await reading
   } catch (error) {
     throw error instanceof CsvError ? readable(error) : error

@@ -39,6 +39,13 @@ const platform: Fault[] = [
     tests: ['src/platform/csv-read.test.ts'],
   },
   {
+    name: 'csv: empty lines are left out of the row numbers',
+    file: 'src/platform/csv-read.ts',
+    find: 'row: records + empty_lines, cells',
+    replace: 'row: records, cells',
+    tests: ['src/platform/csv-read.test.ts'],
+  },
+  {
     name: 'cursor: a time that is none reaches the database',
     file: 'src/platform/cursor.ts',
     find: 'if (!isInstant(at!)) throw malformed()',
@@ -535,6 +542,13 @@ const domains: Fault[] = [
     file: 'src/domains/imports/part.ts',
     find: "  if (row?.status !== 'RUNNING' || row.next_part !== n) return\n  const part",
     replace: "  if (row?.status !== 'RUNNING') return\n  const part",
+    tests: ['src/domains/imports/imports.test.ts'],
+  },
+  {
+    name: 'imports: rows behind an empty one are numbered as if it were not there',
+    file: 'src/domains/imports/store.ts',
+    find: 'return empty > 0 ? [empty, cells] : [cells]',
+    replace: 'return [cells]',
     tests: ['src/domains/imports/imports.test.ts'],
   },
   {

@@ -31,7 +31,7 @@ export async function uploadCandidates(ctx: Context, { body, bytesTold }: Upload
 
 async function rowsOf(body: Readable): Promise<string[][]> {
   const rows: string[][] = []
-  for await (const cells of readCsv(bounded(body, CSV_BYTES_MAX))) {
+  for await (const { cells } of readCsv(bounded(body, CSV_BYTES_MAX))) {
     // One more for the line of headings.
     if (rows.push(cells) > CSV_ROWS_MAX + 1)
       throw bad('too_many_rows', `The file has more than ${CSV_ROWS_MAX} rows. Split it.`)

@@ -7,6 +7,7 @@ import {
   nullable,
   oneOf,
   paging,
+  RowNumber,
   t,
   Text,
   type Static,
@@ -69,7 +70,7 @@ export const ImportChange = t.Partial(t.Object(writable), { additionalProperties
 export type ImportChange = Static<typeof ImportChange>
 
 export const PreviewRow = t.Object({
-  row: t.Integer({ description: 'Counted from 1, without the header' }),
+  row: RowNumber,
   cells: t.Array(t.String()),
   errors: t.Array(
     t.Object({

@@ -152,7 +152,7 @@ describe('a file', () => {
     expect(await leadsOf(person)).toEqual([])
     const preview = await person.browser.get(`${IMPORTS}/${ready.body.id}/preview`)
     expect(preview.body).toMatchObject({ checked: 2, faulty: 0, faulty_rows: [] })
-    expect(preview.body.rows.map(({ row }: { row: number }) => row)).toEqual([1, 2])
+    expect(preview.body.rows.map(({ row }: { row: number }) => row)).toEqual([2, 3])
 
     const changed = await person.browser.patch(
       `${IMPORTS}/${ready.body.id}`,
@@ -355,9 +355,9 @@ describe('a row', () => {
     expect(
       preview.faulty_rows.map(({ row, errors }: any) => [row, errors.map((e: any) => e.column)]),
     ).toEqual([
-      [2, [1, 2, 3, 0]],
-      [3, [null]],
+      [3, [1, 2, 3, 0]],
       [4, [null]],
+      [5, [null]],
     ])
     await person.browser.post(`${IMPORTS}/${id}/start`)
     expect(await ended(person, id)).toMatchObject({ status: 'DONE', created: 2, failed: 3, processed: 5 })
@@ -370,6 +370,24 @@ describe('a row', () => {
     )
     expect(lines).toHaveLength(4)
     expect(lines[2]).toMatch(/^grace@example.test,,,,"This row has 6 cells.*",too,many$/)
+  })
+
+  test('keeps the number that a spreadsheet shows, past empty rows, cells of two lines and the end of a part', async () => {
+    const person = await app.person()
+    const good = (count: number) => 'ok,\n'.repeat(count)
+    const text = `company,email\n${good(9)}"two\nlines",\nx,wrong\n${good(8)}\n,\n${good(PART_ROWS_MAX)}y,wrong\n`
+    const { id, total } = await uploaded(person.browser, text)
+    expect(total).toBe(PART_ROWS_MAX + 20)
+    const preview = (await person.browser.get(`${IMPORTS}/${id}/preview`)).body
+    const expected = [12, PART_ROWS_MAX + 23]
+    expect(preview.faulty_rows.map(({ row }: { row: number }) => row)).toEqual(expected)
+    await person.browser.patch(`${IMPORTS}/${id}`, { duplicates: 'create' })
+    await person.browser.post(`${IMPORTS}/${id}/start`)
+    expect(await ended(person, id)).toMatchObject({ created: PART_ROWS_MAX + 18, failed: 2 })
+    const errors = await app.database.query('select row from import_errors where team_id = $1 order by row', [
+      person.team_id,
+    ])
+    expect(errors).toEqual(expected.map(row => ({ row })))
   })
 
   test('that was corrected in the error file comes in from there', async () => {

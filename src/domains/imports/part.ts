@@ -1,4 +1,5 @@
 import type { Context } from '#platform/context.ts'
+import type { CsvRow } from '#platform/csv-read.ts'
 import { enqueue, type Job } from '#platform/jobs/queue.ts'
 import { memberFaults, membersByEmail } from '#domains/identity/members.ts'
 import type { Lead, LeadSettings, NewLead } from '#domains/leads/contract.ts'
@@ -60,10 +61,11 @@ export async function readerFor(
   ctx: Context,
   row: Pick<store.ImportRow, 'columns' | 'mapping'>,
   settings: LeadSettings,
-  rows: readonly string[][],
+  rows: readonly CsvRow[],
 ): Promise<RowReader> {
   const column = row.mapping.indexOf('owner')
-  const addresses = column < 0 ? [] : rows.map(cells => cells[column]!.trim().toLowerCase()).filter(Boolean)
+  const addresses =
+    column < 0 ? [] : rows.map(({ cells }) => cells[column]!.trim().toLowerCase()).filter(Boolean)
   const owners = await membersByEmail(ctx, [...new Set(addresses)])
   return rowReader(row, { ...settings, owners })
 }
@@ -83,7 +85,7 @@ async function sortedOut(ctx: Context, row: store.ImportRow, part: store.Part): 
   const settings = await getSettings(ctx)
   const reader = await readerFor(ctx, row, settings, part.rows)
   const ownerFaults = await memberFaults(ctx, defaults.owner_id, 'owner_id')
-  const read = part.rows.map(cells => reader.read(cells))
+  const read = part.rows.map(({ cells }) => reader.read(cells))
   const keys = read.map(({ input }) =>
     duplicates === 'create' ? undefined : keyValueOf(input as Partial<Lead>, duplicate_key),
   )
@@ -121,6 +123,6 @@ async function sortedOut(ctx: Context, row: store.ImportRow, part: store.Part): 
   }
 
   function faulty(index: number, errors: CellError[]): store.FaultyRow {
-    return { row: part.first_row + index, cells: part.rows[index]!, errors }
+    return { ...part.rows[index]!, errors }
   }
 }

@@ -21,11 +21,12 @@ export async function previewImport(ctx: Context, id: string): Promise<Preview> 
     const part = await store.findPart(ctx, id, n)
     if (!part) break
     const reader = await readerFor(ctx, row, settings, part.rows)
-    for (const cells of part.rows.slice(0, PREVIEW_CHECKED_MAX - checked)) {
+    for (const { row: number, cells } of part.rows.slice(0, PREVIEW_CHECKED_MAX - checked)) {
       const { input, errors } = reader.read(cells)
       const lead = { ...row.defaults, ...input }
       const judgement = errors.length > 0 ? errors : judged(reader, () => newLead(lead, settings, made))
-      const shown = { row: ++checked, cells, errors: Array.isArray(judgement) ? judgement : [] }
+      checked++
+      const shown = { row: number, cells, errors: Array.isArray(judgement) ? judgement : [] }
       if (rows.length < PREVIEW_ROWS_MAX) rows.push(shown)
       if (shown.errors.length === 0) continue
       faulty++

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Actor, Context } from '#platform/context.ts'
+import type { CsvRow } from '#platform/csv-read.ts'
 import { batchesOf, inserter } from '#platform/database/insert.ts'
 import { raw, tables } from '#platform/database/tables.ts'
 import type { Import, PreviewRow } from './contract.ts'
@@ -10,8 +11,8 @@ export type ImportRow = Import & {
   actor: Actor
 }
 
-/** Some rows of the file, as they were read; the first of them is row `first_row` of the file. */
-export type Part = { n: number; first_row: number; rows: string[][] }
+/** Some rows of the file, as they were read. */
+export type Part = { n: number; rows: CsvRow[] }
 
 export type FaultyRow = PreviewRow
 
@@ -119,8 +120,9 @@ export async function prune(ctx: Context, { begun, ended }: { begun: string; end
   )
 }
 
-export async function insertPart(ctx: Context, import_id: string, { n, first_row, rows }: Part) {
-  const row = { team_id: ctx.team_id, import_id, n, first_row, rows: JSON.stringify(rows) }
+export async function insertPart(ctx: Context, import_id: string, { n, rows }: Part) {
+  const first_row = rows[0]!.row
+  const row = { team_id: ctx.team_id, import_id, n, first_row, rows: JSON.stringify(withGaps(rows)) }
   await ctx.run(db.insertInto('import_parts').values(row))
 }
 
@@ -128,12 +130,31 @@ export async function findPart(ctx: Context, import_id: string, n: number): Prom
   const row = await ctx.first(
     db
       .selectFrom('import_parts')
-      .select(['n', 'first_row', 'rows'])
+      .select(['first_row', 'rows'])
       .where('team_id', '=', ctx.team_id)
       .where('import_id', '=', import_id)
       .where('n', '=', n),
   )
-  return row && { ...row, rows: JSON.parse(row.rows) as string[][] }
+  return row && { n, rows: withoutGaps(row.first_row, JSON.parse(row.rows)) }
+}
+
+/** The cells of each row; a number stands for so many empty rows of the file, which are not kept. */
+type KeptRows = (string[] | number)[]
+
+function withGaps(rows: readonly CsvRow[]): KeptRows {
+  return rows.flatMap(({ row, cells }, at) => {
+    const empty = at === 0 ? 0 : row - rows[at - 1]!.row - 1
+    return empty > 0 ? [empty, cells] : [cells]
+  })
+}
+
+function withoutGaps(first_row: number, kept: KeptRows): CsvRow[] {
+  let row = first_row
+  return kept.flatMap(each => {
+    if (typeof each === 'object') return [{ row: row++, cells: each }]
+    row += each
+    return []
+  })
 }
 
 export function insertFaulty(ctx: Context, import_id: string, rows: readonly FaultyRow[]): void {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Context } from '#platform/context.ts'
-import { readCsv } from '#platform/csv-read.ts'
+import { readCsv, type CsvRow } from '#platform/csv-read.ts'
 import { record } from '#platform/events.ts'
 import { Problem } from '#platform/problem.ts'
 import { bounded, drain, tooLarge } from '#platform/upload.ts'
@@ -75,16 +75,17 @@ function emptyImport(ctx: Context, file_name: string): store.ImportRow {
   }
 }
 
-async function headerOf(rows: AsyncGenerator<string[]>): Promise<string[]> {
+async function headerOf(rows: AsyncGenerator<CsvRow>): Promise<string[]> {
   const { done, value } = await rows.next()
   if (done) throw bad('empty_file', 'The file is empty. Its first line names the columns.')
-  if (value.length > IMPORT_COLUMNS_MAX) {
+  const { cells } = value
+  if (cells.length > IMPORT_COLUMNS_MAX) {
     throw bad(
       'too_many_columns',
-      `The file has ${value.length} columns; at most ${IMPORT_COLUMNS_MAX} are read.`,
+      `The file has ${cells.length} columns; at most ${IMPORT_COLUMNS_MAX} are read.`,
     )
   }
-  return value.map(headingOf)
+  return cells.map(headingOf)
 }
 
 function headingOf(cell: string): string {
@@ -96,28 +97,29 @@ function headingOf(cell: string): string {
 }
 
 /** Writes the rows in parts; answers how many there were, and the first of them. */
-async function keepParts(ctx: Context, id: string, rows: AsyncGenerator<string[]>, columns: number) {
+async function keepParts(ctx: Context, id: string, rows: AsyncGenerator<CsvRow>, columns: number) {
   const first: string[][] = []
-  let part: store.Part = { n: 0, first_row: 1, rows: [] }
+  let part: store.Part = { n: 0, rows: [] }
+  let total = 0
   let characters = 0
-  const total = () => part.first_row - 1 + part.rows.length
   const keep = async () => {
     await store.insertPart(ctx, id, part)
-    part = { n: part.n + 1, first_row: total() + 1, rows: [] }
+    part = { n: part.n + 1, rows: [] }
     characters = 0
   }
-  for await (const cells of rows) {
+  for await (const read of rows) {
+    const { cells } = read
     while (cells.length < columns) cells.push('')
     if (first.length < ROWS_LOOKED_AT) first.push(cells)
-    part.rows.push(cells)
-    if (total() > IMPORT_ROWS_MAX)
+    part.rows.push(read)
+    if (++total > IMPORT_ROWS_MAX)
       throw bad('too_many_rows', `The file has more than ${IMPORT_ROWS_MAX} rows. Split it.`)
     for (const cell of cells) characters += cell.length
     if (part.rows.length === PART_ROWS_MAX || characters > PART_CHARACTERS_MAX) await keep()
   }
-  if (total() === 0) throw bad('no_rows', 'The file has a header, but no row below it.')
+  if (total === 0) throw bad('no_rows', 'The file has a header, but no row below it.')
   if (part.rows.length > 0) await keep()
-  return { total: total(), first }
+  return { total, first }
 }
 
 async function finishUpload(ctx: Context, row: store.ImportRow, first: string[][]): Promise<Import> {

@@ -10,6 +10,7 @@ import {
   oneOf,
   paging,
   Phone,
+  RowNumber,
   t,
   Text,
   type Static,
@@ -55,7 +56,7 @@ export type ListSuppressions = Static<typeof ListSuppressions>
 export const SuppressionImport = t.Object({
   added: t.Integer(),
   known: t.Integer({ description: 'Rows that were on the list already' }),
-  faults: t.Array(t.Object({ row: t.Integer(), message: t.String() }), {
+  faults: t.Array(t.Object({ row: RowNumber, message: t.String() }), {
     description: 'Rows that are no address and no number; the first hundred of them',
   }),
   faulty: t.Integer(),

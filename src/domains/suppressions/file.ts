@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Context } from '#platform/context.ts'
 import { isEmail, TEXT_LENGTH_MAX } from '#platform/contract.ts'
-import { readCsv } from '#platform/csv-read.ts'
+import { readCsv, type CsvRow } from '#platform/csv-read.ts'
 import { record } from '#platform/events.ts'
 import { readPhone } from '#platform/phone.ts'
 import { Problem } from '#platform/problem.ts'
@@ -45,14 +45,14 @@ export async function importSuppressions(ctx: Context, body: Readable): Promise<
   return told
 }
 
-async function addRows(ctx: Context, rows: AsyncGenerator<string[]>, told: SuppressionImport): Promise<void> {
+async function addRows(ctx: Context, rows: AsyncGenerator<CsvRow>, told: SuppressionImport): Promise<void> {
   const first = await rows.next()
   if (first.done) throw bad('empty_file', 'The file is empty. Its first line names the columns.')
-  const { columns, isData } = columnsOf(first.value)
+  const { columns, isData } = columnsOf(first.value.cells)
   let block: Entry[] = []
-  let row = 0
-  const take = (cells: string[]) => {
-    if (++row > SUPPRESSION_IMPORT_ROWS_MAX)
+  let taken = 0
+  const take = ({ row, cells }: CsvRow) => {
+    if (++taken > SUPPRESSION_IMPORT_ROWS_MAX)
       throw bad('too_many_rows', `The file has more than ${SUPPRESSION_IMPORT_ROWS_MAX} rows. Split it.`)
     const { entries, wrong } = readRow(cells, columns)
     block.push(...entries)
@@ -61,13 +61,13 @@ async function addRows(ctx: Context, rows: AsyncGenerator<string[]>, told: Suppr
     if (told.faults.length < FAULTS_TOLD_MAX) told.faults.push({ row, message: wrong })
   }
   if (isData) take(first.value)
-  for await (const cells of rows) {
-    take(cells)
+  for await (const row of rows) {
+    take(row)
     if (block.length < BLOCK_ROWS) continue
     await addBlock(ctx, block, told)
     block = []
   }
-  if (row === 0) throw bad('no_rows', 'The file has a header, but no row below it.')
+  if (taken === 0) throw bad('no_rows', 'The file has a header, but no row below it.')
   await addBlock(ctx, block, told)
 }
 
