@@ -42,6 +42,12 @@ test('a file goes from its columns to a report, through a reload, and gives back
     .poll(() => Promise.all(['First name', 'Last name', 'Firma', 'Remark'].map(becomes)))
     .toEqual(['First name', 'Last name', 'Company', ''])
   await page.getByText('person0@example.test, person1@example.test').waitFor()
+  await page.getByRole('combobox', { name: 'Remark becomes' }).click()
+  await page.getByRole('option', { name: 'New field…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New field' })
+  await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('Remark')
+  await button(page, 'Add field').click()
+  await expect.poll(() => becomes('Remark')).toBe('Remark')
   await button(page, 'Check the rows').click()
 
   await heading(page, '50 of 5,000 rows have errors')
@@ -52,7 +58,8 @@ test('a file goes from its columns to a report, through a reload, and gives back
   await expect.poll(() => page.url()).toContain('step=options')
   await page.getByLabel('Source').fill('Fair 2026')
   await page.getByRole('radio', { name: /^Leave the lead as it is/ }).check()
-  await button(page, 'Import 5,000 rows').click()
+  await page.getByText('50 rows have errors and will be left out.').waitFor()
+  await button(page, 'Import 4,950 of 5,000 rows').click()
 
   await page.waitForURL(/step=progress/)
   await page.reload()
@@ -164,7 +171,7 @@ further(
       ['/imports', page => page.getByRole('link', { name: 'done.csv' }).waitFor()],
       [at('map'), page => page.getByText('ada@example.test').waitFor()],
       [at('check'), page => page.getByText('nobody at all').waitFor()],
-      [at('options'), page => page.getByRole('button', { name: 'Import 2 rows' }).waitFor()],
+      [at('options'), page => page.getByRole('button', { name: 'Import 1 of 2 rows' }).waitFor()],
       [`/imports/${small.body.id}`, page => heading(page, /rows? (?:is|are) through/)],
     ]
     expect(await faultsInEveryLook(stage, 'main h1', scenes)).toEqual([])

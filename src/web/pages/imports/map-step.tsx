@@ -1,12 +1,18 @@
-import { Button, Group, Select } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import type { Import } from '#domains/imports/contract.ts'
-import { leadSettingsQuery } from '../../queries.ts'
+import { CUSTOM_FIELDS_MAX } from '#platform/values.ts'
+import { leadSettingsQuery, useIsAtLeast } from '../../queries.ts'
 import { Bar } from '../../ui/states.tsx'
 import { plural } from '../../ui/words.ts'
+import { ColumnSelect } from './column-select.tsx'
 import { changeImport, previewQuery } from './imports-cache.ts'
+import { proposedField } from './proposed-field.ts'
 import { fieldChoices } from './words.ts'
 import classes from './imports.module.css'
+
+const NewField = lazy(() => import('./new-field.tsx').then(({ NewField }) => ({ default: NewField })))
 
 const SAMPLES_MAX = 3
 /** Without one of these no row becomes a lead. */
@@ -14,9 +20,12 @@ const knownBy = ['first_name', 'last_name', 'name', 'email', 'phone', 'company']
 
 /** What each column of the file becomes. The server has proposed what it recognised. */
 export function MapStep({ run, next }: { run: Import; next: () => void }) {
-  const preview = useQuery(previewQuery(run)).data
+  const rows = useQuery(previewQuery(run)).data?.rows
   const settings = useQuery(leadSettingsQuery).data
+  const isAdmin = useIsAtLeast('ADMIN')
+  const [making, setMaking] = useState<number | null>(null)
   const choices = fieldChoices(settings?.custom_fields ?? [])
+  const mayMake = isAdmin && settings !== undefined && settings.custom_fields.length < CUSTOM_FIELDS_MAX
   const mapped = run.mapping.filter(field => field !== null)
   const isNamed = mapped.some(field => knownBy.includes(field))
   // A field is one column's: who gives it to another takes it from the first.
@@ -39,30 +48,23 @@ export function MapStep({ run, next }: { run: Import; next: () => void }) {
           <span>Becomes</span>
         </div>
         <ul>
-          {run.columns.map((header, column) => {
-            const field = run.mapping[column] ?? null
-            return (
-              // The header of a file may name two columns the same.
-              // oxlint-disable-next-line react/no-array-index-key
-              <li key={column}>
-                <strong>{header || `Column ${column + 1}`}</strong>
-                <span className={classes.samples}>
-                  {preview ? samples(preview.rows, column) : <Bar width="60%" />}
-                </span>
-                <Select
-                  aria-label={`${header || `Column ${column + 1}`} becomes`}
-                  placeholder="Leave out"
-                  data={choices}
-                  value={field}
-                  searchable
-                  clearable
-                  clearButtonProps={{ 'aria-label': `Leave ${header} out` }}
-                  nothingFoundMessage="Nothing found"
-                  onChange={value => set(column, value)}
-                />
-              </li>
-            )
-          })}
+          {run.columns.map((_, column) => (
+            // The header of a file may name two columns the same.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={column}>
+              <strong>{headingOf(run, column)}</strong>
+              <span className={classes.samples}>
+                {rows ? samples(valuesOf(rows, column)) : <Bar width="60%" />}
+              </span>
+              <ColumnSelect
+                heading={headingOf(run, column)}
+                field={run.mapping[column] ?? null}
+                choices={choices}
+                set={field => set(column, field)}
+                make={mayMake ? () => setMaking(column) : undefined}
+              />
+            </li>
+          ))}
         </ul>
       </div>
       <Group justify="flex-end" mt="lg">
@@ -73,11 +75,29 @@ export function MapStep({ run, next }: { run: Import; next: () => void }) {
           Check the rows
         </Button>
       </Group>
+      {making !== null && settings && (
+        <Suspense fallback={null}>
+          <NewField
+            settings={settings}
+            proposed={proposedField(headingOf(run, making), valuesOf(rows ?? [], making))}
+            added={({ key }) => set(making, `custom.${key}`)}
+            close={() => setMaking(null)}
+          />
+        </Suspense>
+      )}
     </section>
   )
 }
 
-function samples(rows: { cells: string[] }[], column: number): string {
-  const values = new Set(rows.map(({ cells }) => cells[column]?.trim()).filter(Boolean))
-  return [...values].slice(0, SAMPLES_MAX).join(', ') || 'empty'
+function headingOf({ columns }: Import, column: number): string {
+  return columns[column] || `Column ${column + 1}`
+}
+
+function valuesOf(rows: { cells: string[] }[], column: number): string[] {
+  return rows.map(({ cells }) => cells[column] ?? '')
+}
+
+function samples(values: string[]): string {
+  const known = new Set(values.map(value => value.trim()).filter(Boolean))
+  return [...known].slice(0, SAMPLES_MAX).join(', ') || 'empty'
 }

@@ -1,15 +1,16 @@
 import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useState } from 'react'
 import type { Import } from '#domains/imports/contract.ts'
 import { duplicateKeys, duplicatePolicies } from '#domains/imports/values.ts'
 import { api } from '../../api.ts'
 import { leadSettingsQuery, useMembers } from '../../queries.ts'
 import { toastFault } from '../../ui/toast.ts'
-import { inPlainWords, plural } from '../../ui/words.ts'
+import { inPlainWords } from '../../ui/words.ts'
 import { inTurn } from '../../writes/in-turn.ts'
-import { changeImport, putImport, refreshImports } from './imports-cache.ts'
-import { fieldChoices, policyWords } from './words.ts'
+import { changeImport, previewQuery, putImport, refreshImports } from './imports-cache.ts'
+import { fieldChoices, policyWords, startWords } from './words.ts'
 import classes from './imports.module.css'
 
 type Props = { run: Import; back: () => void; started: () => void }
@@ -18,6 +19,7 @@ type Props = { run: Import; back: () => void; started: () => void }
 export function OptionsStep({ run, back, started }: Props) {
   const [busy, setBusy] = useState(false)
   const [automations, setAutomations] = useChoice(run, 'automations')
+  const { button, note } = startWords(run.total, useQuery(previewQuery(run)).data)
   async function start() {
     setBusy(true)
     try {
@@ -48,12 +50,17 @@ export function OptionsStep({ run, back, started }: Props) {
           onChange={event => setAutomations(event.currentTarget.checked)}
         />
       </section>
+      {note && (
+        <p className={classes.note} role="status">
+          <IconAlertTriangle size={15} aria-hidden /> {note}
+        </p>
+      )}
       <Group justify="space-between" mt="lg">
         <Button variant="default" onClick={back}>
           Back to the check
         </Button>
         <Button loading={busy} onClick={() => void start()}>
-          Import {plural(run.total, 'row')}
+          {button}
         </Button>
       </Group>
     </>

@@ -1,5 +1,5 @@
 import { importFields, type duplicatePolicies, type ImportStatus } from '#domains/imports/values.ts'
-import type { Import } from '#domains/imports/contract.ts'
+import type { Import, Preview } from '#domains/imports/contract.ts'
 import type { CustomField } from '#domains/leads/contract.ts'
 import { count, plural } from '../../ui/words.ts'
 
@@ -45,6 +45,26 @@ export function fieldChoices(custom: readonly CustomField[]): { value: string; l
     ...importFields.map(value => ({ value, label: fieldWords[value] })),
     ...custom.map(({ key, label }) => ({ value: `custom.${key}`, label })),
   ]
+}
+
+/** What the button that starts it says, and what to know before: by what the check of the first rows has found. */
+export function startWords(
+  total: number,
+  preview: Pick<Preview, 'checked' | 'faulty'> | undefined,
+): { button: string; note?: string } {
+  if (!preview || preview.faulty === 0) return { button: `Import ${plural(total, 'row')}` }
+  const { checked, faulty } = preview
+  const verb = faulty === 1 ? 'has' : 'have'
+  if (checked >= total) {
+    return {
+      button: `Import ${count(total - faulty)} of ${plural(total, 'row')}`,
+      note: `${plural(faulty, 'row')} ${verb} errors and will be left out.`,
+    }
+  }
+  return {
+    button: `Import up to ${plural(total - faulty, 'row')}`,
+    note: `${count(faulty)} of the first ${plural(checked, 'row')} ${verb} errors and will be left out. The others are checked during the import.`,
+  }
 }
 
 /** "4,950 created, 50 with errors". */

@@ -16,15 +16,18 @@ type Kind = (typeof customFieldKinds)[number]
 
 type Props = {
   field: CustomField | undefined
+  /** What a new one begins with. */
+  proposed?: Pick<CustomField, 'label' | 'kind'>
   taken: string[]
   save: (field: CustomField) => Promise<boolean>
   close: () => void
 }
 
 /** The key stays for ever, since records keep their values under it; the label may change. */
-export function FieldDialog({ field, taken, save, close }: Props) {
-  const [label, setLabel] = useState(field?.label ?? '')
-  const [kind, setKind] = useState<Kind>((field?.kind as Kind | undefined) ?? 'text')
+export function FieldDialog({ field, proposed, taken, save, close }: Props) {
+  const begin = field ?? proposed
+  const [label, setLabel] = useState(begin?.label ?? '')
+  const [kind, setKind] = useState<Kind>((begin?.kind as Kind | undefined) ?? 'text')
   const [options, setOptions] = useState<string[]>(field?.options ?? [])
   const [faults, setFaults] = useState<{ label?: string; options?: string }>({})
   const [busy, setBusy] = useState(false)
