@@ -81,13 +81,18 @@ test('a lead is linked to the account of its domain with one click, and unlinked
 
 further('where no account fits, one click makes it; a mailbox anybody can have makes none', async () => {
   const { page } = visitor
-  const lead = await makeLead(stage.api, { first_name: 'Ines', email: 'ines@initech.test' })
+  const domain = 'initech-lifts-and-escalators.test'
+  const lead = await makeLead(stage.api, { first_name: 'Ines', email: `ines@${domain}` })
   await goOn(page, `${stage.app.url}/leads/${lead.id}`)
-  await page.getByRole('button', { name: 'Create account initech.test' }).click()
+  const create = page.getByRole('button', { name: `Create account ${domain}` })
+  await create.waitFor()
+  const label = `document.querySelector('[title="Create account ${domain}"] .mantine-Button-label')`
+  expect(await page.evaluate(`${label}.scrollWidth - ${label}.clientWidth`)).toBe(0)
+  await create.click()
   // The timeline names it too, a moment later.
-  await page.getByRole('region', { name: 'Fields' }).getByRole('link', { name: 'initech.test' }).waitFor()
-  await undo(page, 'Created initech.test')
-  await page.getByRole('button', { name: 'Create account initech.test' }).waitFor()
+  await page.getByRole('region', { name: 'Fields' }).getByRole('link', { name: domain }).waitFor()
+  await undo(page, `Created ${domain}`)
+  await create.waitFor()
   const made = async () => (await stage.api.get('/api/crm/accounts?q=initech')).body.data
   await expect.poll(made).toEqual([])
 

@@ -125,8 +125,18 @@ test('one types on while a task is saved, and what could not be saved comes back
 
 test('what is late comes first, is put off until next week, and comes back by undo', async () => {
   const due_at = new Date(Date.now() - 2 * DAY_MS).toISOString()
-  const { id } = await makeTask({ title: 'Send the offer', due_at })
-  const { page } = await stage.visit('/tasks')
+  const name = 'Kookaburra Air and Electrical Services rollout'
+  const project = await stage.api.post('/api/crm/projects', { name })
+  const { id } = await makeTask({ title: 'Send the offer', due_at, project_id: project.body.id })
+  const { page } = await stage.visit('/tasks', { viewport: { width: 390, height: 844 } })
+  const link = page.getByRole('link', { name })
+  // What does not fit ends in an ellipsis and is told in full by its title; filters leave room for their words.
+  await expect.poll(() => link.getAttribute('title')).toBe(name)
+  expect(
+    await page.evaluate(`getComputedStyle(document.querySelector('[title="${name}"] span')).textOverflow`),
+  ).toBe('ellipsis')
+  const filter = page.getByRole('combobox', { name: 'Project' })
+  expect((await filter.boundingBox())!.width).toBeGreaterThan(150)
   const late = page.getByRole('region', { name: 'Overdue 1' })
   await late.getByText('2 days ago').waitFor()
   await expect.poll(() => page.getByRole('heading', { level: 2 }).first().textContent()).toBe('Overdue1')

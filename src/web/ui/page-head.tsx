@@ -7,7 +7,7 @@ type Props = { title: string; beside?: ReactNode; actions?: ReactNode }
 export function PageHead({ title, beside, actions }: Props) {
   return (
     <header className={classes.head}>
-      <h1 className={classes.title} tabIndex={-1}>
+      <h1 className={classes.title} tabIndex={-1} title={title}>
         {title}
       </h1>
       {beside}

@@ -31,21 +31,20 @@ export function PanelList({ children }: { children: ReactNode }) {
   return <ul className={classes.list}>{children}</ul>
 }
 
+type LineProps = { before?: ReactNode; children: ReactNode; about?: ReactNode; mark?: ReactNode }
+
 /** One line: what it is, what is to know of it, and a mark at the end. */
-export function PanelLine({
-  children,
-  about,
-  mark,
-}: {
-  children: ReactNode
-  about?: ReactNode
-  mark?: ReactNode
-}) {
+export function PanelLine({ before, children, about, mark }: LineProps) {
   return (
     <li className={classes.line}>
+      {before}
       <span className={classes.what}>
         {children}
-        {about && <span className={classes.about}>{about}</span>}
+        {about && (
+          <span className={classes.about} title={typeof about === 'string' ? about : undefined}>
+            {about}
+          </span>
+        )}
       </span>
       {mark && <span className={classes.mark}>{mark}</span>}
     </li>

@@ -113,7 +113,7 @@ export function AccountLeads({ account }: { account: Account }) {
               about={[lead.title, lead.email].filter(Boolean).join(' · ')}
               mark={<Stage stage={lead.pipeline_stage} stages={stages} />}
             >
-              <Link to={patterns.lead} params={{ id: lead.id }} search={{}}>
+              <Link to={patterns.lead} params={{ id: lead.id }} search={{}} title={leadName(lead)}>
                 {leadName(lead)}
               </Link>
             </PanelLine>

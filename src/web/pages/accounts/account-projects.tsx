@@ -32,7 +32,7 @@ export function AccountProjects({ id }: { id: string }) {
               key={id}
               mark={<Dotted tone={tones[String(status)] ?? 'slate'}>{inPlainWords(String(status))}</Dotted>}
             >
-              <Link to={patterns.project} params={{ id }}>
+              <Link to={patterns.project} params={{ id }} title={name}>
                 {name}
               </Link>
             </PanelLine>

@@ -27,7 +27,7 @@ export function FormTable({ forms, trashed, more }: Props) {
     // A region that scrolls must be reachable by keyboard.
     <div className={`${list.body} ${classes.body}`} role="region" aria-label="Forms" tabIndex={0}>
       <div className={table.wrap}>
-        <table className={table.table}>
+        <table className={table.table} data-cards>
           <thead>
             <tr>
               <th scope="col">Name</th>
@@ -64,18 +64,18 @@ function Row({ form }: { form: FormWithCounts }) {
           {name}
         </Link>
       </td>
-      <td className={classes.state}>
+      <td className={classes.state} data-heading="State">
         <FormStatus form={form} />
       </td>
-      <td>
+      <td data-heading="Address">
         <Address form={form} />
       </td>
-      <td className={table.right}>
+      <td className={table.right} data-heading="Received">
         <Link to={patterns.form} params={{ id }} search={{ tab: 'submissions', status: 'RECEIVED' }}>
           {count(submissions.received)}
         </Link>
       </td>
-      <td className={table.right}>
+      <td className={table.right} data-heading="In quarantine">
         {submissions.quarantined === 0 ? (
           <span className={table.dim}>0</span>
         ) : (
@@ -84,7 +84,7 @@ function Row({ form }: { form: FormWithCounts }) {
           </Link>
         )}
       </td>
-      <td className={classes.when}>
+      <td className={classes.when} data-heading="Last submission">
         <Last form={form} />
       </td>
     </tr>
@@ -105,12 +105,16 @@ function Trashed({ form }: { form: FormWithCounts }) {
   return (
     <tr>
       <td className={classes.name}>{name}</td>
-      <td className={classes.state}>
+      <td className={classes.state} data-heading="State">
         <FormStatus form={form} />
       </td>
-      <td className={table.right}>{count(submissions.received)}</td>
-      <td className={table.right}>{count(submissions.quarantined)}</td>
-      <td className={classes.when}>
+      <td className={table.right} data-heading="Received">
+        <span>{count(submissions.received)}</span>
+      </td>
+      <td className={table.right} data-heading="In quarantine">
+        <span>{count(submissions.quarantined)}</span>
+      </td>
+      <td className={classes.when} data-heading="Last submission">
         <Last form={form} />
       </td>
       <td className={table.right}>
@@ -125,7 +129,7 @@ function Trashed({ form }: { form: FormWithCounts }) {
 }
 
 function Last({ form: { submissions } }: { form: FormWithCounts }) {
-  return submissions.last_at ? <Time at={submissions.last_at} /> : <>None yet</>
+  return submissions.last_at ? <Time at={submissions.last_at} /> : <span>None yet</span>
 }
 
 function Address({ form: { name, slug, published } }: { form: FormWithCounts }) {

@@ -129,12 +129,14 @@ function Proposal({ lead }: { lead: Lead }) {
         size="xs"
         variant="default"
         loading={busy}
+        title={`Create account ${name}`}
+        className={classes.offer}
         onClick={() => {
           setBusy(true)
           void linkNewAccount(lead).finally(() => setBusy(false))
         }}
       >
-        Create account {name}
+        <span>Create account {name}</span>
       </Button>
     </p>
   )

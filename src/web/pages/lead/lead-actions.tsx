@@ -69,10 +69,10 @@ export function LeadActions({ lead, neighbours, open, trash, erased }: Props) {
       <RunWorkflow id={lead.id} />
       {trash && (
         <>
-          <Button variant="default" leftSection={<IconTrash size={15} />} onClick={trash} visibleFrom="sm">
+          <Button variant="default" leftSection={<IconTrash size={15} />} onClick={trash} visibleFrom="md">
             Move to trash
           </Button>
-          <ActionIcon variant="default" aria-label="Move to trash" onClick={trash} hiddenFrom="sm">
+          <ActionIcon variant="default" aria-label="Move to trash" onClick={trash} hiddenFrom="md">
             <IconTrash size={16} />
           </ActionIcon>
         </>
@@ -104,10 +104,10 @@ function Call({ lead }: { lead: Lead }) {
   if (!canCall) return null
   return (
     <>
-      <Button variant="default" leftSection={<IconPhone size={15} />} onClick={ask} visibleFrom="sm">
+      <Button variant="default" leftSection={<IconPhone size={15} />} onClick={ask} visibleFrom="md">
         Call
       </Button>
-      <ActionIcon variant="default" aria-label="Call" onClick={ask} hiddenFrom="sm">
+      <ActionIcon variant="default" aria-label="Call" onClick={ask} hiddenFrom="md">
         <IconPhone size={16} />
       </ActionIcon>
       {open && (
@@ -130,10 +130,10 @@ function Meet({ id }: { id: string }) {
   if (!canMeet) return null
   return (
     <>
-      <Button variant="default" leftSection={<IconCalendar size={15} />} onClick={meet} visibleFrom="sm">
+      <Button variant="default" leftSection={<IconCalendar size={15} />} onClick={meet} visibleFrom="md">
         Meet
       </Button>
-      <ActionIcon variant="default" aria-label="Meet" onClick={meet} hiddenFrom="sm">
+      <ActionIcon variant="default" aria-label="Meet" onClick={meet} hiddenFrom="md">
         <IconCalendar size={16} />
       </ActionIcon>
     </>
@@ -163,11 +163,11 @@ function Enrol({ id }: { id: string }) {
         variant="default"
         leftSection={<IconSend size={15} />}
         onClick={() => setOpen(true)}
-        visibleFrom="sm"
+        visibleFrom="md"
       >
         Enrol
       </Button>
-      <ActionIcon variant="default" aria-label="Enrol" onClick={() => setOpen(true)} hiddenFrom="sm">
+      <ActionIcon variant="default" aria-label="Enrol" onClick={() => setOpen(true)} hiddenFrom="md">
         <IconSend size={16} />
       </ActionIcon>
       {open && (
@@ -202,11 +202,11 @@ function RunWorkflow({ id }: { id: string }) {
         variant="default"
         leftSection={<IconSitemap size={15} />}
         onClick={() => setOpen(true)}
-        visibleFrom="sm"
+        visibleFrom="md"
       >
         Run workflow
       </Button>
-      <ActionIcon variant="default" aria-label="Run workflow" onClick={() => setOpen(true)} hiddenFrom="sm">
+      <ActionIcon variant="default" aria-label="Run workflow" onClick={() => setOpen(true)} hiddenFrom="md">
         <IconSitemap size={16} />
       </ActionIcon>
       {open && (

@@ -63,6 +63,7 @@ function Shown({ lead, search }: { lead: Lead; search: LeadsSearch }) {
   const neighbours = useNeighbours(lead.id, search)
   const composer = useRef<HTMLTextAreaElement>(null)
   const stages = useField('pipeline_stage')?.options ?? []
+  const about = [lead.title, lead.company].filter(Boolean).join(' · ')
   const back = () => void navigate({ to: paths.leads, search: listSearch(search) })
   const write = () => composer.current?.focus()
   const trash = () => void trashLeads([lead]).then(done => done && back())
@@ -81,7 +82,9 @@ function Shown({ lead, search }: { lead: Lead; search: LeadsSearch }) {
       <PageHead
         title={leadName(lead)}
         beside={
-          <span className={classes.company}>{[lead.title, lead.company].filter(Boolean).join(' · ')}</span>
+          <span className={classes.company} title={about}>
+            {about}
+          </span>
         }
         actions={
           <LeadActions

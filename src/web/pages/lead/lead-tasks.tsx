@@ -41,16 +41,18 @@ export function LeadTasks({ id }: { id: string }) {
                 key={task.id}
                 about={task.due_at && <Due at={task.due_at} />}
                 mark={assignee && <Avatar name={assignee.name || assignee.email} id={assignee.id} />}
+                before={
+                  <input
+                    type="checkbox"
+                    className={classes.check}
+                    checked={false}
+                    disabled={!canWrite}
+                    aria-label={`Check off ${task.title}`}
+                    onChange={() => void checkOff(task)}
+                  />
+                }
               >
-                <input
-                  type="checkbox"
-                  className={classes.check}
-                  checked={false}
-                  disabled={!canWrite}
-                  aria-label={`Check off ${task.title}`}
-                  onChange={() => void checkOff(task)}
-                />
-                <Link to={paths.tasks} search={{ ...of, task: task.id }}>
+                <Link to={paths.tasks} search={{ ...of, task: task.id }} title={task.title}>
                   {task.title}
                 </Link>
               </PanelLine>

@@ -61,7 +61,7 @@ export function DealPanel({ of: whose }: { of: Of }) {
                 </>
               }
             >
-              <Link to={patterns.opportunity} params={{ id }}>
+              <Link to={patterns.opportunity} params={{ id }} title={name}>
                 {name}
               </Link>
             </PanelLine>

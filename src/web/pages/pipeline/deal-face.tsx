@@ -28,9 +28,13 @@ function LeadFace({ lead, people }: { lead: Lead; people: People }) {
   const about = [lead.company, lead.title].filter(Boolean).join(' · ') || lead.email || lead.phone
   return (
     <>
-      <span className={classes.title}>{leadName(lead)}</span>
+      <span className={classes.title} title={leadName(lead)}>
+        {leadName(lead)}
+      </span>
       <span className={classes.line}>
-        <span className={classes.about}>{about}</span>
+        <span className={classes.about} title={about ?? undefined}>
+          {about}
+        </span>
         {lead.last_activity_at && (
           <span className={classes.when}>
             <Time at={lead.last_activity_at} />
@@ -47,7 +51,9 @@ function OpportunityFace({ opportunity, people }: { opportunity: Opportunity; pe
   const late = useIsPast(close_date) && !isClosed(stage)
   return (
     <>
-      <span className={classes.title}>{name}</span>
+      <span className={classes.title} title={name}>
+        {name}
+      </span>
       <span className={classes.line}>
         {amount !== null && <strong className={classes.amount}>{money(amount, currency)}</strong>}
         <span className={classes.about} data-late={late || undefined}>

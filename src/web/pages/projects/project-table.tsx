@@ -30,7 +30,7 @@ export function ProjectTable({ projects, trashed, list }: Props) {
     // A region that scrolls must be reachable by keyboard.
     <div className={classes.body} role="region" aria-label="Projects" tabIndex={0}>
       <div className={table.wrap}>
-        <table className={table.table}>
+        <table className={table.table} data-cards>
           <thead>
             <tr>
               <th scope="col">Name</th>
@@ -80,10 +80,10 @@ function Row({ project, trashed }: { project: ListedProject; trashed: boolean })
           </Link>
         )}
       </td>
-      <td>
+      <td data-heading="Status">
         <Dotted tone={tones[status]}>{projectStatusWords[status]}</Dotted>
       </td>
-      <td>
+      <td data-heading="Tasks done">
         {tasks.total === 0 ? (
           <span className={table.dim}>No tasks</span>
         ) : (
@@ -95,11 +95,13 @@ function Row({ project, trashed }: { project: ListedProject; trashed: boolean })
           </div>
         )}
       </td>
-      <td>{account_id ? <AccountLink id={account_id} /> : <span className={table.dim}>None</span>}</td>
-      <td>
+      <td data-heading="Account">
+        {account_id ? <AccountLink id={account_id} /> : <span className={table.dim}>None</span>}
+      </td>
+      <td data-heading="Made from">
         {opportunity_id ? <DealName id={opportunity_id} /> : <span className={table.dim}>By hand</span>}
       </td>
-      <td className={table.dim}>
+      <td className={table.dim} data-heading="Changed">
         <Time at={updated_at} />
       </td>
       {trashed && (

@@ -11,7 +11,7 @@ export function KeyTable({ keys, revoke }: { keys: ApiKey[]; revoke: (key: ApiKe
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
     <div className={classes.wrap} tabIndex={0} role="region" aria-label="API keys">
-      <table className={classes.table}>
+      <table className={classes.table} data-cards>
         <thead>
           <tr>
             <th>Name</th>
@@ -32,14 +32,14 @@ export function KeyTable({ keys, revoke }: { keys: ApiKey[]; revoke: (key: ApiKe
                 <div className={classes.strong}>{key.name}</div>
                 <div className={`${classes.mono} ${classes.dim}`}>{key.prefix}…</div>
               </td>
-              <td>
+              <td data-heading="Permissions">
                 <Permissions of={key} />
               </td>
-              <td>
-                {key.owner.name}
+              <td data-heading="Belongs to">
+                <span>{key.owner.name}</span>
                 {key.owner.kind === 'service' && <div className={classes.dim}>Service</div>}
               </td>
-              <td>
+              <td data-heading="Created">
                 <Time at={key.created_at} />
                 {key.created_by && key.created_by !== key.owner.id && (
                   <div className={classes.dim}>
@@ -47,14 +47,14 @@ export function KeyTable({ keys, revoke }: { keys: ApiKey[]; revoke: (key: ApiKe
                   </div>
                 )}
               </td>
-              <td>
+              <td data-heading="Last used">
                 {key.last_used_at ? (
                   <Time at={key.last_used_at} />
                 ) : (
                   <span className={classes.dim}>Never</span>
                 )}
               </td>
-              <td>
+              <td data-heading="Expires">
                 {key.expires_at ? (
                   <Time at={key.expires_at} ahead />
                 ) : (
@@ -81,7 +81,7 @@ export function KeyTable({ keys, revoke }: { keys: ApiKey[]; revoke: (key: ApiKe
 
 function Permissions({ of: key }: { of: ApiKey }) {
   const [only] = key.scopes
-  if (only && key.scopes.length === 1) return scopes[only]
+  if (only && key.scopes.length === 1) return <span>{scopes[only]}</span>
   return (
     <Tooltip multiline maw={320} label={key.scopes.map(scope => scopes[scope]).join(', ')}>
       {/* Focusable, so that the list can be read without a pointer. */}

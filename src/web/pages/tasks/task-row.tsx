@@ -93,9 +93,9 @@ function Snooze({ task }: { task: Task }) {
 function ProjectLink({ id }: { id: string }) {
   const name = useQuery(projectNamesQuery).data?.find(project => project.id === id)?.name
   return (
-    <Link to={patterns.project} params={{ id }} className={classes.link}>
+    <Link to={patterns.project} params={{ id }} className={classes.link} title={name}>
       <IconListCheck size={13} aria-hidden />
-      {name ?? 'Project'}
+      <span>{name ?? 'Project'}</span>
     </Link>
   )
 }
@@ -105,9 +105,16 @@ function LeadLink({ id }: { id: string }) {
   const { ref, inViewport } = useInViewport<HTMLAnchorElement>()
   const lead = useQuery({ ...leadQuery(id), enabled: inViewport, retry: false }).data
   return (
-    <Link ref={ref} to={patterns.lead} params={{ id }} search={{}} className={classes.link}>
+    <Link
+      ref={ref}
+      to={patterns.lead}
+      params={{ id }}
+      search={{}}
+      className={classes.link}
+      title={lead && leadName(lead)}
+    >
       <IconUser size={13} aria-hidden />
-      {lead ? leadName(lead) : 'Lead'}
+      <span>{lead ? leadName(lead) : 'Lead'}</span>
     </Link>
   )
 }
