@@ -58,7 +58,9 @@ export const theme = createTheme({
       }),
     },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
-    Select: { defaultProps: { checkIconPosition: 'right', maxDropdownHeight: 280 } },
+    // A list that opens by itself hides the buttons of its dialog, and takes the first Escape.
+    Select: { defaultProps: { checkIconPosition: 'right', maxDropdownHeight: 280, openOnFocus: false } },
+    MultiSelect: { defaultProps: { openOnFocus: false } },
     // A list without options is none to a screen reader: what it says instead is one that cannot be chosen.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true, 'aria-selected': false } },
     Checkbox: { defaultProps: { size: 'xs' } },

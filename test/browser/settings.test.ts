@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Locator } from 'playwright-core'
 import { client } from '#test/client.ts'
 import { further } from '#test/tier.ts'
 import { makeLead, readLead, startStage, undo, type Stage } from './browser.ts'
@@ -7,8 +8,10 @@ let stage: Stage
 beforeAll(async () => (stage = await startStage()))
 afterAll(() => stage.close())
 
-test('a key is shown once, works, and is refused after it is revoked', async () => {
-  const { page } = await stage.visit('/settings/keys')
+const PHONE = { width: 390, height: 844 }
+
+test('a key is shown once, works, and is refused after it is revoked; its table fits a phone', async () => {
+  const { page } = await stage.visit('/settings/keys', { viewport: PHONE })
   await page.getByRole('button', { name: 'New key' }).click()
   const dialog = page.getByRole('dialog', { name: 'New API key' })
   await dialog.getByLabel('Name').fill('Nightly export')
@@ -21,7 +24,10 @@ test('a key is shown once, works, and is refused after it is revoked', async () 
   expect(key).toMatch(/^rpk_/)
   await page.getByRole('button', { name: 'I have copied it' }).click()
   await expect.poll(() => page.getByText(key).count()).toBe(0)
-  await page.getByRole('cell', { name: 'Billing Service' }).waitFor()
+  await page.getByRole('cell', { name: /Billing Service$/ }).waitFor()
+  const region = 'document.querySelector(\'[aria-label="API keys"]\')'
+  const hidden = await page.evaluate(`${region}.scrollWidth - ${region}.clientWidth`)
+  expect(hidden).toBe(0)
 
   const program = client(stage.app.url, { authorization: `Bearer ${key}` })
   await expect.poll(async () => (await program.get('/api/crm/leads')).status).toBe(200)
@@ -77,6 +83,24 @@ test("a field of one's own becomes a column and is filled in the table", async (
   await page.keyboard.type('42')
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await readLead(stage.api, id)).custom).toEqual({ team_size: 42 })
+})
+
+test('the settings unfold in sight, however many views stand above them', async () => {
+  for (const name of ['One', 'Two', 'Three', 'Four'])
+    await stage.api.post('/api/crm/views', { kind: 'leads', name, query: 'status=NEW' })
+  const viewport = { width: 1280, height: 720 }
+  const { page } = await stage.visit('/leads', { viewport })
+  await page.getByRole('link', { name: 'Four' }).waitFor()
+  const settings = page.getByRole('button', { name: 'Settings' })
+  const bottomOf = async (place: Locator) => {
+    const { y, height } = (await place.boundingBox())!
+    return y + height
+  }
+  expect(await bottomOf(settings)).toBeLessThan(viewport.height)
+  await settings.click()
+  const last = page.getByRole('link', { name: 'Jobs and schedule' })
+  await expect.poll(() => bottomOf(last)).toBeLessThan(viewport.height)
+  await expect.poll(async () => (await settings.boundingBox())!.y).toBeGreaterThan(0)
 })
 
 further('the schedule tells what runs by itself', async () => {

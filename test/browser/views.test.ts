@@ -107,3 +107,14 @@ test('a menu or list that is opened by keyboard gives the focus back, the first 
     await expect.poll(inFocus).toBe(name)
   }
 })
+
+test('a dialog that begins with a list shows its buttons, and one Escape closes it', async () => {
+  const { page } = await stage.visit('/meetings')
+  await page.getByRole('button', { name: 'New meeting' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New meeting' })
+  const list = dialog.getByRole('combobox', { name: 'With the lead' })
+  await expect.poll(() => page.evaluate('document.activeElement.role')).toBe('combobox')
+  expect(await list.getAttribute('aria-expanded')).toBe('false')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+})

@@ -7,7 +7,7 @@ import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import IconUsersGroup from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mjs'
-import { useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { LiveMark } from '../live/mark.tsx'
 import { Bell } from '../notifications/bell.tsx'
 import { fromFilterText, validateSearch, type LeadsSearch } from '../pages/leads/search.ts'
@@ -94,6 +94,13 @@ function Settings({ places, onNavigate }: FoldProps) {
 
 function SettingsFold({ unfolded, places, onNavigate }: FoldProps & { unfolded: boolean }) {
   const [open, setOpen] = useState(unfolded)
+  const list = useRef<HTMLUListElement>(null)
+  // Below saved views there may be no room left: what was unfolded should be seen.
+  useEffect(() => {
+    if (!open) return
+    list.current?.scrollIntoView({ block: 'nearest' })
+    list.current?.querySelector('[data-status="active"]')?.scrollIntoView({ block: 'nearest' })
+  }, [open])
   return (
     <>
       <UnstyledButton
@@ -105,7 +112,9 @@ function SettingsFold({ unfolded, places, onNavigate }: FoldProps & { unfolded: 
         Settings
         <IconChevronDown size={14} aria-hidden />
       </UnstyledButton>
-      {open && <PlaceLinks labelledBy="settings-heading" places={places} onNavigate={onNavigate} />}
+      {open && (
+        <PlaceLinks labelledBy="settings-heading" places={places} onNavigate={onNavigate} list={list} />
+      )}
     </>
   )
 }
@@ -115,11 +124,12 @@ type PlaceLinksProps = {
   label?: string
   labelledBy?: string
   onNavigate: (() => void) | undefined
+  list?: RefObject<HTMLUListElement | null>
 }
 
-function PlaceLinks({ places, label, labelledBy, onNavigate }: PlaceLinksProps) {
+function PlaceLinks({ places, label, labelledBy, onNavigate, list }: PlaceLinksProps) {
   return (
-    <ul aria-label={label} aria-labelledby={labelledBy}>
+    <ul ref={list} aria-label={label} aria-labelledby={labelledBy}>
       {places.map(place => (
         <li key={place.key}>
           <Link
