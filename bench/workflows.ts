@@ -31,7 +31,7 @@ const LINE = { type: 'response.completed', path: '/api/realtime/webhook' }
 const CALL = { type: 'call_ended', path: '/api/voice/engage/webhook' }
 const NODES = [
   { type: 'condition', field: 'durationSec', op: '>', value: 120 },
-  { type: 'action', action: 'create_task', delay: '2d', title: 'Follow up with {{fullName}}' },
+  { type: 'action', action: 'create_task', due: '2d', title: 'Follow up with {{fullName}}' },
   { type: 'action', action: 'update_field', field: 'pipeline_stage', value: '{{event.stage}}' },
 ]
 const STAGES = ['New', 'Contacted', 'Engage_AI', 'Engage_Human', 'Qualified']

@@ -68,12 +68,12 @@ test('the example of the specification is built by pointer and keyboard, and com
 
   await step('Add the first step in Yes of If durationSec > 120').click()
   await page.getByRole('option', { name: /^Create task/ }).click()
-  await panel('Create task').getByRole('textbox', { name: 'Due in' }).fill('2')
-  await step('Create task, due in 2d, in Yes of If durationSec > 120').waitFor()
+  await panel('Create task').getByRole('textbox', { name: 'Wait before' }).fill('2')
+  await step('Create task, after 2d, in Yes of If durationSec > 120').waitFor()
 
   // From here on without a pointer.
   await page.keyboard.press('Escape')
-  await expect.poll(focused).toContain('Create task, due in 2d')
+  await expect.poll(focused).toContain('Create task, after 2d')
   await addByKeys('send email')
   await page.keyboard.type('recap')
   await back('Send email, template recap, in Yes of If durationSec > 120')
@@ -92,7 +92,7 @@ test('the example of the specification is built by pointer and keyboard, and com
   await page.keyboard.press('Enter')
   await pick('schedule call')
   await page.keyboard.type('1')
-  await back('Schedule call, due in 1d, in No of If durationSec > 120')
+  await back('Schedule call, after 1d, in No of If durationSec > 120')
   await addByKeys('send sms')
   await page.keyboard.press('Tab')
   await page.keyboard.type('Pick a time: {{meetingLink}}')
@@ -211,7 +211,7 @@ test('a test walks through the draft without doing anything, and publishing says
   await tested.getByRole('button', { name: 'Run the test' }).click()
   await tested.getByText('It comes to its end').waitFor()
   const list = tested.getByRole('list', { name: 'Steps of the test' })
-  await list.getByRole('listitem').filter({ hasText: 'Update field' }).getByText('in 3 days').waitFor()
+  await list.getByRole('listitem').filter({ hasText: 'Update field' }).getByText('in 5 days').waitFor()
   await step(/^Schedule call.*skipped$/).waitFor()
   await step(/^If durationSec > 120, yes at once$/).waitFor()
   await expect.poll(async () => (await stage.api.get('/api/crm/tasks')).body.data).toEqual([])

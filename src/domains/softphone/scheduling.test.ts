@@ -198,7 +198,7 @@ describe('what a workflow asks for', () => {
     const made = await desk.key.post('/api/crm/workflows', {
       name: 'Call them',
       trigger: 'lead.created',
-      nodes: [{ type: 'action', action: 'schedule_call', delay: '1d', agent: 'Robin' }],
+      nodes: [{ type: 'action', action: 'schedule_call', due: '1d', agent: 'Robin' }],
     })
     expect(made.status).toBe(201)
     const lead = await desk.lead({ first_name: 'Grace', timezone: 'Europe/Berlin' })

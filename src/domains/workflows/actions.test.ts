@@ -29,7 +29,7 @@ describe('generate_invoice and schedule_call', () => {
     description: 'For {{firstName}}',
     due: '14d',
   } as const
-  const call = { action: 'schedule_call', delay: '1d', note: 'About {{company}}', agent: 'Sam' } as const
+  const call = { action: 'schedule_call', due: '1d', note: 'About {{company}}', agent: 'Sam' } as const
 
   test('generate_invoice writes an invoice that can be paid, one for a key', async () => {
     const grace = await lead({ first_name: 'Grace', company: 'Navy', timezone: 'Europe/Berlin' })
@@ -136,7 +136,7 @@ describe('in a simulation', () => {
   const nodes: Node[] = [
     { action: 'send_email', template: 'intro' },
     { action: 'send_sms', message: 'Hi {{firstName}}' },
-    { action: 'create_task', title: 'Ask {{firstName}} for {{event.what}}', delay: '3d' },
+    { action: 'create_task', title: 'Ask {{firstName}} for {{event.what}}', due: '3d' },
     { action: 'update_field', field: 'lead.title', value: 'Friend of {{firstName}}' },
     { action: 'assign_to_rep', members: [] },
     { action: 'push_notification', title: '{{firstName}} is here', to: 'admins' },
@@ -149,7 +149,7 @@ describe('in a simulation', () => {
       due: '1w',
     },
     { action: 'call_webhook', url: 'https://hooks.example.invalid/mock' },
-    { action: 'schedule_call', delay: '1d', note: 'About {{event.what}}' },
+    { action: 'schedule_call', due: '1d', note: 'About {{event.what}}' },
   ]
 
   test.for(nodes)('$action reads like the real one', async node => {
@@ -197,14 +197,14 @@ test('one run does all ten, and its trace tells what each was given and what it 
   const nodes = [
     { action: 'assign_to_rep', members: [bob.user_id] },
     { action: 'update_field', field: 'pipeline_stage', value: 'Qualified' },
-    { action: 'create_task', title: 'Welcome {{firstName}}', delay: '1d' },
+    { action: 'create_task', title: 'Welcome {{firstName}}', due: '1d' },
     { action: 'send_email', template: 'intro' },
     { action: 'send_sms', message: 'Hi {{firstName}}' },
     { action: 'push_notification', title: '{{firstName}} is here' },
     { action: 'create_project' },
     { action: 'generate_invoice', amount: '10', currency: 'EUR' },
     { action: 'call_webhook', url: 'https://hooks.example.invalid/all' },
-    { action: 'schedule_call', delay: '2d' },
+    { action: 'schedule_call', due: '2d' },
   ]
   const { body: made } = await bob.browser.post('/api/crm/workflows', {
     name: 'All of it',

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { ActionNode, Node } from './definition.ts'
 import { advance } from './engine.ts'
 import { definitionFaults } from './faults.ts'
+import { actionNames } from './values.ts'
 import { begin, compile, type Done, type Entry, type State, type Step } from './state.ts'
 
 const START = Date.parse('2026-03-02T09:00:00.000Z')
@@ -144,10 +145,14 @@ describe('a delay', () => {
     expect(run([{ type: 'delay', window }], { zone: 'Pacific/Auckland' }).tookMs).toBe(11 * HOUR_MS)
   })
 
-  test('of an action waits before it; that of a task is when it is due', () => {
+  test('of an action waits before it, whichever it is; a due date does not', () => {
     const mail: Node = { type: 'action', action: 'send_email', template: 'recap', delay: '1d' }
     expect(run([mail, task('x')])).toMatchObject({ did: ['send_email', 'x'], tookMs: DAY_MS })
-    expect(run([task('x', { delay: '2d' }), task('y')])).toMatchObject({ did: ['x', 'y'], tookMs: 0 })
+    for (const action of actionNames) {
+      const waits = run([{ type: 'action', action, delay: '2d' } as Node, task('y')])
+      expect(waits).toMatchObject({ did: [action, 'y'], tookMs: 2 * DAY_MS })
+    }
+    expect(run([task('x', { due: '2d' }), task('y')])).toMatchObject({ did: ['x', 'y'], tookMs: 0 })
   })
 })
 

@@ -3,7 +3,6 @@ import { nextWithin } from '#platform/zone.ts'
 import type { ActionNode, DelayNode, LoopNode, Node, SplitNode } from './definition.ts'
 import { after, durationMs } from './duration.ts'
 import { holds, timeOf, valueAt, wordsFor, type Facts } from './fields.ts'
-import { shapes } from './nodes/shapes.ts'
 import {
   copyOf,
   type Entry,
@@ -213,8 +212,7 @@ class Advance {
 
   private act(thread: Thread, node: ActionNode, path: string): boolean {
     const { nowMs, zone } = this.input
-    const isDue = (shapes[node.action] as { delayIsDue?: boolean }).delayIsDue
-    if (node.delay !== undefined && !isDue && !thread.waited) {
+    if (node.delay !== undefined && !thread.waited) {
       const until = after(nowMs, node.delay, zone)
       if (until > nowMs) return this.sleep(thread, node, path, until)
     }

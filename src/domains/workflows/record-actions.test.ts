@@ -51,13 +51,15 @@ describe('create_task', () => {
     ])
   })
 
-  test('is due after the delay as the clock on the lead’s wall counts it', async () => {
+  test('is due as the clock on the lead’s wall counts it, and a delay is no due date', async () => {
     const here = await lead({ timezone: 'Europe/Berlin' })
-    const days = await acted({ ...node, delay: '3d' }, { lead: here })
+    const days = await acted({ ...node, delay: '1d', due: '3d' }, { lead: here })
     expect((await taskOf(days)).due_at).toBe('2026-03-30T08:00:00.000Z')
     expect(days.input.due_at).toBe('2026-03-30T08:00:00.000Z')
-    const hours = await acted({ ...node, delay: '2h' }, { lead: here })
+    const hours = await acted({ ...node, due: '2h' }, { lead: here })
     expect((await taskOf(hours)).due_at).toBe('2026-03-27T11:00:00.000Z')
+    const waited = await acted({ ...node, delay: '2h' }, { lead: here })
+    expect((await taskOf(waited)).due_at).toBeNull()
     const waits = await app.database.query(
       `select run_at from jobs where kind = 'tasks.overdue' and data ->> 'task_id' = $1`,
       [days.result.task_id],
@@ -117,7 +119,7 @@ describe('create_task', () => {
   test('costs a batch of fifty few statements', async () => {
     const fifty = await some(50)
     const { counted, ctx } = counting(ada)
-    const delayed = { ...node, delay: '1d', assignee_id: ada.user_id }
+    const delayed = { ...node, due: '1d', assignee_id: ada.user_id }
     await actAll(
       delayed,
       fifty.map(lead => ({ lead })),

@@ -76,6 +76,7 @@ export async function createWorkflow(ctx: Context, input: NewWorkflow): Promise<
       status,
       version: status === 'DRAFT' ? 0 : 1,
       draft: null,
+      author_id: authorOf(ctx),
       created_at: at,
       updated_at: at,
       deleted_at: null,
@@ -256,6 +257,11 @@ function httpsRequired(errors: Fault[]): Problem {
   return new Problem('invalid', `${path}: ${message}`, { code: 'https_required', errors })
 }
 
+/** Also behind a key or an app: whose it is. */
+function authorOf({ principal, actor }: Context): string | null {
+  return principal?.user_id ?? (actor.kind === 'person' ? actor.id : null)
+}
+
 function hearsOf({ trigger }: Definition): string {
   return triggerOf(trigger)?.hears ?? trigger
 }
@@ -278,6 +284,6 @@ async function inFull(ctx: Context, row: WorkflowRow): Promise<WorkflowInFull> {
   return { ...shown(row), draft: row.draft, warnings, problems }
 }
 
-function shown({ draft, hears: _, ...workflow }: WorkflowRow): Workflow {
+function shown({ draft, hears: _, author_id: _author, ...workflow }: WorkflowRow): Workflow {
   return { ...workflow, has_draft: draft !== null }
 }

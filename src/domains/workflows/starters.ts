@@ -6,7 +6,7 @@ export const starters: { key: string; name: string; description: string; definit
     key: 'call_follow_up',
     name: 'Call follow-up',
     description:
-      'After a long call: a task, a recap and the next stage. After a short one: another call, and a link to book.',
+      'After a long call: a recap, the next stage, and a task two days later. After a short one: a link to book, and another call the next day.',
     definition: {
       trigger: 'webhook:call_ended',
       filters: [],
@@ -20,20 +20,20 @@ export const starters: { key: string; name: string; description: string; definit
           else: [
             {
               type: 'action',
+              action: 'send_sms',
+              message: 'Hi {{firstName | default: "there"}}, we were cut short. Pick a time: {{meetingLink}}',
+            },
+            {
+              type: 'action',
               action: 'schedule_call',
               delay: '1d',
               note: 'The last call was short: try again.',
             },
-            {
-              type: 'action',
-              action: 'send_sms',
-              message: 'Hi {{firstName | default: "there"}}, we were cut short. Pick a time: {{meetingLink}}',
-            },
           ],
         },
-        { type: 'action', action: 'create_task', delay: '2d', title: 'Follow up with {{fullName}}' },
         { type: 'action', action: 'send_email', template: 'recap' },
         { type: 'action', action: 'update_field', field: 'pipeline_stage', value: 'Engage_Human' },
+        { type: 'action', action: 'create_task', delay: '2d', title: 'Follow up with {{fullName}}' },
       ],
     },
   },
@@ -82,7 +82,7 @@ export const starters: { key: string; name: string; description: string; definit
       filters: [],
       once_per_lead: false,
       nodes: [
-        { type: 'action', action: 'create_task', delay: '4h', title: 'Answer {{fullName}}' },
+        { type: 'action', action: 'create_task', due: '4h', title: 'Answer {{fullName}}' },
         { type: 'action', action: 'send_email', template: 'intro' },
       ],
     },

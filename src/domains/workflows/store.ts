@@ -17,6 +17,8 @@ export type WorkflowRow = {
   status: WorkflowStatus
   version: number
   draft: Draft | null
+  /** The person who made it. */
+  author_id: string | null
   created_at: string
   updated_at: string
   deleted_at: string | null
@@ -33,6 +35,7 @@ export const workflowColumns = [
   'status',
   'version',
   'draft',
+  'author_id',
   'created_at',
   'updated_at',
   'deleted_at',

@@ -37,27 +37,31 @@ describe('the example of the interface', () => {
   })
   afterAll(() => alone(id))
 
-  test('a call of 200 seconds: a task due in two days, a recap, and Engage_Human', async () => {
+  test('a call of 200 seconds: a recap, Engage_Human, and after two days a task', async () => {
     const lead = await shop.lead()
     await shop.callEnded({ leadId: lead.id, durationSec: 200 })
     await shop.settle()
     expect((await shop.readLead(lead.id)).pipeline_stage).toBe('Engage_Human')
-    const [made, ...others] = await shop.tasksOf(lead.id)
-    expect(others).toEqual([])
-    expect(Date.parse(made.due_at) - shop.clock.now()).toBe(2 * DAY_MS)
     expect(shop.mailsTo(lead.email)).toHaveLength(1)
     expect(shop.textsTo(lead.phone)).toEqual([])
+    await shop.pass(2 * DAY_MS - 1)
+    expect(await shop.tasksOf(lead.id)).toEqual([])
+    await shop.pass(1)
+    expect(await shop.tasksOf(lead.id)).toMatchObject([
+      { created_at: new Date(shop.clock.now()).toISOString(), due_at: null },
+    ])
     const [run] = await shop.runsOf(id, `?lead_id=${lead.id}`)
     expect(inShort(await shop.readRun(run!.id))).toEqual([
       'nodes[0] yes',
       'nodes[1] done',
       'nodes[2] done',
+      'nodes[3] waiting',
       'nodes[3] done',
     ])
     expect(run).toMatchObject({ status: 'DONE', version: 1, lead_id: lead.id })
   })
 
-  test('a call of 60 seconds: another call next day, and a text message with the link to a meeting', async () => {
+  test('a call of 60 seconds: a text message with the link to a meeting, and another call next day', async () => {
     const lead = await shop.lead()
     await shop.callEnded({ leadId: lead.id, durationSec: 60 })
     await shop.settle()
@@ -66,13 +70,16 @@ describe('the example of the interface', () => {
     expect(shop.textsTo(lead.phone).map(({ text }) => text)).toEqual([
       expect.stringContaining('https://meet.example.test/ada'),
     ])
-    // No voice agents yet: it is a task for the owner, due when the call is to be.
+    expect(await shop.tasksOf(lead.id)).toEqual([])
+    await shop.pass(DAY_MS)
+    // No voice agents yet: it is a task to call now.
     const [call] = await shop.tasksOf(lead.id)
-    expect(Date.parse(call.due_at) - shop.clock.now()).toBe(DAY_MS)
+    expect(Date.parse(call.due_at)).toBe(shop.clock.now())
     const [run] = await shop.runsOf(id, `?lead_id=${lead.id}`)
     expect(inShort(await shop.readRun(run!.id))).toEqual([
       'nodes[0] no',
       'nodes[0].else[0] done',
+      'nodes[0].else[1] waiting',
       'nodes[0].else[1] done',
     ])
   })
@@ -88,6 +95,7 @@ describe('the example of the interface', () => {
     const lead = await shop.lead()
     const eventId = await shop.callEnded({ leadId: lead.id, durationSec: 300 })
     await shop.settle()
+    await shop.pass(2 * DAY_MS)
     const { data } = (await shop.api.get(`/api/crm/leads/${lead.id}/timeline`)).body
     const types = data
       .filter((entry: { cause: { kind: string } }) => entry.cause.kind === 'workflow')
@@ -108,7 +116,7 @@ describe('the example of the interface', () => {
     expect(long).toMatchObject({ status: 'DONE', error: null })
     expect(
       long.trace.map(({ path, outcome }: { path: string; outcome: string }) => `${path} ${outcome}`),
-    ).toEqual(['nodes[0] yes', 'nodes[1] done', 'nodes[2] done', 'nodes[3] done'])
+    ).toEqual(['nodes[0] yes', 'nodes[1] done', 'nodes[2] done', 'nodes[3] waiting', 'nodes[3] done'])
     expect(await shop.runsOf(id)).toHaveLength(before)
   })
 })

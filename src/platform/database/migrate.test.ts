@@ -46,13 +46,24 @@ async function admin(url: string, text: string): Promise<void> {
 }
 
 test('an empty database is brought to the newest schema, and a second start has nothing to do', async () => {
-  const { url, folder, query } = await open(Infinity)
-  const names = (await readMigrations(folder)).map(migration => migration.name)
-  expect(await migrate(url, folder)).toEqual(names)
+  const { url, folder, query, add } = await open(Infinity)
+  const all = await readMigrations(folder)
+  const names = all.map(migration => migration.name)
+  const late = all.filter(({ name }) => name >= WITH_DUE_DATES)
+  await Promise.all(late.map(({ name }) => rm(join(folder, name))))
+  const early = await migrate(url, folder)
+  await writeOldWorkflows(query)
+  for (const { name, sql } of late) await add(name, sql)
+  expect([...early, ...(await migrate(url, folder))]).toEqual(names)
   expect(await migrate(url, folder)).toEqual([])
   expect(await query('select name from schema_migrations order by name')).toEqual(
     names.map(name => ({ name })),
   )
+  await expectTheirMeaning(query)
+  expect(
+    await query('select relname from pg_class where relrowsecurity and not relforcerowsecurity'),
+    'row security holds for the owner of the tables too',
+  ).toEqual([])
 })
 
 test('two processes that start at once run each migration once', async () => {
@@ -121,3 +132,70 @@ test('the program as it is refuses nothing of its own', async () => {
   )
   for (const { name } of migrations) expect(name).toMatch(/^\d{4}_[a-z_]+\.sql$/)
 })
+
+/** Before it, the delay of a task or a call was its due date, and nobody knew who had made a workflow. */
+const WITH_DUE_DATES = '0026'
+const [team, person, key, byPerson, byKey] = ['a', 'b', 'c', 'd', 'e'].map(letter => letter.repeat(24))
+
+type Query = (text: string) => Promise<Record<string, unknown>[]>
+
+async function writeOldWorkflows(query: Query): Promise<void> {
+  const json = (value: unknown) => `'${JSON.stringify(value)}'::jsonb`
+  await query(`insert into teams (id, name, created_at, updated_at) values ('${team}', 'Team', now(), now());
+    insert into users (id, name, email, created_at, updated_at) values ('${person}', 'Ada', 'ada@example.test', now(), now());
+    insert into memberships (team_id, user_id, role, created_at) values ('${team}', '${person}', 'ADMIN', now());
+    insert into api_keys (id, team_id, hash, prefix, name, scopes, user_id, created_at)
+      values ('${key}', '${team}', 'h', 'p', 'Key', '{}', '${person}', now())`)
+  for (const [id, trigger, kind, actor] of [
+    [byPerson, 'lead.created', 'person', person],
+    [byKey, 'webhook:form.submitted', 'key', key],
+  ])
+    await query(`insert into workflows (team_id, id, name, trigger, hears, filters, once_per_lead, nodes, status, version,
+        draft, created_at, updated_at)
+      values ('${team}', '${id}', 'Old', '${trigger}', '${trigger}', '[]', false, ${json(nodesWith('delay'))}, 'ACTIVE', 1,
+        ${json({ name: 'Old', ...definitionWith('delay', trigger!) })}, now(), now());
+      insert into workflow_versions values ('${team}', '${id}', 1, ${json(definitionWith('delay', trigger!))}, now(), 'Ada');
+      insert into automation_listeners values ('${team}', '${trigger}');
+      insert into events (team_id, id, type, subject_kind, subject_id, actor_kind, actor_id, data, at)
+      values ('${team}', '${id}', 'workflow.created', 'workflow', '${id}', '${kind}', '${actor}', '{}', now())`)
+}
+
+async function expectTheirMeaning(query: Query): Promise<void> {
+  const triggers = ['lead.created', 'form.submitted']
+  expect(await query('select trigger, hears, nodes, draft, author_id from workflows order by id')).toEqual(
+    triggers.map(trigger => ({
+      trigger,
+      hears: trigger,
+      nodes: nodesWith('due'),
+      draft: { name: 'Old', ...definitionWith('due', trigger) },
+      author_id: person,
+    })),
+  )
+  expect(await query('select definition from workflow_versions order by workflow_id')).toEqual(
+    triggers.map(trigger => ({ definition: definitionWith('due', trigger) })),
+  )
+  expect(await query('select type from automation_listeners order by type')).toEqual(
+    triggers.toSorted().map(type => ({ type })),
+  )
+}
+
+function definitionWith(name: 'delay' | 'due', trigger: string) {
+  return { trigger, filters: [], once_per_lead: false, nodes: nodesWith(name) }
+}
+
+function nodesWith(name: 'delay' | 'due') {
+  const act = (action: string, more: object) => ({ type: 'action', action, ...more })
+  const retry = act('schedule_call', { [name]: '1d', note: 'Again' })
+  return [
+    {
+      type: 'condition',
+      field: 'x',
+      op: 'exists',
+      then: [act('create_task', { [name]: '2d', catch: [retry] })],
+      else: [{ type: 'split', paths: [{ name: 'A', nodes: [act('create_task', { [name]: '3d' })] }] }],
+    },
+    act('create_task', { title: 'At once' }),
+    act('send_email', { delay: '1d', template: 'recap' }),
+    { type: 'delay', delay: '1h' },
+  ]
+}

@@ -15,7 +15,10 @@ test('a node says what it is, what it does and where it stands', () => {
   expect(nodeInWords([call], 'nodes[0].then[0]', names)).toBe(
     'send email, after 2d · template recap, in Yes of If durationSec > 120',
   )
-  expect(summaryOf({ type: 'action', action: 'create_task', delay: '2d' }, names)).toBe('due in 2d')
+  expect(summaryOf({ type: 'action', action: 'create_task', delay: '2d', due: '1d' }, names)).toBe(
+    'after 2d · due in 1d',
+  )
+  expect(summaryOf({ type: 'action', action: 'schedule_call', due: '1d' }, names)).toBe('call in 1d')
   expect(summaryOf({ type: 'action', action: 'assign_to_rep', member: 'a' }, names)).toBe('to Ada')
   expect(summaryOf({ type: 'loop', over: 'event.items' }, names)).toBe('For each of event.items')
   expect(

@@ -130,9 +130,9 @@ function splitInWords(node: TreeNode): string {
 }
 
 function actionInWords(node: TreeNode, names: Names): string {
-  const isDue = node.action === 'create_task' || node.action === 'schedule_call'
-  const delay = text(node.delay)
-  return joined(delay && (isDue ? `due in ${delay}` : `after ${delay}`), about(node, names))
+  const [delay, due] = [text(node.delay), text(node.due)]
+  const when = node.action === 'schedule_call' ? `call in ${due}` : `due in ${due}`
+  return joined(delay && `after ${delay}`, due && when, about(node, names))
 }
 
 /** What an action is about, apart from when. */

@@ -22,6 +22,6 @@ export function given(asked: Asked<'create_task'>) {
     title: lineOf(node.title, asked) || (lead ? asLine(`Follow up with ${calledOf(lead)}`) : 'Follow up'),
     ...(description !== '' && { description }),
     assignee_id: node.assignee_id ?? lead?.owner_id ?? null,
-    due_at: node.delay === undefined ? null : isoAt(after(nowMs, node.delay, zone)),
+    due_at: node.due === undefined ? null : isoAt(after(nowMs, node.due, zone)),
   }
 }

@@ -122,6 +122,4 @@ export type ActionShape = {
   title: string
   description: string
   fields: Record<string, TSchema>
-  /** Its delay is when the thing it makes is for, and what follows does not wait for it. */
-  delayIsDue?: boolean
 }

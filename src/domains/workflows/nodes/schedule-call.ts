@@ -27,7 +27,7 @@ export function given(asked: Asked<'schedule_call'>) {
   const { node, zone, nowMs } = asked
   const note = textOf(node.note, asked)
   return {
-    at: isoAt(after(nowMs, node.delay, zone)),
+    at: isoAt(after(nowMs, node.due, zone)),
     ...(node.agent !== undefined && { agent: node.agent }),
     ...(note !== '' && { note }),
   }

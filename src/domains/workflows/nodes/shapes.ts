@@ -36,9 +36,9 @@ export const shapes = {
     action: 'create_task',
     title: 'Create task',
     description: 'For the owner of the lead, unless somebody else is named.',
-    delayIsDue: true,
     fields: {
-      delay: t.Optional(duration({ title: 'Due in', description: 'a time like 2d; it is created at once' })),
+      delay: wait,
+      due: t.Optional(duration({ title: 'Due in', description: 'a time like 2d after it is created' })),
       title: t.Optional(line({ title: 'Title', description: PLACEHOLDERS, control: 'text' })),
       description: t.Optional(
         longText({ title: 'Description', description: PLACEHOLDERS, control: 'long_text' }),
@@ -157,9 +157,14 @@ export const shapes = {
     title: 'Schedule call',
     description:
       'By a voice agent, outside quiet hours. Where none may call, it is a task for the owner of the lead.',
-    delayIsDue: true,
     fields: {
-      delay: t.Optional(duration({ title: 'In', description: 'a time like 1d' })),
+      delay: wait,
+      due: t.Optional(
+        duration({
+          title: 'Call in',
+          description: 'a time like 1d; the next step does not wait for the call',
+        }),
+      ),
       agent: t.Optional(line({ title: 'Agent', control: 'text' })),
       note: t.Optional(
         longText({ title: 'What it is about', description: PLACEHOLDERS, control: 'long_text' }),
