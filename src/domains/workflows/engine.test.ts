@@ -389,7 +389,9 @@ describe('whatever the tree', () => {
   test('it comes to an end, does the same each time, and no thread is left behind', () => {
     fc.assert(
       fc.property(trees, fc.constantFrom('yes', 'no'), (nodes, answer) => {
-        expect(definitionFaults({ trigger: 'lead.created', filters: [], nodes }, [])).toEqual([])
+        expect(
+          definitionFaults({ trigger: 'lead.created', filters: [], nodes }, { lead: [], account: [] }),
+        ).toEqual([])
         const world: World = {
           event: { answer, items: [1, 2] },
           does: path => (path.length % 7 === 0 ? { ok: false, reason: 'away' } : { ok: true }),

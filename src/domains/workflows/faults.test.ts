@@ -3,9 +3,19 @@ import { definitionFaults } from './faults.ts'
 import { DEPTH_MAX, FILTERS_MAX, NODES_MAX, PATHS_MAX, RETRIES_MAX } from './values.ts'
 
 const faultsIn = (nodes: unknown, more: object = {}) =>
-  definitionFaults({ trigger: 'lead.created', filters: [], nodes, ...more }, ['plan'])
+  definitionFaults(
+    { trigger: 'lead.created', filters: [], nodes, ...more },
+    { lead: ['plan'], account: ['tier'] },
+  )
 const pathsIn = (nodes: unknown, more?: object) => faultsIn(nodes, more).map(({ path }) => path)
 const task = { type: 'action', action: 'create_task' }
+const set = (field: string, record?: string) => ({
+  type: 'action',
+  action: 'update_field',
+  field,
+  value: 'x',
+  ...(record !== undefined && { record }),
+})
 
 test('the example of the interface has no faults', () => {
   const nodes = [
@@ -27,6 +37,34 @@ describe('every fault is told by its path', () => {
         { type: 'condition', field: 'a', op: 'exists', else: [{ type: 'action', action: 'fly' }] },
       ],
       ['nodes[2].else[0].action'],
+    ],
+    [
+      'a field to set that the record does not have',
+      [
+        set('pipeline_stagee'),
+        set('id'),
+        set('custom'),
+        set('custom.nobody_made_it'),
+        set('custom.plan.deep'),
+        set('email.domain'),
+        set('stage'),
+        set('custom.plan', 'account'),
+        set('first_name', 'account'),
+      ],
+      [0, 1, 2, 3, 4, 5, 6, 7, 8].map(at => `nodes[${at}].field`),
+    ],
+    [
+      'none where it has the field',
+      [
+        set('email'),
+        set('lead.email'),
+        set('custom.plan'),
+        set('lead.custom.plan'),
+        set('stage', 'opportunity'),
+        set('title', 'task'),
+        set('custom.tier', 'account'),
+      ],
+      [],
     ],
     ['an unknown type', [{ type: 'code', code: 'process.exit()' }], ['nodes[0].type']],
     ['a node that is none', [null, 7, 'x', []], ['nodes[0]', 'nodes[1]', 'nodes[2]', 'nodes[3]']],

@@ -5,6 +5,7 @@ import { schemaCheck, type FaultsOf } from '#platform/schema-check.ts'
 import { parseDuration } from './duration.ts'
 import { actionFields, Comparison } from './nodes/kind.ts'
 import { logic } from './nodes/logic.ts'
+import { fieldFault, fieldName, recordSchemas, type OwnKeys, type RecordKind } from './nodes/record-fields.ts'
 import { shapes } from './nodes/shapes.ts'
 import { textFaults } from './texts.ts'
 import {
@@ -24,10 +25,10 @@ import { triggerOf } from './triggers.ts'
 type Raw = Record<string, unknown>
 type Place = { path: string; depth: number; loop: boolean; before: Raw | undefined }
 
-/** Every fault of a definition, by the path of each; nothing where it can run. `custom`: the keys of the team's own fields. */
+/** Every fault of a definition, by the path of each; nothing where it can run. */
 export function definitionFaults(
   definition: { trigger: string; filters: unknown; nodes: unknown },
-  custom: readonly string[],
+  own: OwnKeys,
 ): Fault[] {
   const { trigger, filters, nodes } = definition
   const faults: Fault[] = []
@@ -40,7 +41,7 @@ export function definitionFaults(
       { path: 'nodes', message: `must have at most ${DEFINITION_LENGTH_MAX} characters in all` },
     ]
   }
-  const walker = new Walker(custom)
+  const walker = new Walker(own)
   walker.list(nodes, { path: 'nodes', depth: 1, loop: false, before: undefined })
   return firstOfEach([...faults, ...walker.faults])
 }
@@ -64,11 +65,11 @@ function filterFaults(filters: unknown): Fault[] {
 
 class Walker {
   readonly faults: Fault[] = []
-  private readonly custom: readonly string[]
+  private readonly own: OwnKeys
   private nodes = 0
 
-  constructor(custom: readonly string[]) {
-    this.custom = custom
+  constructor(own: OwnKeys) {
+    this.own = own
   }
 
   list(nodes: unknown, place: Place): void {
@@ -95,7 +96,8 @@ class Walker {
     const own = ownFields(node)
     this.add(place.path, check(own))
     this.add(place.path, ruleFaults(node, place))
-    this.add(place.path, textFaults(own, this.custom))
+    this.add(place.path, recordFaults(node, this.own))
+    this.add(place.path, textFaults(own, this.own.lead))
     this.below(node, place)
   }
 
@@ -209,6 +211,15 @@ function actionFaults(node: Raw): Fault[] {
     ...(node.action === 'send_sms' ? exactlyOne(node, ['message', 'template']) : []),
     ...(node.action === 'assign_to_rep' ? exactlyOne(node, ['member', 'members']) : []),
   ]
+}
+
+/** A field that is not there would fail in every run. */
+function recordFaults({ action, record = 'lead', field }: Raw, own: OwnKeys): Fault[] {
+  if (action !== 'update_field' || typeof field !== 'string' || !Object.hasOwn(recordSchemas, String(record)))
+    return []
+  const kind = record as RecordKind
+  const message = fieldFault(kind, fieldName(kind, field), own)
+  return message === undefined ? [] : [{ path: 'field', message }]
 }
 
 /** What can be compared with what. */

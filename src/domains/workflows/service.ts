@@ -7,6 +7,7 @@ import { isAnyOf, listPage, type Listing } from '#platform/listing.ts'
 import { invalid, Problem, type Fault } from '#platform/problem.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import { disconnectAll } from '#domains/deliveries/service.ts'
+import { getSettings as accountSettings } from '#domains/accounts/service.ts'
 import { recentSettings } from '#domains/leads/service.ts'
 import {
   workflowEvents,
@@ -21,6 +22,7 @@ import {
 import type { Definition } from './definition.ts'
 import { differences } from './differences.ts'
 import { definitionFaults } from './faults.ts'
+import type { OwnKeys } from './nodes/record-fields.ts'
 import { warningsOf } from './references.ts'
 import { cancelPaused } from './run-store.ts'
 import * as store from './store.ts'
@@ -107,8 +109,10 @@ export async function changeWorkflow(
     const status = input.status ?? before.status
     refuseBackToDraft(before, status)
     const definition = definitionOf({ ...before, ...input })
-    await check(ctx, definition, status !== 'DRAFT')
     const isRewritten = JSON.stringify(definition) !== JSON.stringify(definitionOf(before))
+    // Whatever has become wrong meanwhile, it can be paused.
+    const begins = status !== before.status && (status === 'ACTIVE' || before.status === 'DRAFT')
+    if (isRewritten || begins) await check(ctx, definition, status !== 'DRAFT')
     const isPublished = status !== 'DRAFT' && (isRewritten || before.version === 0)
     const name = input.name ?? before.name
     return rewrite(ctx, before, { name, status, definition, isPublished })
@@ -212,9 +216,11 @@ export function definitionOf(input: {
   return { trigger: triggerOf(trigger)?.name ?? trigger, filters, once_per_lead, nodes }
 }
 
-/** The keys of the fields that the team has made for its leads. */
-export async function customKeys(ctx: Context): Promise<string[]> {
-  return (await recentSettings(ctx)).custom_fields.map(({ key }) => key)
+/** The keys of the fields that the team has made itself. */
+export async function ownKeys(ctx: Context): Promise<OwnKeys> {
+  const [lead, account] = await Promise.all([recentSettings(ctx), accountSettings(ctx)])
+  const keysOf = (fields: readonly { key: string }[]) => fields.map(({ key }) => key)
+  return { lead: keysOf(lead.custom_fields), account: keysOf(account.custom_fields) }
 }
 
 type Rewriting = {
@@ -243,7 +249,7 @@ async function followListeners(ctx: Context): Promise<void> {
 }
 
 async function check(ctx: Context, definition: Definition, toRun: boolean): Promise<void> {
-  const faults = definitionFaults(definition, await customKeys(ctx))
+  const faults = definitionFaults(definition, await ownKeys(ctx))
   if (toRun && definition.nodes.length === 0)
     faults.push({ path: 'nodes', message: 'must have at least one node' })
   if (faults.length === 0) return
@@ -275,8 +281,8 @@ function refuseBackToDraft(before: WorkflowRow, status: WorkflowRow['status']): 
 
 async function inFull(ctx: Context, row: WorkflowRow): Promise<WorkflowInFull> {
   const latest = definitionOf((row.draft ?? row) as Definition)
-  const [custom, warnings] = await Promise.all([customKeys(ctx), warningsOf(ctx, latest)])
-  const faults = definitionFaults(latest, custom)
+  const [own, warnings] = await Promise.all([ownKeys(ctx), warningsOf(ctx, latest)])
+  const faults = definitionFaults(latest, own)
   const problems =
     latest.nodes.length === 0
       ? [...faults, { path: 'nodes', message: 'There is nothing to do yet.' }]

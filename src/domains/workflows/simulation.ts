@@ -13,7 +13,7 @@ import { definitionFaults } from './faults.ts'
 import { holds } from './fields.ts'
 import { zoneOf } from './going.ts'
 import { mock } from './nodes/mocks.ts'
-import { customKeys, definitionOf, getWorkflow } from './service.ts'
+import { definitionOf, getWorkflow, ownKeys } from './service.ts'
 import { begin, compile, type Done, type Entry, type Step, type Want } from './state.ts'
 import { triggerOf } from './triggers.ts'
 
@@ -25,7 +25,7 @@ export async function tryWorkflow(
 ): Promise<Simulation> {
   const workflow = await getWorkflow(ctx, id)
   const definition = definitionOf(((draft && workflow.draft) || workflow) as Definition)
-  const faults = definitionFaults(definition, await customKeys(ctx))
+  const faults = definitionFaults(definition, await ownKeys(ctx))
   if (faults.length > 0) throw invalid(faults)
   const lead = lead_id === undefined ? null : await getLead(ctx, lead_id)
   const sender = await senderOf(ctx)

@@ -672,6 +672,24 @@ describe('a definition', () => {
     expect((await shop.api.get(path)).body.data).toHaveLength(before)
   })
 
+  test('that sets a field nobody has is refused, and one whose field has gone can still be paused', async () => {
+    const set = { type: 'action', action: 'update_field', field: 'custom.plan', value: 'x' }
+    const wrong = await shop.api.post(path, { name: 'X', trigger: 'lead.created', nodes: [set] })
+    expect([wrong.status, wrong.body.errors]).toEqual([
+      422,
+      [{ path: 'nodes[0].field', message: 'There is no field custom.plan for a lead.' }],
+    ])
+    const settings = '/api/crm/leads/settings'
+    const custom_fields = [{ key: 'plan', label: 'Plan', kind: 'text' }]
+    expect((await shop.ada.browser.patch(settings, { custom_fields })).status).toBe(200)
+    const { id } = await shop.workflow([set], { trigger: 'lead.created' })
+    await shop.ada.browser.patch(settings, { custom_fields: [] })
+    expect((await shop.api.get(`${path}/${id}`)).body.problems).toMatchObject([{ path: 'nodes[0].field' }])
+    expect((await shop.api.patch(`${path}/${id}`, { status: 'PAUSED' })).status).toBe(200)
+    expect((await shop.api.patch(`${path}/${id}`, { status: 'ACTIVE' })).status).toBe(422)
+    await alone(id)
+  })
+
   test.for([
     'http://receiver.example.test/',
     'https://ada:secret@receiver.example.test/',

@@ -2,23 +2,25 @@ import type { Context } from '#platform/context.ts'
 import type { CustomField } from '#platform/custom-fields.ts'
 import { Problem } from '#platform/problem.ts'
 import { schemaCheck, type FaultsOf } from '#platform/schema-check.ts'
-import { AccountChange } from '#domains/accounts/contract.ts'
 import { changeAccount, getSettings as accountSettings } from '#domains/accounts/service.ts'
-import { LeadChange } from '#domains/leads/contract.ts'
 import { changeLeads, recentSettings } from '#domains/leads/service.ts'
-import { OpportunityChange } from '#domains/opportunities/contract.ts'
 import { changeOpportunity } from '#domains/opportunities/service.ts'
-import { TaskChange } from '#domains/projects/contract.ts'
 import { changeTask } from '#domains/projects/tasks.ts'
 import type { Done } from '../state.ts'
 import { fillText } from '../texts.ts'
 import { NO_LEAD, type Perform, type Request } from './action.ts'
 import { done, failed, refused, wordsOf } from './answers.ts'
 import { ask, type Asked } from './asked.ts'
+import {
+  fieldFault,
+  fieldName,
+  recordSchemas,
+  recordWords,
+  type RecordKind as Kind,
+} from './record-fields.ts'
 
 type Field = Asked<'update_field'>
 type Wanted = Request<'update_field'> & Field
-type Kind = 'lead' | keyof typeof changers
 type Change = Record<string, unknown>
 
 export const perform: Perform<'update_field'> = async (ctx, requests) => {
@@ -58,7 +60,7 @@ export function given({ node, facts, values }: Field) {
   const isText = typeof value === 'string' && value !== ''
   return {
     record,
-    field: nameOf(record, node.field!),
+    field: fieldName(record, node.field!),
     value: isText ? fillText(value, facts, values) : value === '' || value === undefined ? null : value,
   }
 }
@@ -68,15 +70,13 @@ export function changeOf(
   { record, field, value }: ReturnType<typeof given>,
   custom: readonly CustomField[] = [],
 ): Change | string {
-  const [first, key, ...more] = field.split('.') as [string, ...string[]]
-  const isCustom = first === 'custom' && key !== undefined
-  const isKnown = Object.hasOwn(schemas[record].properties, first) && more.length === 0
-  if (!isKnown || (key !== undefined && !isCustom))
-    return `${field} is no field of ${words[record]} that can be set.`
+  const fault = fieldFault(record, field)
+  if (fault) return fault
+  const [first, key] = field.split('.') as [string, string | undefined]
   if (value === '') return `${field}: must not be empty`
   const kind = custom.find(candidate => candidate.key === key)?.kind
   const found = spellings(value, kind).map(value => {
-    const change = isCustom ? { custom: { [key]: value } } : { [first]: value }
+    const change = key !== undefined ? { custom: { [key]: value } } : { [first]: value }
     return { change, wrong: checks[record](change) }
   })
   const right = found.find(({ wrong }) => wrong.length === 0)
@@ -86,24 +86,9 @@ export function changeOf(
 /** Leads are changed many at a time. */
 const changers = { opportunity: changeOpportunity, task: changeTask, account: changeAccount }
 
-const schemas = { lead: LeadChange, opportunity: OpportunityChange, task: TaskChange, account: AccountChange }
-const checks: Record<Kind, FaultsOf> = {
-  lead: schemaCheck(LeadChange),
-  opportunity: schemaCheck(OpportunityChange),
-  task: schemaCheck(TaskChange),
-  account: schemaCheck(AccountChange),
-}
-
-const words: Record<Kind, string> = {
-  lead: 'a lead',
-  opportunity: 'an opportunity',
-  task: 'a task',
-  account: 'an account',
-}
-
-function nameOf(record: Kind, field: string): string {
-  return field.startsWith(`${record}.`) ? field.slice(record.length + 1) : field
-}
+const checks = Object.fromEntries(
+  Object.entries(recordSchemas).map(([record, schema]) => [record, schemaCheck(schema)]),
+) as Record<Kind, FaultsOf>
 
 /** What came by a placeholder is text, perhaps of several lines; a number may stand where text is kept. */
 function spellings(value: unknown, kind: CustomField['kind'] | undefined): unknown[] {
@@ -139,7 +124,7 @@ function absent(input: ReturnType<typeof given>): Done {
   const account = input.record === 'account'
   return failed(
     input,
-    account ? 'The lead belongs to no account.' : `It is not about ${words[input.record]}.`,
+    account ? 'The lead belongs to no account.' : `It is not about ${recordWords[input.record]}.`,
   )
 }
 
