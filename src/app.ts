@@ -117,7 +117,7 @@ import * as softphoneContract from '#domains/softphone/contract.ts'
 import { api as softphoneApi } from '#domains/softphone/api.ts'
 import { startAttendant } from '#domains/softphone/attendant.ts'
 import { jobs as softphoneJobs, sweeps as softphoneSweeps } from '#domains/softphone/jobs.ts'
-import { scheduleCall } from '#domains/softphone/offer.ts'
+import { planCall, scheduleCall } from '#domains/softphone/offer.ts'
 import {
   inboundRoutes as softphoneInboundRoutes,
   reactions as softphoneReactions,
@@ -247,7 +247,7 @@ export const domains: readonly Domain[] = [
     inboundRoutes: softphoneInboundRoutes,
     jobs: softphoneJobs,
     sweeps: softphoneSweeps,
-    offers: { scheduleCall },
+    offers: { scheduleCall, planCall },
     attendants: [startAttendant],
   }),
   domain('views', viewsContract.endpoints, viewsApi),

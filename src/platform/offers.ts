@@ -8,6 +8,8 @@ export type Offers = {
   /** The link to a meeting as this lead gets it, where the address is one of our own booking pages; else the address. */
   meetingLinkFor?: (ctx: Context, url: string, lead_id: string) => string
   scheduleCall?: (ctx: Context, call: CallWanted) => Promise<CallScheduled>
+  /** What `scheduleCall` would come to, while nothing is done. */
+  planCall?: (ctx: Context, call: Omit<CallWanted, 'key'>) => Promise<CallPlanned>
   /** What came of the tool that a provider's event asks for, as soon as it is known. */
   answerTool?: (
     ctx: Context,
@@ -24,6 +26,9 @@ export type CallWanted = { lead_id: string; at: string; agent?: string; note?: s
 
 /** When it will be made; or why no agent makes it, so that a person must. */
 export type CallScheduled = { id: string; at: string } | { instead: string }
+
+/** The same, before it is asked for; or why nobody may call. */
+export type CallPlanned = { at: string } | { instead: string } | { refused: string }
 
 export type InvoiceWanted = {
   lead_id: string | null

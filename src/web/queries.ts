@@ -29,6 +29,7 @@ export const cacheKeys = {
   sequences: ['sequences'],
   workflows: ['workflows'],
   workflowRuns: ['workflow-runs'],
+  workflowCatalog: ['workflow-catalog'],
   enrolments: ['enrolments'],
   messages: ['messages'],
   notifications: ['notifications'],

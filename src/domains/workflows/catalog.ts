@@ -1,5 +1,6 @@
 import type { Context } from '#platform/context.ts'
 import { t } from '#platform/contract.ts'
+import { listVoices } from '#domains/agents/voices.ts'
 import { recentSettings } from '#domains/leads/service.ts'
 import { leadStatuses, callStatuses } from '#domains/leads/values.ts'
 import type { Catalog } from './contract.ts'
@@ -12,7 +13,10 @@ import { DEPTH_MAX, NODES_MAX, PATHS_MAX, STEPS_MAX, TURNS_MAX, type Operator } 
 
 /** All that a workflow can be made of: the builder's menus and panels, and what a program must know to write one. */
 export async function readCatalog(ctx: Context): Promise<Catalog> {
-  const { pipeline_stages, custom_fields } = await recentSettings(ctx)
+  const [{ pipeline_stages, custom_fields }, voices] = await Promise.all([
+    recentSettings(ctx),
+    listVoices(ctx),
+  ])
   const own = custom_fields.map(({ key, label, kind, options }) => ({
     field: `custom.${key}`,
     label,
@@ -31,6 +35,7 @@ export async function readCatalog(ctx: Context): Promise<Catalog> {
       ...own,
     ],
     starters,
+    agents: voices.map(({ name }) => name),
     limits: { nodes: NODES_MAX, depth: DEPTH_MAX, paths: PATHS_MAX, turns: TURNS_MAX, steps: STEPS_MAX },
   }
 }

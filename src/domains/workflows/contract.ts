@@ -160,6 +160,7 @@ export const Catalog = t.Object({
       definition: WorkflowDefinition,
     }),
   ),
+  agents: t.Array(t.String(), { description: 'The names of the voice agents, the oldest first' }),
   limits: t.Record(t.String(), t.Integer()),
 })
 export type Catalog = Static<typeof Catalog>

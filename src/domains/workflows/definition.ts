@@ -68,6 +68,15 @@ export function* walk(nodes: readonly Node[], list = 'nodes'): Generator<{ path:
   }
 }
 
+/** A draft may be anything: what is no tree of nodes is passed over, its faults tell. */
+export function* walkSafely(nodes: readonly Node[]): Generator<{ path: string; node: Node }> {
+  try {
+    yield* walk(nodes)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+  }
+}
+
 function listAt(key: string, nodes: Node[] | undefined) {
   return nodes ? [{ key, nodes }] : []
 }

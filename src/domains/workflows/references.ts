@@ -3,7 +3,7 @@ import { isMember } from '#domains/identity/members.ts'
 import { recentSettings } from '#domains/leads/service.ts'
 import { findTemplates } from '#domains/templates/service.ts'
 import type { Warning } from './contract.ts'
-import { walk, type Definition, type Node } from './definition.ts'
+import { walkSafely, type Definition, type Node } from './definition.ts'
 import { isKnownTrigger } from './triggers.ts'
 
 type Named = { path: string; name: string }
@@ -58,15 +58,6 @@ async function missingStages(ctx: Context, all: readonly { path: string; node: N
       return []
     return [{ path: `${path}.value`, message: `There is no pipeline stage called ${value}.` }]
   })
-}
-
-/** A draft may be anything: what is no tree of nodes is passed over, its faults tell. */
-function* walkSafely(nodes: Definition['nodes']): Generator<{ path: string; node: Node }> {
-  try {
-    yield* walk(nodes)
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-  }
 }
 
 function named(path: string, node: Node, key: string): Named[] {

@@ -23,6 +23,7 @@ import type { Definition } from './definition.ts'
 import { differences } from './differences.ts'
 import { definitionFaults } from './faults.ts'
 import type { OwnKeys } from './nodes/record-fields.ts'
+import { outgoingFaults } from './outgoing.ts'
 import { warningsOf } from './references.ts'
 import { cancelPaused } from './run-store.ts'
 import * as store from './store.ts'
@@ -68,7 +69,7 @@ export async function createWorkflow(ctx: Context, input: NewWorkflow): Promise<
   const workflow = await ctx.transaction(async ctx => {
     const { name, status = 'ACTIVE' } = input
     const definition = definitionOf(input)
-    await check(ctx, definition, status !== 'DRAFT')
+    await check(ctx, definition, { toRun: status !== 'DRAFT' })
     const at = ctx.now()
     const made: WorkflowRow = {
       id: ctx.newId(),
@@ -112,7 +113,8 @@ export async function changeWorkflow(
     const isRewritten = JSON.stringify(definition) !== JSON.stringify(definitionOf(before))
     // Whatever has become wrong meanwhile, it can be paused.
     const begins = status !== before.status && (status === 'ACTIVE' || before.status === 'DRAFT')
-    if (isRewritten || begins) await check(ctx, definition, status !== 'DRAFT')
+    const isFirst = before.status === 'DRAFT' && status !== 'DRAFT'
+    if (isRewritten || begins) await check(ctx, definition, { toRun: status !== 'DRAFT', toPublish: isFirst })
     const isPublished = status !== 'DRAFT' && (isRewritten || before.version === 0)
     const name = input.name ?? before.name
     return rewrite(ctx, before, { name, status, definition, isPublished })
@@ -168,7 +170,7 @@ export async function publishWorkflow(ctx: Context, id: string, ifMatch?: string
     const before = await records.getForChange(ctx, id, ifMatch)
     const wanted = before.draft ?? before
     const definition = definitionOf(wanted as Definition)
-    await check(ctx, definition, true)
+    await check(ctx, definition, { toRun: true, toPublish: true })
     const isRewritten = JSON.stringify(definition) !== JSON.stringify(definitionOf(before))
     const isPublished = isRewritten || before.version === 0
     return rewrite(ctx, before, { name: wanted.name, status: 'ACTIVE', definition, isPublished, draft: null })
@@ -248,8 +250,15 @@ async function followListeners(ctx: Context): Promise<void> {
   setListeners(ctx, await store.findHeard(ctx))
 }
 
-async function check(ctx: Context, definition: Definition, toRun: boolean): Promise<void> {
-  const faults = definitionFaults(definition, await ownKeys(ctx))
+/** What depends on other records is judged where somebody publishes; whoever sends a definition is warned of it. */
+async function check(
+  ctx: Context,
+  definition: Definition,
+  { toRun, toPublish = false }: { toRun: boolean; toPublish?: boolean },
+): Promise<void> {
+  const own = await ownKeys(ctx)
+  const faults = definitionFaults(definition, own)
+  if (toPublish) faults.push(...(await outgoingFaults(ctx, definition, own)))
   if (toRun && definition.nodes.length === 0)
     faults.push({ path: 'nodes', message: 'must have at least one node' })
   if (faults.length === 0) return
@@ -281,12 +290,15 @@ function refuseBackToDraft(before: WorkflowRow, status: WorkflowRow['status']): 
 
 async function inFull(ctx: Context, row: WorkflowRow): Promise<WorkflowInFull> {
   const latest = definitionOf((row.draft ?? row) as Definition)
-  const [own, warnings] = await Promise.all([ownKeys(ctx), warningsOf(ctx, latest)])
-  const faults = definitionFaults(latest, own)
-  const problems =
-    latest.nodes.length === 0
-      ? [...faults, { path: 'nodes', message: 'There is nothing to do yet.' }]
-      : faults
+  const [own, missing] = await Promise.all([ownKeys(ctx), warningsOf(ctx, latest)])
+  const outgoing = await outgoingFaults(ctx, latest, own)
+  const isToPublish = row.version === 0 || row.draft !== null
+  const problems = [
+    ...definitionFaults(latest, own),
+    ...(isToPublish ? outgoing : []),
+    ...(latest.nodes.length === 0 ? [{ path: 'nodes', message: 'There is nothing to do yet.' }] : []),
+  ]
+  const warnings = isToPublish ? missing : [...missing, ...outgoing]
   return { ...shown(row), draft: row.draft, warnings, problems }
 }
 

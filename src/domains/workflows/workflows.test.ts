@@ -677,7 +677,7 @@ describe('a definition', () => {
     const wrong = await shop.api.post(path, { name: 'X', trigger: 'lead.created', nodes: [set] })
     expect([wrong.status, wrong.body.errors]).toEqual([
       422,
-      [{ path: 'nodes[0].field', message: 'There is no field custom.plan for a lead.' }],
+      [{ path: 'nodes[0].field', message: 'must be a field that the team has; there is no custom.plan' }],
     ])
     const settings = '/api/crm/leads/settings'
     const custom_fields = [{ key: 'plan', label: 'Plan', kind: 'text' }]
@@ -708,6 +708,76 @@ describe('a definition', () => {
       expect(reply.body.errors).toMatchObject([{ path: 'nodes[0].url' }])
     }
     await alone(id)
+  })
+
+  test('whose calls and messages would go out wrong is not published, and says where', async () => {
+    const bob = (await shop.app.person()).browser
+    const act = (action: string, more: object) => ({ type: 'action', action, ...more })
+    const template = async (name: string, more: object) =>
+      expect((await bob.post('/api/outreach/templates', { name, ...more })).status).toBe(201)
+    await template('bare', { subject: ' ', body: 'Hi' })
+    await template('linked', { subject: 'Hi', body: 'Book: {{meetingLink}}' })
+    await template('hollow', { subject: 'Hi', body: '[Book a time]()' })
+    await template('good', { subject: 'Hi', body: '{{meetingLink | default: "Just answer"}}' })
+    const nodes = [
+      act('schedule_call', { agent: 'Nobody' }),
+      {
+        type: 'condition',
+        field: 'x',
+        op: 'exists',
+        else: [act('send_email', { template: 'follow_up' }), act('send_email', { template: 'bare' })],
+      },
+      act('send_email', { template: 'linked' }),
+      act('send_sms', { template: 'linked' }),
+      act('send_sms', { message: 'Pick a time: {{meetingLink}}' }),
+      act('send_sms', { message: ' \n' }),
+      act('send_email', { template: 'hollow' }),
+      act('send_email', { template: 'good' }),
+      act('send_sms', { template: 'bare' }),
+      act('schedule_call', {}),
+      act('send_email', { template: 'not_there_yet' }),
+    ]
+    const places = [
+      'nodes[0].agent',
+      'nodes[1].else[0].template',
+      'nodes[1].else[1].template',
+      'nodes[2].template',
+      'nodes[3].template',
+      'nodes[4].message',
+      'nodes[5].message',
+      'nodes[6].template',
+    ]
+    const pathsOf = (list: { path: string }[]) => list.map(({ path }) => path)
+    const wanted = { name: 'X', trigger: 'lead.created', nodes }
+    const draft = (await bob.post(path, { ...wanted, status: 'DRAFT' })).body
+    expect(pathsOf(draft.problems)).toEqual(places)
+    expect(pathsOf(draft.warnings)).toEqual(['nodes[10].template'])
+    for (const reply of [
+      await bob.post(`${path}/${draft.id}/publish`),
+      await bob.patch(`${path}/${draft.id}`, { status: 'ACTIVE' }),
+    ])
+      expect([reply.status, pathsOf(reply.body.errors)]).toEqual([422, places])
+    // Whoever sends a definition may make the rest later, and is warned.
+    const sent = await bob.post(path, wanted)
+    expect([sent.status, sent.body.problems, pathsOf(sent.body.warnings)]).toEqual([
+      201,
+      [],
+      ['nodes[10].template', ...places],
+    ])
+
+    await bob.patch('/api/outreach/settings', { meeting_url: 'https://meet.example.test/bob' })
+    const agent = { name: 'Sam', kind: 'voice', instructions: 'Be kind.' }
+    expect((await bob.post('/api/voice/agents', agent)).status).toBe(201)
+    expect((await bob.get(`${path}/catalog`)).body.agents).toEqual(['Sam'])
+    const good = nodes.flatMap(node => ('agent' in node ? { ...node, agent: ' sam' } : node))
+    await bob.put(`${path}/${draft.id}/draft`, {
+      ...wanted,
+      filters: [],
+      once_per_lead: false,
+      nodes: [good[0], good[2], good[3], good[4], good[7], good[8], good[10]],
+    })
+    const published = await bob.post(`${path}/${draft.id}/publish`)
+    expect([published.status, published.body.problems]).toEqual([200, []])
   })
 
   test('that is in the trash tells no address anything any more', async () => {

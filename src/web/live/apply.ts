@@ -80,6 +80,7 @@ const others: [prefix: string, key: readonly string[]][] = [
   ['billing_settings.', cacheKeys.billingSettings],
   ['credits.', cacheKeys.credits],
   ['agent.', cacheKeys.agents],
+  ['agent.', cacheKeys.workflowCatalog],
   ['call.', cacheKeys.calls],
   ['call_consent.', cacheKeys.callConsents],
   ['meeting.', cacheKeys.meetings],

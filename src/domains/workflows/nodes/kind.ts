@@ -24,6 +24,7 @@ export type Control =
   | 'lead_field'
   | 'value'
   | 'template'
+  | 'agent'
   | 'member'
   | 'members'
   | 'recipient'

@@ -27,13 +27,13 @@ export function fieldName(record: RecordKind, field: string): string {
   return field.startsWith(`${record}.`) ? field.slice(record.length + 1) : field
 }
 
-/** Why there is nothing to set by that name; the team's own fields are judged where their keys are known. */
+/** What is wrong with a field to set; the team's own fields are judged where their keys are known. */
 export function fieldFault(record: RecordKind, field: string, own?: OwnKeys): string | undefined {
   const [first, key, ...more] = field.split('.') as [string, ...string[]]
   const isOwn = first === 'custom' && key !== undefined
   const isKnown = Object.hasOwn(recordSchemas[record].properties, first) && more.length === 0
   if (!isKnown || isOwn !== (first === 'custom') || (key !== undefined && !isOwn))
-    return `${field} is no field of ${recordWords[record]} that can be set.`
+    return `must be a field of ${recordWords[record]} that can be set`
   if (!isOwn || !own || own[record as keyof OwnKeys]?.includes(key)) return undefined
-  return `There is no field ${field} for ${recordWords[record]}.`
+  return `must be a field that the team has; there is no ${field}`
 }

@@ -165,7 +165,9 @@ export const shapes = {
           description: 'a time like 1d; the next step does not wait for the call',
         }),
       ),
-      agent: t.Optional(line({ title: 'Agent', control: 'text' })),
+      agent: t.Optional(
+        line({ title: 'Agent', description: 'the oldest one unless told', control: 'agent' }),
+      ),
       note: t.Optional(
         longText({ title: 'What it is about', description: PLACEHOLDERS, control: 'long_text' }),
       ),

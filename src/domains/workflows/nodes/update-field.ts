@@ -71,7 +71,7 @@ export function changeOf(
   custom: readonly CustomField[] = [],
 ): Change | string {
   const fault = fieldFault(record, field)
-  if (fault) return fault
+  if (fault) return `${field}: ${fault}`
   const [first, key] = field.split('.') as [string, string | undefined]
   if (value === '') return `${field}: must not be empty`
   const kind = custom.find(candidate => candidate.key === key)?.kind

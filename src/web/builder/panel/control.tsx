@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core'
 import type { ComponentType } from 'react'
 import { TemplateInput } from '../../pages/sequences/template-input.tsx'
 import { inPlainWords } from '../../ui/words.ts'
+import { Agent } from './agent.tsx'
 import { Comparisons } from './comparisons.tsx'
 import type { ControlProps } from './control-props.ts'
 import { Duration } from './duration.tsx'
@@ -27,6 +28,7 @@ const widgets: Record<string, ComponentType<ControlProps>> = {
   lead_field: LeadFieldName,
   value: Value,
   template: Template,
+  agent: Agent,
   member: Member,
   members: Members,
   recipient: Recipient,

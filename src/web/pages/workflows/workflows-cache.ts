@@ -12,9 +12,9 @@ const CATALOG_KEPT_MS = 10 * 60_000
 const LOOK_AGAIN_MIN_MS = 2_000
 const LOOK_AGAIN_MAX_MS = 60_000
 
-/** What a workflow can be made of. It changes with the fields of the leads alone. */
+/** What a workflow can be made of. It changes with the fields of the leads, and with the agents. */
 export const catalogQuery = queryOptions({
-  queryKey: ['workflow-catalog'],
+  queryKey: cacheKeys.workflowCatalog,
   queryFn: ({ signal }) => api('GET /api/crm/workflows/catalog', { signal }),
   staleTime: CATALOG_KEPT_MS,
 })

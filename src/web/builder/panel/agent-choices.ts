@@ -1,0 +1,11 @@
+/** What there is to choose from. A name that no agent has any more stays to be seen, so that somebody puts it right. */
+export function agentChoices(value: unknown, agents: readonly string[]) {
+  const written = typeof value === 'string' && value.trim() !== '' ? value : null
+  const spelt = written && agents.find(name => name.trim().toLowerCase() === written.trim().toLowerCase())
+  const isGone = written !== null && !spelt
+  return {
+    chosen: spelt ?? written,
+    choices: [...new Set([...agents, ...(isGone ? [written] : [])])],
+    isGone,
+  }
+}
