@@ -22,7 +22,15 @@ export type Offers = {
 export type ToolAnswer = { toolCallId: string; result: { ok: boolean; text: string } }
 
 /** `key` is the same however often it is asked for: one key, one call. */
-export type CallWanted = { lead_id: string; at: string; agent?: string; note?: string; key: string }
+export type CallWanted = {
+  lead_id: string
+  at: string
+  agent?: string
+  note?: string
+  /** On whose behalf: who calls instead where the lead has no owner and no agent can. */
+  user_id?: string | null
+  key: string
+}
 
 /** When it will be made; or why no agent makes it, so that a person must. */
 export type CallScheduled = { id: string; at: string } | { instead: string }

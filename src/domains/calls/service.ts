@@ -5,7 +5,7 @@ import { Problem } from '#platform/problem.ts'
 import { difference } from '#platform/records.ts'
 import { nextVersion } from '#platform/version.ts'
 import { addAddress } from './address-store.ts'
-import { callEvents, type Call, type CallInList, type ListCalls } from './contract.ts'
+import { callEvents, type Call, type CallInList, type FollowUp, type ListCalls } from './contract.ts'
 import { bookedIn, decideFollowUp } from './follow-up.ts'
 import { followLead } from './lead.ts'
 import { readTranscript } from './lines.ts'
@@ -124,11 +124,19 @@ export async function endCall(ctx: Context, id: string, end: CallEnd): Promise<C
   })
 }
 
-/** Before anybody spoke, or where it is no longer wanted. */
-export async function cancelCall(ctx: Context, id: string, reason: string): Promise<CallRow> {
+/** Before anybody spoke, or where it is no longer wanted. `task`: for a person to call instead. */
+export async function cancelCall(
+  ctx: Context,
+  id: string,
+  reason: string,
+  task?: { id: string; due_at: string | null },
+): Promise<CallRow> {
   return moving(ctx, id, 'CANCELLED', async (ctx, call) => {
     const end_reason = keptLine(reason, LINE_MAX) ?? null
-    const follow_up = { intent: 'none', reason: end_reason ?? 'It was called off.' } as const
+    const why = end_reason ?? 'It was called off.'
+    const follow_up: FollowUp = task
+      ? { intent: 'task', reason: why, task_id: task.id, ...(task.due_at && { at: task.due_at }) }
+      : { intent: 'none', reason: why }
     const ended = await write(ctx, call, { status: 'CANCELLED', ended_at: ctx.now(), end_reason, follow_up })
     const changes = difference(call, { status: ended.status, end_reason })!
     record(ctx, callEvents.changed, about(ended), changes)

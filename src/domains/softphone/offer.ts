@@ -28,6 +28,7 @@ export async function scheduleCall(ctx: Context, wanted: CallWanted): Promise<Ca
     number: lead.phone,
     at,
     instructions: note?.slice(0, PROMPT_LENGTH_MAX),
+    user_id: wanted.user_id ?? null,
     source_key: key,
   })
   return { id: call.id, at: call.scheduled_at ?? at }
@@ -58,7 +59,8 @@ async function planned(
   if (dialFault !== null) return { instead: bare(dialFault) }
   const lead = await getLead(ctx, lead_id)
   const refused = await refusalOfPerson(ctx, { lead, number: lead.phone, agent, at })
-  if (refused?.refusal === 'no_consent') return { instead: bare(refused.message) }
+  // Whoever is not to be contacted is called by nobody.
+  if (refused && refused.refusal !== 'suppressed') return { instead: bare(refused.message) }
   return refused ?? { agent, lead }
 }
 

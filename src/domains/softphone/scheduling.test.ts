@@ -4,6 +4,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { suppress } from '#domains/suppressions/service.ts'
 import { FakeClock } from '#platform/clock.ts'
 import { newId } from '#platform/ids.ts'
+import { colleagueOf } from '#test/colleague.ts'
 import { eventually } from '#test/eventually.ts'
 import { scheduleCall } from './offer.ts'
 import { FREE, phone, SESSIONS, startPhone, type Phone } from './softphone.harness.ts'
@@ -138,6 +139,19 @@ describe('an attempt that came to nothing', () => {
     expect(briefs).toEqual([{ instructions: 'Mention the fair.' }])
   })
 
+  test('is left to a person where its agent has gone before the next', async () => {
+    const agent = await desk.agent({ outbound: { ...FREE, attempts_max: 2, retry_after_min: 60 } })
+    const lead = await desk.lead({ phone: phone('00'), owner_id: desk.person.user_id })
+    await desk.begin(lead, agent)
+    await eventually(async () => expect((await callsOf(lead))[1]?.status).toBe('SCHEDULED'))
+    await desk.key.delete(`/api/voice/agents/${agent.id}`)
+    clock.set((await callsOf(lead))[1]!.scheduled_at!)
+    await eventually(async () => expect((await callsOf(lead))[1]?.status).toBe('CANCELLED'))
+    expect((await desk.key.get(`/api/crm/tasks?lead_id=${lead.id}`)).body.data).toMatchObject([
+      { title: `Call ${lead.first_name} ${lead.last_name}`, assignee_id: desk.person.user_id },
+    ])
+  })
+
   test('is tried again outside quiet hours', async () => {
     const agent = await desk.agent({ outbound: { ...QUIET, retry_after_min: 240 } })
     const lead = await desk.lead({ phone: phone('02'), timezone: 'Europe/Berlin' })
@@ -189,8 +203,52 @@ describe('what a workflow asks for', () => {
       instead: expect.stringMatching(/has not agreed to be called by an agent$/),
     })
     const silent = await desk.lead({ phone: null })
-    await expect(ask(wanted(silent))).rejects.toMatchObject({ code: 'no_phone' })
+    expect(await ask(wanted(silent))).toEqual({ instead: expect.stringMatching(/has no phone number$/) })
+    const unwilling = await desk.lead()
+    const address = unwilling.phone!
+    await suppress(desk.person.ctx, { channel: 'phone', address, reason: 'stop', source: 'test' })
+    await expect(ask(wanted(unwilling))).rejects.toMatchObject({ code: 'suppressed' })
     expect(await callsOf(lead)).toEqual([])
+  })
+
+  test('and cannot be done any more becomes a task: for the owner, or else for whoever it was asked for', async () => {
+    const at = '2026-03-03T12:00:00.000Z'
+    const user_id = desk.person.user_id
+    const colleague = await colleagueOf(desk.app, desk.person, 'MEMBER')
+    const [owned, unowned, unwilling] = [
+      await desk.lead({ owner_id: colleague.user_id }),
+      await desk.lead(),
+      await desk.lead(),
+    ]
+    const agent = await desk.agent({ name: 'Leaving' })
+    for (const lead of [owned, unowned])
+      await ask(wanted(lead, { agent: agent.name, user_id, note: 'About the fair' }))
+    const strict = await desk.agent({ name: 'Careful' })
+    await ask(wanted(unwilling, { agent: strict.name, user_id }))
+    await desk.key.delete(`/api/voice/agents/${agent.id}`)
+    const address = unwilling.phone!
+    await suppress(desk.person.ctx, { channel: 'phone', address, reason: 'stop', source: 'test' })
+    clock.set(at)
+    for (const lead of [owned, unowned, unwilling])
+      await eventually(async () => expect((await callsOf(lead))[0]?.status).toBe('CANCELLED'))
+    const tasksOf = async (lead: Lead) => (await desk.key.get(`/api/crm/tasks?lead_id=${lead.id}`)).body.data
+    for (const [lead, assignee_id] of [
+      [owned, colleague.user_id],
+      [unowned, user_id],
+    ] as const) {
+      const [task, ...more] = await tasksOf(lead)
+      expect(more).toEqual([])
+      expect(task).toMatchObject({
+        assignee_id,
+        due_at: at,
+        title: `Call ${lead.first_name} ${lead.last_name}`,
+        description: 'No agent could call: The agent is in the trash.\n\nAbout the fair',
+      })
+      const [call] = await callsOf(lead)
+      expect(call).toMatchObject({ status: 'CANCELLED', follow_up: { intent: 'task', task_id: task.id } })
+    }
+    // Whoever is not to be contacted is called by nobody.
+    expect(await tasksOf(unwilling)).toEqual([])
   })
 
   test('says in the trace of the run that the lead will be called', async () => {

@@ -15,6 +15,7 @@ import {
 } from '#domains/calls/service.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { findLead } from '#domains/leads/service.ts'
+import { makeTask } from './by-people.ts'
 import { placeCall } from './placing.ts'
 import { mayCall, refusalOfTime, type Refused } from './rules.ts'
 import * as store from './store.ts'
@@ -24,6 +25,7 @@ export const DUE_JOB = 'softphone.due'
 /** What passes by itself is waited for so long at a time, and so often. */
 const PUT_OFF_MS = 5 * 60_000
 const PUT_OFFS_MAX = 12
+const AGENT_GONE = 'The agent is in the trash.'
 
 export type Plan = {
   lead: Lead | undefined
@@ -77,12 +79,12 @@ export async function makeDue(ctx: Context, job: Job): Promise<void> {
     if (call?.status !== 'SCHEDULED' || (call.scheduled_at ?? '') > ctx.now()) return
     await store.lockBeginning(ctx)
     const agent = call.agent_id === null ? undefined : await findAgent(ctx, call.agent_id)
-    if (!agent || agent.deleted_at) return void (await cancelCall(ctx, call.id, 'The agent is in the trash.'))
     const lead = call.lead_id === null ? undefined : await findLead(ctx, call.lead_id)
+    if (!agent || agent.deleted_at) return giveUp(ctx, call, lead, AGENT_GONE)
     if (call.lead_id !== null && !lead)
       return void (await cancelCall(ctx, call.id, 'The lead is in the trash.'))
     const verdict = await mayCall(ctx, { lead, number: call.to, agent, at: ctx.now() })
-    if ('refusal' in verdict) return putOffOrCancel(ctx, call, verdict, put_offs)
+    if ('refusal' in verdict) return putOffOrCancel(ctx, call, lead, verdict, put_offs)
     const dialled = await dialCall(ctx, call.id)
     const instructions = await store.findBrief(ctx, call.id)
     await placeCall(ctx, dialled, { agent, lead, instructions })
@@ -95,9 +97,11 @@ export async function scheduleRetry(ctx: Context, event: EventOf<typeof callEven
   if (follow_up?.intent !== 'retry' || follow_up.at === undefined) return
   const call = await findCall(ctx, event.subject_id)
   const agent = call?.agent_id ? await findAgent(ctx, call.agent_id) : undefined
-  if (!call || !agent || agent.deleted_at || call.attempt >= agent.outbound.attempts_max) return
+  if (!call) return
   const lead = call.lead_id === null ? undefined : await findLead(ctx, call.lead_id)
   if (call.lead_id !== null && !lead) return
+  if (!agent || agent.deleted_at) return void (lead && (await makeTask(ctx, call, lead, AGENT_GONE)))
+  if (call.attempt >= agent.outbound.attempts_max) return
   const next = await scheduleAttempt(ctx, {
     lead,
     agent,
@@ -114,13 +118,21 @@ export async function scheduleRetry(ctx: Context, event: EventOf<typeof callEven
 async function putOffOrCancel(
   ctx: Context,
   call: CallRow,
+  lead: Lead | undefined,
   { refusal, message, next_at }: Refused,
   put_offs: number,
 ): Promise<void> {
   const passes = passingRefusals.includes(refusal) && put_offs < PUT_OFFS_MAX
   const at = next_at ?? (passes ? ctx.in(PUT_OFF_MS) : undefined)
-  if (at === undefined) return void (await cancelCall(ctx, call.id, message))
+  // Whoever is not to be contacted is called by nobody.
+  if (at === undefined) return giveUp(ctx, call, refusal === 'suppressed' ? undefined : lead, message)
   await moveCall(ctx, call.id, at)
   const data: Due = { call_id: call.id, put_offs: next_at ? put_offs : put_offs + 1 }
   enqueue(ctx, { kind: DUE_JOB, data, run_at: at })
+}
+
+/** A call that something else asked for, a workflow or an attempt before it, is left to a person; nobody else waits for it. */
+async function giveUp(ctx: Context, call: CallRow, lead: Lead | undefined, reason: string): Promise<void> {
+  const task = lead && call.source_key !== null ? await makeTask(ctx, call, lead, reason) : undefined
+  await cancelCall(ctx, call.id, reason, task)
 }
