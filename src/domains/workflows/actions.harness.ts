@@ -21,7 +21,7 @@ export const clock = new FakeClock(NOW)
 export let app: TestApp
 export let ada: Person
 export let api: Client
-export let workflow: { id: string; name: string }
+export let workflow: { id: string; name: string; author_id: string | null }
 let leads = 0
 
 /** For each file its own: a product, a person with a key, and a workflow whose actions are called by hand. */
@@ -42,7 +42,7 @@ export type About = {
   subject?: { kind: string; id: string }
   key?: string
   path?: string
-  of?: { id: string; name: string }
+  of?: { id: string; name: string; author_id: string | null }
 }
 export type Node = { action: ActionName } & Record<string, unknown>
 
@@ -115,7 +115,7 @@ export async function anotherWorkflow(person = ada, name = 'Follow up') {
   const wanted = { name, trigger: 'lead.created', nodes, status: 'DRAFT' }
   const { status, body } = await person.browser.post('/api/crm/workflows', wanted)
   expect(status, JSON.stringify(body)).toBe(201)
-  return { id: body.id as string, name }
+  return { id: body.id as string, name, author_id: person.user_id }
 }
 
 export async function eventsOf(subject_id: string) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import type { Lead } from '#domains/leads/contract.ts'
+import { colleagueOf } from '#test/colleague.ts'
 import { eventually } from '#test/eventually.ts'
 import type { ActionNode } from './definition.ts'
 import { mock } from './nodes/mocks.ts'
@@ -58,6 +59,19 @@ describe('generate_invoice and schedule_call', () => {
     })
   })
 
+  test('a call that no agent makes is a task for who made the workflow, where the lead has no owner here', async () => {
+    const author = 'select author_id from workflows where id = $1'
+    expect(await app.database.query(author, [workflow.id])).toEqual([{ author_id: ada.user_id }])
+    const leaver = await colleagueOf(app, ada, 'MEMBER')
+    const left = await lead({ owner_id: leaver.user_id })
+    await app.database.query('delete from memberships where user_id = $1', [leaver.user_id])
+    for (const about of [await lead(), left]) {
+      const { result, input } = await acted(call, { lead: about }, offering({}))
+      expect(input.assignee_id).toBe(ada.user_id)
+      expect(await read(`/api/crm/tasks/${result.task_id}`)).toMatchObject({ assignee_id: ada.user_id })
+    }
+  })
+
   test('are tasks for the owner where nobody offers more, and say so', async () => {
     const grace = await lead({
       first_name: 'Grace',
@@ -112,6 +126,7 @@ describe('generate_invoice and schedule_call', () => {
           at: '2026-03-28T09:00:00.000Z',
           agent: 'Sam',
           note: 'About Navy',
+          user_id: ada.user_id,
           key: 'run node 0',
         },
       ],
@@ -164,31 +179,37 @@ describe('in a simulation', () => {
       lead: grace,
       zone: 'Europe/Berlin',
     }
-    const mocked = mock({ ...about, nowMs: clock.now(), workflow })
+    const mocked = await mock(ada.ctx, { ...about, nowMs: clock.now(), workflow })
     expect(mocked).toMatchObject({ ok: true, note: expect.stringMatching(/^Would /) })
     expect(real.input).toMatchObject(mocked.input!)
   })
 
-  test.for(nodes)('$action shows what it would do without a lead, too', node => {
+  test.for(nodes)('$action shows what it would do without a lead, too', async node => {
+    const wanted = node.action === 'assign_to_rep' ? { ...node, members: [ada.user_id] } : node
     const about = {
-      node: { type: 'action', ...node } as ActionNode,
+      node: { type: 'action', ...wanted } as ActionNode,
       facts: { event: {}, lead: null },
       lead: null,
     }
-    expect(mock({ ...about, zone: 'UTC', nowMs: clock.now() })).toMatchObject({ ok: true })
+    expect(await mock(ada.ctx, { ...about, zone: 'UTC', nowMs: clock.now() })).toMatchObject({ ok: true })
   })
 
   test('what cannot work is told there already', async () => {
     const base = { facts: { event: {}, lead: null }, zone: 'UTC', nowMs: clock.now() }
     const bare = await lead({ email: null, phone: null })
-    const fails = (node: Node, lead: Lead | null = null) =>
-      expect(mock({ ...base, node: { type: 'action', ...node } as ActionNode, lead })).toMatchObject({
-        ok: false,
-      })
-    fails({ action: 'send_email', template: 'intro' }, bare)
-    fails({ action: 'send_sms', message: 'Hi' }, bare)
-    fails({ action: 'update_field', field: 'id', value: 'x' })
-    fails({ action: 'update_field', field: 'email', value: 'nobody' })
+    const fails = async (node: Node, lead: Lead | null = null) =>
+      expect(
+        await mock(ada.ctx, { ...base, node: { type: 'action', ...node } as ActionNode, lead }),
+      ).toMatchObject({ ok: false })
+    await fails({ action: 'send_email', template: 'intro' }, bare)
+    await fails({ action: 'send_email', template: 'not_there' }, await lead())
+    await fails({ action: 'send_email', template: 'follow_up' }, await lead())
+    await fails({ action: 'send_sms', message: 'Hi' }, bare)
+    await fails({ action: 'update_field', field: 'id', value: 'x' })
+    await fails({ action: 'update_field', field: 'email', value: 'nobody' })
+    await fails({ action: 'update_field', field: 'pipeline_stage', value: 'Nowhere' }, await lead())
+    await fails({ action: 'assign_to_rep', member: newId() }, await lead())
+    await fails({ action: 'push_notification', to: newId() }, await lead())
   })
 })
 

@@ -22,7 +22,7 @@ const DEFAULT_ZONE = 'UTC'
 export type Going = {
   row: RunRow
   isNew: boolean
-  workflow: { id: string; name: string; version: number }
+  workflow: { id: string; name: string; version: number; author_id: string | null }
   program: Program
   lead: Lead | null
 }

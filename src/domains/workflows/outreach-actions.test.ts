@@ -276,7 +276,7 @@ describe('call_webhook', () => {
     const delivery = await read(`/api/webhooks/deliveries/${result.delivery_id}`)
     expect(delivery.type).toBe('workflow.webhook')
     expect(JSON.parse(delivery.body).data).toMatchObject({
-      workflow: of,
+      workflow: { id: of.id, name: of.name },
       node: 'nodes[2]',
       lead: { id: grace.id, first_name: 'Grace' },
       event: { durationSec: 200 },

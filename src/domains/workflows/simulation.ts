@@ -13,6 +13,7 @@ import { definitionFaults } from './faults.ts'
 import { holds } from './fields.ts'
 import { zoneOf } from './going.ts'
 import { mock } from './nodes/mocks.ts'
+import { PAUSED } from './nodes/outreach.ts'
 import { definitionOf, getWorkflow, ownKeys } from './service.ts'
 import { begin, compile, type Done, type Entry, type Step, type Want } from './state.ts'
 import { triggerOf } from './triggers.ts'
@@ -33,27 +34,29 @@ export async function tryWorkflow(
     event: event ?? triggerOf(definition.trigger)?.sample ?? {},
     lead,
     draw: `${id} ${lead_id ?? 'test'}`,
-    workflow: workflow.draft ?? workflow,
+    workflow: { name: (workflow.draft ?? workflow).name, author_id: workflow.author_id },
     valuesOf: lead => valuesOf(ctx, lead, sender),
   }
-  return simulate(definition, about, ctx.runtime.clock.now())
+  return simulate(ctx, definition, about)
 }
 
 type About = {
   event: Record<string, unknown>
   lead: Lead | null
   draw: string
-  workflow: { name: string }
+  workflow: { name: string; author_id: string | null }
   /** What placeholders stand for. */
   valuesOf: (lead: Lead | null) => Values
 }
 
-/** Pure: the same definition, event and moment give the same trace. */
-function simulate(definition: Definition, about: About, beganMs: number): Simulation {
+/** On a clock of its own, in the world as it is: agents, consents, templates and settings are those of this moment. */
+async function simulate(ctx: Context, definition: Definition, about: About): Promise<Simulation> {
   const { event, draw } = about
   const facts = { event, lead: about.lead }
   const trace: Entry[] = []
+  const beganMs = ctx.runtime.clock.now()
   let nowMs = beganMs
+  let resumed = false
   const ended = (status: Simulation['status'], error: string | null): Simulation => ({
     status,
     error,
@@ -73,26 +76,32 @@ function simulate(definition: Definition, about: About, beganMs: number): Simula
     trace.push(...step.entries)
     state = step.state
     if (step.ended) return step.ended.as === 'DONE' ? ended('DONE', null) : ended('FAILED', step.ended.reason)
-    done = new Map(step.wants.map(want => [want.thread, mocked(want, about, facts, nowMs)]))
+    const answers = new Map<number, Done>()
+    for (const want of step.wants)
+      answers.set(want.thread, await mocked(ctx, want, about, facts, { nowMs, resumed }))
+    done = answers
+    // Nobody knows when outreach will be resumed: it is shown as held once, and then as if it had been.
+    resumed ||= [...answers.values()].some(answer => 'later' in answer && answer.reason === PAUSED.reason)
     if (step.wants.length === 0) nowMs = step.wakeMs!
   }
 }
 
 /** A field that is set is set for what follows, as far as the simulation goes. */
-function mocked(
+async function mocked(
+  ctx: Context,
   want: Want,
   { workflow, valuesOf }: About,
   facts: { lead: Lead | null },
-  nowMs: number,
-): Done {
+  moment: { nowMs: number; resumed: boolean },
+): Promise<Done> {
   const { node } = want
   const { lead } = facts
-  const done = mock({
+  const done = await mock(ctx, {
+    ...moment,
     node,
     facts: want.facts,
     lead,
     zone: zoneOf(lead),
-    nowMs,
     workflow,
     values: valuesOf(lead),
   })

@@ -158,11 +158,11 @@ async function beginRuns(ctx: Context, wanted: readonly Wanted[]): Promise<RunRo
   })
   const going: Going[] = []
   for (const { one, row } of fresh) {
-    const { id, name, version } = one.listener
+    const { id, name, version, author_id } = one.listener
     going.push({
       row,
       isNew: true,
-      workflow: { id, name, version },
+      workflow: { id, name, version, author_id },
       program: one.chain > CHAIN_MAX ? nothing : await programOf(ctx, id, version),
       lead: one.lead,
     })

@@ -61,7 +61,7 @@ export async function findHeard(ctx: Context): Promise<string[]> {
 
 export type Listener = Pick<
   WorkflowRow,
-  'id' | 'name' | 'version' | 'filters' | 'once_per_lead' | 'status' | 'deleted_at'
+  'id' | 'name' | 'version' | 'filters' | 'once_per_lead' | 'status' | 'author_id' | 'deleted_at'
 >
 
 /** The active workflows that hear this event, without what they do. */
@@ -80,7 +80,7 @@ export async function findListeners(ctx: Context, ids: readonly string[]): Promi
   )
 }
 
-const listener = sql`id, name, version, filters, once_per_lead, status, deleted_at`
+const listener = sql`id, name, version, filters, once_per_lead, status, author_id, deleted_at`
 
 export function insertVersion(ctx: Context, id: string, version: number, definition: Definition): void {
   ctx.later(

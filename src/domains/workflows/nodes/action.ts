@@ -14,7 +14,7 @@ export type Request<Action extends ActionName = ActionName> = {
   path: string
   /** Of this run, node and turn: the same however often it is tried. */
   key: string
-  workflow: { id: string; name: string }
+  workflow: { id: string; name: string; author_id: string | null }
   run: { id: string; event_id: string | null; subject_kind: string | null; subject_id: string | null }
   facts: Facts
   lead: Lead | null

@@ -14,7 +14,7 @@ export type Asked<Action extends ActionName = ActionName> = Pick<
   Request<Action>,
   'node' | 'facts' | 'lead' | 'zone'
 > & {
-  workflow: { name: string }
+  workflow: { name: string; author_id: string | null }
   /** What placeholders stand for. */
   values: Values
   nowMs: number

@@ -32,7 +32,7 @@ export const perform: Perform<'assign_to_rep'> = async (ctx, requests) => {
     if (!request.lead) return NO_LEAD
     const input = given(request)
     const lead = answers.get(request)
-    if (!lead) return failed(input, 'Nobody of those it names is in the team any more.')
+    if (!lead) return failed(input, NOBODY)
     if (lead instanceof Problem) return refused(input, lead)
     request.setLead(lead)
     const { id, name, email } = people.get(lead.owner_id!)!
@@ -40,11 +40,13 @@ export const perform: Perform<'assign_to_rep'> = async (ctx, requests) => {
   })
 }
 
+export const NOBODY = 'Nobody of those it names is in the team any more.'
+
 export function given({ node }: Pick<Asked<'assign_to_rep'>, 'node'>) {
   return node.member === undefined ? { members: node.members } : { member: node.member }
 }
 
-function candidatesOf({ node }: Pick<Assignment, 'node'>): string[] {
+export function candidatesOf({ node }: Pick<Assignment, 'node'>): string[] {
   return node.member === undefined ? (node.members ?? []) : [node.member]
 }
 

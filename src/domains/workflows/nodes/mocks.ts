@@ -1,21 +1,26 @@
+import type { Context } from '#platform/context.ts'
 import type { Lead } from '#domains/leads/contract.ts'
+import { membersAmong } from '#domains/identity/members.ts'
+import { faultsIn } from '#domains/leads/model.ts'
+import { recentSettings } from '#domains/leads/service.ts'
 import { leadValues, type Values } from '#domains/templates/placeholders.ts'
 import type { ActionNode } from '../definition.ts'
 import type { Done } from '../state.ts'
 import type { Facts } from '../fields.ts'
 import type { ActionName } from '../values.ts'
-import { failed } from './answers.ts'
+import { failed, wordsOf } from './answers.ts'
 import { calledOf, type Asked } from './asked.ts'
-import { given as assignment } from './assign-to-rep.ts'
+import { candidatesOf, given as assignment, NOBODY as NO_REP } from './assign-to-rep.ts'
 import { faultIn as faultInAddress, given as webhook } from './call-webhook.ts'
 import { given as project } from './create-project.ts'
 import { given as task } from './create-task.ts'
 import { given as invoice } from './generate-invoice.ts'
-import { given as notification } from './push-notification.ts'
-import { given as call } from './schedule-call.ts'
-import { given as email, NO_ADDRESS } from './send-email.ts'
-import { faultIn as faultInMessage, given as sms, NO_NUMBER } from './send-sms.ts'
-import { changeOf, given as field } from './update-field.ts'
+import { learn } from './outreach.ts'
+import { given as notification, NOBODY as NO_RECIPIENT, peopleOf, recipients } from './push-notification.ts'
+import { given as call, NO_AGENTS, whenOf } from './schedule-call.ts'
+import { given as email, mailFor } from './send-email.ts'
+import { given as sms, textFor } from './send-sms.ts'
+import { changeOf, customFields, given as field } from './update-field.ts'
 
 export type Mocked = {
   node: ActionNode
@@ -23,59 +28,70 @@ export type Mocked = {
   lead: Lead | null
   zone: string
   nowMs: number
-  workflow?: { name: string }
+  workflow?: { name: string; author_id: string | null }
   /** What texts may name; without them, the fields of the lead. */
   values?: Values
+  /** As if the team's outreach were not paused. */
+  resumed?: boolean
 }
 
 /**
- * What an action would answer, while nothing is done: what it is given, with its texts filled in and its dates counted.
- * A lead is not asked for: whoever tries a workflow out with an event alone sees all of it.
+ * What an action would answer, while nothing is done: what it is given, with its texts filled in and its dates counted, and
+ * what would hold it, judged as the action itself judges it. A lead is not asked for: whoever tries a workflow out with an
+ * event alone sees all of it.
  */
-export function mock({ node, facts, lead, zone, nowMs, workflow, values }: Mocked): Done {
-  const asked: Asked = {
-    node,
-    facts,
+export async function mock(ctx: Context, mocked: Mocked): Promise<Done> {
+  const { lead, workflow, values, resumed = false, ...about } = mocked
+  const asked: Asking = {
+    ...about,
+    ctx,
     lead,
-    zone,
-    nowMs,
-    workflow: workflow ?? { name: 'Workflow' },
+    resumed,
+    workflow: workflow ?? { name: 'Workflow', author_id: null },
     values: values ?? (lead ? leadValues(lead) : {}),
   }
-  return mocks[node.action](asked as never)
+  return mocks[mocked.node.action](asked as never)
 }
 
-const mocks: { [Action in ActionName]: (asked: Asked<Action>) => Done } = {
-  send_email(asked) {
-    const { lead, node } = asked
-    const input = email(asked)
-    if (lead && !lead.email) return failed(input, NO_ADDRESS)
-    return would(input, `Would send the template ${node.template} to ${lead?.email ?? 'the lead'}.`)
+type Asking<Action extends ActionName = ActionName> = Asked<Action> & { ctx: Context; resumed: boolean }
+
+const mocks: { [Action in ActionName]: (asked: Asking<Action>) => Done | Promise<Done> } = {
+  async send_email(asked) {
+    const { ctx, node, lead } = asked
+    if (!lead) return would(email(asked), `Would send the template ${node.template} to the lead.`)
+    const mail = mailFor(asked, ctx.newId(), await known(asked, 'email'))
+    if (!('to' in mail)) return mail
+    return would(mail.input, `Would send the template ${node.template} to ${mail.to}.`)
   },
-  send_sms(asked) {
-    const { lead } = asked
-    const input = sms(asked)
-    if (lead && !lead.phone) return failed(input, NO_NUMBER)
-    const fault = lead && input.message !== undefined ? faultInMessage(input.message) : undefined
-    return fault ? failed(input, fault) : would(input, `Would text ${lead?.phone ?? 'the lead'}.`)
+  async send_sms(asked) {
+    if (!asked.lead) return would(sms(asked), 'Would text the lead.')
+    const message = textFor(asked, await known(asked, 'phone'))
+    return 'to' in message ? would(message.input, `Would text ${message.to}.`) : message
   },
   create_task(asked) {
     const input = task(asked)
     return would(input, `Would make the task “${input.title}”.`)
   },
-  update_field(asked) {
+  async update_field(asked) {
+    const { ctx, lead } = asked
     const input = field(asked)
-    const change = changeOf(input)
+    const change = changeOf(input, (await customFields(ctx, [asked]))[input.record])
     if (typeof change === 'string') return failed(input, change)
+    const wrong = input.record === 'lead' && lead ? faultsIn(change, await recentSettings(ctx)) : []
+    if (wrong.length > 0) return failed(input, wrong.map(wordsOf).join('; '))
     return would(input, input.value === null ? `Would empty ${input.field}.` : `Would set ${input.field}.`)
   },
-  assign_to_rep(asked) {
+  async assign_to_rep(asked) {
     const input = assignment(asked)
+    const people = await membersAmong(asked.ctx, candidatesOf(asked))
+    if (people.size === 0) return failed(input, NO_REP)
     const turns = asked.node.member === undefined ? ', in turn' : ''
     return would(input, `Would make somebody the owner of ${calledOf(asked.lead)}${turns}.`)
   },
-  push_notification(asked) {
+  async push_notification(asked) {
     const input = notification(asked)
+    const people = recipients(input.to, asked.lead?.owner_id ?? null, await peopleOf(asked.ctx))
+    if (people.length === 0) return failed(input, NO_RECIPIENT)
     return would(input, `Would notify ${audience[input.to] ?? 'one person'}: ${input.title}`)
   },
   create_project(asked) {
@@ -94,8 +110,21 @@ const mocks: { [Action in ActionName]: (asked: Asked<Action>) => Done } = {
     const fault = faultInAddress(asked.node.url!)
     return fault ? failed(input, fault) : would(input, `Would call ${input.url}.`)
   },
-  schedule_call(asked) {
-    return would(call(asked), `Would schedule a call with ${calledOf(asked.lead)}.`)
+  async schedule_call(asked) {
+    const { ctx, lead, zone, workflow } = asked
+    const input = call(asked)
+    if (!lead) return would(input, 'Would schedule a call with the lead.')
+    const { planCall } = ctx.runtime.registry.offers
+    const plan = planCall ? await planCall(ctx, { lead_id: lead.id, ...input }) : { instead: NO_AGENTS }
+    if ('refused' in plan) return failed(input, plan.refused)
+    if ('instead' in plan) {
+      const candidates = [lead.owner_id, workflow.author_id].filter(id => id !== null)
+      const people = await membersAmong(ctx, candidates)
+      const assignee_id = candidates.find(id => people.has(id)) ?? null
+      const note = `Would make a task to call ${calledOf(lead)}: ${plan.instead}.`
+      return would({ ...input, assignee_id }, note)
+    }
+    return would(input, `Would call ${calledOf(lead)} ${whenOf(plan.at, input.at, zone)}.`)
   },
 }
 
@@ -103,6 +132,11 @@ const audience: Record<string, string> = {
   owner: 'the owner of the lead',
   admins: 'the admins',
   everybody: 'everybody in the team',
+}
+
+async function known(asked: Asking<'send_email' | 'send_sms'>, channel: 'email' | 'phone') {
+  const learned = await learn(asked.ctx, channel, [asked])
+  return { ...learned, paused: learned.paused && !asked.resumed }
 }
 
 function would(input: Record<string, unknown>, note: string): Done {

@@ -17,7 +17,7 @@ export type Known = { paused: boolean; sender: Sender; letters: Letters; suppres
 export async function learn(
   ctx: Context,
   channel: 'email' | 'phone',
-  requests: readonly Request<'send_email' | 'send_sms'>[],
+  requests: readonly Pick<Request<'send_email' | 'send_sms'>, 'node' | 'lead'>[],
 ): Promise<Known> {
   const names = new Set(requests.flatMap(({ node }) => node.template ?? []))
   const addresses = requests.flatMap(({ lead }) => lead?.[channel] ?? [])

@@ -15,6 +15,8 @@ export const perform: Perform<'push_notification'> = async (ctx, requests) => {
   return answers
 }
 
+export const NOBODY = 'Whom it is for is nobody of this team any more.'
+
 export function given(asked: Asked<'push_notification'>) {
   const { node, workflow } = asked
   const message = textOf(node.message, asked)
@@ -32,7 +34,7 @@ async function push(
   const { ctx, lead, workflow } = request
   const input = given(request)
   const user_ids = recipients(input.to, lead?.owner_id ?? null, people)
-  if (user_ids.length === 0) return failed(input, 'Whom it is for is nobody of this team any more.')
+  if (user_ids.length === 0) return failed(input, NOBODY)
   const ids = await notify(ctx, {
     user_ids,
     title: input.title,
@@ -44,13 +46,13 @@ async function push(
   return done(input, { notification_ids: ids }, note)
 }
 
-async function peopleOf(ctx: Context): Promise<People> {
+export async function peopleOf(ctx: Context): Promise<People> {
   const [everybody, admins] = [await listPeopleOf(ctx, ctx.team_id), await listAdmins(ctx)]
   return { everybody, admins: admins.map(({ id }) => id) }
 }
 
 /** Where a lead has no owner, or one who has left, the admins hear of it. */
-function recipients(to: string, owner: string | null, { everybody, admins }: People): string[] {
+export function recipients(to: string, owner: string | null, { everybody, admins }: People): string[] {
   if (to === 'everybody') return everybody
   if (to === 'admins') return admins
   if (to === 'owner') return owner !== null && everybody.includes(owner) ? [owner] : admins

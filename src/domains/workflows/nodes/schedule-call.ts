@@ -9,7 +9,7 @@ import { done, refused } from './answers.ts'
 import { ask, asLine, calledOf, textOf, type Asked } from './asked.ts'
 import { makeTasks } from './task-making.ts'
 
-const NO_AGENTS = 'There are no voice agents here'
+export const NO_AGENTS = 'There are no voice agents here'
 
 type Call = Request<'schedule_call'> & Asked<'schedule_call'>
 
@@ -44,11 +44,20 @@ async function byAgents(
     const { lead, key, zone } = call
     const input = given(call)
     try {
-      const made = await scheduleCall(call.ctx, { lead_id: lead!.id, ...input, key })
+      const made = await scheduleCall(call.ctx, {
+        lead_id: lead!.id,
+        ...input,
+        user_id: call.workflow.author_id,
+        key,
+      })
       if ('instead' in made) answers.push(...(await byPeople(ctx, [call], made.instead)))
       else
         answers.push(
-          done(input, { call_id: made.id }, `${calledOf(lead)} will be called ${momentOf(made.at, zone)}.`),
+          done(
+            input,
+            { call_id: made.id },
+            `${calledOf(lead)} will be called ${whenOf(made.at, input.at, zone)}.`,
+          ),
         )
     } catch (error) {
       if (!(error instanceof Problem)) throw error
@@ -62,7 +71,7 @@ async function byPeople(ctx: Request['ctx'], calls: Call[], why: string): Promis
   return makeTasks(
     ctx,
     calls.map(call => {
-      const { lead, zone } = call
+      const { lead, zone, workflow } = call
       const input = given(call)
       const title = asLine(`Call ${calledOf(lead)} ${momentOf(input.at, zone)}`)
       const task = {
@@ -71,9 +80,15 @@ async function byPeople(ctx: Request['ctx'], calls: Call[], why: string): Promis
         assignee_id: lead!.owner_id,
         due_at: input.at,
       }
-      return { request: call, input, task, note: `${why}: it is a task to call.` }
+      const note = `${why}: it is a task to call.`
+      return { request: call, input, task, stand_in: workflow.author_id, note }
     }),
   )
+}
+
+/** When it will be, and why not when it was wanted. */
+export function whenOf(at: string, wanted: string, zone: string): string {
+  return `${momentOf(at, zone)}${at > wanted ? ': quiet hours until then' : ''}`
 }
 
 /** As the lead reads it off the wall. */

@@ -18,31 +18,46 @@ export function given({ node, lead }: Pick<Asked<'send_email'>, 'node' | 'lead'>
   return { template: node.template, to: lead?.email ?? null }
 }
 
-export const NO_ADDRESS = 'The lead has no mail address.'
+type Sent = Pick<Request<'send_email'>, 'ctx' | 'node' | 'lead'>
 
-function send(request: Request<'send_email'>, known: Known, emails: EmailDraft[]): Done {
-  const { ctx, node, lead } = request
-  const input = given(request)
+/** The mail as it would go to this lead now, or what comes instead: a wait, or the reason why not. */
+export function mailFor({ ctx, node, lead }: Sent, id: string, known: Known): Mail | Done {
+  const input = given({ node, lead })
   if (!lead) return NO_LEAD
-  if (!lead.email) return failed(input, NO_ADDRESS)
+  if (!lead.email) return failed(input, 'The lead has no mail address.')
   if (known.suppressed.has(lead.email.toLowerCase()))
     return skipped(input, `${lead.email} is on the list of those not to be written to.`)
   if (known.paused) return { ...PAUSED, input }
   const letter = known.letters.get(node.template!)
   if (!letter) return failed(input, noTemplate(node.template))
-  const id = ctx.newId()
   const { subject, html, text } = renderEmail(ctx, letter, lead, known.sender, unsubscribeUrl(ctx, id))
+  if (subject === '') return failed(input, `The template ${node.template} has no subject.`)
+  return { to: lead.email, lead_id: lead.id, input: { ...input, subject }, subject, html, text }
+}
+
+type Mail = {
+  to: string
+  lead_id: string
+  input: Record<string, unknown>
+  subject: string
+  html: string
+  text: string
+}
+
+function send(request: Request<'send_email'>, known: Known, emails: EmailDraft[]): Done {
+  const id = request.ctx.newId()
+  const mail = mailFor(request, id, known)
+  if (!('to' in mail)) return mail
+  const { to, lead_id, input, ...written } = mail
   emails.push({
     id,
-    lead_id: lead.id,
-    address: lead.email,
-    subject,
-    html,
-    text,
+    lead_id,
+    address: to,
+    ...written,
     thread: [],
     track: { opens: true, clicks: true },
     meeting_url: known.sender.meeting_url,
     origin: originOf(request as Request),
   })
-  return done({ ...input, subject }, { message_id: id }, `A mail to ${lead.email} is on its way.`)
+  return done(input, { message_id: id }, `A mail to ${to} is on its way.`)
 }

@@ -24,26 +24,33 @@ export function given(asked: Asked<'send_sms'>) {
   return { ...said, to: lead?.phone ?? null }
 }
 
-export const NO_NUMBER = 'The lead has no phone number.'
+type Text = { to: string; lead_id: string; input: Record<string, unknown>; text: string }
 
-function send(request: Request<'send_sms'> & Asked<'send_sms'>, known: Known, sms: SmsDraft[]): Done {
-  const { ctx, node, lead, values, zone, nowMs } = request
-  const input = given(request)
+/** The message as it would go to this lead now, or what comes instead: a wait, or the reason why not. */
+export function textFor(asked: Asked<'send_sms'>, known: Known): Text | Done {
+  const { node, lead, values, zone, nowMs } = asked
+  const input = given(asked)
   if (!lead) return NO_LEAD
-  if (!lead.phone) return failed(input, NO_NUMBER)
+  if (!lead.phone) return failed(input, 'The lead has no phone number.')
   if (known.suppressed.has(lead.phone)) return skipped(input, `${lead.phone} wants no text messages.`)
   if (known.paused) return { ...PAUSED, input }
   const quiet = quietMs(known.sender, nowMs, zone)
   if (quiet > 0) return { later: quiet, reason: `Quiet hours in ${zone}.`, input }
   const letter = node.template === undefined ? undefined : known.letters.get(node.template)
   if (node.template !== undefined && !letter) return failed(input, noTemplate(node.template))
-  const text = letter ? renderBody(letter, values).text : textOf(node.message, request)
+  const text = letter ? renderBody(letter, values).text : textOf(node.message, asked)
   const fault = faultIn(text)
   if (fault) return failed(input, fault)
-  const id = ctx.newId()
-  sms.push({ id, lead_id: lead.id, address: lead.phone, text, origin: originOf(request as Request) })
-  const note = `A text message to ${lead.phone} is on its way.`
-  return done({ ...input, message: text }, { message_id: id }, note)
+  return { to: lead.phone, lead_id: lead.id, input: { ...input, message: text }, text }
+}
+
+function send(request: Request<'send_sms'> & Asked<'send_sms'>, known: Known, sms: SmsDraft[]): Done {
+  const message = textFor(request, known)
+  if (!('to' in message)) return message
+  const { to, lead_id, input, text } = message
+  const id = request.ctx.newId()
+  sms.push({ id, lead_id, address: to, text, origin: originOf(request as Request) })
+  return done(input, { message_id: id }, `A text message to ${to} is on its way.`)
 }
 
 /** For how long nobody is to be disturbed from now on. */
@@ -55,7 +62,7 @@ function quietMs(
   return from && until ? nextOutside(nowMs, from, until, zone) - nowMs : 0
 }
 
-export function faultIn(text: string): string | undefined {
+function faultIn(text: string): string | undefined {
   if (text === '') return 'Nothing is left of the message for this lead.'
   if (text.length > SMS_LENGTH_MAX)
     return `The message has ${text.length} characters; a text message has at most ${SMS_LENGTH_MAX}.`

@@ -11,6 +11,8 @@ export type TaskWanted = {
   request: Pick<Request, 'ctx' | 'lead'>
   input: Record<string, unknown>
   task: { title: string; description?: string; assignee_id: string | null; due_at: string | null }
+  /** Who gets it where nobody is named, or whom it names has left. */
+  stand_in?: string | null
   note: string
 }
 
@@ -18,23 +20,21 @@ export type TaskWanted = {
 export async function makeTasks(ctx: Context, wanted: readonly TaskWanted[]): Promise<Done[]> {
   const people = await membersAmong(
     ctx,
-    wanted.flatMap(({ task }) => task.assignee_id ?? []),
+    wanted.flatMap(({ task, stand_in }) => [task.assignee_id ?? [], stand_in ?? []].flat()),
   )
+  const whoGets = ({ task, stand_in }: TaskWanted) =>
+    [task.assignee_id, stand_in].find(id => id && people.has(id)) ?? null
   const made = await createTasks(
     ctx,
-    wanted.map(({ request, task }) => ({
-      ctx: request.ctx,
-      input: {
-        ...task,
-        assignee_id: task.assignee_id !== null && people.has(task.assignee_id) ? task.assignee_id : null,
-        lead_id: request.lead?.id ?? null,
-      },
+    wanted.map(one => ({
+      ctx: one.request.ctx,
+      input: { ...one.task, assignee_id: whoGets(one), lead_id: one.request.lead?.id ?? null },
     })),
   )
   return made.map((task, at) => {
     const { input, note, task: asked } = wanted[at]!
     if (task instanceof Problem) return refused(input, task)
-    const person = people.get(asked.assignee_id ?? '')
+    const person = people.get(task.assignee_id ?? '')
     const whose = person
       ? `It is for ${person.name || person.email}.`
       : asked.assignee_id === null

@@ -100,9 +100,9 @@ function spellings(value: unknown, kind: CustomField['kind'] | undefined): unkno
   return typeof value === 'string' ? [value, value.replace(/\p{Cc}+/gu, ' ').trim()] : [value]
 }
 
-async function customFields(
+export async function customFields(
   ctx: Context,
-  wanted: readonly Wanted[],
+  wanted: readonly Pick<Wanted, 'node'>[],
 ): Promise<Partial<Record<Kind, CustomField[]>>> {
   const records = new Set(wanted.map(({ node }) => node.record ?? 'lead'))
   return {
