@@ -22,6 +22,7 @@ import {
 import type { Definition } from './definition.ts'
 import { differences } from './differences.ts'
 import { definitionFaults } from './faults.ts'
+import { withActionNames } from './labels.ts'
 import type { OwnKeys } from './nodes/record-fields.ts'
 import { outgoingFaults } from './outgoing.ts'
 import { warningsOf } from './references.ts'
@@ -150,7 +151,8 @@ export async function saveDraft(
 ): Promise<WorkflowInFull> {
   const workflow = await ctx.transaction(async ctx => {
     const before = await records.getForChange(ctx, id, ifMatch)
-    return records.write(ctx, before, { draft })
+    const { trigger, nodes } = definitionOf(draft as Definition & Draft)
+    return records.write(ctx, before, { draft: { ...draft, trigger, nodes: nodes as Draft['nodes'] } })
   })
   return inFull(ctx, workflow)
 }
@@ -215,7 +217,12 @@ export function definitionOf(input: {
   once_per_lead?: boolean | undefined
 }): Definition {
   const { trigger, filters = [], once_per_lead = false, nodes } = input
-  return { trigger: triggerOf(trigger)?.name ?? trigger, filters, once_per_lead, nodes }
+  return {
+    trigger: triggerOf(trigger)?.name ?? trigger,
+    filters,
+    once_per_lead,
+    nodes: withActionNames(nodes),
+  }
 }
 
 /** The keys of the fields that the team has made itself. */

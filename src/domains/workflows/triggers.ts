@@ -184,9 +184,13 @@ const byName = new Map(triggers.map(trigger => [trigger.name, trigger]))
 const byLabel = new Map(own.map(trigger => [trigger.label.toLowerCase(), trigger]))
 const WEBHOOK = /^webhook:[A-Za-z0-9_.:-]{1,100}$/
 
+/** The event that we send ourselves, to the webhook of a form. */
+const OWN_WEBHOOK = 'webhook:form.submitted'
+
 /** By its name or by its label. A webhook event that nobody sends yet is a trigger all the same. */
 export function triggerOf(text: string): Trigger | undefined {
-  const known = byName.get(text) ?? byLabel.get(text.trim().toLowerCase())
+  const name = text === OWN_WEBHOOK ? 'form.submitted' : text
+  const known = byName.get(name) ?? byLabel.get(text.trim().toLowerCase())
   if (known || !WEBHOOK.test(text)) return known
   return { name: text, label: text, description: '', hears: text, fields: [], sample: {} }
 }

@@ -19,6 +19,7 @@ const setStage = (value: string) => ({
 const path = '/api/crm/workflows'
 
 let shop: Workshop
+let sentForms = 0
 beforeAll(async () => {
   shop = await startWorkshop()
 })
@@ -324,24 +325,33 @@ describe('what sets it off', () => {
     await alone(id)
   })
 
-  test('a form that was sent', async () => {
-    const { id } = await shop.workflow([task], { trigger: 'form.submitted' })
-    const form = (
-      await shop.api.post('/api/crm/forms', {
-        name: 'Contact',
-        published: true,
-        fields: [{ key: 'email', label: 'E-mail', type: 'email', required: true }],
-        field_mapping: { email: 'email' },
+  test.for(['form.submitted', 'Form Submitted', 'webhook:form.submitted'])(
+    'a form that was sent: %s',
+    async trigger => {
+      const { id, trigger: kept } = await shop.workflow([task], { trigger })
+      expect(kept).toBe('form.submitted')
+      const form = (
+        await shop.api.post('/api/crm/forms', {
+          name: 'Contact',
+          published: true,
+          fields: [{ key: 'email', label: 'E-mail', type: 'email', required: true }],
+          field_mapping: { email: 'email' },
+        })
+      ).body
+      const sent = await shop.api.post(`/api/forms/${form.id}/submissions`, {
+        email: `${++sentForms}@forms.example.test`,
       })
-    ).body
-    const sent = await shop.api.post(`/api/forms/${form.id}/submissions`, { email: 'new@leads.example.test' })
-    expect(sent.status, sent.text).toBeLessThan(300)
-    await shop.settle()
-    const run = await shop.runOf(id)
-    expect(run.event).toMatchObject({ form_name: 'Contact', values: { email: 'new@leads.example.test' } })
-    expect(run.lead_id).not.toBeNull()
-    await alone(id)
-  })
+      expect(sent.status, sent.text).toBeLessThan(300)
+      await shop.settle()
+      const run = await shop.runOf(id)
+      expect(run.event).toMatchObject({
+        form_name: 'Contact',
+        values: { email: `${sentForms}@forms.example.test` },
+      })
+      expect(run.lead_id).not.toBeNull()
+      await alone(id)
+    },
+  )
 
   test('a task that is overdue, once for its due date', async () => {
     const { id } = await shop.workflow([setStage('Contacted')], { trigger: 'task.overdue' })
@@ -804,6 +814,54 @@ describe('a definition', () => {
       'nodes[2].else[0].action',
     ])
     expect((await shop.api.get(path)).body.data).toHaveLength(before)
+  })
+
+  test('names actions by their labels too, as the interface writes them', async () => {
+    const labels = {
+      'Send Email': 'send_email',
+      'Send SMS': 'send_sms',
+      'Create Task': 'create_task',
+      'Update Record Field': 'update_field',
+      'Assign to Rep': 'assign_to_rep',
+      'Push Notification': 'push_notification',
+      'Create Project': 'create_project',
+      'Generate Invoice': 'generate_invoice',
+      'Call Webhook': 'call_webhook',
+      ' schedule call ': 'schedule_call',
+    }
+    const fields: Record<string, object> = {
+      send_email: { template: 'recap' },
+      send_sms: { message: 'Hi' },
+      update_field: { field: 'title', value: 'Create Task' },
+      assign_to_rep: { member: shop.ada.user_id },
+      generate_invoice: { amount: '5', currency: 'EUR' },
+      call_webhook: { url: 'https://receiver.example.test/' },
+    }
+    const nodesBy = (name: (label: string, action: string) => string) =>
+      Object.entries(labels).map(([label, action]) => ({
+        type: 'action',
+        action: name(label, action),
+        ...fields[action],
+      }))
+    const around = (list: object[]) => [
+      { type: 'condition', field: 'x', op: 'exists', then: list, else: list.slice(0, 1) },
+      { type: 'split', paths: [{ name: 'A', nodes: list }] },
+      { type: 'loop', times: 1, nodes: [{ ...list[1], catch: list.slice(2, 3) }] },
+    ]
+    const [written, kept] = [around(nodesBy(label => label)), around(nodesBy((_, action) => action))]
+    const made = await shop.workflow(written)
+    expect(made.nodes).toEqual(kept)
+    const draft = { name: 'X', trigger: 'Call Ended', filters: [], once_per_lead: false, nodes: written }
+    const saved = await shop.api.put(`${path}/${made.id}/draft`, draft)
+    expect([saved.body.problems, saved.body.draft]).toEqual([
+      [],
+      { ...draft, trigger: 'call.ended', nodes: kept },
+    ])
+    const unknown = { ...task, action: 'Send Pigeon' }
+    expect(
+      (await shop.api.post(path, { name: 'X', trigger: 'lead.created', nodes: [unknown] })).body.errors,
+    ).toEqual([{ path: 'nodes[0].action', message: expect.stringMatching(/^must be one of/) }])
+    await alone(made.id)
   })
 
   test('that sets a field nobody has is refused, and one whose field has gone can still be paused', async () => {
