@@ -11,6 +11,7 @@ import {
 import { useBeginIn } from '../ui/begin-in.ts'
 import type { Offer } from './canvas-contract.ts'
 import { KindIcon } from './kind-icon.tsx'
+import { searchOffers } from './offer-search.ts'
 import classes from './canvas.module.css'
 
 type Props = {
@@ -33,7 +34,8 @@ export function AddMenu({ offers, add, close, children }: Props) {
   const [text, setText] = useState('')
   const search = useRef<HTMLInputElement>(null)
   const combobox = useCombobox({ opened: true, onOpenedChange: opened => opened || close() })
-  const found = offers.filter(offer => fits(offer, text))
+  const isSearched = text.trim() !== ''
+  const found = searchOffers(offers, text)
 
   useBeginIn(search, () => combobox.selectFirstOption())
   const chooseFirst = useEffectEvent(() => combobox.selectFirstOption())
@@ -77,18 +79,20 @@ export function AddMenu({ offers, add, close, children }: Props) {
             onKeyDown={onKeyDown}
           />
           <Combobox.Options id={list} mah={340} className={classes.offers} aria-label="Steps">
-            {groups.map(({ title, has }) => {
-              const own = found.filter(has)
-              return (
-                own.length > 0 && (
-                  <Combobox.Group key={title} label={title}>
-                    {own.map(offer => (
-                      <OfferLine key={offer.key} offer={offer} />
-                    ))}
-                  </Combobox.Group>
+            {isSearched && found.map(offer => <OfferLine key={offer.key} offer={offer} />)}
+            {!isSearched &&
+              groups.map(({ title, has }) => {
+                const own = found.filter(has)
+                return (
+                  own.length > 0 && (
+                    <Combobox.Group key={title} label={title}>
+                      {own.map(offer => (
+                        <OfferLine key={offer.key} offer={offer} />
+                      ))}
+                    </Combobox.Group>
+                  )
                 )
-              )
-            })}
+              })}
             {found.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}
           </Combobox.Options>
         </div>
@@ -109,13 +113,4 @@ function OfferLine({ offer }: { offer: Offer }) {
       </span>
     </Combobox.Option>
   )
-}
-
-/** Every word is somewhere in its name or in what it is for. */
-function fits({ title, description }: Offer, text: string): boolean {
-  const within = `${title} ${description}`.toLowerCase()
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every(word => within.includes(word))
 }
