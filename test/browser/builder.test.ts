@@ -36,6 +36,8 @@ beforeAll(async () => {
   stage = await startStage()
   // Asking for them makes the first ones.
   await stage.api.get('/api/outreach/templates')
+  // Their link to a meeting would be empty otherwise.
+  await stage.api.patch('/api/outreach/settings', { meeting_url: 'https://meet.example.test/ada' })
   id = (await makeWorkflow({ name: 'After a call', trigger: 'lead.created', nodes: [], status: 'DRAFT' })).id
   ;({ page, complaints } = await stage.visit(`/workflows/${id}`))
   // What is still being saved asks whether to leave.
@@ -57,9 +59,13 @@ test('the example of the specification is built by pointer and keyboard, and com
   await choose(panel('Trigger').getByRole('combobox', { name: 'What sets it off' }), 'Webhook call_ended')
   await step(/^Trigger, Webhook call_ended/).waitFor()
 
+  // Nobody has done anything wrong yet.
+  await expect.poll(() => page.getByRole('button', { name: /to fix$/ }).count()).toBe(0)
   await step('Add the first step').click()
-  await page.getByRole('option', { name: /^If \/ else/ }).click()
+  await pick('if')
+  await step(/^If.*not set up yet$/).waitFor()
   const condition = panel('If / else')
+  expect(await condition.locator('[aria-invalid=true]').count()).toBe(0)
   await condition.getByRole('combobox', { name: 'Field' }).fill('durationSec')
   await page.keyboard.press('Escape')
   await choose(condition.getByRole('combobox', { name: 'Compared' }), 'is more than')
@@ -91,6 +97,7 @@ test('the example of the specification is built by pointer and keyboard, and com
   await expect.poll(focused).toBe('Add the first step in No of If durationSec > 120')
   await page.keyboard.press('Enter')
   await pick('schedule call')
+  await panel('Schedule call').getByRole('textbox', { name: 'Wait before' }).focus()
   await page.keyboard.type('1')
   await back('Schedule call, after 1d, in No of If durationSec > 120')
   await addByKeys('send sms')
@@ -260,7 +267,7 @@ test('with somebody else’s edit between nothing typed is lost', async () => {
   await page.getByRole('button', { name: 'Load theirs' }).click()
   await page.getByRole('heading', { name: 'After a call, theirs', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click()
-  await step(/^Create task, due in 2d · Ring back/).waitFor()
+  await step(/^Create task, after 2d · Ring back/).waitFor()
   await saved()
   complaints.splice(0)
 })

@@ -303,7 +303,7 @@ async function inFull(ctx: Context, row: WorkflowRow): Promise<WorkflowInFull> {
   const problems = [
     ...definitionFaults(latest, own),
     ...(isToPublish ? outgoing : []),
-    ...(latest.nodes.length === 0 ? [{ path: 'nodes', message: 'There is nothing to do yet.' }] : []),
+    ...(latest.nodes.length === 0 ? [{ path: 'nodes', message: 'needs a first step' }] : []),
   ]
   const warnings = isToPublish ? missing : [...missing, ...outgoing]
   return { ...shown(row), draft: row.draft, warnings, problems }

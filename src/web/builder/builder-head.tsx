@@ -39,6 +39,8 @@ type Props = {
   draft: Draft
   /** Nothing is wrong with it, as far as is known. */
   isRight: boolean
+  /** Somebody wanted to publish it, and it is not right yet. */
+  onRefused: () => void
   isTesting: boolean
   fit: () => void
   test: () => void
@@ -46,7 +48,7 @@ type Props = {
 }
 
 /** What it is called, whether it runs as it is here, and what can be done about that. */
-export function BuilderHead({ workflow, draft, isRight, isTesting, fit, test, children }: Props) {
+export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fit, test, children }: Props) {
   const navigate = useNavigate()
   const canWrite = useCan('workflows:write')
   const [open, setOpen] = useState<'publish' | 'rename' | 'import' | null>(null)
@@ -62,8 +64,10 @@ export function BuilderHead({ workflow, draft, isRight, isTesting, fit, test, ch
     const isSaved = await draft.flush()
     const { told } = draft.state.get()
     if (!isSaved) toast('It must be saved before it can be published.')
-    else if (told.problems.length > 0) toast('There is something to fix before it can be published.')
-    else setOpen('publish')
+    else if (told.problems.length > 0) {
+      onRefused()
+      toast('There is something to fix before it can be published.')
+    } else setOpen('publish')
   }
 
   async function duplicate() {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useRef, useState } from 'react'
-import type { Catalog, WorkflowInFull } from '#domains/workflows/contract.ts'
+import type { Catalog, Warning, WorkflowInFull } from '#domains/workflows/contract.ts'
 import { useUndoKeys } from '../ui/undo.tsx'
 import { catalogQuery, workflowQuery } from '../pages/workflows/workflows-cache.ts'
 import { paths } from '../paths.ts'
@@ -21,7 +21,8 @@ import { TRIGGER } from './moves.ts'
 import { ProblemList } from './problem-list.tsx'
 import { problemsNow } from './problems.ts'
 import type { Shown } from './test-panel.tsx'
-import { nodeAt } from './tree.ts'
+import { inTwo } from './readiness.ts'
+import { nodeAt, type TreeNode } from './tree.ts'
 import { useDraft } from './use-draft.ts'
 import { useEdits } from './use-edits.ts'
 import { useSelection } from './use-selection.ts'
@@ -60,6 +61,10 @@ function Builder({ workflow, catalog }: Props) {
   const content = draft.state.use(({ history }) => history.now)
   const told = draft.state.use(state => state.told)
   const problems = problemsNow(told.problems, told.content.nodes, content.nodes)
+  const [touched] = useState(() => new WeakSet<TreeNode>())
+  const [tried, setTried] = useState(false)
+  if (tried && problems.length === 0) setTried(false)
+  const { wrong, unready } = inTwo(problems, { nodes: content.nodes, touched, tried })
   const warnings = problemsNow(told.warnings, told.content.nodes, content.nodes)
   const names = useNames(catalog)
   const trigger = triggerOf(catalog, content.trigger)
@@ -83,7 +88,8 @@ function Builder({ workflow, catalog }: Props) {
     },
     [select, setPanel, setWanted],
   )
-  const edits = useEdits({ draft, catalog, names, select, open })
+  const touch = useCallback((node: TreeNode) => void touched.add(node), [touched])
+  const edits = useEdits({ draft, catalog, names, select, open, touch })
   useUndoKeys(draft, canWrite)
   useKeys({ u: () => void navigate({ to: paths.workflows }) })
 
@@ -94,6 +100,8 @@ function Builder({ workflow, catalog }: Props) {
     setTest(undefined)
     leave()
   }
+  const inWords = (list: readonly Warning[]) =>
+    list.map(problem => ({ ...problem, message: faultInWords(problem, content.nodes, catalog) }))
   const isStep = at === TRIGGER || (at !== undefined && nodeAt(content.nodes, at) !== undefined)
 
   return (
@@ -101,7 +109,8 @@ function Builder({ workflow, catalog }: Props) {
       <BuilderHead
         workflow={workflow}
         draft={draft}
-        isRight={problems.length === 0}
+        isRight={wrong.length === 0}
+        onRefused={() => setTried(true)}
         isTesting={panel === 'test'}
         fit={() => canvas.current?.fit()}
         test={() => {
@@ -111,7 +120,8 @@ function Builder({ workflow, catalog }: Props) {
       >
         {canWrite && (
           <ProblemList
-            problems={problems}
+            problems={wrong.length > 0 ? wrong : unready}
+            isCalm={wrong.length === 0}
             nodes={content.nodes}
             catalog={catalog}
             names={names}
@@ -128,10 +138,8 @@ function Builder({ workflow, catalog }: Props) {
           names={names}
           selected={at}
           warnings={warnings}
-          problems={problems.map(problem => ({
-            ...problem,
-            message: faultInWords(problem, content.nodes, catalog),
-          }))}
+          problems={inWords(wrong)}
+          unready={inWords(unready)}
           {...(canWrite && { edits })}
           {...(test?.nodes === content.nodes && test)}
           timeOf={timeOf}
@@ -155,7 +163,7 @@ function Builder({ workflow, catalog }: Props) {
               content={content}
               catalog={catalog}
               names={names}
-              problems={problems}
+              problems={wrong}
               warnings={warnings}
               canWrite={canWrite}
               edits={edits}

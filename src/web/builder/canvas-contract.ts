@@ -14,6 +14,8 @@ export type CanvasProps = {
   onOpen?: (stop: string) => void
   /** What is not right yet, by path. */
   problems?: readonly Warning[]
+  /** The same of steps that nobody has worked at yet. */
+  unready?: readonly Warning[]
   /** What keeps nothing from running, but will go wrong then. */
   warnings?: readonly Warning[]
   /** Without these nothing can be changed. */

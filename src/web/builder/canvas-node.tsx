@@ -20,6 +20,8 @@ type Props = {
   isCurrent: boolean
   problem: string | undefined
   warning?: string | undefined
+  /** What it still needs, where nobody has worked at it yet. */
+  unready?: string | undefined
   mark: Mark | undefined
   timeOf: (at: string) => string
 }
@@ -29,6 +31,7 @@ export const CanvasNode = memo(function CanvasNode(props: Props) {
   const { stop, box, kind, icon, label, title, summary, words, isSelected, isCurrent, problem, warning } =
     props
   const told = problem ?? warning
+  const isUnready = problem === undefined && props.unready !== undefined
   const mark = props.mark && markInWords(props.mark, props.timeOf)
   return (
     <button
@@ -44,14 +47,16 @@ export const CanvasNode = memo(function CanvasNode(props: Props) {
       aria-pressed={isSelected}
     >
       <span className={classes.words}>
-        {[words, problem ? `to mend: ${problem}` : warning, mark?.spoken].filter(Boolean).join(', ')}
+        {[words, problem ? `to mend: ${problem}` : warning, isUnready && NOT_SET_UP, mark?.spoken]
+          .filter(Boolean)
+          .join(', ')}
       </span>
       <span className={classes.face} aria-hidden>
         <span className={classes.kind}>
           <KindIcon kind={icon} size={14} /> {label}
         </span>
         <span className={classes.nodeTitle}>{title}</span>
-        <span className={classes.summary}>{summary}</span>
+        <span className={classes.summary}>{isUnready ? upper(NOT_SET_UP) : summary}</span>
         {told !== undefined && (
           <span
             className={classes.problem}
@@ -70,6 +75,12 @@ export const CanvasNode = memo(function CanvasNode(props: Props) {
     </button>
   )
 })
+
+const NOT_SET_UP = 'not set up yet'
+
+function upper(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
 
 function markInWords(mark: Mark, timeOf: (at: string) => string): { shown: string; spoken: string } {
   const times = mark.times > 1 ? ` ×${mark.times}` : ''

@@ -31,6 +31,7 @@ export function CanvasSteps(props: Props) {
   const walked = useMemo(() => (trace ? reached(trace) : undefined), [trace])
   const faults = useMemo(() => byStop(problems), [problems])
   const cautions = useMemo(() => byStop(warnings), [warnings])
+  const gaps = useMemo(() => byStop(props.unready), [props.unready])
   const start = useMemo(
     (): Mark | undefined =>
       began === undefined ? undefined : { outcome: 'done', word: 'Set off', at: began, times: 1 },
@@ -72,6 +73,7 @@ export function CanvasSteps(props: Props) {
             isCurrent={current === path}
             problem={faults.get(path)}
             warning={cautions.get(path)}
+            unready={gaps.get(path)}
             mark={marks?.get(path)}
             timeOf={timeOf}
           />

@@ -9,6 +9,8 @@ import { titleOf, type Names } from './words.ts'
 
 type Props = {
   problems: readonly Warning[]
+  /** Of what nobody has worked at yet: it is calm about them. */
+  isCalm?: boolean
   nodes: Nodes
   catalog: Catalog
   names: Names
@@ -16,16 +18,20 @@ type Props = {
 }
 
 /** How much is to be mended before it can run; each leads to where. */
-export function ProblemList({ problems, nodes, catalog, names, jump }: Props) {
+export function ProblemList({ problems, isCalm = false, nodes, catalog, names, jump }: Props) {
   if (problems.length === 0) return null
   return (
     <ButtonMenu
       button={
-        <Button
-          size="xs"
-          color="red.9"
-          leftSection={<IconAlertTriangle size={14} />}
-        >{`${problems.length} to fix`}</Button>
+        isCalm ? (
+          <Button size="xs" variant="default">{`${problems.length} to set up`}</Button>
+        ) : (
+          <Button
+            size="xs"
+            color="red.9"
+            leftSection={<IconAlertTriangle size={14} />}
+          >{`${problems.length} to fix`}</Button>
+        )
       }
       items={problems.map((problem, at) => ({
         label: `${at + 1}. ${problemInWords(problem, nodes, catalog, names)}`,

@@ -23,10 +23,12 @@ type Props = {
   select: (stop: string) => void
   /** The same, and wants to type there. */
   open: (stop: string) => void
+  /** Somebody has set something of this step. */
+  touch: (node: tree.TreeNode) => void
 }
 
 /** Everything that can be done to the tree, from the canvas and from the panel. */
-export function useEdits({ draft, catalog, names, select, open }: Props): Edits {
+export function useEdits({ draft, catalog, names, select, open, touch }: Props): Edits {
   return useMemo(() => {
     const nodesNow = () => draft.state.get().history.now.nodes
     const put = (nodes: tree.Nodes, about?: string) =>
@@ -87,10 +89,13 @@ export function useEdits({ draft, catalog, names, select, open }: Props): Edits 
         return node && copied
       },
       paste,
-      set: (path, fields) =>
-        put(tree.setFields(nodesNow(), path, fields), `${path} ${Object.keys(fields).join(' ')}`),
+      set(path, fields) {
+        put(tree.setFields(nodesNow(), path, fields), `${path} ${Object.keys(fields).join(' ')}`)
+        const node = tree.nodeAt(nodesNow(), path)
+        if (node) touch(node)
+      },
     }
-  }, [draft, catalog, names, select, open])
+  }, [draft, catalog, names, select, open, touch])
 }
 
 /** What was copied last in this tab, for whoever pastes without the keyboard. */

@@ -38,11 +38,11 @@ export const shapes = {
     description: 'For the owner of the lead, unless somebody else is named.',
     fields: {
       delay: wait,
-      due: t.Optional(duration({ title: 'Due in', description: 'a time like 2d after it is created' })),
       title: t.Optional(line({ title: 'Title', description: PLACEHOLDERS, control: 'text' })),
       description: t.Optional(
         longText({ title: 'Description', description: PLACEHOLDERS, control: 'long_text' }),
       ),
+      due: t.Optional(duration({ title: 'Due in', description: 'a time like 2d after it is created' })),
       assignee_id: t.Optional(person('For')),
     },
   },
@@ -159,17 +159,17 @@ export const shapes = {
       'By a voice agent, outside quiet hours. Where none may call, it is a task for the owner of the lead.',
     fields: {
       delay: wait,
-      due: t.Optional(
-        duration({
-          title: 'Call in',
-          description: 'a time like 1d; the next step does not wait for the call',
-        }),
-      ),
       agent: t.Optional(
         line({ title: 'Agent', description: 'the oldest one unless told', control: 'agent' }),
       ),
       note: t.Optional(
         longText({ title: 'What it is about', description: PLACEHOLDERS, control: 'long_text' }),
+      ),
+      due: t.Optional(
+        duration({
+          title: 'Call in',
+          description: 'a time like 1d; the next step does not wait for the call',
+        }),
       ),
     },
   },

@@ -106,8 +106,8 @@ function Main({ node, path, around, set, fields, ask }: MainProps) {
         {fields.filter(({ name }) => name === 'also').map(ask)}
       </>
     )
-  // When it is done comes last, unless it is when a thing is due.
-  const isWait = ({ name, schema }: Field) => name === 'delay' && schema.title === 'Wait before'
+  // When it is done comes last; of a delay it is all there is.
+  const isWait = ({ name }: Field) => name === 'delay' && node.type === 'action'
   const ordered = [...fields.filter(field => !isWait(field)), ...fields.filter(isWait)]
   if (!ways) return <>{ordered.map(ask)}</>
   const keys = ways.map(({ key }) => key)
