@@ -691,6 +691,27 @@ const domains: Fault[] = [
     replace: '++this.state.steps >= STEPS_MAX',
     tests: ['src/domains/workflows/engine.test.ts'],
   },
+  {
+    name: 'workflows: a test run makes calls at night',
+    file: 'src/domains/softphone/offer.ts',
+    find: '?.next_at ?? wanted.at }',
+    replace: '?.refusal ? wanted.at : wanted.at }',
+    tests: ['src/domains/workflows/workflows.test.ts'],
+  },
+  {
+    name: 'workflows: a call by an agent that does not exist is published',
+    file: 'src/domains/workflows/outgoing.ts',
+    find: '.filter(({ name }) => !voiceNamed(voices, name))',
+    replace: '.filter(({ name }) => name === undefined && !voiceNamed(voices, name))',
+    tests: ['src/domains/workflows/workflows.test.ts'],
+  },
+  {
+    name: 'softphone: a call that no agent can make is called off silently',
+    file: 'src/domains/softphone/scheduling.ts',
+    find: 'lead && call.source_key !== null ?',
+    replace: 'lead && call.source_key === null ?',
+    tests: ['src/domains/softphone/scheduling.test.ts'],
+  },
 ]
 
 const adapters: Fault[] = [

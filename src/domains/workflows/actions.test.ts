@@ -205,6 +205,11 @@ describe('in a simulation', () => {
     await fails({ action: 'send_email', template: 'not_there' }, await lead())
     await fails({ action: 'send_email', template: 'follow_up' }, await lead())
     await fails({ action: 'send_sms', message: 'Hi' }, bare)
+    const toBook = { action: 'send_sms', message: 'Book: {{meetingLink}}' } as const
+    await fails(toBook, await lead())
+    expect(await act(toBook, { lead: await lead() })).toMatchObject({ ok: false })
+    const orAnswer = { ...toBook, message: 'Book: {{meetingLink | default: "just answer"}}' }
+    await acted(orAnswer, { lead: await lead() })
     await fails({ action: 'update_field', field: 'id', value: 'x' })
     await fails({ action: 'update_field', field: 'email', value: 'nobody' })
     await fails({ action: 'update_field', field: 'pipeline_stage', value: 'Nowhere' }, await lead())

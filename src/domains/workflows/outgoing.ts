@@ -36,7 +36,7 @@ async function agentFaults(ctx: Context, actions: readonly Place[]): Promise<Fau
   const voices = await listVoices(ctx)
   return named
     .filter(({ name }) => !voiceNamed(voices, name))
-    .map(({ path, name }) => ({ path: `${path}.agent`, message: `must be a voice agent; ${name} is not` }))
+    .map(({ path }) => ({ path: `${path}.agent`, message: 'does not exist' }))
 }
 
 async function messageFaults(
@@ -67,21 +67,20 @@ function templateFault(
   hasLink: boolean,
   custom: readonly string[],
 ): string | undefined {
-  if (isMail && subject.trim() === '') return 'must have a subject'
+  if (isMail && subject.trim() === '') return 'has no subject'
   const texts = isMail ? [subject, body] : [body]
   if (texts.some(text => placeholderFaults(text, custom).length > 0))
-    return 'must not have placeholders that do not exist'
-  if (format === 'markdown' && /\]\(\s*\)/.test(body)) return 'must not have links without an address'
+    return 'has placeholders that do not exist'
+  if (format === 'markdown' && /\]\(\s*\)/.test(body)) return 'has a link without an address'
   return textFault(body, hasLink) ?? (isMail ? textFault(subject, hasLink) : undefined)
 }
 
 function textFault(text: string, hasLink: boolean): string | undefined {
-  if (text.trim() === '') return 'must not be empty'
+  if (text.trim() === '') return 'has no text'
   const asksForLink = parseTemplate(text).pieces.some(
     piece => typeof piece !== 'string' && piece.written === 'meetingLink' && piece.fallback === null,
   )
-  if (asksForLink && !hasLink)
-    return 'must not use {{meetingLink}} while the outreach settings have no meeting link'
+  if (asksForLink && !hasLink) return 'has no meeting link: set one in the outreach settings'
   return undefined
 }
 

@@ -2,12 +2,13 @@ import { nextOutside } from '#platform/zone.ts'
 import type { Sender } from '#domains/messages/settings.ts'
 import { SMS_LENGTH_MAX } from '#domains/messages/values.ts'
 import type { SmsDraft } from '#domains/messages/writing.ts'
-import { renderBody } from '#domains/templates/render.ts'
+import { compileText, missingFrom, type Bound } from '#domains/templates/merge.ts'
+import { missingIn, renderBody } from '#domains/templates/render.ts'
 import type { Done } from '../state.ts'
 import { NO_LEAD, type Perform, type Request } from './action.ts'
 import { done, failed, skipped } from './answers.ts'
 import { ask, textOf, type Asked } from './asked.ts'
-import { learn, noTemplate, originOf, PAUSED, post, type Known } from './outreach.ts'
+import { learn, NO_MEETING_LINK, noTemplate, originOf, PAUSED, post, type Known } from './outreach.ts'
 
 export const perform: Perform<'send_sms'> = async (ctx, requests) => {
   const known = await learn(ctx, 'phone', requests)
@@ -38,6 +39,8 @@ export function textFor(asked: Asked<'send_sms'>, known: Known): Text | Done {
   if (quiet > 0) return { later: quiet, reason: `Quiet hours in ${zone}.`, input }
   const letter = node.template === undefined ? undefined : known.letters.get(node.template)
   if (node.template !== undefined && !letter) return failed(input, noTemplate(node.template))
+  const missing = letter ? missingIn(letter, values) : missingFrom(slotsIn(node.message ?? ''), values)
+  if (missing.includes('meetingLink')) return failed(input, NO_MEETING_LINK)
   const text = letter ? renderBody(letter, values).text : textOf(node.message, asked)
   const fault = faultIn(text)
   if (fault) return failed(input, fault)
@@ -51,6 +54,10 @@ function send(request: Request<'send_sms'> & Asked<'send_sms'>, known: Known, sm
   const id = request.ctx.newId()
   sms.push({ id, lead_id, address: to, text, origin: originOf(request as Request) })
   return done(input, { message_id: id }, `A text message to ${to} is on its way.`)
+}
+
+function slotsIn(message: string): Bound[] {
+  return compileText(message, []).filter(piece => typeof piece !== 'string')
 }
 
 /** For how long nobody is to be disturbed from now on. */
