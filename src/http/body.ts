@@ -7,6 +7,9 @@ import { parseJson } from './json.ts'
 
 export const JSON_BODY_BYTES_MAX = 1024 * 1024
 const MULTIPART_BYTES_MAX = 16 * 1024
+export const LARGE_BYTES = 32 * 1024
+/** Answers of sixty-four kilobytes fit into it, however they are written. */
+export const FORM_BYTES_MAX = 256 * 1024
 /** No form of ours has more names, and where they may repeat, every box of every question can be ticked. */
 export const FORM_PAIRS_MAX = 200
 export const REPEATED_PAIRS_MAX = 6_000
@@ -40,6 +43,7 @@ export function acceptBodies(server: FastifyInstance): void {
       const { form, upload, raw } = request.routeOptions.config
       if (raw) return body
       if (upload || form === true) throw unsupported(upload ?? 'application/x-www-form-urlencoded')
+      await turnOf(body)
       return body.length === 0 ? undefined : parseJson(textOf(body))
     },
   )
@@ -49,6 +53,11 @@ export function acceptBodies(server: FastifyInstance): void {
     async (request: FastifyRequest, body: Buffer) => {
       const { form, upload, repeats } = request.routeOptions.config
       if (!form) throw unsupported(upload ?? 'application/json')
+      if (body.length > FORM_BYTES_MAX)
+        throw new Problem('too_large', `A form may have at most ${FORM_BYTES_MAX} bytes.`, {
+          code: 'form_too_large',
+        })
+      await turnOf(body)
       return repeats ? parseRepeats(textOf(body)) : parseForm(textOf(body))
     },
   )
@@ -70,6 +79,18 @@ export function acceptBodies(server: FastifyInstance): void {
       return {}
     },
   )
+}
+
+let lastTurn: Promise<void> = Promise.resolve()
+
+/**
+ * Large bodies are read one by one, and between two of them whatever else has come in has its turn: forty that arrive
+ * together hold up nobody for longer than one of them.
+ */
+export async function turnOf({ length }: Buffer): Promise<void> {
+  if (length <= LARGE_BYTES) return
+  lastTurn = lastTurn.then(() => new Promise<void>(resolve => setImmediate(resolve)))
+  await lastTurn
 }
 
 function unsupported(wanted: string): Problem {

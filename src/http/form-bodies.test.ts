@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { startApp } from '#test/app.ts'
 import { client } from '#test/client.ts'
 import { FORM, makeClient } from '#test/oauth.ts'
-import { FORM_PAIRS_MAX, JSON_BODY_BYTES_MAX, REPEATED_PAIRS_MAX } from './body.ts'
+import { FORM_BYTES_MAX, FORM_PAIRS_MAX, LARGE_BYTES, REPEATED_PAIRS_MAX, turnOf } from './body.ts'
 
 const app = await startApp({ role: 'api' })
 afterAll(() => app.close())
@@ -13,11 +13,21 @@ const names = (count: number) => Array.from({ length: count }, (_, n) => n).join
 
 describe('a form', () => {
   test('of as many names as a body can hold is refused at once', async () => {
-    const body = names(170_000).slice(0, JSON_BODY_BYTES_MAX)
+    const body = names(80_000).slice(0, FORM_BYTES_MAX)
     const began = performance.now()
     const reply = await send('/api/oauth/token', body)
     expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request'])
     expect(performance.now() - began).toBeLessThan(2_000)
+  })
+
+  test('has at most so many bytes', async () => {
+    const padded = (bytes: number) => send('/api/oauth/token', 'a='.padEnd(bytes, '+'))
+    expect((await padded(FORM_BYTES_MAX)).body.error_description).toBe('grant_type is missing.')
+    const more = await padded(FORM_BYTES_MAX + 1)
+    expect([more.status, more.body.error_description]).toEqual([
+      413,
+      `A form may have at most ${FORM_BYTES_MAX} bytes.`,
+    ])
   })
 
   test('has at most so many values', async () => {
@@ -34,6 +44,18 @@ describe('a form', () => {
     const reply = await send('/api/oauth/token', 'a=1&b=2&a=3')
     expect(reply.body.error_description).toBe('a is given more than once.')
   })
+})
+
+test('large bodies are read by turns, and whatever else has come in is read between them', async () => {
+  let [turn, over] = [0, false]
+  const goRound = () => void (++turn && !over && setImmediate(goRound))
+  goRound()
+  const large = Buffer.alloc(LARGE_BYTES + 1)
+  const turns = Array.from({ length: 20 }, () => turnOf(large).then(() => turn))
+  const small = await turnOf(Buffer.alloc(LARGE_BYTES)).then(() => turn)
+  expect(small).toBe(1)
+  expect(new Set(await Promise.all(turns)).size).toBe(20)
+  over = true
 })
 
 describe('U+0000 is refused, and is no fault of ours', () => {

@@ -1,4 +1,5 @@
 import { invalid, Problem, type Fault } from '#platform/problem.ts'
+import { FAULTS_MAX } from '#platform/schema-check.ts'
 import { isStorable, NOT_STORABLE } from '#platform/storable.ts'
 
 export const JSON_DEPTH_MAX = 32
@@ -57,12 +58,14 @@ function refuseBrokenText(value: unknown): void {
 }
 
 function visit(value: unknown, path: string, faults: Fault[]): void {
+  if (faults.length >= FAULTS_MAX) return
   if (typeof value === 'string') {
     if (!isStorable(value)) faults.push({ path, message: NOT_STORABLE })
   } else if (Array.isArray(value)) {
-    value.forEach((item, at) => visit(item, `${path}[${at}]`, faults))
+    for (const [at, item] of value.entries()) visit(item, `${path}[${at}]`, faults)
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
+      if (faults.length >= FAULTS_MAX) return
       if (!isStorable(key)) faults.push({ path, message: `has a field whose name ${NOT_STORABLE}` })
       else visit(item, path ? `${path}.${key}` : key, faults)
     }

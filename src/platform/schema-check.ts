@@ -20,8 +20,21 @@ export type FaultsOf = (value: unknown) => Fault[]
 export function schemaCheck(schema: TSchema): FaultsOf {
   return value => {
     const validator = validatorOf(schema)
-    return validator.Check(value) ? none : readable(validator.Errors(value), schema)
+    if (validator.Check(value)) return none
+    const errors = validator.Errors(clipped(value))
+    return readable(errors.length > 0 ? errors : validator.Errors(value), schema)
   }
+}
+
+/** More than any list of ours may have, so that too many are still too many. */
+export const ENTRIES_JUDGED_MAX = 1_001
+
+/** Who sends a hundred thousand entries is told what is wrong with the first of them: to say it of all takes minutes. */
+function clipped(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.slice(0, ENTRIES_JUDGED_MAX).map(clipped)
+  const names = Object.keys(value).slice(0, ENTRIES_JUDGED_MAX)
+  return Object.fromEntries(names.map(name => [name, clipped((value as Record<string, unknown>)[name])]))
 }
 
 type Validator = ReturnType<typeof Compile>
@@ -54,7 +67,7 @@ function readable(errors: readonly SchemaError[], schema: TSchema): Fault[] {
     for (const { path, message } of faultsOf(error, schema)) if (!faults.has(path)) faults.set(path, message)
   }
   if (faults.size === 0) faults.set('', 'is not right')
-  return [...faults].map(([path, message]) => ({ path, message }))
+  return [...faults].slice(0, FAULTS_MAX).map(([path, message]) => ({ path, message }))
 }
 
 /** "or null" and "none of these alternatives" repeat what the first alternative already said. */

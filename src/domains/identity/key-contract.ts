@@ -54,7 +54,7 @@ export const keyEndpoints = defineEndpoints({
     body: t.Object(
       {
         name: Text,
-        scopes: t.Array(ScopeName, { minItems: 1, uniqueItems: true }),
+        scopes: t.Array(ScopeName, { minItems: 1, maxItems: allScopes.length, uniqueItems: true }),
         service: t.Optional(
           nullable(
             t.String({

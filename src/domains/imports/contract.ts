@@ -14,7 +14,7 @@ import {
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
 import { leadStatuses } from '#domains/leads/values.ts'
-import { duplicatePolicies, importStatuses } from './values.ts'
+import { duplicatePolicies, IMPORT_COLUMNS_MAX, importStatuses } from './values.ts'
 
 const FieldName = t.String({
   pattern: '^(?:custom\\.)?[a-z][a-z0-9_]{0,59}$',
@@ -35,6 +35,7 @@ const Defaults = t.Object(
 
 const writable = {
   mapping: t.Array(nullable(FieldName), {
+    maxItems: IMPORT_COLUMNS_MAX,
     description: 'For each column of the file, in its order, the field it becomes; null: left out',
   }),
   duplicates: oneOf(duplicatePolicies, 'What becomes of a row whose key a lead has already'),

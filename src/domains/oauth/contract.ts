@@ -16,7 +16,7 @@ import { allScopes, type Scope } from '#platform/scopes.ts'
 import { clientSources, grantOwners, REDIRECT_URIS_MAX, REDIRECT_URI_LENGTH_MAX } from './values.ts'
 
 const ScopeName = t.Unsafe<Scope>(t.Enum([...allScopes] as [string, ...string[]]))
-const Scopes = t.Array(ScopeName, { minItems: 1, uniqueItems: true })
+const Scopes = t.Array(ScopeName, { minItems: 1, maxItems: allScopes.length, uniqueItems: true })
 const RedirectUris = t.Array(
   t.String({
     minLength: 1,
