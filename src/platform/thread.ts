@@ -61,8 +61,10 @@ export function openThread<Question extends object, Answer>(
 }
 
 /** In the thread: what it does for each question. */
-export function answerEach<Question, Answer>(answer: (question: Question) => Answer): void {
-  parentPort!.on('message', (question: Question) => tell(answer(question)))
+export function answerEach<Question, Answer>(
+  answer: (question: Question) => Answer | Promise<Answer>,
+): void {
+  parentPort!.on('message', async (question: Question) => tell(await answer(question)))
   tell('ready')
 }
 

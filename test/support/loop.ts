@@ -7,12 +7,19 @@ const TICK_MS = 5
 export function watchLoop(): { worst(): number; stop(): void } {
   let worst = 0
   let before = cpuMs()
-  const timer = setInterval(() => {
+  const count = () => {
     const now = cpuMs()
     worst = Math.max(worst, now - before)
     before = now
-  }, TICK_MS)
-  return { worst: () => worst, stop: () => clearInterval(timer) }
+  }
+  const timer = setInterval(count, TICK_MS)
+  return {
+    worst() {
+      count()
+      return worst
+    },
+    stop: () => clearInterval(timer),
+  }
 }
 
 function cpuMs(): number {

@@ -76,7 +76,7 @@ const FAILED =
   /could not be delivered|cannot be delivered|couldn't be delivered|undeliver|delivery (?:to .{1,100} )?(?:has )?failed|delivery failure|failure notice|failed to deliver|returned to sender|returning message to sender|unzustellbar|nicht zugestellt/i
 
 /** The line below which a server sets the mail it returns. */
-const RETURNED_BELOW = /^-{2,}.*(?:copy of (?:the|your) message|original message|below this line).*$/im
+const RETURNED_BELOW = /^--.*(?:copy of (?:the|your) message|original message|below this line)/im
 
 /** RFC 3463 calls a full mailbox a lasting passing fault, whatever class a server puts it in. */
 function isPermanent(status: string | undefined): boolean {
@@ -100,11 +100,11 @@ function returnedId(email: Email): string | null {
 }
 
 function idIn(text: string): string | null {
-  return /^[ \t>]*Message-ID:\s*(<[^<>\s]+@[^<>\s]+>)/im.exec(text.slice(0, SCAN_LENGTH_MAX))?.[1] ?? null
+  return /^[ \t>]*Message-ID:\s*(<[^<>\s@]+@[^<>\s]+>)/im.exec(text.slice(0, SCAN_LENGTH_MAX))?.[1] ?? null
 }
 
 function addressIn(text: string): string | null {
-  return /[^\s<>;:,"()]+@[^\s<>;:,"()]+/.exec(text)?.[0] ?? null
+  return text.split(/[\s<>;:,"()]+/).find(word => /.@./.test(word)) ?? null
 }
 
 function reasonIn(text: string): string | undefined {

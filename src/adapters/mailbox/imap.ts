@@ -1,6 +1,6 @@
 import { ImapFlow, type SearchObject } from 'imapflow'
-import type { IncomingMail, Mailbox, MailboxPlace } from '#platform/ports/mailbox.ts'
-import { readIncoming } from './incoming.ts'
+import type { Mailbox, MailboxPlace } from '#platform/ports/mailbox.ts'
+import { readMail, type RawMail } from './reader.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const SILENCE_TIMEOUT_MS = 30_000
@@ -50,7 +50,13 @@ export function openMailbox({ url }: { url: string }, limits: MailboxLimits = {}
 
   return {
     kind: 'imap',
-    read: (from, limit) => visit(client => readAfter(client, from, limit)),
+    async read(from, limit) {
+      const { found, place } = await visit(client => fetchAfter(client, from, limit))
+      // Once the connection is closed: reading hard mails takes a while, and the server need not wait for it.
+      const mails = []
+      for (const raw of found) mails.push(await readMail(raw))
+      return { mails: mails.filter(mail => mail !== undefined), place }
+    },
     check: () => visit(async () => {}),
     async close() {
       for (const client of clients) client.close()
@@ -96,7 +102,7 @@ function newClient({ host, port, secure, user, pass }: Account, limits: MailboxL
   return client
 }
 
-async function readAfter(client: ImapFlow, from: MailboxPlace | undefined, limit: number) {
+async function fetchAfter(client: ImapFlow, from: MailboxPlace | undefined, limit: number) {
   const { mailbox } = client
   if (!mailbox) throw new Error('the mailbox is not open')
   const uid_validity = String(mailbox.uidValidity)
@@ -105,8 +111,8 @@ async function readAfter(client: ImapFlow, from: MailboxPlace | undefined, limit
   const start = !from ? end : from.uid_validity === uid_validity ? from.uid : await recounted(client, end)
   const uids = start < end ? await uidsAfter(client, start) : []
   const next = uids.slice(0, limit)
-  const mails = next.length > 0 ? await fetchMails(client, next) : []
-  return { mails, place: { uid_validity, uid: next.at(-1) ?? start } }
+  const found = next.length > 0 ? await fetchMails(client, next) : []
+  return { found, place: { uid_validity, uid: next.at(-1) ?? start } }
 }
 
 async function recounted(client: ImapFlow, end: number): Promise<number> {
@@ -128,13 +134,11 @@ async function search(client: ImapFlow, query: SearchObject): Promise<number[]> 
   return uids.toSorted((a, b) => a - b)
 }
 
-async function fetchMails(client: ImapFlow, uids: number[]): Promise<IncomingMail[]> {
+async function fetchMails(client: ImapFlow, uids: number[]): Promise<RawMail[]> {
   const query = { uid: true, internalDate: true, source: { maxLength: MAIL_BYTES_MAX } }
-  const found: { uid: number; mail: IncomingMail }[] = []
+  const found: { uid: number; mail: RawMail }[] = []
   for await (const { uid, source, internalDate } of client.fetch(uids, query, { uid: true })) {
-    // What cannot be read as a mail is passed over: one such must not keep back those after it.
-    const mail = source && (await readIncoming(source, dateOf(internalDate)).catch(() => undefined))
-    if (mail) found.push({ uid, mail })
+    if (source) found.push({ uid, mail: { raw: source, at: dateOf(internalDate) } })
   }
   return found.toSorted((a, b) => a.uid - b.uid).map(({ mail }) => mail)
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { watchLoop } from '#test/loop.ts'
 import { readIncoming } from './incoming.ts'
 import { EARLIER, mails, OURS } from './mails.harness.ts'
 import { withoutQuote } from './quoted-text.ts'
+import { readMail } from './reader.ts'
 
 const at = new Date('2026-03-02T10:00:00Z')
 const read = (name: keyof typeof mails) => readIncoming(Buffer.from(mails[name]), at)
@@ -145,6 +147,12 @@ describe('whatever strangers send', () => {
     ['long openings', `Subject: x\r\n\r\n${`On ${'wrote : '.repeat(30_000)}\r\n`.repeat(2)}`],
     ['no spaces', `Subject: x\r\n\r\n${'a'.repeat(250_000)}`],
     ['an endless report', `X-Failed-Recipients: a@b.example\r\n\r\n${'5.1.1 '.repeat(40_000)}`],
+    ['a recipient without an end', `X-Failed-Recipients: ${'a'.repeat(200_000)}\r\n\r\nx`],
+    ['references of nothing but @', `References: <${'@'.repeat(200_000)}\r\n\r\nx`],
+    ['an id without an end', `X-Failed-Recipients: a\r\n\r\nMessage-ID: <${'@'.repeat(200_000)}`],
+    ['words returned', `X-Failed-Recipients: a\r\n\r\n${'a'.repeat(200_000)}`],
+    ['dashes returned', `X-Failed-Recipients: a\r\n\r\n${'-'.repeat(200_000)}`],
+    ['no quotes', `Subject: x\r\n\r\n${`Am 1 ${'schrieb <'.repeat(50)}:x:\n`.repeat(200)}`],
     ['dashes', `Return-Path: <>\r\nFrom: postmaster@x\r\nSubject: failed\r\n\r\n${'-'.repeat(200_000)}`],
   ])('%s is read within a moment, or refused', async ([, raw]) => {
     const before = process.cpuUsage()
@@ -190,4 +198,13 @@ describe('a quote is cut', () => {
   ])('but %j is no quote', text => {
     expect(withoutQuote(text)).toEqual({ text, quotes: false })
   })
+})
+
+test('a mail is read in a thread, however hard it is, and holds up nobody', async () => {
+  const loop = watchLoop()
+  await readMail({ raw: Buffer.from(`Subject: x\r\n\r\n${'\n'.repeat(250_000)}`), at })
+  const plain = await readMail({ raw: Buffer.from(mails.gmailReply), at })
+  loop.stop()
+  expect(loop.worst()).toBeLessThan(200)
+  expect(plain).toEqual(await read('gmailReply'))
 })

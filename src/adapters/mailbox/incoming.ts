@@ -65,7 +65,7 @@ function answersOf({ inReplyTo, references }: Email): string[] {
 }
 
 function idsIn(text: string | undefined): string[] {
-  return text?.match(/<[^<>\s]+@[^<>\s]+>/g) ?? []
+  return text?.match(/<[^<>\s]+>/g)?.filter(id => /[^<]@[^>]/.test(id)) ?? []
 }
 
 /**

@@ -69,21 +69,22 @@ function introductionLength(lines: readonly string[], at: number): number {
       .slice(at, at + length)
       .map(line => line.trim())
       .join(' ')
+    if (!text.endsWith(':')) continue
     // A date or an address tells it from a sentence of the answer itself.
-    if (opener.ends.test(text)) return /\d|@/.test(text) ? length : 0
+    if (opener.ends.test(text.replace(/<[^<>]*>/g, ''))) return /\d|@/.test(text) ? length : 0
   }
   return 0
 }
 
 const introductions = [
   { begins: /^On\s/i, ends: /\bwrote\s?:$/i },
-  { begins: /^Am\s/i, ends: /\bschrieb\b[^:]*(?:[^:]*<[^>]*>)?\s?:$/i },
+  { begins: /^Am\s/i, ends: /\bschrieb\b[^:]{0,200}:$/i },
   { begins: /^Le\s/i, ends: /\ba écrit\s?:$/i },
   { begins: /^El\s/i, ends: /\bescribió\s?:$/i },
   { begins: /^Il\s/i, ends: /\bha scritto\s?:$/i },
   { begins: /^(?:Em|A)\s/i, ends: /\bescreveu\s?:$/i },
-  { begins: /^Op\s/i, ends: /\bschreef\b[^:]*:$/i },
-  { begins: /^(?:Den|På|Le)\s/i, ends: /\b(?:skrev|skrev følgende)\b[^:]*:$/i },
+  { begins: /^Op\s/i, ends: /\bschreef\b[^:]{0,200}:$/i },
+  { begins: /^(?:Den|På|Le)\s/i, ends: /\b(?:skrev|skrev følgende)\b[^:]{0,200}:$/i },
 ] as const
 
 function tidied(lines: readonly string[]): string {
