@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { watchLoop } from '#test/loop.ts'
 import { csvLine } from './csv.ts'
 import { CSV_ROW_CHARACTERS_MAX, readCsv } from './csv-read.ts'
 
@@ -108,6 +109,18 @@ describe('a CSV file', () => {
       ['a', ...cells],
       ['b', ...cells],
     ])
+  })
+
+  test('keeps every character, wherever it is cut while it is read', async () => {
+    const cell = `${'a'.repeat(16 * 1024 - 5)}${'👍'.repeat(20_000)}`
+    expect(await rowsOf(`a\n${cell}\n`)).toEqual([['a'], [cell]])
+  })
+
+  test('of nothing but commas holds up nobody', async () => {
+    const loop = watchLoop()
+    await rowsOf(`a\n${','.repeat(400_000)}`)
+    loop.stop()
+    expect(loop.worst()).toBeLessThan(200)
   })
 
   test('that fails while it comes in tells why', async () => {

@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { unguarded } from './csv.ts'
 import { Problem } from './problem.ts'
@@ -8,6 +9,7 @@ import { Problem } from './problem.ts'
 const HEAD_BYTES = 256 * 1024
 /** A quote that is never closed makes one row of all the rest: it is noticed here, and not when the memory is full. */
 export const CSV_ROW_CHARACTERS_MAX = 500_000
+const SLICE_CHARACTERS = 16 * 1024
 const LINES_COMPARED = 20
 const DELIMITERS = [',', ';', '\t', '|'] as const
 
@@ -40,10 +42,10 @@ export async function* readCsv(bytes: AsyncIterable<Buffer>): AsyncGenerator<Csv
     },
   })
   async function* text(): AsyncGenerator<string> {
-    yield first.slice(skipped)
+    yield* inSlices(first.slice(skipped))
     if (head.length < HEAD_BYTES) return
     for (let next = await chunks.next(); !next.done; next = await chunks.next())
-      yield decode(next.value, false)
+      yield* inSlices(decode(next.value, false))
     yield decode(Buffer.alloc(0), true)
   }
   const reading = pipeline(text, parser)
@@ -56,6 +58,21 @@ export async function* readCsv(bytes: AsyncIterable<Buffer>): AsyncGenerator<Csv
   } catch (error) {
     throw error instanceof CsvError ? readable(error) : error
   }
+}
+
+/** What else has come in has its turn after each: a file of nothing but commas takes long to read. */
+async function* inSlices(text: string): AsyncGenerator<string> {
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    end = Math.min(at + SLICE_CHARACTERS, text.length)
+    if (isFirstHalf(text.charCodeAt(end - 1))) end++
+    yield text.slice(at, end)
+    await setImmediate()
+  }
+}
+
+/** A character of two halves is not cut between them. */
+function isFirstHalf(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff
 }
 
 async function headOf(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
