@@ -1,4 +1,5 @@
 import type { Fault } from '#platform/problem.ts'
+import { FAULTS_MAX } from '#platform/schema-check.ts'
 import { placeholderFaults } from '#domains/templates/merge.ts'
 import { ConditionFault, parseCondition } from './condition.ts'
 import type { NewSequence, Sequence, SequenceSettings, Step } from './contract.ts'
@@ -45,11 +46,15 @@ export function tidyStep(step: Step): Step {
   return { ...step, delay_days: step.delay_days ?? 0 }
 }
 
-/** Every fault of the steps, by the path of each. `custom`: the keys of the team's own fields. */
+/** The faults of the steps, by the path of each, as many as anybody reads. `custom`: the keys of the team's own fields. */
 export function stepFaults(steps: readonly Step[], custom: readonly string[]): Fault[] {
-  return steps.flatMap((step, at) =>
-    faultsOf(step, custom).map(({ path, message }) => ({ path: `steps[${at}].${path}`, message })),
-  )
+  const faults: Fault[] = []
+  for (const [at, step] of steps.entries()) {
+    if (faults.length >= FAULTS_MAX) break
+    for (const { path, message } of faultsOf(step, custom))
+      faults.push({ path: `steps[${at}].${path}`, message })
+  }
+  return faults.slice(0, FAULTS_MAX)
 }
 
 export function settingsFaults({ window }: SequenceSettings): Fault[] {

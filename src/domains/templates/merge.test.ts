@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText, hostileTexts } from '#test/hostile.ts'
 import { workOf } from '#test/work.ts'
-import { compileText, mergeText, parseTemplate, placeholderFaults } from './merge.ts'
+import { compileText, mergeText, parseTemplate, placeholderFaults, PLACEHOLDERS_MAX } from './merge.ts'
 
 const merged = (text: string, values: Record<string, string>, custom: string[] = []) =>
   mergeText(compileText(text, custom), values)
@@ -90,6 +90,18 @@ describe('faults', () => {
     ],
   ])('%j', ([text, message]) => {
     expect(placeholderFaults(text!, [])).toEqual([message])
+  })
+
+  test(`are more than ${PLACEHOLDERS_MAX} placeholders`, () => {
+    const many = (count: number) => placeholderFaults('{{firstName}}'.repeat(count), [])
+    expect(many(PLACEHOLDERS_MAX)).toEqual([])
+    expect(many(PLACEHOLDERS_MAX + 1)).toEqual([`There are more than ${PLACEHOLDERS_MAX} placeholders.`])
+  })
+
+  test('are found in no time among many long names', () => {
+    const keys = Array.from({ length: 50 }, (_, at) => `${'a'.repeat(38)}${at}`)
+    const text = Array.from({ length: 100 }, (_, at) => `{{custom.${'b'.repeat(38)}${at}}}`).join('')
+    expect(workOf(() => Array.from({ length: 50 }, () => placeholderFaults(text, keys)))).toBeLessThan(1_000)
   })
 
   test('are all told, in their order', () => {

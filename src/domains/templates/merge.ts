@@ -11,6 +11,8 @@ export type Parsed = {
 }
 
 const DEFAULT_LENGTH_MAX = 200
+/** A value may be long, and what is filled in many thousand times is a mail of many megabytes. */
+export const PLACEHOLDERS_MAX = 200
 const quoted = [
   `"((?:[^"\\\\\\n]|\\\\.)*)"`,
   `'((?:[^'\\\\\\n]|\\\\.)*)'`,
@@ -56,10 +58,10 @@ export function placeholderFaults(
   alsoKnown: (written: string) => boolean = () => false,
 ): string[] {
   const { pieces, broken } = parseTemplate(text)
+  const slots = pieces.filter(piece => typeof piece !== 'string')
+  if (slots.length > PLACEHOLDERS_MAX) return [`There are more than ${PLACEHOLDERS_MAX} placeholders.`]
   const names = placeholderNames(customKeys)
-  const unknown = pieces
-    .filter(piece => typeof piece !== 'string')
-    .filter(({ written }) => !names.has(written) && !alsoKnown(written))
+  const unknown = slots.filter(({ written }) => !names.has(written) && !alsoKnown(written))
   return [
     ...broken.map(({ at, text: shown }) => ({
       at,
@@ -140,22 +142,23 @@ const SLIPS_MAX = 2
 /** The name that was probably meant: another way of writing it, or one or two letters off. */
 function hint(written: string, names: readonly string[]): string {
   const plain = (name: string) => name.toLowerCase().replaceAll('_', '')
+  const meant = plain(written)
   const nearest = names
-    .map(name => ({
-      name,
-      slips: plain(name) === plain(written) ? 0 : slipsBetween(plain(name), plain(written)),
-    }))
+    .map(name => ({ name, slips: slipsBetween(plain(name), meant) }))
     .toSorted((a, b) => a.slips - b.slips)[0]
   return nearest && nearest.slips <= SLIPS_MAX ? ` Did you mean {{${nearest.name}}}?` : ''
 }
 
-/** How many letters must be added, left out or changed to make one of the other. */
+/** How many letters must be added, left out or changed to make one of the other; more than a slip or two are not counted. */
 function slipsBetween(a: string, b: string): number {
+  if (a === b) return 0
+  if (Math.abs(a.length - b.length) > SLIPS_MAX) return Infinity
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++)
       next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    if (Math.min(...next) > SLIPS_MAX) return Infinity
     row = next
   }
   return row.at(-1)!

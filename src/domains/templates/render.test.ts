@@ -390,3 +390,8 @@ test('a thousand mails are written in a moment, and a text is prepared once', ()
   })
   expect(ms).toBeLessThan(2_000)
 })
+
+test('a mail full of spaces is written in a moment', () => {
+  const template = compile(mail(`<pre>a${' '.repeat(30_000)}b</pre>`, 'html'), [])
+  expect(workOf(() => renderBody(template, {}))).toBeLessThan(200)
+})

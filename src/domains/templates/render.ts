@@ -79,7 +79,11 @@ export function renderBody(template: Compiled, values: Values): Part {
   // A paragraph whose only word is missing is no paragraph.
   return {
     html: html.replaceAll('<p></p>', ''),
-    text: text.replace(/[ \t]*\n(?:[ \t]*\n){2,}/g, '\n\n').trim(),
+    text: text
+      .split(/\n(?:[ \t]*\n){2,}/)
+      .map(paragraph => paragraph.trimEnd())
+      .join('\n\n')
+      .trim(),
   }
 }
 

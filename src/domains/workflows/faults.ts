@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { t } from '#platform/contract.ts'
 import type { Fault } from '#platform/problem.ts'
-import { schemaCheck, type FaultsOf } from '#platform/schema-check.ts'
+import { FAULTS_MAX, schemaCheck, type FaultsOf } from '#platform/schema-check.ts'
 import { parseDuration } from './duration.ts'
 import { actionFields, Comparison } from './nodes/kind.ts'
 import { logic } from './nodes/logic.ts'
@@ -97,7 +97,7 @@ class Walker {
     this.add(place.path, check(own))
     this.add(place.path, ruleFaults(node, place))
     this.add(place.path, recordFaults(node, this.own))
-    this.add(place.path, textFaults(own, this.own.lead))
+    if (this.faults.length < FAULTS_MAX) this.add(place.path, textFaults(own, this.own.lead))
     this.below(node, place)
   }
 
