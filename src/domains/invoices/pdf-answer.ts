@@ -2,7 +2,8 @@ import { Answer } from '#platform/answer.ts'
 import type { Context } from '#platform/context.ts'
 import { lastingMemory } from '#platform/lasting-memory.ts'
 import type { Invoice } from './contract.ts'
-import { invoicePdf, pdfName } from './pdf.ts'
+import { pdfName } from './pdf.ts'
+import { printInvoice } from './printing.ts'
 import { getSettings } from './settings.ts'
 
 const REMEMBERED_MAX = 50
@@ -21,7 +22,7 @@ export async function pdfAnswer(ctx: Context, invoice: Invoice): Promise<Answer>
 const files = lastingMemory<Buffer>(REMEMBERED_MAX)
 
 async function pdfOf(ctx: Context, invoice: Invoice): Promise<Buffer> {
-  const made = async () => invoicePdf(invoice, await getSettings(ctx))
+  const made = async () => printInvoice(invoice, await getSettings(ctx))
   // Who sells is settled when it is opened; until then it may change without the draft.
   if (invoice.seller === null) return made()
   return (await files(ctx, `${ctx.team_id} ${invoice.id} ${invoice.updated_at}`, made))!

@@ -262,7 +262,7 @@ function footers({ doc, lettering }: Sheet, invoice: Invoice): void {
   }
 }
 
-function allText({ customer, lines, number, note }: Invoice, seller: Party): string {
+export function allText({ customer, lines, number, note }: Invoice, seller: Party): string {
   const parties = [seller, customer].flatMap(({ name, email, address, tax_id }) => [
     name,
     email,

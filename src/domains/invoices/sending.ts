@@ -3,7 +3,8 @@ import { html, letter, type Html } from '#platform/html.ts'
 import { invalid } from '#platform/problem.ts'
 import { sendMail } from '#domains/mail/service.ts'
 import type { BillingSettings, Invoice } from './contract.ts'
-import { invoicePdf, pdfName } from './pdf.ts'
+import { pdfName } from './pdf.ts'
+import { printInvoice } from './printing.ts'
 import { getSettings } from './settings.ts'
 import { shownDay, shownMoney } from './shown.ts'
 import { records } from './store.ts'
@@ -71,7 +72,7 @@ async function mail(
         ${paragraph(closing)}`,
     ),
     attachments: [
-      { name: pdfName(invoice), type: 'application/pdf', bytes: await invoicePdf(invoice, settings) },
+      { name: pdfName(invoice), type: 'application/pdf', bytes: await printInvoice(invoice, settings) },
     ],
   })
 }
