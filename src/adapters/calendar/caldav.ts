@@ -1,4 +1,4 @@
-import { calendarQuery, createObject, deleteObject, propfind, updateObject } from 'tsdav'
+import { createObject, deleteObject, updateObject } from 'tsdav'
 import {
   CalendarRefused,
   CalendarUnavailable,
@@ -8,6 +8,7 @@ import {
   type CalendarServer,
   type CalendarSpan,
 } from '#platform/ports/calendar.ts'
+import { ask } from './asking.ts'
 import { addressOf, discover } from './discovery.ts'
 import { expand } from './expansion.ts'
 import { isOfServer, openLine, serverOf, TooMuch, type Outside } from './line.ts'
@@ -85,7 +86,7 @@ async function locate(
   { uid, href }: Pick<CalendarEvent, 'uid' | 'href'>,
 ): Promise<Place | null> {
   const url = href ?? ownAddress(login, uid)
-  const [here] = await propfind({ url, depth: '0', props: { 'd:getetag': {} }, fetch: line })
+  const [here] = await ask(line, 'propfind', { url, depth: '0', props: { 'd:getetag': {} } })
   const etag: unknown = here?.ok ? here.props?.getetag : undefined
   return etag === undefined ? findByUid(line, login, uid) : { href: url, etag: String(etag) }
 }
@@ -147,13 +148,7 @@ function query(line: typeof fetch, login: CalendarLogin, events: object, props: 
       },
     },
   ]
-  return calendarQuery({
-    url: calendarOf(login).href,
-    depth: '1',
-    filters: filters as never,
-    props: props as never,
-    fetch: line,
-  })
+  return ask(line, 'calendarQuery', { url: calendarOf(login).href, depth: '1', filters, props })
 }
 
 function calendarOf({ calendar_url }: CalendarLogin): URL {
@@ -169,8 +164,7 @@ function ownAddress(login: CalendarLogin, uid: string): string {
 }
 
 function textIn(data: unknown): string {
-  const text = (data as { _cdata?: unknown } | undefined)?._cdata ?? data
-  return typeof text === 'string' ? text : ''
+  return typeof data === 'string' ? data : ''
 }
 
 function compact(instant: string): string {

@@ -1,5 +1,6 @@
-import { propfind, type DAVResponse } from 'tsdav'
 import { CalendarRefused, type CalendarLogin } from '#platform/ports/calendar.ts'
+import type { Answer } from './answer.ts'
+import { ask } from './asking.ts'
 import { isOfServer, serverOf } from './line.ts'
 
 const NAME_LENGTH_MAX = 200
@@ -39,12 +40,16 @@ async function named(line: typeof fetch, address: string, server: URL): Promise<
 }
 
 async function homeOf(line: typeof fetch, principal: URL, server: URL): Promise<URL | undefined> {
-  const [here] = await ask(line, principal.href, '0', { 'c:calendar-home-set': {} })
+  const [here] = await ask(line, 'propfind', {
+    url: principal.href,
+    depth: '0',
+    props: { 'c:calendar-home-set': {} },
+  })
   const home = here?.ok ? hrefIn(here.props?.calendarHomeSet, here, principal) : undefined
   return home && isOfServer(home, server) ? home : undefined
 }
 
-function firstOf(responses: DAVResponse[], home: URL, server: URL): Found {
+function firstOf(responses: Answer[], home: URL, server: URL): Found {
   const calendars = responses.filter(isCalendar).flatMap(calendar => {
     const url = addressOf(calendar.href, home)
     return url && isOfServer(url, server) ? [{ calendar, url }] : []
@@ -58,22 +63,19 @@ function firstOf(responses: DAVResponse[], home: URL, server: URL): Found {
   )
 }
 
-function look(line: typeof fetch, url: string, depth: '0' | '1'): Promise<DAVResponse[]> {
-  return ask(line, url, depth, {
+function look(line: typeof fetch, url: string, depth: '0' | '1'): Promise<Answer[]> {
+  const props = {
     'd:resourcetype': {},
     'd:displayname': {},
     'd:current-user-principal': {},
     'd:current-user-privilege-set': {},
     'c:supported-calendar-component-set': {},
-  })
-}
-
-function ask(line: typeof fetch, url: string, depth: '0' | '1', props: object): Promise<DAVResponse[]> {
-  return propfind({ url, depth, props: props as never, fetch: line })
+  }
+  return ask(line, 'propfind', { url, depth, props })
 }
 
 /** One that says nothing of what it takes takes everything. */
-function isCalendar({ props }: DAVResponse): boolean {
+function isCalendar({ props }: Answer): boolean {
   if (!hasKey(props?.resourcetype, 'calendar')) return false
   const taken = listOf(props?.supportedCalendarComponentSet?.comp).map(comp => comp?._attributes?.name)
   return taken.length === 0 || taken.includes('VEVENT')
@@ -82,12 +84,12 @@ function isCalendar({ props }: DAVResponse): boolean {
 const WRITING = ['all', 'write', 'writeContent', 'bind']
 
 /** One that says nothing of what one may do lets one try. */
-function isWritable({ props }: DAVResponse): boolean {
+function isWritable({ props }: Answer): boolean {
   const privileges = listOf(props?.currentUserPrivilegeSet?.privilege)
   return privileges.length === 0 || privileges.some(each => WRITING.some(word => hasKey(each, word)))
 }
 
-function found({ props, href }: DAVResponse, at: URL): Found {
+function found({ props, href }: Answer, at: URL): Found {
   const name: unknown = props?.displayname?._cdata ?? props?.displayname
   const url = addressOf(href, at) ?? at
   return {
@@ -99,7 +101,7 @@ function found({ props, href }: DAVResponse, at: URL): Found {
   }
 }
 
-function hrefIn(prop: { href?: unknown } | undefined, { href }: DAVResponse, asked: URL): URL | undefined {
+function hrefIn(prop: { href?: unknown } | undefined, { href }: Answer, asked: URL): URL | undefined {
   const [first] = listOf(prop?.href)
   const text = typeof first === 'string' ? first : (first as { _cdata?: string } | undefined)?._cdata
   return addressOf(text, addressOf(href, asked) ?? asked)
