@@ -2,7 +2,10 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { domains } from '#app'
 import { encodeCursor } from '#platform/cursor.ts'
+import { FAULTS_MAX } from '#platform/schema-check.ts'
+import { addressesOf } from '#test/addresses.ts'
 import { startApp } from '#test/app.ts'
 import { expectNone, failuresOf } from '#test/attempts.ts'
 import { client, type Body, type Client, type Reply } from '#test/client.ts'
@@ -70,6 +73,17 @@ describe.for(parsed)('the body of $name', operation => {
       expectProblem(await sendText(operation, body), 400, 'malformed_json')
     expectProblem(await sendText(operation, ''), 400, 'body_missing')
     expectProblem(await sendText(operation, new Uint8Array([0x7b, 0xff, 0x7d])), 400, 'not_utf8')
+  })
+
+  test(`tells at most ${FAULTS_MAX} faults`, async () => {
+    for (const body of [
+      `[${'"\\u0000",'.repeat(1_000)}1]`,
+      `{${Array.from({ length: 1_000 }, (_, at) => `"\\u0000${at}":1`).join()}}`,
+      `{${Array.from({ length: 1_000 }, (_, at) => `"x${at}":1`).join()}}`,
+    ]) {
+      const { errors } = expectProblem(await sendText(operation, body), 422, 'validation_failed')
+      expect(errors!.length).toBeLessThanOrEqual(FAULTS_MAX)
+    }
   })
 
   test(`nests at most ${DEPTH_MAX} deep`, async () => {
@@ -439,6 +453,130 @@ describe('hostile text', { shuffle: false }, () => {
     expectNone(await failuresOf(shown, attempt))
     expect(await columnsOfAllTables()).toEqual(tablesBefore)
   })
+})
+
+describe('pages and forms', () => {
+  const endpoints = domains
+    .flatMap(domain => Object.values(domain.endpoints))
+    .map(endpoint => ({ ...endpoint, name: `${endpoint.method} ${endpoint.path}` }))
+  const isPage = ({ hidden, unchecked, form }: (typeof endpoints)[number]) => hidden || unchecked || form
+  const pages = endpoints.filter(isPage)
+  const callers = [client(app.url), team.person.browser]
+  /** Where the name is of no use to the page, it still reads the rest. */
+  const NAMES = [
+    'email',
+    'state',
+    'code',
+    'redirect_uri',
+    'return_to',
+    'starts_at',
+    'first_name',
+    'q',
+    '__proto__',
+  ]
+  const ODD_VALUES = {
+    nothing: '',
+    'U+0000': 'a%00b',
+    'no hexadecimal': '%zz',
+    'half of an escape': 'a%',
+    'broken UTF-8': '%c3%28',
+    'an overlong slash': '%c0%af',
+    'half of a pair': '%ed%a0%80',
+    'beyond Unicode': '%f8%88%80%80%80',
+    'a line end': 'a%0d%0aSet-Cookie:x=1',
+    'a very long one': 'a'.repeat(9_000),
+    brackets: '[[[[{{{{((((',
+  }
+  type Page = (typeof pages)[number]
+  const manners = Object.entries(ODD_VALUES).flatMap(([how, value], at) => [
+    [`${how} as a value`, `${NAMES[at % NAMES.length]}=${value}`] as const,
+    [`${how} as a name`, `${value}=1&${value}`] as const,
+    [`${how} twice`, `email=${value}&email=${value}`] as const,
+    [`${how} everywhere`, NAMES.map(name => `${name}=${value.slice(0, 1_000)}`).join('&')] as const,
+  ])
+
+  async function expectAnswer(page: Page, what: string, ask: (caller: Client) => Promise<Reply>) {
+    for (const caller of callers) {
+      const reply = await ask(caller)
+      expect(reply.status, `${page.name}, ${what}: ${reply.text.slice(0, 300)}`).toBeLessThan(500)
+    }
+  }
+
+  test('have an answer to every form, however broken', async () => {
+    const addressOf = await addressesOf(team)
+    const bytes = {
+      'no UTF-8': new Uint8Array([0x61, 0x3d, 0xff, 0xfe]),
+      'half of a character': new Uint8Array([0x61, 0x3d, 0xe2, 0x82]),
+      zeros: new Uint8Array(1_000),
+    }
+    const forms = pages.filter(({ form }) => form)
+    expect(forms.length).toBeGreaterThan(10)
+    const attempt = async (page: Page, turn: number) => {
+      for (const [what, body] of [...shareOf(manners, turn, 4), ...Object.entries(bytes)])
+        await expectAnswer(page, what, caller =>
+          caller.raw(page.method, addressOf(page), body, {
+            'content-type': 'application/x-www-form-urlencoded',
+          }),
+        )
+    }
+    expectNone(await failuresOf(forms, attempt, ONE_BY_ONE))
+  })
+
+  test('have an answer to every query, however broken', async () => {
+    const addressOf = await addressesOf(team)
+    const attempt = async (page: Page, turn: number) => {
+      for (const [what, query] of shareOf(manners, turn, 8))
+        await expectAnswer(page, what, caller =>
+          caller.raw(page.method, `${addressOf(page)}?${query}`, undefined, {}),
+        )
+    }
+    const read = endpoints.filter(({ media, auth }) => media !== 'text/event-stream' && !isOfCron(auth))
+    expectNone(await failuresOf(full ? read : read.filter(isPage), attempt, ONE_BY_ONE))
+  })
+
+  test('have an answer to every header, however broken', async () => {
+    const addressOf = await addressesOf(team)
+    const headers = [
+      'accept',
+      'accept-language',
+      'authorization',
+      'content-type',
+      'cookie',
+      'if-match',
+      'if-none-match',
+      'origin',
+      'range',
+      'referer',
+      'x-forwarded-for',
+    ]
+    const values = [
+      '\x80\xff',
+      ';;;,,,===',
+      '"',
+      'a=%zz; b=%00',
+      'Basic %%%',
+      'Basic /////w==',
+      'Bearer a b',
+      'bytes=-1-0,,',
+      'W/"',
+      'null',
+      'a'.repeat(9_000),
+    ]
+    const pairs = headers.flatMap(name => values.map(value => ({ name, value })))
+    const attempt = async (page: Page, turn: number) => {
+      for (const { name, value } of shareOf(pairs, turn * 7, 40))
+        await expectAnswer(page, `${name}: ${value.slice(0, 20)}`, caller =>
+          caller.raw(page.method, addressOf(page), page.method === 'GET' ? undefined : 'a=1', {
+            [name]: value,
+          }),
+        )
+    }
+    expectNone(await failuresOf(pages, attempt, ONE_BY_ONE))
+  })
+
+  function isOfCron(auth: Page['auth']): boolean {
+    return typeof auth === 'object' && 'cron' in auth
+  }
 })
 
 describe('the methods of each address', () => {

@@ -266,6 +266,42 @@ const platform: Fault[] = [
 
 const http: Fault[] = [
   {
+    name: 'http: names of a form are compared with each other',
+    file: 'src/http/body.ts',
+    find: "  if (text.split('&', max + 1).length > max)\n    throw new",
+    replace:
+      "  const names = text.split('&')\n  if (names.some((name, at) => names.indexOf(name) < at) && names.length > max)\n    throw new",
+    tests: ['test/journeys/event-loop.test.ts'],
+  },
+  {
+    name: 'http: every fault of a list of a hundred thousand is looked for',
+    file: 'src/platform/schema-check.ts',
+    find: 'const errors = validator.Errors(clipped(value))',
+    replace: 'const errors = validator.Errors(value)',
+    tests: ['test/journeys/event-loop.test.ts'],
+  },
+  {
+    name: 'http: large bodies are read all at once',
+    file: 'src/http/body.ts',
+    find: 'lastTurn = lastTurn.then(() => new Promise<void>(resolve => setImmediate(resolve)))',
+    replace: '',
+    tests: ['src/http/form-bodies.test.ts'],
+  },
+  {
+    name: 'http: text that no database can keep comes in by a form',
+    file: 'src/http/body.ts',
+    find: 'const broken = pairs.find(pair => !pair.every(isStorable))',
+    replace: 'const broken = pairs.find(pair => pair.length < 2)',
+    tests: ['test/journeys/bad-input.test.ts'],
+  },
+  {
+    name: 'csv: a file of commas is read at one go',
+    file: 'src/platform/csv-read.ts',
+    find: 'const SLICE_CHARACTERS = 16 * 1024',
+    replace: 'const SLICE_CHARACTERS = 16 * 1024 * 1024',
+    tests: ['test/journeys/event-loop.test.ts'],
+  },
+  {
     name: 'http: a form has as many values as it likes',
     file: 'src/http/body.ts',
     find: "if (text.split('&', max + 1).length > max)",

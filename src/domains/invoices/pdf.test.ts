@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { watchLoop } from '#test/loop.ts'
 import { pdfPages, sampleInvoice } from './pdf.harness.ts'
 import { invoicePdf, pdfName } from './pdf.ts'
+import { printInvoice } from './printing.ts'
 import type { Invoice } from './contract.ts'
 
 const { seller } = sampleInvoice() as { seller: NonNullable<Invoice['seller']> }
@@ -51,6 +53,15 @@ describe('an invoice on paper', () => {
     const first = await invoicePdf(invoice, { seller })
     expect((await invoicePdf(structuredClone(invoice), { seller })).equals(first)).toBe(true)
     expect((await invoicePdf({ ...invoice, paid: '1.00' }, { seller })).equals(first)).toBe(false)
+  })
+
+  test('with a long note is set in a thread, comes out the same, and holds up nobody', async () => {
+    const invoice = sampleInvoice({ note: 'A long note. '.repeat(1_500) })
+    const loop = watchLoop()
+    const printed = await printInvoice(invoice, { seller })
+    loop.stop()
+    expect(loop.worst()).toBeLessThan(200)
+    expect(printed.equals(await invoicePdf(invoice, { seller }))).toBe(true)
   })
 
   test('tells what was paid and waived, that it is paid, and asks nobody for more then', async () => {
