@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 
 export type Call = { method: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string }
@@ -13,6 +14,8 @@ export async function steady(
   url: string,
   { perSecond, seconds }: { perSecond: number; seconds: number },
   next: () => Call,
+  /** Hears of a call that failed; without it, one such ends everything. */
+  onFailure?: (error: Error) => void,
 ): Promise<number[]> {
   const calls: Promise<number>[] = []
   const began = performance.now()
@@ -20,20 +23,25 @@ export async function steady(
     const due = began + (number * 1000) / perSecond
     const earlyMs = due - performance.now()
     if (earlyMs > 1) await pause(earlyMs)
-    calls.push(timed(url, next()))
+    const call = timed(url, next())
+    // Told at the end: until then there is nobody to hear it.
+    call.catch(() => {})
+    calls.push(call)
   }
-  return Promise.all(calls)
+  const outcomes = await Promise.allSettled(calls)
+  const failures = outcomes.filter(outcome => outcome.status === 'rejected')
+  if (failures.length > 0 && !onFailure) throw failures[0]!.reason
+  for (const { reason } of failures) onFailure?.(reason as Error)
+  return outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []))
 }
 
 function timed(url: string, { method, path, headers = {}, body }: Call): Promise<number> {
   return new Promise((resolve, reject) => {
     const began = performance.now()
-    const sent = request(url + path, { method, headers, agent }, response => {
-      response.resume()
-      response.on('end', () => {
-        if (response.statusCode! < 300) resolve(performance.now() - began)
-        else reject(new Error(`${method} ${path} answered ${response.statusCode}`))
-      })
+    const sent = request(url + path, { method, headers, agent }, async response => {
+      const told = await text(response)
+      if (response.statusCode! < 300) resolve(performance.now() - began)
+      else reject(new Error(`${method} ${path} answered ${response.statusCode}: ${told.slice(0, 500)}`))
     })
     sent.on('error', reject)
     sent.end(body)
