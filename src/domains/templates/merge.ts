@@ -61,6 +61,7 @@ export function placeholderFaults(
   const slots = pieces.filter(piece => typeof piece !== 'string')
   if (slots.length > PLACEHOLDERS_MAX) return [`There are more than ${PLACEHOLDERS_MAX} placeholders.`]
   const names = placeholderNames(customKeys)
+  const known = [...names.keys()].map(name => ({ name, plain: plain(name) }))
   const unknown = slots.filter(({ written }) => !names.has(written) && !alsoKnown(written))
   return [
     ...broken.map(({ at, text: shown }) => ({
@@ -69,7 +70,7 @@ export function placeholderFaults(
     })),
     ...unknown.map(({ at, written }) => ({
       at,
-      say: () => `{{${written}}} is no placeholder.${hint(written, [...names.keys()])}`,
+      say: () => `{{${written}}} is no placeholder.${hint(written, known)}`,
     })),
   ]
     .toSorted((a, b) => a.at - b.at)
@@ -140,25 +141,40 @@ function placeOf(text: string, at: number): string {
 const SLIPS_MAX = 2
 
 /** The name that was probably meant: another way of writing it, or one or two letters off. */
-function hint(written: string, names: readonly string[]): string {
-  const plain = (name: string) => name.toLowerCase().replaceAll('_', '')
+function hint(written: string, known: readonly Known[]): string {
   const meant = plain(written)
-  const nearest = names
-    .map(name => ({ name, slips: slipsBetween(plain(name), meant) }))
-    .toSorted((a, b) => a.slips - b.slips)[0]
-  return nearest && nearest.slips <= SLIPS_MAX ? ` Did you mean {{${nearest.name}}}?` : ''
+  let nearest = { name: '', slips: SLIPS_MAX + 1 }
+  for (const { name, plain } of known) {
+    const slips = slipsBetween(plain, meant)
+    if (slips < nearest.slips) nearest = { name, slips }
+  }
+  return nearest.slips <= SLIPS_MAX ? ` Did you mean {{${nearest.name}}}?` : ''
 }
 
-/** How many letters must be added, left out or changed to make one of the other; more than a slip or two are not counted. */
+type Known = { name: string; plain: string }
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll('_', '')
+}
+
+/**
+ * How many letters must be added, left out or changed to make one of the other, as far as it is a slip or two. Letters
+ * that stand further apart than that need not be compared.
+ */
 function slipsBetween(a: string, b: string): number {
-  if (a === b) return 0
   if (Math.abs(a.length - b.length) > SLIPS_MAX) return Infinity
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  const distance = (at: number) => (at <= SLIPS_MAX ? at : Infinity)
+  let row = Array.from({ length: b.length + 1 }, (_, at) => distance(at))
   for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
-    if (Math.min(...next) > SLIPS_MAX) return Infinity
+    const next = row.slice().fill(Infinity)
+    next[0] = distance(i)
+    let least = next[0]
+    for (let j = Math.max(1, i - SLIPS_MAX); j <= Math.min(b.length, i + SLIPS_MAX); j++) {
+      const changed = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, changed)
+      least = Math.min(least, next[j]!)
+    }
+    if (least > SLIPS_MAX) return Infinity
     row = next
   }
   return row.at(-1)!
