@@ -114,7 +114,7 @@ async function again(attack: Attack): Promise<void> {
   while (!enough) {
     const status = await send(attack)
     answered++
-    if (status >= 500) failed.add(`${attack.path} ${status}`)
+    if (status >= 500) failed.add(`${attack.path.split('?')[0]} ${status}`)
   }
 }
 
