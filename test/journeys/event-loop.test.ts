@@ -88,12 +88,16 @@ test('a form', async () => {
   expect(forms.length).toBeGreaterThan(10)
   for (const [turn, endpoint] of forms.entries()) {
     const path = addressOf(endpoint)
-    const ways = [...Object.entries(formsOfNames), ...shareOf(formsOfTexts(), turn, 40)]
-    for (const [what, body] of ways)
-      await hold(`${endpoint.method} ${endpoint.path}: ${what}`, () => ({
-        method: endpoint.method,
+    const { method } = endpoint
+    const texts = shareOf(formsOfTexts, turn, 150).map(({ name, text }) => [
+      `${name} of ${text.name}`,
+      formOfText(name, text),
+    ])
+    for (const [what, body] of [...Object.entries(formsOfNames), ...texts])
+      await hold(`${method} ${endpoint.path}: ${what}`, () => ({
+        method,
         path,
-        body,
+        body: body!,
         headers: FORM_TYPE,
       }))
   }
@@ -156,7 +160,7 @@ test('a file', async () => {
   const uploads = operations.filter(({ upload }) => upload)
   expect(uploads.length).toBeGreaterThan(2)
   for (const [turn, operation] of uploads.entries())
-    for (const [what, body] of shareOf(hardFiles, turn, 4)) {
+    for (const [what, body] of shareOf(hardFiles, turn, 6)) {
       const headers = { ...me, 'content-type': 'text/csv' }
       const reply = await hold(`${operation.name}: ${what}`, () => ({ ...asked(operation), body, headers }))
       const id = /"id":"([0-9a-f]{24})"/.exec(reply.text)?.[1]
@@ -184,7 +188,10 @@ test('an event of a provider', async () => {
   })
   for (const [turn, [endpoint, path]] of Object.entries(webhookPaths).entries())
     for (const [at, type] of types.entries())
-      for (const data of [names, ...shareOf(hardTexts, turn * types.length + at, hardTexts.length).map(said)])
+      for (const data of [
+        ...shareOf([names], turn + at, types.length),
+        ...shareOf(hardTexts, turn * types.length + at, hardTexts.length).map(said),
+      ])
         await hold(`${path}: ${type}`, () => {
           const body = JSON.stringify({ eventId: `e${Math.random()}`, type, data })
           return { method: 'POST', path, body, headers: signed(endpoint as never, body) }
@@ -371,13 +378,11 @@ const FORM_FIELDS = [
   'Body',
 ]
 
-function formsOfTexts(): [what: string, body: string][] {
-  return hardTexts.flatMap(text =>
-    FORM_FIELDS.map((name): [string, string] => {
-      const value = encodeURIComponent(text.of(FORM_BYTES_MAX / 12)).slice(0, FORM_BYTES_MAX - 100)
-      return [`${name} of ${text.name}`, `grant_type=authorization_code&${name}=${value}`]
-    }),
-  )
+const formsOfTexts = hardTexts.flatMap(text => FORM_FIELDS.map(name => ({ name, text })))
+
+function formOfText(name: string, text: HardText): string {
+  const value = encodeURIComponent(text.of(FORM_BYTES_MAX / 12)).slice(0, FORM_BYTES_MAX - 100)
+  return `grant_type=authorization_code&${name}=${value}`
 }
 
 /** Cut where a character ends. */

@@ -1,5 +1,6 @@
 import { newId } from '#platform/ids.ts'
 import { isId, takes, type Schema } from './samples.ts'
+import { full } from './tier.ts'
 
 /** What is known to take readers of text long: repeated until it is as long as it may be. */
 const HARD_TEXTS: Record<string, { begin?: string; again: string; end?: string }> = {
@@ -185,18 +186,28 @@ const LONG_ONES: ((length: number) => string)[] = [
 function longest(schema: Schema, how: Filling): string | undefined {
   const { text, left } = how
   const max = Math.min(schema.maxLength ?? schema.anyOf?.[0]?.maxLength ?? LENGTH_WITHOUT_END, left)
+  const key = `${text.name} ${max}`
+  const known = found.get(schema) ?? new Map<string, string | undefined>()
+  if (!known.has(key)) found.set(schema, known.set(key, search(schema, text, max)))
+  const longest = known.get(key)
+  if (longest !== undefined) how.left -= Buffer.byteLength(JSON.stringify(longest))
+  return longest
+}
+
+/** A list asks for the same text for each of its items. */
+const found = new WeakMap<Schema, Map<string, string | undefined>>()
+
+function search(schema: Schema, text: HardText, max: number): string | undefined {
   const ways = [text.of.bind(text), ...LONG_ONES]
-  for (const way of ways)
-    for (const shorter of [0, 22, 40]) {
-      const found = way(Math.max(1, max - shorter))
-      if (!takes(schema, found)) continue
-      how.left -= Buffer.byteLength(JSON.stringify(found))
-      return found
-    }
+  const tries = ways.flatMap(way => [0, 22, 40].map(shorter => () => way(Math.max(1, max - shorter))))
+  for (const make of tries) {
+    const made = make()
+    if (takes(schema, made)) return made
+  }
   return undefined
 }
 
-const FILE_BYTES = 2_000_000
+const FILE_BYTES = full ? 4_000_000 : 600_000
 const again = (text: string, bytes = FILE_BYTES) => text.repeat(Math.floor(bytes / text.length))
 
 /** CSV files that are hard to read. */
