@@ -15,6 +15,7 @@ const checks = [
   { name: 'format', command: 'oxfmt --check' },
   { name: 'tidy', command: 'vitest run test/tidy.test.ts' },
   { name: 'openapi', command: 'node scripts/openapi.ts --check', needs: 'scripts/openapi.ts' },
+  { name: 'openapi lint', command: 'node scripts/lint-openapi.mjs' },
   { name: 'bundle', command: 'node scripts/bundle-budget.mjs', needs: 'scripts/bundle-budget.mjs' },
 ]
 

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { domains } from '#app'
 import { openApiDocument, type OpenApi } from '#http/openapi.ts'
 
-/** The same on every machine, whatever its configuration. */
-const SERVER = 'http://localhost:3000'
+/** The same on every machine: each installation serves the document with its own address. */
+const SERVER = '/'
 const SHOWN_MAX = 40
 
 const words = process.argv.slice(2)

@@ -143,6 +143,8 @@ import { scheduled as operationsScheduled } from '#domains/operations/jobs.ts'
 
 export type Domain = {
   name: string
+  /** What it is for, in a sentence of the API reference. */
+  about?: string
   endpoints: Endpoints
   api: Handlers<Endpoints>
   reactions?: readonly Reaction[]
@@ -155,6 +157,40 @@ export type Domain = {
   offers?: Offers
   /** What goes on all the time where there is a worker, and hands back what it has in hand when it is stopped. */
   attendants?: readonly Attendant[]
+}
+
+const about: Record<string, string> = {
+  identity: 'Sign-in, sessions, teams, members, invitations and API keys.',
+  oauth: 'The authorization server for other apps: consent, tokens, and the apps a team manages.',
+  audit: 'Who did what in the team, and when.',
+  suppressions: 'Addresses and numbers that are never contacted.',
+  webhooks: 'Events from providers, with an inbox to inspect and replay them.',
+  deliveries: 'Outgoing webhooks and each attempt to deliver them.',
+  accounts: 'Companies the team does business with.',
+  leads: 'People the team wants to win: fields, pipeline, timeline, bulk changes and export.',
+  templates: 'E-mail and SMS templates with placeholders.',
+  messages: 'Every e-mail and SMS sent, its delivery and replies, and the settings of outreach.',
+  opportunities: 'Deals with an amount and a stage.',
+  projects: 'Projects, their boards and tasks.',
+  sequences: 'Outreach in steps: what is sent when, and under which condition.',
+  enrolments: 'Leads in a sequence, with the reason for every decision.',
+  imports: 'Leads from CSV files.',
+  forms: 'Forms on hosted pages and other sites, and what people submitted.',
+  notifications: 'Notifications for people of the team, in the app and by Web Push.',
+  credits: 'The credits of the team, its quota and ledger.',
+  candidates: 'Companies found by their website, enriched and scored, to be converted into leads.',
+  settlements: 'Payments on a blockchain that bought something of the team.',
+  invoices: 'Invoices, payments, customer credit and billing settings.',
+  agents: 'Voice agents: instructions, tools, numbers, and their sale to other programs.',
+  meetings: 'Meetings, booking pages, availability and calendars.',
+  calls: 'Every call with its transcript, outcome and follow-up.',
+  softphone: 'Calls placed by an agent: start, watch, prompt and stop.',
+  views: 'Saved views of lists.',
+  workflows: 'Automations: triggers, conditions and actions, their versions and runs.',
+  search: 'One search over all records.',
+  home: 'The numbers of the start page.',
+  live: 'Changes of the team as a stream.',
+  operations: 'Scheduled jobs, failed jobs and the state of the installation.',
 }
 
 /** The domains in their order: one may call those above it, everything else is an event. `test/tidy.test.ts` watches. */
@@ -276,7 +312,7 @@ export function registryOf(domains: readonly Domain[]): Registry {
   })
 }
 
-type Parts = Omit<Domain, 'name' | 'endpoints' | 'api'>
+type Parts = Omit<Domain, 'name' | 'about' | 'endpoints' | 'api'>
 
 function domain<E extends Endpoints>(
   name: string,
@@ -284,5 +320,11 @@ function domain<E extends Endpoints>(
   api: Handlers<E>,
   parts: Parts = {},
 ): Domain {
-  return { name, endpoints, api: api as unknown as Handlers<Endpoints>, ...parts }
+  return {
+    name,
+    ...(about[name] && { about: about[name] }),
+    endpoints,
+    api: api as unknown as Handlers<Endpoints>,
+    ...parts,
+  }
 }

@@ -17,7 +17,7 @@ import { full } from '#test/tier.ts'
 
 // As others read it: after its way through JSON.
 const PURCHASE = '/api/v1/agent/purchase/{agent_id}'
-const document = JSON.parse(JSON.stringify(openApiDocument(domains, 'http://localhost:3000'))) as OpenApi
+const document = JSON.parse(JSON.stringify(openApiDocument(domains, '/'))) as OpenApi
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     name: `${method} ${path}`,
@@ -34,7 +34,7 @@ describe('the OpenAPI document', () => {
       title: 'Rapport',
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     })
-    expect(document.servers).toEqual([{ url: 'http://localhost:3000' }])
+    expect(document.servers).toEqual([{ url: '/' }])
     expect(operations.length).toBeGreaterThan(20)
     expect(Object.keys(document).toSorted()).toEqual([
       'components',
@@ -122,23 +122,96 @@ describe('each operation of the OpenAPI document', () => {
     expectNone(wrong)
   })
 
-  test('says what it does, and answers one success and the common problem', async () => {
-    const tags = document.tags.map(({ name }) => name)
-    const wrong = await failuresOf(operations, async ({ path, method, operation }) => {
+  test('says what it does and what it requires, and has a tag that is described', async () => {
+    const tags = new Map(document.tags.map(({ name, description }) => [name, description]))
+    const wrong = await failuresOf(operations, async ({ method, operation }) => {
       expect(operation.summary).toMatch(/^[A-Z].*[^.]$/)
-      expect(tags).toContain(operation.tags[0])
-      const [success, ...others] = Object.keys(operation.responses)
-      expect(success).toMatch(/^2\d\d$/)
+      expect(operation.description).toMatch(/^[A-Z].*\.$/)
+      expect(operation.description).not.toBe(operation.summary)
+      expect(tags.get(operation.tags[0]!)).toMatch(/^[A-Z].*\.$/)
+      if (method === 'get') expect(operation.requestBody).toBeUndefined()
+    })
+    expectNone(wrong)
+    expect(
+      [...tags.keys()].filter(tag => !operations.some(({ operation }) => operation.tags[0] === tag)),
+    ).toEqual([])
+  })
+
+  test('answers one success, and each problem that it is known for', async () => {
+    const wrong = await failuresOf(operations, async ({ method, path, operation }) => {
+      const { responses, parameters = [], requestBody, security } = operation
+      const statuses = Object.keys(responses)
+      expect(statuses[0]).toMatch(/^2\d\d$|^302$/)
+      expect(statuses.filter(status => status.startsWith('2'))).toHaveLength(statuses[0] === '302' ? 0 : 1)
+      expect(statuses.at(-1)).toBe('default')
       // Only buying is asked for and answered in another way: a 402 says what to pay.
-      expect(others).toEqual(path === PURCHASE ? ['402', 'default'] : ['default'])
-      for (const response of Object.values(operation.responses)) {
+      expect(statuses.includes('402')).toBe(path === PURCHASE)
+      const oauth = JSON.stringify(responses).includes('OAuthError')
+      const known = (status: string) => expect(statuses, status)
+      known('429').toContain('429')
+      if (security.length > 0) known('401').toContain('401')
+      if (security.some(({ session }) => session)) known('403').toContain('403')
+      if (parameters.some(({ in: place }) => place === 'path')) known('404').toContain('404')
+      if (parameters.some(({ name }) => name === 'If-Match')) known('412').toContain('412')
+      if (parameters.some(({ name }) => name === 'Idempotency-Key')) known('409').toContain('409')
+      if (requestBody && !oauth) known('413 and 415').toEqual(expect.arrayContaining(['413', '415']))
+      if (method === 'get') expect(statuses).not.toContain('415')
+      for (const response of Object.values(responses)) {
         expect(
           '$ref' in (response as object) || (response as { description: string }).description,
         ).toBeTruthy()
       }
-      if (method === 'get') expect(operation.requestBody).toBeUndefined()
     })
     expectNone(wrong)
+  })
+
+  test('tells where it redirects to, and which answers are pages', () => {
+    const { responses } = document.paths['/api/oauth/authorize']!.get!
+    expect(responses).toMatchObject({
+      200: { content: { 'text/html': {} } },
+      302: { description: expect.stringContaining('redirect_uri'), headers: { Location: {} } },
+      400: { content: { 'text/html': {} } },
+    })
+    expect(document.paths['/api/forms/{id}/submissions']!.post!.responses).toMatchObject({
+      303: { headers: { Location: {} } },
+      422: { content: { 'text/html': {}, 'application/problem+json': {} } },
+    })
+    const redirects = operations.filter(({ operation }) => operation.responses['302'])
+    expect(redirects.map(({ name }) => name).toSorted()).toEqual([
+      'get /api/auth/callback/{provider}',
+      'get /api/auth/signin/{provider}',
+      'get /api/oauth/authorize',
+      'post /api/auth/invitation/{token}',
+      'post /api/auth/link/{token}',
+      'post /api/oauth/consent',
+    ])
+    for (const { operation } of redirects)
+      expect(operation.responses['302']).toMatchObject({ headers: { Location: {} } })
+  })
+
+  test('that creates something says where that can be read', async () => {
+    const readable = new Set(
+      operations.filter(({ method }) => method === 'get').map(({ path }) => path.replace(/\{\w+\}/g, '{}')),
+    )
+    const creating = domains.flatMap(({ endpoints }) =>
+      Object.entries(endpoints)
+        .filter(([, { status, hidden }]) => status === 201 && !hidden)
+        .map(([name, endpoint]) => ({ name, ...endpoint })),
+    )
+    expect(creating.length).toBeGreaterThan(25)
+    const wrong = await failuresOf(creating, async ({ path, location = `${path}/{id}`, errors }) => {
+      const { responses } = document.paths[path.replace(/:(\w+)/g, '{$1}')]!.post!
+      // RFC 7591 gives an app that registers itself an id, and no address.
+      expect('headers' in (responses['201'] as object)).toBe(errors !== 'oauth')
+      if (errors !== 'oauth') expect(readable).toContain(location.replace(/:\w+|\{\w+\}/g, '{}'))
+    })
+    expectNone(wrong)
+  })
+
+  test('is left out only when it is a page outside /api', () => {
+    const hidden = domains.flatMap(({ endpoints }) => Object.values(endpoints).filter(({ hidden }) => hidden))
+    expect(hidden.length).toBeGreaterThan(5)
+    expect(hidden.map(({ path }) => path).filter(path => path.startsWith('/api/'))).toEqual([])
   })
 })
 

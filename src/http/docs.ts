@@ -69,10 +69,10 @@ function docsPage(document: OpenApi): string {
               <dd>${titles[kind]}</dd>`,
         )}
       </dl>
-      ${document.tags.map(({ name }) =>
+      ${document.tags.map(tag =>
         section(
-          name,
-          operations.filter(({ operation }) => operation.tags.includes(name)),
+          tag,
+          operations.filter(({ operation }) => operation.tags.includes(tag.name)),
         ),
       )}`,
     { wide: true },
@@ -81,13 +81,14 @@ function docsPage(document: OpenApi): string {
 
 type Listed = { path: string; method: string; operation: Operation }
 
-function section(name: string, operations: Listed[]): Html {
+function section({ name, description }: OpenApi['tags'][number], operations: Listed[]): Html {
   return html`<h2>${name[0]!.toUpperCase() + name.slice(1)}</h2>
+    <p>${description}</p>
     ${operations.map(
       ({ path, method, operation }) =>
         html`<details id="${operation.operationId}">
           <summary><b>${method}</b> <code>${path}</code> <span>${operation.summary}</span></summary>
-          <p>${whoMay(operation)}</p>
+          <p>${operation.description}</p>
           ${operation.parameters && table(operation.parameters)}
           ${
             operation.requestBody
@@ -96,16 +97,23 @@ function section(name: string, operations: Listed[]): Html {
               : null
           }
           <h3>Answer</h3>
-          <pre>${JSON.stringify(operation.responses, null, 2)}</pre>
+          <pre>${JSON.stringify(answersOf(operation), null, 2)}</pre>
+          <p>Problems: ${problemsOf(operation).join(', ')}.</p>
         </details>`,
     )}`
 }
 
-function whoMay(operation: Operation): string {
-  if (operation['x-role']) return `A signed-in person with the role ${operation['x-role']} or higher.`
-  const scope = operation.security.find(entry => entry.apiKey)?.apiKey?.[0]
-  if (scope) return `Needs the scope ${scope}.`
-  return operation.security.length === 0 ? 'Open to everybody.' : 'Needs the CRON_SECRET.'
+/** The common ones are told by their status alone: what they mean is at the top of the page. */
+function answersOf({ responses }: Operation) {
+  return Object.fromEntries(Object.entries(responses).filter(([, response]) => !isCommon(response)))
+}
+
+function problemsOf({ responses }: Operation): string[] {
+  return Object.keys(responses).filter(status => status !== 'default' && isCommon(responses[status]))
+}
+
+function isCommon(response: unknown): boolean {
+  return typeof response === 'object' && response !== null && '$ref' in response
 }
 
 function table(parameters: NonNullable<Operation['parameters']>): Html {

@@ -35,16 +35,10 @@ export function mount(server: FastifyInstance, domains: readonly Domain[], optio
   const mounted = domains.flatMap(({ endpoints, api }) =>
     Object.entries(endpoints).map(([name, endpoint]) => ({ endpoint, handler: api[name]! })),
   )
-  const paths = new Set(mounted.map(({ endpoint }) => endpoint.path))
-  for (const { endpoint, handler } of mounted) {
-    const hasOwnAddress = paths.has(`${endpoint.path}/:id`)
-    server.route(route(endpoint, handler, { ...options, hasOwnAddress }))
-  }
+  for (const { endpoint, handler } of mounted) server.route(route(endpoint, handler, options))
 }
 
-type Details = MountOptions & { hasOwnAddress: boolean }
-
-function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details): RouteOptions {
+function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: MountOptions): RouteOptions {
   const { runtime, limiter, onAnswer } = options
   const checkParams = endpoint.params && paramsCheck(endpoint.params)
   const parseQuery = queryParser(endpoint.query)
@@ -74,9 +68,9 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: Details)
         stillAdmitted: request.admission!.stillHolds ?? always,
         ...ifMatchOf(endpoint, request),
       } as never)
-      if (value instanceof Answer) return value
       onAnswer?.(endpoint, value)
-      return jsonAnswer(endpoint, request, value, options)
+      if (value instanceof Answer) return value
+      return jsonAnswer(endpoint, request, value)
     }
 
     const key = request.headers['idempotency-key']
@@ -164,7 +158,7 @@ function mayChange({ method, auth }: Endpoint): boolean {
   return method !== 'GET' && isForKnown(auth)
 }
 
-function isForKnown(auth: Endpoint['auth']): boolean {
+export function isForKnown(auth: Endpoint['auth']): boolean {
   return typeof auth === 'object' && ('scope' in auth || 'role' in auth)
 }
 
@@ -191,12 +185,7 @@ function keyNotTaken(): Problem {
   )
 }
 
-function jsonAnswer(
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  value: unknown,
-  { hasOwnAddress }: Details,
-): SavedAnswer {
+function jsonAnswer(endpoint: Endpoint, request: FastifyRequest, value: unknown): SavedAnswer {
   if (value === undefined || endpoint.status === 204) return { status: 204, headers: {}, body: null }
   const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' }
   const { id, updated_at, next_cursor } = value as {
@@ -206,9 +195,18 @@ function jsonAnswer(
   }
   const status = endpoint.status ?? 200
   if (endpoint.etag && updated_at) headers.etag = etagOf(updated_at)
-  if (status === 201 && id && hasOwnAddress) headers.location = `${request.url.split('?')[0]}/${id}`
+  if (status === 201) Object.assign(headers, locationOf(endpoint, id, request.params as object))
   if (next_cursor) headers.link = `<${nextPage(request.url, next_cursor)}>; rel="next"`
   return { status, headers, body: JSON.stringify(value) }
+}
+
+/** What a protocol of others creates has no address here, and no `id`. */
+function locationOf(endpoint: Endpoint, id: string | undefined, params: object): { location?: string } {
+  const { location = `${endpoint.path}/{id}` } = endpoint
+  if (id === undefined && location.includes('{id}')) return {}
+  const inPath = new Map(Object.entries(params) as [string, string][])
+  const filled = location.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(inPath.get(name)!))
+  return { location: filled.replace('{id}', id ?? '') }
 }
 
 function nextPage(url: string, cursor: string): string {

@@ -3,13 +3,20 @@ import type { Endpoint, TSchema } from '#platform/contract.ts'
 import { scopes } from '#platform/scopes.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { takesKey } from './mount.ts'
-import { statuses } from './problems.ts'
+import { commonResponses, responsesOf } from './openapi-responses.ts'
+import { describe } from './openapi-words.ts'
 
 export type OpenApi = {
   openapi: '3.1.0'
-  info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
+  info: {
+    title: string
+    version: string
+    description: string
+    contact: { name: string }
+    license: { name: string; identifier: string }
+  }
   servers: { url: string }[]
-  tags: { name: string }[]
+  tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   components: {
     schemas: Schemas
@@ -23,6 +30,7 @@ export type Parameter = { name: string; in: string; required: boolean; schema: u
 export type Operation = {
   operationId: string
   summary: string
+  description: string
   tags: string[]
   security: Record<string, string[]>[]
   parameters?: Parameter[]
@@ -51,13 +59,18 @@ export function openApiDocument(domains: readonly Domain[], url: string): OpenAp
       title: 'Rapport',
       version: manifest.version,
       description: 'Business communication and CRM with AI agents.',
+      contact: { name: 'The operator of this installation' },
       license: { name: manifest.license, identifier: manifest.license },
     },
     servers: [{ url }],
-    tags: domains.map(domain => ({ name: domain.name })),
+    tags: domains.filter(isShown).map(({ name, about }) => ({ name, description: about ?? name })),
     paths,
-    components: { ...components, schemas },
+    components: { schemas, responses: commonResponses(), securitySchemes },
   }
+}
+
+function isShown({ endpoints }: Domain): boolean {
+  return Object.values(endpoints).some(({ hidden }) => !hidden)
 }
 
 function operation(tag: string, operationId: string, endpoint: Endpoint, schemas: Schemas): Operation {
@@ -70,6 +83,7 @@ function operation(tag: string, operationId: string, endpoint: Endpoint, schemas
   return {
     operationId,
     summary: endpoint.summary,
+    description: describe(endpoint),
     tags: [tag],
     security: security(endpoint),
     ...(role && { 'x-role': role }),
@@ -77,7 +91,7 @@ function operation(tag: string, operationId: string, endpoint: Endpoint, schemas
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: requestBody(endpoint, endpoint.body, schemas) }),
     ...(endpoint.upload && { requestBody: fileBody(endpoint.upload) }),
-    responses: responses(endpoint, schemas),
+    responses: responsesOf(endpoint, schema => hoist(schema, schemas)),
   }
 }
 
@@ -86,11 +100,15 @@ function protocolOf({ protocol, unchecked, errors }: Endpoint) {
   return name === undefined ? {} : { 'x-protocol': name }
 }
 
+function scopesOf({ scope, or }: { scope: string; or?: string }): string[] {
+  return or ? [scope, or] : [scope]
+}
+
 function security({ auth }: Endpoint): Record<string, string[]>[] {
   if (auth === 'public' || auth === 'open') return []
   if ('scope' in auth) {
-    const byScope = (scope: string): Record<string, string[]>[] => [{ apiKey: [scope] }, { oauth: [scope] }]
-    return [{ session: [] }, ...byScope(auth.scope), ...(auth.or ? byScope(auth.or) : [])]
+    // Only OAuth defines scopes for tools; the description says that a session and a key need the same one.
+    return [{ session: [] }, { apiKey: [] }, ...scopesOf(auth).map(scope => ({ oauth: [scope] }))]
   }
   if ('signature' in auth) return [{ webhookSignature: [] }]
   return 'role' in auth ? [{ session: [] }] : [{ cronSecret: [] }]
@@ -137,33 +155,22 @@ function fileBody(media: string) {
   return { required: true, content: { [media]: { schema: { type: 'string', format: 'binary' } } } }
 }
 
-function responses(endpoint: Endpoint, schemas: Schemas): Record<string, unknown> {
-  const { output, media = 'application/json' } = endpoint
-  const status = String(endpoint.status ?? (output || endpoint.media ? 200 : 204))
-  const content = output
-    ? { [media]: { schema: hoist(output, schemas) } }
-    : endpoint.media
-      ? { [media]: {} }
-      : undefined
-  const success = { description: endpoint.summary, ...(content && { content }) }
-  const failure = endpoint.errors === 'oauth' ? 'OAuthError' : 'Problem'
-  const besides = Object.entries(endpoint.besides ?? {}).map(([status, { description, schema }]) => [
-    status,
-    { description, content: { 'application/json': { schema: hoist(schema, schemas) } } },
-  ])
-  const others = Object.fromEntries(besides) as Record<string, unknown>
-  return { [status]: success, ...others, default: { $ref: `#/components/responses/${failure}` } }
-}
-
 /** A schema with a name of its own stands once in the document, and everywhere else by reference. */
 function hoist(schema: unknown, schemas: Schemas): unknown {
   if (Array.isArray(schema)) return schema.map(item => hoist(item, schemas))
   if (typeof schema !== 'object' || schema === null) return schema
   const { $id, ...rest } = schema as { $id?: string }
-  const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, hoist(value, schemas)]))
+  const plain = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [keyword(key, value), hoist(value, schemas)]),
+  )
   if ($id === undefined) return plain
   schemas[$id] = plain
   return { $ref: `#/components/schemas/${$id}` }
+}
+
+/** What the builder makes its fields from is no word of JSON Schema. A property of that name has a schema, not a text. */
+function keyword(key: string, value: unknown): string {
+  return key === 'control' && typeof value === 'string' ? 'x-control' : key
 }
 
 type Schemas = Record<string, unknown>
@@ -191,57 +198,35 @@ const ownSchemas: Schemas = {
   },
 }
 
-const components = {
-  securitySchemes: {
-    session: {
-      type: 'apiKey',
-      in: 'cookie',
-      name: 'rapport_session',
-      description: 'A person signed in by the web app',
-    },
-    apiKey: {
-      type: 'http',
-      scheme: 'bearer',
-      description: `An API key (rpk_…). Scopes: ${Object.keys(scopes).join(', ')}`,
-    },
-    oauth: {
-      type: 'oauth2',
-      description: 'An access token of an app, in the name of the person who allowed it',
-      flows: {
-        authorizationCode: {
-          authorizationUrl: '/api/oauth/authorize',
-          tokenUrl: '/api/oauth/token',
-          refreshUrl: '/api/oauth/token',
-          scopes,
-        },
+const securitySchemes = {
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'rapport_session',
+    description: 'A person signed in by the web app',
+  },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: `An API key (rpk_…). Scopes: ${Object.keys(scopes).join(', ')}`,
+  },
+  oauth: {
+    type: 'oauth2',
+    description: 'An access token of an app, in the name of the person who allowed it',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: '/api/oauth/authorize',
+        tokenUrl: '/api/oauth/token',
+        refreshUrl: '/api/oauth/token',
+        scopes,
       },
     },
-    webhookSignature: {
-      type: 'apiKey',
-      in: 'header',
-      name: 'webhook-signature',
-      description: 'Standard Webhooks: webhook-id, webhook-timestamp and webhook-signature, or svix-…',
-    },
-    cronSecret: { type: 'http', scheme: 'bearer', description: 'The CRON_SECRET of the installation' },
   },
-  responses: {
-    OAuthError: {
-      description: 'What went wrong, as RFC 6749 says it',
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            required: ['error'],
-            properties: { error: { type: 'string' }, error_description: { type: 'string' } },
-          },
-        },
-      },
-    },
-    Problem: {
-      description: `What went wrong: ${Object.entries(statuses)
-        .map(([kind, status]) => `${status} ${kind}`)
-        .join(', ')}`,
-      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-    },
+  webhookSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'webhook-signature',
+    description: 'Standard Webhooks: webhook-id, webhook-timestamp and webhook-signature, or svix-…',
   },
+  cronSecret: { type: 'http', scheme: 'bearer', description: 'The CRON_SECRET of the installation' },
 }

@@ -13,6 +13,8 @@ export type Endpoint = {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   path: `/${string}`
   summary: string
+  /** What the summary cannot say; who may call is added to it in the OpenAPI document. */
+  description?: string
   auth: Auth
   params?: TSchema
   query?: TSchema
@@ -38,9 +40,11 @@ export type Endpoint = {
   /** What a success answers; absent: 204. */
   output?: TSchema
   /** What else it answers that is no problem, by its status. */
-  besides?: Record<number, { description: string; schema: TSchema }>
+  besides?: Record<number, OtherAnswer>
   /** 200, or 204 without an output, unless told; what creates a record says 201. */
   status?: number
+  /** Where to read what was created, when that is not `<path>/{id}`. `{id}` is the answer's, `:id` the request's. */
+  location?: string
   /** The record carries an ETag, and If-Match is honoured. */
   etag?: true
   /** Answers something else than JSON: a page, a redirect, a stream. */
@@ -50,6 +54,9 @@ export type Endpoint = {
   /** Left out of the OpenAPI document: pages for people. */
   hidden?: true
 }
+
+/** A schema is that of JSON; a page says its media, and a redirect has neither. */
+export type OtherAnswer = { description: string; schema?: TSchema; media?: string }
 
 export type Auth =
   /** Anybody on our own pages. Rate limited by address. */

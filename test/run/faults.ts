@@ -386,6 +386,13 @@ const http: Fault[] = [
     tests: ['src/domains/leads/leads.test.ts'],
   },
   {
+    name: 'location: what is created elsewhere is said to be below its own address',
+    file: 'src/http/mount.ts',
+    find: 'const { location = `${endpoint.path}/{id}` } = endpoint',
+    replace: 'const location = `${endpoint.path}/{id}`',
+    tests: ['test/journeys/conventions.test.ts'],
+  },
+  {
     name: 'etag: a change is made whatever the version',
     file: 'src/http/mount.ts',
     find: 'return version === undefined ? {} : { ifMatch: version }',

@@ -9,6 +9,7 @@ import { ensureUser, homeTeam } from '#domains/identity/people.ts'
 import { sessionCookie } from '#domains/identity/cookie.ts'
 import { startSession } from '#domains/identity/sessions.ts'
 import { tokensOf } from '#domains/identity/tokens.ts'
+import { Answer } from '#platform/answer.ts'
 import type { Clock } from '#platform/clock.ts'
 import { signedEndpoints, signingKey, type SignedEndpoint } from '#platform/signature.ts'
 import { systemContext, type Context, type Runtime } from '#platform/context.ts'
@@ -163,6 +164,7 @@ const checks = new WeakMap<Endpoint, ReturnType<typeof Compile>>()
 
 /** Whatever a handler answers must be what its contract says; production does not pay for this check, tests do. */
 function refuseWrongAnswer(endpoint: Endpoint, value: unknown): void {
+  if (value instanceof Answer) return refuseUndeclared(endpoint, value)
   if (!endpoint.output) return
   let check = checks.get(endpoint)
   if (!check) checks.set(endpoint, (check = Compile(endpoint.output)))
@@ -171,4 +173,20 @@ function refuseWrongAnswer(endpoint: Endpoint, value: unknown): void {
     throw new Error(
       `${endpoint.method} ${endpoint.path} answered ${JSON.stringify(check.Errors(plain).slice(0, 3))}`,
     )
+}
+
+/** What is no plain record, such as a page or a redirect, is in the contract by its status and media type. */
+function refuseUndeclared(endpoint: Endpoint, { status, headers }: Answer): void {
+  if (endpoint.hidden || status === 304) return
+  const { output, media = output && 'application/json', besides = {} } = endpoint
+  const other = besides[status]
+  const usual = endpoint.status ?? (media ? 200 : 204)
+  const declared =
+    status === usual ? [media] : other ? [other.media ?? (other.schema && 'application/json')] : []
+  const [type] = String(headers['content-type'] ?? '').split(';')
+  const isRedirect = status >= 300 && status < 400
+  if (declared.length > 0 && (isRedirect || (declared[0] ?? '') === type)) return
+  throw new Error(
+    `${endpoint.method} ${endpoint.path} answered ${status} ${type}, which is not in its contract`,
+  )
 }

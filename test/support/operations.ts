@@ -75,7 +75,7 @@ function operation(path: string, method: string, resolved: Described): Operation
 
 function accessOf({ security, 'x-role': role }: Described): Operation['access'] {
   if (role) return { role }
-  const [scope, or] = security.flatMap(entry => entry.apiKey ?? [])
+  const [scope, or] = security.flatMap(entry => entry.oauth ?? [])
   if (scope) return or ? { scope, or } : { scope }
   return security.some(entry => entry.cronSecret) ? 'cron' : 'public'
 }

@@ -76,6 +76,11 @@ const seeds: Record<string, (app: TestApp, person: Person, operation?: Operation
       return (await deliver(ctx, owner, { event_id: newId(), type: 'form.submitted', data: {} }))!
     })
   },
+  '/api/crm/notes': async (_, { browser }) => {
+    const lead = await browser.post('/api/crm/leads', { email: `noted${newId()}@example.test` })
+    const note = await browser.post(`/api/crm/leads/${lead.body.id}/notes`, { text: 'Called back' })
+    return note.body.id as string
+  },
   // With everything below it: a version and a submission.
   '/api/crm/forms': async (_, { browser }) => (await formWithSubmission(browser)).form_id,
   '/api/crm/submissions': async (_, { browser }) => (await formWithSubmission(browser)).submission_id,

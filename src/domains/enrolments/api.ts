@@ -9,6 +9,8 @@ import * as enrolments from './service.ts'
 
 export const api: Handlers<typeof endpoints> = {
   enrolLeads: (ctx, { params, body }) => enrolLeads(ctx, params.id, body),
+  listSequenceEnrolments: (ctx, { params, query }) =>
+    enrolments.listSequenceEnrolments(ctx, params.id, query),
   reviewEnrolment: (ctx, { params, body }) => reviewEnrolment(ctx, params.id, body),
   previewSequence: async (ctx, { params, body }) => ({
     data: await previewSequence(ctx, params.id, body.lead_id),

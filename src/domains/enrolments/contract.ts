@@ -192,6 +192,16 @@ export const endpoints = defineEndpoints({
       unknown: t.Integer({ description: 'How many are no leads of this team, or in the trash' }),
     }),
     status: 201,
+    location: '/api/outreach/sequences/:id/enrolments',
+  },
+  listSequenceEnrolments: {
+    method: 'GET',
+    path: '/api/outreach/sequences/:id/enrolments',
+    summary: 'Who is in this sequence, newest first',
+    auth: scope,
+    params: BySequence,
+    query: t.Object({ ...paging }, { additionalProperties: false }),
+    output: listOf(Enrolment),
   },
   reviewEnrolment: {
     method: 'POST',

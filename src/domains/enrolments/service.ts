@@ -11,6 +11,11 @@ export async function listEnrolments(ctx: Context, query: ListEnrolments) {
   return lists.listEnrolments(ctx, query)
 }
 
+export async function listSequenceEnrolments(ctx: Context, name: string, query: Page) {
+  const { id } = await getSequence(ctx, name)
+  return lists.listEnrolments(ctx, { ...query, sequence_id: [id] })
+}
+
 export async function getEnrolment(ctx: Context, id: string): Promise<Enrolment> {
   const row = await store.findEnrolment(ctx, id)
   if (!row) throw new Problem('not_found', 'No such enrolment.')

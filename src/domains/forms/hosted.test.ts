@@ -276,6 +276,7 @@ describe('nonsense', () => {
       _proof: { a: 1 },
     })
     expect(reply.status).toBe(201)
+    expect(reply.headers.get('location')).toBe(`/api/crm/submissions/${reply.body.id}`)
     const [{ last_touch, first_touch }] = await submissionsOf(form)
     expect(last_touch).toMatchObject({ utm: { source: 'bell' }, page_url: null, referrer: null })
     expect(first_touch.utm).toEqual({ source: 'zero' })

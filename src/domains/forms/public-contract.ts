@@ -22,6 +22,13 @@ export const publicEndpoints = defineEndpoints({
       redirect_url: nullable(t.String({ description: 'Where to go instead' })),
     }),
     status: 201,
+    location: '/api/crm/submissions/{id}',
+    besides: {
+      303: {
+        description: 'Sent as a form by a browser: to the page that says thanks, or where the form leads',
+      },
+      422: { description: 'What is wrong, for a browser as a page', media: 'text/html' },
+    },
   },
   showForm: {
     method: 'GET',

@@ -7,7 +7,7 @@ import { searchOf } from '#platform/query.ts'
 import type { endpoints } from './contract.ts'
 import { endedCookie, sessionCookie } from './cookie.ts'
 import * as invitations from './invitations.ts'
-import { createKey, listKeys, revokeKey } from './keys.ts'
+import { createKey, getKey, listKeys, revokeKey } from './keys.ts'
 import { askForLink } from './link-mail.ts'
 import { findLinkOwner, redeemLink } from './links.ts'
 import * as members from './members.ts'
@@ -72,6 +72,7 @@ export const api: Handlers<typeof endpoints> = {
   endSession: (ctx, { params }) => sessions.endOwnSession(ctx, params.id),
   endOtherSessions: ctx => sessions.endOtherSessions(ctx),
   listOwnTeams: (ctx, { query }) => teams.listOwnTeams(ctx, query),
+  readOwnTeam: (ctx, { params }) => teams.getOwnTeam(ctx, params.id),
   createTeam: (ctx, { body }) => teams.createTeam(ctx, body.name),
   switchTeam: (ctx, { body }) => teams.switchTeam(ctx, body.teamId),
   showInvitation: async (ctx, { params }) => {
@@ -94,10 +95,12 @@ export const api: Handlers<typeof endpoints> = {
   removeMember: (ctx, { params }) => members.removeMember(ctx, params.id),
   listInvitations: (ctx, { query }) => invitations.listInvitations(ctx, query),
   createInvitation: (ctx, { body }) => invitations.invite(ctx, body),
+  readInvitation: (ctx, { params }) => invitations.readInvitation(ctx, params.id),
   resendInvitation: (ctx, { params }) => invitations.resendInvitation(ctx, params.id),
   revokeInvitation: (ctx, { params }) => invitations.revokeInvitation(ctx, params.id),
   listKeys: (ctx, { query }) => listKeys(ctx, query),
   createKey: (ctx, { body }) => createKey(ctx, body),
+  readKey: (ctx, { params }) => getKey(ctx, params.id),
   revokeKey: (ctx, { params }) => revokeKey(ctx, params.id),
 }
 

@@ -15,8 +15,9 @@ import {
 import { defineEvent } from '#platform/events.ts'
 import { providerNames } from '#platform/ports/signin.ts'
 import { roles } from '#platform/scopes.ts'
+import { invitationEndpoints } from './invitation-contract.ts'
 import { keyEndpoints } from './key-contract.ts'
-import { invitationMailStatuses, LINK_REQUESTS_PER_HOUR_MAX } from './values.ts'
+import { LINK_REQUESTS_PER_HOUR_MAX } from './values.ts'
 
 /** Exactly the session the specification names: camelCase, `user: null` when nobody is signed in. */
 export const Session = t.Object({
@@ -59,19 +60,6 @@ export const OwnTeam = t.Object({
 })
 export type OwnTeam = Static<typeof OwnTeam>
 
-export const Invitation = t.Object({
-  id: Id,
-  email: t.String(),
-  role: oneOf(roles),
-  invited_by: nullable(Id),
-  /** UNKNOWN: the mail may or may not have left; it is not sent again by itself. */
-  mail_status: oneOf(invitationMailStatuses),
-  expires_at: Instant,
-  created_at: Instant,
-  updated_at: Instant,
-})
-export type Invitation = Static<typeof Invitation>
-
 /** One browser in which the person is signed in. */
 export const SignedInBrowser = t.Object({
   id: Id,
@@ -85,12 +73,21 @@ export const SignedInBrowser = t.Object({
 })
 export type SignedInBrowser = Static<typeof SignedInBrowser>
 
+export type { Invitation } from './invitation-contract.ts'
 export type { ApiKey } from './key-contract.ts'
 
 const OneTime = t.Object({ token: t.String({ pattern: '^[A-Za-z0-9_-]{43}$' }) })
 const ByProvider = t.Object({ provider: t.String({ pattern: '^[a-z]{1,20}$' }) })
 
 const linkRequests = { name: 'link', quota: LINK_REQUESTS_PER_HOUR_MAX }
+
+const refusedSignIn = {
+  400: { description: 'The sign-in page, with the reason', media: 'text/html' },
+  503: { description: 'The sign-in page: the provider does not answer', media: 'text/html' },
+}
+const usedUp = {
+  404: { description: 'A page: the link was used, expired or never valid', media: 'text/html' },
+}
 
 export const endpoints = defineEndpoints({
   showSignIn: {
@@ -117,9 +114,14 @@ export const endpoints = defineEndpoints({
     summary: 'Go to the provider; return_to says where to come back to',
     auth: 'public',
     params: ByProvider,
+    query: t.Object({
+      return_to: t.Optional(t.String({ description: 'Where to go after signing in: a path of this site' })),
+    }),
     unchecked: true,
+    status: 302,
     media: 'text/html',
-    hidden: true,
+    protocol: 'browser',
+    besides: refusedSignIn,
   },
   finishSignIn: {
     method: 'GET',
@@ -128,8 +130,10 @@ export const endpoints = defineEndpoints({
     auth: 'public',
     params: ByProvider,
     unchecked: true,
+    status: 302,
     media: 'text/html',
-    hidden: true,
+    protocol: 'browser',
+    besides: refusedSignIn,
   },
   readSession: {
     method: 'GET',
@@ -150,8 +154,10 @@ export const endpoints = defineEndpoints({
     summary: 'The page behind a one-time sign-in link; a mail scanner that opens it uses nothing up',
     auth: 'public',
     params: OneTime,
+    unchecked: true,
     media: 'text/html',
-    hidden: true,
+    protocol: 'browser',
+    besides: usedUp,
   },
   redeemSigninLink: {
     method: 'POST',
@@ -160,8 +166,11 @@ export const endpoints = defineEndpoints({
     auth: 'public',
     params: OneTime,
     form: true,
+    unchecked: true,
+    status: 302,
     media: 'text/html',
-    hidden: true,
+    protocol: 'browser',
+    besides: usedUp,
   },
   askForLink: {
     method: 'POST',
@@ -228,6 +237,14 @@ export const endpoints = defineEndpoints({
     output: Team,
     status: 201,
   },
+  readOwnTeam: {
+    method: 'GET',
+    path: '/api/auth/teams/:id',
+    summary: 'One of the teams the signed-in person belongs to',
+    auth: { role: 'VIEWER' },
+    params: ById,
+    output: Team,
+  },
   switchTeam: {
     method: 'POST',
     path: '/api/auth/team',
@@ -242,8 +259,10 @@ export const endpoints = defineEndpoints({
     summary: 'The page behind a mailed invitation; looking at it accepts nothing',
     auth: 'public',
     params: OneTime,
+    unchecked: true,
     media: 'text/html',
-    hidden: true,
+    protocol: 'browser',
+    besides: usedUp,
   },
   acceptInvitation: {
     method: 'POST',
@@ -252,8 +271,10 @@ export const endpoints = defineEndpoints({
     auth: 'public',
     params: OneTime,
     form: true,
+    unchecked: true,
+    status: 302,
     media: 'text/html',
-    hidden: true,
+    protocol: 'browser',
   },
   readTeam: {
     method: 'GET',
@@ -302,38 +323,7 @@ export const endpoints = defineEndpoints({
     auth: { role: 'ADMIN' },
     params: ById,
   },
-  listInvitations: {
-    method: 'GET',
-    path: '/api/team/invitations',
-    summary: 'Who was invited and has not joined yet',
-    auth: { role: 'ADMIN' },
-    query: t.Object({ ...paging }, { additionalProperties: false }),
-    output: listOf(Invitation),
-  },
-  createInvitation: {
-    method: 'POST',
-    path: '/api/team/invitations',
-    summary: 'Invite somebody by mail',
-    auth: { role: 'ADMIN' },
-    body: t.Object({ email: Email, role: oneOf(roles) }, { additionalProperties: false }),
-    output: Invitation,
-    status: 201,
-  },
-  resendInvitation: {
-    method: 'POST',
-    path: '/api/team/invitations/:id/resend',
-    summary: 'Mail the invitation again, with a new link and a new week to accept it',
-    auth: { role: 'ADMIN' },
-    params: ById,
-    output: Invitation,
-  },
-  revokeInvitation: {
-    method: 'DELETE',
-    path: '/api/team/invitations/:id',
-    summary: 'Take an invitation back; its link no longer works',
-    auth: { role: 'ADMIN' },
-    params: ById,
-  },
+  ...invitationEndpoints,
   ...keyEndpoints,
 })
 

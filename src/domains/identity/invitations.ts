@@ -28,6 +28,10 @@ export async function listInvitations(
   return pageOf(rows, limit)
 }
 
+export async function readInvitation(ctx: Context, id: string): Promise<Invitation> {
+  return shown(await getInvitation(ctx, id))
+}
+
 export { countUnsent as countUnsentInvitations } from './invitation-store.ts'
 
 export async function invite(

@@ -80,6 +80,14 @@ export const keyEndpoints = defineEndpoints({
     output: t.Intersect([ApiKey, t.Object({ key: t.String({ description: 'rpk_…, shown once' }) })]),
     status: 201,
   },
+  readKey: {
+    method: 'GET',
+    path: '/api/keys/:id',
+    summary: 'Read an API key, without its secret',
+    auth: { role: 'ADMIN' },
+    params: ById,
+    output: ApiKey,
+  },
   revokeKey: {
     method: 'DELETE',
     path: '/api/keys/:id',

@@ -46,17 +46,22 @@ export async function listKeys(
   limit: number,
   after: [string, string] | undefined,
 ): Promise<ListedKey[]> {
-  let query = db
+  let query = keysOf(ctx).orderBy('k.created_at').orderBy('k.id').limit(limit)
+  if (after) query = query.where(sql<boolean>`(k.created_at, k.id) > (${after[0]}::timestamptz, ${after[1]})`)
+  return ctx.all(query)
+}
+
+export async function findKey(ctx: Context, id: string): Promise<ListedKey | undefined> {
+  return ctx.first(keysOf(ctx).where('k.id', '=', id))
+}
+
+function keysOf(ctx: Context) {
+  return db
     .selectFrom('api_keys as k')
     .leftJoin('users as u', 'u.id', 'k.user_id')
     .selectAll('k')
     .select('u.name as owner_name')
     .where('k.team_id', '=', ctx.team_id)
-    .orderBy('k.created_at')
-    .orderBy('k.id')
-    .limit(limit)
-  if (after) query = query.where(sql<boolean>`(k.created_at, k.id) > (${after[0]}::timestamptz, ${after[1]})`)
-  return ctx.all(query)
 }
 
 export function insertKey(ctx: Context, key: KeyRow): void {

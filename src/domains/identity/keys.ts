@@ -37,6 +37,12 @@ export async function listKeys(
   )
 }
 
+export async function getKey(ctx: Context, id: string): Promise<ApiKey> {
+  const row = await store.findKey(ctx, id)
+  if (!row) throw new Problem('not_found', 'No such key.')
+  return shown(ctx, row)
+}
+
 /** The key itself is in the answer and nowhere else. Who makes it by the command line owns it as well. */
 export async function createKey(
   ctx: Context,

@@ -41,6 +41,13 @@ export async function listOwnTeams(
   return { data: data.map(team => ({ ...team, active: team.id === ctx.team_id })), next_cursor }
 }
 
+export async function getOwnTeam(ctx: Context, id: string): Promise<Team> {
+  const { user_id } = ctx.requirePerson()
+  if (!(await store.findMembership(ctx, id, user_id)))
+    throw new Problem('not_found', 'You are not a member of that team.')
+  return shown(await store.findTeam(ctx, id))
+}
+
 export async function createTeam(ctx: Context, name: string): Promise<Team> {
   const { user_id } = ctx.requirePerson()
   return ctx.transaction(async ctx => {

@@ -318,6 +318,7 @@ export const endpoints = defineEndpoints({
     summary: 'A new draft with the same customer and lines',
     auth: write,
     status: 201,
+    location: '/api/crm/invoices/{id}',
     ...one,
   },
   recordPayment: {
@@ -329,6 +330,7 @@ export const endpoints = defineEndpoints({
     body: NewPayment,
     output: Invoice,
     status: 201,
+    location: '/api/crm/invoices/{id}',
     etag: true,
   },
   resolvePayment: {

@@ -30,6 +30,7 @@ export const api: Handlers<typeof endpoints> = {
     return { data: rows.map(asEntry), next_cursor }
   },
   noteLead: async (ctx, { params, body }) => asEntry(await leads.noteLead(ctx, params.id, body.text)),
+  readNote: async (ctx, { params }) => asEntry(await leads.getNote(ctx, params.id)),
   readLeadSettings: ctx => leads.getSettings(ctx),
   changeLeadSettings: (ctx, { body, ifMatch }) => leads.changeSettings(ctx, body, ifMatch),
 }

@@ -325,6 +325,15 @@ export const endpoints = defineEndpoints({
     body: t.Object({ text: LongText }, { additionalProperties: false }),
     output: TimelineEntry,
     status: 201,
+    location: '/api/crm/notes/{id}',
+  },
+  readNote: {
+    method: 'GET',
+    path: '/api/crm/notes/:id',
+    summary: 'Read a note, as it is on the timeline',
+    auth: { scope: 'leads:read' },
+    params: ById,
+    output: TimelineEntry,
   },
   readLeadSettings: {
     method: 'GET',

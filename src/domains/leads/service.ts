@@ -1,7 +1,7 @@
 import type { Context } from '#platform/context.ts'
 import { checkCustomFields } from '#platform/custom-fields.ts'
 import { atOnce } from '#platform/database/at-once.ts'
-import { record, type Event, type Telling } from '#platform/events.ts'
+import { findEvent, record, type Event, type Telling } from '#platform/events.ts'
 import { Problem, type Fault } from '#platform/problem.ts'
 import { difference, filledFields } from '#platform/records.ts'
 import { teamMemory } from '#platform/team-memory.ts'
@@ -123,6 +123,13 @@ export async function noteLead(ctx: Context, id: string, text: string): Promise<
     const lead = await getLead(ctx, id)
     return record(ctx, leadNoted, records.about(lead), { text })
   })
+}
+
+export async function getNote(ctx: Context, id: string): Promise<Event> {
+  const event = await findEvent(ctx, id)
+  if (event?.type !== leadNoted.type) throw new Problem('not_found', 'No such note.')
+  await getLead(ctx, event.subject_id)
+  return event
 }
 
 /** Those of them that are alive, held until the transaction ends: nobody else changes them meanwhile. */

@@ -263,6 +263,7 @@ export const endpoints = defineEndpoints({
     body: MeetingForLead,
     output: Meeting,
     status: 201,
+    location: '/api/crm/meetings/{id}',
     etag: true,
   },
   listSlots: {

@@ -9,5 +9,6 @@ export const api: Handlers<typeof endpoints> = {
   readNotifications: (ctx, { body }) => notifications.markRead(ctx, body),
   readPush: ctx => subscriptions.readPush(ctx),
   addPushSubscription: (ctx, { body }) => subscriptions.subscribe(ctx, body),
+  readPushSubscription: (ctx, { params }) => subscriptions.getSubscription(ctx, params.id),
   deletePushSubscription: (ctx, { params }) => subscriptions.unsubscribe(ctx, params.id),
 }

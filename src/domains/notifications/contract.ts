@@ -102,6 +102,14 @@ export const endpoints = defineEndpoints({
     output: PushSubscription,
     status: 201,
   },
+  readPushSubscription: {
+    method: 'GET',
+    path: '/api/notifications/push/:id',
+    summary: 'One of your own browsers that gets notifications',
+    auth: { role: 'VIEWER' },
+    params: ById,
+    output: PushSubscription,
+  },
   deletePushSubscription: {
     method: 'DELETE',
     path: '/api/notifications/push/:id',

@@ -30,6 +30,17 @@ export async function listSubscriptions(ctx: Context, user_id: string) {
   )
 }
 
+export async function findOwn(ctx: Context, user_id: string, id: string) {
+  return ctx.first(
+    db
+      .selectFrom('push_subscriptions')
+      .select(columns)
+      .where('team_id', '=', ctx.team_id)
+      .where('user_id', '=', user_id)
+      .where('id', '=', id),
+  )
+}
+
 /** Holds the list of a person until the transaction ends, also against one more. */
 export async function lockSubscriptions(ctx: Context, user_id: string): Promise<void> {
   const name = `push subscriptions ${ctx.team_id} ${user_id}`

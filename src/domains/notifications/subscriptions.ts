@@ -13,6 +13,13 @@ export async function readPush(ctx: Context) {
   return { public_key: publicKey, subscriptions: await store.listSubscriptions(ctx, user_id) }
 }
 
+export async function getSubscription(ctx: Context, id: string): Promise<PushSubscription> {
+  const { user_id } = ctx.requirePerson()
+  const found = await store.findOwn(ctx, user_id, id)
+  if (!found) throw new Problem('not_found', 'No such browser.')
+  return found
+}
+
 type NewSubscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 
 /**

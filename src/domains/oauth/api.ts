@@ -12,7 +12,7 @@ import { issueTokens } from './token.ts'
 
 export const api: Handlers<typeof endpoints> = {
   authorize: (ctx, { query }) => authorize(ctx, query),
-  decide: (ctx, { body }) => decide(ctx, body),
+  decide: (ctx, { body }) => decide(ctx, body as Record<string, string> | undefined),
   token: (ctx, { body, headers }) => issueTokens(ctx, body, headers.authorization),
   revoke: (ctx, { body, headers }) => revokeToken(ctx, body, headers.authorization),
   introspect: (ctx, { body, headers }) => introspectToken(ctx, body, headers.authorization),

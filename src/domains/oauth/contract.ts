@@ -94,6 +94,16 @@ export const endpoints = defineEndpoints({
     }),
     unchecked: true,
     media: 'text/html',
+    besides: {
+      302: {
+        description:
+          'To redirect_uri, with code, state and iss, or with error, state and iss; or to the sign-in page',
+      },
+      400: {
+        description: 'A page: the client or its redirect_uri is not valid, and nothing is redirected',
+        media: 'text/html',
+      },
+    },
   },
   decide: {
     method: 'POST',
@@ -101,8 +111,21 @@ export const endpoints = defineEndpoints({
     summary: 'The answer given on the consent page',
     auth: 'public',
     form: true,
+    body: t.Object({
+      pending: t.String({ description: 'What the page asks, sealed for this session' }),
+      decision: oneOf(['allow', 'deny', 'switch']),
+      team: t.Optional(t.String()),
+    }),
+    unchecked: true,
     media: 'text/html',
-    hidden: true,
+    besides: {
+      302: { description: 'To redirect_uri, with code, state and iss, or with error, state and iss' },
+      400: {
+        description: 'A page: the question is out of date, and nothing is redirected',
+        media: 'text/html',
+      },
+      422: { description: 'The consent page again, with what is missing', media: 'text/html' },
+    },
   },
   token: {
     method: 'POST',

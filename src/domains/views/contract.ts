@@ -76,6 +76,15 @@ export const endpoints = defineEndpoints({
     status: 201,
     etag: true,
   },
+  readView: {
+    method: 'GET',
+    path: '/api/crm/views/:id',
+    summary: 'Read a saved view',
+    auth: { role: 'VIEWER' },
+    params: ById,
+    output: View,
+    etag: true,
+  },
   changeView: {
     method: 'PATCH',
     path: '/api/crm/views/:id',

@@ -31,6 +31,14 @@ export async function createView(ctx: Context, input: NewView): Promise<View> {
   return view
 }
 
+/** Others' private ones are absent. */
+export async function getView(ctx: Context, id: string): Promise<View> {
+  const { user_id } = ctx.requirePerson()
+  const view = await store.findView(ctx, id)
+  if (!view || (view.owner_id !== user_id && !view.shared)) throw new Problem('not_found', 'No such view.')
+  return view
+}
+
 export async function changeView(ctx: Context, id: string, change: Change, ifMatch?: string): Promise<View> {
   return ctx.transaction(async ctx => {
     const before = unchangedSince(await getOwnView(ctx, id), ifMatch)

@@ -38,6 +38,12 @@ export async function listViews(
   return ctx.all(query)
 }
 
+export async function findView(ctx: Context, id: string): Promise<View | undefined> {
+  return ctx.first(
+    db.selectFrom('views').select(columns).where('team_id', '=', ctx.team_id).where('id', '=', id),
+  )
+}
+
 export async function lockView(ctx: Context, id: string): Promise<View | undefined> {
   return ctx.first(
     db

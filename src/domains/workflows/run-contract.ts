@@ -163,6 +163,7 @@ export const runEndpoints = defineEndpoints({
     params: ById,
     output: Run,
     status: 201,
+    location: '/api/crm/workflows/runs/{id}',
   },
 })
 

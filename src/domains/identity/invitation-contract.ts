@@ -1,0 +1,71 @@
+import {
+  ById,
+  defineEndpoints,
+  Email,
+  Id,
+  Instant,
+  listOf,
+  nullable,
+  oneOf,
+  paging,
+  t,
+  type Static,
+} from '#platform/contract.ts'
+import { roles } from '#platform/scopes.ts'
+import { invitationMailStatuses } from './values.ts'
+
+export const Invitation = t.Object({
+  id: Id,
+  email: t.String(),
+  role: oneOf(roles),
+  invited_by: nullable(Id),
+  /** UNKNOWN: the mail may or may not have left; it is not sent again by itself. */
+  mail_status: oneOf(invitationMailStatuses),
+  expires_at: Instant,
+  created_at: Instant,
+  updated_at: Instant,
+})
+export type Invitation = Static<typeof Invitation>
+
+export const invitationEndpoints = defineEndpoints({
+  listInvitations: {
+    method: 'GET',
+    path: '/api/team/invitations',
+    summary: 'Who was invited and has not joined yet',
+    auth: { role: 'ADMIN' },
+    query: t.Object({ ...paging }, { additionalProperties: false }),
+    output: listOf(Invitation),
+  },
+  createInvitation: {
+    method: 'POST',
+    path: '/api/team/invitations',
+    summary: 'Invite somebody by mail',
+    auth: { role: 'ADMIN' },
+    body: t.Object({ email: Email, role: oneOf(roles) }, { additionalProperties: false }),
+    output: Invitation,
+    status: 201,
+  },
+  readInvitation: {
+    method: 'GET',
+    path: '/api/team/invitations/:id',
+    summary: 'Read an invitation that was not accepted yet',
+    auth: { role: 'ADMIN' },
+    params: ById,
+    output: Invitation,
+  },
+  resendInvitation: {
+    method: 'POST',
+    path: '/api/team/invitations/:id/resend',
+    summary: 'Mail the invitation again, with a new link and a new week to accept it',
+    auth: { role: 'ADMIN' },
+    params: ById,
+    output: Invitation,
+  },
+  revokeInvitation: {
+    method: 'DELETE',
+    path: '/api/team/invitations/:id',
+    summary: 'Take an invitation back; its link no longer works',
+    auth: { role: 'ADMIN' },
+    params: ById,
+  },
+})
