@@ -26,7 +26,7 @@ export const Session = t.Object({
       id: Id,
       name: t.String(),
       email: t.String(),
-      image: t.String(),
+      image: t.Optional(t.String({ description: 'The address of the avatar; absent without one' })),
       role: oneOf(roles),
       teamId: Id,
       teamRole: oneOf(roles),
@@ -43,7 +43,7 @@ export const Member = t.Object({
   id: Id,
   name: t.String(),
   email: t.String(),
-  image: t.String(),
+  image: nullable(t.String({ description: 'The address of the avatar' })),
   role: oneOf(roles),
   created_at: Instant,
 })

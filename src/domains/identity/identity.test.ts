@@ -87,7 +87,6 @@ describe('the session', () => {
         id: expect.stringMatching(/^[0-9a-f]{24}$/),
         name: 'Grace Hopper',
         email: 'grace.hopper@example.test',
-        image: '',
         role: 'SUPER_ADMIN',
         teamId: expect.stringMatching(/^[0-9a-f]{24}$/),
         teamRole: 'SUPER_ADMIN',
@@ -95,6 +94,15 @@ describe('the session', () => {
       expires: expect.any(String),
     })
     expect((await client(app.url).get('/api/auth/session')).body).toEqual({ user: null })
+  })
+
+  test('has an image where the provider knows one; a member without one has null', async () => {
+    const { browser } = await openLink('pictured@example.test')
+    const image = 'https://pictures.example.test/ada.png'
+    expect((await browser.get('/api/team/members')).body.data[0].image).toBeNull()
+    await app.database.query("update users set image = $1 where email = 'pictured@example.test'", [image])
+    expect((await browser.get('/api/auth/session')).body.user.image).toBe(image)
+    expect((await browser.get('/api/team/members')).body.data[0].image).toBe(image)
   })
 
   test('ends at the next request after signing out', async () => {

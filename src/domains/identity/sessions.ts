@@ -66,7 +66,7 @@ export async function findSession(
     },
     guard: now => ({ text: GUARD, values: [row.id, team_id, role, now], quiet: true }),
     session: {
-      user: { id: user_id, name, email, image, role, teamId: team_id, teamRole: role },
+      user: { id: user_id, name, email, ...(image && { image }), role, teamId: team_id, teamRole: role },
       expires: row.expires_at,
     },
   }

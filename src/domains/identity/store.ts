@@ -242,7 +242,7 @@ function membersOf(team_id: string) {
       'users.id',
       'users.name',
       'users.email',
-      'users.image',
+      sql<string | null>`nullif(users.image, '')`.as('image'),
       'memberships.role',
       'memberships.created_at',
     ])
