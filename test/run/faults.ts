@@ -393,6 +393,13 @@ const http: Fault[] = [
     tests: ['test/journeys/conventions.test.ts'],
   },
   {
+    name: 'sessions: one that is used never ends',
+    file: 'src/domains/identity/sessions.ts',
+    find: 'return next < end ? next : end',
+    replace: 'return next',
+    tests: ['src/domains/identity/identity.test.ts'],
+  },
+  {
     name: 'etag: a change is made whatever the version',
     file: 'src/http/mount.ts',
     find: 'return version === undefined ? {} : { ifMatch: version }',

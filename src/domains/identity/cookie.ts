@@ -1,13 +1,14 @@
 import type { Settings } from '#platform/settings.ts'
-import { SESSION_LIFE_MS } from './sessions.ts'
+import { SESSION_LIFE_MAX_MS } from './sessions.ts'
 
 /** `__Host-` binds a cookie to this host and to https; a browser refuses it on plain http, where development runs. */
 export function cookieName({ baseUrl }: Settings, name = 'rapport_session'): string {
   return isSecure(baseUrl) ? `__Host-${name}` : name
 }
 
+/** Kept until the session's absolute end: when it ends before that is decided here, not in the browser. */
 export function sessionCookie(settings: Settings, value: string): string {
-  return cookie(settings, cookieName(settings), value, SESSION_LIFE_MS)
+  return cookie(settings, cookieName(settings), value, SESSION_LIFE_MAX_MS)
 }
 
 export function endedCookie(settings: Settings, name = cookieName(settings)): string {

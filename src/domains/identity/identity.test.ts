@@ -40,7 +40,7 @@ describe('the sign-in link', () => {
     const pressed = await client(app.url).raw('POST', path, undefined, sameOrigin)
     expect([pressed.status, pressed.headers.get('location')]).toEqual([302, '/'])
     expect(pressed.headers.get('set-cookie')).toMatch(
-      /^rapport_session=.*; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
+      /^rapport_session=.*; Path=\/; HttpOnly; SameSite=Lax; Max-Age=7776000$/,
     )
     const again = await client(app.url).raw('POST', path, undefined, sameOrigin)
     expect(again.status).toBe(404)
@@ -123,6 +123,21 @@ describe('the session', () => {
     expect((await browser.get('/api/crm/leads')).status).toBe(401)
   })
 
+  test('ends ninety days after sign-in, however often it is used', async () => {
+    const { browser } = await openLink('absolute@example.test')
+    for (let day = 0; day < 80; day += 20) {
+      clock.advance(20 * DAY_MS)
+      expect((await browser.get('/api/crm/leads')).status).toBe(200)
+    }
+    // Told in advance: the last ten of the thirty days are cut off.
+    const { expires } = (await browser.get('/api/auth/session')).body
+    expect(Date.parse(expires) - clock.now()).toBe(10 * DAY_MS)
+    clock.advance(10 * DAY_MS - 1)
+    expect((await browser.get('/api/crm/leads')).status).toBe(200)
+    clock.advance(1)
+    expect((await browser.get('/api/crm/leads')).status).toBe(401)
+  })
+
   test('a role that is lowered or raised counts at the next request', async () => {
     const { browser } = await openLink('demoted@example.test')
     const { body } = await browser.get('/api/auth/session')
@@ -147,7 +162,7 @@ describe('the session', () => {
 
   test('on https the cookie is bound to this host and never leaves it in the clear', () => {
     const settings = { ...plainSettings, baseUrl: 'https://crm.example.test' }
-    const flags = 'Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure'
+    const flags = 'Path=/; HttpOnly; SameSite=Lax; Max-Age=7776000; Secure'
     expect(sessionCookie(settings, 'x')).toBe(`__Host-rapport_session=x; ${flags}`)
     expect(endedCookie(settings)).toContain('__Host-rapport_session=; ')
   })

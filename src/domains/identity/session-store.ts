@@ -47,6 +47,7 @@ export async function findSession(ctx: Context, id: string) {
         'sessions.id',
         'sessions.user_id',
         'sessions.team_id',
+        'sessions.created_at',
         'sessions.expires_at',
         'sessions.last_seen_at',
         'users.name',

@@ -10,7 +10,9 @@ import { signedIn, signedOut, type Session } from './contract.ts'
 import { getUser, homeTeam } from './people.ts'
 import * as store from './session-store.ts'
 
-export const SESSION_LIFE_MS = 30 * 86_400_000
+const SESSION_LIFE_MS = 30 * 86_400_000
+/** However often it is used: after this time a person signs in again. */
+export const SESSION_LIFE_MAX_MS = 90 * 86_400_000
 /** A session slides, but is not written at every request. */
 const SESSION_TOUCH_MS = 5 * 60_000
 const USER_AGENT_LENGTH_MAX = 300
@@ -51,9 +53,9 @@ export async function findSession(
   id: string,
 ): Promise<(Found & { session: Session }) | undefined> {
   const row = await store.findSession(ctx, id)
-  if (!row || row.expires_at <= ctx.now()) return undefined
+  if (!row || row.expires_at <= ctx.now() || row.created_at <= ctx.in(-SESSION_LIFE_MAX_MS)) return undefined
   if (row.last_seen_at < ctx.in(-SESSION_TOUCH_MS))
-    await store.extendSession(ctx, id, ctx.now(), ctx.in(SESSION_LIFE_MS))
+    await store.extendSession(ctx, id, ctx.now(), expiryOf(ctx, row.created_at))
   const { user_id, team_id, name, email, image, role } = row
   return {
     principal: {
@@ -70,6 +72,13 @@ export async function findSession(
       expires: row.expires_at,
     },
   }
+}
+
+/** Slides with every use, up to the absolute end. */
+function expiryOf(ctx: Context, created_at: string): string {
+  const end = new Date(Date.parse(created_at) + SESSION_LIFE_MAX_MS).toISOString()
+  const next = ctx.in(SESSION_LIFE_MS)
+  return next < end ? next : end
 }
 
 const GUARD = `select refuse_caller() where not exists (select from sessions join memberships using (user_id, team_id)
