@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -316,7 +316,33 @@ test('a session secret is 32 bytes or more, in hex or base64, and is never repea
   expect(refusal({ CRON_SECRET: 'canary-secret' })).not.toContain('canary')
 })
 
-test('while rotating, the new secret comes first and the old one still opens', () => {
+/** Sixteen bytes, each of them twice: four bits for each of 32 bytes. */
+const TWICE_EACH = Array.from({ length: 16 }, (_, at) => `0${at.toString(16)}`.repeat(2)).join('')
+
+test.each([
+  ['one character', 'a'.repeat(64)],
+  ['two by turns', 'ab'.repeat(32)],
+  ['the digits again and again', '0123456789'.repeat(7).slice(0, 64)],
+  ['all hex digits again and again', '0123456789abcdef'.repeat(4)],
+  ['a byte in base64', Buffer.alloc(32, 7).toString('base64')],
+  ['a word in base64', Buffer.from('password'.repeat(5)).toString('base64')],
+  ['half of one, twice', SECRET.slice(0, 32).repeat(2)],
+  ['nearly all zeros', `${'0'.repeat(62)}ff`],
+  ['just less than 128 bits', TWICE_EACH.replace(/^0000/, '0001')],
+])('a session secret that is easy to guess is refused: %s', (_, secret) => {
+  expect(refusal({ SESSION_SECRET: secret })).toMatch(
+    /^SESSION_SECRET is easy to guess.* Make one with: openssl rand -hex 32/,
+  )
+})
+
+test('a session secret of 128 bits will do, and every random one does', () => {
+  expect(readConfig({ ...production, SESSION_SECRET: TWICE_EACH }).sessionSecrets).toHaveLength(1)
+  for (let round = 0; round < 200; round++)
+    for (const encoding of ['hex', 'base64', 'base64url'] as const)
+      readConfig({ ...production, SESSION_SECRET: randomBytes(32).toString(encoding) })
+})
+
+test('while rotating, the new secret comes first and the old one still opens, however weak', () => {
   const old = Buffer.alloc(32, 9)
   const { sessionSecrets } = readConfig({ ...production, SESSION_SECRET_PREVIOUS: old.toString('hex') })
   expect(sessionSecrets).toEqual([Buffer.from(SECRET, 'hex'), old])

@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path'
 import { ConfigError } from '#platform/config-error.ts'
 import { readProviders, type ProviderSettings } from '#platform/provider-settings.ts'
 import type { Settings } from '#platform/settings.ts'
+import { previousSecret, SESSION_SECRET_BYTES_MIN, sessionSecret } from '#platform/session-secret.ts'
 import { signingKey, type SignedEndpoint } from '#platform/signature.ts'
 import { variables } from './variables.ts'
 
-const SESSION_SECRET_BYTES_MIN = 32
 const CRON_SECRET_LENGTH_MIN = 16
 const CREDITS_MONTHLY_MAX = 1_000_000_000
 const TRIAL_DAYS_MAX = 3_650
@@ -147,17 +147,7 @@ function missing(name: SecretName): never {
 }
 
 function sessionSecrets(current: string, previous: string | undefined): Buffer[] {
-  const secrets = [secretBytes('SESSION_SECRET', current)]
-  if (previous) secrets.push(secretBytes('SESSION_SECRET_PREVIOUS', previous))
-  return secrets
-}
-
-function secretBytes(name: string, text: string): Buffer {
-  const bytes = /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
-  if (bytes.length >= SESSION_SECRET_BYTES_MIN) return bytes
-  throw new ConfigError(
-    `${name} holds ${bytes.length} bytes, at least ${SESSION_SECRET_BYTES_MIN} are needed. Make one with: openssl rand -hex 32`,
-  )
+  return [sessionSecret(current), ...(previous ? [previousSecret(previous)] : [])]
 }
 
 function cronSecret(text: string): string {

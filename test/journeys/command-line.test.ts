@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -104,7 +105,7 @@ describe('an installation', { shuffle: false }, () => {
         ...env,
         NODE_ENV: 'production',
         BASE_URL: 'https://crm.example.com',
-        SESSION_SECRET: 'ab'.repeat(32),
+        SESSION_SECRET: randomBytes(32).toString('hex'),
         CRON_SECRET: 'x'.repeat(16),
         PAYMENT_WEBHOOK_SECRET: 'x',
         VOICE_WEBHOOK_SECRET: 'x',

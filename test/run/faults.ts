@@ -833,9 +833,16 @@ const adapters: Fault[] = [
 const operator: Fault[] = [
   {
     name: 'config: a secret may be short',
-    file: 'src/config.ts',
+    file: 'src/platform/session-secret.ts',
     find: 'if (bytes.length >= SESSION_SECRET_BYTES_MIN) return bytes',
     replace: 'if (bytes.length > 0) return bytes',
+    tests: ['src/config.test.ts'],
+  },
+  {
+    name: 'config: a secret may repeat itself',
+    file: 'src/platform/session-secret.ts',
+    find: 'const piece = bytes.subarray(0, shortestPeriod(bytes))',
+    replace: 'const piece = bytes',
     tests: ['src/config.test.ts'],
   },
   {

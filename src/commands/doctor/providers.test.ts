@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -169,7 +169,7 @@ function chainAnswer(body: string): object {
 
 async function examine(env: Record<string, string>): Promise<string[]> {
   const secrets = {
-    SESSION_SECRET: 'ab'.repeat(32),
+    SESSION_SECRET: randomBytes(32).toString('hex'),
     CRON_SECRET: 'x'.repeat(16),
     DATA_DIR: folder,
   }
