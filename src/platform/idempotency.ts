@@ -20,7 +20,7 @@ export async function once(
   { key, fingerprint }: { key: string; fingerprint: string },
   work: (ctx: Context) => Promise<SavedAnswer>,
 ): Promise<{ answer: SavedAnswer; replayed: boolean }> {
-  const caller = `${ctx.actor.kind}:${ctx.actor.id}`
+  const caller = callerOf(ctx)
   return ctx.transaction(async ctx => {
     await takeLock(ctx, `${ctx.team_id}/${caller}/${key}`)
     const saved = await ctx.first(
@@ -66,6 +66,12 @@ type Row = SavedAnswer & {
   created_at: string
 }
 const db = tables<{ idempotency_keys: Row }>()
+
+/** An app acts for many people: each of them has keys of their own, and never gets another's answer. */
+function callerOf({ actor, principal }: Context): string {
+  const caller = `${actor.kind}:${actor.id}`
+  return actor.kind === 'app' ? `${caller}:${principal!.user_id}` : caller
+}
 
 /** Held until the transaction ends, so that the next look at the table sees what this request saved. */
 async function takeLock(ctx: Context, name: string): Promise<void> {

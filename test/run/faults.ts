@@ -400,6 +400,13 @@ const http: Fault[] = [
     tests: ['src/domains/identity/identity.test.ts'],
   },
   {
+    name: 'idempotency: people who use one app share their keys',
+    file: 'src/platform/idempotency.ts',
+    find: "return actor.kind === 'app' ? `${caller}:${principal!.user_id}` : caller",
+    replace: 'return principal ? caller : caller',
+    tests: ['src/domains/oauth/oauth.test.ts'],
+  },
+  {
     name: 'etag: a change is made whatever the version',
     file: 'src/http/mount.ts',
     find: 'return version === undefined ? {} : { ifMatch: version }',

@@ -347,6 +347,22 @@ describe('tokens', () => {
   })
 })
 
+test('an Idempotency-Key of an app counts for the person it acts for, and not for the next one', async () => {
+  const team = await app.person()
+  const shared = await makeClient(team)
+  const people = [team, await colleagueOf(app, team, 'MEMBER')]
+  const created = []
+  for (const person of people) {
+    const { api } = await connect(app, person, shared, { scope: 'leads:write' })
+    const send = () => api.post(LEADS, { first_name: 'Own' }, { 'idempotency-key': 'same for all' })
+    const [first, again] = [await send(), await send()]
+    expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null])
+    expect(again.body.id).toBe(first.body.id)
+    created.push(first.body.id)
+  }
+  expect(new Set(created).size).toBe(2)
+})
+
 describe('ending it', () => {
   test('a revoked refresh token takes its access tokens along; a revoked access token goes alone', async () => {
     const person = await app.person()
