@@ -73,6 +73,7 @@ describe('a bad value stops the start with one line that names the variable', ()
     ['DATABASE_URL', 'mysql://db.example.com/rapport'],
     ['DATABASE_POOL_SIZE', '1'],
     ['DATABASE_POOL_SIZE', 'many'],
+    ['METRICS_TOKEN', 'k'.repeat(15)],
     ['SESSION_SECRET', 'short'],
     ['SESSION_SECRET', SECRET.slice(0, 62)],
     ['SESSION_SECRET', Buffer.alloc(31, 7).toString('base64')],

@@ -9,7 +9,7 @@ import { previousSecret, SESSION_SECRET_BYTES_MIN, sessionSecret } from '#platfo
 import { signingKey, type SignedEndpoint } from '#platform/signature.ts'
 import { variables } from './variables.ts'
 
-const CRON_SECRET_LENGTH_MIN = 16
+const BEARER_SECRET_LENGTH_MIN = 16
 const CREDITS_MONTHLY_MAX = 1_000_000_000
 const TRIAL_DAYS_MAX = 3_650
 
@@ -55,7 +55,8 @@ export function readConfig(env: Env = process.env): Config {
     dataDir,
     production,
     sessionSecrets: sessionSecrets(secret('SESSION_SECRET'), get('SESSION_SECRET_PREVIOUS')),
-    cronSecret: cronSecret(secret('CRON_SECRET')),
+    cronSecret: bearerSecret('CRON_SECRET', secret('CRON_SECRET')),
+    metricsToken: metricsToken(get('METRICS_TOKEN')),
     webhookKeys: {
       payment: webhookKeys('PAYMENT_WEBHOOK_SECRET', secret('PAYMENT_WEBHOOK_SECRET')),
       voice: webhookKeys('VOICE_WEBHOOK_SECRET', secret('VOICE_WEBHOOK_SECRET')),
@@ -150,10 +151,14 @@ function sessionSecrets(current: string, previous: string | undefined): Buffer[]
   return [sessionSecret(current), ...(previous ? [previousSecret(previous)] : [])]
 }
 
-function cronSecret(text: string): string {
-  if (text.length >= CRON_SECRET_LENGTH_MIN) return text
+function metricsToken(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : bearerSecret('METRICS_TOKEN', text)
+}
+
+function bearerSecret(name: string, text: string): string {
+  if (text.length >= BEARER_SECRET_LENGTH_MIN) return text
   throw new ConfigError(
-    `CRON_SECRET has ${text.length} characters, at least ${CRON_SECRET_LENGTH_MIN} are needed.`,
+    `${name} has ${text.length} characters, at least ${BEARER_SECRET_LENGTH_MIN} are needed.`,
   )
 }
 

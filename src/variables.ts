@@ -35,6 +35,11 @@ export const variables = [
     meaning: 'bearer for the job routes, 16 characters or more',
   },
   {
+    name: 'METRICS_TOKEN',
+    default: 'unset: open',
+    meaning: 'bearer for /metrics, 16 characters or more',
+  },
+  {
     name: 'SCHEDULER',
     default: 'on',
     meaning: 'built-in scheduler; off when an outside cron calls the routes',

@@ -7,7 +7,14 @@ import { Problem } from '#platform/problem.ts'
 import { atLeast } from '#platform/scopes.ts'
 import { isSigned, isTimely, signatureHeaders } from '#platform/signature.ts'
 import { authenticate, bearerOf, type Authenticated } from '#domains/identity/authenticate.ts'
-import { perAddress, perAddressRefused, perCrowd, perTeam, type RateLimiter } from './rate-limit.ts'
+import {
+  perAddress,
+  perAddressRefused,
+  perCrowd,
+  perPerson,
+  perTeam,
+  type RateLimiter,
+} from './rate-limit.ts'
 
 export type Admission = {
   ctx: Context
@@ -34,7 +41,7 @@ export async function admit(
     return unauthenticated(runtime, request)
   }
   if (typeof auth === 'object' && 'cron' in auth) {
-    if (!holdsCronSecret(runtime, request)) throw refused()
+    if (!holdsSecret(request, runtime.settings.cronSecret)) throw refused()
     return { ctx: new Context(runtime, { actor: systemActor, request: about }), headers: {} }
   }
   if (isSignedFor(auth)) {
@@ -57,7 +64,8 @@ export async function admit(
   }
   if (!known || !isMeantFor(runtime, request, known)) throw refused()
   if (known.by === 'cookie') refuseForeignOrigin(runtime, request)
-  else Object.assign(headers, limit(perTeam, known.principal.team_id))
+  const { user_id, team_id } = known.principal
+  Object.assign(headers, known.by === 'cookie' ? limit(perPerson, user_id!) : limit(perTeam, team_id))
   try {
     authorize(auth, known)
   } catch (error) {
@@ -103,9 +111,9 @@ function refusedSignature(limit: RateLimiter['take'] | (() => object), request: 
 }
 
 /** In constant time, whatever the lengths. */
-function holdsCronSecret(runtime: Runtime, request: FastifyRequest): boolean {
+export function holdsSecret(request: FastifyRequest, secret: string): boolean {
   const given = bearerOf(request.headers.authorization) ?? ''
-  return timingSafeEqual(digest(given), digest(runtime.settings.cronSecret))
+  return timingSafeEqual(digest(given), digest(secret))
 }
 
 function digest(text: string): Buffer {

@@ -1,5 +1,6 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startApp } from '#test/app.ts'
+import { client } from '#test/client.ts'
 import { expectProblem } from '#test/problem.ts'
 import { ROOM_DOUBTED_MS } from '#platform/database/pool.ts'
 
@@ -28,4 +29,20 @@ test('a database without room is a 503 that says when to come back, and no place
   const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + ROOM_DOUBTED_MS)
   onTestFinished(() => later.mockRestore())
   expect(await ready()).toBe(200)
+})
+
+test('metrics are open unless there is a token, and then only for who sends it', async () => {
+  expect((await client(app.url).get('/metrics')).text).toContain('rapport_http_request_duration_seconds')
+  const metricsToken = 'a-token-for-prometheus'
+  const closed = await startApp({ role: 'api', config: { metricsToken } })
+  onTestFinished(() => closed.close())
+  const metrics = (authorization?: string) =>
+    client(closed.url, authorization === undefined ? {} : { authorization }).get('/metrics')
+  for (const wrong of [undefined, 'Bearer', `Bearer ${metricsToken}x`, `Basic ${metricsToken}`]) {
+    const reply = await metrics(wrong)
+    expectProblem(reply, 401, 'unauthenticated')
+    expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+  }
+  expect((await metrics(`Bearer ${metricsToken}`)).status).toBe(200)
+  expect((await client(closed.url).get('/readyz')).status).toBe(200)
 })

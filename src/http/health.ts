@@ -1,13 +1,26 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Runtime } from '#platform/context.ts'
+import { networkOf } from '#platform/network.ts'
+import { Problem } from '#platform/problem.ts'
+import { holdsSecret } from './access.ts'
 import type { Metrics } from './metrics.ts'
+import { perAddressRefused, perProbe, type RateLimiter } from './rate-limit.ts'
 
-type Options = { runtime: Runtime; metrics: Metrics; isStopping: () => boolean }
+type Options = { runtime: Runtime; limiter: RateLimiter; metrics: Metrics; isStopping: () => boolean }
 
 /** For those who watch over the process: is it alive, should it get requests, how is it doing. */
-export function serveHealth(server: FastifyInstance, { runtime, metrics, isStopping }: Options): void {
+export function serveHealth(
+  server: FastifyInstance,
+  { runtime, limiter, metrics, isStopping }: Options,
+): void {
+  const { rateLimit, metricsToken } = runtime.settings
+  const limit = (policy: typeof perProbe, { ip }: FastifyRequest) =>
+    rateLimit ? limiter.take(policy, networkOf(ip)) : {}
+
+  // Costs nothing, and whoever restarts the process by it must always get an answer.
   server.get('/healthz', () => ({ status: 'ok' }))
-  server.get('/readyz', async (_, reply) => {
+  server.get('/readyz', async (request, reply) => {
+    reply.headers(limit(perProbe, request))
     if (isStopping()) return reply.code(503).send({ status: 'stopping' })
     try {
       await runtime.pool.flush([{ text: 'select 1', values: [] }])
@@ -19,5 +32,14 @@ export function serveHealth(server: FastifyInstance, { runtime, metrics, isStopp
       return reply.code(503).header('retry-after', '2').send({ status: 'database unavailable' })
     }
   })
-  server.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()))
+  server.get('/metrics', async (request, reply) => {
+    reply.headers(limit(perProbe, request))
+    if (metricsToken !== undefined && !holdsSecret(request, metricsToken)) {
+      limit(perAddressRefused, request)
+      throw new Problem('unauthenticated', 'Send the METRICS_TOKEN as bearer.', {
+        headers: { 'www-authenticate': 'Bearer' },
+      })
+    }
+    return reply.type(metrics.contentType).send(await metrics.text())
+  })
 }

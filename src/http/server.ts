@@ -120,8 +120,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   })
 
   serveDocs(server, () => openApiDocument(domains, runtime.settings.baseUrl))
-  serveHealth(server, { runtime, metrics, isStopping })
   const limiter = rateLimiter(runtime.clock)
+  serveHealth(server, { runtime, limiter, metrics, isStopping })
   mount(server, domains, { runtime, limiter, ...(onAnswer && { onAnswer }) })
   // Behind a proxy everybody comes from its address: who asks is for the framework to find out.
   if (trustedProxies.length === 0) {

@@ -7,6 +7,8 @@ export type Settings = {
   /** Newest first: the first encrypts, all decrypt. */
   sessionSecrets: readonly Buffer[]
   cronSecret: string
+  /** With which metrics are asked for; undefined: anybody may. */
+  metricsToken: string | undefined
   /** With which providers sign; any key of an endpoint will do. */
   webhookKeys: SigningKeys
   rateLimit: boolean

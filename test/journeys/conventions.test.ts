@@ -4,11 +4,12 @@ import { text as readText } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FakeClock } from '#platform/clock.ts'
-import { perAddress, perAddressRefused, perTeam } from '#http/rate-limit.ts'
+import { perAddress, perAddressRefused, perPerson, perProbe, perTeam } from '#http/rate-limit.ts'
 import { patience } from '#http/server.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { expectNone, failuresOf } from '#test/attempts.ts'
 import { client, type Client, type Reply } from '#test/client.ts'
+import { colleagueOf } from '#test/colleague.ts'
 import { isRepeatable, readOperations, type Operation } from '#test/operations.ts'
 import { expectProblem } from '#test/problem.ts'
 import { fillTeam } from '#test/records.ts'
@@ -416,7 +417,7 @@ describe('the trash', () => {
 
 describe('rate limits', () => {
   const time = new FakeClock()
-  const quotas = { address: perAddress.quota, team: perTeam.quota, refused: perAddressRefused.quota }
+  const quotas = [perAddress, perAddressRefused, perPerson, perProbe, perTeam].map(policy => ({ ...policy }))
   let limited: TestApp
   let person: Person
   beforeAll(async () => {
@@ -424,9 +425,8 @@ describe('rate limits', () => {
     person = await limited.person()
   })
   afterEach(() => {
-    Object.assign(perAddress, { quota: quotas.address })
-    Object.assign(perTeam, { quota: quotas.team })
-    Object.assign(perAddressRefused, { quota: quotas.refused })
+    for (const [at, policy] of [perAddress, perAddressRefused, perPerson, perProbe, perTeam].entries())
+      Object.assign(policy, quotas[at])
     time.advance(60_000)
   })
   afterAll(() => limited.close())
@@ -474,6 +474,35 @@ describe('rate limits', () => {
     }
     expect((await strangers.get(LEADS)).status).toBe(200)
     expect((await person.browser.get(LEADS)).status, 'the people of the team work on').toBe(200)
+  })
+
+  test('stop a person at their limit, in all their browsers, and no colleague', async () => {
+    Object.assign(perPerson, { quota: 10 })
+    const { browser: other } = await limited.person()
+    const colleague = await colleagueOf(limited, person, 'MEMBER')
+    const first = await person.browser.get(LEADS)
+    expect(first.headers.get('ratelimit')).toBe('"person";r=9;t=60')
+    const again = (await signInAgain(limited, person)).browser
+    for (let n = 2; n <= 10; n++) expect((await (n % 2 ? again : person.browser).get(LEADS)).status).toBe(200)
+    for (const browser of [person.browser, again])
+      expectProblem(await browser.get(LEADS), 429, 'rate_limited')
+    expect((await other.get(LEADS)).status).toBe(200)
+    expect((await colleague.browser.get(LEADS)).status).toBe(200)
+    time.advance(60_000)
+    expect((await person.browser.get(LEADS)).status).toBe(200)
+  })
+
+  test('hold for probes as well, by network, but for the one that only asks whether we live', async () => {
+    Object.assign(perProbe, { quota: 10 })
+    const visitor = client(limited.url)
+    for (let n = 0; n < 5; n++) {
+      expect((await visitor.get('/readyz')).status).toBe(200)
+      expect((await visitor.get('/metrics')).status).toBe(200)
+    }
+    expectProblem(await visitor.get('/readyz'), 429, 'rate_limited')
+    expectProblem(await visitor.get('/metrics'), 429, 'rate_limited')
+    expect((await visitor.get('/healthz')).status).toBe(200)
+    expect(await statusFrom('127.0.0.2', '/readyz')).toBe(200)
   })
 
   test('slow down who guesses keys, sessions or the secret of the job routes, but nobody with a right one', async () => {

@@ -78,6 +78,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     production: false,
     sessionSecrets: [randomBytes(32)],
     cronSecret: 'cron-secret-of-the-tests',
+    metricsToken: undefined,
     webhookKeys: Object.fromEntries(
       signedEndpoints.map(name => [name, [signingKey(webhookSecret(name))]]),
     ) as unknown as Config['webhookKeys'],

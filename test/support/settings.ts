@@ -6,6 +6,7 @@ export const plainSettings: Settings = {
   production: false,
   sessionSecrets: [],
   cronSecret: '',
+  metricsToken: undefined,
   webhookKeys: { payment: [], voice: [], email: [], realtime: [] },
   rateLimit: false,
   oauthRegistration: false,
