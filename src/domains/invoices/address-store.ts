@@ -2,14 +2,14 @@ import type { Context } from '#platform/context.ts'
 import { tables } from '#platform/database/tables.ts'
 
 /** Where an invoice is found by who knows no team. */
-export type Address = { invoice_id: string; team_id: string; number: string; token: string }
+export type Address = { invoice_id: string; team_id: string; number: string; token_hash: string }
 
 export function insertAddress(ctx: Context, address: Address): void {
   ctx.later(db.insertInto('invoice_addresses').values(address))
 }
 
-export async function findByToken(ctx: Context, token: string): Promise<Address | undefined> {
-  return ctx.acrossTeams().first(db.selectFrom('invoice_addresses').selectAll().where('token', '=', token))
+export async function findByTokenHash(ctx: Context, token_hash: string): Promise<Address | undefined> {
+  return ctx.acrossTeams().first(db.selectFrom('invoice_addresses').selectAll().where('token_hash', '=', token_hash))
 }
 
 export async function findById(ctx: Context, invoice_id: string): Promise<Address | undefined> {
@@ -25,16 +25,17 @@ export async function findByNumber(ctx: Context, number: string): Promise<Addres
     .all(db.selectFrom('invoice_addresses').selectAll().where('number', '=', number).limit(2))
 }
 
-export async function findTokens(ctx: Context, invoice_ids: readonly string[]): Promise<Map<string, string>> {
-  if (invoice_ids.length === 0) return new Map()
+/** Those of them that have a page: a draft has none. */
+export async function findAddressed(ctx: Context, invoice_ids: readonly string[]): Promise<string[]> {
+  if (invoice_ids.length === 0) return []
   const rows = await ctx.all(
     db
       .selectFrom('invoice_addresses')
-      .select(['invoice_id', 'token'])
+      .select('invoice_id')
       .where('team_id', '=', ctx.team_id)
       .where('invoice_id', 'in', invoice_ids),
   )
-  return new Map(rows.map(({ invoice_id, token }) => [invoice_id, token]))
+  return rows.map(({ invoice_id }) => invoice_id)
 }
 
 const db = tables<{ invoice_addresses: Address }>()

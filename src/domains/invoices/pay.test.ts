@@ -1,11 +1,15 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { Challenge, Credential } from 'mppx'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hashOf } from '#platform/bearer.ts'
 import { FakeClock } from '#platform/clock.ts'
 import { ChainUnavailable } from '#platform/ports/chain.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { client, type Client } from '#test/client.ts'
 import { hostileTexts } from '#test/hostile.ts'
 import { memoryChain } from '#test/memory-chain.ts'
+import { textOfRows } from '#test/rows.ts'
 import type { Invoice } from './contract.ts'
 import { assets } from './pay-assets.ts'
 import { pdfPages } from './pdf.harness.ts'
@@ -135,6 +139,42 @@ describe('who has the link', () => {
       expect(status).toBe(200)
       expect(text.match(/<script/g)).toHaveLength(1)
       expect(text).not.toMatch(/<(?:img|iframe|svg\/)|onerror=[^&]*>/)
+    }
+  })
+
+  test('is nowhere in the database, and is the same each time it is shown', async () => {
+    const { id, token, pay_url } = await opened()
+    expect((await read(id)).pay_url).toBe(pay_url)
+    const kept = (await textOfRows(app.database)).join('\n')
+    expect(kept).toContain(hashOf(token))
+    expect(kept).not.toContain(token)
+  })
+
+  test('that was given out long ago, by the table as it was or under a secret that is gone, still leads there', async () => {
+    const [known, other] = [await opened(), await opened()]
+    const given = randomBytes(32).toString('base64url')
+    const migration = readFileSync('migrations/0031_pay_link_hashes.sql', 'utf8')
+    await app.database.query(`begin; create schema past; set local search_path = past;
+      create table invoice_addresses (invoice_id text, token text); insert into invoice_addresses values ('${known.id}', '${given}');
+      ${migration}; commit`)
+    await app.database.query(`update public.invoice_addresses as now set token_hash = past.token_hash
+      from past.invoice_addresses as past where past.invoice_id = now.invoice_id`)
+    for (const token of [given, known.token]) {
+      const { status, text } = await stranger.get(`/i/${token}`)
+      expect(status).toBe(200)
+      expect(text).toContain(known.number)
+      expect(text).not.toContain(other.number)
+    }
+  })
+
+  test('cannot be made by who knows the id of an invoice', async () => {
+    const [mine, theirs] = [await opened(), await opened()]
+    const bytes = Buffer.from(mine.token, 'base64url')
+    const forged = Buffer.concat([Buffer.from(theirs.id, 'hex'), bytes.subarray(12)])
+    const flipped = Buffer.from(bytes).fill(bytes.at(-1)! ^ 1, 31)
+    for (const token of [forged, flipped]) {
+      expect(token).toHaveLength(32)
+      expect((await stranger.get(`/i/${token.toString('base64url')}`)).status).toBe(404)
     }
   })
 
