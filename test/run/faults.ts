@@ -428,6 +428,13 @@ const http: Fault[] = [
     tests: ['src/domains/invoices/pay.test.ts'],
   },
   {
+    name: 'sms: a STOP counts for one team only',
+    file: 'src/domains/messages/sms-inbound.ts',
+    find: 'for (const team_id of await findTeamsThatTexted(ctx, phone)) {',
+    replace: 'for (const team_id of (await findTeamsThatTexted(ctx, phone)).slice(0, 1)) {',
+    tests: ['src/domains/messages/sms-inbound.test.ts'],
+  },
+  {
     name: 'etag: a change is made whatever the version',
     file: 'src/http/mount.ts',
     find: 'return version === undefined ? {} : { ifMatch: version }',

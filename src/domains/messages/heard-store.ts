@@ -104,6 +104,13 @@ export async function findTeamOfRecipient(ctx: Context, address: string): Promis
   return row?.team_id ?? undefined
 }
 
+export async function findTeamsThatTexted(ctx: Context, address: string): Promise<string[]> {
+  const rows = await ctx.all(
+    raw<{ team_id: string }>(sql`select team_id from teams_that_texted(${cleaned(address)}) as team_id`),
+  )
+  return rows.map(({ team_id }) => team_id)
+}
+
 /** What the provider calls it, as soon as somebody says both names. */
 export function nameByProvider(ctx: Context, { id }: Heard, provider_id: string): void {
   ctx.later(

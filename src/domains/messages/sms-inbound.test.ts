@@ -113,6 +113,25 @@ describe('STOP and START', () => {
     expect(await isSuppressed(known)).toBe('manual')
   })
 
+  test('count for every team that ever wrote to the number, and for no other', async () => {
+    const [first, second, third] = await Promise.all([1, 2, 3].map(() => house.app.person()))
+    const earlier = await text(first)
+    const later = await sent(house, second!, { channel: 'sms', phone: earlier.address })
+    const elsewhere = await text(third)
+    await writes(earlier, 'STOP')
+    for (const message of [earlier, later]) {
+      expect(await isSuppressed(message)).toBe('stop')
+      expect(await toldTypes(house, message)).toEqual(['sms.unsubscribed'])
+    }
+    expect(await suppressed(house, elsewhere.team_id)).toEqual({})
+    await writes(earlier, 'START')
+    for (const message of [earlier, later]) expect(await isSuppressed(message)).toBeUndefined()
+    // What is no word for either is for whoever wrote last.
+    await writes(earlier, 'Who is this?')
+    expect(await toldTypes(house, earlier)).toEqual(['sms.unsubscribed'])
+    expect(await toldTypes(house, later)).toEqual(['sms.unsubscribed', 'sms.replied'])
+  })
+
   test('Twilio’s own word for it counts, whatever the person wrote', async () => {
     const message = await text()
     await writes(message, 'Bitte nicht mehr', { OptOutType: 'STOP' })

@@ -7,6 +7,7 @@ import {
   findByProviderIds,
   findLatestTo,
   findTeamOfRecipient,
+  findTeamsThatTexted,
   nameByProvider,
   type Heard,
 } from './heard-store.ts'
@@ -44,26 +45,47 @@ async function takeText(
   ctx: Context,
   { From: phone, Body: text = '', MessageSid: answer_id, OptOutType }: Params,
 ): Promise<void> {
-  const own = phone ? await teamOf(ctx, phone) : undefined
-  const message = own && (await findLatestTo(own, { channel: 'sms', address: phone! }))
-  if (!message) return
+  if (!phone) return
   const word =
     OptOutType ??
     text
       .trim()
       .replace(/[.!]+$/, '')
       .toUpperCase()
-  if (STOP_WORDS.includes(word)) return void (await noteUnsubscribed(own, message, { source }))
-  if (START_WORDS.includes(word) && (await startAgain(own, message))) return
-  await noteReplied(own, message, { text, answer_id })
+  if (STOP_WORDS.includes(word)) return stop(ctx, phone)
+  if (START_WORDS.includes(word) && (await startAgain(ctx, phone))) return
+  const own = await teamOf(ctx, phone)
+  const message = own && (await findLatestTo(own, { channel: 'sms', address: phone }))
+  if (message) await noteReplied(own, message, { text, answer_id })
+}
+
+/** All teams text from one number, so the person cannot have meant only one of them. */
+async function stop(ctx: Context, phone: string): Promise<void> {
+  for (const { own, message } of await latestOfEach(ctx, phone))
+    await noteUnsubscribed(own, message, { source })
 }
 
 /** Whether there was a STOP to take back: without one, "yes" is an answer like any other. */
-async function startAgain(ctx: Context, message: Heard): Promise<boolean> {
-  return ctx.transaction(async ctx => {
-    await noteResubscribed(ctx, message)
-    return lift(ctx, { channel: 'phone', address: message.address, source, reasons: ['stop'] })
-  })
+async function startAgain(ctx: Context, phone: string): Promise<boolean> {
+  const lifted = []
+  for (const { own, message } of await latestOfEach(ctx, phone)) {
+    const isLifted = await own.transaction(async ctx => {
+      await noteResubscribed(ctx, message)
+      return lift(ctx, { channel: 'phone', address: message.address, source, reasons: ['stop'] })
+    })
+    lifted.push(isLifted)
+  }
+  return lifted.includes(true)
+}
+
+async function latestOfEach(ctx: Context, phone: string): Promise<{ own: Context; message: Heard }[]> {
+  const found = []
+  for (const team_id of await findTeamsThatTexted(ctx, phone)) {
+    const own = contextOf(ctx, team_id)
+    const message = await findLatestTo(own, { channel: 'sms', address: phone })
+    if (message) found.push({ own, message })
+  }
+  return found
 }
 
 /** What became of one that we sent. It may be told before we have noted what it is called there. */
@@ -87,5 +109,9 @@ async function takeStatus(ctx: Context, params: Params): Promise<void> {
 /** Whoever wrote to this number last is whom it answers. */
 async function teamOf(ctx: Context, phone: string): Promise<Context | undefined> {
   const team_id = await findTeamOfRecipient(ctx, phone)
-  return team_id === undefined ? undefined : systemContext(ctx.runtime, team_id).as(provider)
+  return team_id === undefined ? undefined : contextOf(ctx, team_id)
+}
+
+function contextOf(ctx: Context, team_id: string): Context {
+  return systemContext(ctx.runtime, team_id).as(provider)
 }
