@@ -111,8 +111,8 @@ const platform: Fault[] = [
   {
     name: 'idempotency: a key serves all callers of a team',
     file: 'src/platform/idempotency.ts',
-    find: 'const caller = `${ctx.actor.kind}:${ctx.actor.id}`',
-    replace: 'const caller = ctx.actor.kind',
+    find: 'const caller = `${actor.kind}:${actor.id}`',
+    replace: 'const caller = String(actor.kind)',
     tests: ['test/journeys/conventions.test.ts'],
   },
   {
