@@ -356,7 +356,7 @@ describe('one-time sign-in links', () => {
     ])
     const [won] = tries.filter(({ status }) => status === 302)
     const cookie = won!.headers.get('set-cookie')!
-    expect(cookie).toMatch(/^rapport_session=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
+    expect(cookie).toMatch(/^rapport_session=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=7776000$/)
     const session = await client(app.url, { cookie: cookie.split(';')[0]! }).get('/api/auth/session')
     expect(session.body.user).toMatchObject({ email: 'link@example.test', role: 'SUPER_ADMIN' })
     expect((await stranger.get(link)).status).toBe(404)
