@@ -181,7 +181,32 @@ describe('schedule_meeting', () => {
     expect(await team.meetings(lead.id)).toEqual([])
   })
 
-  test('where the team has no stage Engage_Human, it has one from then on', async () => {
+  test('a time outside the hours of the host is refused with free ones nearby', async () => {
+    const lead = await team.newLead()
+    const ask = (startsAt: string, toolCallId: string) =>
+      team.use({
+        callId: `late_${lead.id}`,
+        leadId: lead.id,
+        tool: 'schedule_meeting',
+        toolCallId,
+        arguments: { startsAt, durationMin: 30, timezone: 'Europe/Berlin' },
+      })
+    const { result } = await ask(officeHour(1, 23), 'late')
+    expect(result).toMatchObject({ ok: false })
+    expect(result!.text).toMatch(/^That time is outside the hours for meetings\. These are free: /)
+    expect(await team.meetings(lead.id)).toEqual([])
+    // To the minute: it begins as the hours do, and must be over when they are.
+    expect((await ask(officeHour(1, 16).replace(':00:00', ':31:00'), 'over')).result).toMatchObject({
+      ok: false,
+    })
+    expect((await ask(officeHour(1, 16).replace(':00:00', ':30:00'), 'last')).result).toMatchObject({
+      ok: true,
+    })
+    const [free] = /(\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z)/.exec(result!.text)!
+    expect((await ask(free!, 'free')).result).toMatchObject({ ok: true })
+  })
+
+  test('a team without the stage Engage_Human keeps its stages, and the lead stays where it is', async () => {
     const eve = await app.person('eve@example.test')
     const other = voiceTeam(app, eve)
     await eve.browser.patch('/api/crm/leads/settings', { pipeline_stages: ['Open', 'Shut'] })
@@ -192,9 +217,10 @@ describe('schedule_meeting', () => {
       tool: 'schedule_meeting',
       arguments: { startsAt: officeHour(6) },
     })
-    expect(await other.lead(lead.id)).toMatchObject({ pipeline_stage: 'Engage_Human' })
+    expect(await other.meetings(lead.id)).toHaveLength(1)
+    expect(await other.lead(lead.id)).toMatchObject({ pipeline_stage: 'Open' })
     const { pipeline_stages } = (await eve.browser.get('/api/crm/leads/settings')).body
-    expect(pipeline_stages).toEqual(['Open', 'Shut', 'Engage_Human'])
+    expect(pipeline_stages).toEqual(['Open', 'Shut'])
   })
 })
 

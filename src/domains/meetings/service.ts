@@ -17,8 +17,8 @@ import { tellBooked, tellCancelled, tellChanged } from './invitations.ts'
 import { manageUrl } from './links.ts'
 import { faultsInTimes, newMeeting, timesOf, type Wanted } from './model.ts'
 import { arrangeReminders } from './reminders.ts'
-import { SlotTaken } from './slot-taken.ts'
-import { isFree, isOffered, type Span } from './slots.ts'
+import { SlotTaken, type Unavailable } from './slot-taken.ts'
+import { isBookable, isFree, isOffered, type Span } from './slots.ts'
 import * as store from './store.ts'
 import type { MeetingRow } from './store.ts'
 
@@ -36,7 +36,7 @@ const FRESH = { maxAgeMs: 30_000, timeoutMs: 3_000 }
 
 /**
  * Books a time of the host's. Of any number who want it at once, one gets it; the others are told when the host is free
- * instead. A stranger gets only what the booking page offers.
+ * instead. A stranger gets only what the booking page offers, an agent only what lies within the host's hours.
  */
 export async function bookMeeting(ctx: Context, wanted: Wanted): Promise<Meeting> {
   const lead = await findLead(ctx, wanted.lead_id)
@@ -52,7 +52,7 @@ export async function bookMeeting(ctx: Context, wanted: Wanted): Promise<Meeting
     if (known) return known
     requirePossible(ctx, times.starts_at)
     await store.lockHost(ctx, host_id)
-    await requireFree(ctx, { host_id, ...times }, { offered: wanted.origin === 'booking_page' })
+    await requireFree(ctx, { host_id, ...times }, admittedBy(wanted.origin))
     const host = await findMember(ctx, ctx.team_id, host_id)
     const sync_state = (await store.hasCalendar(ctx, host_id)) ? 'PENDING' : 'NONE'
     const meeting = newMeeting(ctx, wanted, { ...times, lead, host: host!, rules, sync_state })
@@ -158,7 +158,7 @@ async function change(ctx: Context, id: string, wanted: MeetingChange, { ifMatch
     if (moved) {
       if (before.status !== 'BOOKED') throw over(before)
       requirePossible(ctx, moved.starts_at)
-      await requireFree(ctx, { host_id: before.host_id, ...moved, id }, { offered })
+      await requireFree(ctx, { host_id: before.host_id, ...moved, id }, offered ? 'offered' : 'free')
     }
     return rewrite(ctx, before, changes)
   })
@@ -203,23 +203,39 @@ async function orAlternatives(
     return await ctx.transaction(book)
   } catch (error) {
     if (!(error instanceof Occupied)) throw error
-    throw new SlotTaken(await alternativesTo(ctx, host_id, spanOf(times), id))
+    throw new SlotTaken(await alternativesTo(ctx, host_id, spanOf(times), id), error.unavailable)
   }
 }
 
 /** Found while others wait for the host: what is free instead is looked for when they no longer do. */
-class Occupied extends Error {}
+class Occupied extends Error {
+  readonly unavailable: Unavailable
+
+  constructor(unavailable: Unavailable) {
+    super(unavailable)
+    this.unavailable = unavailable
+  }
+}
+
+/** `free`: a person of the team may meet at any time. `bookable`: within the hours. `offered`: a time of the booking page. */
+type Admitted = 'free' | 'bookable' | 'offered'
+
+function admittedBy(origin: Wanted['origin']): Admitted {
+  return origin === 'booking_page' ? 'offered' : origin === 'agent' ? 'bookable' : 'free'
+}
 
 async function requireFree(
   ctx: Context,
   { host_id, id, ...times }: Place,
-  { offered }: { offered: boolean },
-) {
+  admitted: Admitted,
+): Promise<void> {
   const span: Span = spanOf(times)
   const rules = await availabilityOf(ctx, host_id)
   const taken = await takenAround(ctx, host_id, rules, span, id)
   const now = ctx.runtime.clock.now()
-  if (offered ? !isOffered(rules, taken, span, now) : !isFree(rules, taken, span)) throw new Occupied()
+  if (!isFree(rules, taken, span)) throw new Occupied('taken')
+  if (admitted === 'offered' && !isOffered(rules, taken, span, now)) throw new Occupied('taken')
+  if (admitted === 'bookable' && !isBookable(rules, taken, span, now)) throw new Occupied('outside_hours')
 }
 
 async function findBooked(ctx: Context, source_key: string | undefined): Promise<MeetingRow | undefined> {

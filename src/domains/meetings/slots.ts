@@ -56,6 +56,16 @@ export function isOffered(rules: Rules, taken: Taken, span: Span, now: number): 
   return freeSlots(rules, taken, { now, from: span.from, until: span.from + 1, duration_min }).length > 0
 }
 
+/** Whether the host can be met then: within the hours and the notice, at any minute and however far ahead. */
+export function isBookable(rules: Rules, taken: Taken, span: Span, now: number): boolean {
+  const day = dayOf(span.from, rules.timezone)
+  const isOpen = merged(openingsOn(rules, day)).some(
+    ({ from, until }) => from <= span.from && span.until <= until,
+  )
+  const isInTime = span.from >= now + rules.notice_min * MINUTE_MS
+  return isOpen && isInTime && !fullDays(rules, taken).has(day) && isFree(rules, taken, span)
+}
+
 /** How far around a time it matters what is taken: the buffers, and the whole day where a day has a limit. */
 export function reachOf(rules: Rules, { from, until }: Span): Span {
   const reach = Math.max(rules.buffer_before_min, rules.buffer_after_min) * MINUTE_MS

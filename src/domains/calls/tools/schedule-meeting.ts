@@ -4,8 +4,7 @@ import { Problem } from '#platform/problem.ts'
 import { isTimeZone } from '#platform/schema-check.ts'
 import { instantOf } from '#platform/zone.ts'
 import type { Lead } from '#domains/leads/contract.ts'
-import { changeLead, changeSettings, findLead, getSettings } from '#domains/leads/service.ts'
-import { PIPELINE_STAGES_MAX } from '#domains/leads/values.ts'
+import { changeLead, findLead, getSettings } from '#domains/leads/service.ts'
 import { bookMeeting, SlotTaken } from '#domains/meetings/service.ts'
 import { DURATION_MAX, DURATION_MIN } from '#domains/meetings/values.ts'
 import type { ToolResult } from '../lines.ts'
@@ -34,15 +33,14 @@ export const scheduleMeeting: Tool = {
   },
 }
 
-/** Whoever wants to meet wants a human, whether or not the time that was named is free. */
+/**
+ * Whoever wants to meet wants a human, whether or not the time that was named is free. A team without this stage works
+ * by its own, and its leads stay where they are.
+ */
 async function engage(ctx: Context, { lead_id }: CallRow): Promise<void> {
   if (!lead_id || !(await findLead(ctx, lead_id))) return
   const { pipeline_stages: stages } = await getSettings(ctx)
-  if (!stages.includes(ENGAGED_STAGE)) {
-    if (stages.length >= PIPELINE_STAGES_MAX) return
-    await changeSettings(ctx, { pipeline_stages: [...stages, ENGAGED_STAGE] })
-  }
-  await changeLead(ctx, lead_id, { pipeline_stage: ENGAGED_STAGE })
+  if (stages.includes(ENGAGED_STAGE)) await changeLead(ctx, lead_id, { pipeline_stage: ENGAGED_STAGE })
 }
 
 type Wanted = {
@@ -105,11 +103,12 @@ function zoneOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.length <= 64 && isTimeZone(value) ? value : undefined
 }
 
-function taken({ alternatives }: SlotTaken, timezone: string): ToolResult {
+function taken({ alternatives, unavailable }: SlotTaken, timezone: string): ToolResult {
+  const why = unavailable === 'taken' ? 'That time is taken' : 'That time is outside the hours for meetings'
   if (alternatives.length === 0)
-    return no('That time is taken, and no other is free soon. Say that somebody will call back.')
+    return no(`${why}, and no other is free soon. Say that somebody will call back.`)
   const free = alternatives.map(({ starts_at }) => spoken(starts_at, timezone)).join('; ')
-  return no(`That time is taken. These are free: ${free}.`)
+  return no(`${why}. These are free: ${free}.`)
 }
 
 /** As it is said to somebody there, and exactly: `Tuesday 3 March 2026, 10:00 (Europe/Berlin, 2026-03-03T09:00:00.000Z)`. */
