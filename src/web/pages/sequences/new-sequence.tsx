@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
 import { BeginDialog } from '../../ui/begin-dialog.tsx'
+import { proposedInWords, proposedSettings } from './proposed-settings.ts'
 import { createSequence } from './sequence-writes.ts'
 import { starters, type Starter } from './starters.ts'
 
@@ -9,7 +10,7 @@ export function NewSequence({ close }: { close: () => void }) {
   const navigate = useNavigate()
 
   async function create({ steps }: Starter, name: string) {
-    const { id } = await createSequence({ name, steps, status: 'DRAFT' })
+    const { id } = await createSequence({ name, steps, status: 'DRAFT', settings: proposedSettings })
     void navigate({ to: patterns.sequence, params: { id }, search: {} })
   }
 
@@ -18,7 +19,7 @@ export function NewSequence({ close }: { close: () => void }) {
       noun="sequence"
       beginnings={starters}
       called={({ name, steps }) => (steps.length > 0 ? name : '')}
-      about="Only your team sees it."
+      about={`Only your team sees it. ${proposedInWords}`}
       create={create}
       close={close}
     />

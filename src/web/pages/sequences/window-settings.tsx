@@ -2,13 +2,12 @@ import { Checkbox, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { SequenceSettings, SequenceWithWarnings } from '#domains/sequences/contract.ts'
 import { weekdays } from '#domains/sequences/values.ts'
+import { officeHours } from './proposed-settings.ts'
 import { setSettings } from './sequence-writes.ts'
 import classes from './settings.module.css'
 
 type Window = NonNullable<SequenceSettings['window']>
 
-/** What is proposed when somebody turns it on. */
-const officeHours: Window = { days: [1, 2, 3, 4, 5], from: '09:00', until: '17:00' }
 const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 export function WindowSettings({ sequence }: { sequence: SequenceWithWarnings }) {

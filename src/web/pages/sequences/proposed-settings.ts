@@ -1,0 +1,19 @@
+import type { SequenceSettings } from '#domains/sequences/contract.ts'
+import { ownZone } from '../meetings/zones.ts'
+
+/** Monday to Friday, in the time zone of each lead. */
+export const officeHours: NonNullable<SequenceSettings['window']> = {
+  days: [1, 2, 3, 4, 5],
+  from: '09:00',
+  until: '17:00',
+}
+const DAILY_CAP = 50
+
+/** What a new sequence begins with: nobody is written to at night, and a slip reaches few. */
+export const proposedSettings: Partial<SequenceSettings> = {
+  window: officeHours,
+  timezone: ownZone,
+  daily_cap: DAILY_CAP,
+}
+
+export const proposedInWords = `Sends Monday to Friday, ${officeHours.from} to ${officeHours.until} in the lead’s time zone, at most ${DAILY_CAP} a day. You can change this in the settings of the sequence.`
