@@ -106,6 +106,7 @@ import * as meetingsContract from '#domains/meetings/contract.ts'
 import { publicEndpoints as meetingsPublicEndpoints } from '#domains/meetings/public-contract.ts'
 import { api as meetingsApi, publicApi as meetingsPublicApi } from '#domains/meetings/api.ts'
 import { jobs as meetingsJobs } from '#domains/meetings/jobs.ts'
+import { bookingPages } from '#domains/meetings/booking-pages.ts'
 import { meetingLinkFor } from '#domains/meetings/links.ts'
 import { reactions as meetingsReactions } from '#domains/meetings/reactions.ts'
 import * as callsContract from '#domains/calls/contract.ts'
@@ -269,7 +270,7 @@ export const domains: readonly Domain[] = [
     'meetings',
     { ...meetingsContract.endpoints, ...meetingsPublicEndpoints },
     { ...meetingsApi, ...meetingsPublicApi },
-    { reactions: meetingsReactions, jobs: meetingsJobs, offers: { meetingLinkFor } },
+    { reactions: meetingsReactions, jobs: meetingsJobs, offers: { meetingLinkFor, bookingPages } },
   ),
   domain('calls', callsContract.endpoints, callsApi, {
     reactions: callsReactions,

@@ -7,6 +7,8 @@ export type Offers = {
   factsAbout?: (ctx: Context, lead_id: string) => Promise<Fact[]>
   /** The link to a meeting as this lead gets it, where the address is one of our own booking pages; else the address. */
   meetingLinkFor?: (ctx: Context, url: string, lead_id: string) => string
+  /** The booking pages of the team, for one that has named no address to book at. */
+  bookingPages?: (ctx: Context, sender_email: string | null) => Promise<BookingPages>
   scheduleCall?: (ctx: Context, call: CallWanted) => Promise<CallScheduled>
   /** What `scheduleCall` would come to, while nothing is done. */
   planCall?: (ctx: Context, call: Omit<CallWanted, 'key'>) => Promise<CallPlanned>
@@ -17,6 +19,13 @@ export type Offers = {
     timeoutMs: number,
   ) => Promise<ToolAnswer | undefined>
   generateInvoice?: (ctx: Context, invoice: InvoiceWanted) => Promise<{ id: string; number: string }>
+}
+
+/** Addresses of open booking pages: that of who sends, each member's, and that of who meets whoever comes. */
+export type BookingPages = {
+  sender: string | null
+  byMember: ReadonlyMap<string, string>
+  first: string | null
 }
 
 export type ToolAnswer = { toolCallId: string; result: { ok: boolean; text: string } }

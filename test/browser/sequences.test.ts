@@ -66,6 +66,11 @@ test('a sequence is built by keyboard alone, and saved when one says so', async 
   await toast('Saved')
   const [made] = (await stage.api.get('/api/outreach/sequences')).body.data
   expect(made.status).toBe('DRAFT')
+  // Office hours and a limit are proposed; the API itself proposes nothing.
+  expect(made.settings).toMatchObject({
+    window: { days: [1, 2, 3, 4, 5], from: '09:00', until: '17:00' },
+    daily_cap: 50,
+  })
   expect(made.steps.map(({ type }: Step) => type)).toEqual(['email', 'email', 'task', 'sms', 'sms'])
   expect(made.steps[4]).toEqual({ type: 'sms', message: 'Hello {{firstName}}', delay_days: 0 })
   expect(complaints.splice(0)).toEqual([])
@@ -91,10 +96,30 @@ further('what is wrong with a condition is said at its field, and nothing is sav
   await toast('Saved')
   await page.getByRole('button', { name: 'Activate' }).click()
   const dialog = page.getByRole('dialog', { name: 'Activate Conditions' })
-  await dialog.getByRole('list', { name: 'What is not right yet' }).getByText('Not there').waitFor()
+  await dialog.getByRole('list', { name: 'Fix before activating' }).getByText('Not there').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   const saved = (await stage.api.get(`/api/outreach/sequences/${id}`)).body
   expect(saved.steps[0]).toMatchObject({ template: 'Not there', condition: 'not previous.clicked' })
+  expect(complaints.splice(0)).toEqual([])
+})
+
+test('what would go out wrong is shown at its step, and activating waits until it is fixed', async () => {
+  const first: Step = { type: 'email', template: 'follow_up' }
+  const { id } = await make('Too early', [first], 'DRAFT')
+  await open(`/sequences/${id}`)
+  await steps().first().getByText('Template follow_up has no subject.').waitFor()
+  await steps().first().getByText('says “my last mail”').waitFor()
+  await page.getByRole('button', { name: 'Activate' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Activate Too early' })
+  const wrong = dialog.getByRole('list', { name: 'Fix before activating' }).getByRole('listitem')
+  await expect.poll(() => wrong.count()).toBe(2)
+  expect(await wrong.first().textContent()).toMatch(/^Step 1: Template follow_up has no subject/)
+  const button = dialog.getByRole('button', { name: 'Activate', exact: true })
+  expect(await button.isDisabled()).toBe(true)
+  // Somebody puts it right elsewhere.
+  await stage.api.patch(`/api/outreach/sequences/${id}`, { steps: [{ type: 'email', template: 'intro' }] })
+  await dialog.getByRole('button', { name: 'Activate anyway' }).click()
+  await toast('Too early is active')
   expect(complaints.splice(0)).toEqual([])
 })
 

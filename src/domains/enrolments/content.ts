@@ -1,6 +1,6 @@
 import type { Context } from '#platform/context.ts'
 import type { Lead } from '#domains/leads/contract.ts'
-import { renderEmail, valuesOf, type Letters } from '#domains/messages/letters.ts'
+import { linkFault, renderEmail, valuesOf, type Letters } from '#domains/messages/letters.ts'
 import type { Sender } from '#domains/messages/settings.ts'
 import { unsubscribeUrl, type EmailDraft, type Origin, type SmsDraft } from '#domains/messages/writing.ts'
 import type { Sequence, Step } from '#domains/sequences/contract.ts'
@@ -10,6 +10,9 @@ import type { Facts } from './model.ts'
 import type { EnrolmentRow } from './store.ts'
 import { icebreakerKey, type Known } from './known.ts'
 
+/** Why nothing goes out. */
+type Fault = { fault: string }
+
 /** The mail of a step, as this lead gets it. */
 export function emailOf(
   ctx: Context,
@@ -18,7 +21,7 @@ export function emailOf(
   { lead, sequence }: Facts,
   step: Step,
   known: Known,
-): EmailDraft {
+): { email: EmailDraft } | Fault {
   const { sender } = known
   const icebreaker = known.icebreakers.get(
     icebreakerKey({ enrolment_id: row.id, step_index: row.step_index }),
@@ -30,21 +33,24 @@ export function emailOf(
     sender,
     unsubscribeUrl(ctx, id),
     icebreaker?.text,
+    known.previous.get(row.id),
   )
-  const before = known.previous.get(row.id)
-  const isAnswer = written.subject === '' && before?.message_id
+  if (written.fault !== null) return { fault: written.fault }
   const { track_opens, track_clicks } = sequence.settings
+  const { subject, html, text, thread } = written
   return {
-    id,
-    lead_id: row.lead_id,
-    address: lead!.email!,
-    subject: isAnswer ? answering(before.subject) : written.subject,
-    html: written.html,
-    text: written.text,
-    thread: isAnswer ? [...before.thread, before.message_id!] : [],
-    track: { opens: track_opens, clicks: track_clicks },
-    meeting_url: sender.meeting_url,
-    origin: originOf(row, sequence),
+    email: {
+      id,
+      lead_id: row.lead_id,
+      address: lead!.email!,
+      subject,
+      html,
+      text,
+      thread,
+      track: { opens: track_opens, clicks: track_clicks },
+      meeting_url: sender.meeting_url,
+      origin: originOf(row, sequence),
+    },
   }
 }
 
@@ -55,10 +61,13 @@ export function smsOf(
   { lead, sequence }: Facts,
   step: Step,
   known: Known,
-): SmsDraft {
-  const values = valuesOf(ctx, lead!, known.sender)
-  const { text } = mergeText(compiledText(step.message!, lead!), values)
-  return { id, lead_id: row.lead_id, address: lead!.phone!, text, origin: originOf(row, sequence) }
+): { sms: SmsDraft } | Fault {
+  const { text, missing } = smsText(ctx, step.message!, lead!, known.sender)
+  const fault = text.trim() === '' ? 'The text message is empty.' : linkFault(missing)
+  if (fault !== null) return { fault }
+  return {
+    sms: { id, lead_id: row.lead_id, address: lead!.phone!, text, origin: originOf(row, sequence) },
+  }
 }
 
 export function taskTextOf(ctx: Context, { lead }: Facts, step: Step, { sender }: Known): string {
@@ -97,10 +106,6 @@ function originOf(row: EnrolmentRow, { id, name }: Sequence): Origin {
     step_index: row.step_index,
     round: row.round + 1,
   }
-}
-
-function answering(subject: string | null): string {
-  return /^re:/i.test(subject ?? '') ? subject! : `Re: ${subject ?? ''}`
 }
 
 const TEXTS_REMEMBERED_MAX = 500

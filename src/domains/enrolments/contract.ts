@@ -113,6 +113,7 @@ export const PreviewStep = t.Object({
   type: oneOf(stepTypes),
   due_at: Instant,
   held: nullable(oneOf(holds, 'Why it would not go out when it falls due')),
+  fault: nullable(t.String({ description: 'Why it would not go out as it is, in words' })),
   condition: nullable(t.String()),
   to: nullable(t.String()),
   subject: nullable(t.String()),

@@ -13,7 +13,7 @@ import { asEnrolment } from './enrol.ts'
 import * as store from './store.ts'
 import type { EnrolmentRow } from './store.ts'
 import { dueAfter, zoneOf } from './timing.ts'
-import type { Hold, StopReason } from './values.ts'
+import { lookedAtAgain, type Hold, type StopReason } from './values.ts'
 
 export const WAKE_JOB = 'enrolments.wake'
 export const MOVE_JOB = 'enrolments.move'
@@ -147,7 +147,7 @@ async function moveBlock(ctx: Context, sequence: Sequence, after: string): Promi
   return rows.length
 }
 
-export type Wake = { holds: Hold[]; sequence_id?: string }
+export type Wake = { holds: readonly Hold[]; sequence_id?: string }
 
 /** Whatever is held for one of these reasons looks at itself again. */
 export function wake(ctx: Context, what: Wake): void {
@@ -192,7 +192,8 @@ export async function wakeNext(ctx: Context, job: Job): Promise<void> {
 /** At once if its time has passed, else when it comes. */
 function goOn(ctx: Context, doings: Doings, row: EnrolmentRow): EnrolmentRow {
   const now = ctx.now()
-  const waits = row.next_step_at !== null && row.next_step_at > now && row.held !== 'no_template'
+  const isLookedAtAgain = row.held !== null && lookedAtAgain.includes(row.held)
+  const waits = row.next_step_at !== null && row.next_step_at > now && !isLookedAtAgain
   return doings.waitUntil(row, waits ? row.next_step_at! : now, { message_id: null })
 }
 

@@ -9,7 +9,7 @@ import { ended, forward } from './model.ts'
 import * as store from './store.ts'
 import type { EnrolmentRow, TraceRow } from './store.ts'
 import { dueAfter } from './timing.ts'
-import type { Decision, Hold, StopReason } from './values.ts'
+import { lookedAtAgain, type Decision, type Hold, type StopReason } from './values.ts'
 
 export const STEP_JOB = 'enrolments.step'
 export const SEND_JOB = 'enrolments.send'
@@ -72,7 +72,8 @@ export class Doings {
   /** It does not go on for now: until then, or until something happens that wakes it. Told once for the same reason. */
   hold(row: EnrolmentRow, hold: Hold, until: number | null, reason: string): EnrolmentRow {
     const at = until === null ? null : isoAt(until)
-    const isNews = row.held !== hold || (at !== null && hold !== 'no_template' && row.next_step_at !== at)
+    const isNews =
+      row.held !== hold || (at !== null && !lookedAtAgain.includes(hold) && row.next_step_at !== at)
     if (isNews) this.note(row, 'held', reason, { until: at })
     if (at !== null) return this.waitUntil(row, at, { held: hold })
     return this.change(row, { held: hold, wait_id: null })

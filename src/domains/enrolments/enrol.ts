@@ -6,7 +6,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { findLeads } from '#domains/leads/service.ts'
 import { senderOf } from '#domains/messages/settings.ts'
 import type { Sequence } from '#domains/sequences/contract.ts'
-import { findSequences, getSequence, warningsOf } from '#domains/sequences/service.ts'
+import { enrolmentObstacles, findSequences, getSequence, warningsOf } from '#domains/sequences/service.ts'
 import { findSuppressed } from '#domains/suppressions/service.ts'
 import { missingOf } from './content.ts'
 import { enrolmentEvents, type Enrolment, type EnrolmentReview, type LeadIds } from './contract.ts'
@@ -143,11 +143,15 @@ async function refuseUnready(ctx: Context, { steps }: Sequence): Promise<void> {
   if (steps.length === 0) {
     throw new Problem('conflict', 'This sequence has no steps yet.', { code: 'nothing_to_do' })
   }
-  const warnings = await warningsOf(ctx, steps)
-  if (warnings.length === 0) return
-  throw new Problem('conflict', `${warnings[0]!.message} Nobody can be enrolled until it exists.`, {
-    code: 'template_missing',
-    errors: warnings,
+  const found = await enrolmentObstacles(ctx, steps)
+  if (found.length === 0) return
+  const missing = found.find(({ kind }) => kind === 'no_template')
+  const message = missing
+    ? `${missing.message} Nobody can be enrolled until it exists.`
+    : `${found[0]!.message} Nobody can be enrolled until this is fixed.`
+  throw new Problem('conflict', message, {
+    code: missing ? 'template_missing' : 'sequence_not_ready',
+    errors: found.map(({ path, message }) => ({ path, message })),
   })
 }
 

@@ -13,7 +13,7 @@ import { Doings, SEND_JOB } from './doings.ts'
 import { forward } from './model.ts'
 import * as store from './store.ts'
 import type { EnrolmentRow } from './store.ts'
-import type { StopReason } from './values.ts'
+import { lookedAtAgain, type StopReason } from './values.ts'
 
 type MessageEvent = EventOf<(typeof messageEvents)['opened']>
 
@@ -142,10 +142,11 @@ export async function settingsChanged(
 ): Promise<void> {
   const { before, after } = event.data
   if (before.paused_at && !after.paused_at) wake(ctx, { holds: ['team_paused'] })
+  if (after.meeting_url) wake(ctx, { holds: ['incomplete'] })
 }
 
 export async function templateCame(ctx: Context): Promise<void> {
-  wake(ctx, { holds: ['no_template'] })
+  wake(ctx, { holds: lookedAtAgain })
 }
 
 /** For the domains that book meetings: a good end for every sequence that stops on it. */

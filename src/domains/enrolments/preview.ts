@@ -2,7 +2,7 @@ import { isoAt } from '#platform/clock.ts'
 import type { Context } from '#platform/context.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { getLead } from '#domains/leads/service.ts'
-import { renderEmail, type Letters } from '#domains/messages/letters.ts'
+import { linkFault, renderEmail, type Before, type Letters } from '#domains/messages/letters.ts'
 import { segmentsOf } from '#domains/messages/segments.ts'
 import { senderOf, type Sender } from '#domains/messages/settings.ts'
 import type { Sequence, Step } from '#domains/sequences/contract.ts'
@@ -30,33 +30,44 @@ export async function previewSequence(ctx: Context, name: string, lead_id: strin
     : undefined
   const zone = zoneOf(lead, sequence.settings)
   let atMs = ctx.runtime.clock.now()
+  let before: Before | undefined
   return sequence.steps.map((step, step_index) => {
     const due = dueAfter(atMs, step, sequence.settings, zone)
     const verdict = verdictAt(due, zone, sequence, step_index, lead, letters, sender)
     const held = verdict.kind === 'hold' ? verdict : undefined
     atMs = held?.until ?? due
+    const { thread, fault, ...content } = contentOf(ctx, step, lead, letters, { sender, icebreaker, before })
+    if (content.subject !== null) before = { subject: content.subject, message_id: SHOWN_ID, thread }
     return {
       step_index,
       type: step.type,
       due_at: isoAt(atMs),
-      held: held?.hold ?? null,
+      held: held?.hold ?? (fault === null ? null : ('incomplete' as const)),
+      fault,
       condition: step.condition ?? null,
-      ...contentOf(ctx, step, lead, letters, sender, icebreaker),
+      ...content,
     }
   })
 }
 
-type Content = Pick<PreviewStep, 'to' | 'subject' | 'html' | 'text' | 'segments' | 'missing' | 'icebreaker'>
+type Content = Pick<
+  PreviewStep,
+  'to' | 'subject' | 'html' | 'text' | 'segments' | 'missing' | 'icebreaker' | 'fault'
+> & { thread: string[] }
+type Around = { sender: Sender; icebreaker: string | undefined; before: Before | undefined }
+/** A mail that is only shown has no id of its own. */
+const SHOWN_ID = '<preview>'
 
 function contentOf(
   ctx: Context,
   step: Step,
   lead: Lead,
   letters: Letters,
-  sender: Sender,
-  icebreaker: string | undefined,
+  { sender, icebreaker, before }: Around,
 ): Content {
   const nothing = {
+    fault: null,
+    thread: [],
     to: null,
     subject: null,
     html: null,
@@ -70,14 +81,15 @@ function contentOf(
     if (!letter) return { ...nothing, to: lead.email }
     const own = step.ai_personalization ? icebreaker : undefined
     const link = `${ctx.runtime.settings.baseUrl}/u/preview`
-    const { subject, html, text, missing } = renderEmail(ctx, letter, lead, sender, link, own)
+    const written = renderEmail(ctx, letter, lead, sender, link, own, before)
     // One that cannot be written is left out, and nobody misses it.
-    const missed = missing.filter(name => name !== 'icebreaker')
-    return { ...nothing, to: lead.email, subject, html, text, missing: missed, icebreaker: own ?? null }
+    const missing = written.missing.filter(name => name !== 'icebreaker')
+    return { ...nothing, to: lead.email, ...written, missing, icebreaker: own ?? null }
   }
   if (step.type === 'sms') {
     const { text, missing } = smsText(ctx, step.message!, lead, sender)
-    return { ...nothing, to: lead.phone, text, missing, segments: segmentsOf(text) }
+    const fault = linkFault(missing)
+    return { ...nothing, to: lead.phone, text, missing, fault, segments: segmentsOf(text) }
   }
   if (step.type === 'task') {
     const { text, missing } = smsText(ctx, step.description!, lead, sender)

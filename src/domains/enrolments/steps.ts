@@ -19,6 +19,8 @@ export const PERSONALIZE_JOB = 'enrolments.personalize'
 const TASK_TITLE_LENGTH_MAX = 200
 /** A task of a sequence is work for today. */
 const TASK_DUE_MS = 86_400_000
+/** A changed template or setting wakes it at once; this is for what is not told of, like a booking page. */
+const INCOMPLETE_LOOK_MS = 15 * 60_000
 
 /**
  * Steps whose time has come, of one team, many at once. What is decided, what is written and the end of the jobs are one
@@ -150,9 +152,10 @@ async function send(ctx: Context, doings: Doings, all: readonly Sending[], known
       const id = ctx.newId()
       const message =
         step.type === 'email'
-          ? { email: emailOf(ctx, id, row, facts, step, known) }
-          : { sms: smsOf(ctx, id, row, facts, step, known) }
-      doings.send(row, message)
+          ? emailOf(ctx, id, row, facts, step, known)
+          : smsOf(ctx, id, row, facts, step, known)
+      if ('fault' in message) doings.hold(row, 'incomplete', facts.nowMs + INCOMPLETE_LOOK_MS, message.fault)
+      else doings.send(row, message)
     }
   }
 }

@@ -37,10 +37,13 @@ export const holds = [
   'review',
   'personalizing',
   'no_template',
+  'incomplete',
   'failed',
   'unknown',
 ] as const
 export type Hold = (typeof holds)[number]
+/** What is looked at again and again until somebody has put it right. */
+export const lookedAtAgain: readonly Hold[] = ['no_template', 'incomplete']
 
 /** What was decided at a moment. */
 export const decisions = [

@@ -13,9 +13,21 @@ export async function find(ctx: Context, user_id: string): Promise<AvailabilityR
   return ctx.first(rowsOf(ctx).where('user_id', '=', user_id))
 }
 
+/** When a row was changed that nobody has changed yet. */
+export const NEVER = new Date(0).toISOString()
+
 /** Those who set it up, the first of them first. */
 export async function listByAge(ctx: Context, limit: number): Promise<AvailabilityRow[]> {
-  return ctx.all(rowsOf(ctx).orderBy('created_at').orderBy('user_id').limit(limit))
+  return ctx.all(
+    rowsOf(ctx).where('updated_at', '>', NEVER).orderBy('created_at').orderBy('user_id').limit(limit),
+  )
+}
+
+/** Everybody's page: whose it is, where, and whether it is open. */
+export async function listAll(ctx: Context): Promise<Pick<AvailabilityRow, 'user_id' | 'slug' | 'active'>[]> {
+  return ctx.all(
+    db.selectFrom('availabilities').select(['user_id', 'slug', 'active']).where('team_id', '=', ctx.team_id),
+  )
 }
 
 export async function lock(ctx: Context, user_id: string): Promise<void> {

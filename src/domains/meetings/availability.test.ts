@@ -24,16 +24,15 @@ afterAll(() => office.close())
 beforeEach(() => office.clock.set('2026-03-02T09:00:00.000Z'))
 
 describe('when somebody can be met', () => {
-  test('is on working days until they say otherwise, and strangers cannot book yet', async () => {
+  test('is on working days until they say otherwise, and the booking page is open', async () => {
     const ada = await office.app.person('zoe.muller@example.test')
     const { body } = await ada.browser.get('/api/meetings/availability')
-    expect(body).toMatchObject({ active: false, timezone: 'UTC', duration_min: 30, exceptions: [] })
-    expect(body.hours).toHaveLength(5)
+    expect(body).toMatchObject({ active: true, timezone: 'UTC', duration_min: 30, exceptions: [] })
+    expect(body.hours).toEqual([1, 2, 3, 4, 5].map(day => ({ day, from: '09:00', until: '17:00' })))
     expect(body.booking_url).toBe(`${office.app.url}/book/${body.slug}`)
-    const rows = await office.app.database.query('select from booking_addresses where user_id = $1', [
-      ada.user_id,
-    ])
-    expect(rows).toEqual([])
+    expect((await fetch(body.booking_url)).status).toBe(200)
+    await ada.browser.patch('/api/meetings/availability', { active: false })
+    expect((await fetch(body.booking_url)).status).toBe(404)
   })
 
   test('is changed by oneself, and the address stays until another is asked for', async () => {
@@ -125,7 +124,10 @@ describe('when somebody can be met', () => {
   test('a viewer reads it and changes nothing', async () => {
     const { ada } = await office.host()
     const viewer = await colleagueOf(office.app, ada, 'VIEWER')
-    expect((await viewer.browser.get('/api/meetings/availability')).status).toBe(200)
+    expect(await viewer.browser.get('/api/meetings/availability')).toMatchObject({
+      status: 200,
+      body: { active: false },
+    })
     expect((await viewer.browser.patch('/api/meetings/availability', { active: true })).status).toBe(403)
     expect((await viewer.browser.post('/api/meetings/availability/feed')).status).toBe(403)
   })
@@ -144,7 +146,8 @@ describe('slots', () => {
       '2026-03-04T00:00:00Z',
       `&host_id=${bob.user_id}&duration_min=15`,
     )
-    expect(others[0]).toBe('2026-03-03T09:00:00.000Z')
+    // Who has said nothing keeps the hours of the team's zone.
+    expect(others[0]).toBe('2026-03-03T08:00:00.000Z')
   })
 
   test.for([
@@ -260,6 +263,27 @@ describe('links', () => {
     for (const elsewhere of ['https://meet.example.test/ada', `${settings.baseUrl}/book/x/../y`])
       expect(valuesOf(ctx, lead, { ...sender, meeting_url: elsewhere }).meetingLink).toBe(elsewhere)
     expect(valuesOf(ctx, null, sender).meetingLink).toBe(`${settings.baseUrl}/book/book-ada`)
+  })
+
+  test('to a meeting lead to the sender’s booking page, else the owner’s, else the first host’s, else nowhere', async () => {
+    const { ada, lead_id, email } = await office.host({ slug: 'first-host' })
+    const bob = await colleagueOf(office.app, ada, 'MEMBER')
+    const { ctx } = ada
+    const pageOf = async () => {
+      const link = valuesOf(ctx, await getLead(ctx, lead_id), await senderOf(ctx)).meetingLink!
+      return link === '' ? '' : new URL(link).pathname.replace('/book/', '')
+    }
+    await ada.browser.patch(`/api/crm/leads/${lead_id}`, { owner_id: null })
+    expect(await pageOf()).toBe('first-host')
+    await ada.browser.patch(`/api/crm/leads/${lead_id}`, { owner_id: bob.user_id })
+    const { slug } = (await bob.browser.get('/api/meetings/availability')).body
+    expect(await pageOf()).toBe(slug)
+    const link = valuesOf(ctx, await getLead(ctx, lead_id), await senderOf(ctx)).meetingLink!
+    expect((await fetch(link)).status).toBe(200)
+    await ada.browser.patch('/api/outreach/settings', { reply_to: email })
+    expect(await pageOf()).toBe('first-host')
+    for (const { browser } of [ada, bob]) await browser.patch('/api/meetings/availability', { active: false })
+    expect(await pageOf()).toBe('')
   })
 
   test.for([

@@ -3,24 +3,53 @@ import { record } from '#platform/events.ts'
 import { invalid, type Fault } from '#platform/problem.ts'
 import { difference } from '#platform/records.ts'
 import { nextVersion, unchangedSince } from '#platform/version.ts'
+import type { Member } from '#domains/identity/contract.ts'
 import { findMember } from '#domains/identity/members.ts'
 import { freeAddress, freeSlugLike, slugFrom, takeSlug, takeSlugLike } from './addresses.ts'
 import * as store from './availability-store.ts'
 import type { AvailabilityRow } from './availability-store.ts'
 import { availabilityChanged, type Availability, type AvailabilityChange } from './contract.ts'
 import { bookingUrl, feedUrl } from './links.ts'
+import { forgetPages } from './page-memory.ts'
 import { forgetCalendar } from './store.ts'
 
 const DEFAULT_NOTICE_MIN = 4 * 60
 const DEFAULT_HORIZON_DAYS = 60
+const FALLBACK_ZONE = 'UTC'
+const NEVER = store.NEVER
 
-/** When somebody can be met: as they set it up, or as it is until they do. */
+/** When somebody can be met: as they set it up, or as it is until they do. Looking at it opens the booking page. */
 export async function readAvailability(ctx: Context, user_id: string): Promise<Availability> {
-  return shown(ctx, await availabilityOf(ctx, user_id))
+  const member = await findMember(ctx, ctx.team_id, user_id)
+  if (member && mayHost(member)) await openPages(ctx, [member])
+  const row = await availabilityOf(ctx, user_id)
+  return shown(ctx, member && mayHost(member) ? row : { ...row, active: false })
 }
 
 export async function availabilityOf(ctx: Context, user_id: string): Promise<AvailabilityRow> {
-  return (await store.find(ctx, user_id)) ?? initial(user_id, await wantedSlug(ctx, user_id))
+  return (await store.find(ctx, user_id)) ?? (await initial(ctx, user_id, await wantedSlug(ctx, user_id)))
+}
+
+/** Viewers meet nobody: they could not change when. */
+export function mayHost({ role }: Pick<Member, 'role'>): boolean {
+  return role !== 'VIEWER'
+}
+
+/** Opens the booking pages of those who have none yet. They have an address from now on, and keep it. */
+export async function openPages(ctx: Context, members: readonly Pick<Member, 'id'>[]): Promise<void> {
+  const known = new Set((await store.listAll(ctx)).map(({ user_id }) => user_id))
+  const missing = members.filter(({ id }) => !known.has(id))
+  if (missing.length === 0) return
+  await ctx.transaction(async ctx => {
+    const wanted = await Promise.all(missing.map(async ({ id }) => ({ id, slug: await wantedSlug(ctx, id) })))
+    // In one order everywhere, so that nobody waits for somebody who waits.
+    for (const { id, slug } of wanted.toSorted((a, b) => (a.slug < b.slug ? -1 : 1))) {
+      await store.lock(ctx, id)
+      if (await store.find(ctx, id)) continue
+      store.save(ctx, await initial(ctx, id, await takeSlugLike(ctx, id, slug)))
+    }
+    ctx.afterCommit(() => forgetPages(ctx))
+  })
 }
 
 /** With the first change the member gets an address of its own. */
@@ -46,6 +75,7 @@ export async function forgetMember(ctx: Context, user_id: string): Promise<void>
   freeAddress(ctx, user_id)
   store.remove(ctx, user_id)
   forgetCalendar(ctx, user_id)
+  forgetPages(ctx)
 }
 
 async function write(
@@ -57,18 +87,23 @@ async function write(
   return ctx.transaction(async ctx => {
     await store.lock(ctx, user_id)
     const found = await store.find(ctx, user_id)
-    const before = unchangedSince(found ?? initial(user_id, await wantedSlug(ctx, user_id)), ifMatch)
+    const before = unchangedSince(
+      found ?? (await initial(ctx, user_id, await wantedSlug(ctx, user_id))),
+      ifMatch,
+    )
     const { slug, ...change } = wanted(before)
     const changes = difference(before, { ...change, ...(await slugFor(ctx, found, before, slug)) })
-    if (found && !changes) return shown(ctx, before)
+    const isSetUp = found !== undefined && found.updated_at > NEVER
+    if (isSetUp && !changes) return shown(ctx, before)
     const now = ctx.now()
     const after = {
       ...before,
       ...changes?.after,
       updated_at: nextVersion(before.updated_at, now),
-      created_at: found?.created_at ?? now,
+      created_at: isSetUp ? found.created_at : now,
     }
     store.save(ctx, after)
+    ctx.afterCommit(() => forgetPages(ctx))
     record(
       ctx,
       availabilityChanged,
@@ -95,14 +130,14 @@ async function wantedSlug(ctx: Context, user_id: string): Promise<string> {
   return freeSlugLike(ctx, user_id, slugFrom(member?.name || member?.email.split('@')[0] || ''))
 }
 
-/** Strangers can book nobody who has not said so. */
-function initial(user_id: string, slug: string): AvailabilityRow {
-  const never = new Date(0).toISOString()
+/** Office hours of the team's zone: that of the first who set theirs up. The booking page is open until it is closed. */
+async function initial(ctx: Context, user_id: string, slug: string): Promise<AvailabilityRow> {
+  const [first] = await store.listByAge(ctx, 1)
   return {
     user_id,
     slug,
-    active: false,
-    timezone: 'UTC',
+    active: true,
+    timezone: first?.timezone ?? FALLBACK_ZONE,
     hours: [1, 2, 3, 4, 5].map(day => ({ day, from: '09:00', until: '17:00' })),
     exceptions: [],
     duration_min: 30,
@@ -115,8 +150,8 @@ function initial(user_id: string, slug: string): AvailabilityRow {
     location: null,
     welcome: null,
     feed_version: 1,
-    created_at: never,
-    updated_at: never,
+    created_at: NEVER,
+    updated_at: NEVER,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Handlers } from '#platform/contract.ts'
 import type { endpoints } from './contract.ts'
+import { previewTemplate } from './preview.ts'
 import * as messages from './service.ts'
 import * as settings from './settings.ts'
 import { takeSms } from './sms-inbound.ts'
@@ -11,6 +12,7 @@ export const api: Handlers<typeof endpoints> = {
   readMessage: (ctx, { params }) => messages.readMessage(ctx, params.id),
   retryMessage: (ctx, { params }) => messages.retryMessage(ctx, params.id),
   cancelMessage: (ctx, { params }) => messages.cancelMessage(ctx, params.id),
+  previewTemplate: (ctx, { body }) => previewTemplate(ctx, body),
   readOutreachSettings: ctx => settings.getSettings(ctx),
   changeOutreachSettings: (ctx, { body, ifMatch }) => settings.changeSettings(ctx, body, ifMatch),
   pauseOutreach: ctx => settings.pauseAll(ctx),

@@ -15,6 +15,7 @@ import {
   type Static,
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
+import { Rendered, WantedPreview } from '#domains/templates/contract.ts'
 import { messageChannels, messageOutcomes, messageSources, messageStatuses } from './values.ts'
 
 const scope = { scope: 'outreach:write' } as const
@@ -149,6 +150,15 @@ export const endpoints = defineEndpoints({
     auth: scope,
     params: ById,
     output: Message,
+    status: 200,
+  },
+  previewTemplate: {
+    method: 'POST',
+    path: '/api/outreach/templates/preview',
+    summary: 'A subject and a body as a lead would get them; nothing is sent or kept',
+    auth: scope,
+    body: WantedPreview,
+    output: Rendered,
     status: 200,
   },
   readOutreachSettings: {

@@ -1,5 +1,6 @@
 import type { Context } from '#platform/context.ts'
 import { record } from '#platform/events.ts'
+import type { BookingPages } from '#platform/offers.ts'
 import { difference } from '#platform/records.ts'
 import { teamMemory } from '#platform/team-memory.ts'
 import { nextVersion, unchangedSince } from '#platform/version.ts'
@@ -10,7 +11,9 @@ const SETTINGS_REMEMBERED_MS = 2_000
 const memory = teamMemory<SettingsRow>(SETTINGS_REMEMBERED_MS)
 
 /** Who writes for the team, and how. */
-export type Sender = Omit<SettingsRow, 'updated_at'>
+export type Sender = Omit<SettingsRow, 'updated_at'> & { pages: BookingPages }
+
+const noPages: BookingPages = { sender: null, byMember: new Map(), first: null }
 
 const initial: SettingsRow = {
   from_name: null,
@@ -47,7 +50,9 @@ export async function resumeAll(ctx: Context): Promise<OutreachSettings> {
 
 /** For the hot path: another process may have changed it a moment ago, as it may a moment later. */
 export async function senderOf(ctx: Context): Promise<Sender> {
-  return memory.get(ctx, async () => (await findSettings(ctx)) ?? initial)
+  const settings = await memory.get(ctx, async () => (await findSettings(ctx)) ?? initial)
+  const pages = await ctx.runtime.registry.offers.bookingPages?.(ctx, settings.reply_to)
+  return { ...settings, pages: pages ?? noPages }
 }
 
 /** Asked of the table: nobody's memory lets anything out after the button was pressed. */

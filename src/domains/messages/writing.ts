@@ -26,7 +26,7 @@ export type EmailDraft = {
   /** Message-IDs of the conversation it belongs to, oldest first. */
   thread: string[]
   track: { opens: boolean; clicks: boolean }
-  /** Links that begin with this lead to a meeting. */
+  /** Links that begin with this lead to a meeting, as those to our own booking pages do. */
   meeting_url: string | null
   origin: Origin
 }
@@ -94,11 +94,13 @@ function smsRow(ctx: Context, { id, lead_id, address, text, origin }: SmsDraft):
 
 /** Every link to elsewhere goes by us, so that we hear of it. The link to unsubscribe does anyway. */
 function withTrackedLinks(ctx: Context, { id, html, meeting_url }: EmailDraft, links: Link[]): string {
-  const own = `${ctx.runtime.settings.baseUrl}/u/`
+  const { baseUrl } = ctx.runtime.settings
+  const own = `${baseUrl}/u/`
+  const meetings = [`${baseUrl}/book/`, ...(meeting_url === null ? [] : [meeting_url])]
   return html.replace(/(<a\b[^>]*?\shref=")(https?:\/\/[^"]*)(")/g, (whole, before, written, after) => {
     const url = unescaped(written)
     if (url.startsWith(own) || links.length >= LINKS_MAX) return whole
-    links.push({ url, meeting: meeting_url !== null && url.startsWith(meeting_url) })
+    links.push({ url, meeting: meetings.some(start => url.startsWith(start)) })
     return `${before}${address(ctx, 't/c', id, links.length - 1)}${after}`
   })
 }

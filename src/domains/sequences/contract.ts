@@ -128,7 +128,7 @@ export type Sequence = Static<typeof Sequence>
 export const Warning = t.Object({ path: t.String(), message: t.String() })
 export type Warning = Static<typeof Warning>
 
-/** What is not right yet without being a fault: a template that does not exist. */
+/** With what is not right yet without being a fault: it can be saved, and not be activated. */
 export const SequenceWithWarnings = t.Object({
   ...Sequence.properties,
   warnings: t.Array(Warning),

@@ -6,7 +6,6 @@ import { invalid, Problem } from '#platform/problem.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import { filledFields } from '#platform/records.ts'
 import { recentSettings } from '#domains/leads/service.ts'
-import { findTemplates } from '#domains/templates/service.ts'
 import {
   sequenceEvents,
   type ListSequences,
@@ -18,7 +17,8 @@ import {
   type Step,
   type Warning,
 } from './contract.ts'
-import { newSequence, settingsFaults, stepFaults, templatesOf, tidyStep } from './model.ts'
+import { newSequence, settingsFaults, stepFaults, tidyStep } from './model.ts'
+import { obstaclesIn, refuseObstacles, type Obstacle } from './readiness.ts'
 import * as store from './store.ts'
 import { records, sequenceColumns } from './store.ts'
 
@@ -71,6 +71,12 @@ export async function createSequence(ctx: Context, input: NewSequence): Promise<
   const make = async (ctx: Context) => {
     const made = newSequence(input, { id: ctx.newId(), at: ctx.now() })
     await check(ctx, made)
+    if (made.status === 'ACTIVE') {
+      const found = await unsendable(ctx, made.steps)
+      if (input.status === 'ACTIVE') refuseObstacles(found)
+      // Nobody asked for it to begin: it waits as a draft until what is said in its warnings is put right.
+      else if (found.length > 0) made.status = 'DRAFT'
+    }
     if (await store.findIdOf(ctx, made.sequence_id)) throw taken(made.sequence_id)
     records.insert(ctx, made)
     store.saveVersion(ctx, made.id, made)
@@ -103,6 +109,10 @@ export async function changeSequence(
     refuseBackToDraft(before, wanted)
     await check(ctx, wanted)
     const isRewritten = steps !== undefined && JSON.stringify(before.steps) !== JSON.stringify(wanted.steps)
+    if (wanted.status === 'ACTIVE') {
+      if (before.status !== 'ACTIVE') refuseObstacles(await obstaclesIn(ctx, wanted.steps))
+      else if (isRewritten) refuseObstacles(await unsendable(ctx, wanted.steps))
+    }
     const begun = before.status !== 'DRAFT'
     if (isRewritten && begun) wanted.version = before.version + 1
     const changed = records.change(ctx, before, wanted)
@@ -144,13 +154,17 @@ export async function stepsOf(ctx: Context, sequence: Sequence, version: number)
 
 /** What keeps a sequence from doing its work, without being a fault of its own. */
 export async function warningsOf(ctx: Context, steps: readonly Step[]): Promise<Warning[]> {
-  const names = templatesOf(steps)
-  const found = new Set((await findTemplates(ctx, names)).map(({ name }) => name))
-  return steps.flatMap(({ template }, at) =>
-    template !== undefined && !found.has(template)
-      ? [{ path: `steps[${at}].template`, message: `There is no template called ${template} yet.` }]
-      : [],
-  )
+  return (await obstaclesIn(ctx, steps)).map(({ path, message }) => ({ path, message }))
+}
+
+/** Of those, what keeps anybody from being enrolled. What a text says of earlier mails may be true of these leads. */
+export async function enrolmentObstacles(ctx: Context, steps: readonly Step[]): Promise<Obstacle[]> {
+  return (await obstaclesIn(ctx, steps)).filter(({ kind }) => kind !== 'earlier_mail')
+}
+
+/** A template may still come: until it does nobody can be enrolled. Everything else would go out wrong. */
+async function unsendable(ctx: Context, steps: readonly Step[]): Promise<Obstacle[]> {
+  return (await obstaclesIn(ctx, steps)).filter(({ kind }) => kind !== 'no_template')
 }
 
 const VERSIONS_REMEMBERED_MAX = 1_000

@@ -1,6 +1,5 @@
 import type { Handlers } from '#platform/contract.ts'
 import type { endpoints } from './contract.ts'
-import { placeholders, previewTemplate } from './preview.ts'
 import * as templates from './service.ts'
 
 export const api: Handlers<typeof endpoints> = {
@@ -11,6 +10,5 @@ export const api: Handlers<typeof endpoints> = {
   trashTemplate: async (ctx, { params, ifMatch }) =>
     void (await templates.trashTemplate(ctx, params.id, ifMatch)),
   restoreTemplate: (ctx, { params }) => templates.restoreTemplate(ctx, params.id),
-  previewTemplate: (ctx, { body }) => previewTemplate(ctx, body),
-  listPlaceholders: async ctx => ({ data: await placeholders(ctx) }),
+  listPlaceholders: async ctx => ({ data: await templates.placeholders(ctx) }),
 }

@@ -70,6 +70,19 @@ const ListTemplates = t.Object(
 )
 export type ListTemplates = Static<typeof ListTemplates>
 
+/** A text to be looked at, for a lead or somebody made up. */
+export const WantedPreview = t.Object(
+  {
+    subject: t.Optional(writable.subject),
+    body: writable.body,
+    format: t.Optional(writable.format),
+    lead_id: t.Optional(nullable(Id)),
+    icebreaker: t.Optional(t.String({ maxLength: 1_000 })),
+  },
+  { additionalProperties: false },
+)
+export type WantedPreview = Static<typeof WantedPreview>
+
 /** What a reader would see. */
 export const Rendered = t.Object({
   subject: t.String(),
@@ -144,24 +157,6 @@ export const endpoints = defineEndpoints({
     output: Template,
     status: 200,
     etag: true,
-  },
-  previewTemplate: {
-    method: 'POST',
-    path: '/api/outreach/templates/preview',
-    summary: 'A subject and a body as a lead would read them; nothing is sent or kept',
-    auth: scope,
-    body: t.Object(
-      {
-        subject: t.Optional(writable.subject),
-        body: writable.body,
-        format: t.Optional(writable.format),
-        lead_id: t.Optional(nullable(Id)),
-        icebreaker: t.Optional(t.String({ maxLength: 1_000 })),
-      },
-      { additionalProperties: false },
-    ),
-    output: Rendered,
-    status: 200,
   },
   listPlaceholders: {
     method: 'GET',

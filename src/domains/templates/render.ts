@@ -48,7 +48,11 @@ export function compile(template: Source, customKeys: readonly string[]): Compil
 }
 
 /** The whole mail for somebody; `around` is what follows every mail of the team. */
-export function render(template: Compiled, values: Values, around: Around = {}): Rendered {
+export function render(
+  template: Compiled,
+  values: Values,
+  around: Around = {},
+): Rendered & { isBlank: boolean } {
   const subject = subjectFor(template, values)
   const body = renderBody(template, values)
   return {
@@ -61,6 +65,7 @@ export function render(template: Compiled, values: Values, around: Around = {}):
     }),
     text: wrapText({ body: body.text, signature: around.signature?.text, foot: around.foot?.text }),
     missing: missingIn(template, values),
+    isBlank: body.html.trim() === '',
   }
 }
 

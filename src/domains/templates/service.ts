@@ -9,11 +9,13 @@ import {
   templateEvents,
   type ListTemplates,
   type NewTemplate,
+  type Placeholder,
   type Template,
   type TemplateChange,
 } from './contract.ts'
 import { compileAny } from './compiling.ts'
 import { placeholderFaults } from './merge.ts'
+import { listPlaceholders } from './placeholders.ts'
 import type { Compiled, Source } from './render.ts'
 import { ensureStarters } from './starters.ts'
 import * as store from './store.ts'
@@ -100,6 +102,10 @@ export async function checkedTemplate(template: Source, customKeys: readonly str
   )
   if (faults.length > 0) throw invalid(faults)
   return compileAny(template, customKeys)
+}
+
+export async function placeholders(ctx: Context): Promise<Placeholder[]> {
+  return listPlaceholders((await getSettings(ctx)).custom_fields)
 }
 
 /** The keys of the team's own fields, which are placeholders too. */

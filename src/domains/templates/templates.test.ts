@@ -190,7 +190,7 @@ describe('a preview', () => {
     expect(status).toBe(200)
     expect(body.subject).toBe('& <b>Ada')
     expect(body.html).toContain('<p>Hi &lt;b&gt;Ada,</p>')
-    expect(body.text).toMatch(/^Hi <b>Ada,\n\nNice hat\.\n\nBook \(https:\/\/example\.com\/meet\)\n\nPerson/)
+    expect(body.text).toMatch(/^Hi <b>Ada,\n\nNice hat\.\n\nBook \(http\S+\/book\/\S+\)\n\nRapport\n/)
     expect(body.missing).toEqual(['company'])
     const other = await app.person()
     const foreign = await other.browser.post(`${PATH}/preview`, { body: 'x', lead_id: lead.id })
@@ -203,7 +203,8 @@ describe('a preview', () => {
       body: '<p>{{fullName}}</p><script>x</script>',
       format: 'html',
     })
-    expect(body).toMatchObject({ subject: '', text: 'Ada Lovelace', missing: [] })
+    expect(body).toMatchObject({ subject: '', missing: [] })
+    expect(body.text).toMatch(/^Ada Lovelace\n\nUnsubscribe: /)
     expect(body.html).not.toContain('script')
   })
 

@@ -168,6 +168,23 @@ describe('send_sms', () => {
     })
   })
 
+  test('with a meeting link leads to a booking page, and without any it fails rather than leave a gap', async () => {
+    const grace = await lead()
+    const meet = { action: 'send_sms', message: 'Pick a time: {{meetingLink}}' } as const
+    const { input } = await acted(meet, { lead: grace })
+    expect(input.message).toMatch(/^Pick a time: http\S+\/book\/\S+\?for=\S+$/)
+    await api.post('/api/outreach/templates', { name: 'meet', subject: 'Hi', body: 'Meet: {{meetingLink}}' })
+    await ada.browser.patch('/api/meetings/availability', { active: false })
+    try {
+      const reason = expect.stringContaining('There is no meeting link')
+      expect(await act(meet, { lead: grace })).toMatchObject({ ok: false, reason })
+      expect(await act({ action: 'send_sms', template: 'meet' }, { lead: grace })).toMatchObject({ reason })
+      expect(await act({ action: 'send_email', template: 'meet' }, { lead: grace })).toMatchObject({ reason })
+    } finally {
+      await ada.browser.patch('/api/meetings/availability', { active: true })
+    }
+  })
+
   test('sends the text of a template', async () => {
     await api.post('/api/outreach/templates', { name: 'ping', body: 'Are you **there**, {{firstName}}?' })
     const grace = await lead({ first_name: 'Grace' })

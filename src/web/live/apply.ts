@@ -74,6 +74,10 @@ const others: [prefix: string, key: readonly string[]][] = [
   ['sms.', cacheKeys.enrolments],
   ['message.', cacheKeys.enrolments],
   ['template.', cacheKeys.templates],
+  // What keeps a sequence from being activated depends on its templates and on the meeting link.
+  ['template.', cacheKeys.sequences],
+  ['outreach_settings.', cacheKeys.sequences],
+  ['availability.', cacheKeys.sequences],
   ['suppression.', cacheKeys.suppressions],
   ['outreach_settings.', cacheKeys.outreachSettings],
   ['invoice.', cacheKeys.invoices],

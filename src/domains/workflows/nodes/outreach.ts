@@ -43,7 +43,6 @@ export function post(ctx: Context, drafts: { emails?: EmailDraft[]; sms?: SmsDra
   enqueue(ctx, { kind: SEND_JOB, data: { ids } })
 }
 
-export const NO_MEETING_LINK = 'There is no meeting link: the outreach settings name none.'
 
 export function noTemplate(name: string | undefined): string {
   return `There is no template called ${name}.`

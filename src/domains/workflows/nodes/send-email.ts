@@ -4,7 +4,7 @@ import type { Done } from '../state.ts'
 import { NO_LEAD, type Perform, type Request } from './action.ts'
 import { done, failed, skipped } from './answers.ts'
 import type { Asked } from './asked.ts'
-import { learn, NO_MEETING_LINK, noTemplate, originOf, PAUSED, post, type Known } from './outreach.ts'
+import { learn, noTemplate, originOf, PAUSED, post, type Known } from './outreach.ts'
 
 export const perform: Perform<'send_email'> = async (ctx, requests) => {
   const known = await learn(ctx, 'email', requests)
@@ -30,10 +30,8 @@ export function mailFor({ ctx, node, lead }: Sent, id: string, known: Known): Ma
   if (known.paused) return { ...PAUSED, input }
   const letter = known.letters.get(node.template!)
   if (!letter) return failed(input, noTemplate(node.template))
-  const rendered = renderEmail(ctx, letter, lead, known.sender, unsubscribeUrl(ctx, id))
-  const { subject, html, text, missing } = rendered
-  if (missing.includes('meetingLink')) return failed(input, NO_MEETING_LINK)
-  if (subject === '') return failed(input, `The template ${node.template} has no subject.`)
+  const { subject, html, text, fault } = renderEmail(ctx, letter, lead, known.sender, unsubscribeUrl(ctx, id))
+  if (fault !== null) return failed(input, fault)
   return { to: lead.email, lead_id: lead.id, input: { ...input, subject }, subject, html, text }
 }
 

@@ -1,4 +1,5 @@
 import { nextOutside } from '#platform/zone.ts'
+import { linkFault } from '#domains/messages/letters.ts'
 import type { Sender } from '#domains/messages/settings.ts'
 import { SMS_LENGTH_MAX } from '#domains/messages/values.ts'
 import type { SmsDraft } from '#domains/messages/writing.ts'
@@ -8,7 +9,7 @@ import type { Done } from '../state.ts'
 import { NO_LEAD, type Perform, type Request } from './action.ts'
 import { done, failed, skipped } from './answers.ts'
 import { ask, textOf, type Asked } from './asked.ts'
-import { learn, NO_MEETING_LINK, noTemplate, originOf, PAUSED, post, type Known } from './outreach.ts'
+import { learn, noTemplate, originOf, PAUSED, post, type Known } from './outreach.ts'
 
 export const perform: Perform<'send_sms'> = async (ctx, requests) => {
   const known = await learn(ctx, 'phone', requests)
@@ -40,9 +41,8 @@ export function textFor(asked: Asked<'send_sms'>, known: Known): Text | Done {
   const letter = node.template === undefined ? undefined : known.letters.get(node.template)
   if (node.template !== undefined && !letter) return failed(input, noTemplate(node.template))
   const missing = letter ? missingIn(letter, values) : missingFrom(slotsIn(node.message ?? ''), values)
-  if (missing.includes('meetingLink')) return failed(input, NO_MEETING_LINK)
   const text = letter ? renderBody(letter, values).text : textOf(node.message, asked)
-  const fault = faultIn(text)
+  const fault = linkFault(missing) ?? faultIn(text)
   if (fault) return failed(input, fault)
   return { to: lead.phone, lead_id: lead.id, input: { ...input, message: text }, text }
 }

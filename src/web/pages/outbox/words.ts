@@ -115,6 +115,7 @@ export const holdAdvice: Record<Hold, string> = {
   review: 'Read the icebreaker in the sequence and approve it.',
   personalizing: 'It goes on by itself in a moment.',
   no_template: 'Create a template of that name, or change the step of the sequence.',
+  incomplete: 'Fix the template, or set up a meeting link. It goes out as soon as nothing is missing.',
   failed: 'Mend the reason and send the message again, or leave the step out.',
   unknown: 'Ask the reader or look at your mail server, then send it again or leave the step out.',
 }

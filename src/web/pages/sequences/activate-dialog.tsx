@@ -4,7 +4,9 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import { useState } from 'react'
 import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'
 import type { OutreachSettings } from '#domains/messages/contract.ts'
-import { inWords } from '../../problem.ts'
+import { inWords, isProblem } from '../../problem.ts'
+import { cacheKeys } from '../../queries.ts'
+import { queryClient } from '../../query-client.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { plural } from '../../ui/words.ts'
 import { readCondition } from './draft-problems.ts'
@@ -20,7 +22,8 @@ export function ActivateDialog({ sequence, close }: Props) {
   const settings = useQuery(outreachSettingsQuery).data
   const [fault, setFault] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const warnings = [...sequence.warnings.map(({ message }) => message), ...surroundings(sequence, settings)]
+  const obstacles = sequence.warnings.map(({ path, message }) => ({ at: stepOf(path), message }))
+  const warnings = surroundings(sequence, settings)
   const isEmpty = sequence.steps.length === 0
 
   async function activate() {
@@ -29,6 +32,8 @@ export function ActivateDialog({ sequence, close }: Props) {
       await activateSequence(sequence)
       close()
     } catch (error) {
+      // What has come to be wrong since it was loaded is shown with the rest.
+      if (isProblem(error, 422)) void queryClient.invalidateQueries({ queryKey: cacheKeys.sequences })
       setFault(inWords(error))
       setBusy(false)
     }
@@ -39,10 +44,26 @@ export function ActivateDialog({ sequence, close }: Props) {
       <FocusBack />
       <Modal opened onClose={close} title={`Activate ${sequence.name}`} size={520}>
         <Stack gap="md">
+          {obstacles.length > 0 && (
+            <div className={classes.obstacles} role="alert">
+              <IconAlertTriangle size={16} aria-hidden />
+              <div>
+                <p>Fix before activating</p>
+                <ul aria-label="Fix before activating">
+                  {obstacles.map(({ at, message }) => (
+                    <li key={`${at} ${message}`}>
+                      {at !== undefined && <b>Step {at}: </b>}
+                      {message}
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            </div>
+          )}
           {warnings.length > 0 && (
             <div className={classes.warnings} role="note">
               <IconAlertTriangle size={16} aria-hidden />
-              <ul aria-label="What is not right yet">
+              <ul aria-label="Warnings">
                 {warnings.map(warning => (
                   <li key={warning}>{warning}</li>
                 ))}
@@ -83,14 +104,20 @@ export function ActivateDialog({ sequence, close }: Props) {
             <Button variant="default" onClick={close} data-autofocus>
               Cancel
             </Button>
-            <Button loading={busy} disabled={isEmpty} onClick={() => void activate()}>
-              {warnings.length > 0 ? 'Activate all the same' : 'Activate'}
+            <Button loading={busy} disabled={isEmpty || obstacles.length > 0} onClick={() => void activate()}>
+              {warnings.length > 0 && obstacles.length === 0 ? 'Activate anyway' : 'Activate'}
             </Button>
           </Group>
         </Stack>
       </Modal>
     </>
   )
+}
+
+/** Counted as people count: the path counts from nought. */
+function stepOf(path: string): number | undefined {
+  const [, at] = /^steps\[(\d+)\]/.exec(path) ?? []
+  return at === undefined ? undefined : Number(at) + 1
 }
 
 /** What lies outside of the sequence and would keep it from reaching anybody. */
@@ -105,9 +132,17 @@ function surroundings({ steps }: SequenceWithWarnings, settings: OutreachSetting
     has('sms') &&
       settings.sms === 'outbox' &&
       'No SMS provider is set up: text messages are kept on this server and reach nobody.',
+    has('email') &&
+      !settings.from_name &&
+      `No sender name is set: e-mails are signed “${nameIn(settings.from)}”.`,
     has('email') && !settings.postal_address && 'Mails carry no postal address; many countries demand one.',
     has('email') &&
       settings.replies === 'none' &&
       'No mailbox is read for replies: a reply does not stop the sequence by itself.',
   ].filter(each => typeof each === 'string')
+}
+
+/** `Rapport <rapport@example.com>` → `Rapport` */
+function nameIn(from: string): string {
+  return /^(.*?)\s*<.*>$/.exec(from)?.[1] || from
 }

@@ -39,6 +39,8 @@ type Props = {
   count: number
   isOpen: boolean
   problems: readonly StepProblem[]
+  /** What keeps the sequence from being activated. */
+  warnings: readonly StepProblem[]
   /** What is merely not filled in yet is a fault only once somebody has tried to save. */
   showsMissing: boolean
   unit: 'calendar_days' | 'working_days'
@@ -50,7 +52,8 @@ type Props = {
 
 /** A step: what it does in words, how it went so far, and when it is open its fields. */
 export function StepCard(props: Props) {
-  const { step, at, count, isOpen, problems, showsMissing, unit, sequence, numbers, ways, before } = props
+  const { step, at, count, isOpen, problems, warnings, showsMissing, unit, sequence, numbers, ways, before } =
+    props
   const { ref, isDragged, edge } = useFieldDrag(step.id, !isOpen)
   const id = useId()
   const Shape = stepIcons[step.type]
@@ -100,7 +103,7 @@ export function StepCard(props: Props) {
               <span className={classes.title}>
                 <span className={classes.number}>{at + 1}</span> {title}
               </span>
-              <Summary step={step} problems={problems} />
+              <Summary step={step} problems={problems} warnings={warnings} />
             </span>
             <IconChevronDown size={15} className={classes.chevron} aria-hidden />
           </button>
@@ -120,20 +123,22 @@ export function StepCard(props: Props) {
 }
 
 /** What there is to know of it besides its title, or what is to be mended. */
-function Summary({ step, problems }: { step: DraftStep; problems: readonly StepProblem[] }) {
+function Summary({ step, problems, warnings }: Pick<Props, 'step' | 'problems' | 'warnings'>) {
   const known = useQuery({ ...templateNamesQuery, enabled: step.type === 'email' }).data
   const [problem] = problems
   if (problem) return <span className={classes.problem}>{problem.message}</span>
   const isUnknown = step.type === 'email' && known && !known.some(({ name }) => name === step.template.trim())
+  const warned = warnings.map(({ message }) => message)
+  if (isUnknown && warned.length === 0) warned.push('There is no template of this name yet')
   const { words } = step.type === 'email' ? readCondition(step.condition) : {}
   const about = [words, step.type === 'email' && step.icebreaker && 'with an icebreaker'].filter(Boolean)
   return (
     <>
-      {isUnknown && (
-        <span className={classes.warning}>
-          <IconAlertTriangle size={13} aria-hidden /> There is no template of this name yet
+      {warned.map(message => (
+        <span key={message} className={classes.warning}>
+          <IconAlertTriangle size={13} aria-hidden /> {message}
         </span>
-      )}
+      ))}
       {about.length > 0 && <span className={classes.dim}>{about.join(', ')}</span>}
     </>
   )

@@ -10,7 +10,7 @@ import { toastWithUndo } from '../../ui/toast.ts'
 import { useFieldDrops, useStepTarget } from '../forms/use-field-drag.ts'
 import { AddStep } from './add-step.tsx'
 import type { Draft } from './draft.ts'
-import { problemsOf } from './draft-problems.ts'
+import { problemsOf, serverProblems } from './draft-problems.ts'
 import { copyOf, stepsOf, type DraftStep } from './draft-steps.ts'
 import { openedStep, openStep } from './opened-step.ts'
 import { nextPlace } from './operations.ts'
@@ -27,7 +27,7 @@ type Props = {
 
 /** One card per step and between them how long is waited: moved by dragging, by Alt and the arrows, or by the menu. */
 export function StepList({ sequence, draft, numbers, add }: Props) {
-  const { history, saved, refused, tried } = draft.state.use(state => state)
+  const { history, saved, saving, refused, tried } = draft.state.use(state => state)
   const opened = openedStep.use(id => id)
   const keepFocus = useKeepFocus<HTMLElement>()
   const [said, setSaid] = useState('')
@@ -35,6 +35,8 @@ export function StepList({ sequence, draft, numbers, add }: Props) {
   useFieldDrops(true, (id, _step, before) => draft.act({ kind: 'move', id, before }))
   const steps = history.now
   const problems = [...refused, ...problemsOf(steps)]
+  // They are about the steps as they are saved: what somebody is working on may be right already.
+  const warnings = saving === 'saved' ? serverProblems(sequence.warnings, saved) : []
   const unit = sequence.settings.delay_unit
 
   function move(step: DraftStep, way: 'up' | 'down') {
@@ -88,6 +90,7 @@ export function StepList({ sequence, draft, numbers, add }: Props) {
                 count={steps.length}
                 isOpen={opened === step.id}
                 problems={problems.filter(({ id }) => id === step.id)}
+                warnings={warnings.filter(({ id }) => id === step.id)}
                 showsMissing={tried}
                 unit={unit}
                 sequence={sequence}

@@ -34,6 +34,7 @@ export const holdWords: Record<Hold, string> = {
   review: 'Its icebreaker waits for approval',
   personalizing: 'Its icebreaker is being written',
   no_template: 'The template does not exist',
+  incomplete: 'Something is missing in the message',
   failed: 'It could not be sent',
   unknown: 'Nobody knows whether it was sent',
 }
@@ -44,7 +45,7 @@ export function holdOf({ paused_at, held }: { paused_at: string | null; held: Ho
 }
 
 /** These end only when a person does something about them. */
-const needsPerson: readonly Hold[] = ['review', 'no_template', 'failed', 'unknown']
+const needsPerson: readonly Hold[] = ['review', 'no_template', 'incomplete', 'failed', 'unknown']
 
 export function waitsForPerson(hold: Hold): boolean {
   return needsPerson.includes(hold)
