@@ -27,6 +27,7 @@ const COMMON_RULES = [
   'src/domains/sequences/condition.ts',
   'src/domains/workflows/definition.ts',
   'src/domains/workflows/differences.ts',
+  'src/platform/phone-zones.ts',
 ]
 
 /** Of a domain nobody else's business: its tables, and what the composition root alone puts together. */

@@ -1,10 +1,11 @@
 import type { Handlers } from '#platform/contract.ts'
 import { readAnalytics } from './analytics.ts'
 import type { endpoints } from './contract.ts'
-import { pushPrompt, readSession, startSession, stopSession } from './service.ts'
+import { checkCall, pushPrompt, readSession, startSession, stopSession } from './service.ts'
 
 export const api: Handlers<typeof endpoints> = {
   startSession: (ctx, { body }) => startSession(ctx, body),
+  checkCall: (ctx, { query }) => checkCall(ctx, query),
   readCallSession: (ctx, { params }) => readSession(ctx, params.id),
   pushPrompt: (ctx, { params, body }) => pushPrompt(ctx, params.id, body.text),
   stopSession: (ctx, { params }) => stopSession(ctx, params.id),

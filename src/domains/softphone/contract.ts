@@ -10,7 +10,7 @@ import {
   type Static,
 } from '#platform/contract.ts'
 import { CallInList } from '#domains/calls/contract.ts'
-import { PROMPT_LENGTH_MAX } from './values.ts'
+import { PROMPT_LENGTH_MAX, refusals } from './values.ts'
 
 /** A session is a call that an agent makes: it has the call's id. */
 export const Session = t.Object(
@@ -35,6 +35,32 @@ export const NewSession = t.Object(
   { additionalProperties: false },
 )
 export type NewSession = Static<typeof NewSession>
+
+const CallAsked = t.Object(
+  { lead_id: t.Optional(Id), number: t.Optional(Phone), agent_id: Id },
+  { additionalProperties: false },
+)
+export type CallAsked = Static<typeof CallAsked>
+
+/** Whether an agent may call now, and everything that speaks against it. */
+export const CallCheck = t.Object(
+  {
+    may_call: t.Boolean(),
+    refusals: t.Array(
+      t.Object({
+        code: oneOf(refusals),
+        message: t.String(),
+        next_at: nullable(Instant),
+      }),
+    ),
+    timezones: t.Array(t.String(), {
+      description: 'Where the lead may be: several where only the number tells',
+    }),
+    timezone_from: oneOf(['lead', 'phone', 'none']),
+  },
+  { $id: 'CallCheck' },
+)
+export type CallCheck = Static<typeof CallCheck>
 
 export const NewPrompt = t.Object(
   { text: t.String({ minLength: 1, maxLength: PROMPT_LENGTH_MAX, pattern: '^[^\\u0000]*$' }) },
@@ -97,6 +123,15 @@ export const endpoints = defineEndpoints({
     body: NewSession,
     output: Session,
     status: 201,
+  },
+  checkCall: {
+    method: 'GET',
+    path: '/api/softphone/check',
+    summary:
+      'Whether an agent may call a lead or a number now, with every reason against it; nothing is begun',
+    auth: control,
+    query: CallAsked,
+    output: CallCheck,
   },
   readCallSession: {
     method: 'GET',

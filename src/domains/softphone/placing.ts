@@ -25,7 +25,7 @@ export async function placeCall(ctx: Context, call: CallRow, parts: Parts): Prom
 }
 
 export function briefOf(ctx: Context, call: CallRow, { agent, lead, instructions }: Parts): Brief {
-  const timezone = zoneOf(lead)
+  const timezone = zoneOf(lead, call.direction === 'inbound' ? call.from : call.to)
   const name = lead ? nameOf(lead) : null
   return {
     session: voiceSession(agent, {

@@ -164,7 +164,7 @@ describe('an agent does not call', () => {
 describe('quiet hours', () => {
   const outbound = { ...FREE, quiet_hours: { from: '20:00', until: '08:00' } }
   const at = (instant: string, timezone: string | null) =>
-    refusalOfTime({ lead: { timezone } as Lead, number: '+1', agent: { outbound }, at: instant })
+    refusalOfTime({ lead: { timezone } as Lead, number: '+999', agent: { outbound }, at: instant })
 
   test('begin and end at the minute, where the lead is', () => {
     // Berlin is one hour ahead in winter.
@@ -191,6 +191,67 @@ describe('quiet hours', () => {
     expect(at('2026-03-29T18:00:00.000Z', 'Europe/Berlin')?.next_at).toBe('2026-03-30T06:00:00.000Z')
     expect(at('2026-10-24T18:00:00.000Z', 'Europe/Berlin')?.next_at).toBe('2026-10-25T07:00:00.000Z')
     expect(at('2026-10-25T06:59:59.999Z', 'Europe/Berlin')?.refusal).toBe('quiet_hours')
+  })
+
+  const by = (number: string, instant: string, hours = outbound.quiet_hours) =>
+    refusalOfTime({
+      lead: undefined,
+      number,
+      agent: { outbound: { ...outbound, quiet_hours: hours } },
+      at: instant,
+    })
+
+  test('are those of the number where no time zone is known, and the message says so', () => {
+    // Berlin is one hour ahead of UTC.
+    expect(by('+4930123456', '2026-01-15T18:59:59.999Z')).toBeUndefined()
+    expect(by('+4930123456', '2026-01-15T19:30:00.000Z')).toMatchObject({
+      message:
+        'It is 20:30 there (Europe/Berlin, from the phone number), and from 20:00 until 08:00 nobody is called.',
+      next_at: '2026-01-16T07:00:00.000Z',
+    })
+    expect(by('+35120123456', '2026-01-16T08:59:59.999Z')?.next_at).toBe('2026-01-16T09:00:00.000Z')
+  })
+
+  test('of a country with several zones hold in all of them', () => {
+    // From eight in Honolulu (UTC-10) until eight in the evening in St. John's (UTC-3:30).
+    expect(by('+14155550100', '2026-01-15T17:59:59.999Z')).toMatchObject({
+      message: expect.stringContaining('(several time zones, from the phone number)'),
+      next_at: '2026-01-15T18:00:00.000Z',
+    })
+    expect(by('+14155550100', '2026-01-15T18:00:00.000Z')).toBeUndefined()
+    expect(by('+14155550100', '2026-01-15T23:29:59.999Z')).toBeUndefined()
+    expect(by('+14155550100', '2026-01-15T23:30:00.000Z')?.next_at).toBe('2026-01-16T18:00:00.000Z')
+    // Nine to two fits nowhere for all of Russia: somebody must say where the lead is.
+    const never = by('+74951234567', '2026-01-15T09:00:00.000Z', { from: '14:00', until: '09:00' })
+    expect(never).toMatchObject({ message: expect.stringContaining('Set the time zone of the lead') })
+    expect(never).not.toHaveProperty('next_at')
+  })
+
+  test('and consent are told together, before anything is tried as well', async () => {
+    const agent = await desk.agent({ outbound: { ...outbound, consent: 'required' } })
+    const lead = await desk.lead({ phone: '+4930555001', timezone: null })
+    clock.set('2026-03-27T20:00:00.000Z')
+    const query = `lead_id=${lead.id}&agent_id=${agent.id}`
+    const check = (await desk.key.get(`/api/softphone/check?${query}`)).body
+    expect(check).toMatchObject({ may_call: false, timezones: ['Europe/Berlin'], timezone_from: 'phone' })
+    expect(check.refusals).toMatchObject([
+      { code: 'no_consent', next_at: null },
+      { code: 'quiet_hours', next_at: '2026-03-28T07:00:00.000Z' },
+    ])
+    const reply = await desk.start({ lead_id: lead.id, agent_id: agent.id })
+    expect([reply.status, reply.body.code]).toEqual([409, 'no_consent'])
+    expect(reply.body.detail).toMatch(/has not agreed .* It is 21:00 there/)
+    expect(reply.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+      'no_consent',
+      'quiet_hours',
+      'scheduled_at',
+    ])
+    await consent(lead, true)
+    clock.set('2026-03-28T07:00:00.000Z')
+    expect((await desk.key.get(`/api/softphone/check?${query}`)).body).toMatchObject({
+      may_call: true,
+      refusals: [],
+    })
   })
 
   test('are told with the next time at which it may be', async () => {

@@ -1,6 +1,7 @@
 import type { Context } from '#platform/context.ts'
 import { isoAt } from '#platform/clock.ts'
 import { Problem } from '#platform/problem.ts'
+import { whereaboutsOf, whereInWords } from '#platform/phone-zones.ts'
 import { nextOutside, wallTime } from '#platform/zone.ts'
 import type { Agent } from '#domains/agents/contract.ts'
 import { consentOf } from '#domains/calls/consents.ts'
@@ -18,18 +19,18 @@ export type Wanted = {
   at: string
 }
 export type Refused = { refusal: Refusal; message: string; next_at?: string }
-export type Verdict = { ok: true } | Refused
 
-const FALLBACK_ZONE = 'UTC'
+/** Rounds in which a moment is looked for that is quiet nowhere; each leaves at least one zone's quiet hours behind. */
+const ROUNDS_MAX = 100
 
-/** Whether an agent may call at that time. Asked in the transaction of the call, so that what it says still holds then. */
-export async function mayCall(ctx: Context, wanted: Wanted): Promise<Verdict> {
-  const refused =
-    refusalOfLine(ctx) ??
-    (await refusalOfPerson(ctx, wanted)) ??
-    refusalOfTime(wanted) ??
-    (await refusalOfLoad(ctx, wanted))
-  return refused ?? { ok: true }
+/**
+ * Everything that speaks against an agent's calling at that time, what weighs most first; nothing where it may. Asked in
+ * the transaction of the call, so that what it says still holds then.
+ */
+export async function refusalsOf(ctx: Context, wanted: Wanted): Promise<Refused[]> {
+  const person = await refusalOfPerson(ctx, wanted)
+  const load = wanted.number === null ? undefined : await refusalOfLoad(ctx, wanted)
+  return [refusalOfLine(ctx), person, refusalOfTime(wanted), load].filter(refused => refused !== undefined)
 }
 
 /** What does not pass by itself: there is no number, or they do not want to be called. */
@@ -57,40 +58,63 @@ export async function refusalOfPerson(ctx: Context, wanted: Wanted): Promise<Ref
   return undefined
 }
 
-/** Quiet hours are those of the place where the lead is, as far as it is known. */
+/**
+ * Quiet hours are those of the place where the lead is; where only the number tells, those of every zone that it may
+ * be in.
+ */
 export function refusalOfTime(wanted: Wanted): Refused | undefined {
-  const { agent, at, lead } = wanted
+  const { agent, at, lead, number } = wanted
   const { quiet_hours } = agent.outbound
   if (!quiet_hours) return undefined
   const { from, until } = quiet_hours
-  const zone = zoneOf(lead)
+  const where = whereaboutsOf(lead?.timezone, number)
   const ms = Date.parse(at)
-  const next = nextOutside(ms, from, until, zone)
-  if (next === ms) return undefined
-  const time = wallTime(ms, zone).toISOString().slice(11, 16)
+  const quiet = where.zones.find(zone => nextOutside(ms, from, until, zone) > ms)
+  if (quiet === undefined) return undefined
+  const next = nextOutsideAll(ms, from, until, where.zones)
+  const time = wallTime(ms, quiet).toISOString().slice(11, 16)
+  const it = where.zones.length === 1 ? `It is ${time} there` : `It may be ${time} there`
+  const never =
+    next === undefined ? ' Set the time zone of the lead: these hours leave no time for all of them.' : ''
   return {
     refusal: 'quiet_hours',
-    message: `It is ${time} there (${zone}), and from ${from} until ${until} nobody is called.`,
-    next_at: isoAt(next),
+    message: `${it} (${whereInWords(where)}), and from ${from} until ${until} nobody is called.${never}`,
+    ...(next !== undefined && { next_at: isoAt(next) }),
   }
 }
 
-/** Refusals as the caller of the API reads them. */
-export function refusalProblem({ refusal, message, next_at }: Refused): Problem {
-  const errors = next_at && [{ path: 'scheduled_at', message: `is possible from ${next_at} on` }]
-  return new Problem('conflict', message, { code: refusal, ...(errors && { errors }) })
+/** Refusals as the caller of the API reads them: the first names the problem, all of them are told. */
+export function refusalProblem(refused: readonly Refused[]): Problem {
+  const [first] = refused as [Refused]
+  const next_at = refused.find(({ next_at }) => next_at)?.next_at
+  const errors = [
+    ...(refused.length > 1 ? refused.map(({ refusal, message }) => ({ path: refusal, message })) : []),
+    ...(next_at ? [{ path: 'scheduled_at', message: `is possible from ${next_at} on` }] : []),
+  ]
+  const message = refused.map(({ message }) => message).join(' ')
+  return new Problem('conflict', message, { code: first.refusal, ...(errors.length > 0 && { errors }) })
 }
 
-/** A zone that this machine does not know is as good as none. */
-export function zoneOf(lead: Pick<Lead, 'timezone'> | undefined): string {
-  const zone = lead?.timezone
-  if (!zone) return FALLBACK_ZONE
-  try {
-    wallTime(0, zone)
-    return zone
-  } catch {
-    return FALLBACK_ZONE
+/** The clock by which an agent speaks: that of the lead, or of its number where that tells of one place only. */
+export function zoneOf(lead: Pick<Lead, 'timezone' | 'phone'> | undefined, number?: string | null): string {
+  const { zones } = whereaboutsOf(lead?.timezone, number ?? lead?.phone)
+  return zones.length === 1 ? zones[0]! : 'UTC'
+}
+
+/** The first moment from this one on that is quiet in none of these zones; undefined where there is none. */
+function nextOutsideAll(
+  ms: number,
+  from: string,
+  until: string,
+  zones: readonly string[],
+): number | undefined {
+  let at = ms
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const later = zones.reduce((time, zone) => nextOutside(time, from, until, zone), at)
+    if (later === at) return at
+    at = later
   }
+  return undefined
 }
 
 function refusalOfLine({ runtime }: Context): Refused | undefined {

@@ -17,7 +17,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { findLead } from '#domains/leads/service.ts'
 import { makeTask } from './by-people.ts'
 import { placeCall } from './placing.ts'
-import { mayCall, refusalOfTime, type Refused } from './rules.ts'
+import { refusalOfTime, refusalsOf, type Refused } from './rules.ts'
 import * as store from './store.ts'
 import { passingRefusals } from './values.ts'
 
@@ -83,8 +83,8 @@ export async function makeDue(ctx: Context, job: Job): Promise<void> {
     if (!agent || agent.deleted_at) return giveUp(ctx, call, lead, AGENT_GONE)
     if (call.lead_id !== null && !lead)
       return void (await cancelCall(ctx, call.id, 'The lead is in the trash.'))
-    const verdict = await mayCall(ctx, { lead, number: call.to, agent, at: ctx.now() })
-    if ('refusal' in verdict) return putOffOrCancel(ctx, call, lead, verdict, put_offs)
+    const [refused] = await refusalsOf(ctx, { lead, number: call.to, agent, at: ctx.now() })
+    if (refused) return putOffOrCancel(ctx, call, lead, refused, put_offs)
     const dialled = await dialCall(ctx, call.id)
     const instructions = await store.findBrief(ctx, call.id)
     await placeCall(ctx, dialled, { agent, lead, instructions })

@@ -1,4 +1,5 @@
 import type { Context } from '#platform/context.ts'
+import { whereaboutsOf } from '#platform/phone-zones.ts'
 import { invalid, Problem } from '#platform/problem.ts'
 import type { Agent } from '#domains/agents/contract.ts'
 import { findAgent } from '#domains/agents/service.ts'
@@ -14,9 +15,9 @@ import {
 } from '#domains/calls/service.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { findLead } from '#domains/leads/service.ts'
-import type { NewSession, Session } from './contract.ts'
+import type { CallAsked, CallCheck, NewSession, Session } from './contract.ts'
 import { placeCall } from './placing.ts'
-import { mayCall, refusalOfPerson, refusalProblem } from './rules.ts'
+import { refusalOfPerson, refusalProblem, refusalsOf } from './rules.ts'
 import { scheduleAttempt } from './scheduling.ts'
 import * as store from './store.ts'
 import { wakeAttendant } from './waking.ts'
@@ -29,13 +30,13 @@ export async function startSession(ctx: Context, input: NewSession): Promise<Ses
     const wanted = { lead, number, agent, at: ctx.now() }
     if (scheduled_at !== undefined && scheduled_at > ctx.now()) {
       const refused = await refusalOfPerson(ctx, wanted)
-      if (refused) throw refusalProblem(refused)
+      if (refused) throw refusalProblem([refused])
       const plan = { lead, agent, number: number!, at: scheduled_at, instructions, user_id: userOf(ctx) }
       return asSession(await scheduleAttempt(ctx, plan), undefined)
     }
     await store.lockBeginning(ctx)
-    const verdict = await mayCall(ctx, wanted)
-    if ('refusal' in verdict) throw refusalProblem(verdict)
+    const refused = await refusalsOf(ctx, wanted)
+    if (refused.length > 0) throw refusalProblem(refused)
     const call = await startCall(ctx, {
       kind: 'agent',
       direction: 'outbound',
@@ -56,6 +57,23 @@ export async function startSession(ctx: Context, input: NewSession): Promise<Ses
 
 export async function isOnThePhone(ctx: Context, lead_id: string): Promise<boolean> {
   return store.isAttendedTo(ctx, lead_id, '')
+}
+
+/** Whether an agent could call now; nothing is begun. */
+export async function checkCall(ctx: Context, input: CallAsked): Promise<CallCheck> {
+  const { agent, lead, number } = await partsOf(ctx, input)
+  const refused = await refusalsOf(ctx, { lead, number, agent, at: ctx.now() })
+  const where = whereaboutsOf(lead?.timezone, number)
+  return {
+    may_call: refused.length === 0,
+    refusals: refused.map(({ refusal, message, next_at }) => ({
+      code: refusal,
+      message,
+      next_at: next_at ?? null,
+    })),
+    timezones: [...where.zones],
+    timezone_from: where.source,
+  }
 }
 
 export async function readSession(ctx: Context, id: string): Promise<Session> {
@@ -110,7 +128,7 @@ export async function hangUpEnded(ctx: Context, id: string): Promise<void> {
   ctx.afterCommit(() => wakeAttendant(ctx.runtime))
 }
 
-async function partsOf(ctx: Context, { lead_id, number, agent_id }: NewSession) {
+async function partsOf(ctx: Context, { lead_id, number, agent_id }: CallAsked) {
   if (lead_id === undefined && number === undefined)
     throw invalid([{ path: 'lead_id', message: 'a lead or a number is needed' }])
   const agent = await findAgent(ctx, agent_id)

@@ -1,5 +1,6 @@
 import type { Context } from '#platform/context.ts'
 import { isInstant, tidyInstant } from '#platform/clock.ts'
+import { whereaboutsOf } from '#platform/phone-zones.ts'
 import { Problem } from '#platform/problem.ts'
 import { isTimeZone } from '#platform/schema-check.ts'
 import { instantOf } from '#platform/zone.ts'
@@ -69,7 +70,8 @@ async function book(ctx: Context, { call, ref }: Used, wanted: Wanted): Promise<
 
 /** What the model asks for, or what it should ask the other side. */
 function readWanted({ arguments: given }: Used, lead: Lead): Wanted | string {
-  const timezone = zoneOf(given.timezone) ?? zoneOf(lead.timezone) ?? 'UTC'
+  const { zones } = whereaboutsOf(lead.timezone, lead.phone)
+  const timezone = zoneOf(given.timezone) ?? (zones.length === 1 ? zones[0]! : 'UTC')
   const starts_at = startOf(given.startsAt ?? given.starts_at, timezone)
   if (starts_at === undefined)
     return 'Ask for a day and a time, and name both as startsAt, like 2026-03-02T10:00:00+01:00.'

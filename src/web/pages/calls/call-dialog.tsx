@@ -3,18 +3,22 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
+import type { CallCheck } from '#domains/softphone/contract.ts'
 import { PROMPT_LENGTH_MAX } from '#domains/softphone/values.ts'
+import { whereInWords } from '#platform/phone-zones.ts'
 import { paths, patterns } from '../../paths.ts'
+import { inWords } from '../../problem.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { PanelWaiting } from '../../ui/panel.tsx'
-import { exactly } from '../../ui/time.tsx'
+import { dayAndTime } from '../../ui/time.tsx'
 import { toastWithAction } from '../../ui/toast.ts'
 import { leadName } from '../leads/fields.ts'
 import { LeadPicker } from '../lead/lead-picker.tsx'
 import { fromLocalInput, toLocalInput } from '../projects/local-time.ts'
 import { setConsent, startCall } from './call-writes.ts'
-import { agentChoicesQuery, lineQuery } from './calls-cache.ts'
+import { agentChoicesQuery, checkQuery, lineQuery } from './calls-cache.ts'
+import { reasonsAgainst, reasonsIn } from './refusals.ts'
 import { Refused } from './refused.tsx'
 import begin from '../../ui/begin-dialog.module.css'
 import classes from './dialogs.module.css'
@@ -41,14 +45,16 @@ export function CallDialog({ lead: given, close }: Props) {
   const [refusal, setRefusal] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const agent = agents.data?.find(({ id }) => id === chosen) ?? agents.data?.[0]
+  const check = useQuery(checkQuery(lead?.id, agent?.id))
+  const known = reasonsAgainst(check.data, at !== undefined)
+  const reasons = known.length > 0 ? known : reasonsIn(refusal)
 
-  async function call(wish: { scheduled_at?: string | undefined; consent?: string } = {}) {
+  async function call({ scheduled_at }: { scheduled_at?: string | undefined } = {}) {
     if (!lead || !agent) return
-    const { scheduled_at } = wish
     const words = instructions.trim()
     setBusy(true)
+    setRefusal(undefined)
     try {
-      if (wish.consent) await setConsent(lead.id, { given: true, source: wish.consent })
       const { id, status } = await startCall({
         lead_id: lead.id,
         agent_id: agent.id,
@@ -58,12 +64,28 @@ export function CallDialog({ lead: given, close }: Props) {
       const open = () => void navigate({ to: patterns.call, params: { id } })
       close()
       if (scheduled_at && status === 'SCHEDULED')
-        toastWithAction(`${agent.name} calls ${leadName(lead)} ${exactly(scheduled_at)}`, 'Open', open)
+        toastWithAction(`${agent.name} calls ${leadName(lead)} ${dayAndTime(scheduled_at)}`, 'Open', open)
       else open()
     } catch (error) {
       setRefusal(error)
+      await check.refetch()
       setBusy(false)
     }
+  }
+
+  /** The call follows where that was all that spoke against it. */
+  async function agree(source: string) {
+    if (!lead) return
+    setBusy(true)
+    try {
+      await setConsent(lead.id, { given: true, source })
+    } catch (error) {
+      setRefusal(error)
+      return setBusy(false)
+    }
+    const { data } = await check.refetch()
+    if (reasonsAgainst(data, at !== undefined).length > 0) return setBusy(false)
+    await call({ scheduled_at: at === undefined ? undefined : (fromLocalInput(at) ?? undefined) })
   }
 
   function submit(event: FormEvent) {
@@ -132,7 +154,7 @@ export function CallDialog({ lead: given, close }: Props) {
                 value={instructions}
                 onChange={event => setInstructions(event.currentTarget.value)}
               />
-              <When at={at} set={setAt} fault={faults.at} />
+              <When at={at} set={setAt} fault={faults.at} where={check.data && whereOf(check.data)} />
               {line?.provider === 'simulator' && line.can_dial && (
                 <Text c="dimmed">The call is simulated: no telephone rings.</Text>
               )}
@@ -141,12 +163,17 @@ export function CallDialog({ lead: given, close }: Props) {
                   No call can go out. {line.note}
                 </Text>
               )}
-              {refusal !== undefined && lead && (
+              {refusal !== undefined && reasons.length === 0 && (
+                <Text role="alert" c="var(--mantine-color-error)">
+                  {inWords(refusal)}
+                </Text>
+              )}
+              {reasons.length > 0 && lead && (
                 <Refused
-                  error={refusal}
+                  reasons={reasons}
                   lead={lead}
                   busy={busy}
-                  consent={source => void call({ consent: source })}
+                  consent={source => void agree(source)}
                   schedule={instant => void call({ scheduled_at: instant })}
                   close={close}
                 />
@@ -155,7 +182,7 @@ export function CallDialog({ lead: given, close }: Props) {
                 <Button variant="default" onClick={close}>
                   Cancel
                 </Button>
-                <Button type="submit" loading={busy} disabled={line?.can_dial === false}>
+                <Button type="submit" loading={busy} disabled={line?.can_dial === false || known.length > 0}>
                   {at === undefined ? 'Call now' : 'Schedule the call'}
                 </Button>
               </Group>
@@ -220,9 +247,11 @@ type WhenProps = {
   at: string | undefined
   set: (at: string | undefined) => void
   fault: string | undefined
+  /** Where the lead is, in words. */
+  where: string | undefined
 }
 
-function When({ at, set, fault }: WhenProps) {
+function When({ at, set, fault, where }: WhenProps) {
   const isLater = at !== undefined
   return (
     <div>
@@ -242,7 +271,7 @@ function When({ at, set, fault }: WhenProps) {
           mt={8}
           type="datetime-local"
           label="At"
-          description="In your time zone. Quiet hours of the lead still hold."
+          description={`In your time zone. Quiet hours of the lead still hold${where ? ` (${where})` : ''}.`}
           value={at}
           error={fault}
           onChange={event => set(event.currentTarget.value)}
@@ -263,6 +292,10 @@ function NoAgent({ close }: { close: () => void }) {
       </Group>
     </Stack>
   )
+}
+
+function whereOf({ timezones, timezone_from }: CallCheck): string {
+  return whereInWords({ zones: timezones, source: timezone_from })
 }
 
 function inAnHour(): string {

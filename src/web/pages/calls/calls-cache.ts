@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Call, CallInList, Consent } from '#domains/calls/contract.ts'
+import type { CallCheck } from '#domains/softphone/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
@@ -77,6 +78,20 @@ export function consentQuery(lead_id: string) {
     queryKey: [...cacheKeys.callConsents, lead_id],
     queryFn: ({ signal }): Promise<Consent> =>
       api('GET /api/voice/consents/:lead_id', { params: { lead_id }, signal }),
+  })
+}
+
+const CHECK_MS = 30_000
+
+/** What speaks against a call now. Quiet hours come and go, so it is asked again while somebody looks. */
+export function checkQuery(lead_id: string | undefined, agent_id: string | undefined) {
+  return queryOptions({
+    queryKey: [...cacheKeys.calls, 'check', lead_id, agent_id],
+    queryFn: ({ signal }): Promise<CallCheck> =>
+      api('GET /api/softphone/check', { query: { lead_id: lead_id!, agent_id: agent_id! }, signal }),
+    enabled: lead_id !== undefined && agent_id !== undefined,
+    refetchInterval: CHECK_MS,
+    staleTime: 0,
   })
 }
 

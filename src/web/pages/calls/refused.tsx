@@ -3,42 +3,44 @@ import { useState } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import type { Refusal } from '#domains/softphone/values.ts'
 import { paths, patterns } from '../../paths.ts'
-import { inWords, isProblem } from '../../problem.ts'
 import { useCan } from '../../queries.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { exactly } from '../../ui/time.tsx'
+import { dayAndTime } from '../../ui/time.tsx'
 import { leadName } from '../leads/fields.ts'
-import { nextTime, refusalAdvice, refusalOf } from './refusals.ts'
+import { refusalAdvice, type Reason } from './refusals.ts'
 import classes from './dialogs.module.css'
 
 const SOURCE_LENGTH_MAX = 200
 
 type Props = {
-  error: unknown
+  reasons: readonly Reason[]
   lead: Lead
   busy: boolean
-  /** Notes that they agreed, and calls. */
+  /** Notes that they agreed, and calls where nothing else speaks against it. */
   consent: (source: string) => void
   schedule: (at: string) => void
   close: () => void
 }
 
-/** Why the agent does not call, and what to do about it. */
-export function Refused({ error, lead, busy, consent, schedule, close }: Props) {
-  const refusal = refusalOf(error)
-  const next = nextTime(error)
-  const why = refusal && isProblem(error) ? error.message : inWords(error)
+/** Everything that speaks against the call, and what to do about each. */
+export function Refused({ reasons, lead, busy, consent, schedule, close }: Props) {
+  const isLast = reasons.length === 1
   return (
     <div className={classes.refused} role="alert" ref={inSight}>
-      <p className={classes.why}>{why}</p>
-      {refusal && <p>{refusalAdvice[refusal]}</p>}
-      {refusal === 'no_consent' && <Agreed busy={busy} consent={consent} />}
-      {refusal === 'quiet_hours' && next && (
-        <Button size="xs" variant="default" loading={busy} onClick={() => schedule(next)}>
-          Schedule it for {exactly(next)}
-        </Button>
-      )}
-      {refusal && <Way refusal={refusal} lead={lead} close={close} />}
+      {reasons.map(({ code, message, next_at }) => (
+        <div key={code} className={classes.reason}>
+          <p className={classes.why}>{message}</p>
+          <p>{refusalAdvice[code]}</p>
+          {code === 'no_consent' && <Agreed busy={busy} calls={isLast} consent={consent} />}
+          {/* What else speaks against it would speak against it then as well. */}
+          {code === 'quiet_hours' && next_at && isLast && (
+            <Button size="xs" variant="default" loading={busy} onClick={() => schedule(next_at)}>
+              Schedule for {dayAndTime(next_at)}
+            </Button>
+          )}
+          <Way refusal={code} lead={lead} close={close} />
+        </div>
+      ))}
     </div>
   )
 }
@@ -48,7 +50,9 @@ function inSight(refused: HTMLDivElement | null): void {
   refused?.scrollIntoView({ block: 'nearest' })
 }
 
-function Agreed({ busy, consent }: { busy: boolean; consent: (source: string) => void }) {
+type AgreedProps = { busy: boolean; calls: boolean; consent: (source: string) => void }
+
+function Agreed({ busy, calls, consent }: AgreedProps) {
   const [source, setSource] = useState('')
   const [fault, setFault] = useState<string>()
   const canWrite = useCan('voice:write')
@@ -73,7 +77,7 @@ function Agreed({ busy, consent }: { busy: boolean; consent: (source: string) =>
         }}
       />
       <Button variant="default" loading={busy} onClick={submit}>
-        Note consent and call
+        {calls ? 'Note consent and call' : 'Note consent'}
       </Button>
     </div>
   )

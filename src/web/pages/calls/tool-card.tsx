@@ -8,7 +8,7 @@ import type { Call, CallLine } from '#domains/calls/contract.ts'
 import { Dotted } from '../../ui/stage.tsx'
 import { exactly } from '../../ui/time.tsx'
 import { MeetingLink } from './meeting-link.tsx'
-import { argumentName, toolName } from './words.ts'
+import { argumentName, resultInWords, toolName } from './words.ts'
 import classes from './tool-card.module.css'
 
 type Tool = NonNullable<CallLine['tool']>
@@ -54,7 +54,7 @@ export function ToolCard({ tool, at, call }: { tool: Tool; at: string; call: Cal
       )}
       {tool.result && (
         <p className={classes.result} dir="auto">
-          {tool.result}
+          {resultInWords(tool.result)}
         </p>
       )}
       {booked && <MeetingLink id={booked}>Open the meeting</MeetingLink>}

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { argumentName, clockOf, durationInWords, readDuration, safeAddress, toolName } from './words.ts'
+import {
+  argumentName,
+  clockOf,
+  durationInWords,
+  readDuration,
+  resultInWords,
+  safeAddress,
+  toolName,
+} from './words.ts'
 
 test('a duration is told by the clock and in words', () => {
   expect([0, 75, 3_675, -3].map(clockOf)).toEqual(['0:00', '1:15', '1:01:15', '0:00'])
@@ -26,6 +34,14 @@ test('tools and what they were asked are told in words', () => {
     'Duration min',
     'Title',
   ])
+})
+
+test('what a tool answered shows its times as people read them', () => {
+  expect(
+    resultInWords('Booked: Demo, Monday 2 March 2026, 10:00 (Europe/Berlin, 2026-03-02T09:00:00.000Z).'),
+  ).toBe('Booked: Demo, Monday 2 March 2026, 10:00 (Europe/Berlin).')
+  expect(resultInWords('It is free at 2026-03-02T09:00:00Z.')).not.toMatch(/\dT\d|Z\./)
+  expect(resultInWords('2026-99-99T99:99Z and 2026-03-02')).toBe('2026-99-99T99:99Z and 2026-03-02')
 })
 
 test('a recording that is no address of the web is not followed', () => {

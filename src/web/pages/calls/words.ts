@@ -1,5 +1,6 @@
 import type { CallInList, Consent } from '#domains/calls/contract.ts'
 import type { CallDirection, CallKind, CallState, FollowUpIntent, Speaker } from '#domains/calls/values.ts'
+import { dayAndTime } from '../../ui/time.tsx'
 import { inPlainWords } from '../../ui/words.ts'
 
 type Words = { tone: string; label: string }
@@ -109,6 +110,18 @@ export function argumentName(name: string): string {
     .replaceAll('_', ' ')
     .toLowerCase()
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+const INSTANT = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})`
+/** Where a time stands in words already, the exact one beside it is for the model alone. */
+const BESIDE_WORDS = new RegExp(String.raw`\(([A-Za-z_+\-/0-9]+), ${INSTANT}\)`, 'g')
+const EVERY_INSTANT = new RegExp(INSTANT, 'g')
+
+/** What a tool answered, with its times as people read them. */
+export function resultInWords(text: string): string {
+  return text
+    .replace(BESIDE_WORDS, '($1)')
+    .replace(EVERY_INSTANT, at => (Number.isNaN(Date.parse(at)) ? at : dayAndTime(at)))
 }
 
 export function consentWords({ given }: Pick<Consent, 'given'>): Words {

@@ -1,3 +1,5 @@
+import { Fragment } from 'react'
+import { whereaboutsOf, whereInWords } from '#platform/phone-zones.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { Time } from '../../ui/time.tsx'
 import { useFields } from '../leads/choices.tsx'
@@ -29,7 +31,10 @@ export function LeadFields({ lead, canWrite }: { lead: Lead; canWrite: boolean }
               field.kind === 'account' ? (
                 <AccountRow key={field.key} lead={lead} canWrite={canWrite} />
               ) : (
-                <FieldRow key={field.key} lead={lead} field={field} canWrite={canWrite} />
+                <Fragment key={field.key}>
+                  <FieldRow lead={lead} field={field} canWrite={canWrite} />
+                  {field.key === 'timezone' && <LikelyZone lead={lead} />}
+                </Fragment>
               ),
             )}
           </div>
@@ -56,4 +61,15 @@ export function LeadFields({ lead, canWrite }: { lead: Lead; canWrite: boolean }
       </p>
     </section>
   )
+}
+
+/** Where the lead probably is: calls keep the quiet hours there until somebody says where. */
+function LikelyZone({ lead }: { lead: Lead }) {
+  const where = whereaboutsOf(lead.timezone, lead.phone)
+  if (where.source !== 'phone') return null
+  return <p className={classes.likely}>{capital(whereInWords(where))}</p>
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
