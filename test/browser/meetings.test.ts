@@ -31,7 +31,10 @@ afterAll(() => stage.close())
 
 test('working hours are set for one day, copied to all, and others may book them', async () => {
   const { page } = visitor
-  await page.getByRole('button', { name: 'Use Europe/Berlin, where you are' }).click()
+  // The hours of who has said nothing yet are those of where they sit.
+  await expect
+    .poll(() => page.getByRole('combobox', { name: 'Time zone' }).inputValue())
+    .toBe('Europe/Berlin')
   await page.getByLabel('From: Monday').fill('10:00')
   await page.getByLabel('Until: Monday').fill('09:00')
   await save(page).click()
@@ -41,7 +44,7 @@ test('working hours are set for one day, copied to all, and others may book them
   await page.getByLabel('Until: Sunday').waitFor()
   await page.getByRole('button', { name: 'Add a day' }).click()
   await page.getByLabel('Day 1').fill('2031-12-24')
-  await page.getByRole('checkbox', { name: 'Strangers can book' }).check()
+  expect(await page.getByRole('checkbox', { name: 'Strangers can book' }).isChecked()).toBe(true)
   await page.getByLabel('Address of the page').fill('meet-ada')
   await page.getByRole('textbox', { name: 'Place' }).fill('https://meet.example.test/ada')
   await save(page).click()

@@ -6,6 +6,7 @@ import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { searchText } from '../../search-text.ts'
 import type { MeetingsSearch } from './search.ts'
+import { ownZone } from './zones.ts'
 
 const PAGE_SIZE = 50
 const WEEK_PAGE_SIZE = 200
@@ -109,8 +110,18 @@ export function busyQuery({ from, until }: Span) {
 
 export const availabilityQuery = queryOptions({
   queryKey: cacheKeys.availability,
-  queryFn: ({ signal }) => api('GET /api/meetings/availability', { signal }),
+  queryFn: async ({ signal }) => inOwnZone(await api('GET /api/meetings/availability', { signal })),
 })
+
+const NEVER = new Date(0).toISOString()
+
+/** Until somebody says when they can be met, office hours are those of the place where they sit. */
+async function inOwnZone(availability: Availability): Promise<Availability> {
+  const { active, updated_at, timezone } = availability
+  if (!active || updated_at !== NEVER || timezone === ownZone) return availability
+  const change = { body: { timezone: ownZone }, ifMatch: updated_at }
+  return api('PATCH /api/meetings/availability', change).catch(() => availability)
+}
 
 export const calendarQuery = queryOptions({
   queryKey: cacheKeys.calendar,

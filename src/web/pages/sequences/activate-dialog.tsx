@@ -9,6 +9,7 @@ import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { plural } from '../../ui/words.ts'
+import { availabilityQuery } from '../meetings/meetings-cache.ts'
 import { readCondition } from './draft-problems.ts'
 import { activateSequence } from './sequence-writes.ts'
 import { outreachSettingsQuery } from './sequences-cache.ts'
@@ -20,6 +21,8 @@ type Props = { sequence: SequenceWithWarnings; close: () => void }
 /** A last look before it can begin: first what is not right, then what will happen. */
 export function ActivateDialog({ sequence, close }: Props) {
   const settings = useQuery(outreachSettingsQuery).data
+  // From now on leads may get links to the booking page: asked for, it has the hours of who activates.
+  useQuery(availabilityQuery)
   const [fault, setFault] = useState<string>()
   const [busy, setBusy] = useState(false)
   const obstacles = sequence.warnings.map(({ path, message }) => ({ at: stepOf(path), message }))
