@@ -23,10 +23,13 @@ export async function listByAge(ctx: Context, limit: number): Promise<Availabili
   )
 }
 
-/** Everybody's page: whose it is, where, and whether it is open. */
-export async function listAll(ctx: Context): Promise<Pick<AvailabilityRow, 'user_id' | 'slug' | 'active'>[]> {
+/** Everybody's page: whose it is, where, whether it is open, and since when it is set up. */
+export async function listAll(ctx: Context) {
   return ctx.all(
-    db.selectFrom('availabilities').select(['user_id', 'slug', 'active']).where('team_id', '=', ctx.team_id),
+    db
+      .selectFrom('availabilities')
+      .select(['user_id', 'slug', 'active', 'created_at', 'updated_at'])
+      .where('team_id', '=', ctx.team_id),
   )
 }
 

@@ -1,13 +1,14 @@
 import type { Context } from '#platform/context.ts'
 import type { BookingPages } from '#platform/offers.ts'
-import { Problem } from '#platform/problem.ts'
-import { listPeopleOf, membersAmong } from '#domains/identity/members.ts'
-import { listAll } from './availability-store.ts'
+import type { Member } from '#domains/identity/contract.ts'
+import { listMembers } from '#domains/identity/members.ts'
+import { listAll, NEVER } from './availability-store.ts'
 import { mayHost, openPages } from './availability.ts'
-import { hostFor } from './hosts.ts'
 import { bookingUrl } from './links.ts'
 import { rememberedPages, type Pages } from './page-memory.ts'
 
+/** Of a larger team those count who came first. */
+const MEMBERS_MAX = 1_000
 /** A large team gets its pages little by little: whoever asks waits for no more than these. */
 const OPENED_AT_ONCE_MAX = 50
 
@@ -19,30 +20,35 @@ export async function bookingPages(ctx: Context, sender_email: string | null): P
 }
 
 async function findPages(ctx: Context): Promise<Pages> {
-  const people = await membersAmong(ctx, await listPeopleOf(ctx, ctx.team_id))
-  const hosts = [...people.values()]
-    .filter(mayHost)
-    .toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
-  const known = new Set((await listAll(ctx)).map(({ user_id }) => user_id))
-  const missing = hosts.filter(({ id }) => !known.has(id))
-  if (missing.length > 0) await openPages(ctx, missing.slice(0, OPENED_AT_ONCE_MAX))
-  const open = new Map(
-    (await listAll(ctx)).filter(({ active }) => active).map(({ user_id, slug }) => [user_id, slug]),
-  )
+  const hosts = (await listMembers(ctx, { limit: MEMBERS_MAX })).data.filter(mayHost)
+  const rows = await allOpened(ctx, hosts)
+  const slugs = new Map(rows.filter(({ active }) => active).map(({ user_id, slug }) => [user_id, slug]))
   const urls = new Map(
-    hosts.flatMap(({ id }) => (open.has(id) ? [[id, bookingUrl(ctx, open.get(id)!)]] : [])),
+    hosts.flatMap(({ id }) => (slugs.has(id) ? [[id, bookingUrl(ctx, slugs.get(id)!)]] : [])),
   )
+  const setUp = rows
+    .filter(({ updated_at }) => updated_at > NEVER)
+    .toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
+    .map(({ user_id }) => user_id)
+  const first = [...setUp, ...hosts.toSorted(byRole).map(({ id }) => id)].find(id => urls.has(id))
   return {
     urls,
     members: new Map(hosts.map(({ id, email }) => [email.toLowerCase(), id])),
-    first: urls.get(await firstHost(ctx)) ?? [...urls.values()][0] ?? null,
+    first: (first && urls.get(first)) ?? null,
   }
 }
 
-/** Nobody: a team of viewers. */
-async function firstHost(ctx: Context): Promise<string> {
-  return hostFor(ctx, { owner_id: null }).catch((error: unknown) => {
-    if (error instanceof Problem) return ''
-    throw error
-  })
+async function allOpened(ctx: Context, hosts: readonly Member[]) {
+  const rows = await listAll(ctx)
+  const known = new Set(rows.map(({ user_id }) => user_id))
+  const missing = hosts.filter(({ id }) => !known.has(id)).slice(0, OPENED_AT_ONCE_MAX)
+  if (missing.length === 0) return rows
+  await openPages(ctx, missing)
+  return listAll(ctx)
+}
+
+/** Who runs the team meets whoever comes, until somebody says when to be met. The sort keeps who came first. */
+function byRole(a: Member, b: Member): number {
+  const rank = ({ role }: Member) => ['SUPER_ADMIN', 'ADMIN'].indexOf(role) + 1 || 3
+  return rank(a) - rank(b)
 }

@@ -7,7 +7,7 @@ import { SmsRefused, SmsUncertain } from '#platform/ports/sms.ts'
 import { findSuppressed } from '#domains/suppressions/service.ts'
 import { messageEvents } from './contract.ts'
 import { noteBounce } from './outcomes.ts'
-import { senderOf, type Sender } from './settings.ts'
+import { senderWithoutPages, type Sender } from './settings.ts'
 import { Slots } from './slots.ts'
 import * as store from './store.ts'
 import type { Content, Ending, MessageRow } from './store.ts'
@@ -60,7 +60,7 @@ export async function sendMessages(
   ids: readonly string[],
   author: Author,
 ): Promise<void> {
-  const sender = await senderOf(ctx)
+  const sender = await senderWithoutPages(ctx)
   const { inHand, underWay, take, note } = officeOf(ctx)
   const runs = ids.map(id =>
     inHand.during(async () => {

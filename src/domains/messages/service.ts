@@ -4,7 +4,7 @@ import { escape } from '#platform/html.ts'
 import { Problem } from '#platform/problem.ts'
 import { messageEvents, type ListMessages, type Message, type MessageContent } from './contract.ts'
 import * as list from './list-store.ts'
-import { senderOf } from './settings.ts'
+import { senderWithoutPages } from './settings.ts'
 import * as store from './store.ts'
 import { messageColumns, type MessageRow } from './store.ts'
 import { aboutMessage, toldOf } from './telling.ts'
@@ -29,7 +29,7 @@ export async function readMessage(ctx: Context, id: string): Promise<MessageCont
   const message = existing(await store.findMessage(ctx, id))
   const [[content], { from_name, reply_to }] = await Promise.all([
     store.findContents(ctx, [id]),
-    senderOf(ctx),
+    senderWithoutPages(ctx),
   ])
   const { text, html } = content!
   return {

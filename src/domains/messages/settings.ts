@@ -50,9 +50,18 @@ export async function resumeAll(ctx: Context): Promise<OutreachSettings> {
 
 /** For the hot path: another process may have changed it a moment ago, as it may a moment later. */
 export async function senderOf(ctx: Context): Promise<Sender> {
-  const settings = await memory.get(ctx, async () => (await findSettings(ctx)) ?? initial)
+  const settings = await recentSettings(ctx)
   const pages = await ctx.runtime.registry.offers.bookingPages?.(ctx, settings.reply_to)
   return { ...settings, pages: pages ?? noPages }
+}
+
+/** The same where no text is written that could link to a meeting: nobody's booking page is opened for it. */
+export async function senderWithoutPages(ctx: Context): Promise<Sender> {
+  return { ...(await recentSettings(ctx)), pages: noPages }
+}
+
+async function recentSettings(ctx: Context): Promise<SettingsRow> {
+  return memory.get(ctx, async () => (await findSettings(ctx)) ?? initial)
 }
 
 /** Asked of the table: nobody's memory lets anything out after the button was pressed. */

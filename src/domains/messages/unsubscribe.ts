@@ -4,7 +4,7 @@ import { findSuppression, liftSuppression } from '#domains/suppressions/service.
 import { findHeard, type Heard } from './heard-store.ts'
 import { noteResubscribed, noteUnsubscribed } from './outcomes.ts'
 import { absentSubscriptionPage, resubscribedPage, unsubscribedPage, unsubscribePage } from './pages.ts'
-import { senderOf } from './settings.ts'
+import { senderWithoutPages } from './settings.ts'
 import { lockMessage } from './store.ts'
 import { readToken, UNSUBSCRIBE_LINK } from './tokens.ts'
 
@@ -42,7 +42,7 @@ async function findReader(ctx: Context, { params }: Asked): Promise<Reader | und
   const own = ctx.forTeam(tracked.team_id)
   const message = await findHeard(own, tracked.message_id)
   if (message?.channel !== 'email') return undefined
-  const { from_name } = await senderOf(own)
+  const { from_name } = await senderWithoutPages(own)
   return { own, message, recipient: { address: message.address, sender: from_name } }
 }
 

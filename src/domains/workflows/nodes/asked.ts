@@ -3,7 +3,7 @@ import type { Context } from '#platform/context.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { nameOf } from '#domains/leads/model.ts'
 import { valuesOf } from '#domains/messages/letters.ts'
-import { senderOf } from '#domains/messages/settings.ts'
+import { senderOf, senderWithoutPages } from '#domains/messages/settings.ts'
 import type { Values } from '#domains/templates/placeholders.ts'
 import { fillText } from '../texts.ts'
 import type { ActionName } from '../values.ts'
@@ -24,9 +24,14 @@ export async function ask<Action extends ActionName>(
   ctx: Context,
   requests: readonly Request<Action>[],
 ): Promise<(Request<Action> & Asked<Action>)[]> {
-  const sender = await senderOf(ctx)
+  const sender = await (requests.some(mayLink) ? senderOf(ctx) : senderWithoutPages(ctx))
   const nowMs = ctx.runtime.clock.now()
   return requests.map(request => ({ ...request, nowMs, values: valuesOf(ctx, request.lead, sender) }))
+}
+
+/** Whether a text of it may link to a meeting: its own, or that of its template. */
+function mayLink({ node }: Request): boolean {
+  return 'template' in node || JSON.stringify(node).includes('meetingLink')
 }
 
 /** A text as it reads for this run; empty where nothing is left of it. */
