@@ -5,7 +5,7 @@ import { checkCall, pushPrompt, readSession, startSession, stopSession } from '.
 
 export const api: Handlers<typeof endpoints> = {
   startSession: (ctx, { body }) => startSession(ctx, body),
-  checkCall: (ctx, { query }) => checkCall(ctx, query),
+  checkCall: (ctx, { body }) => checkCall(ctx, body),
   readCallSession: (ctx, { params }) => readSession(ctx, params.id),
   pushPrompt: (ctx, { params, body }) => pushPrompt(ctx, params.id, body.text),
   stopSession: (ctx, { params }) => stopSession(ctx, params.id),

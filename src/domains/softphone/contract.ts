@@ -125,13 +125,14 @@ export const endpoints = defineEndpoints({
     status: 201,
   },
   checkCall: {
-    method: 'GET',
+    method: 'POST',
     path: '/api/softphone/check',
     summary:
       'Whether an agent may call a lead or a number now, with every reason against it; nothing is begun',
     auth: control,
-    query: CallAsked,
+    body: CallAsked,
     output: CallCheck,
+    status: 200,
   },
   readCallSession: {
     method: 'GET',

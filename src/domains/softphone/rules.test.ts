@@ -231,8 +231,8 @@ describe('quiet hours', () => {
     const agent = await desk.agent({ outbound: { ...outbound, consent: 'required' } })
     const lead = await desk.lead({ phone: '+4930555001', timezone: null })
     clock.set('2026-03-27T20:00:00.000Z')
-    const query = `lead_id=${lead.id}&agent_id=${agent.id}`
-    const check = (await desk.key.get(`/api/softphone/check?${query}`)).body
+    const parts = { lead_id: lead.id, agent_id: agent.id }
+    const check = (await desk.key.post('/api/softphone/check', parts)).body
     expect(check).toMatchObject({ may_call: false, timezones: ['Europe/Berlin'], timezone_from: 'phone' })
     expect(check.refusals).toMatchObject([
       { code: 'no_consent', next_at: null },
@@ -248,7 +248,7 @@ describe('quiet hours', () => {
     ])
     await consent(lead, true)
     clock.set('2026-03-28T07:00:00.000Z')
-    expect((await desk.key.get(`/api/softphone/check?${query}`)).body).toMatchObject({
+    expect((await desk.key.post('/api/softphone/check', parts)).body).toMatchObject({
       may_call: true,
       refusals: [],
     })

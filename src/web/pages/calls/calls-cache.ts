@@ -88,7 +88,7 @@ export function checkQuery(lead_id: string | undefined, agent_id: string | undef
   return queryOptions({
     queryKey: [...cacheKeys.calls, 'check', lead_id, agent_id],
     queryFn: ({ signal }): Promise<CallCheck> =>
-      api('GET /api/softphone/check', { query: { lead_id: lead_id!, agent_id: agent_id! }, signal }),
+      api('POST /api/softphone/check', { body: { lead_id: lead_id!, agent_id: agent_id! }, signal }),
     enabled: lead_id !== undefined && agent_id !== undefined,
     refetchInterval: CHECK_MS,
     staleTime: 0,
