@@ -74,11 +74,13 @@ type Towards = {
   subjects?: readonly string[]
   /** Only one that was handed over a moment ago, so that we do not know yet what the provider calls it. */
   unnamed?: boolean
+  /** Not one that the provider knows by another id. */
+  provider_id?: string
 }
 
 /** The latest that may have reached this address: what waits to be sent has not. */
 export async function findLatestTo(ctx: Context, towards: Towards): Promise<Heard | undefined> {
-  const { channel, address, since, between, subjects, unnamed } = towards
+  const { channel, address, since, between, subjects, unnamed, provider_id } = towards
   const conditions = [
     sql`team_id = ${ctx.team_id} and channel = ${channel} and address_key = ${cleaned(address).toLowerCase()}`,
     sql`(sent_at is not null or status in ('SENDING', 'UNKNOWN'))`,
@@ -88,6 +90,7 @@ export async function findLatestTo(ctx: Context, towards: Towards): Promise<Hear
       ? [sql`lower(subject) = any(${subjects.map(subject => cleaned(subject).toLowerCase())}::text[])`]
       : []),
     ...(unnamed ? [sql`provider_id is null and status in ('SENDING', 'UNKNOWN')`] : []),
+    ...(provider_id === undefined ? [] : [sql`coalesce(provider_id = ${cleaned(provider_id)}, true)`]),
   ]
   return ctx.first(
     raw<Heard>(
@@ -109,6 +112,13 @@ export async function findTeamsThatTexted(ctx: Context, address: string): Promis
     raw<{ team_id: string }>(sql`select team_id from teams_that_texted(${cleaned(address)}) as team_id`),
   )
   return rows.map(({ team_id }) => team_id)
+}
+
+export async function findTeamOfProviderId(ctx: Context, provider_id: string): Promise<string | undefined> {
+  const row = await ctx.first(
+    raw<{ team_id: string | null }>(sql`select team_of_provided(${cleaned(provider_id)}) as team_id`),
+  )
+  return row?.team_id ?? undefined
 }
 
 /** What the provider calls it, as soon as somebody says both names. */

@@ -107,6 +107,47 @@ describe('which message is meant', () => {
     expect(await toldTypes(house, mail)).toEqual([])
   })
 
+  describe('an id of the provider and an address that contradict each other', () => {
+    const bounce = { type: 'Permanent', message: 'gone' }
+    const provided = async (person: Person, email_id: string) => {
+      const mail = await sent(house, person)
+      await takes('email.delivered', { messageId: mail.message_id, email_id })
+      return mail
+    }
+
+    test('mean no message, and nobody is suppressed', async () => {
+      const [mail, other] = [await provided(eve, 're_contradicted'), await sent(house, eve)]
+      const to = [`Grace <${other.address}>`]
+      await becomes(await report('email.bounced', { email_id: 're_contradicted', to, bounce }), 'unmatched')
+      await becomes(await report('email.complained', { email_id: 're_contradicted', to }), 'unmatched')
+      expect(await suppressed(house, eve.team_id)).not.toHaveProperty([mail.address])
+      expect(await suppressed(house, eve.team_id)).not.toHaveProperty([other.address])
+      // One of several recipients is no contradiction.
+      await takes('email.bounced', {
+        email_id: 're_contradicted',
+        to: [...to, mail.address.toUpperCase()],
+        bounce,
+      })
+      expect((await suppressed(house, eve.team_id))[mail.address]).toBe('bounced')
+    })
+
+    test('also when the address is known by another id, or to another team', async () => {
+      const [mail, foreign] = [await provided(eve, 're_first'), await provided(house.ada, 're_foreign')]
+      await becomes(
+        await report('email.bounced', { email_id: 're_second', to: mail.address, bounce }),
+        'unmatched',
+      )
+      await becomes(
+        await report('email.bounced', { email_id: 're_foreign', to: mail.address, bounce }),
+        'unmatched',
+      )
+      expect(await suppressed(house, eve.team_id)).not.toHaveProperty([mail.address])
+      expect(await suppressed(house, house.ada.team_id)).not.toHaveProperty([foreign.address])
+      await takes('email.opened', { email_id: 're_foreign', userAgent: THUNDERBIRD })
+      expect(await toldTypes(house, foreign)).toEqual(['email.delivered', 'email.opened'])
+    })
+  })
+
   test.for<[string, Record<string, unknown>]>([
     ['nothing', {}],
     [

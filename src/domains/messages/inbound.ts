@@ -6,6 +6,7 @@ import { findNamed } from './finding.ts'
 import {
   findByProviderIds,
   findLatestTo,
+  findTeamOfProviderId,
   findTeamOfRecipient,
   nameByProvider,
   type Heard,
@@ -16,7 +17,7 @@ import { readMessageId } from './writing.ts'
 
 type Data = Record<string, unknown>
 
-/** Whose event it is: an id of ours says it, else whose message went to that address last. */
+/** Whose event it is: an id of ours says it, else the provider's, else whose message went to that address last. */
 export const routeByMessage: InboundRoute = async (ctx, { type, data }) => {
   if (!type.startsWith('email.')) return undefined
   const ids = type === 'email.received' ? answeredIds(data) : ownIds(data)
@@ -24,7 +25,11 @@ export const routeByMessage: InboundRoute = async (ctx, { type, data }) => {
     const named = readMessageId(id)
     if (named && (await isTeam(ctx, named.team_id))) return named.team_id
   }
-  const to = type === 'email.received' ? undefined : recipientOf(data)
+  if (type === 'email.received') return undefined
+  const provider_id = providerIdOf(data)
+  const known = provider_id && (await findTeamOfProviderId(ctx, provider_id))
+  if (known) return known
+  const [to] = recipientsOf(data)
   return to === undefined ? undefined : findTeamOfRecipient(ctx, to)
 }
 
@@ -69,24 +74,34 @@ async function about(ctx: Context, data: Data, note: (message: Heard) => Promise
 
 /**
  * By our own id, by the provider's, or by the address: with a subject the latest mail of that subject, since a provider
- * carries mails of other kinds too; alone, the latest of all.
+ * carries mails of other kinds too; alone, the latest of all. An id of the provider and an address that contradict each
+ * other mean none.
  */
 async function findMeant(ctx: Context, data: Data): Promise<Heard | undefined> {
-  const provider_id = firstText(data.email_id, data.emailId)
+  const provider_id = providerIdOf(data)
   const ids = ownIds(data)
   const named = (await findNamed(ctx, ids))?.message
   const isOurs = ids.some(id => readMessageId(id))
-  const known =
-    named ?? (provider_id && !isOurs ? (await findByProviderIds(ctx, [provider_id]))[0] : undefined)
-  const address = recipientOf(data)
+  const provided = provider_id && !isOurs ? (await findByProviderIds(ctx, [provider_id]))[0] : undefined
+  const [address, ...others] = recipientsOf(data)
+  if (provided && address !== undefined && !isAmong([address, ...others], provided)) return undefined
   const subject = firstText(data.subject)
   const towards =
-    known || isOurs || address === undefined
+    named || provided || isOurs || address === undefined
       ? undefined
-      : await findLatestTo(ctx, { channel: 'email', address, ...(subject && { subjects: [subject] }) })
-  const message = known ?? towards
+      : await findLatestTo(ctx, {
+          channel: 'email',
+          address,
+          ...(subject && { subjects: [subject] }),
+          ...(provider_id && { provider_id }),
+        })
+  const message = named ?? provided ?? towards
   if (message && provider_id && (named || subject)) nameByProvider(ctx, message, provider_id)
   return message
+}
+
+function isAmong(addresses: readonly string[], { address }: Heard): boolean {
+  return addresses.some(each => each.toLowerCase() === address.toLowerCase())
 }
 
 const PERMANENT = /^(?:permanent|hard)/i
@@ -160,12 +175,18 @@ function headerOf({ headers }: Data, name: string): string | undefined {
   return isText(found) ? found : undefined
 }
 
-/** `a@b.c`, `Ada <a@b.c>`, or a list of them whose first one counts. */
-function recipientOf({ to }: Data): string | undefined {
-  const first: unknown = Array.isArray(to) ? to[0] : to
-  const text = isText(first) ? first : firstText(fields(first).email, fields(first).address)
-  const address = /<([^<>]+)>\s*$/.exec(text ?? '')?.[1] ?? text
-  return address?.trim() || undefined
+/** `a@b.c`, `Ada <a@b.c>`, or a list of them. */
+function recipientsOf({ to }: Data): string[] {
+  const all: unknown[] = Array.isArray(to) ? to : [to]
+  return all.flatMap(each => {
+    const text = isText(each) ? each : firstText(fields(each).email, fields(each).address)
+    const address = /<([^<>]+)>\s*$/.exec(text ?? '')?.[1] ?? text
+    return address?.trim() || []
+  })
+}
+
+function providerIdOf(data: Data): string | undefined {
+  return firstText(data.email_id, data.emailId)
 }
 
 function firstText(...values: unknown[]): string | undefined {
