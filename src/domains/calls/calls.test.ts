@@ -54,6 +54,19 @@ describe('the moves of a call', () => {
     expect(call.follow_up).toMatchObject({ intent: 'meeting', meeting_id: meeting.id, at: startsAt })
   })
 
+  test('a call known only from tool_call is connected: nobody else asks for a tool', async () => {
+    const lead = await team.newLead()
+    const callId = newCallId()
+    await team.tell('tool_call', { callId, leadId: lead.id, tool: 'look_up_lead', arguments: {} })
+    expect(await team.lead(lead.id)).toMatchObject({ call_status: 'CONNECTED', status: 'WORKING' })
+    const call = await team.onlyCallOf(lead.id)
+    expect(call).toMatchObject({ status: 'CONNECTED', connected_at: expect.any(String) })
+    await team.tell('call_connected', { callId })
+    const types = (await team.timeline(lead.id)).map(({ type }: { type: string }) => type)
+    expect(types.filter((type: string) => type === 'call.connected')).toHaveLength(1)
+    expect(await team.onlyCallOf(lead.id)).toMatchObject({ connected_at: call.connected_at })
+  })
+
   test('call_ended logs the duration, changes the lead and queues what is to follow', async () => {
     const lead = await team.newLead({ first_name: 'Grace', owner_id: ada.user_id })
     const callId = newCallId()

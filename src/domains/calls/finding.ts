@@ -59,12 +59,13 @@ const holdMeant = atOnce<{ word: string; heard: Heard }, CallRow | undefined>(as
 
 /**
  * The same; one that nobody here knows is written down from what the event says, once, whichever of its events comes first.
+ * How it stands with the lead is told by what the event moves it to.
  * Undefined where it says nothing to go by: neither who it is with nor, for a team that is known, what it is called.
  */
 export async function takeMeant(
   ctx: Context,
   heard: Heard,
-  { at, guessed, passing }: { at: string; guessed: boolean; passing: boolean },
+  { at, guessed }: { at: string; guessed: boolean },
 ): Promise<CallRow | undefined> {
   const [word] = wordsIn(heard)
   if (word === undefined) return undefined
@@ -88,7 +89,7 @@ export async function takeMeant(
     provider_call_id: heard.call_id ?? null,
     started_at: at,
   }
-  return startCall(ctx, call, { passing })
+  return startCall(ctx, call, { passing: true })
 }
 
 /** What an event goes by: the first of them names its call, any of them may name that of another event. */

@@ -11,7 +11,7 @@ import { addTranscript } from './transcript.ts'
 const NOBODY: Outcome = { matched: false, note: 'It names no call, lead or number that we know.' }
 
 export async function takeConnected(ctx: Context, event: Inbound): Promise<Outcome> {
-  const call = await callOf(ctx, event, { passing: true })
+  const call = await callOf(ctx, event)
   if (!call) return NOBODY
   await connectCall(await asSpeaker(ctx, call), call.id, event.at)
   return { matched: true }
@@ -19,7 +19,7 @@ export async function takeConnected(ctx: Context, event: Inbound): Promise<Outco
 
 export async function takeEnded(ctx: Context, event: Inbound): Promise<Outcome> {
   const { data } = event.data
-  const call = await callOf(ctx, event, { passing: true })
+  const call = await callOf(ctx, event)
   if (!call) return NOBODY
   const by = await asSpeaker(ctx, call)
   const ended = await endCall(by, call.id, readEnd(data, event.at))
@@ -30,8 +30,12 @@ export async function takeEnded(ctx: Context, event: Inbound): Promise<Outcome> 
 export async function takeToolCall(ctx: Context, event: Inbound): Promise<Outcome> {
   const asked = readAsked(event.data.data, event.data.eventId)
   if (!asked) return { matched: false, note: 'It names no tool.' }
-  const call = await callOf(ctx, event, { passing: false })
-  return call ? askForTool(await asSpeaker(ctx, call), call, asked, event) : NOBODY
+  const call = await callOf(ctx, event)
+  if (!call) return NOBODY
+  const by = await asSpeaker(ctx, call)
+  // Only where they speak does anybody ask for a tool.
+  const connected = await connectCall(by, call.id, event.at)
+  return askForTool(by, connected, asked, event)
 }
 
 /** By what it may be told that two events are of one call, or with one lead. */
@@ -42,7 +46,6 @@ export function partiesTo(event: Inbound): string[] {
 async function callOf(
   ctx: Context,
   { at, data: { data, guessed = false } }: Inbound,
-  { passing }: { passing: boolean },
 ): Promise<CallRow | undefined> {
-  return takeMeant(ctx, readHeard(data), { at, guessed, passing })
+  return takeMeant(ctx, readHeard(data), { at, guessed })
 }

@@ -403,6 +403,6 @@ describe('what strangers say', () => {
     await post(app.url + webhookPaths.voice, body, signed('voice', body))
     await team.settled({ eventId: 'proto', type: 'tool_call', data: {} })
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
-    expect(await team.onlyCallOf(lead.id)).toMatchObject({ outcome: 'fine', status: 'DIALING' })
+    expect(await team.onlyCallOf(lead.id)).toMatchObject({ outcome: 'fine', status: 'CONNECTED' })
   })
 })
