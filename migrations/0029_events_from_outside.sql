@@ -10,3 +10,6 @@ end;
 grant create on schema public to rapport_search;
 select make_internal('team_of_provided(text)');
 revoke create on schema public from rapport_search;
+
+-- Whom an event is about: found out once, by the part of the product that takes it up.
+alter table inbound_events add column lead_id text collate "C";

@@ -13,8 +13,8 @@ const NOBODY: Outcome = { matched: false, note: 'It names no call, lead or numbe
 export async function takeConnected(ctx: Context, event: Inbound): Promise<Outcome> {
   const call = await callOf(ctx, event)
   if (!call) return NOBODY
-  await connectCall(await asSpeaker(ctx, call), call.id, event.at)
-  return { matched: true }
+  const { lead_id } = await connectCall(await asSpeaker(ctx, call), call.id, event.at)
+  return { matched: true, lead_id }
 }
 
 export async function takeEnded(ctx: Context, event: Inbound): Promise<Outcome> {
@@ -24,7 +24,7 @@ export async function takeEnded(ctx: Context, event: Inbound): Promise<Outcome> 
   const by = await asSpeaker(ctx, call)
   const ended = await endCall(by, call.id, readEnd(data, event.at))
   await addTranscript(by, ended, data.transcript)
-  return { matched: true }
+  return { matched: true, lead_id: ended.lead_id }
 }
 
 export async function takeToolCall(ctx: Context, event: Inbound): Promise<Outcome> {
@@ -35,7 +35,8 @@ export async function takeToolCall(ctx: Context, event: Inbound): Promise<Outcom
   const by = await asSpeaker(ctx, call)
   // Only where they speak does anybody ask for a tool.
   const connected = await connectCall(by, call.id, event.at)
-  return askForTool(by, connected, asked, event)
+  const outcome = await askForTool(by, connected, asked, event)
+  return { ...outcome, lead_id: connected.lead_id }
 }
 
 /** By what it may be told that two events are of one call, or with one lead. */

@@ -45,9 +45,10 @@ export async function takeNotice(
   const invoice = await locked(ctx, found.id)
   const payments = await findPayments(ctx, invoice.id)
   const known = payments.find(payment => isSame(payment, notice, type))
-  if (known) return again(ctx, known, notice, type)
+  const { lead_id } = invoice
+  if (known) return { ...again(ctx, known, notice, type), lead_id }
   const amount = notice.amount ?? dueOf(invoice)
-  if (amount === 0n) return { matched: true, note: 'Nothing was due any more.' }
+  if (amount === 0n) return { matched: true, note: 'Nothing was due any more.', lead_id }
   const shown = moneyText(amount, notice.currency)
   if (
     notice.tx_hash !== null &&
@@ -65,7 +66,7 @@ export async function takeNotice(
     received_at: at,
     told_by: type,
   })
-  return { matched: true }
+  return { matched: true, lead_id }
 }
 
 /** The text that names an invoice in a provider's event: our id, or the number on it. */

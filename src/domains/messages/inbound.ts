@@ -62,14 +62,15 @@ export async function takeReceived(ctx: Context, data: Data): Promise<Outcome> {
   }
   if (isAutomatic(data)) await outcomes.noteAutoReplied(ctx, found.message, answer)
   else await outcomes.noteReplied(ctx, found.message, answer)
-  return { matched: true }
+  return { matched: true, lead_id: found.message.lead_id }
 }
 
 async function about(ctx: Context, data: Data, note: (message: Heard) => Promise<boolean>): Promise<Outcome> {
   const message = await findMeant(ctx, data)
   if (!message) return { matched: false, note: 'It names no message we know.' }
   const isNews = await note(message)
-  return isNews ? { matched: true } : { matched: true, note: 'It was known already.' }
+  const { lead_id } = message
+  return { matched: true, lead_id, ...(!isNews && { note: 'It was known already.' }) }
 }
 
 /**

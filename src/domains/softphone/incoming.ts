@@ -44,7 +44,7 @@ async function takeOwn(ctx: Context, { provider_call_id }: IncomingCall, call_id
   store.noteComeRound(ctx, call_id)
   await nameProvider(ctx, call_id, ctx.runtime.ports.voice.kind, provider_call_id)
   tellLine(ctx, { how: 'attach', provider_call_id, call_id })
-  return { matched: true }
+  return { matched: true, lead_id: call.lead_id }
 }
 
 async function answer(ctx: Context, call: IncomingCall, agent: Agent): Promise<Outcome> {
@@ -67,7 +67,7 @@ async function answer(ctx: Context, call: IncomingCall, agent: Agent): Promise<O
     source_key: `incoming:${provider_call_id}`,
   })
   tellLine(ctx, { how: 'accept', provider_call_id, call_id })
-  return { matched: true }
+  return { matched: true, lead_id: lead?.id ?? null }
 }
 
 /** Nobody here takes it: a person does where the agent names one, else it is busy or declined. */

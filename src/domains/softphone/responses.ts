@@ -27,7 +27,7 @@ export function takeResponse(status: ResponseRow['status']) {
       output_tokens: countOf(usage.output_tokens),
       at: event.at,
     })
-    return { matched: true }
+    return { matched: true, lead_id: call?.lead_id ?? null }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Actor, Context } from '#platform/context.ts'
-import { eventOfJob, type EventOf } from '#platform/events.ts'
+import { eventOfJob, type Event, type EventOf } from '#platform/events.ts'
+import { insertHeardJobs, jobRow } from '#platform/jobs/queue.ts'
 import type { Reaction } from '#platform/registry.ts'
 import type { SignedEndpoint } from '#platform/signature.ts'
 import { inboundEvents } from './contract.ts'
@@ -8,8 +9,8 @@ import type { InboundType } from './values.ts'
 
 export type Inbound = EventOf<(typeof inboundEvents)[InboundType]>
 
-/** What a part of the product made of an event: the record it was about, or none that it knows. */
-export type Outcome = { matched: boolean; note?: string }
+/** What a part of the product made of an event: the record it was about, or none that it knows; and whom that concerns. */
+export type Outcome = { matched: boolean; note?: string; lead_id?: string | null }
 
 /** Whoever reads a timeline sees which provider it was. */
 export function providerActor(endpoint: SignedEndpoint): Actor {
@@ -18,7 +19,8 @@ export function providerActor(endpoint: SignedEndpoint): Actor {
 
 /**
  * What a domain does when a provider tells of something. The effect, its place in the inbox and the end of the job are
- * one transaction. An effect that is done is not done again, whoever replays the event.
+ * one transaction. An effect that is done is not done again, whoever replays the event. The team's own automations come
+ * after it: by then it is known whom the event is about, and there is one answer to that.
  */
 export function onInbound(
   type: InboundType,
@@ -36,19 +38,31 @@ export function onInbound(
     async run(ctx, job) {
       const event = (await eventOfJob(ctx, job)) as Inbound
       const id = event.subject_id
+      tellAutomations(ctx, event)
       if (!(await store.claimEffect(ctx, id, name))) return store.settle(ctx, id, 'done')
-      const { matched, note = null } = await run(ctx.as(providerActor(event.data.endpoint)), event)
+      const {
+        matched,
+        note = null,
+        lead_id = null,
+      } = await run(ctx.as(providerActor(event.data.endpoint)), event)
       const outcome = matched ? 'done' : 'unmatched'
       if (!matched || note !== null) store.noteEffect(ctx, id, { reaction: name, outcome, note })
-      store.settle(ctx, id, outcome)
+      store.settle(ctx, id, outcome, lead_id)
     },
     async buried(ctx, job) {
-      const { subject_id: id } = await eventOfJob(ctx, job)
+      const event = await eventOfJob(ctx, job)
+      const { subject_id: id } = event
+      tellAutomations(ctx, event)
       if (!(await store.claimEffect(ctx, id, name))) return
       store.noteEffect(ctx, id, { reaction: name, outcome: 'failed', note: 'It was tried too often.' })
       store.settle(ctx, id, 'failed')
     },
   }
+}
+
+/** Whom each of these is about, as far as the part of the product that took it up has found out. */
+export async function leadsOfInbound(ctx: Context, ids: readonly string[]): Promise<Map<string, string>> {
+  return ids.length === 0 ? new Map() : store.findLeads(ctx, ids)
 }
 
 /**
@@ -65,3 +79,13 @@ export function noteAutomations(
   const idle = notes.filter(({ note }) => note === null).map(({ inbound_id }) => inbound_id)
   if (idle.length > 0 && ctx.runtime.registry.reactionsTo(type).length === 0) store.leaveWaiting(ctx, idle)
 }
+
+function tellAutomations(ctx: Context, { id, type }: Event): void {
+  const { items, isNew } = ctx.transactionOrThrow().gather<Heard>(HEARD)
+  if (isNew) ctx.beforeCommit(() => (items.length > 0 ? [insertHeardJobs(items)] : []))
+  for (const kind of ctx.runtime.registry.automationsOn(type))
+    items.push({ ...jobRow(ctx, { kind, event_id: id }), type })
+  ctx.afterCommit(ctx.runtime.wakeWorker)
+}
+const HEARD = {}
+type Heard = ReturnType<typeof jobRow> & { type: string }

@@ -100,10 +100,13 @@ function replay(ctx: Context, rows: readonly InboundRow[]): InboundStatus[] {
   return statuses
 }
 
-/** A workflow that this event has set off is not set off again; one that was not there yet is. */
+/**
+ * A workflow that this event has set off is not set off again; one that was not there yet is. Where a part of the product
+ * takes the event up, that tells them.
+ */
 function automationsFor(ctx: Context, { type: name, recorded_id }: InboundRow) {
-  if (!recorded_id) return []
   const type = `webhook:${name}`
+  if (!recorded_id || ctx.runtime.registry.reactionsTo(type).length > 0) return []
   const kinds = ctx.runtime.registry.automationsOn(type)
   return kinds.map(kind => ({ ...jobRow(ctx, { kind, event_id: recorded_id }), type }))
 }
@@ -120,7 +123,8 @@ async function getInbound(ctx: Context, id: string): Promise<InboundRow> {
   return row
 }
 
-function shown({ team_id: _team, body: _body, recorded_id: _recorded, ...event }: InboundRow): InboundEvent {
+function shown(row: InboundRow): InboundEvent {
+  const { team_id: _team, body: _body, recorded_id: _recorded, lead_id: _lead, ...event } = row
   return event
 }
 

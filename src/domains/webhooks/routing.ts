@@ -61,13 +61,15 @@ export async function recordEvents(ctx: Context, jobs: readonly Job[]): Promise<
       data,
       ...(guesses.has(row.id) && { guessed: true }),
     }
+    const hasReactions = ctx.runtime.registry.reactionsTo(event.type).length > 0
     const { id } = record(
       ctx.as(providerActor(row.endpoint)),
       event,
       { kind: 'inbound_event', id: row.id },
       told,
+      { automations: !hasReactions },
     )
-    const isTakenUp = ctx.runtime.registry.reactionsTo(event.type).length > 0 || listened.has(event.type)
+    const isTakenUp = hasReactions || listened.has(event.type)
     return { id: row.id, recorded_id: id, status: isTakenUp ? ('accepted' as const) : ('waiting' as const) }
   })
   store.setRecorded(ctx, recorded)

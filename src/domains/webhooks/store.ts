@@ -15,6 +15,8 @@ export type InboundRow = InboundEvent & {
   body: string
   /** The event of ours that it became. */
   recorded_id: string | null
+  /** Whom it is about, as far as that has been found out. */
+  lead_id: string | null
 }
 
 export type NewInbound = Pick<
@@ -139,24 +141,38 @@ export function noteEffect(
 }
 
 /** A failure wants somebody's eye; else one part of the product that knew what to do with it is enough. */
-export function settle(ctx: Context, id: string, outcome: Effect['outcome']): void {
+export function settle(
+  ctx: Context,
+  id: string,
+  outcome: Effect['outcome'],
+  lead_id: string | null = null,
+): void {
   const { items, isNew } = ctx.transactionOrThrow().gather<Settled>(SETTLED)
   if (isNew) ctx.beforeCommit(() => [settleAll(ctx, items)])
-  items.push({ id, outcome })
+  items.push({ id, outcome, lead_id })
 }
 const SETTLED = {}
-type Settled = { id: string; outcome: Effect['outcome'] }
+type Settled = { id: string; outcome: Effect['outcome']; lead_id: string | null }
 
 function settleAll(ctx: Context, settled: readonly Settled[]) {
-  return raw(sql`update inbound_events set status = case
+  const column = <Key extends keyof Settled>(key: Key) => settled.map(row => row[key])
+  return raw(sql`update inbound_events set lead_id = coalesce(came.lead_id, inbound_events.lead_id), status = case
       when status = 'failed' or came.outcome = 'failed' then 'failed'
       when status = 'processed' or came.outcome = 'done' then 'processed'
       else 'unmatched' end
-    from (select id, case when bool_or(outcome = 'failed') then 'failed' when bool_or(outcome = 'done') then 'done'
-        else 'unmatched' end as outcome
-      from unnest(${settled.map(({ id }) => id)}::text[], ${settled.map(({ outcome }) => outcome)}::text[])
-        as told (id, outcome) group by id) as came
+    from (select id, max(lead_id) as lead_id, case when bool_or(outcome = 'failed') then 'failed'
+        when bool_or(outcome = 'done') then 'done' else 'unmatched' end as outcome
+      from unnest(${column('id')}::text[], ${column('outcome')}::text[], ${column('lead_id')}::text[])
+        as told (id, outcome, lead_id) group by id) as came
     where team_id = ${ctx.team_id} and inbound_events.id = came.id`)
+}
+
+export async function findLeads(ctx: Context, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await ctx.all(
+    raw<{ id: string; lead_id: string }>(sql`select id, lead_id from inbound_events
+      where team_id = ${ctx.team_id} and id = any(${ids}::text[]) and lead_id is not null`),
+  )
+  return new Map(rows.map(({ id, lead_id }) => [id, lead_id]))
 }
 
 /** The same for many at once, by a reaction that sees to it by itself that nothing is done twice. */

@@ -7,7 +7,7 @@ import { Problem } from '#platform/problem.ts'
 import type { Lead, LeadFilters } from '#domains/leads/contract.ts'
 import { countMatching, lockMatching } from '#domains/leads/listing.ts'
 import { findLeadIdsByAddress, findLeads } from '#domains/leads/service.ts'
-import { noteAutomations } from '#domains/webhooks/effects.ts'
+import { leadsOfInbound, noteAutomations } from '#domains/webhooks/effects.ts'
 import type { Started } from './contract.ts'
 import { holds } from './fields.ts'
 import { goOn, type Going } from './going.ts'
@@ -250,12 +250,19 @@ async function leadsById(ctx: Context, ids: readonly string[]): Promise<Map<stri
   return new Map(leads.filter(({ deleted_at }) => !deleted_at).map(lead => [lead.id, lead]))
 }
 
-/** Whom each event is about: the lead it names, or the one whose number or address it names. */
+/** Whom each event is about: who took it up knows it; else the lead it names, or the one whose number or address it names. */
 async function leadIdsOf(ctx: Context, events: readonly Event[]): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
+  const inbound = events.filter(({ subject_kind }) => subject_kind === 'inbound_event')
+  const known = await leadsOfInbound(
+    ctx,
+    inbound.map(({ subject_id }) => subject_id),
+  )
   for (const event of events) {
     const id =
-      event.lead_id ?? (event.subject_kind === 'lead' ? event.subject_id : await namedLead(ctx, event))
+      event.lead_id ??
+      known.get(event.subject_id) ??
+      (event.subject_kind === 'lead' ? event.subject_id : await namedLead(ctx, event))
     if (id) ids.set(event.id, id)
   }
   return ids

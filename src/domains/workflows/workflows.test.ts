@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { domains } from '#app'
 import { t } from '#platform/contract.ts'
 import { defineEvent, record } from '#platform/events.ts'
+import { newId } from '#platform/ids.ts'
 import { eventually } from '#test/eventually.ts'
 import { tell } from '#test/provider.ts'
 import { full } from '#test/tier.ts'
@@ -91,6 +92,21 @@ describe('the example of the interface', () => {
     await shop.callEnded({ to: lead.phone, from: '+19995550000', direction: 'outbound', durationSec: 121 })
     await shop.settle()
     expect((await shop.readLead(lead.id)).pipeline_stage).toBe('Engage_Human')
+  })
+
+  test('the call that an event names says whose it is, also of somebody unknown until then', async () => {
+    const lead = await shop.lead()
+    const at = { at: new Date(shop.clock.now()), query: `?team=${shop.ada.team_id}` }
+    const connected = { callId: 'known_by_its_call', leadId: lead.id }
+    await tell(shop.app.url, 'voice', { eventId: newId(), type: 'call_connected', data: connected }, at)
+    await shop.callEnded({ callId: 'known_by_its_call', durationSec: 122 })
+    await shop.callEnded({ callId: 'stranger', from: '+4930222333', direction: 'inbound', durationSec: 123 })
+    await shop.settle()
+    const runs = await Promise.all((await shop.runsOf(id, '?limit=2')).map(run => shop.readRun(run.id)))
+    const leadOf = (durationSec: number) => runs.find(run => run.event.durationSec === durationSec)?.lead_id
+    expect(leadOf(122)).toBe(lead.id)
+    expect((await shop.readLead(lead.id)).pipeline_stage).toBe('Engage_Human')
+    expect(await shop.readLead(leadOf(123)!)).toMatchObject({ phone: '+4930222333', source: 'Phone call' })
   })
 
   test('its effects stand on the timeline as the workflow’s, and in the inbox', async () => {
