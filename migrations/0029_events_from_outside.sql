@@ -13,3 +13,19 @@ revoke create on schema public from rapport_search;
 
 -- Whom an event is about: found out once, by the part of the product that takes it up.
 alter table inbound_events add column lead_id text collate "C";
+
+-- What names no record of any team is nobody's until the operator assigns it. Before, it came to the oldest team.
+create index inbound_events_unassigned on inbound_events (id) where team_id is null and status = 'unmatched';
+alter table inbound_events no force row level security;
+alter table inbound_effects no force row level security;
+alter table events no force row level security;
+with guessed as (
+  update inbound_events set team_id = null, recorded_id = null, status = 'unmatched'
+  from events where events.team_id = inbound_events.team_id and events.id = inbound_events.recorded_id
+    and events.type like 'webhook:%' and events.data @> '{"guessed": true}'
+    and inbound_events.status in ('unmatched', 'waiting', 'failed')
+  returning inbound_events.id)
+delete from inbound_effects using guessed where inbound_effects.inbound_id = guessed.id;
+alter table inbound_events force row level security;
+alter table inbound_effects force row level security;
+alter table events force row level security;

@@ -117,6 +117,7 @@ import { answerTool } from '#domains/calls/tool-calls.ts'
 import * as softphoneContract from '#domains/softphone/contract.ts'
 import { api as softphoneApi } from '#domains/softphone/api.ts'
 import { startAttendant } from '#domains/softphone/attendant.ts'
+import { declineCall } from '#domains/softphone/incoming.ts'
 import { jobs as softphoneJobs, sweeps as softphoneSweeps } from '#domains/softphone/jobs.ts'
 import { planCall, scheduleCall } from '#domains/softphone/offer.ts'
 import {
@@ -284,7 +285,7 @@ export const domains: readonly Domain[] = [
     inboundRoutes: softphoneInboundRoutes,
     jobs: softphoneJobs,
     sweeps: softphoneSweeps,
-    offers: { scheduleCall, planCall },
+    offers: { scheduleCall, planCall, declineCall },
     attendants: [startAttendant],
   }),
   domain('views', viewsContract.endpoints, viewsApi),

@@ -86,6 +86,21 @@ export const commands: readonly Command[] = [
     load: () => import('./plan.ts'),
   },
   {
+    name: 'inbox',
+    summary: 'List events that belong to no team, and assign them',
+    details:
+      'Of several teams none has the record that such an event names. Assigned to a team, it is processed there, once.',
+    options: {
+      show: { type: 'string', describe: 'the id of an event: prints its body as it came' },
+      assign: { type: 'string', describe: 'ids separated by spaces, or all that are listed (at most 100)' },
+      team: {
+        type: 'string',
+        describe: 'whose they are: its id, or the address of somebody who is in one team only',
+      },
+    },
+    load: () => import('./inbox.ts'),
+  },
+  {
     name: 'doctor',
     summary: 'Check the installation, and say what is missing and how to mend it',
     details: '✓ is well, – is worth knowing, ✗ is broken; with a ✗ the exit code is 1. Changes nothing.',

@@ -1,13 +1,12 @@
 import { changePlan } from '#domains/credits/plan.ts'
 import { grantCredits, readCredits } from '#domains/credits/service.ts'
 import { CREDITS_MAX, plans, TRIAL_DAYS_DEFAULT, type Plan } from '#domains/credits/values.ts'
-import { teamsOfAddress } from '#domains/identity/people.ts'
 import { getTeam } from '#domains/identity/teams.ts'
-import { isTeam } from '#domains/identity/service.ts'
 import type { Context } from '#platform/context.ts'
-import { isId, newId } from '#platform/ids.ts'
+import { newId } from '#platform/ids.ts'
 import { need, UsageError, type Values } from './command.ts'
 import { withContext } from './database.ts'
+import { teamOf } from './team.ts'
 
 const DAYS_MAX = 3_650
 
@@ -40,18 +39,6 @@ function number(values: Record<string, string | undefined>, name: string, min: n
   if (text === undefined) return undefined
   if (/^\d{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text)
   throw new UsageError(`--${name} is a whole number from ${min} to ${max}, not ${text}.`)
-}
-
-async function teamOf(ctx: Context, wanted: string): Promise<string> {
-  if (isId(wanted)) {
-    if (await isTeam(ctx, wanted)) return wanted
-    throw new Error(`There is no team ${wanted}.`)
-  }
-  const [first, ...others] = await teamsOfAddress(ctx, wanted)
-  if (first === undefined) throw new Error(`Nobody of any team has the address ${wanted}.`)
-  if (others.length > 0)
-    throw new Error(`${wanted} is in several teams. Name one by its id: ${[first, ...others].join(' ')}`)
-  return first
 }
 
 async function stateOf(ctx: Context): Promise<string> {

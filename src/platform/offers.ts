@@ -18,6 +18,8 @@ export type Offers = {
     event: { eventId: string; data: Record<string, unknown> },
     timeoutMs: number,
   ) => Promise<ToolAnswer | undefined>
+  /** Of a call that comes in for nobody: whoever calls is told so at once. */
+  declineCall?: (ctx: Context, data: Record<string, unknown>) => void
   generateInvoice?: (ctx: Context, invoice: InvoiceWanted) => Promise<{ id: string; number: string }>
 }
 

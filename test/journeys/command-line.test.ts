@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -19,6 +19,7 @@ import { client } from '#test/client.ts'
 import { rapport, rapportHere, startRapport, type RunningRapport } from '#test/command-line.ts'
 import { eventually } from '#test/eventually.ts'
 import { testPorts } from '#test/ports.ts'
+import { tell } from '#test/provider.ts'
 import { full } from '#test/tier.ts'
 import { openBase } from '../../src/process.ts'
 
@@ -71,6 +72,7 @@ describe('an installation', { shuffle: false }, () => {
         'token',
         'client',
         'plan',
+        'inbox',
         'doctor',
         'backup',
         'restore',
@@ -91,6 +93,7 @@ describe('an installation', { shuffle: false }, () => {
         ['backup', '--to', 'x'],
         ['client', 'delete'],
         ['plan', '--team', 'ada@example.test', '--plan', 'GOLD'],
+        ['inbox', '--assign', 'all'],
       ])
         expect((await rapportHere(words)).code, words.join(' ')).toBe(2)
       const scopeless = await rapportHere(['token', '--email', 'ada@example.test'])
@@ -190,6 +193,24 @@ describe('an installation', { shuffle: false }, () => {
       await eventually(async () => expect((await addLead()).status).toBe(201))
       const told = 'Nobody of any team has the address nobody@example.test.\n'
       expect([nobody.code, nobody.err]).toEqual([1, told])
+    })
+
+    test('inbox assigns what no team can be found for', async () => {
+      const secrets = JSON.parse(readFileSync(join(env.DATA_DIR, 'secrets.json'), 'utf8'))
+      const body = { eventId: 'astray', type: 'call_ended', data: { callId: 'astray', durationSec: 3 } }
+      await tell(running.url, 'voice', body, { secret: secrets.VOICE_WEBHOOK_SECRET })
+      const id = await eventually(async () => {
+        const { out } = await rapportHere(['inbox'], env)
+        expect(out).toMatch(/^[0-9a-f]{24}  \S+Z  voice  call_ended  astray\n$/)
+        return out.slice(0, 24)
+      })
+      expect((await rapportHere(['doctor'], env)).out).toContain('1 event belongs to no team')
+      expect((await rapportHere(['inbox', '--show', id], env)).out).toBe(`${JSON.stringify(body)}\n`)
+      const assigned = await rapportHere(['inbox', '--assign', id, '--team', 'eve@example.test'], env)
+      expect(assigned.out).toMatch(/^1 event belongs to team [0-9a-f]{24} now\.\n$/)
+      expect((await rapportHere(['inbox'], env)).out).toBe('Every event belongs to a team.\n')
+      const again = await rapportHere(['inbox', '--assign', id, '--team', 'eve@example.test'], env)
+      expect([again.code, again.err]).toEqual([1, `No unassigned event has the id ${id}.\n`])
     })
 
     test('signin-link works for the same person, once', async () => {

@@ -3,6 +3,7 @@ import type { Client } from 'pg'
 import type { Config } from '#config'
 import { systemContext, type Context } from '#platform/context.ts'
 import { countUsers } from '#platform/database/usage.ts'
+import { countUnassigned } from '#domains/webhooks/unassigned.ts'
 import { isHeld } from '#platform/hold.ts'
 import { jobsTable } from '#platform/jobs/queue.ts'
 import { describeSchedule } from '#platform/schedule.ts'
@@ -25,6 +26,7 @@ export async function* checkWork(config: Config, url: string, owner: Client): As
       ? note('outgoing work', 'on hold since a restore: rapport release lets it go')
       : good('outgoing work', 'not on hold')
     yield await checkDeadJobs(ctx)
+    yield await checkUnassigned(ctx)
   } finally {
     await base.close()
   }
@@ -53,4 +55,11 @@ async function checkDeadJobs(ctx: Context): Promise<Finding> {
   if (kinds.length === 0) return good('failed work', 'none')
   const list = kinds.map(({ kind, count }) => `${count} × ${kind}`).join(', ')
   return bad('failed work', `${list}: an ADMIN tries it again or discards it (/api/jobs/dead)`)
+}
+
+async function checkUnassigned(ctx: Context): Promise<Finding> {
+  const count = await countUnassigned(ctx)
+  if (count === 0) return good('inbox', 'every event belongs to a team')
+  const events = count === 1 ? '1 event belongs' : `${count.toLocaleString('en')} events belong`
+  return note('inbox', `${events} to no team: rapport inbox lists and assigns them`)
 }

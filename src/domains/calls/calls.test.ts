@@ -297,6 +297,14 @@ test('an event of a call goes to the team that has it, by its name, its agent or
     await other.settled(event)
   }
   expect(await other.call(id)).toMatchObject({ status: 'ENDED', duration_sec: 9 })
-  // What nobody can place comes to the first team, which makes no call of it.
-  await team.tell('call_ended', { callId: newCallId(), durationSec: 3 }, 'unmatched')
+  // What nobody can place is nobody's, and no call is made of it.
+  const astray = voiceEvent('call_ended', { callId: newCallId(), durationSec: 3 })
+  await team.send(astray)
+  await eventually(async () =>
+    expect(
+      await app.database.query('select team_id, status from inbound_events where event_id = $1', [
+        astray.eventId,
+      ]),
+    ).toEqual([{ team_id: null, status: 'unmatched' }]),
+  )
 })

@@ -15,7 +15,7 @@ import type { CallDirection } from './values.ts'
 
 /** Whose event it is: the call says so, else the agent, else the number that it was called at or from. */
 export const routeByCall: InboundRoute = async (ctx, { type, data }) => {
-  if (!VOICE_TYPES.has(type)) return undefined
+  if (!CALL_TYPES.has(type)) return undefined
   const { call_id, agent_id, from, to } = readHeard(data)
   const known =
     (call_id && (await findTeamOfCall(ctx, call_id))) || (agent_id && (await findTeamOfAgent(ctx, agent_id)))
@@ -26,7 +26,13 @@ export const routeByCall: InboundRoute = async (ctx, { type, data }) => {
   }
   return undefined
 }
-const VOICE_TYPES = new Set(['tool_call', 'call_connected', 'call_ended'])
+const CALL_TYPES = new Set([
+  'tool_call',
+  'call_connected',
+  'call_ended',
+  'response.completed',
+  'response.failed',
+])
 
 /** The call that an event is about, if it is known; without its name, the one that goes on with that lead. */
 export async function findMeant(ctx: Context, heard: Heard): Promise<CallRow | undefined> {
@@ -60,18 +66,13 @@ const holdMeant = atOnce<{ word: string; heard: Heard }, CallRow | undefined>(as
 /**
  * The same; one that nobody here knows is written down from what the event says, once, whichever of its events comes first.
  * How it stands with the lead is told by what the event moves it to.
- * Undefined where it says nothing to go by: neither who it is with nor, for a team that is known, what it is called.
+ * Undefined where it says nothing to go by: neither who it is with nor what it is called.
  */
-export async function takeMeant(
-  ctx: Context,
-  heard: Heard,
-  { at, guessed }: { at: string; guessed: boolean },
-): Promise<CallRow | undefined> {
+export async function takeMeant(ctx: Context, heard: Heard, at: string): Promise<CallRow | undefined> {
   const [word] = wordsIn(heard)
   if (word === undefined) return undefined
   const known = await holdMeant(ctx, { word, heard })
   if (known) return known.lead_id === null ? recognise(ctx, known, heard) : known
-  if (guessed && heard.lead_id === undefined) return undefined
   const lead_id = await leadOf(ctx, heard)
   if (lead_id === undefined && heard.call_id === undefined) return undefined
   const { agent, direction } = await speakingOf(ctx, heard)

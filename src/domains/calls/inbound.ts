@@ -44,9 +44,6 @@ export function partiesTo(event: Inbound): string[] {
   return wordsIn(readHeard(event.data.data))
 }
 
-async function callOf(
-  ctx: Context,
-  { at, data: { data, guessed = false } }: Inbound,
-): Promise<CallRow | undefined> {
-  return takeMeant(ctx, readHeard(data), { at, guessed })
+async function callOf(ctx: Context, { at, data: { data } }: Inbound): Promise<CallRow | undefined> {
+  return takeMeant(ctx, readHeard(data), at)
 }

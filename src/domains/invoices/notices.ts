@@ -19,25 +19,15 @@ type Notice = {
   payer: string | null
 }
 
-type Told = {
-  eventId: string
-  data: Record<string, unknown>
-  at: string
-  /** Nobody knows whether it was meant for this team. */
-  guessed?: boolean
-}
+type Told = { eventId: string; data: Record<string, unknown>; at: string }
 
 /**
  * A provider tells that money came. Its two names for it are one thing: the same transaction, or the same amount under the
  * other name, is one payment.
  */
-export async function takeNotice(
-  ctx: Context,
-  type: string,
-  { eventId, data, at, guessed = false }: Told,
-): Promise<Outcome> {
+export async function takeNotice(ctx: Context, type: string, { eventId, data, at }: Told): Promise<Outcome> {
   const named = textIn(data.invoiceId)
-  const found = named === null ? undefined : await findNamed(ctx, named, guessed)
+  const found = named === null ? undefined : await findNamed(ctx, named)
   if (!found) return { matched: false, note: 'It names no invoice that we know.' }
   if (found.status === 'DRAFT') return { matched: false, note: 'The invoice is still a draft.' }
   const notice = readNotice(data, found.currency)
@@ -74,9 +64,7 @@ export function invoiceNamed(data: Record<string, unknown>): string | null {
   return textIn(data.invoiceId)
 }
 
-/** A number that several teams have names no invoice, unless the event was sent to one of them. */
-async function findNamed(ctx: Context, named: string, guessed: boolean): Promise<InvoiceRow | undefined> {
-  if (guessed) return undefined
+async function findNamed(ctx: Context, named: string): Promise<InvoiceRow | undefined> {
   const found = isId(named) ? await records.find(ctx, named) : await findByNumber(ctx, named)
   return found?.deleted_at ? undefined : found
 }

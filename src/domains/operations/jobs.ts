@@ -5,6 +5,7 @@ import type { Counts, ScheduledJob } from '#platform/registry.ts'
 import { pruneRuns } from '#platform/schedule.ts'
 import { deleteExpiredSignIns, forEachTeam } from '#domains/identity/service.ts'
 import { tidyOauth } from '#domains/oauth/service.ts'
+import { pruneUnassigned } from '#domains/webhooks/unassigned.ts'
 
 const RUNS_KEPT_MS = 30 * 86_400_000
 
@@ -17,6 +18,7 @@ async function tidyUp(ctx: Context): Promise<Counts> {
     expired_tokens: await tidyOauth(ctx),
     old_runs: await pruneRuns(ctx, ctx.in(-RUNS_KEPT_MS)),
     old_changes: await pruneChanges(ctx),
+    old_unassigned_events: await pruneUnassigned(ctx),
     saved_answers: 0,
   }
   await forEachTeam(ctx, async ctx => {

@@ -33,6 +33,12 @@ export async function takeIncoming(ctx: Context, event: Inbound): Promise<Outcom
   return answer(ctx, call, agent)
 }
 
+/** No team has the number that was called. */
+export function declineCall(ctx: Context, data: Record<string, unknown>): void {
+  const call = readIncoming(data)
+  if (call) tellLine(ctx, { how: 'reject', provider_call_id: call.provider_call_id, status_code: DECLINED })
+}
+
 /** Our own outgoing call, answered and put through to the model. It comes round once, and while it rings. */
 async function takeOwn(ctx: Context, { provider_call_id }: IncomingCall, call_id: string): Promise<Outcome> {
   const attended = await store.lockAttended(ctx, call_id)

@@ -167,11 +167,6 @@ export const InboundData = t.Object({
   endpoint: oneOf(signedEndpoints),
   eventId: t.String(),
   data: t.Record(t.String(), t.Unknown()),
-  guessed: t.Optional(
-    t.Boolean({
-      description: 'Nothing in it told whose it is: it came here because somebody must look at it',
-    }),
-  ),
 })
 
 /** Every event of a provider is one of ours too: `webhook:call_ended`. Reactions and workflows listen to it. */
@@ -182,3 +177,5 @@ export const inboundEvents = Object.fromEntries(
 ) as Record<InboundType, EventType<string, typeof InboundData>>
 
 export const inboxReplayed = defineEvent('webhook_inbox.replayed', t.Object({ count: t.Integer() }))
+/** It named no record of any team, until the operator said that it is this one's. */
+export const inboundAssigned = defineEvent('webhook_inbox.assigned', t.Object({ type: t.String() }))

@@ -4,6 +4,7 @@ import type { EmailBouncedEvent, EmailOpenedEvent } from 'resend'
 import { Webhook } from 'svix'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FakeClock } from '#platform/clock.ts'
+import { systemContext } from '#platform/context.ts'
 import { signedEndpoints, signingKey } from '#platform/signature.ts'
 import { domains } from '#app'
 import { startApp, webhookSecret, type Person, type TestApp } from '#test/app.ts'
@@ -11,6 +12,14 @@ import { eventually } from '#test/eventually.ts'
 import { post, signed, tell, webhookPaths } from '#test/provider.ts'
 import { restingRowsOf, rowsOf } from '#test/rows.ts'
 import { inOrder } from '#test/in-order.ts'
+import { INBOX_LIFE_MS } from './inbox.ts'
+import {
+  assignEvents,
+  countUnassigned,
+  listUnassigned,
+  pruneUnassigned,
+  readUnassigned,
+} from './unassigned.ts'
 import { acceptedTypes, EVENT_ID_LENGTH_MAX } from './values.ts'
 
 inOrder()
@@ -329,35 +338,6 @@ describe('what a body may look like', () => {
   })
 })
 
-describe('whose event it is', () => {
-  test('is told by the lead it names, or by the address; what names nothing is the first team’s', async () => {
-    const eve = await app.person()
-    const lead = (await eve.browser.post('/api/crm/leads', { first_name: 'Grace' })).body
-    const named = ended({ data: { leadId: lead.id } })
-    const addressed = ended()
-    const nobodys = ended({ data: { leadId: 'f'.repeat(24) } })
-    const astray = ended()
-    await tell(app.url, 'voice', named, { at: now() })
-    await tell(app.url, 'voice', addressed, { at: now(), query: `?team=${eve.team_id}` })
-    await tell(app.url, 'voice', nobodys, { at: now() })
-    await tell(app.url, 'voice', astray, { at: now(), query: `?team=${'f'.repeat(24)}` })
-    const seenBy = async (person: Person, eventId: string) =>
-      (await person.browser.get(`/api/webhooks/inbox?event_id=${eventId}`)).body.data.length
-    for (const [event, owner, stranger] of [
-      [named, eve, ada],
-      [addressed, eve, ada],
-      [nobodys, ada, eve],
-      [astray, ada, eve],
-    ] as const) {
-      await eventually(async () => expect(await seenBy(owner, event.eventId)).toBe(1))
-      expect(await seenBy(stranger, event.eventId)).toBe(0)
-    }
-    const [id] = (await eve.browser.get(`/api/webhooks/inbox?event_id=${named.eventId}`)).body.data
-    expect((await ada.browser.get(`/api/webhooks/inbox/${id.id}`)).status).toBe(404)
-    expect((await ada.browser.post(`/api/webhooks/inbox/${id.id}/replay`)).status).toBe(404)
-  })
-})
-
 test('an event that nobody takes up goes on waiting when it is replayed', async () => {
   const event = ended()
   await tell(app.url, 'voice', event, { at: now() })
@@ -392,4 +372,95 @@ test('the inbox is a list with filters, newest first, page by page', async () =>
   ).body
   expect([...ids(first.data), ...ids(second.data)]).toEqual(made.map(e => e.eventId).toReversed())
   expect(second.next_cursor).toBeNull()
+})
+
+describe('whose event it is, where there are several teams', () => {
+  let eve: Person
+  const operator = () => systemContext(app.runtime)
+  beforeAll(async () => {
+    eve = await app.person()
+  })
+  const seenBy = async (person: Person, eventId: string) =>
+    (await person.browser.get(`/api/webhooks/inbox?event_id=${eventId}`)).body.data
+  /** Sent and routed: nobody's yet. */
+  const leftOver = async (event: { eventId: string }, query = '') => {
+    await tell(app.url, 'voice', event, { at: now(), query })
+    return eventually(async () => {
+      const found = (await listUnassigned(operator())).find(({ event_id }) => event_id === event.eventId)
+      expect(found).toBeDefined()
+      return found!
+    })
+  }
+
+  test('is told by the lead it names, or by the address', async () => {
+    const lead = (await eve.browser.post('/api/crm/leads', { first_name: 'Grace' })).body
+    const [named, addressed] = [ended({ data: { leadId: lead.id } }), ended()]
+    await tell(app.url, 'voice', named, { at: now() })
+    await tell(app.url, 'voice', addressed, { at: now(), query: `?team=${eve.team_id}` })
+    for (const { eventId } of [named, addressed]) {
+      await eventually(async () => expect(await seenBy(eve, eventId)).toHaveLength(1))
+      expect(await seenBy(ada, eventId)).toEqual([])
+    }
+    const [{ id }] = await seenBy(eve, named.eventId)
+    expect((await ada.browser.get(`/api/webhooks/inbox/${id}`)).status).toBe(404)
+    expect((await ada.browser.post(`/api/webhooks/inbox/${id}/replay`)).status).toBe(404)
+  })
+
+  test('what names nothing we know is nobody’s, and no team sees it', async () => {
+    const [nobodys, astray] = [ended({ data: { leadId: 'f'.repeat(24) } }), ended()]
+    const left = [await leftOver(nobodys), await leftOver(astray, `?team=${'f'.repeat(24)}`)]
+    for (const { id, event_id } of left)
+      for (const { browser } of [ada, eve]) {
+        expect((await browser.get(`/api/webhooks/inbox?event_id=${event_id}`)).body.data).toEqual([])
+        expect((await browser.get(`/api/webhooks/inbox/${id}`)).status).toBe(404)
+        expect((await browser.post(`/api/webhooks/inbox/${id}/replay`)).status).toBe(404)
+      }
+    const told = await app.database.query(
+      `select 1 from events where type = 'webhook:call_ended' and data ->> 'eventId' = any($1)`,
+      [left.map(({ event_id }) => event_id)],
+    )
+    expect(told).toEqual([])
+    const ignored = ended({ type: 'call_began' })
+    await tell(app.url, 'voice', ignored, { at: now() })
+    await leftOver(ended())
+    expect((await listUnassigned(operator())).map(({ event_id }) => event_id)).not.toContain(ignored.eventId)
+  })
+
+  test('the operator assigns it, and it is processed there once, whoever assigns it at the same time', async () => {
+    const event = ended()
+    const { id } = await leftOver(event)
+    const before = await countUnassigned(operator())
+    expect(await readUnassigned(operator(), id)).toMatchObject({ body: JSON.stringify(event) })
+    const tries = await Promise.allSettled([
+      assignEvents(operator(), [id], eve.team_id),
+      assignEvents(operator(), [id], ada.team_id),
+      assignEvents(operator(), [id], eve.team_id),
+    ])
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const [owner, stranger] = tries[1]!.status === 'fulfilled' ? [ada, eve] : [eve, ada]
+    await eventually(async () =>
+      expect(await seenBy(owner, event.eventId)).toMatchObject([{ status: 'waiting' }]),
+    )
+    expect(await seenBy(stranger, event.eventId)).toEqual([])
+    expect(await countUnassigned(operator())).toBe(before - 1)
+    const told = await app.database.query<{ type: string; actor_name: string }>(
+      `select type, team_id, actor_name from events where subject_id = $1 order by id`,
+      [id],
+    )
+    expect(told).toEqual([
+      { type: 'webhook_inbox.assigned', team_id: owner.team_id, actor_name: 'Operator' },
+      { type: 'webhook:call_ended', team_id: owner.team_id, actor_name: 'voice provider' },
+    ])
+    await expect(readUnassigned(operator(), id)).rejects.toThrow('No unassigned event')
+    const other = await leftOver(ended())
+    await expect(assignEvents(operator(), [other.id], 'f'.repeat(24))).rejects.toThrow('There is no team')
+  })
+
+  test('after ninety days it goes', async () => {
+    await leftOver(ended())
+    clock.advance(INBOX_LIFE_MS + 1_000)
+    const recent = await leftOver(ended())
+    expect(await pruneUnassigned(operator())).toBeGreaterThan(0)
+    expect((await listUnassigned(operator())).map(({ id }) => id)).toEqual([recent.id])
+  })
 })
