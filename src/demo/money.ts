@@ -25,7 +25,8 @@ const billed = [
 export async function sell(ctx: Context, clock: FakeClock, by: Member, now: number): Promise<Agent> {
   const own = ctx.as(by)
   const seller = { name: TEAM_NAME, email: null, address: '12 Harbour Street\nBristol', tax_id: null }
-  await changeSettings(own, { seller, reminder_days: [] })
+  const bank = { account_holder: TEAM_NAME, iban: 'GB33BUKB20201555555555', bic: 'BUKBGB22', bank_name: null }
+  await changeSettings(own, { seller, bank, reminder_days: [] })
   const { data: won } = await listOpportunities(own, { stage: ['closed_won'], limit: billed.length })
   for (const [at, { name, id, lead_id, account_id, amount, currency }] of won.entries()) {
     const { issuedDaysAgo, dueDaysAgo } = billed[at]!

@@ -9,6 +9,7 @@ import { goOn, makeLead, rowOf, startStage, undo, type Stage, type Visitor } fro
 inOrder()
 
 const seller = { name: 'Example Ltd', email: 'pay@example.test', address: 'Main street 1', tax_id: null }
+const bank = { account_holder: 'Example Ltd', iban: 'DE89370400440532013000', bic: null, bank_name: null }
 const lines = [{ description: 'Seats', quantity: '1', unit_price: '100', tax_percent: '0' }]
 
 let stage: Stage
@@ -18,7 +19,7 @@ let lead: { id: string }
 let overdue: { id: string; number: string }
 beforeAll(async () => {
   stage = await startStage()
-  await stage.api.patch('/api/crm/invoices/settings', { seller, currency: 'EUR' })
+  await stage.api.patch('/api/crm/invoices/settings', { seller, bank, currency: 'EUR' })
   lead = await makeLead(stage.api, { first_name: 'Nina', email: 'nina@acme.test', company: 'Acme' })
   visitor = await stage.visit('/invoices')
 })

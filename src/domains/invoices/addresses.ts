@@ -3,14 +3,15 @@ import type { Context } from '#platform/context.ts'
 import { isId } from '#platform/ids.ts'
 import * as store from './address-store.ts'
 import { invoiceOfPayToken, payToken } from './pay-token.ts'
+import { newPaymentReference, readPaymentReference } from './payment-reference.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
-/** From now on the invoice has a page of its own. */
-export function giveAddress(ctx: Context, invoice_id: string, number: string): string {
-  const token = payToken(ctx.runtime.settings, invoice_id)
-  store.insertAddress(ctx, { invoice_id, team_id: ctx.team_id, number, token_hash: hashOf(token) })
-  return token
+/** From now on the invoice has a page of its own, and a reference that whoever pays it quotes. */
+export function giveAddress(ctx: Context, invoice_id: string, number: string): void {
+  const token_hash = hashOf(payToken(ctx.runtime.settings, invoice_id))
+  const reference = newPaymentReference()
+  store.insertAddress(ctx, { invoice_id, team_id: ctx.team_id, number, token_hash, reference })
 }
 
 /** A link that was given out is known by its hash, also when the secret has changed since; a newer one by our key. */
@@ -22,16 +23,32 @@ export async function findAddress(ctx: Context, token: string): Promise<store.Ad
   return invoice_id === undefined ? undefined : store.findById(ctx, invoice_id)
 }
 
-/** Whose invoice this is, by its id or its number; nobody's where two teams have the same number. */
+/** Whose invoice this is, by its id, its reference or its number; nobody's where two teams have the same number. */
 export async function findTeamOfInvoice(ctx: Context, named: string): Promise<string | undefined> {
   if (isId(named)) return (await store.findById(ctx, named))?.team_id
+  const reference = readPaymentReference(named)
+  const referenced = reference && (await store.findByReference(ctx, reference))
+  if (referenced) return referenced.team_id
   const found = await store.findByNumber(ctx, named)
   return found.length === 1 ? found[0]!.team_id : undefined
 }
 
-/** Where it is paid. */
-export async function payUrlsOf(ctx: Context, ids: readonly string[]): Promise<Map<string, string>> {
+/** The team's invoice with this reference. */
+export async function findReferenced(ctx: Context, named: string): Promise<string | undefined> {
+  const reference = readPaymentReference(named)
+  const found = reference && (await store.findByReference(ctx, reference))
+  return found && found.team_id === ctx.team_id ? found.invoice_id : undefined
+}
+
+/** Where each is paid, and what is quoted with the money. */
+export async function payAddressesOf(ctx: Context, ids: readonly string[]) {
+  const addresses = await store.findAddresses(ctx, ids)
   const { settings } = ctx.runtime
-  const addressed = await store.findAddressed(ctx, ids)
-  return new Map(addressed.map(id => [id, `${settings.baseUrl}/i/${payToken(settings, id)}`]))
+  return (id: string) => {
+    const address = addresses.get(id)
+    return {
+      pay_url: address ? `${settings.baseUrl}/i/${payToken(settings, id)}` : null,
+      payment_reference: address?.reference ?? null,
+    }
+  }
 }

@@ -30,6 +30,7 @@ import {
   paymentMethods,
   REMINDERS_MAX,
   resolutions,
+  waysToPay,
 } from './values.ts'
 
 const Quantity = t.String({
@@ -41,11 +42,13 @@ const Percent = t.String({
   description: 'Like 19 or 7.5, and 100 at most',
 })
 
-export const InvoiceLine = t.Object(
-  { description: Text, quantity: Quantity, unit_price: Money, tax_percent: Percent },
-  { additionalProperties: false },
-)
+const line = { description: Text, quantity: Quantity, unit_price: Money, tax_percent: Percent }
+export const InvoiceLine = t.Object(line, { additionalProperties: false })
 export type InvoiceLine = Static<typeof InvoiceLine>
+
+/** Without a tax rate, the team's own. */
+const NewLine = t.Object({ ...line, tax_percent: t.Optional(Percent) }, { additionalProperties: false })
+export type NewLine = Static<typeof NewLine>
 
 /** A party as it stands on paper. */
 export const Party = t.Object(
@@ -58,6 +61,18 @@ export const Party = t.Object(
   { additionalProperties: false },
 )
 export type Party = Static<typeof Party>
+
+/** Where money is transferred to. */
+export const BankDetails = t.Object(
+  {
+    account_holder: Text,
+    iban: t.String({ minLength: 1, maxLength: 50 }),
+    bic: nullable(t.String({ minLength: 1, maxLength: 20 })),
+    bank_name: nullable(Text),
+  },
+  { additionalProperties: false },
+)
+export type BankDetails = Static<typeof BankDetails>
 
 const writable = {
   lead_id: nullable(Id),
@@ -114,6 +129,11 @@ export const InvoiceSummary = t.Object(
     voided_at: nullable(Instant),
     bank_ref: nullable(t.String()),
     pay_url: nullable(t.String({ description: 'The public page where it is paid; null for a draft' })),
+    payment_reference: nullable(
+      t.String({
+        description: 'What a payer quotes (ISO 11649), unique in the installation; null for a draft',
+      }),
+    ),
     created_at: Instant,
     updated_at: Instant,
     deleted_at: nullable(Instant),
@@ -127,19 +147,27 @@ export const Invoice = t.Object(
     ...InvoiceSummary.properties,
     payments: t.Array(Payment),
     credit: t.String({ description: 'What the customer has of credit in this currency' }),
+    ways_to_pay: t.Array(oneOf(waysToPay), {
+      description: 'What its reader is offered; while there is none, it cannot be sent',
+    }),
   },
   { $id: 'Invoice' },
 )
 export type Invoice = Static<typeof Invoice>
 
+const newLines = t.Array(NewLine, { minItems: 1, maxItems: LINES_MAX })
+
 /** Without a customer, what is known of the lead or the account is taken. */
 export const NewInvoice = t.Object(
-  { ...t.Partial(t.Object(writable)).properties, lines: writable.lines },
+  { ...t.Partial(t.Object(writable)).properties, lines: newLines },
   { additionalProperties: false },
 )
 export type NewInvoice = Static<typeof NewInvoice>
 
-export const InvoiceChange = t.Partial(t.Object(writable), { additionalProperties: false, minProperties: 1 })
+export const InvoiceChange = t.Partial(t.Object({ ...writable, lines: newLines }), {
+  additionalProperties: false,
+  minProperties: 1,
+})
 export type InvoiceChange = Static<typeof InvoiceChange>
 
 /** Money that came by another way, or credit that an earlier payment left. */
@@ -163,7 +191,9 @@ export type NewResolution = Static<typeof NewResolution>
 export const BillingSettings = t.Object(
   {
     seller: Party,
+    bank: nullable(BankDetails),
     currency: Currency,
+    tax_percent: Percent,
     number_prefix: t.String({ maxLength: 20, pattern: '^[A-Za-z0-9/_.-]*$' }),
     next_number: t.Integer({ minimum: 1, maximum: 999_999_999 }),
     due_days: t.Integer({ minimum: 0, maximum: DUE_DAYS_MAX }),

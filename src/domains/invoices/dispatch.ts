@@ -4,6 +4,7 @@ import { unchangedSince } from '#platform/version.ts'
 import type { Invoice } from './contract.ts'
 import { sendInvoiceMail } from './sending.ts'
 import { getInvoice, openInvoice } from './service.ts'
+import { refuseUnpayable } from './ways-to-pay.ts'
 
 /** The mail, and its number where it had none, are one transaction. */
 export async function sendInvoice(
@@ -20,6 +21,7 @@ export async function sendInvoice(
     if (!invoice.customer.email) {
       throw invalid([{ path: 'customer.email', message: 'is needed to send it' }])
     }
+    refuseUnpayable(invoice)
     const opened = invoice.status === 'DRAFT' ? await openInvoice(ctx, id, ifMatch) : invoice
     await sendInvoiceMail(ctx, opened, message)
     return getInvoice(ctx, id)

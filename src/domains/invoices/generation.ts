@@ -26,7 +26,6 @@ export async function generateInvoice(
         description: description ?? DEFAULT_DESCRIPTION,
         quantity: '1',
         unit_price: amount,
-        tax_percent: '0',
       }
       const input = { ...(await living(ctx, ids)), lines: [line], currency, due_at }
       return (await createInvoice(ctx, input, { source_key: key })).id

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LIST_LIMIT_MAX } from '#platform/contract.ts'
 import { newId } from '#platform/ids.ts'
 import { colleagueOf } from '#test/colleague.ts'
+import { generateInvoice } from './generation.ts'
 import { applyPayment, createInvoice, openInvoice } from './service.ts'
 import { DAY_MS, line, startShop, type Shop } from './invoices.harness.ts'
 import { DUE_DAYS_MAX, LEADGEN_CREDITS_MAX, LINES_MAX, NUMBER_MAX, REMINDERS_MAX } from './values.ts'
@@ -278,6 +279,30 @@ test('of many who open, void or pay it at once, each finds what the others did',
   // Either the money came first and it cannot be void, or it came for a void invoice and counts for nothing.
   if (voided.status === 409) expect([status, payments[0]!.issue]).toEqual(['PAID', null])
   else expect([status, payments[0]!.issue, payments[0]!.applied]).toEqual(['VOID', 'void', '0.00'])
+})
+
+test('a line without a tax, and an invoice without a currency, are as the team bills', async () => {
+  const bob = await shop.app.person()
+  const untaxed = { description: 'Advice', quantity: '1', unit_price: '100' }
+  const create = async (body: object) => (await bob.browser.post('/api/crm/invoices', body)).body
+  expect(await create({ lines: [untaxed] })).toMatchObject({
+    lines: [{ tax_percent: '0' }],
+    amount: '100.00',
+  })
+  const change = { currency: 'EUR', tax_percent: '19' }
+  expect((await bob.browser.patch('/api/crm/invoices/settings', change)).body).toMatchObject(change)
+  const lines = [untaxed, { ...untaxed, tax_percent: '7' }]
+  const made = await create({ lines })
+  expect(made).toMatchObject({
+    currency: 'EUR',
+    amount: '226.00',
+    lines: [{ tax_percent: '19' }, { tax_percent: '7' }],
+  })
+  const changed = await bob.browser.patch(`/api/crm/invoices/${made.id}`, { lines: [untaxed] })
+  expect(changed.body).toMatchObject({ lines: [{ tax_percent: '19' }], amount: '119.00' })
+  const wanted = { lead_id: null, account_id: null, opportunity_id: null, description: null, due_at: null }
+  const { id } = await generateInvoice(bob.ctx, { ...wanted, amount: '10', currency: 'EUR', key: 'taxed' })
+  expect((await bob.browser.get(`/api/crm/invoices/${id}`)).body).toMatchObject({ amount: '11.90' })
 })
 
 describe('numbers', () => {

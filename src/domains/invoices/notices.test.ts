@@ -238,7 +238,7 @@ describe('what the provider tells', () => {
     expect(await shop.read(id)).toMatchObject({ status: 'OPEN', payments: [] })
   })
 
-  test('finds the team of the invoice, by its id and by a number that only one team has', async () => {
+  test('finds the team of the invoice, by its id, its reference and a number that only one team has', async () => {
     const eve = await shop.app.person()
     const hers = async (number_prefix: string) => {
       await eve.browser.patch('/api/crm/invoices/settings', { number_prefix })
@@ -255,6 +255,16 @@ describe('what the provider tells', () => {
     await shop.told({ invoiceId: byNumber.number })
     await shop.settle()
     expect([await statusOf(byId.id), await statusOf(byNumber.id)]).toEqual(['PAID', 'PAID'])
+    // What is quoted is unique, however it is spelt; with a typing mistake it is nobody's.
+    const quoted = await hers('INV-')
+    const spelt = `${quoted.payment_reference.toLowerCase().slice(0, 6)} ${quoted.payment_reference.slice(6)}`
+    const mistyped = quoted.payment_reference.replace(/.$/, (last: string) => (last === 'A' ? 'B' : 'A'))
+    await shop.told({ invoiceId: mistyped })
+    await shop.settle()
+    expect(await statusOf(quoted.id)).toBe('OPEN')
+    await shop.told({ invoiceId: spelt })
+    await shop.settle()
+    expect(await statusOf(quoted.id)).toBe('PAID')
     // The first team has this number as well: nobody guesses.
     const { id } = (await shop.api.get(`/api/crm/invoices?q=${ambiguous.number}`)).body.data[0]
     const before = await shop.read(id)

@@ -2,6 +2,7 @@ import type { Context } from '#platform/context.ts'
 import { isId } from '#platform/ids.ts'
 import { reserve } from '#domains/settlements/service.ts'
 import type { Outcome } from '#domains/webhooks/effects.ts'
+import { findReferenced } from './addresses.ts'
 import { moneyText, unitsOf } from './amounts.ts'
 import { dueOf } from './model.ts'
 import { book, locked } from './payments.ts'
@@ -59,13 +60,14 @@ export async function takeNotice(ctx: Context, type: string, { eventId, data, at
   return { matched: true, lead_id }
 }
 
-/** The text that names an invoice in a provider's event: our id, or the number on it. */
+/** The text that names an invoice in a provider's event: our id, the reference to quote, or the number on it. */
 export function invoiceNamed(data: Record<string, unknown>): string | null {
   return textIn(data.invoiceId)
 }
 
 async function findNamed(ctx: Context, named: string): Promise<InvoiceRow | undefined> {
-  const found = isId(named) ? await records.find(ctx, named) : await findByNumber(ctx, named)
+  const id = isId(named) ? named : await findReferenced(ctx, named)
+  const found = id === undefined ? await findByNumber(ctx, named) : await records.find(ctx, id)
   return found?.deleted_at ? undefined : found
 }
 

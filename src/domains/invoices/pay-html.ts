@@ -5,7 +5,8 @@ import type { Invoice, Party } from './contract.ts'
 import { assets } from './pay-assets.ts'
 import type { PayState } from './public-contract.ts'
 import { qrCode } from './qr.ts'
-import { lineNet, plainNumber, shownDay, shownMoney, taxesByRate } from './shown.ts'
+import { bankFacts, lineNet, plainNumber, shownDay, shownMoney, taxesByRate } from './shown.ts'
+import { inGroups } from './values.ts'
 
 export type PayPage = { token: string; invoice: Invoice; state: PayState; now: string }
 
@@ -21,8 +22,8 @@ export function payPage({ token, invoice, state, now }: PayPage): string {
       <div id="state" class="state ${state.status.toLowerCase()}" role="status">${standing(state, now)}</div>
       <p class="links"><a href="/i/${token}/pdf">Download as PDF</a></p>
       <div class="parts">
-        <div id="pay" ${state.chain ? null : html`hidden`}>
-          ${state.chain && chainPart(state.chain, token)}
+        <div id="pay" ${state.chain || state.bank ? null : html`hidden`}>
+          ${state.bank && bankPart(state.bank, state)} ${state.chain && chainPart(state.chain, token)}
         </div>
         <div id="details">${details(invoice)}</div>
       </div>`,
@@ -57,6 +58,25 @@ function standing({ status, due, amount, paid, currency, due_at, paid_at }: PayS
   const state =
     status === 'PARTIALLY_PAID' ? `Partly paid: ${money(paid)} has come, this is still due.` : 'Open.'
   return figure(due, [state, day].filter(Boolean).join(' '))
+}
+
+function bankPart(bank: NonNullable<PayState['bank']>, state: PayState): Html {
+  const facts = [
+    ...bankFacts(bank),
+    ['Amount', shownMoney(state.due, state.currency)],
+    ['Reference', inGroups(state.payment_reference)],
+  ] as const
+  return html`<section class="box" aria-labelledby="bank-title">
+    <h2 id="bank-title">Pay by bank transfer</h2>
+    <dl class="terms">
+      ${facts.map(
+        ([name, value]) =>
+          html`<dt>${name}</dt>
+            <dd>${value}</dd>`,
+      )}
+    </dl>
+    <p class="quiet">Quote the reference, so that your payment is found.</p>
+  </section>`
 }
 
 function chainPart(chain: NonNullable<PayState['chain']>, token: string): Html {
@@ -111,18 +131,19 @@ function chainPart(chain: NonNullable<PayState['chain']>, token: string): Html {
 }
 
 function details(invoice: Invoice): Html {
-  const { seller, customer, lines, currency, issued_at, due_at, note } = invoice
-  const dates = [
-    ['Issued', issued_at],
-    ['Due', due_at],
+  const { seller, customer, lines, currency, issued_at, due_at, note, payment_reference } = invoice
+  const facts = [
+    ['Issued', issued_at && shownDay(issued_at)],
+    ['Due', due_at && shownDay(due_at)],
+    ['Reference', payment_reference && inGroups(payment_reference)],
   ] as const
   return html`<section class="parties" aria-label="Who bills whom">
       ${party('From', seller)} ${party('To', customer)}
       <dl>
-        ${dates.map(([name, day]) =>
-          day
+        ${facts.map(([name, value]) =>
+          value
             ? html`<dt>${name}</dt>
-                <dd>${shownDay(day)}</dd>`
+                <dd>${value}</dd>`
             : html``,
         )}
       </dl>

@@ -45,6 +45,44 @@ async function opened(fields: object = {}): Promise<Opened> {
   const token = new URL(body.pay_url).pathname.split('/').at(-1)!
   return { ...body, token, page: `/i/${token}`, api: `/api/pay/${token}` }
 }
+test('bank details and the reference to quote are shown while something is due', async () => {
+  const settings = '/api/crm/invoices/settings'
+  const written = {
+    account_holder: 'Acme',
+    iban: 'de89 3704 0044 0532 0130 00',
+    bic: ' cobadeff ',
+    bank_name: null,
+  }
+  const bank = { ...written, iban: 'DE89370400440532013000', bic: 'COBADEFF' }
+  expect((await ada.browser.patch(settings, { bank: written })).body).toMatchObject({ bank })
+  // In another currency than the token's, the wallet is no way to pay.
+  const invoice = await opened({ currency: 'EUR' })
+  expect(invoice.payment_reference).toMatch(/^RF\d\d[A-Z2-9]{12}$/)
+  expect(await stateOf(invoice)).toMatchObject({
+    bank,
+    chain: null,
+    payment_reference: invoice.payment_reference,
+  })
+  const shown = (await stranger.get(invoice.page)).text
+  for (const text of ['Pay by bank transfer', 'DE89 3704 0044 0532 0130 00', 'EUR 100.00'])
+    expect(shown).toContain(text)
+  expect(shown).toContain(invoice.payment_reference!.replace(/.{4}(?=.)/g, '$& '))
+  await ada.browser.post(`/api/crm/invoices/${invoice.id}/payments`, { method: 'manual', amount: '100' })
+  expect(await stateOf(invoice)).toMatchObject({ status: 'PAID', bank: null })
+  expect((await stranger.get(invoice.page)).text).not.toContain('Pay by bank transfer')
+  for (const wrong of ['DE88370400440532013000', 'DE8937040044053201300', 'X', 'DE89-3704'])
+    expect(await ada.browser.patch(settings, { bank: { ...bank, iban: wrong } })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'bank.iban' }] },
+    })
+  expect(await ada.browser.patch(settings, { bank: { ...bank, bic: 'COBA' } })).toMatchObject({
+    status: 422,
+    body: { errors: [{ path: 'bank.bic' }] },
+  })
+  expect((await ada.browser.patch(settings, { bank: null })).body.bank).toBeNull()
+  expect(await stateOf(await opened({ currency: 'EUR' }))).toMatchObject({ bank: null, chain: null })
+})
+
 const read = async (id: string): Promise<Invoice> => (await ada.browser.get(`/api/crm/invoices/${id}`)).body
 const stateOf = async ({ api }: Opened): Promise<PayState> => (await stranger.get(api)).body
 

@@ -3,12 +3,14 @@ import { Problem } from '#platform/problem.ts'
 import { unitsOf as tokenUnitsOf } from '#domains/settlements/amount.ts'
 import { addressOf, chainIdOf } from '#domains/settlements/challenge.ts'
 import { PaymentFault, type Charge, type PaymentCode, type Settlement } from '#domains/settlements/charge.ts'
-import { claimText, isChainConfigured, issueChallenge, settle } from '#domains/settlements/service.ts'
+import { claimText, issueChallenge, settle } from '#domains/settlements/service.ts'
 import { unitsOf } from './amounts.ts'
 import type { Invoice } from './contract.ts'
 import type { PayState } from './public-contract.ts'
 import { applyPayment, findInvoiceByToken } from './service.ts'
+import { getSettings } from './settings.ts'
 import { unpaidStatuses } from './values.ts'
+import { takesOnChain } from './ways-to-pay.ts'
 
 /** Stands in the text to sign where the transaction will. */
 export const HASH_PLACE = '<hash>'
@@ -20,7 +22,7 @@ export async function findShown(ctx: Context, token: string): Promise<Shown | un
   const found = await findInvoiceByToken(ctx, token)
   if (!found || found.invoice.number === null) return undefined
   const own = ctx.forTeam(found.team_id)
-  return { ctx: own, invoice: found.invoice, state: stateOf(own, found.invoice) }
+  return { ctx: own, invoice: found.invoice, state: await stateOf(own, found.invoice) }
 }
 
 export async function getShown(ctx: Context, token: string): Promise<Shown> {
@@ -43,18 +45,27 @@ export async function payByProof(ctx: Context, token: string, credential: string
   return (await getShown(ctx, token)).state
 }
 
-function stateOf(ctx: Context, invoice: Invoice): PayState {
-  const { number, status, amount, paid, due, currency, due_at, paid_at } = invoice
-  const chain = chainOf(ctx, invoice)
-  return { number: number!, status, amount, paid, due, currency, due_at, paid_at, chain }
+async function stateOf(ctx: Context, invoice: Invoice): Promise<PayState> {
+  const { number, payment_reference, status, amount, paid, due, currency, due_at, paid_at } = invoice
+  return {
+    number: number!,
+    payment_reference: payment_reference!,
+    status,
+    amount,
+    paid,
+    due,
+    currency,
+    due_at,
+    paid_at,
+    bank: isOwed(invoice) ? (await getSettings(ctx)).bank : null,
+    chain: chainOf(ctx, invoice),
+  }
 }
 
 /** How it is paid on the chain: null where none is configured, where its token is for another currency, and where nothing is due. */
 function chainOf(ctx: Context, invoice: Invoice): PayState['chain'] {
   const { chain } = ctx.runtime.ports
-  if (!chain || !isChainConfigured(ctx) || chain.terms.currency !== invoice.currency) return null
-  if (!(unpaidStatuses as readonly string[]).includes(invoice.status) || unitsOf(invoice.due) === 0n)
-    return null
+  if (!chain || !takesOnChain(ctx, invoice.currency) || !isOwed(invoice)) return null
   // Finer than the token can be paid with.
   const units = tokenUnitsOf(invoice.due, chain.terms.decimals)
   if (!units) return null
@@ -66,6 +77,10 @@ function chainOf(ctx: Context, invoice: Invoice): PayState['chain'] {
     challenge: challenge.header,
     text: claimText(challenge, charge, HASH_PLACE),
   }
+}
+
+function isOwed({ status, due }: Invoice): boolean {
+  return (unpaidStatuses as readonly string[]).includes(status) && unitsOf(due) > 0n
 }
 
 /** EIP-681: what wallets understand, as a link and as a picture. */

@@ -42,6 +42,8 @@ export function sampleInvoice(fields: Partial<Invoice> = {}): Invoice {
     bank_ref: null,
     note: 'Thank you for your business.',
     pay_url: 'https://crm.example.com/i/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ',
+    payment_reference: 'RF18539007547034',
+    ways_to_pay: ['bank'],
     created_at: '2027-03-01T08:00:00.000Z',
     updated_at: '2027-03-01T09:00:00.000Z',
     deleted_at: null,

@@ -1,9 +1,9 @@
 import PDFDocument from 'pdfkit'
-import type { BillingSettings, Invoice, InvoiceLine, Party } from './contract.ts'
+import type { BankDetails, BillingSettings, Invoice, InvoiceLine, Party } from './contract.ts'
 import { letteringFor, type Lettering } from './letters.ts'
 import { unitsOf } from './amounts.ts'
-import { lineNet, plainNumber, shownDay, shownMoney, taxesByRate } from './shown.ts'
-import { unpaidStatuses } from './values.ts'
+import { bankLines, lineNet, plainNumber, shownDay, shownMoney, taxesByRate } from './shown.ts'
+import { inGroups, unpaidStatuses } from './values.ts'
 
 const PAGE = { width: 595.28, height: 841.89 }
 const MARGIN = 56
@@ -35,10 +35,10 @@ const columns = [
  */
 export async function invoicePdf(
   invoice: Invoice,
-  settings: Pick<BillingSettings, 'seller'>,
+  settings: Pick<BillingSettings, 'seller' | 'bank'>,
 ): Promise<Buffer> {
   const seller = invoice.seller ?? settings.seller
-  const lettering = letteringFor(allText(invoice, seller))
+  const lettering = letteringFor(allText(invoice, seller, settings.bank))
   const doc = new PDFDocument({
     size: 'A4',
     margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: PAGE.height - BOTTOM },
@@ -60,7 +60,7 @@ export async function invoicePdf(
   parties(sheet, invoice)
   table(sheet, invoice)
   totals(sheet, invoice)
-  closing(sheet, invoice)
+  closing(sheet, invoice, settings.bank)
   footers(sheet, invoice)
   doc.end()
   return bytes
@@ -155,19 +155,20 @@ function partyAt(sheet: Sheet, party: Party, x: number, y: number, width: number
   return words ? sheet.write(words, x, end + 2, { width, height: PARTY_HEIGHT_MAX }) : end
 }
 
-function parties(sheet: Sheet, { customer, issued_at, due_at }: Invoice): void {
+function parties(sheet: Sheet, { customer, issued_at, due_at, payment_reference }: Invoice): void {
   const top = sheet.y
   const under = sheet.write('Bill to', MARGIN, top, { colour: QUIET })
   const left = partyAt(sheet, customer, MARGIN, under + 2, 260)
   let right = top
-  const dates = [
-    ['Issued', issued_at],
-    ['Due', due_at],
+  const facts = [
+    ['Issued', issued_at && shownDay(issued_at)],
+    ['Due', due_at && shownDay(due_at)],
+    ['Reference', payment_reference && inGroups(payment_reference)],
   ] as const
-  for (const [name, date] of dates) {
-    if (!date) continue
-    sheet.write(name, 380, right, { colour: QUIET, width: 60 })
-    right = sheet.write(shownDay(date), 440, right, { align: 'right' }) + 2
+  for (const [name, fact] of facts) {
+    if (!fact) continue
+    sheet.write(name, 360, right, { colour: QUIET, width: 60 })
+    right = sheet.write(fact, 420, right, { align: 'right' }) + 2
   }
   sheet.y = Math.max(left, right) + 28
 }
@@ -229,9 +230,16 @@ function totals(sheet: Sheet, invoice: Invoice): void {
   }
 }
 
-function closing(sheet: Sheet, { pay_url, status, note }: Invoice): void {
+function closing(sheet: Sheet, { pay_url, status, note }: Invoice, bank: BankDetails | null): void {
   const isUnpaid = (unpaidStatuses as readonly string[]).includes(status)
   sheet.y += 28
+  if (bank && isUnpaid) {
+    sheet.makeRoom(70)
+    const under = sheet.write('Pay by bank transfer, and quote the reference:', MARGIN, sheet.y, {
+      colour: QUIET,
+    })
+    sheet.y = sheet.write(bankLines(bank).join('\n'), MARGIN, under + 2, { width: WIDTH }) + 14
+  }
   if (pay_url && isUnpaid) {
     sheet.makeRoom(40)
     const under = sheet.write('Pay online, or see how it stands:', MARGIN, sheet.y, { colour: QUIET })
@@ -262,14 +270,19 @@ function footers({ doc, lettering }: Sheet, invoice: Invoice): void {
   }
 }
 
-export function allText({ customer, lines, number, note }: Invoice, seller: Party): string {
+export function allText(
+  { customer, lines, number, note }: Invoice,
+  seller: Party,
+  bank: BankDetails | null,
+): string {
   const parties = [seller, customer].flatMap(({ name, email, address, tax_id }) => [
     name,
     email,
     address,
     tax_id,
   ])
-  return [number, ...parties, ...lines.map(({ description }) => description), note].join('\n')
+  const details = bank ? bankLines(bank) : []
+  return [number, ...parties, ...details, ...lines.map(({ description }) => description), note].join('\n')
 }
 
 async function collected(doc: PDFKit.PDFDocument): Promise<Buffer> {

@@ -6,16 +6,16 @@ import { allText, invoicePdf } from './pdf.ts'
 export const SHORT_LENGTH_MAX = 2_000
 const CPU_MAX_MS = 10_000
 
-export type Question = { invoice: Invoice; settings: Pick<BillingSettings, 'seller'> }
+export type Question = { invoice: Invoice; settings: Pick<BillingSettings, 'seller' | 'bank'> }
 
 const thread = openThread<Question, Uint8Array>(new URL('./pdf-thread.ts', import.meta.url), {
   cpuMs: CPU_MAX_MS,
 })
 
 /** To set a hundred lines and a long note takes a while: it is done in a thread, and nobody else waits for it. */
-export async function printInvoice(invoice: Invoice, { seller }: Question['settings']): Promise<Buffer> {
-  const isShort = allText(invoice, invoice.seller ?? seller).length <= SHORT_LENGTH_MAX
-  if (isShort) return invoicePdf(invoice, { seller })
-  const { buffer, byteOffset, byteLength } = await thread.ask({ invoice, settings: { seller } })
+export async function printInvoice(invoice: Invoice, { seller, bank }: Question['settings']): Promise<Buffer> {
+  const isShort = allText(invoice, invoice.seller ?? seller, bank).length <= SHORT_LENGTH_MAX
+  if (isShort) return invoicePdf(invoice, { seller, bank })
+  const { buffer, byteOffset, byteLength } = await thread.ask({ invoice, settings: { seller, bank } })
   return Buffer.from(buffer, byteOffset, byteLength)
 }

@@ -17,6 +17,7 @@ const ByToken = t.Object({ token: t.String() })
 export const PayState = t.Object(
   {
     number: t.String(),
+    payment_reference: t.String({ description: 'To be quoted with the money' }),
     status: oneOf(invoiceStatuses),
     amount: Money,
     paid: Money,
@@ -24,6 +25,15 @@ export const PayState = t.Object(
     currency: Currency,
     due_at: nullable(Instant),
     paid_at: nullable(Instant),
+    /** Where money is transferred to; null where the team takes none, and where nothing is due. */
+    bank: nullable(
+      t.Object({
+        account_holder: t.String(),
+        iban: t.String(),
+        bic: nullable(t.String()),
+        bank_name: nullable(t.String()),
+      }),
+    ),
     /** How it is paid on the chain; null where that is not possible, with why. */
     chain: nullable(
       t.Object({

@@ -1,10 +1,12 @@
 import type { Context } from '#platform/context.ts'
-import { findAddress, payUrlsOf } from './addresses.ts'
+import { findAddress, payAddressesOf } from './addresses.ts'
 import { moneyText, unitsOf } from './amounts.ts'
 import type { Invoice, InvoiceSummary, ListInvoices, Payment } from './contract.ts'
 import { customerOf, dueOf } from './model.ts'
 import { findCredit, findPayments, type PaymentRow } from './payment-store.ts'
+import { getSettings } from './settings.ts'
 import { list, quick, records, type InvoiceRow } from './store.ts'
+import { waysToPay } from './ways-to-pay.ts'
 
 export async function getInvoice(ctx: Context, id: string): Promise<Invoice> {
   return inFull(ctx, await records.get(ctx, id))
@@ -43,18 +45,19 @@ export async function inFull(ctx: Context, row: InvoiceRow): Promise<Invoice> {
     ...summary!,
     payments: payments.map(shownPayment),
     credit: moneyText(unitsOf(credit), currency),
+    ways_to_pay: waysToPay(ctx, currency, await getSettings(ctx)),
   }
 }
 
 async function inShort(ctx: Context, rows: readonly InvoiceRow[]): Promise<InvoiceSummary[]> {
   const numbered = rows.filter(({ number }) => number !== null).map(({ id }) => id)
-  const payUrls = await payUrlsOf(ctx, numbered)
+  const payAddressOf = await payAddressesOf(ctx, numbered)
   return rows.map(({ reminders_sent: _, source_key: __, ...row }) => ({
     ...row,
     paid: moneyText(unitsOf(row.paid), row.currency),
     written_off: moneyText(unitsOf(row.written_off), row.currency),
     due: moneyText(dueOf(row), row.currency),
-    pay_url: payUrls.get(row.id) ?? null,
+    ...payAddressOf(row.id),
   }))
 }
 

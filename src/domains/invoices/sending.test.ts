@@ -17,8 +17,9 @@ beforeAll(async () => {
   app = await startApp({ clock })
   ada = await app.person()
   const seller = { name: 'Acme GmbH', email: 'billing@acme.test', address: 'Berlin', tax_id: null }
-  await ada.browser.patch('/api/crm/invoices/settings', { seller, currency: 'EUR' })
+  await ada.browser.patch('/api/crm/invoices/settings', { seller, bank, currency: 'EUR' })
 })
+const bank = { account_holder: 'Acme GmbH', iban: 'DE89370400440532013000', bic: null, bank_name: null }
 afterAll(() => app.close())
 beforeEach(() => void app.mail.sent.splice(0))
 
@@ -54,6 +55,11 @@ describe('sending an invoice', () => {
     })
     expect(mail!.text).toContain('Hello Grace Hopper,\n\nIt was a pleasure.\nSee you soon!')
     expect(mail!.text).toContain(`invoice ${body.number} for EUR 119.00. Please pay it by 15 March 2027.`)
+    const reference = body.payment_reference.replace(/.{4}(?=.)/g, '$& ')
+    expect(mail!.text).toContain(
+      `Account holder: Acme GmbH\nIBAN: DE89 3704 0044 0532 0130 00\nPayment reference: ${reference}\n\n`,
+    )
+    expect(mail!.html).toContain(`Payment reference: ${reference}`)
     expect(mail!.text).toContain(`See how it stands, and pay: ${body.pay_url}`)
     expect(mail!.html).toContain(`<a href="${body.pay_url}">`)
     expect(mail!.html).toContain('It was a pleasure.<br />See you soon!')
@@ -63,6 +69,30 @@ describe('sending an invoice', () => {
     expect(pdfPages(file!.bytes)[0]).toContain(`Invoice ${body.number}`)
     const own = await ada.browser.get(`/api/crm/invoices/${id}/pdf`)
     expect(own.headers.get('content-disposition')).toBe(`inline; filename="${body.number}.pdf"`)
+  })
+
+  test('is refused while there is no way to pay it, and says where to add one', async () => {
+    const bob = await app.person()
+    const of = async (unit_price: string) =>
+      (
+        await bob.browser.post('/api/crm/invoices', {
+          customer: grace,
+          lines: [{ ...lines[0], unit_price }],
+        })
+      ).body
+    const [{ id, ways_to_pay }, free] = [await of('100'), await of('0')]
+    expect(ways_to_pay).toEqual([])
+    const sent = () => bob.browser.post(`/api/crm/invoices/${id}/send`, {})
+    expect(await sent()).toMatchObject({
+      status: 409,
+      body: { code: 'no_way_to_pay', detail: expect.stringContaining('Settings → Billing') },
+    })
+    expect((await bob.browser.get(`/api/crm/invoices/${id}`)).body).toMatchObject({ status: 'DRAFT' })
+    // Where nothing is owed, nobody has to pay.
+    expect((await bob.browser.post(`/api/crm/invoices/${free.id}/send`, {})).status).toBe(200)
+    await bob.browser.patch('/api/crm/invoices/settings', { bank })
+    expect(await sent()).toMatchObject({ status: 200, body: { ways_to_pay: ['bank'] } })
+    await arrived(2)
   })
 
   test('one click is one mail, although the browser asked twice; another click is another', async () => {

@@ -3,11 +3,13 @@ import { html, letter, type Html } from '#platform/html.ts'
 import { invalid } from '#platform/problem.ts'
 import { sendMail } from '#domains/mail/service.ts'
 import type { BillingSettings, Invoice } from './contract.ts'
+import { unitsOf } from './amounts.ts'
 import { pdfName } from './pdf.ts'
 import { printInvoice } from './printing.ts'
 import { getSettings } from './settings.ts'
-import { shownDay, shownMoney } from './shown.ts'
+import { bankLines, shownDay, shownMoney } from './shown.ts'
 import { records } from './store.ts'
+import { inGroups } from './values.ts'
 
 const KIND = 'invoice'
 const REMINDER_KIND = 'invoice-reminder'
@@ -55,6 +57,7 @@ async function mail(
 ): Promise<void> {
   const { id, pay_url, customer, seller } = invoice
   const name = sellerOf(invoice)
+  const told = [...words, ...howToPay(invoice, settings)]
   const closing = name ? `Kind regards\n${name}` : 'Kind regards'
   const link = pay_url ?? ''
   sendMail(ctx, {
@@ -64,10 +67,10 @@ async function mail(
     ...(name && { from_name: name }),
     ...(seller?.email && { reply_to: seller.email }),
     subject,
-    text: [...words, `See how it stands, and pay: ${link}`, closing, ''].join('\n\n'),
+    text: [...told, `See how it stands, and pay: ${link}`, closing, ''].join('\n\n'),
     html: letter(
       subject,
-      html`${words.map(paragraph)}
+      html`${told.map(paragraph)}
         <p><a href="${link}">See how it stands, and pay</a></p>
         ${paragraph(closing)}`,
     ),
@@ -81,6 +84,13 @@ function whatToDo({ status, due, currency, due_at }: Invoice): string {
   if (status === 'PAID') return 'It is paid, and nothing is left to do.'
   const what = status === 'PARTIALLY_PAID' ? `the ${shownMoney(due, currency)} that are still due` : 'it'
   return due_at ? `Please pay ${what} by ${shownDay(due_at)}.` : `Please pay ${what} soon.`
+}
+
+/** For whoever transfers money without looking at the page. */
+function howToPay({ status, payment_reference, due }: Invoice, { bank }: BillingSettings): string[] {
+  if (status === 'PAID' || payment_reference === null || unitsOf(due) === 0n) return []
+  const quoted = `Payment reference: ${inGroups(payment_reference)}`
+  return [bank ? [...bankLines(bank), quoted].join('\n') : quoted]
 }
 
 function greeting({ customer }: Invoice): string {

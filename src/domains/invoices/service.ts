@@ -5,7 +5,15 @@ import { invalid, Problem } from '#platform/problem.ts'
 import { difference, filledFields } from '#platform/records.ts'
 import { unchangedSince } from '#platform/version.ts'
 import { giveAddress } from './addresses.ts'
-import { invoiceEvents, type Invoice, type InvoiceChange, type NewInvoice } from './contract.ts'
+import {
+  invoiceEvents,
+  type BillingSettings,
+  type Invoice,
+  type InvoiceChange,
+  type InvoiceLine,
+  type NewInvoice,
+  type NewLine,
+} from './contract.ts'
 import { notOpen, statusBy, sumsOf } from './model.ts'
 import { celebrate, told } from './paid.ts'
 import { customerFrom, living, referenced } from './references.ts'
@@ -31,12 +39,13 @@ export async function createInvoice(
     if (found.faults.length > 0) throw invalid(found.faults)
     const settings = await getSettings(ctx)
     const currency = input.currency ?? settings.currency
+    const lines = taxed(input.lines, settings)
     return insert(ctx, {
       ...found.ids,
       customer: input.customer ?? customerFrom(found),
-      lines: input.lines,
+      lines,
       currency,
-      ...sumsOf(input.lines, currency),
+      ...sumsOf(lines, currency),
       due_at: tidyDate(input.due_at ?? null),
       leadgen_credits: input.leadgen_credits ?? 0,
       note: input.note === undefined ? settings.note : input.note,
@@ -49,13 +58,17 @@ export async function createInvoice(
 export async function changeInvoice(
   ctx: Context,
   id: string,
-  { due_at, ...input }: InvoiceChange,
+  { due_at, lines: newLines, ...input }: InvoiceChange,
   ifMatch?: string,
 ): Promise<Invoice> {
   return ctx.transaction(async ctx => {
     const before = await records.getForChange(ctx, id, ifMatch)
     refuseClosed(before)
-    const change = { ...input, ...(due_at !== undefined && { due_at: tidyDate(due_at) }) }
+    const change = {
+      ...input,
+      ...(newLines && { lines: taxed(newLines, await getSettings(ctx)) }),
+      ...(due_at !== undefined && { due_at: tidyDate(due_at) }),
+    }
     const wanted = difference(before, change as Partial<InvoiceRow>)?.after ?? {}
     if (before.status !== 'DRAFT') refuseOthers(wanted)
     const { faults } = await referenced(ctx, wanted)
@@ -134,6 +147,11 @@ export async function duplicateInvoice(ctx: Context, id: string, ifMatch?: strin
     const copied = { customer, lines, currency, subtotal, tax, amount, leadgen_credits, note }
     return insert(ctx, { ...(await living(ctx, invoice)), ...copied, due_at: null, source_key: null })
   })
+}
+
+/** What is not said of a line's tax is as the team taxes. */
+function taxed(lines: readonly NewLine[], { tax_percent }: BillingSettings): InvoiceLine[] {
+  return lines.map(line => ({ ...line, tax_percent: line.tax_percent ?? tax_percent }))
 }
 
 type Draft = Pick<

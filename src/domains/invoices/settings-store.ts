@@ -4,7 +4,9 @@ import type { BillingSettings } from './contract.ts'
 
 const columns = [
   'seller',
+  'bank',
   'currency',
+  'tax_percent',
   'number_prefix',
   'next_number',
   'due_days',
@@ -39,9 +41,10 @@ export function saveSettings(ctx: Context, changes: Partial<BillingSettings>): v
 
 /** JSON is written as text. */
 function written(settings: Partial<BillingSettings>): Partial<BillingSettings> {
-  const { seller, reminder_days, ...rest } = settings
+  const { seller, bank, reminder_days, ...rest } = settings
   return {
     ...rest,
+    ...(bank !== undefined && { bank: bank && (JSON.stringify(bank) as never) }),
     ...(seller && { seller: JSON.stringify(seller) as never }),
     ...(reminder_days && { reminder_days: JSON.stringify(reminder_days) as never }),
   }

@@ -5,12 +5,14 @@ import { difference } from '#platform/records.ts'
 import { nextVersion, unchangedSince } from '#platform/version.ts'
 import { getTeamName } from '#domains/identity/teams.ts'
 import { DEFAULT_CURRENCY } from '#domains/opportunities/values.ts'
+import { tidyBank } from './bank-details.ts'
 import { billingSettingsChanged, type BillingSettings, type BillingSettingsChange } from './contract.ts'
 import { addSettings, findSettings, lockSettings, saveSettings } from './settings-store.ts'
 import {
   DEFAULT_DUE_DAYS,
   DEFAULT_NUMBER_PREFIX,
   DEFAULT_REMINDER_DAYS,
+  DEFAULT_TAX_PERCENT,
   NUMBER_DIGITS_MIN,
   NUMBER_MAX,
 } from './values.ts'
@@ -21,16 +23,21 @@ export async function getSettings(ctx: Context): Promise<BillingSettings> {
 
 export async function changeSettings(
   ctx: Context,
-  { reminder_days, ...change }: BillingSettingsChange,
+  { reminder_days, bank, ...change }: BillingSettingsChange,
   ifMatch?: string,
 ): Promise<BillingSettings> {
+  const details = bank && tidyBank(bank)
   return ctx.transaction(async ctx => {
     const before = unchangedSince(await locked(ctx), ifMatch)
     // A number that was given is somebody's: nobody else gets it.
     if (change.next_number !== undefined && change.next_number < before.next_number)
       throw invalid([{ path: 'next_number', message: `only goes up: it is ${before.next_number}` }])
     const days = reminder_days && [...new Set(reminder_days)].toSorted((a, b) => a - b)
-    const changes = difference(before, { ...change, ...(days && { reminder_days: days }) })
+    const changes = difference(before, {
+      ...change,
+      ...(days && { reminder_days: days }),
+      ...(bank !== undefined && { bank: details }),
+    })
     if (!changes) return before
     const written = { ...changes.after, updated_at: nextVersion(before.updated_at, ctx.now()) }
     saveSettings(ctx, written)
@@ -70,7 +77,9 @@ export async function locked(ctx: Context): Promise<BillingSettings> {
 async function initial(ctx: Context): Promise<BillingSettings> {
   return {
     seller: { name: await getTeamName(ctx, ctx.team_id), email: null, address: null, tax_id: null },
+    bank: null,
     currency: DEFAULT_CURRENCY,
+    tax_percent: DEFAULT_TAX_PERCENT,
     number_prefix: DEFAULT_NUMBER_PREFIX,
     next_number: 1,
     due_days: DEFAULT_DUE_DAYS,

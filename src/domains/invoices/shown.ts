@@ -1,5 +1,6 @@
-import type { InvoiceLine } from './contract.ts'
+import type { BankDetails, InvoiceLine } from './contract.ts'
 import { lineTotals, moneyText, unitsOf } from './amounts.ts'
+import { inGroups } from './values.ts'
 
 /** An amount as a person reads it, like EUR 1,250.50: by the name of the currency, which every font can write. */
 export function shownMoney(amount: string, currency: string): string {
@@ -56,4 +57,24 @@ export function lineNet(line: InvoiceLine, currency: string): string {
 /** Without zeros that say nothing: 19.00 is 19. */
 export function plainNumber(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+}
+
+/** Bank details as they stand on paper and in mails. */
+export function bankLines(bank: BankDetails): string[] {
+  return bankFacts(bank).map(([name, value]) => `${name}: ${value}`)
+}
+
+export function bankFacts({
+  account_holder,
+  iban,
+  bic,
+  bank_name,
+}: BankDetails): [name: string, value: string][] {
+  const facts: [string, string | null][] = [
+    ['Account holder', account_holder],
+    ['IBAN', inGroups(iban)],
+    ['BIC', bic],
+    ['Bank', bank_name],
+  ]
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null)
 }

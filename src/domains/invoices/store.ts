@@ -8,7 +8,7 @@ import { invoiceEvents, type InvoiceFilters, type InvoiceSummary, type ListInvoi
 import { unpaidStatuses, type invoiceSorts } from './values.ts'
 
 /** As it is kept: what is due and where it is paid is worked out. */
-export type InvoiceRow = Omit<InvoiceSummary, 'due' | 'pay_url'> & {
+export type InvoiceRow = Omit<InvoiceSummary, 'due' | 'pay_url' | 'payment_reference'> & {
   reminders_sent: number
   source_key: string | null
 }

@@ -24,7 +24,7 @@ export type DraftContent = Pick<
 }
 
 export type DraftProblem = { place: string; words: string }
-type Content = Required<InvoiceChange>
+export type Content = Required<Omit<InvoiceChange, 'lines'>> & { lines: InvoiceLine[] }
 
 const EMAIL = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/
 

@@ -1,4 +1,5 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useRef, type KeyboardEvent } from 'react'
@@ -6,6 +7,7 @@ import { LINES_MAX } from '#domains/invoices/values.ts'
 import { exactMoney } from '../../ui/money.ts'
 import type { Draft } from './draft.ts'
 import { lineAmount, newLine, type DraftContent, type DraftLine } from './draft-content.ts'
+import { billingSettingsQuery } from './invoices-cache.ts'
 import classes from './paper.module.css'
 
 const TEXT_LENGTH_MAX = 500
@@ -15,6 +17,7 @@ type Props = { draft: Draft; now: DraftContent; fault: (place: string) => string
 /** What is billed, line by line. Enter goes on to the next, and makes it where there is none. */
 export function DraftLines({ draft, now, fault }: Props) {
   const { lines, currency } = now
+  const usualTax = useQuery(billingSettingsQuery).data?.tax_percent
   const body = useRef<HTMLDivElement>(null)
 
   function focusOn(at: number) {
@@ -25,7 +28,10 @@ export function DraftLines({ draft, now, fault }: Props) {
   }
 
   function add() {
-    draft.edit(null, now => ({ ...now, lines: [...now.lines, newLine(now.lines.at(-1)?.tax_percent)] }))
+    draft.edit(null, now => ({
+      ...now,
+      lines: [...now.lines, newLine(now.lines.at(-1)?.tax_percent ?? usualTax)],
+    }))
     focusOn(lines.length)
   }
 

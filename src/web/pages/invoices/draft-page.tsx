@@ -19,6 +19,7 @@ import type { Draft, DraftState } from './draft.ts'
 import { problemsOf } from './draft-content.ts'
 import { DraftPaper } from './draft-paper.tsx'
 import { DraftTerms } from './draft-terms.tsx'
+import { PayWarning } from './no-way-to-pay.tsx'
 import { trashInvoice } from './invoice-writes.ts'
 import { pdfPath } from './pdf-path.ts'
 import { useDraft } from './use-draft.ts'
@@ -94,6 +95,7 @@ export function DraftPage({ invoice }: { invoice: Invoice }) {
       <SaveNotice draft={draft} noun="invoice" />
       <div className={classes.scroll}>
         <BackToInvoices />
+        <PayWarning invoice={invoice} />
         <div className={classes.columns}>
           <DraftPaper draft={draft} />
           <DraftTerms draft={draft} />

@@ -5,7 +5,7 @@ import {
   type DraftState as StateOf,
   type SavedDraft,
 } from '../../ui/saved-draft.ts'
-import { contentOf, draftFrom, problemsOf, type DraftContent } from './draft-content.ts'
+import { contentOf, draftFrom, problemsOf, type Content, type DraftContent } from './draft-content.ts'
 
 export type History = {
   past: readonly DraftContent[]
@@ -67,7 +67,7 @@ function after(history: History, place: string | null, now: DraftContent): Histo
 }
 
 /** What of an invoice a person writes. */
-function ownContent(invoice: Invoice): Required<InvoiceChange> {
+function ownContent(invoice: Invoice): Content {
   const { lead_id, account_id, opportunity_id, customer, lines, currency } = invoice
   const { due_at, leadgen_credits, note } = invoice
   return {
@@ -83,7 +83,7 @@ function ownContent(invoice: Invoice): Required<InvoiceChange> {
   }
 }
 
-function changesTo(before: Required<InvoiceChange>, change: Required<InvoiceChange>): InvoiceChange {
+function changesTo(before: Content, change: Content): InvoiceChange {
   const keys = Object.keys(change) as (keyof InvoiceChange)[]
   return Object.fromEntries(
     keys.filter(key => !isEqual(before[key], change[key])).map(key => [key, change[key]]),

@@ -18,6 +18,7 @@ import { toast } from '../../ui/toast.ts'
 import { BackToInvoices } from './back.tsx'
 import { InvoiceLinks } from './invoice-links.tsx'
 import { voidInvoice } from './invoice-writes.ts'
+import { PayWarning } from './no-way-to-pay.tsx'
 import { Paper } from './paper.tsx'
 import { Payments } from './payments.tsx'
 import { pdfPath } from './pdf-path.ts'
@@ -109,6 +110,7 @@ export function IssuedPage({ invoice }: { invoice: Invoice }) {
       />
       <div className={classes.scroll}>
         <BackToInvoices />
+        {isUnpaid(invoice) && <PayWarning invoice={invoice} />}
         <div className={classes.columns}>
           <Paper invoice={invoice} />
           <div className={classes.beside} data-first>

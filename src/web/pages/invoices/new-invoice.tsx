@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import type { NewInvoice as Body } from '#domains/invoices/contract.ts'
-import { DEFAULT_CURRENCY } from '#domains/opportunities/values.ts'
 import { patterns } from '../../paths.ts'
 import { inWords, isProblem } from '../../problem.ts'
 import { close, opened } from '../../shell/opened.ts'
@@ -31,7 +30,7 @@ type Fields = {
 export function NewInvoice() {
   const navigate = useNavigate()
   const from = preset.use(now => now)
-  const usual = useQuery(billingSettingsQuery).data?.currency ?? DEFAULT_CURRENCY
+  const usual = useQuery(billingSettingsQuery).data?.currency ?? ''
   const [fields, setFields] = useState<Fields>({
     lead_id: from.lead_id ?? null,
     account_id: from.account_id ?? null,
@@ -59,8 +58,8 @@ export function NewInvoice() {
       ...(lead_id && { lead_id }),
       ...(account_id && { account_id }),
       ...(from.opportunity_id && { opportunity_id: from.opportunity_id }),
-      currency,
-      lines: [{ description: description.trim(), quantity: '1', unit_price: price, tax_percent: '0' }],
+      ...(fields.currency && { currency: fields.currency }),
+      lines: [{ description: description.trim(), quantity: '1', unit_price: price }],
     }
     try {
       const { id } = await createInvoice(body)
@@ -105,7 +104,7 @@ export function NewInvoice() {
           <Select
             label="Currency"
             data={currencies(currency)}
-            value={currency}
+            value={currency || null}
             searchable
             allowDeselect={false}
             error={faults.currency}

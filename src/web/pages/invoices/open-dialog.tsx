@@ -11,6 +11,7 @@ import { toast } from '../../ui/toast.ts'
 import { plural } from '../../ui/words.ts'
 import { openInvoice, sendInvoice } from './invoice-writes.ts'
 import { billingSettingsQuery } from './invoices-cache.ts'
+import { isPayable, NoWayToPay } from './no-way-to-pay.tsx'
 import { dueDay } from './words.ts'
 import classes from './dialogs.module.css'
 
@@ -32,7 +33,8 @@ export function OpenDialog({ invoice, how, close }: Props) {
   const { customer, amount, currency, number, due_at } = invoice
   const next = settings && settings.number_prefix + `${settings.next_number}`.padStart(NUMBER_DIGITS_MIN, '0')
   const isSending = how !== 'open'
-  const cannotSend = isSending && !customer.email
+  const unpayable = isSending && settings !== undefined && !isPayable(invoice, settings)
+  const cannotSend = isSending && (!customer.email || unpayable)
   const verb = { open: 'Open it', send: 'Open and send', again: invoice.sent_at ? 'Send again' : 'Send it' }[
     how
   ]
@@ -85,7 +87,8 @@ export function OpenDialog({ invoice, how, close }: Props) {
               </li>
             )}
           </ul>
-          {cannotSend && (
+          {unpayable && <NoWayToPay />}
+          {isSending && !customer.email && (
             <Text role="alert" c="var(--mantine-color-error)">
               The customer has no e-mail address. Write one on the invoice first.
             </Text>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lineTotals, moneyText } from '#domains/invoices/amounts.ts'
 import type { Invoice } from '#domains/invoices/contract.ts'
+import { inGroups } from '#domains/invoices/values.ts'
 import { exactMoney } from '../../ui/money.ts'
 import { dateInWords } from '../../ui/time.tsx'
 import { billingSettingsQuery } from './invoices-cache.ts'
@@ -10,7 +11,7 @@ import classes from './paper.module.css'
 
 /** The invoice as its reader has it. */
 export function Paper({ invoice }: { invoice: Invoice }) {
-  const { number, status, issued_at, due_at, customer, lines, currency, note } = invoice
+  const { number, status, issued_at, due_at, customer, lines, currency, note, payment_reference } = invoice
   const settings = useQuery({ ...billingSettingsQuery, enabled: invoice.seller === null }).data
   const seller = invoice.seller ?? settings?.seller
   const isPart = Number(invoice.paid) > 0 || Number(invoice.written_off) > 0
@@ -31,6 +32,12 @@ export function Paper({ invoice }: { invoice: Invoice }) {
               <div>
                 <dt>Due</dt>
                 <dd>{dateInWords(dueDay(due_at)!)}</dd>
+              </div>
+            )}
+            {payment_reference && (
+              <div>
+                <dt>Reference</dt>
+                <dd>{inGroups(payment_reference)}</dd>
               </div>
             )}
           </dl>

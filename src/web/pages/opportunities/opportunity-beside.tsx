@@ -58,8 +58,8 @@ export function OpportunityInvoices({ opportunity }: { opportunity: Opportunity 
         lead_id,
         account_id,
         description: name,
-        currency,
-        ...(amount && { unit_price: amount }),
+        // Without an amount its currency says nothing: then as the team bills.
+        ...(amount && { unit_price: amount, currency }),
       }}
     />
   )

@@ -5,7 +5,9 @@ import { changeOf, faultsOf, fieldsOf } from './billing-fields.ts'
 const settings: BillingSettings = {
   // The database gives the names of a record back in an order of its own.
   seller: { tax_id: null, name: 'Example Ltd', email: null, address: 'Main street 1' },
+  bank: null,
   currency: 'EUR',
+  tax_percent: '0',
   number_prefix: 'INV-',
   next_number: 7,
   due_days: 14,

@@ -35,7 +35,9 @@ export function BillingForm({ settings, editable }: { settings: BillingSettings;
     error: faultOf(faults, name),
     autoComplete: 'off',
     onChange: (event: { currentTarget: { value: string } }) =>
-      set({ [name]: event.currentTarget.value }, ({ path }) => path === name || path === `seller.${name}`),
+      set({ [name]: event.currentTarget.value }, ({ path }) =>
+        [name, `seller.${name}`, `bank.${name}`].includes(path),
+      ),
   })
 
   return (
@@ -89,26 +91,50 @@ export function BillingForm({ settings, editable }: { settings: BillingSettings;
             onChange={currency => currency && set({ currency })}
           />
           <TextInput
+            label="Tax in percent"
+            description="Of new lines, like 19."
+            inputMode="decimal"
+            {...field('tax_percent')}
+          />
+        </div>
+        <div className={classes.pair}>
+          <TextInput
             label="Due after days"
             description="Counted from the day it is opened; 0: at once."
             inputMode="numeric"
             {...field('due_days')}
           />
-        </div>
-        <div className={classes.pair}>
           <TextInput
             label="Remind after days"
             description="Days after the due date on which the customer is mailed, like 3, 7, 14. Empty: never."
             {...field('reminder_days')}
           />
-          <Textarea
-            label="Note on every invoice"
-            description="Like your bank account or your terms."
-            rows={4}
-            maxLength={NOTE_LENGTH_MAX}
-            {...field('note')}
+        </div>
+        <div className={classes.pair}>
+          <TextInput
+            label="Account holder"
+            description="Bank details are shown to customers as a way to pay."
+            maxLength={TEXT_LENGTH_MAX}
+            {...field('account_holder')}
+          />
+          <TextInput
+            label="IBAN"
+            description="Check digits are verified."
+            maxLength={50}
+            {...field('iban')}
           />
         </div>
+        <div className={classes.pair}>
+          <TextInput label="BIC" maxLength={20} {...field('bic')} />
+          <TextInput label="Bank" maxLength={TEXT_LENGTH_MAX} {...field('bank_name')} />
+        </div>
+        <Textarea
+          label="Note on every invoice"
+          description="Like your terms."
+          rows={4}
+          maxLength={NOTE_LENGTH_MAX}
+          {...field('note')}
+        />
       </fieldset>
       {editable && <SettingsSave form={form} />}
     </form>

@@ -1,0 +1,35 @@
+import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { BillingSettings, Invoice } from '#domains/invoices/contract.ts'
+import { paths } from '../../paths.ts'
+import { useIsAtLeast } from '../../queries.ts'
+import { billingSettingsQuery } from './invoices-cache.ts'
+import classes from './no-way-to-pay.module.css'
+
+/** The settings are known at once when they change, the invoice only when it is read again. */
+export function isPayable({ ways_to_pay, due }: Invoice, { bank }: BillingSettings): boolean {
+  return bank !== null || ways_to_pay.includes('chain') || Number(due) === 0
+}
+
+/** Said before one tries to send it. */
+export function PayWarning({ invoice }: { invoice: Invoice }) {
+  const settings = useQuery(billingSettingsQuery).data
+  return settings && !isPayable(invoice, settings) ? <NoWayToPay /> : null
+}
+
+export function NoWayToPay() {
+  const isAdmin = useIsAtLeast('ADMIN')
+  return (
+    <p className={classes.warning} role="note">
+      Customers have no way to pay yet, so this invoice cannot be sent.{' '}
+      {isAdmin ? (
+        <Anchor component={Link} to={paths.billingSettings} inherit>
+          Add bank details
+        </Anchor>
+      ) : (
+        'An administrator can add bank details in Settings → Billing.'
+      )}
+    </p>
+  )
+}
