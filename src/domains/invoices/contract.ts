@@ -3,7 +3,6 @@ import {
   ById,
   Currency,
   defineEndpoints,
-  Email,
   Id,
   Instant,
   listOf,
@@ -20,28 +19,24 @@ import {
 import { defineEvent } from '#platform/events.ts'
 import { recordEvents } from '#platform/records.ts'
 import { publicEndpoints } from './public-contract.ts'
+import { BillingSettings, BillingSettingsChange, Party, Percent } from './settings-contract.ts'
 import {
-  DUE_DAYS_MAX,
   invoiceSorts,
   invoiceStatuses,
   LEADGEN_CREDITS_MAX,
   LINES_MAX,
   paymentIssues,
   paymentMethods,
-  REMINDERS_MAX,
   resolutions,
   waysToPay,
 } from './values.ts'
+
+export type { BankDetails, BillingSettings, BillingSettingsChange, Party } from './settings-contract.ts'
 
 const Quantity = t.String({
   pattern: '^(?:0|[1-9]\\d{0,8})(?:\\.\\d{1,4})?$',
   description: 'A quantity as decimal text, like 2.5',
 })
-const Percent = t.String({
-  pattern: '^(?:100(?:\\.0{1,2})?|\\d{1,2}(?:\\.\\d{1,2})?)$',
-  description: 'Like 19 or 7.5, and 100 at most',
-})
-
 const line = { description: Text, quantity: Quantity, unit_price: Money, tax_percent: Percent }
 export const InvoiceLine = t.Object(line, { additionalProperties: false })
 export type InvoiceLine = Static<typeof InvoiceLine>
@@ -49,30 +44,6 @@ export type InvoiceLine = Static<typeof InvoiceLine>
 /** Without a tax rate, the team's own. */
 const NewLine = t.Object({ ...line, tax_percent: t.Optional(Percent) }, { additionalProperties: false })
 export type NewLine = Static<typeof NewLine>
-
-/** A party as it stands on paper. */
-export const Party = t.Object(
-  {
-    name: nullable(Text),
-    email: nullable(Email),
-    address: nullable(t.String({ minLength: 1, maxLength: 1000, pattern: '^[^\\u0000]*$' })),
-    tax_id: nullable(Text),
-  },
-  { additionalProperties: false },
-)
-export type Party = Static<typeof Party>
-
-/** Where money is transferred to. */
-export const BankDetails = t.Object(
-  {
-    account_holder: Text,
-    iban: t.String({ minLength: 1, maxLength: 50 }),
-    bic: nullable(t.String({ minLength: 1, maxLength: 20 })),
-    bank_name: nullable(Text),
-  },
-  { additionalProperties: false },
-)
-export type BankDetails = Static<typeof BankDetails>
 
 const writable = {
   lead_id: nullable(Id),
@@ -187,30 +158,6 @@ export const NewResolution = t.Object(
   { additionalProperties: false },
 )
 export type NewResolution = Static<typeof NewResolution>
-
-export const BillingSettings = t.Object(
-  {
-    seller: Party,
-    bank: nullable(BankDetails),
-    currency: Currency,
-    tax_percent: Percent,
-    number_prefix: t.String({ maxLength: 20, pattern: '^[A-Za-z0-9/_.-]*$' }),
-    next_number: t.Integer({ minimum: 1, maximum: 999_999_999 }),
-    due_days: t.Integer({ minimum: 0, maximum: DUE_DAYS_MAX }),
-    reminder_days: t.Array(t.Integer({ minimum: 1, maximum: DUE_DAYS_MAX }), { maxItems: REMINDERS_MAX }),
-    note: nullable(LongText),
-    updated_at: Instant,
-  },
-  { $id: 'BillingSettings' },
-)
-export type BillingSettings = Static<typeof BillingSettings>
-
-const { updated_at: _, ...changeable } = BillingSettings.properties
-export const BillingSettingsChange = t.Partial(t.Object(changeable), {
-  additionalProperties: false,
-  minProperties: 1,
-})
-export type BillingSettingsChange = Static<typeof BillingSettingsChange>
 
 const filters = {
   q: t.Optional(t.String({ maxLength: 200, description: 'Search in numbers and customers' })),

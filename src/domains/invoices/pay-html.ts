@@ -25,7 +25,7 @@ export function payPage({ token, invoice, state, now }: PayPage): string {
         <div id="pay" ${state.chain || state.bank ? null : html`hidden`}>
           ${state.bank && bankPart(state.bank, state)} ${state.chain && chainPart(state.chain, token)}
         </div>
-        <div id="details">${details(invoice)}</div>
+        <div id="details">${details(invoice, state.bank === null)}</div>
       </div>`,
     token,
   )
@@ -130,12 +130,13 @@ function chainPart(chain: NonNullable<PayState['chain']>, token: string): Html {
   </section>`
 }
 
-function details(invoice: Invoice): Html {
+/** The reference stands with the bank details where there are any. */
+function details(invoice: Invoice, referenced: boolean): Html {
   const { seller, customer, lines, currency, issued_at, due_at, note, payment_reference } = invoice
   const facts = [
     ['Issued', issued_at && shownDay(issued_at)],
     ['Due', due_at && shownDay(due_at)],
-    ['Reference', payment_reference && inGroups(payment_reference)],
+    ['Reference', referenced && payment_reference && inGroups(payment_reference)],
   ] as const
   return html`<section class="parties" aria-label="Who bills whom">
       ${party('From', seller)} ${party('To', customer)}

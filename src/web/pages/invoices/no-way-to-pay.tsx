@@ -15,7 +15,12 @@ export function isPayable({ ways_to_pay, due }: Invoice, { bank }: BillingSettin
 /** Said before one tries to send it. */
 export function PayWarning({ invoice }: { invoice: Invoice }) {
   const settings = useQuery(billingSettingsQuery).data
-  return settings && !isPayable(invoice, settings) ? <NoWayToPay /> : null
+  if (!settings || isPayable(invoice, settings)) return null
+  return (
+    <div className={classes.above}>
+      <NoWayToPay />
+    </div>
+  )
 }
 
 export function NoWayToPay() {

@@ -69,13 +69,15 @@ export function OpenDialog({ invoice, how, close }: Props) {
             {how !== 'again' && (
               <>
                 <li>It gets the number {next ?? '…'}, which stays its own for good.</li>
-                <li>
-                  {customer.name ?? 'Whoever has the link'} can pay {exactMoney(amount, currency)}
-                  {due_at
-                    ? ` until ${dateInWords(dueDay(due_at)!)}`
-                    : settings && ` within ${plural(settings.due_days, 'day')}`}
-                  .
-                </li>
+                {!unpayable && (
+                  <li>
+                    {customer.name ?? 'Whoever has the link'} can pay {exactMoney(amount, currency)}
+                    {due_at
+                      ? ` until ${dateInWords(dueDay(due_at)!)}`
+                      : settings && ` within ${plural(settings.due_days, 'day')}`}
+                    .
+                  </li>
+                )}
                 <li>
                   Customer, lines and amounts stand from then on. To correct them, void it and duplicate it.
                 </li>
