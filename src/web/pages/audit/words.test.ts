@@ -96,6 +96,11 @@ describe('what happened, in words', () => {
     ],
     ['webhook_delivery.replayed', { count: 3 }, 'sent 3 failed deliveries again'],
     ['webhook_inbox.replayed', { count: 1 }, 'ran 1 received event again'],
+    [
+      'webhook_inbox.assigned',
+      { type: 'call_ended' },
+      'assigned the received event “call_ended” to this team',
+    ],
     ['webhook:email.bounced', { endpoint: 'email' }, 'sent the event “email bounced”'],
     ['session.ended', { sessions: 3 }, 'ended 3 sign-ins'],
     ['session.started', { method: 'google' }, 'signed in with Google'],

@@ -296,6 +296,11 @@ const types: Record<string, Known> = {
     'Received event run again',
     ({ count }) => `ran ${whole(count)} received ${count === 1 ? 'event' : 'events'} again`,
   ),
+  'webhook_inbox.assigned': is(
+    'Webhooks',
+    'Received event assigned',
+    ({ type }) => `assigned the received event ${quoted(type)} to this team`,
+  ),
   ...callTypes,
   'job.retried': is('Jobs', 'Job tried again', ({ kind }) => `tried the job ${quoted(kind)} again`),
   'job.discarded': is('Jobs', 'Job discarded', ({ kind }) => `discarded the job ${quoted(kind)}`),
