@@ -143,6 +143,8 @@ const seeds: Record<string, (app: TestApp, person: Person, operation?: Operation
     const id = draft.body.id as string
     if (/\/(?:void|payments|resolution)$/.test(operation?.path ?? ''))
       await browser.post(`/api/crm/invoices/${id}/open`)
+    // What is sent can be paid somehow.
+    if (operation?.path.endsWith('/send')) await browser.patch('/api/crm/invoices/settings', { bank: BANK })
     await app.database.query(
       `insert into invoice_payments (team_id, id, invoice_id, method, reference, amount, currency, applied, issue,
          received_at, created_at)
@@ -233,7 +235,7 @@ const corrections: Record<
     customer: CUSTOMER,
   }),
   'POST /api/crm/invoices/{id}/payments': () => ({ method: 'manual', amount: '5' }),
-  'PATCH /api/crm/invoices/settings': ({ next_number: _, ...body }) => body,
+  'PATCH /api/crm/invoices/settings': ({ next_number: _, ...body }) => ({ ...body, bank: BANK }),
   // A time has an end.
   'POST /api/webhooks/deliveries/replay': body => ({ ...body, until: '2999-01-01T00:00:00Z' }),
   'POST /api/webhooks/inbox/replay': body => ({ ...body, until: '2999-01-01T00:00:00Z' }),
@@ -316,6 +318,7 @@ const DEPLOYED = {
 const deploymentKey = (team_id: string) => `rpd_${team_id}`
 
 const INVOICE_LINES = [{ description: 'Work', quantity: '1', unit_price: '10', tax_percent: '19' }]
+const BANK = { account_holder: 'Grace', iban: 'DE89370400440532013000', bic: null, bank_name: null }
 const CUSTOMER = { name: 'Grace', email: 'grace@example.test', address: null, tax_id: null }
 
 /** One for each team: it belongs to the newest invoice. */
