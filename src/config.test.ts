@@ -421,6 +421,18 @@ test('credits of a month and the length of a trial are whole numbers within limi
   expect(read({ CREDITS_MONTHLY: '0', TRIAL_DAYS: '1' })).toMatchObject({ creditsMonthly: 0, trialDays: 1 })
   const most = { CREDITS_MONTHLY: '1000000000', TRIAL_DAYS: '3650' }
   expect(read(most)).toMatchObject({ creditsMonthly: 1_000_000_000, trialDays: 3_650 })
+  const team = 'ab'.repeat(12)
+  expect(read({}).phoneNumbers).toEqual(new Map())
+  expect(read({ PHONE_NUMBERS: 'any' }).phoneNumbers).toBe('any')
+  expect(read({ PHONE_NUMBERS: `+49-30-123456=${team} +4930123457=${team}` }).phoneNumbers).toEqual(
+    new Map([
+      ['+4930123456', team],
+      ['+4930123457', team],
+    ]),
+  )
+  for (const PHONE_NUMBERS of ['all', `+4930123456`, `030123456=${team}`, `+4930123456=ab`])
+    expect(refusal({ PHONE_NUMBERS })).toMatch(/^PHONE_NUMBERS must be any, or entries like/)
+  expect(refusal({ PHONE_NUMBERS: `+4930123456=${team} +49 30123456=${team}` })).toMatch(/^PHONE_NUMBERS/)
   for (const CREDITS_MONTHLY of ['-1', '1.5', 'many', '1000000001'])
     expect(refusal({ CREDITS_MONTHLY })).toMatch(
       /^CREDITS_MONTHLY must be a whole number from 0 to 1000000000/,

@@ -6,6 +6,7 @@ import { ConfigError } from '#platform/config-error.ts'
 import { readProviders, type ProviderSettings } from '#platform/provider-settings.ts'
 import type { Settings } from '#platform/settings.ts'
 import { previousSecret, SESSION_SECRET_BYTES_MIN, sessionSecret } from '#platform/session-secret.ts'
+import { readPhone } from '#platform/phone.ts'
 import { signingKey, type SignedEndpoint } from '#platform/signature.ts'
 import { variables } from './variables.ts'
 
@@ -71,6 +72,7 @@ export function readConfig(env: Env = process.env): Config {
     ...readProviders(get, outboundAllowHosts),
     creditsMonthly: integer('CREDITS_MONTHLY', get('CREDITS_MONTHLY') ?? '100', 0, CREDITS_MONTHLY_MAX),
     trialDays: trialDays(get('TRIAL_DAYS')),
+    phoneNumbers: phoneNumbers(get('PHONE_NUMBERS')),
     oauthRegistration: onOff('OAUTH_REGISTRATION', get('OAUTH_REGISTRATION') ?? 'off'),
     outboundAllowHosts,
     trustedProxies: trustedProxies(get('TRUST_PROXY') ?? 'off'),
@@ -210,6 +212,21 @@ function isNetwork(text: string): boolean {
 
 function trialDays(text: string | undefined): number | undefined {
   return text === undefined ? undefined : integer('TRIAL_DAYS', text, 1, TRIAL_DAYS_MAX)
+}
+
+function phoneNumbers(text: string | undefined): Config['phoneNumbers'] {
+  if (text === 'any') return 'any'
+  const entries = words(text).map(entry => {
+    const [, number, team] = /^([^=]+)=([0-9a-f]{24})$/.exec(entry) ?? []
+    const read = number === undefined ? undefined : readPhone(number)
+    if (team !== undefined && read && 'value' in read) return [read.value, team] as const
+    throw new ConfigError(
+      `PHONE_NUMBERS must be any, or entries like +4930123456=TEAM_ID separated by spaces, not ${entry}.`,
+    )
+  })
+  const listed = new Map(entries)
+  if (listed.size === entries.length) return listed
+  throw new ConfigError('PHONE_NUMBERS lists a number twice.')
 }
 
 function words(text: string | undefined): string[] {

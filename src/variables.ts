@@ -131,6 +131,12 @@ export const variables = [
     meaning: 'how long a new team may try everything; afterwards it can only be read',
   },
   {
+    name: 'PHONE_NUMBERS',
+    default: 'unset: with one team any number, with several none',
+    meaning:
+      'numbers agents may answer at, by team: +4930123456=TEAM_ID …; or any, if all teams trust each other',
+  },
+  {
     name: 'CHAIN_RPC_URL',
     default: 'unset: nothing is paid on a chain',
     meaning: 'nodes of the chain where payments settle; the others, after a space, when the first is away',

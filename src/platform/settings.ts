@@ -20,6 +20,11 @@ export type Settings = {
   creditsMonthly: number
   /** For how long a new team may try everything; undefined: there are no trials. */
   trialDays: number | undefined
+  /**
+   * Which team may let its agents answer at which number, where there are several teams; `any`: they trust each other, and a
+   * number is whose agent takes it first.
+   */
+  phoneNumbers: ReadonlyMap<string, string> | 'any'
   /** What the provider of text messages signs its calls with; undefined where none is configured. */
   twilioAuthToken: string | undefined
   /** Hosts that outbound calls may reach although their address is private. */

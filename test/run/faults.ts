@@ -637,6 +637,13 @@ const domains: Fault[] = [
     tests: ['src/domains/imports/imports.test.ts'],
   },
   {
+    name: 'agents: of several teams, whoever comes first takes a number',
+    file: 'src/domains/agents/numbers.ts',
+    find: 'return !phoneNumbers.has(phone_number) && !(await hasSeveralTeams(ctx))',
+    replace: 'return true',
+    tests: ['src/domains/agents/versions.test.ts'],
+  },
+  {
     name: 'webhooks: an event of an unknown team comes to the oldest one',
     file: 'src/domains/webhooks/routing.ts',
     find: 'team_id: teams[at] }',

@@ -101,6 +101,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     trustedProxies: [],
     creditsMonthly: 100,
     trialDays: undefined,
+    phoneNumbers: 'any',
     oauthRegistration: false,
     outboundAllowHosts: [],
     ...options.config,

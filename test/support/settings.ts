@@ -13,6 +13,7 @@ export const plainSettings: Settings = {
   emailFrom: 'Rapport <rapport@example.test>',
   creditsMonthly: 100,
   trialDays: undefined,
+  phoneNumbers: 'any',
   twilioAuthToken: undefined,
   outboundAllowHosts: [],
 }

@@ -1,5 +1,6 @@
 import type { Context } from '#platform/context.ts'
 import { Problem } from '#platform/problem.ts'
+import { hasSeveralTeams } from '#domains/identity/service.ts'
 import type { Agent } from './contract.ts'
 import * as store from './number-store.ts'
 
@@ -17,8 +18,10 @@ type Answering = Pick<Agent, 'id' | 'phone_number'>
 /** In the transaction of the agent's change: it answers at its number from now on, and at no other. */
 export async function keepNumber(ctx: Context, { id, phone_number }: Answering): Promise<void> {
   if (phone_number === null) return freeNumber(ctx, id)
-  if (await store.take(ctx, id, phone_number)) return
+  const isAllowed = await mayTake(ctx, phone_number)
   // Whose it is stays between them and us.
+  if (!isAllowed && !(await store.findByNumber(ctx, phone_number))) throw notAssigned(phone_number)
+  if (isAllowed && (await store.take(ctx, id, phone_number))) return
   throw new Problem('conflict', `Another agent answers at ${phone_number} already.`, {
     code: 'number_taken',
     errors: [{ path: 'phone_number', message: 'is taken by another agent' }],
@@ -27,7 +30,29 @@ export async function keepNumber(ctx: Context, { id, phone_number }: Answering):
 
 /** The number that an agent had before, where it is still free. */
 export async function numberAgain(ctx: Context, { id, phone_number }: Answering): Promise<string | null> {
-  return phone_number !== null && (await store.take(ctx, id, phone_number)) ? phone_number : null
+  if (phone_number === null || !(await mayTake(ctx, phone_number))) return null
+  return (await store.take(ctx, id, phone_number)) ? phone_number : null
 }
 
 export const freeNumber = store.free
+
+/**
+ * Where teams live that are not each other's, a number is whose the operator says: whoever came first could take another's
+ * callers. What an agent has already it keeps.
+ */
+async function mayTake(ctx: Context, phone_number: string): Promise<boolean> {
+  const { phoneNumbers } = ctx.runtime.settings
+  if (phoneNumbers === 'any' || phoneNumbers.get(phone_number) === ctx.team_id) return true
+  return !phoneNumbers.has(phone_number) && !(await hasSeveralTeams(ctx))
+}
+
+function notAssigned(phone_number: string): Problem {
+  return new Problem(
+    'conflict',
+    `${phone_number} is not assigned to this team. The operator of this installation assigns numbers (PHONE_NUMBERS).`,
+    {
+      code: 'number_not_assigned',
+      errors: [{ path: 'phone_number', message: 'is not assigned to this team' }],
+    },
+  )
+}

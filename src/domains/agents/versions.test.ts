@@ -135,6 +135,37 @@ describe('versions of an agent', () => {
   })
 })
 
+describe('where several teams share an installation, the operator says whose a number is', () => {
+  test('one that is listed for the team is taken, any other is refused, and one that is held is not given up', async () => {
+    const phoneNumbers = new Map<string, string>()
+    const shared = await startApp({ clock, role: 'api', config: { phoneNumbers } })
+    try {
+      const first = await shared.person()
+      const post = (person: Person, phone_number: string) =>
+        person.browser.post(agents, { ...bare, phone_number })
+      // Alone, it takes what it likes.
+      const own = await post(first, '+4930400001')
+      expect(own.status).toBe(201)
+      const second = await shared.person()
+      phoneNumbers.set('+4930400002', second.team_id)
+      expectProblem(await post(first, '+4930400002'), 409, 'number_not_assigned')
+      expectProblem(await post(second, '+4930400003'), 409, 'number_not_assigned')
+      const reply = await post(second, '+4930400001')
+      expectProblem(reply, 409, 'number_taken')
+      expect(reply.text).not.toContain(first.team_id)
+      expect((await post(second, '+4930400002')).status).toBe(201)
+      const path = `${agents}/${own.body.id}`
+      expect((await first.browser.patch(path, { name: 'Desk' })).body.phone_number).toBe('+4930400001')
+      await first.browser.delete(path)
+      phoneNumbers.set('+4930400001', second.team_id)
+      expect((await first.browser.post(`${path}/restore`)).body.phone_number).toBeNull()
+      expect((await post(second, '+4930400001')).status).toBe(201)
+    } finally {
+      await shared.close()
+    }
+  })
+})
+
 describe('the number that an agent answers', () => {
   const taken = (reply: Parameters<typeof expectProblem>[0]) => expectProblem(reply, 409, 'number_taken')
   const at = async (phone: string) => (await agentAtNumber(ada.ctx, phone))?.agent_id

@@ -1,7 +1,7 @@
 import type { Context } from '#platform/context.ts'
 import { deleteLongExpired } from './invitation-store.ts'
 import { deleteExpired } from './session-store.ts'
-import { findTeam, listTeamIds } from './store.ts'
+import { findTeam, listRealTeamIds, listTeamIds } from './store.ts'
 
 /** Runs something for every team, each under its own row security. */
 export async function forEachTeam(ctx: Context, run: (ctx: Context) => Promise<void>): Promise<void> {
@@ -11,6 +11,11 @@ export async function forEachTeam(ctx: Context, run: (ctx: Context) => Promise<v
 /** The oldest of them: the first is whose people run the place. */
 export async function firstTeams(ctx: Context, count: number): Promise<string[]> {
   return listTeamIds(ctx, count)
+}
+
+/** Whether teams that are not each other's live here; the demo counts for none. */
+export async function hasSeveralTeams(ctx: Context): Promise<boolean> {
+  return (await listRealTeamIds(ctx, 2)).length > 1
 }
 
 export async function isTeam(ctx: Context, id: string): Promise<boolean> {

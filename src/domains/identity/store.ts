@@ -202,6 +202,11 @@ export async function listTeamIds(ctx: Context, limit?: number): Promise<string[
   return (await ctx.all(limit === undefined ? teams : teams.limit(limit))).map(team => team.id)
 }
 
+export async function listRealTeamIds(ctx: Context, limit: number): Promise<string[]> {
+  const teams = db.selectFrom('teams').select('id').where('demo', '=', false).orderBy('id').limit(limit)
+  return (await ctx.all(teams)).map(team => team.id)
+}
+
 export async function findTeam(ctx: Context, id: string): Promise<TeamRow | undefined> {
   return ctx.acrossTeams().first(db.selectFrom('teams').selectAll().where('id', '=', id))
 }
