@@ -1,12 +1,12 @@
 import { randomBytes, type KeyObject } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { ConfigError } from '#platform/config-error.ts'
 import { readProviders, type ProviderSettings } from '#platform/provider-settings.ts'
 import type { Settings } from '#platform/settings.ts'
+import { isNetwork } from '#platform/network.ts'
+import { readPhoneNumbers } from '#platform/phone-numbers.ts'
 import { previousSecret, SESSION_SECRET_BYTES_MIN, sessionSecret } from '#platform/session-secret.ts'
-import { readPhone } from '#platform/phone.ts'
 import { signingKey, type SignedEndpoint } from '#platform/signature.ts'
 import { variables } from './variables.ts'
 
@@ -72,7 +72,7 @@ export function readConfig(env: Env = process.env): Config {
     ...readProviders(get, outboundAllowHosts),
     creditsMonthly: integer('CREDITS_MONTHLY', get('CREDITS_MONTHLY') ?? '100', 0, CREDITS_MONTHLY_MAX),
     trialDays: trialDays(get('TRIAL_DAYS')),
-    phoneNumbers: phoneNumbers(get('PHONE_NUMBERS')),
+    phoneNumbers: readPhoneNumbers(words(get('PHONE_NUMBERS'))),
     oauthRegistration: onOff('OAUTH_REGISTRATION', get('OAUTH_REGISTRATION') ?? 'off'),
     outboundAllowHosts,
     trustedProxies: trustedProxies(get('TRUST_PROXY') ?? 'off'),
@@ -203,30 +203,8 @@ function trustedProxies(text: string): string[] {
   throw new ConfigError(`TRUST_PROXY must be off, or addresses and networks like 10.0.0.0/8, not ${wrong}.`)
 }
 
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
-}
-
 function trialDays(text: string | undefined): number | undefined {
   return text === undefined ? undefined : integer('TRIAL_DAYS', text, 1, TRIAL_DAYS_MAX)
-}
-
-function phoneNumbers(text: string | undefined): Config['phoneNumbers'] {
-  if (text === 'any') return 'any'
-  const entries = words(text).map(entry => {
-    const [, number, team] = /^([^=]+)=([0-9a-f]{24})$/.exec(entry) ?? []
-    const read = number === undefined ? undefined : readPhone(number)
-    if (team !== undefined && read && 'value' in read) return [read.value, team] as const
-    throw new ConfigError(
-      `PHONE_NUMBERS must be any, or entries like +4930123456=TEAM_ID separated by spaces, not ${entry}.`,
-    )
-  })
-  const listed = new Map(entries)
-  if (listed.size === entries.length) return listed
-  throw new ConfigError('PHONE_NUMBERS lists a number twice.')
 }
 
 function words(text: string | undefined): string[] {
