@@ -71,7 +71,7 @@ insert into personal_tables values
   ('workflow_traces', 'run_id in (select r.id from workflow_runs as r where r.team_id = t.team_id and r.lead_id = $1)',
     'entries = ''[]'''),
   ('notifications', 'link like ''%'' || $1 || ''%''', 'delete'),
-  ('inbound_events', 'body like ''%'' || $1 || ''%''
+  ('inbound_events', 'lead_id = $1 or body like ''%'' || $1 || ''%''
       or recorded_id in (select e.id from events as e where e.team_id = t.team_id and e.lead_id = $1)
       or recorded_id in (select e.cause_id from events as e where e.team_id = t.team_id and e.lead_id = $1)', 'body = ''{}'''),
   ('inbound_effects', 'inbound_id in (select i.id from inbound_events as i join events as e

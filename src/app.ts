@@ -188,6 +188,7 @@ const about: Record<string, string> = {
   calls: 'Every call with its transcript, outcome and follow-up.',
   softphone: 'Calls placed by an agent: start, watch, prompt and stop.',
   views: 'Saved views of lists.',
+  erasures: 'What is kept of a person: reading all of it, and erasing it for good.',
   workflows: 'Automations: triggers, conditions and actions, their versions and runs.',
   search: 'One search over all records.',
   home: 'The numbers of the start page.',

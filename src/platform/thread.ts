@@ -61,9 +61,7 @@ export function openThread<Question extends object, Answer>(
 }
 
 /** In the thread: what it does for each question. */
-export function answerEach<Question, Answer>(
-  answer: (question: Question) => Answer | Promise<Answer>,
-): void {
+export function answerEach<Question, Answer>(answer: (question: Question) => Answer | Promise<Answer>): void {
   parentPort!.on('message', async (question: Question) => tell(await answer(question)))
   tell('ready')
 }

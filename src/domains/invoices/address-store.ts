@@ -15,7 +15,9 @@ export function insertAddress(ctx: Context, address: Address): void {
 }
 
 export async function findByTokenHash(ctx: Context, token_hash: string): Promise<Address | undefined> {
-  return ctx.acrossTeams().first(db.selectFrom('invoice_addresses').selectAll().where('token_hash', '=', token_hash))
+  return ctx
+    .acrossTeams()
+    .first(db.selectFrom('invoice_addresses').selectAll().where('token_hash', '=', token_hash))
 }
 
 export async function findById(ctx: Context, invoice_id: string): Promise<Address | undefined> {

@@ -13,7 +13,10 @@ const thread = openThread<Question, Uint8Array>(new URL('./pdf-thread.ts', impor
 })
 
 /** To set a hundred lines and a long note takes a while: it is done in a thread, and nobody else waits for it. */
-export async function printInvoice(invoice: Invoice, { seller, bank }: Question['settings']): Promise<Buffer> {
+export async function printInvoice(
+  invoice: Invoice,
+  { seller, bank }: Question['settings'],
+): Promise<Buffer> {
   const isShort = allText(invoice, invoice.seller ?? seller, bank).length <= SHORT_LENGTH_MAX
   if (isShort) return invoicePdf(invoice, { seller, bank })
   const { buffer, byteOffset, byteLength } = await thread.ask({ invoice, settings: { seller, bank } })

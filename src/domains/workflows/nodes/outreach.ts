@@ -43,7 +43,6 @@ export function post(ctx: Context, drafts: { emails?: EmailDraft[]; sms?: SmsDra
   enqueue(ctx, { kind: SEND_JOB, data: { ids } })
 }
 
-
 export function noTemplate(name: string | undefined): string {
   return `There is no template called ${name}.`
 }
