@@ -177,6 +177,15 @@ const seeds: Record<string, (app: TestApp, person: Person, operation?: Operation
     )
     return body.id as string
   },
+  '/api/team/erasures': async (app, { team_id }) => {
+    const id = newId()
+    await app.database.query(
+      `insert into erasures (team_id, id, lead_id, status, counts, created_at, erased_at)
+       values ($1, $2, $3, 'DONE', '{"leads": 1}', now(), now())`,
+      [team_id, id, newId()],
+    )
+    return id
+  },
   '/api/team/members': async (app, person) => (await colleagueOf(app, person, 'MEMBER')).user_id,
   '/api/oauth/grants': async (app, { user_id, team_id }) => {
     const [id, client_id] = [newId(), newId()]
@@ -209,6 +218,8 @@ const corrections: Record<
   // Either a change or a move to the trash, not both.
   'POST /api/crm/leads/bulk': ({ trashed: _, ...body }) => body,
   'POST /api/crm/leads/bulk-changes': ({ trashed: _, ...body }) => body,
+  // Whoever erases somebody names them.
+  'POST /api/crm/leads/{id}/erase': () => ({ confirm: 'ada@example.test' }),
   // A domain belongs to one account.
   'POST /api/crm/accounts': body => ({ ...body, domain: `d${newId()}.example.test` }),
   'PATCH /api/crm/accounts/{id}': body => ({ ...body, domain: `d${newId()}.example.test` }),

@@ -206,8 +206,12 @@ describe('in a simulation', () => {
     await fails({ action: 'send_email', template: 'follow_up' }, await lead())
     await fails({ action: 'send_sms', message: 'Hi' }, bare)
     const toBook = { action: 'send_sms', message: 'Book: {{meetingLink}}' } as const
+    const meets = async (active: boolean) =>
+      expect((await ada.browser.patch('/api/meetings/availability', { active })).status).toBe(200)
+    await meets(false)
     await fails(toBook, await lead())
     expect(await act(toBook, { lead: await lead() })).toMatchObject({ ok: false })
+    await meets(true)
     const orAnswer = { ...toBook, message: 'Book: {{meetingLink | default: "just answer"}}' }
     await acted(orAnswer, { lead: await lead() })
     await fails({ action: 'update_field', field: 'id', value: 'x' })

@@ -177,6 +177,11 @@ describe('the example, lived through as the test run shows it', () => {
       }))
     const { id } = await shop.workflow(nodes, { trigger, once_per_lead: true })
     const leave = async () => {
+      // A call that is made ends after the run: it is not to set off what comes next.
+      await eventually(async () =>
+        expect(await shop.app.database.query('select call_id from attended_calls')).toEqual([]),
+      )
+      await shop.settle()
       await alone(id)
       if (made) expect((await shop.api.delete(`/api/voice/agents/${made.body.id}`)).status).toBe(204)
     }
@@ -920,6 +925,7 @@ describe('a definition', () => {
 
   test('whose calls and messages would go out wrong is not published, and says where', async () => {
     const bob = (await shop.app.person()).browser
+    expect((await bob.patch('/api/meetings/availability', { active: false })).status).toBe(200)
     const act = (action: string, more: object) => ({ type: 'action', action, ...more })
     const template = async (name: string, more: object) =>
       expect((await bob.post('/api/outreach/templates', { name, ...more })).status).toBe(201)

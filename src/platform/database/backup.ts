@@ -14,9 +14,9 @@ import { INSTALLATION_SETTING, teamSetting } from './transaction.ts'
 
 /**
  * What would mean nothing on another server: the live log, whose order is that of this server's transactions, and the login
- * that was made here.
+ * that was made here. And what the migrations themselves write.
  */
-const LEFT_OUT = new Set(['changes', 'database_logins'])
+const LEFT_OUT = new Set(['changes', 'database_logins', 'personal_tables'])
 
 export type Written = { tables: number; rows: number; bytes: number }
 
