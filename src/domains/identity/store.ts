@@ -199,12 +199,12 @@ export function updateTeam(ctx: Context, changes: Partial<TeamRow>): void {
 
 export async function listTeamIds(ctx: Context, limit?: number): Promise<string[]> {
   const teams = db.selectFrom('teams').select('id').orderBy('id')
-  return (await ctx.all(limit === undefined ? teams : teams.limit(limit))).map(team => team.id)
+  return (await ctx.acrossTeams().all(limit === undefined ? teams : teams.limit(limit))).map(team => team.id)
 }
 
 export async function listRealTeamIds(ctx: Context, limit: number): Promise<string[]> {
   const teams = db.selectFrom('teams').select('id').where('demo', '=', false).orderBy('id').limit(limit)
-  return (await ctx.all(teams)).map(team => team.id)
+  return (await ctx.acrossTeams().all(teams)).map(team => team.id)
 }
 
 export async function findTeam(ctx: Context, id: string): Promise<TeamRow | undefined> {
