@@ -1,5 +1,4 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { unguarded } from './csv.ts'
@@ -48,25 +47,38 @@ export async function* readCsv(bytes: AsyncIterable<Buffer>): AsyncGenerator<Csv
       yield* inSlices(decode(next.value, false))
     yield decode(Buffer.alloc(0), true)
   }
-  const reading = pipeline(text, parser)
-  // Told where the rows are read; here it would be told to nobody.
-  reading.catch(() => {})
+  let rows: CsvRow[] = []
+  let fault: Error | undefined
+  const closed = new Promise(resolve => parser.once('close', resolve))
+  parser.on('data', (row: CsvRow) => rows.push(row)).on('error', error => (fault = error))
+  const taken = () => {
+    const read = rows.map(({ row, cells }) => ({ row, cells: cells.map(unguarded) }))
+    rows = []
+    return read
+  }
   try {
-    for await (const { row, cells } of parser as AsyncIterable<CsvRow>)
-      yield { row, cells: cells.map(unguarded) }
-    await reading
-  } catch (error) {
-    throw error instanceof CsvError ? readable(error) : error
+    for await (const slice of text()) {
+      parser.write(slice)
+      // What else has come in has its turn after each: a file of nothing but commas takes long to read.
+      await setImmediate()
+      yield* taken()
+      if (fault) throw readable(fault)
+    }
+    parser.end()
+    await closed
+    // What came before a fault is as good as ever.
+    yield* taken()
+    if (fault) throw readable(fault)
+  } finally {
+    parser.destroy()
   }
 }
 
-/** What else has come in has its turn after each: a file of nothing but commas takes long to read. */
-async function* inSlices(text: string): AsyncGenerator<string> {
+function* inSlices(text: string): Generator<string> {
   for (let at = 0, end = 0; at < text.length; at = end) {
     end = Math.min(at + SLICE_CHARACTERS, text.length)
     if (isFirstHalf(text.charCodeAt(end - 1))) end++
     yield text.slice(at, end)
-    await setImmediate()
   }
 }
 
@@ -159,7 +171,8 @@ function scoreOf([header = 0, ...rows]: number[]): number {
   return header * ((1 + alike) / (1 + rows.length))
 }
 
-function readable(error: CsvError): Problem {
+function readable(error: Error): Error {
+  if (!(error instanceof CsvError)) return error
   const line = typeof error.lines === 'number' ? ` (line ${error.lines})` : ''
   if (error.code === 'CSV_QUOTE_NOT_CLOSED')
     return unreadable(`A quote is opened and never closed${line}.`, error)

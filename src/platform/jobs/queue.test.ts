@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
 import { systemContext, type Context } from '../context.ts'
+import { INSTALLATION_SETTING } from '../database/transaction.ts'
 import { claimDue, claimInTurns } from './claim.ts'
 import { add, leaveEffect, openStage, teams, type Stage } from './jobs.harness.ts'
 import { backoffMs, LEASE_MS, TEAMS_PER_CLAIM_MAX } from './limits.ts'
@@ -52,6 +53,7 @@ test('a row that another transaction is changing is passed over, not waited for'
   const checkout = await runtime.pool.checkOut()
   await checkout.flush([
     { text: 'begin', values: [] },
+    INSTALLATION_SETTING,
     { text: `select from jobs where id = '${locked}' for update`, values: [] },
   ])
   expect((await claimDue(ctx, 'inside', 'one', 10)).map(job => job.id)).toEqual([free])
@@ -117,6 +119,7 @@ test('a lease is extended for its owner only, and a row that is being ended is n
   const checkout = await runtime.pool.checkOut()
   await checkout.flush([
     { text: 'begin', values: [] },
+    INSTALLATION_SETTING,
     { text: `delete from jobs where id = '${ending!.id}'`, values: [] },
   ])
   stage.clock.advance(5_000)
