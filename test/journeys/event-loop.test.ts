@@ -65,7 +65,7 @@ test('what was taken is shown', async () => {
 test('a body that is refused', async () => {
   for (const [turn, operation] of all.filter(({ method }) => method !== 'GET').entries()) {
     if (operation.upload) continue
-    const ways = [...shareOf(Object.entries(nonsense), turn, 12), ...misfits(operation, turn)]
+    const ways = [...shareOf(Object.entries(nonsense), turn, 48), ...misfits(operation, turn)]
     for (const [what, body] of ways)
       await hold(`${operation.name}: ${what}`, () => ({ ...asked(operation), body, headers: JSON_TYPE }))
   }
@@ -324,7 +324,7 @@ function misfits(operation: Operation, turn: number): [what: string, body: strin
   const lists = fields.flatMap(({ place, schema }, at) =>
     Object.entries(listsOf)
       .filter(([kind]) => full || (isUnique(schema) ? kind === 'zeros' : false))
-      .concat(at === turn % fields.length ? shareOf(Object.entries(listsOf), turn, 3) : [])
+      .concat(at === turn % fields.length ? shareOf(Object.entries(listsOf), turn, 9) : [])
       .map(([kind, list]) => {
         const around = JSON.stringify(withValue(body, place, 'PLACE'))
         return [`${place} of ${kind}`, around.replace('"PLACE"', () => list)] as [string, string]
@@ -332,7 +332,7 @@ function misfits(operation: Operation, turn: number): [what: string, body: strin
   )
   const places = textPlaces(operation.body)
   const texts = shareOf(places, turn, places.length).flatMap(({ place }) =>
-    shareOf(['a.', '@ ', 'e\u0301', '-', '👍'], turn, 5).map(again => {
+    shareOf(['a.', '@ ', 'e\u0301', '-', '👍'], turn, 15).map(again => {
       const long = again.repeat(Math.floor(900_000 / Buffer.byteLength(again)))
       return [`${place} of ${again}`, JSON.stringify(withValue(body, place, long))] as [string, string]
     }),
