@@ -62,6 +62,7 @@ test('text in a western code page is read as such', async () => {
 })
 
 test.for<[string, string, string]>([
+  ['hundreds of thousands of columns', `${'a,'.repeat(200_000)}b\n`, 'no_addresses'],
   ['an empty file', '', 'empty_file'],
   ['a file in which nothing is an address', 'Name,City\nAda,Rome\n', 'no_addresses'],
   ['a quote that is never closed', 'Website\n"a.example\n', 'unreadable_csv'],

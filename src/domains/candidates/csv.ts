@@ -60,7 +60,8 @@ function likeliestColumn(rows: string[][], isAddress: (cell: string) => boolean)
     { length: Math.max(...looked.map(cells => cells.length)) },
     (_, column) => looked.filter(cells => isAddress(cells[column] ?? '')).length,
   )
-  const most = Math.max(...counts)
+  // A file may have more columns than a call has room for arguments.
+  const most = counts.reduce((most, count) => Math.max(most, count), 0)
   if (most === 0)
     throw bad(
       'no_addresses',
