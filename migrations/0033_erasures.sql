@@ -27,7 +27,7 @@ create policy erased_search on leads as restrictive to rapport_search using (del
 create table personal_tables (
   name text collate "C" primary key,
   linked text not null,
-  -- The word delete, or what is set.
+  -- The word delete, or what is set. What was still to be sent is sent no more.
   forget text not null
 );
 grant select on personal_tables to rapport_app;
@@ -39,7 +39,8 @@ insert into personal_tables values
       or (subject_kind = ''inbound_event'' and (data::text like ''%'' || $1 || ''%''
         or id in (select e.cause_id from events as e where e.team_id = t.team_id and e.lead_id = $1)))',
     'data = ''{"erased": true}'', ip = null'),
-  ('messages', 'lead_id = $1', 'address = '''', subject = null, links = ''[]'', thread = ''[]'', clicks = ''[]'', bounce = null'),
+  ('messages', 'lead_id = $1', 'address = '''', subject = null, links = ''[]'', thread = ''[]'', clicks = ''[]'', bounce = null,
+    status = case status when ''DUE'' then ''CANCELLED'' else status end'),
   ('message_contents', 'message_id in (select m.id from messages as m where m.team_id = t.team_id and m.lead_id = $1)',
     'text = '''', html = null'),
   ('message_answers', 'message_id in (select m.id from messages as m where m.team_id = t.team_id and m.lead_id = $1)', 'delete'),
@@ -66,7 +67,8 @@ insert into personal_tables values
       or about_id in (select m.id from meetings as m where m.team_id = t.team_id and m.lead_id = $1)
       or about_id in (select i.id from invoices as i where i.team_id = t.team_id and i.lead_id = $1)
       or about_id in (select s.id from submissions as s where s.team_id = t.team_id and s.lead_id = $1)',
-    'recipient = '''', subject = '''', text = '''', html = '''', reply_to = null, attachments = null, calendar = null'),
+    'recipient = '''', subject = '''', text = '''', html = '''', reply_to = null, attachments = null, calendar = null,
+    status = case status when ''DUE'' then ''FAILED'' else status end'),
   ('workflow_runs', 'lead_id = $1', 'event = ''{}'''),
   ('workflow_traces', 'run_id in (select r.id from workflow_runs as r where r.team_id = t.team_id and r.lead_id = $1)',
     'entries = ''[]'''),
@@ -79,7 +81,8 @@ insert into personal_tables values
   ('webhook_attempts', 'delivery_id in (select d.id from webhook_deliveries as d join events as e on e.team_id = d.team_id and e.id = d.event_id
       where d.team_id = t.team_id and e.lead_id = $1)', 'response_body = null'),
   ('webhook_deliveries', 'body like ''%'' || $1 || ''%''
-      or event_id in (select e.id from events as e where e.team_id = t.team_id and e.lead_id = $1)', 'body = ''{}'''),
+      or event_id in (select e.id from events as e where e.team_id = t.team_id and e.lead_id = $1)',
+    'body = ''{}'', status = case status when ''PENDING'' then ''FAILED'' else status end'),
   ('idempotency_keys', 'body like ''%'' || $1 || ''%''', 'delete'),
   ('changes', 'message::text like ''%'' || $1 || ''%''
       or event_id in (select e.id from events as e where e.team_id = t.team_id and e.lead_id = $1)
@@ -131,13 +134,18 @@ begin
   if name not in (select tables_of_people()) then
     raise exception 'nothing is erased from %', name;
   end if;
-  set local app.erasing = 'on';
   if name = 'suppressions' then
-    execute 'update suppressions set address = forgotten_address(address), note = null
-      where team_id = current_setting(''app.team'') and address ~* $1' using words;
+    -- Of somebody who came back and is erased again, the hash may be in force already.
+    delete from suppressions as s where team_id = current_setting('app.team') and address ~* words and lifted_at is null
+      and exists (select from suppressions as kept where kept.team_id = s.team_id and kept.channel = s.channel
+        and kept.address = forgotten_address(s.address) and kept.lifted_at is null);
+    get diagnostics swept = row_count;
+    update suppressions set address = forgotten_address(address), note = null
+      where team_id = current_setting('app.team') and address ~* words;
     get diagnostics touched = row_count;
-    return touched;
+    return touched + swept;
   end if;
+  set local app.erasing = 'on';
   select * into rule from personal_tables as p where p.name = erase_person_in.name;
   if rule.forget = 'delete' then
     execute format('delete from %I as t where team_id = current_setting(''app.team'') and ((%s) or t::text ~* $2)', name, rule.linked)

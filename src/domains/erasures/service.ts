@@ -36,8 +36,8 @@ export async function eraseLead(
   confirm: string,
 ): Promise<{ erasure_id: string }> {
   return ctx.transaction(async ctx => {
-    const under = await store.findOfLead(ctx, lead_id)
-    if (under) return { erasure_id: under.id }
+    const known = await store.findOfLead(ctx, lead_id)
+    if (known) return goOn(ctx, known)
     const lead = await getAny(ctx, lead_id)
     refuseUnconfirmed(lead, confirm)
     if (await isOnThePhone(ctx, lead_id))
@@ -50,9 +50,22 @@ export async function eraseLead(
       return { erasure_id: (await store.findOfLead(ctx, lead_id))!.id }
     if (!lead.deleted_at) await trashLead(ctx, lead_id)
     record(ctx, erasureStarted, aboutLead(lead_id), {})
-    enqueue(ctx, { kind: ERASE_JOB, data: { id: erasure.id, pass: 1, at: 0 } })
+    begin(ctx, erasure.id)
     return { erasure_id: erasure.id }
   })
+}
+
+/** One that was given up begins anew; the lead may be gone by then. */
+function goOn(ctx: Context, { id, status }: Erasure): { erasure_id: string } {
+  if (status === 'FAILED') {
+    store.update(ctx, id, { status: 'RUNNING' })
+    begin(ctx, id)
+  }
+  return { erasure_id: id }
+}
+
+function begin(ctx: Context, id: string): void {
+  enqueue(ctx, { kind: ERASE_JOB, data: { id, pass: 1, at: 0 } })
 }
 
 export async function listErasures(

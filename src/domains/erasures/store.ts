@@ -37,7 +37,7 @@ export async function findOfLead(ctx: Context, lead_id: string): Promise<Erasure
 
 /** With what the person is known by, sealed: it is forgotten when the work is done. */
 export async function findForWork(ctx: Context, id: string) {
-  return ctx.first(rows(ctx).select('words').where('id', '=', id).where('status', '=', 'RUNNING').forUpdate())
+  return ctx.first(rows(ctx).select('words').where('id', '=', id).where('status', '<>', 'DONE').forUpdate())
 }
 
 export async function list(ctx: Context, limit: number, before: string | undefined): Promise<Erasure[]> {
