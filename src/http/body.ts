@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkOf } from '#platform/network.ts'
 import { Problem } from '#platform/problem.ts'
 import { isStorable, NOT_STORABLE } from '#platform/storable.ts'
+import { turns } from '#platform/turns.ts'
 import { parseJson } from './json.ts'
 
 export const JSON_BODY_BYTES_MAX = 1024 * 1024
@@ -15,6 +17,9 @@ export const FORM_PAIRS_MAX = 200
 export const REPEATED_PAIRS_MAX = 6_000
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    endTurn: (() => void) | undefined
+  }
   interface FastifyContextConfig {
     /** This route reads a form instead of JSON, or either of the two. */
     form?: boolean | 'or_json'
@@ -36,6 +41,11 @@ declare module 'fastify' {
 /** JSON, or a form where the contract says so: any other site's page could send a form without asking first. */
 export function acceptBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
+  server.decorateRequest('endTurn', undefined)
+  server.addHook('onResponse', (request, _, done) => {
+    request.endTurn?.()
+    done()
+  })
   server.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
@@ -43,7 +53,7 @@ export function acceptBodies(server: FastifyInstance): void {
       const { form, upload, raw } = request.routeOptions.config
       if (raw) return body
       if (upload || form === true) throw unsupported(upload ?? 'application/x-www-form-urlencoded')
-      await turnOf(body)
+      await turnFor(request, body)
       return body.length === 0 ? undefined : parseJson(textOf(body))
     },
   )
@@ -57,7 +67,7 @@ export function acceptBodies(server: FastifyInstance): void {
         throw new Problem('too_large', `A form may have at most ${FORM_BYTES_MAX} bytes.`, {
           code: 'form_too_large',
         })
-      await turnOf(body)
+      await turnFor(request, body)
       return repeats ? parseRepeats(textOf(body)) : parseForm(textOf(body))
     },
   )
@@ -81,16 +91,11 @@ export function acceptBodies(server: FastifyInstance): void {
   )
 }
 
-let lastTurn: Promise<void> = Promise.resolve()
-
-/**
- * Large bodies are read one by one, and between two of them whatever else has come in has its turn: forty that arrive
- * together hold up nobody for longer than one of them.
- */
-export async function turnOf({ length }: Buffer): Promise<void> {
+/** Until it is answered, or for as long as one turn may take. */
+async function turnFor(request: FastifyRequest, { length }: Buffer): Promise<void> {
   if (length <= LARGE_BYTES) return
-  lastTurn = lastTurn.then(() => new Promise<void>(resolve => setImmediate(resolve)))
-  await lastTurn
+  const ctx = request.admission?.ctx
+  request.endTurn = await turns.take(ctx?.hasTeam ? ctx.team_id : networkOf(request.ip))
 }
 
 function unsupported(wanted: string): Problem {

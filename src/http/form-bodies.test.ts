@@ -1,8 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { turns } from '#platform/turns.ts'
 import { startApp } from '#test/app.ts'
 import { client } from '#test/client.ts'
 import { FORM, makeClient } from '#test/oauth.ts'
-import { FORM_BYTES_MAX, FORM_PAIRS_MAX, LARGE_BYTES, REPEATED_PAIRS_MAX, turnOf } from './body.ts'
+import { FORM_BYTES_MAX, FORM_PAIRS_MAX, LARGE_BYTES, REPEATED_PAIRS_MAX } from './body.ts'
 
 const app = await startApp({ role: 'api' })
 afterAll(() => app.close())
@@ -46,16 +47,16 @@ describe('a form', () => {
   })
 })
 
-test('large bodies are read by turns, and whatever else has come in is read between them', async () => {
-  let [turn, over] = [0, false]
-  const goRound = () => void (++turn && !over && setImmediate(goRound))
-  goRound()
-  const large = Buffer.alloc(LARGE_BYTES + 1)
-  const turns = Array.from({ length: 20 }, () => turnOf(large).then(() => turn))
-  const small = await turnOf(Buffer.alloc(LARGE_BYTES)).then(() => turn)
-  expect(small).toBe(1)
-  expect(new Set(await Promise.all(turns)).size).toBe(20)
-  over = true
+test('large bodies take turns: those of a team together, and those of strangers by their network', async () => {
+  const take = vi.spyOn(turns, 'take')
+  const ada = await app.person()
+  const lead = (bytes: number) => ({ first_name: 'Ada', notes: 'x'.repeat(bytes) })
+  await ada.browser.post('/api/crm/leads', lead(100))
+  await send('/api/oauth/token', 'a='.padEnd(LARGE_BYTES, '+'))
+  expect(take).not.toHaveBeenCalled()
+  await ada.browser.post('/api/crm/leads', lead(LARGE_BYTES))
+  await send('/api/oauth/token', 'a='.padEnd(LARGE_BYTES + 1, '+'))
+  expect(take.mock.calls).toEqual([[ada.team_id], ['127.0.0.1']])
 })
 
 describe('U+0000 is refused, and is no fault of ours', () => {

@@ -14,7 +14,7 @@ async function rowsOf(file: string | Buffer, pieceBytes = Infinity): Promise<str
 
 async function collected(bytes: AsyncIterable<Buffer>): Promise<string[][]> {
   const rows: string[][] = []
-  for await (const { cells } of readCsv(bytes)) rows.push(cells)
+  for await (const { cells } of readCsv('me', bytes)) rows.push(cells)
   return rows
 }
 
@@ -23,7 +23,7 @@ async function numbersOf(file: string): Promise<number[]> {
   async function* bytes() {
     yield Buffer.from(file)
   }
-  for await (const { row } of readCsv(bytes())) numbers.push(row)
+  for await (const { row } of readCsv('me', bytes())) numbers.push(row)
   return numbers
 }
 

@@ -3,11 +3,14 @@ import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { unguarded } from './csv.ts'
 import { Problem } from './problem.ts'
+import { turns } from './turns.ts'
 
 /** So much of the beginning is looked at to learn how the file is written. */
 const HEAD_BYTES = 256 * 1024
 /** A quote that is never closed makes one row of all the rest: it is noticed here, and not when the memory is full. */
 export const CSV_ROW_CHARACTERS_MAX = 500_000
+/** Its first lines say what separates its columns. */
+const DIALECT_CHARACTERS = 64 * 1024
 const SLICE_CHARACTERS = 16 * 1024
 const LINES_COMPARED = 20
 const DELIMITERS = [',', ';', '\t', '|'] as const
@@ -19,12 +22,14 @@ export type CsvRow = { row: number; cells: string[] }
  * The rows of a CSV file, the header first, while its bytes are still coming in: no more of it is in memory than what is
  * being read. Delimiter and encoding are told from its beginning; empty rows are left out.
  */
-export async function* readCsv(bytes: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
+export async function* readCsv(caller: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
   const chunks = bytes[Symbol.asyncIterator]()
   const head = await headOf(chunks)
   const { start, decode } = decoderFor(head)
+  const endTurn = await turns.take(caller)
   const first = decode(head.subarray(start), head.length < HEAD_BYTES)
-  const { delimiter, skipped } = dialectOf(first)
+  const { delimiter, skipped } = dialectOf(first.slice(0, DIALECT_CHARACTERS))
+  endTurn()
   let records = 0
   const parser = parse({
     delimiter,
@@ -58,8 +63,10 @@ export async function* readCsv(bytes: AsyncIterable<Buffer>): AsyncGenerator<Csv
   }
   try {
     for await (const slice of text()) {
+      // What else has come in is seen to after each: a file of nothing but commas takes long to read.
+      const endTurn = await turns.take(caller)
       parser.write(slice)
-      // What else has come in has its turn after each: a file of nothing but commas takes long to read.
+      endTurn()
       await setImmediate()
       yield* taken()
       if (fault) throw readable(fault)

@@ -104,13 +104,22 @@ export function sourceOf(
   return sql`${search}(${longest}, ${others}::text[], ${trashed}, ${matchesMax}) as ${name}`
 }
 
-/** What to look for, the longest word first. */
-export function patternsOf(q: string | undefined): string[] {
+/**
+ * What to look for, the longest word first. The index knows letters and digits and nothing else: signs alone would mean
+ * to read every row, so they find nothing.
+ */
+export function patternsOf(q: string | undefined): (string | null)[] {
   const words = (q ?? '').toLowerCase().split(/\s+/).filter(Boolean)
-  return words
+  const searched = words.filter(isSearchable)
+  if (words.length > 0 && searched.length === 0) return [null]
+  return searched
     .slice(0, SEARCH_WORDS_MAX)
     .toSorted((a, b) => b.length - a.length)
     .map(patternOf)
+}
+
+export function isSearchable(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text)
 }
 
 /** A trigram index needs three characters; one or two are looked for at the beginning of words. */

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, Worker } from 'node:worker_threads'
 
@@ -62,6 +63,8 @@ export function openThread<Question extends object, Answer>(
 
 /** In the thread: what it does for each question. */
 export function answerEach<Question, Answer>(answer: (question: Question) => Answer | Promise<Answer>): void {
+  // On Linux this means the thread alone: whoever waits for an answer of the server comes first.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   parentPort!.on('message', async (question: Question) => tell(await answer(question)))
   tell('ready')
 }

@@ -11,6 +11,34 @@ export type Fault = {
 
 const platform: Fault[] = [
   {
+    name: 'turns: nobody rests between two of them',
+    file: 'src/platform/turns.ts',
+    find: 'Math.min(tookMs, REST_MS_MAX)',
+    replace: '0',
+    tests: ['src/platform/turns.test.ts'],
+  },
+  {
+    name: 'turns: a caller with many goes on before the others',
+    file: 'src/platform/turns.ts',
+    find: 'waiting.delete(caller)',
+    replace: 'if (line.length === 0) waiting.delete(caller)',
+    tests: ['src/platform/turns.test.ts'],
+  },
+  {
+    name: 'body: large bodies wait for nobody',
+    file: 'src/http/body.ts',
+    find: 'if (length <= LARGE_BYTES) return',
+    replace: 'if (length > 0) return',
+    tests: ['src/http/form-bodies.test.ts'],
+  },
+  {
+    name: 'listing: signs are looked for as words are',
+    file: 'src/platform/listing.ts',
+    find: 'words.filter(isSearchable)',
+    replace: 'words',
+    tests: ['src/domains/leads/leads.test.ts'],
+  },
+  {
     name: 'csv: an export leaves no entry',
     file: 'src/platform/csv-export.ts',
     find: "if (method !== 'HEAD')",

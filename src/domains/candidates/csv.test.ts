@@ -4,7 +4,7 @@ import { startApp, type Person } from '#test/app.ts'
 import { hostileTexts } from '#test/hostile.ts'
 import { expectProblem } from '#test/problem.ts'
 import { csvLine } from '#platform/csv.ts'
-import { CSV_ROWS_MAX } from './csv.ts'
+import { CSV_COLUMNS_MAX, CSV_ROWS_MAX } from './csv.ts'
 import { CSV_BYTES_MAX } from './values.ts'
 
 const PATH = '/api/crm/candidates'
@@ -62,7 +62,8 @@ test('text in a western code page is read as such', async () => {
 })
 
 test.for<[string, string, string]>([
-  ['hundreds of thousands of columns', `${'a,'.repeat(200_000)}b\n`, 'no_addresses'],
+  ['one column too many', `${'a,'.repeat(CSV_COLUMNS_MAX)}b\n`, 'too_many_columns'],
+  ['as many columns as are read', `${'a,'.repeat(CSV_COLUMNS_MAX - 1)}b\n`, 'no_addresses'],
   ['an empty file', '', 'empty_file'],
   ['a file in which nothing is an address', 'Name,City\nAda,Rome\n', 'no_addresses'],
   ['a quote that is never closed', 'Website\n"a.example\n', 'unreadable_csv'],

@@ -10,6 +10,7 @@ import type { Added } from './contract.ts'
 import { CSV_BYTES_MAX } from './values.ts'
 
 export const CSV_ROWS_MAX = 10_000
+export const CSV_COLUMNS_MAX = 500
 /** So many rows say which column has the addresses. */
 const ROWS_LOOKED_AT = 100
 
@@ -19,7 +20,7 @@ type Upload = { body: Readable; bytesTold: number }
 export async function uploadCandidates(ctx: Context, { body, bytesTold }: Upload): Promise<Added> {
   try {
     if (bytesTold > CSV_BYTES_MAX) throw tooLarge(CSV_BYTES_MAX)
-    return await addCandidates(ctx, addressesIn(await rowsOf(body), isAddress), 'csv')
+    return await addCandidates(ctx, addressesIn(await rowsOf(ctx, body), isAddress), 'csv')
   } finally {
     drain(body)
   }
@@ -29,9 +30,11 @@ export async function uploadCandidates(ctx: Context, { body, bytesTold }: Upload
   }
 }
 
-async function rowsOf(body: Readable): Promise<string[][]> {
+async function rowsOf(ctx: Context, body: Readable): Promise<string[][]> {
   const rows: string[][] = []
-  for await (const { cells } of readCsv(bounded(body, CSV_BYTES_MAX))) {
+  for await (const { cells } of readCsv(ctx.team_id, bounded(body, CSV_BYTES_MAX))) {
+    if (cells.length > CSV_COLUMNS_MAX)
+      throw bad('too_many_columns', `A row has ${cells.length} columns; at most ${CSV_COLUMNS_MAX} are read.`)
     // One more for the line of headings.
     if (rows.push(cells) > CSV_ROWS_MAX + 1)
       throw bad('too_many_rows', `The file has more than ${CSV_ROWS_MAX} rows. Split it.`)

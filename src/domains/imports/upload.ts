@@ -32,7 +32,7 @@ export async function uploadImport(
   try {
     if (bytesTold > IMPORT_BYTES_MAX) throw tooLarge(IMPORT_BYTES_MAX)
     const file = { bytes: 0 }
-    const rows = readCsv(bounded(body, IMPORT_BYTES_MAX, file))
+    const rows = readCsv(ctx.team_id, bounded(body, IMPORT_BYTES_MAX, file))
     const columns = await headerOf(rows)
     await store.insert(ctx, row)
     const { total, first } = await keepParts(ctx, row.id, rows, columns.length)

@@ -383,6 +383,9 @@ describe('listing', () => {
     expect(names((await team.get('/api/crm/leads?q=dijstra')).body)).toEqual(['Edsger'])
     expect(names((await team.get('/api/crm/leads?q=100%25')).body)).toEqual([])
     expect(names((await team.get('/api/crm/leads?q=qqqqqq')).body)).toEqual([])
+    expect(names((await team.get('/api/crm/leads?q=lovelace%20%26%20ada')).body)).toEqual(['Ada'])
+    for (const signs of ['@', '.', '((((', '%25%25', '%26'])
+      expect([signs, names((await team.get(`/api/crm/leads?q=${signs}`)).body)]).toEqual([signs, []])
   })
 
   test('the outline counts, and its cursors lead to where each block begins', async () => {

@@ -6,6 +6,7 @@ import {
   columnsOf,
   isAnyOf,
   isAnyOfOrNone,
+  isSearchable,
   listPage,
   ordering,
   sourceOf,
@@ -73,6 +74,7 @@ function outlineOf(count: number, count_is_capped: boolean, cursors: string[]) {
 /** Typos: the likest names, addresses and companies, best first. */
 async function looseMatches(ctx: Context, query: Filters, limit = LOOSE_MATCHES_MAX): Promise<Lead[]> {
   const { q: words = '', ...filters } = query
+  if (!isSearchable(words)) return []
   return ctx.all<Lead>(
     raw(sql`select ${columnsOf(listing)} from leads
       join search_leads_loosely(${words.toLowerCase()}, ${query.trashed ?? false}, ${limit}) as found using (id)

@@ -34,7 +34,7 @@ const headings: Record<keyof Columns, readonly string[]> = {
 export async function importSuppressions(ctx: Context, body: Readable): Promise<SuppressionImport> {
   const told: SuppressionImport = { added: 0, known: 0, faults: [], faulty: 0 }
   try {
-    const rows = readCsv(bounded(body, FILE_BYTES_MAX))
+    const rows = readCsv(ctx.team_id, bounded(body, FILE_BYTES_MAX))
     await addRows(ctx, rows, told)
   } catch (error) {
     drain(body)

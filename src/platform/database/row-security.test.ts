@@ -73,6 +73,14 @@ test('every table but those of the installation itself is bound by row security,
   expect(all.filter(table => table.policies === 0).map(table => table.name)).toEqual(OF_NO_TEAM)
 })
 
+test('no condition of a policy stands between a search and its index', async () => {
+  const conditions = await app.database.query(
+    `select tablename, policyname from pg_policies
+     where 'rapport_search' = any (roles) and (permissive <> 'PERMISSIVE' or qual <> 'true')`,
+  )
+  expect(conditions).toEqual([])
+})
+
 test('with no team set, no table shows a row, takes one, or changes one', async () => {
   for (const { name } of (await allTables()).filter(table => table.policies > 0)) {
     expect([name, (await as(undefined, `select * from ${name}`)).rows]).toEqual([name, []])
