@@ -309,13 +309,6 @@ const http: Fault[] = [
     tests: ['test/journeys/event-loop.test.ts'],
   },
   {
-    name: 'http: large bodies are read all at once',
-    file: 'src/http/body.ts',
-    find: 'lastTurn = lastTurn.then(() => new Promise<void>(resolve => setImmediate(resolve)))',
-    replace: '',
-    tests: ['src/http/form-bodies.test.ts'],
-  },
-  {
     name: 'http: text that no database can keep comes in by a form',
     file: 'src/http/body.ts',
     find: 'const broken = pairs.find(pair => !pair.every(isStorable))',
