@@ -36,7 +36,7 @@ const platform: Fault[] = [
     file: 'src/platform/listing.ts',
     find: 'words.filter(isSearchable)',
     replace: 'words',
-    tests: ['src/domains/leads/leads.test.ts'],
+    tests: ['src/platform/listing.test.ts'],
   },
   {
     name: 'csv: an export leaves no entry',
