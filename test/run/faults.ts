@@ -851,14 +851,14 @@ const domains: Fault[] = [
     file: 'src/domains/softphone/offer.ts',
     find: '?.next_at ?? wanted.at }',
     replace: '?.refusal ? wanted.at : wanted.at }',
-    tests: ['src/domains/workflows/workflows.test.ts'],
+    tests: ['src/domains/workflows/example.test.ts'],
   },
   {
     name: 'workflows: a call by an agent that does not exist is published',
     file: 'src/domains/workflows/outgoing.ts',
     find: '.filter(({ name }) => !voiceNamed(voices, name))',
     replace: '.filter(({ name }) => name === undefined && !voiceNamed(voices, name))',
-    tests: ['src/domains/workflows/workflows.test.ts'],
+    tests: ['src/domains/workflows/definition.test.ts'],
   },
   {
     name: 'softphone: a call that no agent can make is called off silently',

@@ -10,6 +10,15 @@ import type { Run, RunInFull, WorkflowInFull } from './contract.ts'
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
+export const path = '/api/crm/workflows'
+export const task = { type: 'action', action: 'create_task' }
+export const setStage = (value: string) => ({
+  type: 'action',
+  action: 'update_field',
+  field: 'pipeline_stage',
+  value,
+})
+
 /** A team with its workflows, on a clock that the test moves. */
 export type Workshop = Awaited<ReturnType<typeof startWorkshop>>
 
@@ -22,7 +31,7 @@ export async function startWorkshop(options: AppOptions & { clock?: FakeClock } 
   let leads = 0
 
   async function workflow(nodes: object[], more: object = {}): Promise<WorkflowInFull> {
-    const { status, body } = await api.post('/api/crm/workflows', {
+    const { status, body } = await api.post(path, {
       name: 'Spring',
       trigger: 'webhook:call_ended',
       nodes,
@@ -30,6 +39,11 @@ export async function startWorkshop(options: AppOptions & { clock?: FakeClock } 
     })
     expect(status, JSON.stringify(body)).toBe(201)
     return body
+  }
+
+  /** So that what one test makes is not set off by the next. */
+  async function remove(id: string): Promise<void> {
+    expect((await api.delete(`${path}/${id}`)).status).toBe(204)
   }
 
   async function lead(fields: object = {}): Promise<{ id: string; email: string; phone: string }> {
@@ -56,7 +70,7 @@ export async function startWorkshop(options: AppOptions & { clock?: FakeClock } 
   }
 
   const runsOf = async (workflow_id: string, query = ''): Promise<Run[]> =>
-    (await api.get(`/api/crm/workflows/${workflow_id}/runs${query}`)).body.data
+    (await api.get(`${path}/${workflow_id}/runs${query}`)).body.data
   const readRun = async (id: string): Promise<RunInFull> =>
     (await api.get(`/api/crm/workflows/runs/${id}`)).body
 
@@ -77,6 +91,7 @@ export async function startWorkshop(options: AppOptions & { clock?: FakeClock } 
     ada,
     api,
     workflow,
+    remove,
     lead,
     callEnded,
     runsOf,
