@@ -59,6 +59,14 @@ test('an invoice is written by hand and adds up as the server does, then opened 
   await page.getByText('Saved', { exact: true }).waitFor()
   await expect.poll(() => saved()).toBe('1457.48')
 
+  // The page says so before one tries, and no longer as soon as there is a way.
+  const warning = page.getByRole('note').getByText('Customers have no way to pay yet')
+  await stage.api.patch('/api/crm/invoices/settings', { bank: null })
+  await warning.waitFor()
+  await page.getByRole('link', { name: 'Add bank details' }).waitFor()
+  await stage.api.patch('/api/crm/invoices/settings', { bank })
+  await warning.waitFor({ state: 'hidden' })
+
   await page.getByRole('button', { name: 'Open and send' }).click()
   const asked = page.getByRole('dialog', { name: 'Open and send this invoice?' })
   await asked.getByText('It gets the number INV-0001').waitFor()
