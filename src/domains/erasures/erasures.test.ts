@@ -234,9 +234,8 @@ describe('a person who left traces everywhere', { shuffle: false }, () => {
     } finally {
       await rm(folder, { recursive: true })
     }
-    expect((await shop.ada.browser.get('/api/team/erasures')).body.data).toMatchObject([
-      { id: body.erasure_id },
-    ])
+    const { data } = (await shop.ada.browser.get('/api/team/erasures')).body
+    expect(data).toContainEqual(expect.objectContaining({ id: body.erasure_id }))
   })
 
   test('is nowhere in the app: no lead, no trash, no search, and an audit log of what happened without them', async () => {

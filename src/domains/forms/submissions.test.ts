@@ -346,8 +346,8 @@ describe('the mails of a form', () => {
     await eventually(() => expect(mailed(to)).toHaveLength(2))
     const { subject, text, html } = mailed(to)[1]!
     expect(subject).toBe('23 new submissions: Flood')
-    expect(text).toContain('Person 20,')
-    expect(text).not.toContain('Person 21,')
+    // Jobs tell of them side by side: which of them are named depends on which was quicker.
+    expect(new Set(text.match(/Person \d+,/g))).toHaveProperty('size', 20)
     expect(text).toContain('And 3 more.')
     expect(html).toContain(`/forms/${form.id}?tab=submissions&amp;submission=`)
     // Then there is quiet for a minute, and the next is told at once again.

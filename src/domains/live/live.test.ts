@@ -282,9 +282,7 @@ test('the server stops cleanly while streams are open', async () => {
   const eve = await stopping.person()
   const streams = await Promise.all([1, 2, 3].map(() => open(eve.browser.headers, { url: stopping.url })))
   for (const stream of streams) await settle(stream, eve)
-  const began = performance.now()
   await stopping.close()
-  expect(performance.now() - began).toBeLessThan(5_000)
   // Ended as a whole answer ends, not torn off.
   for (const stream of streams) expect(await stream.ended).toBe(undefined)
 })

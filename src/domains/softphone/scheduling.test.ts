@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Call } from '#domains/calls/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { suppress } from '#domains/suppressions/service.ts'
@@ -195,6 +195,8 @@ describe('what a workflow asks for', () => {
 
   test('is left to people where no agent is or may, and refused where nobody should', async () => {
     const strict = await desk.agent({ name: 'Strict', outbound: { ...FREE, consent: 'required' } })
+    // The oldest agent calls where none is named.
+    onTestFinished(async () => void (await desk.key.delete(`/api/voice/agents/${strict.id}`)))
     const lead = await desk.lead()
     expect(await ask(wanted(lead, { agent: 'Nobody' }))).toEqual({
       instead: 'No voice agent is called Nobody',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import { eventually } from '#test/eventually.ts'
 import { tell } from '#test/provider.ts'
@@ -20,6 +20,7 @@ describe('the example of the interface', () => {
     id = (await shop.workflow(definition.nodes, { name, trigger: definition.trigger })).id
   })
   afterAll(() => shop.remove(id))
+  beforeEach(() => shop.untilMorning())
 
   test('a call of 200 seconds: a recap, Engage_Human, and after two days a task', async () => {
     const lead = await shop.lead()
@@ -80,6 +81,7 @@ describe('the example of the interface', () => {
     const at = { at: new Date(shop.clock.now()), query: `?team=${shop.ada.team_id}` }
     const connected = { callId: 'known_by_its_call', leadId: lead.id }
     await tell(shop.app.url, 'voice', { eventId: newId(), type: 'call_connected', data: connected }, at)
+    await shop.settle()
     await shop.callEnded({ callId: 'known_by_its_call', durationSec: 122 })
     await shop.callEnded({ callId: 'stranger', from: '+4930222333', direction: 'inbound', durationSec: 123 })
     await shop.settle()

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { MailRefused } from '#platform/ports/mail.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { pauseAll, resumeAll } from '#domains/messages/settings.ts'
@@ -243,6 +243,8 @@ describe('push_notification', () => {
 
   test('reaches the owner of the lead, with the name of the workflow and the way to the lead', async () => {
     const bea = await colleagueOf(app, ada, 'MEMBER')
+    // Whoever can be met gives a meeting link to the others.
+    onTestFinished(async () => void (await ada.browser.delete(`/api/team/members/${bea.user_id}`)))
     const grace = await lead({ first_name: 'Grace', owner_id: bea.user_id })
     const { result } = await acted({ ...node, message: '{{firstName}} waits' }, { lead: grace })
     expect(await told(result.notification_ids)).toEqual([

@@ -108,6 +108,11 @@ export async function startWorkshop(options: AppOptions & { clock?: FakeClock } 
       clock.advance(ms)
       await settle()
     },
+    /** Messages do not go out at night. */
+    async untilMorning(): Promise<void> {
+      clock.advance((DAY_MS + 9 * HOUR_MS - (clock.now() % DAY_MS)) % DAY_MS)
+      await settle()
+    },
     readLead: async (id: string) => (await api.get(`/api/crm/leads/${id}`)).body,
     tasksOf: async (lead_id: string) => (await api.get(`/api/crm/tasks?lead_id=${lead_id}`)).body.data,
     mailsTo: (to: string) => app.mail.sent.filter(mail => mail.to === to),
