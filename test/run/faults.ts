@@ -313,7 +313,7 @@ const http: Fault[] = [
     file: 'src/http/body.ts',
     find: 'const broken = pairs.find(pair => !pair.every(isStorable))',
     replace: 'const broken = pairs.find(pair => pair.length < 2)',
-    tests: ['test/journeys/bad-input.test.ts'],
+    tests: ['src/http/form-bodies.test.ts'],
   },
   {
     name: 'csv: a file of commas is read at one go',

@@ -375,15 +375,15 @@ describe('a row', () => {
   test('keeps the number that a spreadsheet shows, past empty rows, cells of two lines and the end of a part', async () => {
     const person = await app.person()
     const good = (count: number) => 'ok,\n'.repeat(count)
-    const text = `company,email\n${good(9)}"two\nlines",\nx,wrong\n${good(8)}\n,\n${good(PART_ROWS_MAX)}y,wrong\n`
+    const text = `company,email\n${good(9)}"two\nlines",\nx,wrong\n${good(8)}\n,\nz,wrong\n${good(PART_ROWS_MAX)}y,wrong\n`
     const { id, total } = await uploaded(person.browser, text)
-    expect(total).toBe(PART_ROWS_MAX + 20)
+    expect(total).toBe(PART_ROWS_MAX + 21)
     const preview = (await person.browser.get(`${IMPORTS}/${id}/preview`)).body
-    const expected = [12, PART_ROWS_MAX + 23]
+    const expected = [12, 23, PART_ROWS_MAX + 24]
     expect(preview.faulty_rows.map(({ row }: { row: number }) => row)).toEqual(expected)
     await person.browser.patch(`${IMPORTS}/${id}`, { duplicates: 'create' })
     await person.browser.post(`${IMPORTS}/${id}/start`)
-    expect(await ended(person, id)).toMatchObject({ created: PART_ROWS_MAX + 18, failed: 2 })
+    expect(await ended(person, id)).toMatchObject({ created: PART_ROWS_MAX + 18, failed: 3 })
     const errors = await app.database.query('select row from import_errors where team_id = $1 order by row', [
       person.team_id,
     ])
