@@ -30,6 +30,11 @@ const COMMON_RULES = [
   'src/platform/phone-zones.ts',
 ]
 
+/** Of the web app: what is made of records. */
+const WEB_ABOVE_RECORDS = ['builder', 'live', 'notifications', 'pages', 'shell'].map(
+  name => `src/web/${name}`,
+)
+
 /** Of a domain nobody else's business: its tables, and what the composition root alone puts together. */
 const INNER_FILES = /\/(?:(?:[a-z-]+-)?store|api|reactions|jobs)\.ts$/
 
@@ -90,6 +95,21 @@ describe('imports point one way', () => {
         to.endsWith('/values.ts') ||
         COMMON_RULES.includes(to) ||
         to === 'src/platform/scopes.ts',
+    ],
+    [
+      'a page imports no other page: what two need is of records or of ui',
+      inFolder('src/web/pages'),
+      ({ from, to }) => !inFolder('src/web/pages')(to) || pageOf(from) === pageOf(to),
+    ],
+    [
+      'records know ui and each other, and neither a page nor the frame around it',
+      inFolder('src/web/records'),
+      ({ to }) => !WEB_ABOVE_RECORDS.some(folder => inFolder(folder)(to)),
+    ],
+    [
+      'ui knows no record',
+      inFolder('src/web/ui'),
+      ({ to }) => !['src/web/records', ...WEB_ABOVE_RECORDS].some(folder => inFolder(folder)(to)),
     ],
     [
       'common rules know fixed words and each other, and nothing else',
@@ -340,6 +360,10 @@ function mayCall(order: string[], { from, to }: Import): boolean {
 
 function domainOf(path: string): string | undefined {
   return /^src\/domains\/([^/]+)\//.exec(path)?.[1]
+}
+
+function pageOf(path: string): string | undefined {
+  return /^src\/web\/pages\/([^/]+)\//.exec(path)?.[1]
 }
 
 function importsOf(from: string): Import[] {

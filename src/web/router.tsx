@@ -1,13 +1,13 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import type { AgentSearch, AgentsSearch } from './pages/agents/search.ts'
+import type { AgentSearch, AgentsSearch } from './records/agents/search.ts'
 import type { CreditsSearch } from './pages/credits/search.ts'
-import type { FormSearch, FormsSearch } from './pages/forms/search.ts'
+import type { FormSearch, FormsSearch } from './records/forms/search.ts'
 import type { ImportSearch } from './pages/imports/search.ts'
-import { listQuery } from './pages/leads/cache.ts'
-import { validateSearch } from './pages/leads/search.ts'
+import { listQuery } from './records/leads/cache.ts'
+import { validateSearch } from './records/leads/search.ts'
 import type { PipelineSearch } from './pages/pipeline/search.ts'
 import type { ProjectSearch, ProjectsSearch } from './pages/projects/search.ts'
-import type { TasksSearch } from './pages/tasks/search.ts'
+import type { TasksSearch } from './records/tasks/search.ts'
 import type { DeliveriesSearch, InboxSearch } from './pages/webhooks/search.ts'
 import type { ListSearch } from './ui/record-list/search.ts'
 import { patterns } from './paths.ts'
@@ -153,7 +153,7 @@ const project = createRoute({
   validateSearch: asGiven<ProjectSearch>,
   // With the page, not before it: only who opens a board needs to know how to ask for one.
   loader: ({ params }) =>
-    void import('./pages/projects/cache.ts').then(
+    void import('./records/projects/cache.ts').then(
       ({ boardQuery }) => queryClient.prefetchQuery(boardQuery(params.id)),
       // The page will say so.
       () => {},

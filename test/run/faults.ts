@@ -976,7 +976,7 @@ const operator: Fault[] = [
 const web: Fault[] = [
   {
     name: 'what happens while a timeline is loaded is lost',
-    file: 'src/web/pages/lead/timeline-cache.ts',
+    file: 'src/web/records/leads/timeline-cache.ts',
     find: "query.state.fetchStatus === 'fetching'",
     replace: 'false',
     tests: ['test/browser/lead-page.test.ts'],
@@ -1032,21 +1032,21 @@ const web: Fault[] = [
   },
   {
     name: 'inline edit: what the server refused stays on the screen',
-    file: 'src/web/pages/leads/writes.ts',
+    file: 'src/web/records/leads/writes.ts',
     find: '      patchLead(id, notPending(id, changedFields(knownLead(id) ?? lead, before)))\n',
     replace: '',
     tests: ['test/browser/table.test.ts'],
   },
   {
     name: 'inline edit: a field that somebody else has just changed is overwritten',
-    file: 'src/web/pages/leads/writes.ts',
+    file: 'src/web/records/leads/writes.ts',
     find: 'if (!holds(theirs, before)) {',
     replace: 'if (!theirs) {',
     tests: ['test/browser/table.test.ts'],
   },
   {
     name: 'undo: the change is saved once more',
-    file: 'src/web/pages/leads/writes.ts',
+    file: 'src/web/records/leads/writes.ts',
     find: 'if (!now || holds(now, values)) return setFields(id, before, null)',
     replace: 'if (!now || holds(now, values)) return setFields(id, values, null)',
     tests: ['test/browser/table.test.ts'],

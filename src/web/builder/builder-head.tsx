@@ -13,7 +13,7 @@ import {
   exportWorkflow,
   setStatus,
   trashWorkflow,
-} from '../pages/workflows/workflow-writes.ts'
+} from '../records/workflows/workflow-writes.ts'
 import { useCan } from '../queries.ts'
 import { useCommands } from '../shell/commands.ts'
 import { LinkButton } from '../ui/link-button.tsx'

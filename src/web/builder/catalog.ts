@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Catalog, Warning } from '#domains/workflows/contract.ts'
-import { catalogQuery } from '../pages/workflows/workflows-cache.ts'
+import { catalogQuery } from '../records/workflows/workflows-cache.ts'
 import { useMembers } from '../queries.ts'
 import type { Offer } from './canvas-contract.ts'
 import { sentence, stopOf } from './problems.ts'

@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Modal, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { asDraft, imported } from '../pages/workflows/imported.ts'
+import { asDraft, imported } from '../records/workflows/imported.ts'
 import { FocusBack } from '../ui/focus-back.ts'
 import { toastWithUndo } from '../ui/toast.ts'
 import type { Draft } from './draft.ts'

@@ -6,7 +6,7 @@ import IconPlayerTrackNext from '@tabler/icons-react/dist/esm/icons/IconPlayerTr
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Simulation, TraceEntry } from '#domains/workflows/contract.ts'
 import { api } from '../api.ts'
-import { LeadSelect } from '../pages/opportunities/record-select.tsx'
+import { LeadSelect } from '../records/record-select.tsx'
 import { inWords } from '../problem.ts'
 import { Dotted } from '../ui/stage.tsx'
 import type { Trigger } from './catalog.ts'

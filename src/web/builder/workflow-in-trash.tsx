@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { restoreWorkflow } from '../pages/workflows/workflow-writes.ts'
+import { restoreWorkflow } from '../records/workflows/workflow-writes.ts'
 import { paths } from '../paths.ts'
 import { useCan } from '../queries.ts'
 import { LinkButton } from '../ui/link-button.tsx'

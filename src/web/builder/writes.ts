@@ -1,7 +1,7 @@
 import type { Draft as Body, Run, WorkflowInFull } from '#domains/workflows/contract.ts'
 import { api } from '../api.ts'
 import { inTurn } from '../writes/in-turn.ts'
-import { putWorkflow, refreshRuns, refreshWorkflows } from '../pages/workflows/workflows-cache.ts'
+import { putWorkflow, refreshRuns, refreshWorkflows } from '../records/workflows/workflows-cache.ts'
 import { toast, toastFault } from '../ui/toast.ts'
 
 /** Only what builds on the workflow as we know it. */

@@ -2,7 +2,7 @@ import type { LiveChange } from '#domains/live/contract.ts'
 import { api } from '../api.ts'
 import { callOut } from '../notifications/announcements.ts'
 import { markRead } from '../notifications/queries.ts'
-import { settled } from './settled.ts'
+import { settled } from '../records/settled.ts'
 
 const AT_ONCE_MAX = 3
 /** The event is recorded a moment after the notification: both times are the server's. */

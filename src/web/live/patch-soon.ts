@@ -1,5 +1,5 @@
 import type { Lead } from '#domains/leads/contract.ts'
-import { knownLead, patchLeads } from '../pages/leads/cache.ts'
+import { knownLead, patchLeads } from '../records/leads/cache.ts'
 import { hear, type Told } from '../writes/latest.ts'
 import { notPending } from '../writes/pending.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { opened } from './opened.ts'
+import { opened } from '../ui/opened.ts'
 
 type New = 'new-form' | 'new-sequence' | 'new-workflow' | 'new-agent' | 'new-call' | 'new-candidates'
 

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { paths } from '../paths.ts'
 import { atLeast, type Role } from '#platform/scopes.ts'
 import { useUser } from '../queries.ts'
-import { useKeys } from './keys.ts'
+import { useKeys } from '../ui/keys.ts'
 
 /** The places of the product, in the order of the navigation. */
 export const places = [

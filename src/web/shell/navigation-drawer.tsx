@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core'
-import { close } from './opened.ts'
+import { close } from '../ui/opened.ts'
 import { Sidebar } from './sidebar.tsx'
 import classes from './shell.module.css'
 

@@ -1,22 +1,22 @@
 import { lazy, Suspense } from 'react'
-import { close } from './opened.ts'
+import { close } from '../ui/opened.ts'
 
 const NewOpportunity = lazy(() =>
-  import('../pages/opportunities/new-opportunity.tsx').then(({ NewOpportunity }) => ({
+  import('../records/opportunities/new-opportunity.tsx').then(({ NewOpportunity }) => ({
     default: NewOpportunity,
   })),
 )
 const NewAccount = lazy(() =>
-  import('../pages/accounts/new-account.tsx').then(({ NewAccount }) => ({ default: NewAccount })),
+  import('../records/accounts/new-account.tsx').then(({ NewAccount }) => ({ default: NewAccount })),
 )
 const NewProject = lazy(() =>
-  import('../pages/projects/new-project.tsx').then(({ NewProject }) => ({ default: NewProject })),
+  import('../records/projects/new-project.tsx').then(({ NewProject }) => ({ default: NewProject })),
 )
 const NewInvoice = lazy(() =>
-  import('../pages/invoices/new-invoice.tsx').then(({ NewInvoice }) => ({ default: NewInvoice })),
+  import('../records/invoices/new-invoice.tsx').then(({ NewInvoice }) => ({ default: NewInvoice })),
 )
 const NewMeeting = lazy(() =>
-  import('../pages/meetings/new-meeting.tsx').then(({ NewMeeting }) => ({ default: NewMeeting })),
+  import('../records/meetings/new-meeting.tsx').then(({ NewMeeting }) => ({ default: NewMeeting })),
 )
 
 export type NewDialog = 'new-opportunity' | 'new-account' | 'new-project' | 'new-invoice' | 'new-meeting'

@@ -1,6 +1,6 @@
 import { Combobox, Kbd, Loader, Modal, Text, useCombobox } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { close } from './opened.ts'
+import { close } from '../ui/opened.ts'
 import { usePaletteCommands } from './palette-commands.ts'
 import { hitHeadings, useHits, useOpenHit } from './palette-hits.ts'
 import { offeredCommands, type Command } from './commands.ts'

@@ -12,10 +12,10 @@ import { Bell } from '../notifications/bell.tsx'
 import { useBrowserPush } from '../notifications/use-browser-push.ts'
 import { creditsQuery, useCan } from '../queries.ts'
 import { undoLast } from '../ui/toast.ts'
-import { useKeys } from './keys.ts'
-import { NARROW } from './narrow.ts'
+import { useKeys } from '../ui/keys.ts'
+import { NARROW } from '../ui/narrow.ts'
 import type { NewDialog } from './new-record.tsx'
-import { opened } from './opened.ts'
+import { opened } from '../ui/opened.ts'
 import { Sidebar } from './sidebar.tsx'
 import { useGoKeys } from './go.ts'
 import { Wordmark } from './wordmark.tsx'
@@ -23,7 +23,7 @@ import classes from './shell.module.css'
 
 const loadPalette = () => import('./palette.tsx')
 const loadNewRecord = () => import('./new-record.tsx')
-const loadNewLead = () => import('../pages/leads/new-lead.tsx')
+const loadNewLead = () => import('../records/leads/new-lead.tsx')
 
 const NavigationDrawer = lazy(() =>
   import('./navigation-drawer.tsx').then(({ NavigationDrawer }) => ({ default: NavigationDrawer })),

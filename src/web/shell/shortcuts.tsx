@@ -1,5 +1,5 @@
 import { Kbd, Modal, Title } from '@mantine/core'
-import { close, opened } from './opened.ts'
+import { close, opened } from '../ui/opened.ts'
 import { usePlaces } from './go.ts'
 import classes from './shortcuts.module.css'
 

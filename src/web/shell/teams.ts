@@ -3,8 +3,8 @@ import { api } from '../api.ts'
 import { cacheKeys } from '../queries.ts'
 import { createStore } from '../ui/store.ts'
 import { toastFault } from '../ui/toast.ts'
-import { NARROW } from './narrow.ts'
-import { opened } from './opened.ts'
+import { NARROW } from '../ui/narrow.ts'
+import { opened } from '../ui/opened.ts'
 
 const LIST_LIMIT = 200
 

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useEffect, useRef, useState } from 'react'
-import { useKeys } from '../shell/keys.ts'
+import { useKeys } from './keys.ts'
 
 const QUIET_MS = 220
 const LENGTH_MAX = 200

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import type { ComponentType } from 'react'
-import { TemplateInput } from '../../pages/sequences/template-input.tsx'
+import { TemplateInput } from '../../records/sequences/template-input.tsx'
 import { inPlainWords } from '../../ui/words.ts'
 import { Agent } from './agent.tsx'
 import { Comparisons } from './comparisons.tsx'

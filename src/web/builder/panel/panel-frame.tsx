@@ -1,7 +1,7 @@
 import { CloseButton, Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
-import { NARROW } from '../../shell/narrow.ts'
+import { NARROW } from '../../ui/narrow.ts'
 import classes from './panel.module.css'
 
 type Props = {

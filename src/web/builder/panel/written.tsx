@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { PlaceholderMenu } from '../../pages/sequences/placeholder-menu.tsx'
+import { PlaceholderMenu } from '../../records/sequences/placeholder-menu.tsx'
 import type { ControlProps } from './control-props.ts'
 import classes from './panel.module.css'
 

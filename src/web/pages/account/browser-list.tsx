@@ -6,7 +6,7 @@ import type { SignedInBrowser } from '#domains/identity/contract.ts'
 import { ownTeamsQuery } from '../../shell/teams.ts'
 import { Time } from '../../ui/time.tsx'
 import { browserName, isHandheld } from './browser-name.ts'
-import classes from '../team/rows.module.css'
+import classes from '../../ui/person-rows.module.css'
 
 type Props = { browsers: SignedInBrowser[]; end: (browser: SignedInBrowser) => void }
 

@@ -14,7 +14,7 @@ import { Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { toast, toastFault } from '../../ui/toast.ts'
 import { plural } from '../../ui/words.ts'
-import { RowsSkeleton } from '../team/rows-skeleton.tsx'
+import { RowsSkeleton } from '../../ui/person-rows-skeleton.tsx'
 import { browserName } from './browser-name.ts'
 import { BrowserList } from './browser-list.tsx'
 

@@ -14,10 +14,10 @@ import { Panel, PanelLine, PanelList, PanelNote, PanelWaiting } from '../../ui/p
 import { Stage } from '../../ui/stage.tsx'
 import { toastWithUndo } from '../../ui/toast.ts'
 import { count } from '../../ui/words.ts'
-import { LeadPicker } from '../lead/lead-picker.tsx'
-import { useField } from '../leads/choices.tsx'
-import { leadName } from '../leads/fields.ts'
-import { setFields } from '../leads/writes.ts'
+import { LeadPicker } from '../../records/leads/lead-picker.tsx'
+import { useField } from '../../records/leads/choices.tsx'
+import { leadName } from '../../records/leads/fields.ts'
+import { setFields } from '../../records/leads/writes.ts'
 
 const SHOWN_MAX = 100
 

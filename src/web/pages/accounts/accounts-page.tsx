@@ -13,16 +13,18 @@ import type { ListColumn, RecordKind } from '../../ui/record-list/list.ts'
 import { RecordList } from '../../ui/record-list/record-list.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useOptions } from '../leads/choices.tsx'
-import type { Field } from '../leads/fields.ts'
-import { usePeople } from '../leads/people.ts'
-import { plainValue, ValueView, type People } from '../leads/value.tsx'
-import { accountsQuery } from './cache.ts'
-import { accountFields, accountValue } from './fields.ts'
-import { accountsSearch, accountsShape } from './search.ts'
+import { useOptions } from '../../records/leads/choices.tsx'
+import type { Field } from '../../records/leads/fields.ts'
+import { usePeople } from '../../records/leads/people.ts'
+import { plainValue, ValueView, type People } from '../../records/leads/value.tsx'
+import { accountsQuery } from '../../records/accounts/cache.ts'
+import { accountFields, accountValue } from '../../records/accounts/fields.ts'
+import { accountsSearch, accountsShape } from '../../records/accounts/search.ts'
 import { restoreAccount } from './writes.ts'
 
-const NewAccount = lazy(() => import('./new-account.tsx').then(({ NewAccount }) => ({ default: NewAccount })))
+const NewAccount = lazy(() =>
+  import('../../records/accounts/new-account.tsx').then(({ NewAccount }) => ({ default: NewAccount })),
+)
 
 const route = getRouteApi('/accounts')
 const defaults = ['name', 'domain', 'industry', 'owner_id', 'phone', 'created_at']

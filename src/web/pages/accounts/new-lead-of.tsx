@@ -7,12 +7,12 @@ import { inWords, isProblem } from '../../problem.ts'
 import { useUser } from '../../queries.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { toast } from '../../ui/toast.ts'
-import { refreshLists } from '../leads/cache.ts'
-import { useFields } from '../leads/choices.tsx'
-import { FieldInput } from '../leads/field-input.tsx'
-import { leadName, toChange, type Values } from '../leads/fields.ts'
-import { parseInput } from '../leads/input.ts'
-import classes from '../leads/new-lead.module.css'
+import { refreshLists } from '../../records/leads/cache.ts'
+import { useFields } from '../../records/leads/choices.tsx'
+import { FieldInput } from '../../records/leads/field-input.tsx'
+import { leadName, toChange, type Values } from '../../records/leads/fields.ts'
+import { parseInput } from '../../records/leads/input.ts'
+import classes from '../../ui/dialog-fields.module.css'
 
 const asked = ['first_name', 'last_name', 'email', 'phone', 'title']
 

@@ -4,9 +4,9 @@ import { isProblem } from '../../problem.ts'
 import { toast, toastFault, toastWithUndo } from '../../ui/toast.ts'
 import { inTurn } from '../../writes/in-turn.ts'
 import { notPending, release, reserve } from '../../writes/pending.ts'
-import type { Values } from '../leads/fields.ts'
-import { knownAccount, patchAccount, putAccount, refreshAccounts } from './cache.ts'
-import { accountChange, accountValue, changedAccount } from './fields.ts'
+import type { Values } from '../../records/leads/fields.ts'
+import { knownAccount, patchAccount, putAccount, refreshAccounts } from '../../records/accounts/cache.ts'
+import { accountChange, accountValue, changedAccount } from '../../records/accounts/fields.ts'
 
 /** Shows the change at once, saves it, and offers the way back; takes it back when the server refuses. */
 export async function setAccountFields(

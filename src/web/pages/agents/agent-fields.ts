@@ -2,7 +2,7 @@ import type { Agent, AgentChange, CustomTool } from '#domains/agents/contract.ts
 import { builtInTools, type BuiltInTool } from '#domains/agents/values.ts'
 import type { FieldFault } from '../../problem.ts'
 import { asSentence } from '../../ui/words.ts'
-import type { AgentTab } from './search.ts'
+import type { AgentTab } from '../../records/agents/search.ts'
 
 export type OwnParameter = {
   key: string

@@ -1,13 +1,13 @@
 import { Checkbox, Select } from '@mantine/core'
 import type { Agent, AgentChange } from '#domains/agents/contract.ts'
-import { AMOUNT_WORDS, currencies } from '../opportunities/amount.ts'
-import { CopyLine } from '../apps/copy-line.tsx'
-import { readPrice } from '../invoices/decimal.ts'
+import { AMOUNT_WORDS, currencies } from '../../ui/amount.ts'
+import { CopyLine } from '../../ui/copy-line.tsx'
+import { readPrice } from '../../ui/decimal.ts'
 import { Section } from '../../ui/page-head.tsx'
-import { SavedInput } from '../projects/saved-input.tsx'
+import { SavedInput } from '../../ui/saved-input.tsx'
 import { changeAgent } from './agent-writes.ts'
 import classes from './agent-page.module.css'
-import copyClasses from '../apps/apps.module.css'
+import copy from '../../ui/copy-line.module.css'
 
 const DEFAULT_CURRENCY = 'USD'
 const DESCRIPTION_LENGTH_MAX = 20_000
@@ -91,7 +91,7 @@ export function AgentOffer({ agent, canWrite }: { agent: Agent; canWrite: boolea
               </a>{' '}
               to see it as buyers do. Programs ask for it like this, and are told how to pay:
             </p>
-            <div className={copyClasses.copyLines}>
+            <div className={copy.lines}>
               <CopyLine label="Try it" value={`curl -i ${purchaseAddress(id)}`} />
             </div>
           </>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
-import { agentTabs, type AgentTab } from './search.ts'
-import classes from '../forms/form-page.module.css'
+import { agentTabs, type AgentTab } from '../../records/agents/search.ts'
+import classes from '../../ui/draft-page.module.css'
 
 const names: Record<AgentTab, string> = {
   conversation: 'Conversation',

@@ -3,7 +3,7 @@ import { api } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
 import { toastFault, toastWithUndo } from '../../ui/toast.ts'
 import { inTurn } from '../../writes/in-turn.ts'
-import { agentQuery, putAgent, refreshAgents } from './agents-cache.ts'
+import { agentQuery, putAgent, refreshAgents } from '../../records/agents/agents-cache.ts'
 
 export async function createAgent(body: NewAgent): Promise<Agent> {
   const agent = await api('POST /api/voice/agents', { body })

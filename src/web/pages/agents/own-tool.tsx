@@ -7,7 +7,7 @@ import {
   TOOL_PARAMETERS_MAX,
   TOOL_URL_LENGTH_MAX,
 } from '#domains/agents/values.ts'
-import { SecretField } from '../webhooks/secret-field.tsx'
+import { SecretField } from '../../ui/secret-field.tsx'
 import { asToolName, newParameter, type OwnParameter, type OwnTool } from './agent-fields.ts'
 import classes from './agent-page.module.css'
 

@@ -7,8 +7,8 @@ import { isProblem, type FieldFault } from '../../problem.ts'
 import { toast, toastFault, toastWithAction, toastWithUndo } from '../../ui/toast.ts'
 import { changeOf, faultsOf, fieldsOf, placedHere, tabOf, type AgentFields } from './agent-fields.ts'
 import { saveAgent } from './agent-writes.ts'
-import { putAgent } from './agents-cache.ts'
-import type { AgentTab } from './search.ts'
+import { putAgent } from '../../records/agents/agents-cache.ts'
+import type { AgentTab } from '../../records/agents/search.ts'
 
 type Typed = { base: Agent; fields: AgentFields }
 

@@ -7,9 +7,9 @@ import { Section } from '../../ui/page-head.tsx'
 import { Bar, Fault } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { restoreVersion } from './agent-writes.ts'
-import { versionsQuery } from './agents-cache.ts'
+import { versionsQuery } from '../../records/agents/agents-cache.ts'
 import { changesInWords } from './version-words.ts'
-import versionClasses from '../forms/form-page.module.css'
+import versionClasses from '../../ui/draft-page.module.css'
 import classes from './agent-page.module.css'
 
 type Props = { agent: Agent; canWrite: boolean; hasUnsaved: boolean }

@@ -1,5 +1,5 @@
-import { CopyLine } from './copy-line.tsx'
-import classes from './apps.module.css'
+import { CopyLine } from '../../ui/copy-line.tsx'
+import copy from '../../ui/copy-line.module.css'
 
 const addresses = [
   ['Authorize', '/api/oauth/authorize'],
@@ -10,7 +10,7 @@ const addresses = [
 /** What a developer puts into the settings of an OAuth library; most need the last one only. */
 export function Addresses() {
   return (
-    <div className={classes.copyLines}>
+    <div className={copy.lines}>
       {addresses.map(([label, path]) => (
         <CopyLine key={label} label={label} value={location.origin + path} />
       ))}

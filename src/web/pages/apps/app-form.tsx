@@ -12,7 +12,7 @@ import {
   type AppValues,
 } from './app-fields.ts'
 import { UriInputs } from './uri-inputs.tsx'
-import permissionClasses from '../settings/new-key.module.css'
+import permissionClasses from '../../ui/scopes.module.css'
 import classes from './apps.module.css'
 
 type Props = {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { Client } from '#domains/oauth/contract.ts'
 import { Time } from '../../ui/time.tsx'
-import { usePeople } from '../leads/people.ts'
-import { CopyIcon } from './copy-line.tsx'
+import { usePeople } from '../../records/leads/people.ts'
+import { CopyIcon } from '../../ui/copy-line.tsx'
 import { Permissions } from './permissions.tsx'
 import classes from './apps.module.css'
 

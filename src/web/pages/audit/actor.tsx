@@ -10,7 +10,7 @@ import IconServer2 from '@tabler/icons-react/dist/esm/icons/IconServer2.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import type { Entry } from '#domains/audit/contract.ts'
 import { Avatar } from '../../ui/person.tsx'
-import type { ActorKind } from './words.ts'
+import type { ActorKind } from '../../records/audit/words.ts'
 import classes from './audit.module.css'
 
 const icons: Record<ActorKind, Icon> = {

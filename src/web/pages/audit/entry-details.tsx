@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import type { Entry } from '#domains/audit/contract.ts'
 import { paths } from '../../paths.ts'
 import { exactly } from '../../ui/time.tsx'
-import { usePeople } from '../leads/people.ts'
+import { usePeople } from '../../records/leads/people.ts'
 import { detailsOf, isEmpty, nameInWords, simplyPut, type Change, type Row } from './details.ts'
 import { aboutSubject, byActor } from './search.ts'
-import { kindWords, whoInWords } from './words.ts'
+import { kindWords, whoInWords } from '../../records/audit/words.ts'
 import classes from './audit.module.css'
 
 /** All that was written down: what changed, what else was said, and the traces one follows further. */

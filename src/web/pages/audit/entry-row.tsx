@@ -7,7 +7,7 @@ import { patterns } from '../../paths.ts'
 import { Time } from '../../ui/time.tsx'
 import { ActorMark } from './actor.tsx'
 import { Details } from './entry-details.tsx'
-import { whatInWords, whoInWords } from './words.ts'
+import { whatInWords, whoInWords } from '../../records/audit/words.ts'
 import classes from './audit.module.css'
 
 /** One line, and on demand all that is known about it. */

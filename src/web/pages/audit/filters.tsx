@@ -5,7 +5,14 @@ import { useMembers } from '../../queries.ts'
 import { DayInput } from '../../ui/day-input.tsx'
 import { nameInWords } from './details.ts'
 import type { AuditSearch } from './search.ts'
-import { actorKinds, kindWords, typeChoices, typeLabel, whoInWords, type ActorKind } from './words.ts'
+import {
+  actorKinds,
+  kindWords,
+  typeChoices,
+  typeLabel,
+  whoInWords,
+  type ActorKind,
+} from '../../records/audit/words.ts'
 import classes from './audit.module.css'
 
 /** The open list stays within the landmark of the filters, and is itself what scrolls: the arrow keys reach all of it. */

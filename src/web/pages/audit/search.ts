@@ -1,6 +1,6 @@
 import type { Entry } from '#domains/audit/contract.ts'
 import { instantsOf, isDay } from '../../ui/day.ts'
-import { actorKinds, type ActorKind } from './words.ts'
+import { actorKinds, type ActorKind } from '../../records/audit/words.ts'
 
 /** What the URL of the audit log holds. */
 export type AuditSearch = {

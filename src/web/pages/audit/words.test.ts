@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Entry } from '#domains/audit/contract.ts'
 import { detailsOf, simplyPut } from './details.ts'
 import { auditQuery, auditSearch } from './search.ts'
-import { typeChoices, whatInWords, whoInWords } from './words.ts'
+import { typeChoices, whatInWords, whoInWords } from '../../records/audit/words.ts'
 
 const ada: Entry['actor'] = { kind: 'person', id: 'a1', name: 'Ada' }
 const about = (type: string, data: Record<string, unknown> = {}, subject = { kind: 'member', id: 'b2' }) =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
-import { agentQuery } from '../agents/agents-cache.ts'
+import { agentQuery } from '../../records/agents/agents-cache.ts'
 
 /** A call knows its agent by id alone; the name is asked for once and kept. */
 export function useAgentName(id: string | null): string | undefined {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { CallInList } from '#domains/calls/contract.ts'
 import { patterns } from '../../paths.ts'
-import { useLeadName } from '../lead/lead-link.tsx'
-import { numberOf } from './words.ts'
+import { useLeadName } from '../../records/leads/lead-link.tsx'
+import { numberOf } from '../../records/calls/words.ts'
 
 type Named = Pick<CallInList, 'lead_id' | 'direction' | 'from' | 'to'>
 

@@ -3,12 +3,12 @@ import IconPhoneOutgoing from '@tabler/icons-react/dist/esm/icons/IconPhoneOutgo
 import { memo } from 'react'
 import type { CallInList } from '#domains/calls/contract.ts'
 import { Time } from '../../ui/time.tsx'
-import { usePeople } from '../leads/people.ts'
-import { Badge } from '../webhooks/badge.tsx'
+import { usePeople } from '../../records/leads/people.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { useAgentName } from './agent-link.tsx'
 import { CallLink } from './call-name.tsx'
 import { Lasted, Ticking } from './ticking.tsx'
-import { directionWords, isLive, kindWords, numberOf, statusWords } from './words.ts'
+import { directionWords, isLive, kindWords, numberOf, statusWords } from '../../records/calls/words.ts'
 import classes from './calls.module.css'
 
 /** One line; its surface is the link to the call. */

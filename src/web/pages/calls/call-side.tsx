@@ -5,7 +5,7 @@ import type { Call } from '#domains/calls/contract.ts'
 import { paths, patterns } from '../../paths.ts'
 import { Panel, PanelNote } from '../../ui/panel.tsx'
 import { exactly, Time } from '../../ui/time.tsx'
-import { ANYONE } from '../tasks/search.ts'
+import { ANYONE } from '../../records/tasks/search.ts'
 import { MeetingLink } from './meeting-link.tsx'
 import { Notes } from './notes.tsx'
 import { Outcome } from './outcome.tsx'
@@ -17,7 +17,7 @@ import {
   kindWords,
   providerWords,
   safeAddress,
-} from './words.ts'
+} from '../../records/calls/words.ts'
 import classes from './call-page.module.css'
 
 type Props = { call: Call; notes: RefObject<HTMLTextAreaElement | null> }

@@ -7,21 +7,23 @@ import { lazy, Suspense, useMemo } from 'react'
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { useAsked } from '../../shell/asked.ts'
-import { close } from '../../shell/opened.ts'
+import { close } from '../../ui/opened.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
-import { RowsWaiting, ShowOlder } from '../webhooks/rows.tsx'
+import { RowsWaiting, ShowOlder } from '../../ui/log-rows.tsx'
 import { CallFilters } from './call-filters.tsx'
 import { CallRow } from './call-row.tsx'
-import { callListQuery, liveCallsQuery } from './calls-cache.ts'
+import { callListQuery, liveCallsQuery } from '../../records/calls/calls-cache.ts'
 import { LineNote } from './line-note.tsx'
 import { LiveCalls } from './live-calls.tsx'
-import { callsSearch, isFiltered, tabs, type CallsSearch, type Tab } from './search.ts'
-import pageClasses from '../outbox/outbox-page.module.css'
+import { callsSearch, isFiltered, tabs, type CallsSearch, type Tab } from '../../records/calls/search.ts'
+import pageClasses from '../../ui/tabbed-list.module.css'
 import classes from './calls.module.css'
 
-const CallDialog = lazy(() => import('./call-dialog.tsx').then(({ CallDialog }) => ({ default: CallDialog })))
+const CallDialog = lazy(() =>
+  import('../../records/calls/call-dialog.tsx').then(({ CallDialog }) => ({ default: CallDialog })),
+)
 const Numbers = lazy(() => import('./numbers.tsx').then(({ Numbers }) => ({ default: Numbers })))
 
 const route = getRouteApi('/calls')

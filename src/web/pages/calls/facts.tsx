@@ -5,7 +5,7 @@ import { Time } from '../../ui/time.tsx'
 import { AgentLink } from './agent-link.tsx'
 import { By, Direction } from './call-row.tsx'
 import { Lasted, Ticking } from './ticking.tsx'
-import { isLive, numberOf } from './words.ts'
+import { isLive, numberOf } from '../../records/calls/words.ts'
 import classes from './call-page.module.css'
 
 /** On one line: which number, who speaks for the team, and how long. */

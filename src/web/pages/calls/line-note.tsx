@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import IconFlask from '@tabler/icons-react/dist/esm/icons/IconFlask.mjs'
 import IconPhoneOff from '@tabler/icons-react/dist/esm/icons/IconPhoneOff.mjs'
-import { lineQuery } from './calls-cache.ts'
+import { lineQuery } from '../../records/calls/calls-cache.ts'
 import classes from './line-note.module.css'
 
 /** Says where calls only look like calls, and why none can go out. Nothing where all is well. */

@@ -5,10 +5,10 @@ import type { CallInList } from '#domains/calls/contract.ts'
 import { paths } from '../../paths.ts'
 import { Dotted } from '../../ui/stage.tsx'
 import { By, Direction } from './call-row.tsx'
-import { callQuery } from './calls-cache.ts'
+import { callQuery } from '../../records/calls/calls-cache.ts'
 import { CallLink } from './call-name.tsx'
 import { Ticking } from './ticking.tsx'
-import { speakerWords, statusWords, toolName } from './words.ts'
+import { speakerWords, statusWords, toolName } from '../../records/calls/words.ts'
 import classes from './calls.module.css'
 
 /** What goes on at this moment: with whom, by whom, for how long, and what was said last. */

@@ -5,7 +5,7 @@ import { inWords } from '../../problem.ts'
 import { useCan } from '../../queries.ts'
 import { Panel, PanelNote } from '../../ui/panel.tsx'
 import { toastFault } from '../../ui/toast.ts'
-import { changeCall } from './call-writes.ts'
+import { changeCall } from '../../records/calls/call-writes.ts'
 import classes from './call-page.module.css'
 
 const QUIET_MS = 800

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Call } from '#domains/calls/contract.ts'
 import { useCan } from '../../queries.ts'
 import { toastFault, toastWithUndo } from '../../ui/toast.ts'
-import { changeCall } from './call-writes.ts'
+import { changeCall } from '../../records/calls/call-writes.ts'
 
 const OUTCOME_LENGTH_MAX = 500
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { clockOf, durationInWords } from './words.ts'
+import { clockOf, durationInWords } from '../../records/calls/words.ts'
 
 const SECOND_MS = 1_000
 

@@ -8,7 +8,7 @@ import type { Call, CallLine } from '#domains/calls/contract.ts'
 import { Dotted } from '../../ui/stage.tsx'
 import { exactly } from '../../ui/time.tsx'
 import { MeetingLink } from './meeting-link.tsx'
-import { argumentName, resultInWords, toolName } from './words.ts'
+import { argumentName, resultInWords, toolName } from '../../records/calls/words.ts'
 import classes from './tool-card.module.css'
 
 type Tool = NonNullable<CallLine['tool']>

@@ -7,7 +7,7 @@ import { exactly } from '../../ui/time.tsx'
 import { useAgentName } from './agent-link.tsx'
 import { ToolCard } from './tool-card.tsx'
 import { useEnd } from './use-end.ts'
-import { clockOf, isLive, isOver, speakerWords } from './words.ts'
+import { clockOf, isLive, isOver, speakerWords } from '../../records/calls/words.ts'
 import classes from './transcript.module.css'
 
 /** What is said, as it is said. */

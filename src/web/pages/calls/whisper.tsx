@@ -3,7 +3,7 @@ import type { KeyboardEvent, RefObject } from 'react'
 import type { Call } from '#domains/calls/contract.ts'
 import { PROMPT_LENGTH_MAX } from '#domains/softphone/values.ts'
 import { useOutgoing } from '../../ui/use-outgoing.ts'
-import { whisper } from './call-writes.ts'
+import { whisper } from '../../records/calls/call-writes.ts'
 import classes from './transcript.module.css'
 
 type Props = { call: Call; field: RefObject<HTMLTextAreaElement | null> }

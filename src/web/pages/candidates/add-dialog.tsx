@@ -11,10 +11,10 @@ import { inWords, isProblem } from '../../problem.ts'
 import { creditsQuery, useCan } from '../../queries.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { count, plural } from '../../ui/words.ts'
-import { faultOf } from '../imports/upload.ts'
-import { addressesIn, rowsIn } from './addresses.ts'
+import { faultOf } from '../../records/imports/upload.ts'
+import { addressesIn, rowsIn } from '../../records/candidates/addresses.ts'
 import { AddReport } from './add-report.tsx'
-import { addAddresses, addFile } from './candidates-cache.ts'
+import { addAddresses, addFile } from '../../records/candidates/candidates-cache.ts'
 import classes from './add-dialog.module.css'
 
 type Chosen = { file: File; rows: number }

@@ -5,8 +5,8 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useState } from 'react'
 import type { ListedCandidate } from '#domains/candidates/contract.ts'
 import { count } from '../../ui/words.ts'
-import { convertMany, trashMany } from './candidate-writes.ts'
-import classes from '../leads/bulk-bar.module.css'
+import { convertMany, trashMany } from '../../records/candidates/candidate-writes.ts'
+import classes from '../../ui/bulk-bar.module.css'
 
 type Props = { chosen: ListedCandidate[]; choose: (ids: Iterable<string>) => void }
 

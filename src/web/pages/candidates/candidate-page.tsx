@@ -12,20 +12,25 @@ import { paths, patterns } from '../../paths.ts'
 import { isProblem } from '../../problem.ts'
 import { useCan } from '../../queries.ts'
 import { useCommands, type Command } from '../../shell/commands.ts'
-import { useKeys } from '../../shell/keys.ts'
+import { useKeys } from '../../ui/keys.ts'
 import { InTrash } from '../../ui/in-trash.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
-import { About } from './about.tsx'
-import { convert, crawlAgain, restoreCandidate, trashMany } from './candidate-writes.ts'
-import { candidateQuery } from './candidates-cache.ts'
+import { About } from '../../records/candidates/about.tsx'
+import {
+  convert,
+  crawlAgain,
+  restoreCandidate,
+  trashMany,
+} from '../../records/candidates/candidate-writes.ts'
+import { candidateQuery } from '../../records/candidates/candidates-cache.ts'
 import { Facts } from './facts.tsx'
-import { leadQuery } from '../leads/cache.ts'
-import { candidateName, isKnown, isUnderWay } from './words.ts'
-import layout from '../accounts/account-page.module.css'
-import fieldClasses from '../lead/lead-fields.module.css'
+import { leadQuery } from '../../records/leads/cache.ts'
+import { candidateName, isKnown, isUnderWay } from '../../records/candidates/words.ts'
+import layout from '../../ui/panel-columns.module.css'
+import fieldClasses from '../../ui/value-rows.module.css'
 
 const route = getRouteApi('/candidates/$id')
 

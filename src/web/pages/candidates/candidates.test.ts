@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '#domains/candidates/contract.ts'
-import { addressesIn, domainOf, rowsIn } from './addresses.ts'
-import { briefOf } from './brief.ts'
+import { addressesIn, domainOf, rowsIn } from '../../records/candidates/addresses.ts'
+import { briefOf } from '../../records/candidates/brief.ts'
 import { runOf, type Counts } from './progress.ts'
-import { candidatesSearch } from './search.ts'
-import { linkOf, pageName, webAddress } from './words.ts'
+import { candidatesSearch } from '../../records/candidates/search.ts'
+import { linkOf, pageName, webAddress } from '../../records/candidates/words.ts'
 
 const at = '2026-05-12T10:00:00.000Z'
 const fact = (kind: Fact['kind'], value: string, label: string | null = null): Fact => ({

@@ -5,7 +5,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Bar, Empty } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { count } from '../../ui/words.ts'
-import { Outside } from './about.tsx'
+import { Outside } from '../../records/candidates/about.tsx'
 import {
   adviceWords,
   factGroups,
@@ -16,8 +16,8 @@ import {
   pageName,
   shortAddress,
   webAddress,
-} from './words.ts'
-import classes from './candidate-page.module.css'
+} from '../../records/candidates/words.ts'
+import classes from '../../records/candidates/candidate-page.module.css'
 
 /** Of a group with more, the first are shown. */
 const SHOWN_MAX = 8

@@ -6,10 +6,10 @@ import { paths } from '../../paths.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { Bar } from '../../ui/states.tsx'
 import { count } from '../../ui/words.ts'
-import { countsQuery } from './candidates-cache.ts'
+import { countsQuery } from '../../records/candidates/candidates-cache.ts'
 import { CreditsMeter } from './credits-meter.tsx'
 import { runOf, type Counts, type Run } from './progress.ts'
-import { Status } from './status.tsx'
+import { Status } from '../../records/candidates/status.tsx'
 import classes from './candidates.module.css'
 
 /** How many candidates stand where, how far the crawls are that run, and what is left to pay for more. */

@@ -3,7 +3,7 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { FIELDS_MAX, type FieldType } from '#domains/forms/values.ts'
 import { typeIcons } from './field-icons.ts'
 import { fieldTypes, typeWords } from './field-kinds.ts'
-import { menuProps } from './menu-props.ts'
+import { menuProps } from '../../ui/menu-props.ts'
 import classes from './builder.module.css'
 
 /** All ten kinds of fields. The new one comes after the one that is selected. */

@@ -1,6 +1,6 @@
 import { Checkbox, Stack } from '@mantine/core'
 import type { Form, FormWithCounts } from '#domains/forms/contract.ts'
-import { SavedInput } from '../projects/saved-input.tsx'
+import { SavedInput } from '../../ui/saved-input.tsx'
 import { setForm } from './form-writes.ts'
 import classes from './settings.module.css'
 

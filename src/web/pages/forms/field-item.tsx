@@ -6,8 +6,8 @@ import type { DraftField } from './draft-content.ts'
 import { typeIcons } from './field-icons.ts'
 import { typeWords } from './field-kinds.ts'
 import { useTargetName } from './targets.ts'
-import { useFieldDrag } from './use-field-drag.ts'
-import { menuProps } from './menu-props.ts'
+import { useRowDrag } from '../../ui/use-row-drag.ts'
+import { menuProps } from '../../ui/menu-props.ts'
 import classes from './builder.module.css'
 
 export type ItemWays = {
@@ -30,7 +30,7 @@ type Props = {
 }
 
 export function FieldItem({ field, isSelected, hasProblem, isFirst, isLast, ways }: Props) {
-  const { ref, isDragged, edge } = useFieldDrag(field.id, ways.canWrite)
+  const { ref, isDragged, edge } = useRowDrag(field.id, ways.canWrite)
   const targetName = useTargetName()
   const Shape = typeIcons[field.type]
 

@@ -8,9 +8,9 @@ import type { DraftContent, DraftField } from './draft-content.ts'
 import type { DraftProblem } from './draft-problems.ts'
 import { FieldItem, type ItemWays } from './field-item.tsx'
 import { nextPlace, type Operation } from './operations.ts'
-import { FORM_PART } from './search.ts'
+import { FORM_PART } from '../../records/forms/search.ts'
 import { StepHead } from './step-head.tsx'
-import { useFieldDrops, useStepTarget } from './use-field-drag.ts'
+import { useFieldDrops, useStepTarget } from '../../ui/use-row-drag.ts'
 import classes from './builder.module.css'
 
 type Props = {

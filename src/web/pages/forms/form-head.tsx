@@ -14,8 +14,8 @@ import { FormStatus } from './form-status.tsx'
 import { trashForm, unpublishForm } from './form-writes.ts'
 import { hostedPath } from './hosted.ts'
 import { SaveState } from './save-state.tsx'
-import { menuProps } from './menu-props.ts'
-import classes from './form-page.module.css'
+import { menuProps } from '../../ui/menu-props.ts'
+import classes from '../../ui/draft-page.module.css'
 
 const Publish = lazy(() =>
   import('./publish-dialog.tsx').then(({ PublishDialog }) => ({ default: PublishDialog })),

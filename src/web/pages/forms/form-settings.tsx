@@ -7,7 +7,7 @@ import { NOTIFY_MAX, SLUG_LENGTH_MAX, type existingPolicies } from '#domains/for
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { PageBody, Section } from '../../ui/page-head.tsx'
-import { SavedInput } from '../projects/saved-input.tsx'
+import { SavedInput } from '../../ui/saved-input.tsx'
 import { AutoReply } from './auto-reply.tsx'
 import { setForm, trashForm } from './form-writes.ts'
 import { SlugInput } from './slug-input.tsx'

@@ -5,11 +5,11 @@ import type { FormWithCounts } from '#domains/forms/contract.ts'
 import { ALLOWED_DOMAINS_MAX } from '#domains/forms/values.ts'
 import { useCan } from '../../queries.ts'
 import { PageBody, Section } from '../../ui/page-head.tsx'
-import { CopyLine, CopyIcon } from '../apps/copy-line.tsx'
+import { CopyLine, CopyIcon } from '../../ui/copy-line.tsx'
 import { setForm } from './form-writes.ts'
 import { hostedAddress, hostedPath } from './hosted.ts'
 import { frameSnippet, linkWithValues, scriptSnippet } from './snippets.ts'
-import apps from '../apps/apps.module.css'
+import copy from '../../ui/copy-line.module.css'
 import classes from './settings.module.css'
 
 const DOMAIN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/
@@ -42,7 +42,7 @@ export function FormShare({ form }: { form: FormWithCounts }) {
           )
         }
       >
-        <div className={apps.copyLines}>
+        <div className={copy.lines}>
           <CopyLine label="Address" value={address} />
         </div>
       </Section>
@@ -58,7 +58,7 @@ export function FormShare({ form }: { form: FormWithCounts }) {
         title="Fill in before it is opened"
         about="Fields that may be filled in by the link, and hidden ones, take their values from it. utm_… says which campaign brought the visitor, and is kept with the submission and the lead."
       >
-        <div className={apps.copyLines}>
+        <div className={copy.lines}>
           <CopyLine label="Example" value={linkWithValues(form)} />
         </div>
       </Section>

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { FormWithCounts } from '#domains/forms/contract.ts'
 import { patterns } from '../../paths.ts'
 import { count } from '../../ui/words.ts'
-import { tabs, type Tab } from './search.ts'
-import classes from './form-page.module.css'
+import { tabs, type Tab } from '../../records/forms/search.ts'
+import classes from '../../ui/draft-page.module.css'
 
 const names: Record<Tab, string> = {
   build: 'Build',

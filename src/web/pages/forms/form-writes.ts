@@ -3,7 +3,7 @@ import { api } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
 import { toast, toastFault, toastWithUndo } from '../../ui/toast.ts'
 import { inTurn } from '../../writes/in-turn.ts'
-import { formQuery, putForm, refreshForms, refreshSubmissions } from './forms-cache.ts'
+import { formQuery, putForm, refreshForms, refreshSubmissions } from '../../records/forms/forms-cache.ts'
 
 export async function createForm(body: NewForm): Promise<FormWithCounts> {
   const form = await api('POST /api/crm/forms', { body })

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Bar, Fault } from '../../ui/states.tsx'
 import { contentOf, type DraftContent } from './draft-content.ts'
-import { previewQuery } from './forms-cache.ts'
+import { previewQuery } from '../../records/forms/forms-cache.ts'
 import classes from './builder.module.css'
 
 const QUIET_MS = 350

@@ -8,10 +8,10 @@ import { toastFault } from '../../ui/toast.ts'
 import { differencesOf } from './differences.ts'
 import { ownContent } from './draft.ts'
 import { publishForm } from './form-writes.ts'
-import { versionsQuery } from './forms-cache.ts'
+import { versionsQuery } from '../../records/forms/forms-cache.ts'
 import { hostedAddress } from './hosted.ts'
 import { useTargetName } from './targets.ts'
-import classes from './form-page.module.css'
+import classes from '../../ui/draft-page.module.css'
 
 type Props = { form: FormWithCounts; close: () => void }
 

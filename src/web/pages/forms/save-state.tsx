@@ -1,7 +1,7 @@
 import { plural } from '../../ui/words.ts'
 import type { Draft, DraftState } from './draft.ts'
 import { problemsOf } from './draft-problems.ts'
-import classes from './form-page.module.css'
+import classes from '../../ui/draft-page.module.css'
 
 /** Whether what one did is safe. */
 export function SaveState({ draft }: { draft: Draft }) {

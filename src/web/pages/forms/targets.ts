@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { leadTargets } from '#domains/forms/values.ts'
 import { leadSettingsQuery } from '../../queries.ts'
-import { leadFields } from '../leads/fields.ts'
+import { leadFields } from '../../records/leads/fields.ts'
 
 export type Target = { value: string; label: string; isCustom: boolean }
 

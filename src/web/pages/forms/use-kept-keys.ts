@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { FormWithCounts } from '#domains/forms/contract.ts'
-import { versionsQuery } from './forms-cache.ts'
+import { versionsQuery } from '../../records/forms/forms-cache.ts'
 
 const none: readonly string[] = []
 

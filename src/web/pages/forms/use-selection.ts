@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { DraftContent } from './draft-content.ts'
-import { FORM_PART, type FormSearch } from './search.ts'
+import { FORM_PART, type FormSearch } from '../../records/forms/search.ts'
 
 /**
  * Whose panel is open. The URL knows it by its key; here it is known by its identity, so that a key that changes while

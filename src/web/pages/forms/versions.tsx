@@ -7,13 +7,13 @@ import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toastWithUndo } from '../../ui/toast.ts'
 import { plural } from '../../ui/words.ts'
-import { Beside } from '../webhooks/drawer.tsx'
+import { Beside } from '../../ui/drawer.tsx'
 import { differencesOf } from './differences.ts'
 import type { Draft } from './draft.ts'
 import { draftFrom } from './draft-content.ts'
-import { versionsQuery } from './forms-cache.ts'
+import { versionsQuery } from '../../records/forms/forms-cache.ts'
 import { useTargetName } from './targets.ts'
-import classes from './form-page.module.css'
+import classes from '../../ui/draft-page.module.css'
 
 type Props = { form: FormWithCounts; draft: Draft; close: () => void }
 

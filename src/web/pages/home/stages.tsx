@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts'
 import { moneyList } from '../../ui/money.ts'
 import { stageTone } from '../../ui/stage.tsx'
 import { count, inPlainWords } from '../../ui/words.ts'
-import { stageName } from '../opportunities/deal-stage.tsx'
+import { stageName } from '../../records/opportunities/deal-stage.tsx'
 import { Panel } from './panel.tsx'
 import classes from './home.module.css'
 

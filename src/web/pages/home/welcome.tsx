@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { paths } from '../../paths.ts'
 import { useCan, useIsAtLeast } from '../../queries.ts'
-import { opened } from '../../shell/opened.ts'
+import { opened } from '../../ui/opened.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import classes from './home.module.css'
 

@@ -6,9 +6,9 @@ import type { Import, Preview } from '#domains/imports/contract.ts'
 import { leadSettingsQuery } from '../../queries.ts'
 import { Bar, Fault } from '../../ui/states.tsx'
 import { count, plural } from '../../ui/words.ts'
-import { previewQuery } from './imports-cache.ts'
+import { previewQuery } from '../../records/imports/imports-cache.ts'
 import { PreviewTable } from './preview-table.tsx'
-import { fieldChoices } from './words.ts'
+import { fieldChoices } from '../../records/imports/words.ts'
 import classes from './imports.module.css'
 
 type Props = { run: Import; back: () => void; next: () => void }

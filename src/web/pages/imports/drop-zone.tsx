@@ -7,9 +7,9 @@ import { patterns } from '../../paths.ts'
 import { inWords } from '../../problem.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { count } from '../../ui/words.ts'
-import { putImport, refreshImports } from './imports-cache.ts'
-import { faultOf, upload, type Upload } from './upload.ts'
-import { sizeInWords } from './words.ts'
+import { putImport, refreshImports } from '../../records/imports/imports-cache.ts'
+import { faultOf, upload, type Upload } from '../../records/imports/upload.ts'
+import { sizeInWords } from '../../records/imports/words.ts'
 import classes from './imports.module.css'
 
 /** Where a file begins its way in: chosen or dropped, with what it may be told before it is sent. */

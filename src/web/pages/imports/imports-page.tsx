@@ -12,8 +12,8 @@ import { Time } from '../../ui/time.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { plural } from '../../ui/words.ts'
 import { DropZone } from './drop-zone.tsx'
-import { importsQuery } from './imports-cache.ts'
-import { outcome, statusWords } from './words.ts'
+import { importsQuery } from '../../records/imports/imports-cache.ts'
+import { outcome, statusWords } from '../../records/imports/words.ts'
 import classes from './imports.module.css'
 
 /** Files that became leads, and where the next one begins. */

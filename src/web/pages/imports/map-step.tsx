@@ -7,9 +7,9 @@ import { leadSettingsQuery, useIsAtLeast } from '../../queries.ts'
 import { Bar } from '../../ui/states.tsx'
 import { plural } from '../../ui/words.ts'
 import { ColumnSelect } from './column-select.tsx'
-import { changeImport, previewQuery } from './imports-cache.ts'
+import { changeImport, previewQuery } from '../../records/imports/imports-cache.ts'
 import { proposedField } from './proposed-field.ts'
-import { fieldChoices } from './words.ts'
+import { fieldChoices } from '../../records/imports/words.ts'
 import classes from './imports.module.css'
 
 const NewField = lazy(() => import('./new-field.tsx').then(({ NewField }) => ({ default: NewField })))

@@ -2,8 +2,8 @@ import type { CustomField, LeadSettings } from '#domains/leads/contract.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { toast, toastFault } from '../../ui/toast.ts'
-import { FieldDialog } from '../settings/field-dialog.tsx'
-import { write } from '../settings/settings-writes.ts'
+import { FieldDialog } from '../../records/fields/field-dialog.tsx'
+import { write } from '../../records/fields/settings-writes.ts'
 
 type Props = {
   settings: LeadSettings

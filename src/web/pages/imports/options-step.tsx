@@ -9,8 +9,8 @@ import { leadSettingsQuery, useMembers } from '../../queries.ts'
 import { toastFault } from '../../ui/toast.ts'
 import { inPlainWords } from '../../ui/words.ts'
 import { inTurn } from '../../writes/in-turn.ts'
-import { changeImport, previewQuery, putImport, refreshImports } from './imports-cache.ts'
-import { fieldChoices, policyWords, startWords } from './words.ts'
+import { changeImport, previewQuery, putImport, refreshImports } from '../../records/imports/imports-cache.ts'
+import { fieldChoices, policyWords, startWords } from '../../records/imports/words.ts'
 import classes from './imports.module.css'
 
 type Props = { run: Import; back: () => void; started: () => void }

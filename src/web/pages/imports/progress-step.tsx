@@ -6,8 +6,8 @@ import { useCan } from '../../queries.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { count, plural } from '../../ui/words.ts'
-import { putImport, refreshImports } from './imports-cache.ts'
-import { outcome } from './words.ts'
+import { putImport, refreshImports } from '../../records/imports/imports-cache.ts'
+import { outcome } from '../../records/imports/words.ts'
 import classes from './imports.module.css'
 
 /** How far it has come. It goes on without this page. */

@@ -10,8 +10,8 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toastFault } from '../../ui/toast.ts'
 import { count, plural } from '../../ui/words.ts'
-import type { LeadsSearch } from '../leads/search.ts'
-import { putImport, refreshImports } from './imports-cache.ts'
+import type { LeadsSearch } from '../../records/leads/search.ts'
+import { putImport, refreshImports } from '../../records/imports/imports-cache.ts'
 import classes from './imports.module.css'
 
 /** What became of every row. */

@@ -1,7 +1,7 @@
 import { queryClient } from '../../query-client.ts'
-import { accountQuery } from '../accounts/cache.ts'
-import { leadQuery } from '../leads/cache.ts'
-import { leadName } from '../leads/fields.ts'
+import { accountQuery } from '../../records/accounts/cache.ts'
+import { leadQuery } from '../../records/leads/cache.ts'
+import { leadName } from '../../records/leads/fields.ts'
 import type { DraftContent } from './draft-content.ts'
 
 /** What is known of whom was picked, and only that: what is not known stays as it was written. */

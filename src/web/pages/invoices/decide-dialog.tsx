@@ -6,8 +6,8 @@ import { DialogEnd } from '../../ui/dialog-end.tsx'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { exactMoney } from '../../ui/money.ts'
 import { toast } from '../../ui/toast.ts'
-import { resolvePayment } from './invoice-writes.ts'
-import { decisionsOn, issueInWords, resolutionNames } from './words.ts'
+import { resolvePayment } from '../../records/invoices/invoice-writes.ts'
+import { decisionsOn, issueInWords, resolutionNames } from '../../records/invoices/words.ts'
 import classes from '../../ui/begin-dialog.module.css'
 
 const NOTE_LENGTH_MAX = 500

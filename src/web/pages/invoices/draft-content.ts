@@ -1,7 +1,7 @@
 import { lineTotals, moneyText, totalsOf } from '#domains/invoices/amounts.ts'
 import type { Invoice, InvoiceChange, InvoiceLine } from '#domains/invoices/contract.ts'
 import { LEADGEN_CREDITS_MAX } from '#domains/invoices/values.ts'
-import { readPercent, readPrice, readQuantity } from './decimal.ts'
+import { readPercent, readPrice, readQuantity } from '../../ui/decimal.ts'
 
 /** A line as it is typed: what is no number yet must not be lost. */
 export type DraftLine = {

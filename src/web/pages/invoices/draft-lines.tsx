@@ -7,7 +7,7 @@ import { LINES_MAX } from '#domains/invoices/values.ts'
 import { exactMoney } from '../../ui/money.ts'
 import type { Draft } from './draft.ts'
 import { lineAmount, newLine, type DraftContent, type DraftLine } from './draft-content.ts'
-import { billingSettingsQuery } from './invoices-cache.ts'
+import { billingSettingsQuery } from '../../records/invoices/invoices-cache.ts'
 import classes from './paper.module.css'
 
 const TEXT_LENGTH_MAX = 500

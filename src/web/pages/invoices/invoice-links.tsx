@@ -5,9 +5,9 @@ import { patterns } from '../../paths.ts'
 import { exactMoney } from '../../ui/money.ts'
 import { Time } from '../../ui/time.tsx'
 import { count } from '../../ui/words.ts'
-import { AccountLink } from '../accounts/account-link.tsx'
-import { LeadLink } from '../lead/lead-link.tsx'
-import { opportunityQuery } from '../opportunities/opportunity-cache.ts'
+import { AccountLink } from '../../records/accounts/account-link.tsx'
+import { LeadLink } from '../../records/leads/lead-link.tsx'
+import { opportunityQuery } from '../../records/opportunities/opportunity-cache.ts'
 import classes from './invoice-page.module.css'
 
 /** What the invoice belongs to, and what comes of its payment. */

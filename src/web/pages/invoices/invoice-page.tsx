@@ -10,10 +10,10 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { DraftPage } from './draft-page.tsx'
-import { invoiceQuery } from './invoices-cache.ts'
-import { restoreInvoice } from './invoice-writes.ts'
+import { invoiceQuery } from '../../records/invoices/invoices-cache.ts'
+import { restoreInvoice } from '../../records/invoices/invoice-writes.ts'
 import { IssuedPage } from './issued-page.tsx'
-import { invoiceName } from './words.ts'
+import { invoiceName } from '../../records/invoices/words.ts'
 import classes from './invoice-page.module.css'
 
 const route = getRouteApi('/invoices/$id')

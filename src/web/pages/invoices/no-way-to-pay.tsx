@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { BillingSettings, Invoice } from '#domains/invoices/contract.ts'
 import { paths } from '../../paths.ts'
 import { useIsAtLeast } from '../../queries.ts'
-import { billingSettingsQuery } from './invoices-cache.ts'
+import { billingSettingsQuery } from '../../records/invoices/invoices-cache.ts'
 import classes from './no-way-to-pay.module.css'
 
 /** The settings are known at once when they change, the invoice only when it is read again. */

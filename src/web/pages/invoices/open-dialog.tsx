@@ -9,10 +9,10 @@ import { exactMoney } from '../../ui/money.ts'
 import { dateInWords } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
 import { plural } from '../../ui/words.ts'
-import { openInvoice, sendInvoice } from './invoice-writes.ts'
-import { billingSettingsQuery } from './invoices-cache.ts'
+import { openInvoice, sendInvoice } from '../../records/invoices/invoice-writes.ts'
+import { billingSettingsQuery } from '../../records/invoices/invoices-cache.ts'
 import { isPayable, NoWayToPay } from './no-way-to-pay.tsx'
-import { dueDay } from './words.ts'
+import { dueDay } from '../../records/invoices/words.ts'
 import classes from './dialogs.module.css'
 
 const MESSAGE_LENGTH_MAX = 5_000

@@ -4,9 +4,9 @@ import type { Invoice } from '#domains/invoices/contract.ts'
 import { inGroups } from '#domains/invoices/values.ts'
 import { exactMoney } from '../../ui/money.ts'
 import { dateInWords } from '../../ui/time.tsx'
-import { billingSettingsQuery } from './invoices-cache.ts'
+import { billingSettingsQuery } from '../../records/invoices/invoices-cache.ts'
 import { PartyLines, Sums } from './paper-parts.tsx'
-import { dueDay } from './words.ts'
+import { dueDay } from '../../records/invoices/words.ts'
 import classes from './paper.module.css'
 
 /** The invoice as its reader has it. */

@@ -6,8 +6,8 @@ import { useCan, useMembers } from '../../queries.ts'
 import { exactMoney } from '../../ui/money.ts'
 import { Panel, PanelNote } from '../../ui/panel.tsx'
 import { Time } from '../../ui/time.tsx'
-import { CopyIcon } from '../apps/copy-line.tsx'
-import { isUndecided, issueInWords, methodNames, resolutionNames } from './words.ts'
+import { CopyIcon } from '../../ui/copy-line.tsx'
+import { isUndecided, issueInWords, methodNames, resolutionNames } from '../../records/invoices/words.ts'
 import classes from './payments.module.css'
 
 const DecideDialog = lazy(() =>

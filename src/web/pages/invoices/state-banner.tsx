@@ -3,7 +3,7 @@ import type { Invoice } from '#domains/invoices/contract.ts'
 import { exactMoney } from '../../ui/money.ts'
 import { dateInWords, Time, useNow } from '../../ui/time.tsx'
 import { count, plural } from '../../ui/words.ts'
-import { dueDay, dueInWords, isOverdue, isUndecided, statusNames } from './words.ts'
+import { dueDay, dueInWords, isOverdue, isUndecided, statusNames } from '../../records/invoices/words.ts'
 import classes from './state-banner.module.css'
 
 const DAY_MS = 86_400_000

@@ -6,8 +6,8 @@ import { isDay } from '../../ui/day.ts'
 import { DialogEnd } from '../../ui/dialog-end.tsx'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { toastWithUndo } from '../../ui/toast.ts'
-import { saveInvoice } from './invoice-writes.ts'
-import { dueAtEndOf, dueDay, invoiceName } from './words.ts'
+import { saveInvoice } from '../../records/invoices/invoice-writes.ts'
+import { dueAtEndOf, dueDay, invoiceName } from '../../records/invoices/words.ts'
 
 const NOTE_LENGTH_MAX = 20_000
 

@@ -6,7 +6,7 @@ import { exactMoney } from '../../ui/money.ts'
 import type { ListSearch } from '../../ui/record-list/search.ts'
 import { Bar } from '../../ui/states.tsx'
 import { plural } from '../../ui/words.ts'
-import { totalsQuery } from './invoices-cache.ts'
+import { totalsQuery } from '../../records/invoices/invoices-cache.ts'
 import classes from './totals-line.module.css'
 
 /** What is open, overdue and came in, and what waits for a person. Each leads to the invoices behind it. */

@@ -5,8 +5,8 @@ import { api } from '../../api.ts'
 import { patterns } from '../../paths.ts'
 import { useKeptDraft } from '../../ui/use-kept-draft.ts'
 import { createDraft, type Draft } from './draft.ts'
-import { saveInvoice } from './invoice-writes.ts'
-import { invoiceName } from './words.ts'
+import { saveInvoice } from '../../records/invoices/invoice-writes.ts'
+import { invoiceName } from '../../records/invoices/words.ts'
 
 export function useDraft(invoice: Invoice): Draft {
   const { id } = invoice

@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Invoice } from '#domains/invoices/contract.ts'
 import { patterns } from '../../paths.ts'
 import { toast, toastFault } from '../../ui/toast.ts'
-import { duplicateInvoice } from './invoice-writes.ts'
-import { invoiceName } from './words.ts'
+import { duplicateInvoice } from '../../records/invoices/invoice-writes.ts'
+import { invoiceName } from '../../records/invoices/words.ts'
 
 /** A new draft with the same customer and lines, and on to it. */
 export function useDuplicate(): (invoice: Invoice) => Promise<void> {

@@ -6,12 +6,12 @@ import type { Account, AccountMatch } from '#domains/accounts/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys, useCan } from '../../queries.ts'
-import { AccountLink } from '../accounts/account-link.tsx'
-import { AccountPicker } from '../accounts/account-picker.tsx'
-import { leadName } from '../leads/fields.ts'
-import { setFields } from '../leads/writes.ts'
+import { AccountLink } from '../../records/accounts/account-link.tsx'
+import { AccountPicker } from '../../records/accounts/account-picker.tsx'
+import { leadName } from '../../records/leads/fields.ts'
+import { setFields } from '../../records/leads/writes.ts'
 import { domainOf, linkNewAccount } from './new-account-of.ts'
-import classes from './lead-fields.module.css'
+import classes from '../../ui/value-rows.module.css'
 
 type Props = { lead: Lead; canWrite: boolean }
 

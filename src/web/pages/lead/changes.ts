@@ -1,5 +1,5 @@
 import { inPlainWords } from '../../ui/words.ts'
-import type { Field, Value } from '../leads/fields.ts'
+import type { Field, Value } from '../../records/leads/fields.ts'
 
 export type FieldChange = { field: Field; before: Value; after: Value }
 

@@ -1,7 +1,7 @@
 import type { Lead } from '#domains/leads/contract.ts'
-import { leadName, valueOf, type Field } from '../leads/fields.ts'
-import { setFields } from '../leads/writes.ts'
-import { ValueRow } from './value-row.tsx'
+import { leadName, valueOf, type Field } from '../../records/leads/fields.ts'
+import { setFields } from '../../records/leads/writes.ts'
+import { ValueRow } from '../../records/leads/value-row.tsx'
 
 type Props = { lead: Lead; field: Field; canWrite: boolean }
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Answers } from '#domains/forms/contract.ts'
 import { patterns } from '../../paths.ts'
-import { formQuery } from '../forms/forms-cache.ts'
-import { labelledAnswers } from '../forms/submission-words.ts'
+import { formQuery } from '../../records/forms/forms-cache.ts'
+import { labelledAnswers } from '../../records/forms/submission-words.ts'
 import classes from './timeline.module.css'
 
 /**

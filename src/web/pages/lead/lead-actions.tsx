@@ -10,23 +10,23 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { useCan } from '../../queries.ts'
 import { useCommands } from '../../shell/commands.ts'
-import { useKeys } from '../../shell/keys.ts'
+import { useKeys } from '../../ui/keys.ts'
 import { count } from '../../ui/words.ts'
-import { openNewMeeting } from '../meetings/open-new-meeting.ts'
+import { openNewMeeting } from '../../records/meetings/open-new-meeting.ts'
 import type { Neighbour, Neighbours } from './neighbours.ts'
 import { PersonMenu } from './person-menu.tsx'
 import classes from './lead-page.module.css'
 
 const CallDialog = lazy(() =>
-  import('../calls/call-dialog.tsx').then(({ CallDialog }) => ({ default: CallDialog })),
+  import('../../records/calls/call-dialog.tsx').then(({ CallDialog }) => ({ default: CallDialog })),
 )
 
 const EnrolLead = lazy(() =>
-  import('../sequences/enrol-selected.tsx').then(({ EnrolLead }) => ({ default: EnrolLead })),
+  import('../../records/sequences/enrol-selected.tsx').then(({ EnrolLead }) => ({ default: EnrolLead })),
 )
 
 const StartForLead = lazy(() =>
-  import('../workflows/start-dialog.tsx').then(({ StartForLead }) => ({ default: StartForLead })),
+  import('../../records/workflows/start-dialog.tsx').then(({ StartForLead }) => ({ default: StartForLead })),
 )
 
 type Props = {

@@ -11,15 +11,15 @@ import { useCommands } from '../../shell/commands.ts'
 import { Panel, PanelLine, PanelList, PanelNote, PanelWaiting } from '../../ui/panel.tsx'
 import { Dotted } from '../../ui/stage.tsx'
 import { Time } from '../../ui/time.tsx'
-import { callsOfLeadQuery, consentQuery } from '../calls/calls-cache.ts'
-import { clockOf, consentWords, directionWords, isLive, statusWords } from '../calls/words.ts'
+import { callsOfLeadQuery, consentQuery } from '../../records/calls/calls-cache.ts'
+import { clockOf, consentWords, directionWords, isLive, statusWords } from '../../records/calls/words.ts'
 import classes from './lead-calls.module.css'
 
 const LogDialog = lazy(() =>
-  import('../calls/log-dialog.tsx').then(({ LogDialog }) => ({ default: LogDialog })),
+  import('../../records/calls/log-dialog.tsx').then(({ LogDialog }) => ({ default: LogDialog })),
 )
 const ConsentDialog = lazy(() =>
-  import('../calls/consent-dialog.tsx').then(({ ConsentDialog }) => ({ default: ConsentDialog })),
+  import('../../records/calls/consent-dialog.tsx').then(({ ConsentDialog }) => ({ default: ConsentDialog })),
 )
 
 /** Whether agents may call this lead, and the calls there were. */

@@ -2,11 +2,11 @@ import { Fragment } from 'react'
 import { whereaboutsOf, whereInWords } from '#platform/phone-zones.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { Time } from '../../ui/time.tsx'
-import { useFields } from '../leads/choices.tsx'
-import type { Field } from '../leads/fields.ts'
+import { useFields } from '../../records/leads/choices.tsx'
+import type { Field } from '../../records/leads/fields.ts'
 import { AccountRow } from './account-row.tsx'
 import { FieldRow } from './field-row.tsx'
-import classes from './lead-fields.module.css'
+import classes from '../../ui/value-rows.module.css'
 
 const groups: [group: Field['group'], title: string][] = [
   ['contact', 'Contact'],

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { PanelNote, PanelWaiting } from '../../ui/panel.tsx'
-import { traceQuery } from '../sequences/sequences-cache.ts'
-import { TraceList } from '../sequences/trace-list.tsx'
-import { ShowOlder } from '../webhooks/rows.tsx'
+import { traceQuery } from '../../records/sequences/sequences-cache.ts'
+import { TraceList } from '../../records/sequences/trace-list.tsx'
+import { ShowOlder } from '../../ui/log-rows.tsx'
 
 /** Every decision about this lead in this sequence, with its reason. */
 export function Trace({ id }: { id: string }) {

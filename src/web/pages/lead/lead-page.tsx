@@ -7,20 +7,20 @@ import { paths, patterns } from '../../paths.ts'
 import { isProblem } from '../../problem.ts'
 import { useCan } from '../../queries.ts'
 import { useCommands, type Command } from '../../shell/commands.ts'
-import { useKeys } from '../../shell/keys.ts'
+import { useKeys } from '../../ui/keys.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Panel, PanelWaiting } from '../../ui/panel.tsx'
 import { Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { inPlainWords } from '../../ui/words.ts'
-import { knownLead, leadQuery } from '../leads/cache.ts'
-import { useField } from '../leads/choices.tsx'
-import { leadName } from '../leads/fields.ts'
-import type { LeadsSearch } from '../leads/search.ts'
-import { trashLeads } from '../leads/bulk-writes.ts'
-import { InvoicePanel } from '../invoices/invoice-panel.tsx'
-import { DealPanel } from '../opportunities/deal-panel.tsx'
+import { knownLead, leadQuery } from '../../records/leads/cache.ts'
+import { useField } from '../../records/leads/choices.tsx'
+import { leadName } from '../../records/leads/fields.ts'
+import type { LeadsSearch } from '../../records/leads/search.ts'
+import { trashLeads } from '../../records/leads/bulk-writes.ts'
+import { InvoicePanel } from '../../records/invoices/invoice-panel.tsx'
+import { DealPanel } from '../../records/opportunities/deal-panel.tsx'
 import { LeadActions } from './lead-actions.tsx'
 import { LeadMeetings } from './lead-meetings.tsx'
 import { LeadFields } from './lead-fields.tsx'
@@ -36,7 +36,7 @@ import { Timeline } from './timeline.tsx'
 import classes from './lead-page.module.css'
 
 const LeadCompany = lazy(() =>
-  import('../candidates/lead-company.tsx').then(({ LeadCompany }) => ({ default: LeadCompany })),
+  import('../../records/candidates/lead-company.tsx').then(({ LeadCompany }) => ({ default: LeadCompany })),
 )
 const LeadCalls = lazy(() => import('./lead-calls.tsx').then(({ LeadCalls }) => ({ default: LeadCalls })))
 

@@ -1,7 +1,7 @@
 import { PageHead } from '../../ui/page-head.tsx'
 import { Bar } from '../../ui/states.tsx'
 import classes from './lead-page.module.css'
-import fieldClasses from './lead-fields.module.css'
+import fieldClasses from '../../ui/value-rows.module.css'
 
 export function LeadSkeleton() {
   return (

@@ -9,9 +9,9 @@ import { useCan } from '../../queries.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { toast, toastFault } from '../../ui/toast.ts'
-import { leadQuery, refreshLists } from '../leads/cache.ts'
-import { leadName } from '../leads/fields.ts'
-import type { LeadsSearch } from '../leads/search.ts'
+import { leadQuery, refreshLists } from '../../records/leads/cache.ts'
+import { leadName } from '../../records/leads/fields.ts'
+import type { LeadsSearch } from '../../records/leads/search.ts'
 
 export function NoSuchLead({ search }: { search: LeadsSearch }) {
   return (

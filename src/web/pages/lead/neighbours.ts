@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Lead } from '#domains/leads/contract.ts'
 import { OUTLINE_EVERY } from '#domains/leads/values.ts'
-import { blockQuery, listQuery, type LeadList } from '../leads/cache.ts'
-import type { LeadsSearch } from '../leads/search.ts'
+import { blockQuery, listQuery, type LeadList } from '../../records/leads/cache.ts'
+import type { LeadsSearch } from '../../records/leads/search.ts'
 
 export type Neighbour = { id: string; row: number }
 export type Neighbours = { previous?: Neighbour; next?: Neighbour; place?: number; count?: number }

@@ -2,9 +2,9 @@ import { sharedDomains } from '#domains/accounts/values.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { api } from '../../api.ts'
 import { toastFault, toastWithUndo } from '../../ui/toast.ts'
-import { refreshAccounts } from '../accounts/cache.ts'
-import { leadName } from '../leads/fields.ts'
-import { setFields } from '../leads/writes.ts'
+import { refreshAccounts } from '../../records/accounts/cache.ts'
+import { leadName } from '../../records/leads/fields.ts'
+import { setFields } from '../../records/leads/writes.ts'
 
 /** The domain of the lead's company: that of its mail, or else of its website, unless thousands share it. */
 export function domainOf({ email, website }: Pick<Lead, 'email' | 'website'>): string | undefined {

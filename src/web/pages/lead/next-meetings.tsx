@@ -6,10 +6,10 @@ import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { Panel, PanelLine, PanelList, PanelNote, PanelWaiting } from '../../ui/panel.tsx'
 import { useNow } from '../../ui/time.tsx'
-import { dateOf, dayOf } from '../meetings/days.ts'
-import { nextOfLeadQuery } from '../meetings/meetings-cache.ts'
-import { openNewMeeting } from '../meetings/open-new-meeting.ts'
-import { guestStart, shortDayIn, timesOf } from '../meetings/zones.ts'
+import { dateOf, dayOf } from '../../records/meetings/days.ts'
+import { nextOfLeadQuery } from '../../records/meetings/meetings-cache.ts'
+import { openNewMeeting } from '../../records/meetings/open-new-meeting.ts'
+import { guestStart, shortDayIn, timesOf } from '../../ui/zones.ts'
 
 const SHOWN_MAX = 3
 

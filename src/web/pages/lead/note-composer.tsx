@@ -4,7 +4,7 @@ import { api } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
 import { toastFault } from '../../ui/toast.ts'
 import { useOutgoing } from '../../ui/use-outgoing.ts'
-import { addEntries } from './timeline-cache.ts'
+import { addEntries } from '../../records/leads/timeline-cache.ts'
 import classes from './note-composer.module.css'
 
 const NOTE_LENGTH_MAX = 20_000

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '#domains/leads/contract.ts'
 import type { StopReason } from '#domains/enrolments/values.ts'
-import { stopWords } from '../sequences/words.ts'
+import { stopWords } from '../../records/sequences/words.ts'
 import type { RecordWords } from './record-words.ts'
 
 type Told = Pick<TimelineEntry, 'type' | 'subject' | 'data'>

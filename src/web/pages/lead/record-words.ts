@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '#domains/leads/contract.ts'
-import type { Field } from '../leads/fields.ts'
+import type { Field } from '../../records/leads/fields.ts'
 import { callWords, isCallTold } from './call-words.ts'
 import { candidateWords } from './candidate-words.ts'
 import { invoiceWords, isInvoiceTold } from './invoice-words.ts'

@@ -2,7 +2,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { stageTone } from '../../ui/stage.tsx'
 import { inPlainWords } from '../../ui/words.ts'
 import { moveToStage } from './move-stage.ts'
-import classes from './stage-stepper.module.css'
+import classes from '../../ui/stepper.module.css'
 
 type Props = { lead: Lead; stages: readonly string[]; canWrite: boolean }
 

@@ -13,7 +13,7 @@ import { invoiceTypes } from './invoice-words.ts'
 import { meetingTypes } from './meeting-words.ts'
 import { outreachTypes } from './outreach-words.ts'
 import { isTold } from './record-words.ts'
-import { timelineQuery } from './timeline-cache.ts'
+import { timelineQuery } from '../../records/leads/timeline-cache.ts'
 import { workflowTypes } from './workflow-words.ts'
 import classes from './timeline.module.css'
 

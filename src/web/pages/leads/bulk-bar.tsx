@@ -8,17 +8,25 @@ import { useCan } from '../../queries.ts'
 import { Confirm } from '../../ui/seldom-dialogs.tsx'
 import { Picker } from '../../ui/picker.tsx'
 import { count, plural } from '../../ui/words.ts'
-import { startChange, type What } from './bulk-changes.ts'
-import type { LeadList } from './cache.ts'
-import { optionValue, useFields, useOptions } from './choices.tsx'
-import type { Field } from './fields.ts'
-import type { LeadsSearch } from './search.ts'
-import { AllMatching, clearSelection, selectAllMatching, selectedLeads, selection } from './selection.ts'
-import { restoreLeads, setFieldsOfMany, trashLeads } from './bulk-writes.ts'
-import classes from './bulk-bar.module.css'
+import { startChange, type What } from '../../records/leads/bulk-changes.ts'
+import type { LeadList } from '../../records/leads/cache.ts'
+import { optionValue, useFields, useOptions } from '../../records/leads/choices.tsx'
+import type { Field } from '../../records/leads/fields.ts'
+import type { LeadsSearch } from '../../records/leads/search.ts'
+import {
+  AllMatching,
+  clearSelection,
+  selectAllMatching,
+  selectedLeads,
+  selection,
+} from '../../records/leads/selection.ts'
+import { restoreLeads, setFieldsOfMany, trashLeads } from '../../records/leads/bulk-writes.ts'
+import classes from '../../ui/bulk-bar.module.css'
 
 const EnrolSelected = lazy(() =>
-  import('../sequences/enrol-selected.tsx').then(({ EnrolSelected }) => ({ default: EnrolSelected })),
+  import('../../records/sequences/enrol-selected.tsx').then(({ EnrolSelected }) => ({
+    default: EnrolSelected,
+  })),
 )
 
 const bulkFields = ['pipeline_stage', 'status', 'owner_id']

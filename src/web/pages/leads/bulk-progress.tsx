@@ -8,8 +8,14 @@ import { useCan } from '../../queries.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { toastFault } from '../../ui/toast.ts'
 import { count, plural } from '../../ui/words.ts'
-import { cancelChange, changeQuery, forgetChange, runningChangesQuery, watched } from './bulk-changes.ts'
-import { NOBODY, useFields, useOptions } from './choices.tsx'
+import {
+  cancelChange,
+  changeQuery,
+  forgetChange,
+  runningChangesQuery,
+  watched,
+} from '../../records/leads/bulk-changes.ts'
+import { NOBODY, useFields, useOptions } from '../../records/leads/choices.tsx'
 import classes from './bulk-progress.module.css'
 
 /** Changes of everything that matched, while they run and until their report is put away. */

@@ -1,13 +1,13 @@
 import type { Lead } from '#domains/leads/contract.ts'
 import { Picker, type Option } from '../../ui/picker.tsx'
 import { saveValues, step } from './cell-saving.ts'
-import { NOBODY, optionValue, useOptions } from './choices.tsx'
+import { NOBODY, optionValue, useOptions } from '../../records/leads/choices.tsx'
 import type { ShownColumn } from './columns.ts'
-import { valueOf } from './fields.ts'
+import { valueOf } from '../../records/leads/fields.ts'
 import { stopEditing } from './grid-state.ts'
 import { NameEditor } from './name-editor.tsx'
 import { TextEditor } from './text-editor.tsx'
-import { plainValue } from './value.tsx'
+import { plainValue } from '../../records/leads/value.tsx'
 import classes from './grid.module.css'
 
 type Props = { lead: Lead; column: ShownColumn }

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import type { ShownColumn } from './columns.ts'
-import { leadName, valueOf, type Values } from './fields.ts'
+import { leadName, valueOf, type Values } from '../../records/leads/fields.ts'
 import { grid, moveTo } from './grid-state.ts'
-import { setFields } from './writes.ts'
+import { setFields } from '../../records/leads/writes.ts'
 
 export function saveValues(lead: Lead, column: ShownColumn, values: Values): void {
   if (values[column.key] === valueOf(lead, column.key)) return

@@ -1,6 +1,6 @@
 import type { View } from '#domains/views/contract.ts'
 import * as list from '../../ui/record-list/columns.ts'
-import { defaultColumns, type Field } from './fields.ts'
+import { defaultColumns, type Field } from '../../records/leads/fields.ts'
 
 export { move, resize, WIDTH_MAX, WIDTH_MIN, type Column } from '../../ui/record-list/columns.ts'
 /** A field together with the width it has in this view. */

@@ -3,8 +3,8 @@ import { Picker } from '../../ui/picker.tsx'
 import { Chip } from '../../ui/record-list/chip.tsx'
 import type { Span } from '../../ui/record-list/span-filter.tsx'
 import { inPlainWords } from '../../ui/words.ts'
-import { useAccountName } from '../accounts/account-link.tsx'
-import { NOBODY, useField, useOptions } from './choices.tsx'
+import { useAccountName } from '../../records/accounts/account-link.tsx'
+import { NOBODY, useField, useOptions } from '../../records/leads/choices.tsx'
 import {
   filterInWords,
   filterLabels,
@@ -14,7 +14,7 @@ import {
   without,
   type FilterName,
 } from './filters.ts'
-import type { LeadsSearch, ListFilter } from './search.ts'
+import type { LeadsSearch, ListFilter } from '../../records/leads/search.ts'
 
 const SpanFilter = lazy(() =>
   import('../../ui/record-list/span-filter.tsx').then(({ SpanFilter }) => ({ default: SpanFilter })),

@@ -1,6 +1,6 @@
 import { dateInWords } from '../../ui/time.tsx'
 import { orList } from '../../ui/words.ts'
-import type { LeadsSearch, ListFilter } from './search.ts'
+import type { LeadsSearch, ListFilter } from '../../records/leads/search.ts'
 
 export type FilterName = ListFilter | 'created'
 

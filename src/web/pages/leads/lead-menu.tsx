@@ -9,7 +9,7 @@ import { useCommands } from '../../shell/commands.ts'
 import { stringifySearch } from '../../search-text.ts'
 import { ButtonMenu } from '../../ui/menu.tsx'
 import type { ShownColumn } from './columns.ts'
-import { toQuery, type LeadsSearch } from './search.ts'
+import { toQuery, type LeadsSearch } from '../../records/leads/search.ts'
 
 const EXPORT_PATH = '/api/crm/leads/export'
 

@@ -1,9 +1,9 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { step, useFocusAndSelect } from './cell-saving.ts'
-import { leadName } from './fields.ts'
+import { leadName } from '../../records/leads/fields.ts'
 import { stopEditing } from './grid-state.ts'
-import { setFields } from './writes.ts'
+import { setFields } from '../../records/leads/writes.ts'
 import classes from './grid.module.css'
 
 /** A name is two fields in one cell: Tab goes from the first to the last name, and only then on. */

@@ -4,10 +4,10 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
-import { opened } from '../../shell/opened.ts'
+import { opened } from '../../ui/opened.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { clearedFilters, isFiltered, type LeadsSearch } from './search.ts'
+import { clearedFilters, isFiltered, type LeadsSearch } from '../../records/leads/search.ts'
 
 export function NothingHere({ search }: { search: LeadsSearch }) {
   const canWrite = useCan('leads:write')

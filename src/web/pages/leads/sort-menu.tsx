@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import IconArrowsSort from '@tabler/icons-react/dist/esm/icons/IconArrowsSort.mjs'
 import { ButtonMenu } from '../../ui/menu.tsx'
-import { DEFAULT_SORT, type LeadsSearch, type Sort } from './search.ts'
+import { DEFAULT_SORT, type LeadsSearch, type Sort } from '../../records/leads/search.ts'
 
 const orders: [sort: Sort, label: string][] = [
   ['-created_at', 'Newest first'],

@@ -2,9 +2,9 @@ import { useRef, useState, type KeyboardEvent } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { saveValues, step, useFocusAndSelect } from './cell-saving.ts'
 import type { ShownColumn } from './columns.ts'
-import { leadName, valueOf } from './fields.ts'
+import { leadName, valueOf } from '../../records/leads/fields.ts'
 import { stopEditing } from './grid-state.ts'
-import { parseInput } from './input.ts'
+import { parseInput } from '../../records/leads/input.ts'
 import classes from './grid.module.css'
 
 export function TextEditor({ lead, column }: { lead: Lead; column: ShownColumn }) {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { OUTLINE_EVERY } from '#domains/leads/values.ts'
-import { blockQuery, type LeadList } from './cache.ts'
+import { blockQuery, type LeadList } from '../../records/leads/cache.ts'
 
 const NEAR = 3
 

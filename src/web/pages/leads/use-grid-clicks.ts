@@ -2,11 +2,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, type MouseEvent, type RefObject } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { patterns } from '../../paths.ts'
-import type { LeadList } from './cache.ts'
+import type { LeadList } from '../../records/leads/cache.ts'
 import type { ShownColumn } from './columns.ts'
 import { edit, grid, moveTo } from './grid-state.ts'
-import type { LeadsSearch } from './search.ts'
-import { selectRange, toggle } from './selection.ts'
+import type { LeadsSearch } from '../../records/leads/search.ts'
+import { selectRange, toggle } from '../../records/leads/selection.ts'
 
 type Table = {
   list: LeadList

@@ -4,15 +4,21 @@ import type { Lead } from '#domains/leads/contract.ts'
 import type { View } from '#domains/views/contract.ts'
 import { patterns } from '../../paths.ts'
 import { toast } from '../../ui/toast.ts'
-import type { LeadList } from './cache.ts'
+import type { LeadList } from '../../records/leads/cache.ts'
 import { move, resize, setColumns, type Column, type ShownColumn } from './columns.ts'
-import { leadName, valueOf } from './fields.ts'
+import { leadName, valueOf } from '../../records/leads/fields.ts'
 import { useSort } from './grid-head.tsx'
 import { ROW_PX } from './grid-layout.ts'
 import { edit, grid, moveTo } from './grid-state.ts'
-import type { LeadsSearch } from './search.ts'
-import { clearSelection, selectAllMatching, selection, selectRange, toggle } from './selection.ts'
-import { setFields } from './writes.ts'
+import type { LeadsSearch } from '../../records/leads/search.ts'
+import {
+  clearSelection,
+  selectAllMatching,
+  selection,
+  selectRange,
+  toggle,
+} from '../../records/leads/selection.ts'
+import { setFields } from '../../records/leads/writes.ts'
 
 const RESIZE_STEP_PX = 16
 

@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../queries.ts'
 import { useCommands } from '../../shell/commands.ts'
-import { clearedFilters, isFiltered, type LeadsSearch } from './search.ts'
-import { selectAllMatching } from './selection.ts'
+import { clearedFilters, isFiltered, type LeadsSearch } from '../../records/leads/search.ts'
+import { selectAllMatching } from '../../records/leads/selection.ts'
 
 /** What the palette offers while the table is open. */
 export function useLeadCommands(search: LeadsSearch): void {

@@ -3,7 +3,7 @@ import type { View } from '#domains/views/contract.ts'
 import { paths } from '../../paths.ts'
 import { ViewBar as Bar } from '../../ui/record-list/view-bar.tsx'
 import type { Column } from './columns.ts'
-import { filterText, fromFilterText, type LeadsSearch } from './search.ts'
+import { filterText, fromFilterText, type LeadsSearch } from '../../records/leads/search.ts'
 
 type Props = { search: LeadsSearch; view: View | undefined; columns: Column[]; columnsChanged: boolean }
 

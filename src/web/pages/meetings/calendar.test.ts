@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Meeting } from '#domains/meetings/contract.ts'
 import { ApiProblem } from '../../problem.ts'
-import { addDays, dateOf, dayOf, mondayOf, shownDays } from './days.ts'
-import { placed } from './lanes.ts'
-import { takenInstead } from './taken.ts'
-import { meetingsSearch } from './search.ts'
-import { isOffered } from './when.ts'
-import { minutesInWords, syncWords } from './words.ts'
-import { isWithin, workingOn } from './working.ts'
-import { guestStart, guestTimes, instantIn, ownZone, placeOf, wallOf } from './zones.ts'
+import { addDays, dateOf, dayOf, mondayOf, shownDays } from '../../records/meetings/days.ts'
+import { placed } from '../../records/meetings/lanes.ts'
+import { takenInstead } from '../../records/meetings/taken.ts'
+import { meetingsSearch } from '../../records/meetings/search.ts'
+import { isOffered } from '../../records/meetings/when.ts'
+import { minutesInWords, syncWords } from '../../records/meetings/words.ts'
+import { isWithin, workingOn } from '../../records/meetings/working.ts'
+import { guestStart, guestTimes, instantIn, ownZone, placeOf, wallOf } from '../../ui/zones.ts'
 
 const at = (day: string, minutes: number) => {
   const date = dateOf(day)

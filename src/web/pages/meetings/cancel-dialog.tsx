@@ -3,9 +3,9 @@ import { useState, type FormEvent } from 'react'
 import type { Meeting } from '#domains/meetings/contract.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { toast, toastFault } from '../../ui/toast.ts'
-import { cancelMeeting } from './meeting-writes.ts'
-import { guestOf } from './words.ts'
-import { dayIn, timesOf } from './zones.ts'
+import { cancelMeeting } from '../../records/meetings/meeting-writes.ts'
+import { guestOf } from '../../records/meetings/words.ts'
+import { dayIn, timesOf } from '../../ui/zones.ts'
 
 const REASON_LENGTH_MAX = 2_000
 

@@ -5,7 +5,7 @@ import { inWords, isProblem } from '../../problem.ts'
 import { DialogEnd } from '../../ui/dialog-end.tsx'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { toastWithUndo } from '../../ui/toast.ts'
-import { changeMeeting } from './meeting-writes.ts'
+import { changeMeeting } from '../../records/meetings/meeting-writes.ts'
 
 const TEXT_LENGTH_MAX = 500
 const NOTES_LENGTH_MAX = 20_000

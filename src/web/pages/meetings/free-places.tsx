@@ -1,6 +1,6 @@
 import { memo, useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
-import { dateOf, timeOn } from './days.ts'
-import { dayIn, timeIn } from './zones.ts'
+import { dateOf, timeOn } from '../../records/meetings/days.ts'
+import { dayIn, timeIn } from '../../ui/zones.ts'
 import classes from './week.module.css'
 
 const STEP_MIN = 30

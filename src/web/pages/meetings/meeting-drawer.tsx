@@ -9,17 +9,24 @@ import { Person } from '../../ui/person.tsx'
 import { Dotted } from '../../ui/stage.tsx'
 import { Fault } from '../../ui/states.tsx'
 import { Time, useNow } from '../../ui/time.tsx'
-import { CopyIcon } from '../apps/copy-line.tsx'
-import { LeadLink } from '../lead/lead-link.tsx'
-import { usePeople } from '../leads/people.ts'
-import { Badge } from '../webhooks/badge.tsx'
-import { Beside, BesideWaiting, Fact, Facts, Part } from '../webhooks/drawer.tsx'
-import { judge } from './meeting-writes.ts'
-import { meetingQuery } from './meetings-cache.ts'
-import { durationOf, guestOf, minutesInWords, originWords, statusWords, syncWords } from './words.ts'
-import { dayIn, guestTimes, placeOf, timesOf } from './zones.ts'
+import { CopyIcon } from '../../ui/copy-line.tsx'
+import { LeadLink } from '../../records/leads/lead-link.tsx'
+import { usePeople } from '../../records/leads/people.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Beside, BesideWaiting, Fact, Facts, Part } from '../../ui/drawer.tsx'
+import { judge } from '../../records/meetings/meeting-writes.ts'
+import { meetingQuery } from '../../records/meetings/meetings-cache.ts'
+import {
+  durationOf,
+  guestOf,
+  minutesInWords,
+  originWords,
+  statusWords,
+  syncWords,
+} from '../../records/meetings/words.ts'
+import { dayIn, guestTimes, placeOf, timesOf } from '../../ui/zones.ts'
 import classes from './meeting-drawer.module.css'
-import drawer from '../webhooks/drawer.module.css'
+import drawer from '../../ui/drawer.module.css'
 
 const MoveDialog = lazy(() => import('./move-dialog.tsx').then(({ MoveDialog }) => ({ default: MoveDialog })))
 const CancelDialog = lazy(() =>

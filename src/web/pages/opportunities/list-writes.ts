@@ -5,7 +5,7 @@ import { patchListed, putListed } from '../../ui/record-list/list-cache.ts'
 import { toast, toastFault, toastWithUndo } from '../../ui/toast.ts'
 import { inTurn } from '../../writes/in-turn.ts'
 import { notPending, release, reserve } from '../../writes/pending.ts'
-import { patchOpportunity, refreshOpportunities } from './opportunity-cache.ts'
+import { patchOpportunity, refreshOpportunities } from '../../records/opportunities/opportunity-cache.ts'
 
 /** Shows the change in the list at once, saves it, and offers the way back. */
 export async function changeListed(

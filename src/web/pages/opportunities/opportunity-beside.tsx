@@ -5,12 +5,12 @@ import { useState } from 'react'
 import type { Opportunity } from '#domains/opportunities/contract.ts'
 import { patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
-import { AccountLink } from '../accounts/account-link.tsx'
-import { InvoicePanel } from '../invoices/invoice-panel.tsx'
-import { LeadLink } from '../lead/lead-link.tsx'
-import { useCreateProject } from '../pipeline/create-project.ts'
-import { projectOfQuery } from './opportunity-cache.ts'
-import classes from './opportunity-page.module.css'
+import { AccountLink } from '../../records/accounts/account-link.tsx'
+import { InvoicePanel } from '../../records/invoices/invoice-panel.tsx'
+import { LeadLink } from '../../records/leads/lead-link.tsx'
+import { useCreateProject } from '../../records/projects/create-project.ts'
+import { projectOfQuery } from '../../records/opportunities/opportunity-cache.ts'
+import classes from '../../ui/field-page.module.css'
 
 /** What is delivered once the deal is won. */
 export function OpportunityProject({ opportunity: { id, stage } }: { opportunity: Opportunity }) {

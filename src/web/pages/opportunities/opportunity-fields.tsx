@@ -2,11 +2,11 @@ import { Select } from '@mantine/core'
 import type { Opportunity, OpportunityChange } from '#domains/opportunities/contract.ts'
 import { useMembers } from '../../queries.ts'
 import { Time } from '../../ui/time.tsx'
-import { SavedInput } from '../projects/saved-input.tsx'
-import { AMOUNT_WORDS, currencies, parseAmount } from './amount.ts'
+import { SavedInput } from '../../ui/saved-input.tsx'
+import { AMOUNT_WORDS, currencies, parseAmount } from '../../ui/amount.ts'
 import { changeListed } from './list-writes.ts'
-import { AccountSelect, LeadSelect } from './record-select.tsx'
-import classes from './opportunity-page.module.css'
+import { AccountSelect, LeadSelect } from '../../records/record-select.tsx'
+import classes from '../../ui/field-page.module.css'
 
 const NAME_LENGTH_MAX = 500
 const DAY = /^(19[7-9]\d|2\d{3})-\d{2}-\d{2}$/

@@ -14,11 +14,11 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { restoreOpportunity, trashOpportunity } from './opportunity-writes.ts'
-import { opportunityQuery } from './opportunity-cache.ts'
+import { opportunityQuery } from '../../records/opportunities/opportunity-cache.ts'
 import { OpportunityFields } from './opportunity-fields.tsx'
 import { OpportunityInvoices, OpportunityProject, OpportunityStory } from './opportunity-beside.tsx'
 import { OpportunityStages } from './opportunity-stages.tsx'
-import classes from './opportunity-page.module.css'
+import classes from '../../ui/field-page.module.css'
 
 const route = getRouteApi('/opportunities/$id')
 

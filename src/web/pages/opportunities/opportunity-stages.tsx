@@ -4,9 +4,9 @@ import { isClosed, opportunityStages, type OpportunityStage } from '#domains/opp
 import { useIsAtLeast } from '../../queries.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { stageTone } from '../../ui/stage.tsx'
-import { stageName } from './deal-stage.tsx'
+import { stageName } from '../../records/opportunities/deal-stage.tsx'
 import { setStage } from './opportunity-writes.ts'
-import classes from '../lead/stage-stepper.module.css'
+import classes from '../../ui/stepper.module.css'
 
 const named = opportunityStages.map(stageName)
 

@@ -3,9 +3,9 @@ import { isClosed, type OpportunityStage } from '#domains/opportunities/values.t
 import { api } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
 import { toast, toastFault, toastWithUndo } from '../../ui/toast.ts'
-import { stageName } from './deal-stage.tsx'
+import { stageName } from '../../records/opportunities/deal-stage.tsx'
 import { changeListed } from './list-writes.ts'
-import { opportunityQuery, refreshOpportunities } from './opportunity-cache.ts'
+import { opportunityQuery, refreshOpportunities } from '../../records/opportunities/opportunity-cache.ts'
 
 /** Offers the way back only to somebody who may take a deal out of the stage it came into. */
 export async function setStage(

@@ -3,8 +3,8 @@ import { moneyList } from '../../ui/money.ts'
 import type { ListSearch } from '../../ui/record-list/search.ts'
 import { Bar } from '../../ui/states.tsx'
 import { plural } from '../../ui/words.ts'
-import { sumsQuery } from './list-cache.ts'
-import { totalsOf } from './sums.ts'
+import { sumsQuery } from '../../records/opportunities/list-cache.ts'
+import { totalsOf } from '../../records/opportunities/sums.ts'
 import classes from './sums-line.module.css'
 
 /** What everything that matches adds up to, also what is not loaded yet. */

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import IconMailbox from '@tabler/icons-react/dist/esm/icons/IconMailbox.mjs'
 import { paths } from '../../paths.ts'
-import { PausedBanner } from '../sequences/paused-banner.tsx'
-import { outreachSettingsQuery } from '../sequences/sequences-cache.ts'
+import { PausedBanner } from '../../records/sequences/paused-banner.tsx'
+import { outreachSettingsQuery } from '../../records/sequences/sequences-cache.ts'
 import classes from './banners.module.css'
 
 /** What everybody who looks at messages must know: whether they reach anybody at all. */

@@ -9,7 +9,7 @@ import type { Icon } from '@tabler/icons-react'
 import type { Message } from '#domains/messages/contract.ts'
 import type { MessageOutcome } from '#domains/messages/values.ts'
 import { exactly } from '../../ui/time.tsx'
-import { heardOf, outcomeWords } from './words.ts'
+import { heardOf, outcomeWords } from '../../records/enrolments/words.ts'
 import classes from './rows.module.css'
 
 export const outcomeIcons: Record<MessageOutcome, Icon> = {

@@ -4,7 +4,7 @@ import type { Message, MessageContent } from '#domains/messages/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
-import { heldFilter, messagesFilter, type OutboxSearch } from './search.ts'
+import { heldFilter, messagesFilter, type OutboxSearch } from '../../records/enrolments/search.ts'
 
 const PAGE_SIZE = 50
 const HELD_PAGE_SIZE = 10

@@ -7,14 +7,14 @@ import {
   type MessageChannel,
   type MessageOutcome,
 } from '#domains/messages/values.ts'
-import { useLeadName } from '../lead/lead-link.tsx'
-import { sequenceChoicesQuery } from '../sequences/sequences-cache.ts'
-import { Choice, Words } from '../webhooks/filter-fields.tsx'
-import { ADDRESS_LENGTH_MAX, type OutboxSearch } from './search.ts'
-import { useSequenceName } from './sequence-link.tsx'
-import { channelWords, outcomeWords } from './words.ts'
-import classes from './outbox-page.module.css'
-import pageClasses from '../webhooks/page.module.css'
+import { useLeadName } from '../../records/leads/lead-link.tsx'
+import { sequenceChoicesQuery } from '../../records/sequences/sequences-cache.ts'
+import { Choice, Words } from '../../ui/filter-fields.tsx'
+import { ADDRESS_LENGTH_MAX, type OutboxSearch } from '../../records/enrolments/search.ts'
+import { useSequenceName } from '../../records/enrolments/sequence-link.tsx'
+import { channelWords, outcomeWords } from '../../records/enrolments/words.ts'
+import classes from '../../ui/tabbed-list.module.css'
+import pageClasses from '../../ui/log-page.module.css'
 
 type Props = {
   search: OutboxSearch

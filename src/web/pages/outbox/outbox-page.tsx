@@ -10,16 +10,23 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
-import { NoOutreach } from '../sequences/no-outreach.tsx'
-import { RowsWaiting, ShowOlder } from '../webhooks/rows.tsx'
+import { NoOutreach } from '../../records/sequences/no-outreach.tsx'
+import { RowsWaiting, ShowOlder } from '../../ui/log-rows.tsx'
 import { Banners } from './banners.tsx'
 import { Held } from './held.tsx'
 import { MessageRow } from './message-row.tsx'
 import { messagesQuery } from './outbox-cache.ts'
 import { OutboxFilters } from './outbox-filters.tsx'
-import { isFiltered, outboxSearch, shownTab, tabs, type OutboxSearch, type Tab } from './search.ts'
-import { tabWords } from './words.ts'
-import classes from './outbox-page.module.css'
+import {
+  isFiltered,
+  outboxSearch,
+  shownTab,
+  tabs,
+  type OutboxSearch,
+  type Tab,
+} from '../../records/enrolments/search.ts'
+import { tabWords } from '../../records/enrolments/words.ts'
+import classes from '../../ui/tabbed-list.module.css'
 import rowClasses from './rows.module.css'
 
 const MessageDrawer = lazy(() =>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Project } from '#domains/projects/contract.ts'
 import { PROJECT_COLUMNS_MAX } from '#domains/projects/values.ts'
 import { NameDialog } from '../../ui/seldom-dialogs.tsx'
-import { changeColumns, columnKey } from './project-writes.ts'
+import { changeColumns, columnKey } from '../../records/projects/project-writes.ts'
 import classes from './project-page.module.css'
 
 export function AddColumn({ project }: { project: Project }) {

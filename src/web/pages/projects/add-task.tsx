@@ -5,8 +5,8 @@ import type { Column, Project } from '#domains/projects/contract.ts'
 import { api } from '../../api.ts'
 import { toastFault } from '../../ui/toast.ts'
 import { useOutgoing } from '../../ui/use-outgoing.ts'
-import { holdBoards, putTask } from './cache.ts'
-import { refreshTasks } from './task-writes.ts'
+import { holdBoards, putTask } from '../../records/projects/cache.ts'
+import { refreshTasks } from '../../records/projects/task-writes.ts'
 
 const TITLE_LENGTH_MAX = 500
 

@@ -10,8 +10,8 @@ import type { Column, Project } from '#domains/projects/contract.ts'
 import { taskStatuses } from '#domains/projects/values.ts'
 import { NameDialog } from '../../ui/seldom-dialogs.tsx'
 import { moved } from '../../ui/moved.ts'
-import { changeColumns } from './project-writes.ts'
-import { statusWords } from './task-status.ts'
+import { changeColumns } from '../../records/projects/project-writes.ts'
+import { statusWords } from '../../records/projects/task-status.ts'
 
 type Props = { project: Project; column: Column; isEmpty: boolean }
 

@@ -6,8 +6,8 @@ import { createStore } from '../../ui/store.ts'
 import { toastFault, toastWithUndo } from '../../ui/toast.ts'
 import { inTurn } from '../../writes/in-turn.ts'
 import type { Move } from './arranged.ts'
-import { holdBoards, putTask } from './cache.ts'
-import { refreshTasks } from './task-writes.ts'
+import { holdBoards, putTask } from '../../records/projects/cache.ts'
+import { refreshTasks } from '../../records/projects/task-writes.ts'
 
 /** Moves the server has not answered yet. They lie over what it told last, so that an older answer undoes none of them. */
 export const moves = createStore<readonly Move[]>([])

@@ -3,7 +3,7 @@ import type { ProjectBoard as BoardData, Task } from '#domains/projects/contract
 import { useCan } from '../../queries.ts'
 import { Board } from '../../ui/board/board.tsx'
 import { placeNow, type Column, type Place } from '../../ui/board/places.ts'
-import { usePeople } from '../leads/people.ts'
+import { usePeople } from '../../records/leads/people.ts'
 import { AddColumn } from './add-column.tsx'
 import { AddTask } from './add-task.tsx'
 import { ColumnMenu } from './column-menu.tsx'

@@ -12,15 +12,17 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { toastFault } from '../../ui/toast.ts'
-import { boardQuery } from './cache.ts'
+import { boardQuery } from '../../records/projects/cache.ts'
 import { ProjectBoard } from './project-board.tsx'
 import { ProjectHead } from './project-head.tsx'
-import { restoreProject } from './project-writes.ts'
+import { restoreProject } from '../../records/projects/project-writes.ts'
 import { projectSearch, type ProjectSearch } from './search.ts'
 import classes from './project-page.module.css'
 
 // The board is what people open; a card's panel and the list come when they are asked for.
-const TaskPanel = lazy(() => import('./task-panel.tsx').then(({ TaskPanel }) => ({ default: TaskPanel })))
+const TaskPanel = lazy(() =>
+  import('../../records/projects/task-panel.tsx').then(({ TaskPanel }) => ({ default: TaskPanel })),
+)
 const ProjectList = lazy(() =>
   import('./project-list.tsx').then(({ ProjectList }) => ({ default: ProjectList })),
 )

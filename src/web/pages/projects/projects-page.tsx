@@ -16,7 +16,7 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { ProjectTable } from './project-table.tsx'
 import { projectsQuery } from './projects-cache.ts'
 import { projectStatusWords } from './project-status.ts'
-import { NewProject } from './new-project.tsx'
+import { NewProject } from '../../records/projects/new-project.tsx'
 import { projectsSearch, type ProjectsSearch, type ProjectStatus } from './search.ts'
 import classes from './projects-page.module.css'
 

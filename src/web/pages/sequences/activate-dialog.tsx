@@ -9,12 +9,12 @@ import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { plural } from '../../ui/words.ts'
-import { availabilityQuery } from '../meetings/meetings-cache.ts'
+import { availabilityQuery } from '../../records/meetings/meetings-cache.ts'
 import { readCondition } from './draft-problems.ts'
-import { activateSequence } from './sequence-writes.ts'
-import { outreachSettingsQuery } from './sequences-cache.ts'
-import { delayInWords, stepTitle } from './words.ts'
-import classes from './dialogs.module.css'
+import { activateSequence } from '../../records/sequences/sequence-writes.ts'
+import { outreachSettingsQuery } from '../../records/sequences/sequences-cache.ts'
+import { delayInWords, stepTitle } from '../../records/sequences/words.ts'
+import classes from '../../ui/review-dialog.module.css'
 
 type Props = { sequence: SequenceWithWarnings; close: () => void }
 

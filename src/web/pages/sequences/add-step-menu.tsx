@@ -1,10 +1,10 @@
 import { Menu } from '@mantine/core'
 import type { ReactElement } from 'react'
 import { STEPS_MAX, type StepType } from '#domains/sequences/values.ts'
-import { menuProps } from '../forms/menu-props.ts'
+import { menuProps } from '../../ui/menu-props.ts'
 import { stepIcons } from './step-icons.ts'
-import { stepWords } from './words.ts'
-import classes from './steps.module.css'
+import { stepWords } from '../../records/sequences/words.ts'
+import classes from '../../records/sequences/steps.module.css'
 
 const order: readonly StepType[] = ['email', 'sms', 'task', 'delay']
 

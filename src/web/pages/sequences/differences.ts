@@ -1,6 +1,6 @@
 import type { Step } from '#domains/sequences/contract.ts'
 import { readCondition } from './draft-problems.ts'
-import { delayInWords, stepTitle } from './words.ts'
+import { delayInWords, stepTitle } from '../../records/sequences/words.ts'
 
 /** What became different from one version to the next, in words: step by step, by what a step is about. */
 export function differencesOf(before: readonly Step[], after: readonly Step[]): string[] {

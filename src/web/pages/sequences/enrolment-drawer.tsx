@@ -9,20 +9,37 @@ import { useMembers } from '../../queries.ts'
 import { Confirm } from '../../ui/seldom-dialogs.tsx'
 import { Bar, Fault } from '../../ui/states.tsx'
 import { exactly, Time } from '../../ui/time.tsx'
-import { LeadLink, useLeadName } from '../lead/lead-link.tsx'
-import { Reschedule } from '../outbox/reschedule.tsx'
-import { heardOf, outcomeWords, stateOf, titleOf, whyOf } from '../outbox/words.ts'
-import { Badge } from '../webhooks/badge.tsx'
-import { Beside, BesideWaiting, Fact, Facts, Part } from '../webhooks/drawer.tsx'
-import { NextAttempt } from '../webhooks/next-attempt.tsx'
-import { ShowOlder } from '../webhooks/rows.tsx'
-import { pauseEnrolment, resumeEnrolment, skipStep, stopEnrolment } from './enrolment-writes.ts'
+import { LeadLink, useLeadName } from '../../records/leads/lead-link.tsx'
+import { Reschedule } from '../../records/enrolments/reschedule.tsx'
+import { heardOf, outcomeWords, stateOf, titleOf, whyOf } from '../../records/enrolments/words.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Beside, BesideWaiting, Fact, Facts, Part } from '../../ui/drawer.tsx'
+import { NextAttempt } from '../../records/deliveries/next-attempt.tsx'
+import { ShowOlder } from '../../ui/log-rows.tsx'
+import {
+  pauseEnrolment,
+  resumeEnrolment,
+  skipStep,
+  stopEnrolment,
+} from '../../records/sequences/enrolment-writes.ts'
 import { Icebreakers } from './icebreakers.tsx'
-import { enrolmentQuery, messagesOfQuery, traceQuery, versionsQuery } from './sequences-cache.ts'
-import { TraceList } from './trace-list.tsx'
-import { holdOf, holdWords, outreachWords, stepTitle, stopWords, waitsForPerson } from './words.ts'
-import own from './enrolments.module.css'
-import classes from '../webhooks/drawer.module.css'
+import {
+  enrolmentQuery,
+  messagesOfQuery,
+  traceQuery,
+  versionsQuery,
+} from '../../records/sequences/sequences-cache.ts'
+import { TraceList } from '../../records/sequences/trace-list.tsx'
+import {
+  holdOf,
+  holdWords,
+  outreachWords,
+  stepTitle,
+  stopWords,
+  waitsForPerson,
+} from '../../records/sequences/words.ts'
+import own from '../../records/sequences/enrolments.module.css'
+import classes from '../../ui/drawer.module.css'
 
 /** One lead on its way: where it stands, what was sent, and every decision with its reason. */
 export function EnrolmentDrawer({ id, close }: { id: string; close: () => void }) {

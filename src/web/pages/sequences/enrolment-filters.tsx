@@ -1,10 +1,16 @@
 import { Button } from '@mantine/core'
 import type { Step } from '#domains/sequences/contract.ts'
 import { holds, outreachStatuses, stopReasons } from '#domains/enrolments/values.ts'
-import { Choice } from '../webhooks/filter-fields.tsx'
-import { reachedValues, sequenceSearch, type SequenceSearch } from './search.ts'
-import { holdWords, outreachWords, reachedWords, stepTitle, stopWords } from './words.ts'
-import classes from '../webhooks/page.module.css'
+import { Choice } from '../../ui/filter-fields.tsx'
+import { reachedValues, sequenceSearch, type SequenceSearch } from '../../records/sequences/search.ts'
+import {
+  holdWords,
+  outreachWords,
+  reachedWords,
+  stepTitle,
+  stopWords,
+} from '../../records/sequences/words.ts'
+import classes from '../../ui/log-page.module.css'
 
 type Props = { steps: readonly Step[]; search: SequenceSearch; show: (search: SequenceSearch) => void }
 

@@ -4,14 +4,21 @@ import type { Enrolment } from '#domains/enrolments/contract.ts'
 import type { Sequence } from '#domains/sequences/contract.ts'
 import { patterns } from '../../paths.ts'
 import { Time } from '../../ui/time.tsx'
-import { useLeadName } from '../lead/lead-link.tsx'
-import { EnrolmentMenu } from '../outbox/enrolment-menu.tsx'
-import { Badge } from '../webhooks/badge.tsx'
-import { NextAttempt } from '../webhooks/next-attempt.tsx'
-import type { SequenceSearch } from './search.ts'
-import { holdOf, holdWords, outreachWords, stepTitle, stopWords, waitsForPerson } from './words.ts'
-import own from './enrolments.module.css'
-import classes from '../webhooks/rows.module.css'
+import { useLeadName } from '../../records/leads/lead-link.tsx'
+import { EnrolmentMenu } from '../../records/enrolments/enrolment-menu.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { NextAttempt } from '../../records/deliveries/next-attempt.tsx'
+import type { SequenceSearch } from '../../records/sequences/search.ts'
+import {
+  holdOf,
+  holdWords,
+  outreachWords,
+  stepTitle,
+  stopWords,
+  waitsForPerson,
+} from '../../records/sequences/words.ts'
+import own from '../../records/sequences/enrolments.module.css'
+import classes from '../../ui/log-rows.module.css'
 
 type Props = { enrolment: Enrolment; sequence: Sequence; search: SequenceSearch; isOpen: boolean }
 

@@ -5,16 +5,18 @@ import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { lazy, Suspense, useState } from 'react'
 import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'
 import { Empty, Fault } from '../../ui/states.tsx'
-import { RowsWaiting, ShowOlder } from '../webhooks/rows.tsx'
+import { RowsWaiting, ShowOlder } from '../../ui/log-rows.tsx'
 import { EnrolmentFilters } from './enrolment-filters.tsx'
 import { EnrolmentRow } from './enrolment-row.tsx'
 import { NumbersStrip } from './numbers-strip.tsx'
-import type { SequenceSearch } from './search.ts'
-import { enrolmentListQuery, numbersQuery } from './sequences-cache.ts'
-import page from '../webhooks/page.module.css'
-import rows from '../webhooks/rows.module.css'
+import type { SequenceSearch } from '../../records/sequences/search.ts'
+import { enrolmentListQuery, numbersQuery } from '../../records/sequences/sequences-cache.ts'
+import page from '../../ui/log-page.module.css'
+import rows from '../../ui/log-rows.module.css'
 
-const Enrol = lazy(() => import('./enrol-dialog.tsx').then(({ EnrolDialog }) => ({ default: EnrolDialog })))
+const Enrol = lazy(() =>
+  import('../../records/sequences/enrol-dialog.tsx').then(({ EnrolDialog }) => ({ default: EnrolDialog })),
+)
 
 type Props = {
   sequence: SequenceWithWarnings

@@ -7,12 +7,12 @@ import { inWords } from '../../problem.ts'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
 import { plural } from '../../ui/words.ts'
-import { Part } from '../webhooks/drawer.tsx'
-import { approveIcebreaker, writeIcebreakers } from './enrolment-writes.ts'
-import { icebreakersQuery } from './sequences-cache.ts'
-import { stepTitle } from './words.ts'
-import classes from './enrolments.module.css'
-import drawer from '../webhooks/drawer.module.css'
+import { Part } from '../../ui/drawer.tsx'
+import { approveIcebreaker, writeIcebreakers } from '../../records/sequences/enrolment-writes.ts'
+import { icebreakersQuery } from '../../records/sequences/sequences-cache.ts'
+import { stepTitle } from '../../records/sequences/words.ts'
+import classes from '../../records/sequences/enrolments.module.css'
+import drawer from '../../ui/drawer.module.css'
 
 const TEXT_LENGTH_MAX = 1_000
 

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
 import { BeginDialog } from '../../ui/begin-dialog.tsx'
 import { proposedInWords, proposedSettings } from './proposed-settings.ts'
-import { createSequence } from './sequence-writes.ts'
+import { createSequence } from '../../records/sequences/sequence-writes.ts'
 import { starters, type Starter } from './starters.ts'
 
 /** Asks what it begins as and what it is called, and opens the new sequence. */

@@ -3,7 +3,7 @@ import type { SequenceNumbers } from '#domains/enrolments/contract.ts'
 import { patterns } from '../../paths.ts'
 import { count } from '../../ui/words.ts'
 import { allParts, ofHowMany, told } from './numbers.ts'
-import type { SequenceSearch } from './search.ts'
+import type { SequenceSearch } from '../../records/sequences/search.ts'
 import classes from './sequence-page.module.css'
 
 type Props = { id: string; numbers: SequenceNumbers; search?: SequenceSearch }

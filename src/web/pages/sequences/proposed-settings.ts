@@ -1,5 +1,5 @@
 import type { SequenceSettings } from '#domains/sequences/contract.ts'
-import { ownZone } from '../meetings/zones.ts'
+import { ownZone } from '../../ui/zones.ts'
 
 /** Monday to Friday, in the time zone of each lead. */
 export const officeHours: NonNullable<SequenceSettings['window']> = {

@@ -5,7 +5,7 @@ import { FocusBack } from '../../ui/focus-back.ts'
 import { toast, toastFault } from '../../ui/toast.ts'
 import { plural } from '../../ui/words.ts'
 import type { Draft } from './draft.ts'
-import { moveAll } from './sequence-writes.ts'
+import { moveAll } from '../../records/sequences/sequence-writes.ts'
 import classes from '../../ui/begin-dialog.module.css'
 
 type Props = {

@@ -1,7 +1,7 @@
 import { sequenceStatuses } from '#domains/sequences/values.ts'
 import { StatusFilters } from '../../ui/status-filters.tsx'
-import { sequencesSearch, type SequencesSearch } from './search.ts'
-import { sequenceWords } from './words.ts'
+import { sequencesSearch, type SequencesSearch } from '../../records/sequences/search.ts'
+import { sequenceWords } from '../../records/sequences/words.ts'
 
 type Props = { search: SequencesSearch; show: (search: SequencesSearch) => void }
 

@@ -14,16 +14,18 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { toast, toastFault } from '../../ui/toast.ts'
 import type { Draft } from './draft.ts'
 import { SaveButton } from './save-button.tsx'
-import type { SequenceSearch } from './search.ts'
-import { duplicateSequence, setStatus, trashSequence } from './sequence-writes.ts'
-import { numbersQuery } from './sequences-cache.ts'
+import type { SequenceSearch } from '../../records/sequences/search.ts'
+import { duplicateSequence, setStatus, trashSequence } from '../../records/sequences/sequence-writes.ts'
+import { numbersQuery } from '../../records/sequences/sequences-cache.ts'
 import { Status } from './status.tsx'
-import classes from '../forms/form-page.module.css'
+import classes from '../../ui/draft-page.module.css'
 
 const Activate = lazy(() =>
   import('./activate-dialog.tsx').then(({ ActivateDialog }) => ({ default: ActivateDialog })),
 )
-const Enrol = lazy(() => import('./enrol-dialog.tsx').then(({ EnrolDialog }) => ({ default: EnrolDialog })))
+const Enrol = lazy(() =>
+  import('../../records/sequences/enrol-dialog.tsx').then(({ EnrolDialog }) => ({ default: EnrolDialog })),
+)
 const Versions = lazy(() => import('./versions.tsx').then(({ Versions }) => ({ default: Versions })))
 
 type Props = {

@@ -1,6 +1,6 @@
 import { paths } from '../../paths.ts'
 import { InTrash } from '../../ui/in-trash.tsx'
-import { restoreSequence } from './sequence-writes.ts'
+import { restoreSequence } from '../../records/sequences/sequence-writes.ts'
 
 export function SequenceInTrash({ id }: { id: string }) {
   return (

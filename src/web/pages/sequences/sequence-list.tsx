@@ -11,10 +11,15 @@ import { ButtonMenu, type MenuItem } from '../../ui/menu.tsx'
 import { Bar } from '../../ui/states.tsx'
 import { toastFault } from '../../ui/toast.ts'
 import { ofHowMany, overview, told } from './numbers.ts'
-import { duplicateSequence, restoreSequence, setStatus, trashSequence } from './sequence-writes.ts'
-import { numbersQuery } from './sequences-cache.ts'
+import {
+  duplicateSequence,
+  restoreSequence,
+  setStatus,
+  trashSequence,
+} from '../../records/sequences/sequence-writes.ts'
+import { numbersQuery } from '../../records/sequences/sequences-cache.ts'
 import { Status } from './status.tsx'
-import { stepsInShort } from './words.ts'
+import { stepsInShort } from '../../records/sequences/words.ts'
 import numbers from './sequences-page.module.css'
 import classes from '../../ui/list-page.module.css'
 

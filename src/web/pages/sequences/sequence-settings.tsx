@@ -3,8 +3,8 @@ import type { SequenceSettings as Settings, SequenceWithWarnings } from '#domain
 import { DAILY_CAP_MAX, type delayUnits } from '#domains/sequences/values.ts'
 import { PageBody, Section } from '../../ui/page-head.tsx'
 import { count } from '../../ui/words.ts'
-import { SavedInput } from '../projects/saved-input.tsx'
-import { renameSequence, setSettings } from './sequence-writes.ts'
+import { SavedInput } from '../../ui/saved-input.tsx'
+import { renameSequence, setSettings } from '../../records/sequences/sequence-writes.ts'
 import { WindowSettings } from './window-settings.tsx'
 
 const NAME_LENGTH_MAX = 200

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
 import { count } from '../../ui/words.ts'
-import { tabs, type Tab } from './search.ts'
-import { numbersQuery } from './sequences-cache.ts'
-import classes from '../forms/form-page.module.css'
+import { tabs, type Tab } from '../../records/sequences/search.ts'
+import { numbersQuery } from '../../records/sequences/sequences-cache.ts'
+import classes from '../../ui/draft-page.module.css'
 
 const names: Record<Tab, string> = {
   steps: 'Steps',

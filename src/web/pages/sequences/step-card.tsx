@@ -8,17 +8,17 @@ import { lazy, Suspense, useId, type KeyboardEvent, type ReactNode } from 'react
 import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'
 import { ButtonMenu } from '../../ui/menu.tsx'
 import { Bar } from '../../ui/states.tsx'
-import { useFieldDrag } from '../forms/use-field-drag.ts'
+import { useRowDrag } from '../../ui/use-row-drag.ts'
 import { readCondition, type StepProblem } from './draft-problems.ts'
 import { stepsOf, type DraftStep } from './draft-steps.ts'
 import type { StepNumbers } from './numbers.ts'
 import { openStep } from './opened-step.ts'
 import type { Operation } from './operations.ts'
-import { templateNamesQuery } from './sequences-cache.ts'
+import { templateNamesQuery } from '../../records/sequences/sequences-cache.ts'
 import { stepIcons } from './step-icons.ts'
 import { StepFigures } from './step-figures.tsx'
-import { stepTitle, stepWords } from './words.ts'
-import classes from './steps.module.css'
+import { stepTitle, stepWords } from '../../records/sequences/words.ts'
+import classes from '../../records/sequences/steps.module.css'
 
 const PREPARE_MS = 300
 const fields = () => import('./step-fields.tsx')
@@ -54,7 +54,7 @@ type Props = {
 export function StepCard(props: Props) {
   const { step, at, count, isOpen, problems, warnings, showsMissing, unit, sequence, numbers, ways, before } =
     props
-  const { ref, isDragged, edge } = useFieldDrag(step.id, !isOpen)
+  const { ref, isDragged, edge } = useRowDrag(step.id, !isOpen)
   const id = useId()
   const Shape = stepIcons[step.type]
   const title = stepTitle(stepsOf([step])[0]!, unit)

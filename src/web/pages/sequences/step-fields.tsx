@@ -7,9 +7,9 @@ import { plural } from '../../ui/words.ts'
 import { messageAt, readCondition, type StepField, type StepProblem } from './draft-problems.ts'
 import type { DraftStep } from './draft-steps.ts'
 import type { Operation } from './operations.ts'
-import { PlaceholderMenu } from './placeholder-menu.tsx'
-import { TemplateInput } from './template-input.tsx'
-import classes from './steps.module.css'
+import { PlaceholderMenu } from '../../records/sequences/placeholder-menu.tsx'
+import { TemplateInput } from '../../records/sequences/template-input.tsx'
+import classes from '../../records/sequences/steps.module.css'
 
 const DESCRIPTION_LENGTH_MAX = 2_000
 

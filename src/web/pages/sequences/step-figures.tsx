@@ -4,8 +4,8 @@ import { patterns } from '../../paths.ts'
 import { count, plural } from '../../ui/words.ts'
 import type { DraftStep } from './draft-steps.ts'
 import type { StepNumbers } from './numbers.ts'
-import type { SequenceSearch } from './search.ts'
-import classes from './steps.module.css'
+import type { SequenceSearch } from '../../records/sequences/search.ts'
+import classes from '../../records/sequences/steps.module.css'
 
 type Props = { id: string; step: DraftStep; numbers: StepNumbers }
 

@@ -12,10 +12,10 @@ import type { Draft } from './draft.ts'
 import { newStep } from './draft-steps.ts'
 import { NumbersStrip } from './numbers-strip.tsx'
 import { openedStep, openStep } from './opened-step.ts'
-import type { SequenceSearch } from './search.ts'
-import { numbersQuery } from './sequences-cache.ts'
+import type { SequenceSearch } from '../../records/sequences/search.ts'
+import { numbersQuery } from '../../records/sequences/sequences-cache.ts'
 import { StepList } from './step-list.tsx'
-import classes from './steps.module.css'
+import classes from '../../records/sequences/steps.module.css'
 
 const Preview = lazy(() => import('./preview.tsx').then(({ Preview }) => ({ default: Preview })))
 

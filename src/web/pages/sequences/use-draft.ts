@@ -5,7 +5,7 @@ import { api } from '../../api.ts'
 import { patterns } from '../../paths.ts'
 import { toastWithAction } from '../../ui/toast.ts'
 import { createDraft, type Draft } from './draft.ts'
-import { saveSteps } from './sequence-writes.ts'
+import { saveSteps } from '../../records/sequences/sequence-writes.ts'
 
 /** Steps that were not saved when their page was left; whoever comes back goes on with them. */
 const unsaved = new Map<string, Draft>()

@@ -4,13 +4,13 @@ import type { SequenceVersion, SequenceWithWarnings } from '#domains/sequences/c
 import { Bar, Fault } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toastWithUndo } from '../../ui/toast.ts'
-import { Beside } from '../webhooks/drawer.tsx'
+import { Beside } from '../../ui/drawer.tsx'
 import { differencesOf } from './differences.ts'
 import type { Draft } from './draft.ts'
 import { draftFrom } from './draft-steps.ts'
-import { versionsQuery } from './sequences-cache.ts'
-import { stepsInShort } from './words.ts'
-import classes from '../forms/form-page.module.css'
+import { versionsQuery } from '../../records/sequences/sequences-cache.ts'
+import { stepsInShort } from '../../records/sequences/words.ts'
+import classes from '../../ui/draft-page.module.css'
 
 type Props = { sequence: SequenceWithWarnings; draft: Draft; close: () => void }
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { SequenceSettings, SequenceWithWarnings } from '#domains/sequences/contract.ts'
 import { weekdays } from '#domains/sequences/values.ts'
 import { officeHours } from './proposed-settings.ts'
-import { setSettings } from './sequence-writes.ts'
+import { setSettings } from '../../records/sequences/sequence-writes.ts'
 import classes from './settings.module.css'
 
 type Window = NonNullable<SequenceSettings['window']>

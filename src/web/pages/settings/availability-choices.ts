@@ -1,4 +1,4 @@
-import { minutesInWords } from '../meetings/words.ts'
+import { minutesInWords } from '../../records/meetings/words.ts'
 
 export type Numbered =
   | 'duration_min'

@@ -1,7 +1,7 @@
 import type { BankDetails, BillingSettings, BillingSettingsChange } from '#domains/invoices/contract.ts'
 import { DUE_DAYS_MAX, inGroups, NUMBER_MAX, REMINDERS_MAX } from '#domains/invoices/values.ts'
 import type { FieldFault } from '../../problem.ts'
-import { readPercent } from '../invoices/decimal.ts'
+import { readPercent } from '../../ui/decimal.ts'
 
 /** Everything as it is typed. */
 export type BillingFields = Record<

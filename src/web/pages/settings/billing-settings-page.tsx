@@ -3,7 +3,7 @@ import { useIsAtLeast } from '../../queries.ts'
 import { PageBody, PageHead, Section } from '../../ui/page-head.tsx'
 import { Bar, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
-import { billingSettingsQuery } from '../invoices/invoices-cache.ts'
+import { billingSettingsQuery } from '../../records/invoices/invoices-cache.ts'
 import { BillingForm } from './billing-form.tsx'
 import classes from './outreach-settings.module.css'
 

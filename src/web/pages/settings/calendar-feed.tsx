@@ -4,8 +4,8 @@ import type { Availability } from '#domains/meetings/contract.ts'
 import { api } from '../../api.ts'
 import { Confirm } from '../../ui/seldom-dialogs.tsx'
 import { toast } from '../../ui/toast.ts'
-import { CopyIcon } from '../apps/copy-line.tsx'
-import { putAvailability } from '../meetings/meetings-cache.ts'
+import { CopyIcon } from '../../ui/copy-line.tsx'
+import { putAvailability } from '../../records/meetings/meetings-cache.ts'
 import classes from './meeting-settings.module.css'
 
 type Props = { availability: Availability; editable: boolean }

@@ -7,7 +7,7 @@ import type { CustomField } from '#domains/leads/contract.ts'
 import { CUSTOM_FIELDS_MAX } from '#platform/values.ts'
 import { moved } from '../../ui/moved.ts'
 import { Sortable } from '../../ui/sortable.tsx'
-import { FieldDialog, kindLabels } from './field-dialog.tsx'
+import { FieldDialog, kindLabels } from '../../records/fields/field-dialog.tsx'
 import classes from './lead-settings.module.css'
 
 type Props = {

@@ -2,7 +2,7 @@ import { useIsAtLeast } from '../../queries.ts'
 import { PageBody, PageHead, Section } from '../../ui/page-head.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { DeadJobs } from './dead-jobs.tsx'
-import { OnlyAdmins } from './only-admins.tsx'
+import { OnlyAdmins } from '../../ui/only-admins.tsx'
 import { Schedule } from './schedule.tsx'
 
 export function JobsPage() {

@@ -3,7 +3,7 @@ import type { ApiKey } from '#domains/identity/contract.ts'
 import { scopes } from '#platform/scopes.ts'
 import { Time } from '../../ui/time.tsx'
 import { plural } from '../../ui/words.ts'
-import { usePeople } from '../leads/people.ts'
+import { usePeople } from '../../records/leads/people.ts'
 import classes from '../../ui/table.module.css'
 
 export function KeyTable({ keys, revoke }: { keys: ApiKey[]; revoke: (key: ApiKey) => void }) {

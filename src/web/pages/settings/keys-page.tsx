@@ -15,7 +15,7 @@ import { useTitle } from '../../ui/title.ts'
 import { toast } from '../../ui/toast.ts'
 import { KeyTable } from './key-table.tsx'
 import { NewKey } from './new-key.tsx'
-import { OnlyAdmins } from './only-admins.tsx'
+import { OnlyAdmins } from '../../ui/only-admins.tsx'
 
 export function KeysPage() {
   useTitle('API keys')

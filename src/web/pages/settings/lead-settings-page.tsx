@@ -4,7 +4,7 @@ import { PageBody, PageHead, Section } from '../../ui/page-head.tsx'
 import { Bar, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { FieldList } from './field-list.tsx'
-import { changeAccountSettings, changeSettings } from './settings-writes.ts'
+import { changeAccountSettings, changeSettings } from '../../records/fields/settings-writes.ts'
 import { StageList } from './stage-list.tsx'
 
 /** The team's own pipeline and fields. Every change is saved at once and can be taken back. */

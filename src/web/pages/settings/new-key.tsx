@@ -9,7 +9,7 @@ import { inWords } from '../../problem.ts'
 import { DialogEnd } from '../../ui/dialog-end.tsx'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { KeyShown } from './key-shown.tsx'
-import classes from './new-key.module.css'
+import classes from '../../ui/scopes.module.css'
 
 const lives = [
   { value: '30', label: '30 days' },

@@ -1,8 +1,8 @@
 import type { LeadSettings } from '#domains/leads/contract.ts'
 import { BULK_IDS_MAX } from '#domains/leads/values.ts'
 import { api } from '../../api.ts'
-import { refreshLists } from '../leads/cache.ts'
-import { write } from './settings-writes.ts'
+import { refreshLists } from '../../records/leads/cache.ts'
+import { write } from '../../records/fields/settings-writes.ts'
 
 const PAGE_MAX = 200
 

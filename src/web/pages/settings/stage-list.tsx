@@ -11,7 +11,7 @@ import { Sortable } from '../../ui/sortable.tsx'
 import { Stage } from '../../ui/stage.tsx'
 import { inPlainWords } from '../../ui/words.ts'
 import { AddStage, RenameStage } from './stage-forms.tsx'
-import { changeSettings } from './settings-writes.ts'
+import { changeSettings } from '../../records/fields/settings-writes.ts'
 import classes from './lead-settings.module.css'
 
 type Props = { settings: LeadSettings; editable: boolean }

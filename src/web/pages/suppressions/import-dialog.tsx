@@ -5,7 +5,7 @@ import type { SuppressionImport } from '#domains/suppressions/contract.ts'
 import { inWords } from '../../problem.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { count, plural } from '../../ui/words.ts'
-import { faultOf } from '../imports/upload.ts'
+import { faultOf } from '../../records/imports/upload.ts'
 import { importSuppressions } from './suppressions-cache.ts'
 import classes from './suppressions.module.css'
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { memo } from 'react'
 import type { Suppression } from '#domains/suppressions/contract.ts'
 import { Time } from '../../ui/time.tsx'
-import { Badge } from '../webhooks/badge.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { channelWords, reasonWords } from './words.ts'
 import classes from './suppressions.module.css'
 

@@ -5,11 +5,11 @@ import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useEffect, useState, type RefObject } from 'react'
 import { api } from '../../api.ts'
 import { useMembers, useUser } from '../../queries.ts'
-import { leadQuery } from '../leads/cache.ts'
-import { leadName } from '../leads/fields.ts'
-import { ANYONE, isFiltered, NONE, type TasksSearch } from './search.ts'
-import { projectNamesQuery } from './tasks-cache.ts'
-import classes from './tasks.module.css'
+import { leadQuery } from '../../records/leads/cache.ts'
+import { leadName } from '../../records/leads/fields.ts'
+import { ANYONE, isFiltered, NONE, type TasksSearch } from '../../records/tasks/search.ts'
+import { projectNamesQuery } from '../../records/tasks/tasks-cache.ts'
+import classes from '../../records/tasks/tasks.module.css'
 
 const QUIET_MS = 220
 const FOUND_MAX = 12

@@ -8,25 +8,25 @@ import type { Task } from '#domains/projects/contract.ts'
 import { paths } from '../../paths.ts'
 import { useCan, useUser } from '../../queries.ts'
 import { useCommands } from '../../shell/commands.ts'
-import { useKeys } from '../../shell/keys.ts'
-import { close, opened } from '../../shell/opened.ts'
+import { useKeys } from '../../ui/keys.ts'
+import { close, opened } from '../../ui/opened.ts'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useNow } from '../../ui/time.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { count } from '../../ui/words.ts'
-import { usePeople } from '../leads/people.ts'
-import { midnight, sectionOf, sections, type SectionName } from './days.ts'
+import { usePeople } from '../../records/leads/people.ts'
+import { midnight, sectionOf, sections, type SectionName } from '../../records/tasks/days.ts'
 import { Filters } from './filters.tsx'
 import { QuickAdd } from './quick-add.tsx'
-import { ANYONE, isFiltered, NONE, tasksSearch, type TasksSearch } from './search.ts'
-import { TaskRow } from './task-row.tsx'
-import { doneTodayQuery, openTasksQuery } from './tasks-cache.ts'
-import classes from './tasks.module.css'
+import { ANYONE, isFiltered, NONE, tasksSearch, type TasksSearch } from '../../records/tasks/search.ts'
+import { TaskRow } from '../../records/tasks/task-row.tsx'
+import { doneTodayQuery, openTasksQuery } from '../../records/tasks/tasks-cache.ts'
+import classes from '../../records/tasks/tasks.module.css'
 
 const TaskPanel = lazy(() =>
-  import('../projects/task-panel.tsx').then(({ TaskPanel }) => ({ default: TaskPanel })),
+  import('../../records/projects/task-panel.tsx').then(({ TaskPanel }) => ({ default: TaskPanel })),
 )
 
 const route = getRouteApi('/tasks')

@@ -4,11 +4,11 @@ import type { Invitation } from '#domains/identity/contract.ts'
 import { atLeast } from '#platform/scopes.ts'
 import { useUser } from '../../queries.ts'
 import { Time, useNow } from '../../ui/time.tsx'
-import { usePeople } from '../leads/people.ts'
+import { usePeople } from '../../records/leads/people.ts'
 import { resend } from './invitation-writes.ts'
 import { mailWords } from './mail-words.ts'
-import { roleNames } from './roles.ts'
-import classes from './rows.module.css'
+import { roleNames } from '../../records/members/roles.ts'
+import classes from '../../ui/person-rows.module.css'
 
 export function InvitationRow({ invitation, takeBack }: { invitation: Invitation; takeBack: () => void }) {
   const { email, role, created_at } = invitation

@@ -9,8 +9,8 @@ import { Empty, Fault } from '../../ui/states.tsx'
 import { InvitationRow } from './invitation-row.tsx'
 import { revoke } from './invitation-writes.ts'
 import { invitationsQuery } from './lists.ts'
-import { RowsSkeleton } from './rows-skeleton.tsx'
-import classes from './rows.module.css'
+import { RowsSkeleton } from '../../ui/person-rows-skeleton.tsx'
+import classes from '../../ui/person-rows.module.css'
 
 /** Who was invited and has not joined yet. */
 export function Invitations({ invite }: { invite: () => void }) {

@@ -8,7 +8,7 @@ import { useUser } from '../../queries.ts'
 import { DialogEnd } from '../../ui/dialog-end.tsx'
 import { toast } from '../../ui/toast.ts'
 import { reloadInvitations } from './invitation-writes.ts'
-import { roleAbouts, roleNames, rolesUpTo } from './roles.ts'
+import { roleAbouts, roleNames, rolesUpTo } from '../../records/members/roles.ts'
 
 const EMAIL_LENGTH_MAX = 254
 

@@ -8,8 +8,8 @@ import { Avatar } from '../../ui/person.tsx'
 import { Time } from '../../ui/time.tsx'
 import { nameOf, onButton, removeMember } from './member-writes.ts'
 import { RoleMenu } from './role-menu.tsx'
-import { roleNames } from './roles.ts'
-import classes from './rows.module.css'
+import { roleNames } from '../../records/members/roles.ts'
+import classes from '../../ui/person-rows.module.css'
 
 export function MemberList({ members }: { members: Member[] }) {
   const isAdmin = useIsAtLeast('ADMIN')

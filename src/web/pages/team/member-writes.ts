@@ -6,7 +6,7 @@ import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { toast, toastFault, toastWithUndo } from '../../ui/toast.ts'
 import { everyMemberQuery } from './lists.ts'
-import { asRole } from './roles.ts'
+import { asRole } from '../../records/members/roles.ts'
 
 const BUTTON_LENGTH_MAX = 24
 

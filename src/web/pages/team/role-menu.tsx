@@ -5,8 +5,8 @@ import type { Member } from '#domains/identity/contract.ts'
 import type { Role } from '#platform/scopes.ts'
 import { useUser } from '../../queries.ts'
 import { changeRole, nameOf } from './member-writes.ts'
-import { roleAbouts, roleNames, rolesUpTo } from './roles.ts'
-import classes from './rows.module.css'
+import { roleAbouts, roleNames, rolesUpTo } from '../../records/members/roles.ts'
+import classes from '../../ui/person-rows.module.css'
 
 export function RoleMenu({ member }: { member: Member }) {
   const { teamRole } = useUser()

@@ -9,7 +9,7 @@ import { Time } from '../../ui/time.tsx'
 import { plural } from '../../ui/words.ts'
 import { LeaveTeam, OnlyOwner } from './leave-team.tsx'
 import { RenameTeam } from './rename-team.tsx'
-import classes from './rows.module.css'
+import classes from '../../ui/person-rows.module.css'
 
 /** The team itself: what it is called, and the way out of it. */
 export function TeamCard({ members }: { members: Member[] | undefined }) {

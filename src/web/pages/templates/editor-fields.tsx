@@ -10,7 +10,7 @@ import {
 } from '#domains/templates/values.ts'
 import type { FieldFault } from '../../problem.ts'
 import { Picker } from '../../ui/picker.tsx'
-import { placeholdersQuery } from '../sequences/sequences-cache.ts'
+import { placeholdersQuery } from '../../records/sequences/sequences-cache.ts'
 import { placedFaults, type Fields } from './edits.ts'
 import classes from './editor.module.css'
 

@@ -1,9 +1,9 @@
 import { SegmentedControl } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { CopyIcon } from '../apps/copy-line.tsx'
-import { InertText } from './inert-text.tsx'
+import { CopyIcon } from '../../ui/copy-line.tsx'
+import { InertText } from '../../ui/inert-text.tsx'
 import { laidOut } from './laid-out.ts'
-import classes from './drawer.module.css'
+import classes from '../../ui/drawer.module.css'
 
 type View = 'sent' | 'laid-out'
 

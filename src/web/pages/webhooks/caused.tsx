@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import type { InboundEventInFull } from '#domains/webhooks/contract.ts'
 import { paths, patterns } from '../../paths.ts'
 import { Time } from '../../ui/time.tsx'
-import { typeLabel } from '../audit/words.ts'
-import { ANYONE } from '../tasks/search.ts'
-import classes from './drawer.module.css'
+import { typeLabel } from '../../records/audit/words.ts'
+import { ANYONE } from '../../records/tasks/search.ts'
+import classes from '../../ui/drawer.module.css'
 
 type Caused = InboundEventInFull['caused'][number]
 

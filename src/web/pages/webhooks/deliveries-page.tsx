@@ -14,10 +14,10 @@ import { deliveryListQuery, endpointsQuery } from './deliveries-cache.ts'
 import { DeliveryFilters } from './delivery-filters.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
 import { Endpoints } from './endpoints.tsx'
-import { RowsWaiting, ShowOlder } from './rows.tsx'
+import { RowsWaiting, ShowOlder } from '../../ui/log-rows.tsx'
 import { deliveriesSearch, type DeliveriesSearch } from './search.ts'
-import classes from './page.module.css'
-import rowClasses from './rows.module.css'
+import classes from '../../ui/log-page.module.css'
+import rowClasses from '../../ui/log-rows.module.css'
 
 const DeliveryDrawer = lazy(() =>
   import('./delivery-drawer.tsx').then(({ DeliveryDrawer }) => ({ default: DeliveryDrawer })),

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import type { WebhookEndpoint } from '#domains/deliveries/contract.ts'
 import { deliveryStatuses, type DeliveryStatus } from '#domains/deliveries/values.ts'
 import { DayInput } from '../../ui/day-input.tsx'
-import { Choice } from './filter-fields.tsx'
+import { Choice } from '../../ui/filter-fields.tsx'
 import type { DeliveriesSearch } from './search.ts'
 import { deliveryWords, endpointOptions } from './words.ts'
-import classes from './page.module.css'
+import classes from '../../ui/log-page.module.css'
 
 type Props = {
   search: DeliveriesSearch

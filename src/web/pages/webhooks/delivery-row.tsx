@@ -4,11 +4,11 @@ import type { Delivery } from '#domains/deliveries/contract.ts'
 import { patterns } from '../../paths.ts'
 import { Time } from '../../ui/time.tsx'
 import { plural } from '../../ui/words.ts'
-import { Badge } from './badge.tsx'
-import { NextAttempt } from './next-attempt.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { NextAttempt } from '../../records/deliveries/next-attempt.tsx'
 import type { DeliveriesSearch } from './search.ts'
 import { deliveryWords } from './words.ts'
-import classes from './rows.module.css'
+import classes from '../../ui/log-rows.module.css'
 
 type Props = {
   delivery: Delivery

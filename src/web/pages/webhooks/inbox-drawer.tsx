@@ -9,14 +9,14 @@ import { Fault } from '../../ui/states.tsx'
 import { exactly, Time } from '../../ui/time.tsx'
 import { toast, toastFault } from '../../ui/toast.ts'
 import { plural } from '../../ui/words.ts'
-import { CopyIcon } from '../apps/copy-line.tsx'
-import { Badge } from './badge.tsx'
+import { CopyIcon } from '../../ui/copy-line.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { BodyView } from './body-view.tsx'
 import { CausedList } from './caused.tsx'
-import { Beside, BesideWaiting, Fact, Facts, Part } from './drawer.tsx'
+import { Beside, BesideWaiting, Fact, Facts, Part } from '../../ui/drawer.tsx'
 import { inboxEventQuery, replayEvent } from './inbox-cache.ts'
 import { endpointNames, inboundWords, outcomeWords, reactionInWords } from './words.ts'
-import classes from './drawer.module.css'
+import classes from '../../ui/drawer.module.css'
 
 export function InboxDrawer({ id, close }: { id: string; close: () => void }) {
   const query = useQuery(inboxEventQuery(id))

@@ -6,10 +6,10 @@ import {
   type InboundStatus,
 } from '#domains/webhooks/values.ts'
 import { DayInput } from '../../ui/day-input.tsx'
-import { Choice, Words } from './filter-fields.tsx'
+import { Choice, Words } from '../../ui/filter-fields.tsx'
 import { inboundEndpoints, type Endpoint, type InboxSearch } from './search.ts'
 import { endpointChoices, endpointNames, inboundWords } from './words.ts'
-import classes from './page.module.css'
+import classes from '../../ui/log-page.module.css'
 
 type Props = { search: InboxSearch; set: (next: InboxSearch) => void; reset: () => void; isFiltered: boolean }
 

@@ -14,10 +14,10 @@ import { InboxFilters } from './inbox-filters.tsx'
 import { inboxListQuery } from './inbox-cache.ts'
 import { InboxRow } from './inbox-row.tsx'
 import { NothingCame } from './nothing-came.tsx'
-import { RowsWaiting, ShowOlder } from './rows.tsx'
+import { RowsWaiting, ShowOlder } from '../../ui/log-rows.tsx'
 import { inboxSearch, type InboxSearch } from './search.ts'
-import classes from './page.module.css'
-import rowClasses from './rows.module.css'
+import classes from '../../ui/log-page.module.css'
+import rowClasses from '../../ui/log-rows.module.css'
 
 const InboxDrawer = lazy(() =>
   import('./inbox-drawer.tsx').then(({ InboxDrawer }) => ({ default: InboxDrawer })),

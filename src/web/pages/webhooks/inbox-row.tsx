@@ -3,10 +3,10 @@ import { memo } from 'react'
 import type { InboundEvent } from '#domains/webhooks/contract.ts'
 import { patterns } from '../../paths.ts'
 import { Time } from '../../ui/time.tsx'
-import { Badge } from './badge.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import type { InboxSearch } from './search.ts'
 import { endpointNames, inboundWords, timesInWords } from './words.ts'
-import classes from './rows.module.css'
+import classes from '../../ui/log-rows.module.css'
 
 type Props = { event: InboundEvent; search: InboxSearch; isOpen: boolean }
 

@@ -3,7 +3,7 @@ import { useState, type FormEvent, type ReactNode } from 'react'
 import { inWords } from '../../problem.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { toast } from '../../ui/toast.ts'
-import { fromLocalInput, toLocalInput } from '../projects/local-time.ts'
+import { fromLocalInput, toLocalInput } from '../../ui/local-time.ts'
 import classes from './time-dialog.module.css'
 
 const DAY_MS = 86_400_000

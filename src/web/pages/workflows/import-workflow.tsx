@@ -3,8 +3,8 @@ import IconFileUpload from '@tabler/icons-react/dist/esm/icons/IconFileUpload.mj
 import { useRef, useState } from 'react'
 import { inWords, isProblem, type FieldFault } from '../../problem.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
-import { asDraft, imported, type Imported } from './imported.ts'
-import { createUnfinished, createWorkflow } from './workflow-writes.ts'
+import { asDraft, imported, type Imported } from '../../records/workflows/imported.ts'
+import { createUnfinished, createWorkflow } from '../../records/workflows/workflow-writes.ts'
 import classes from './workflows-page.module.css'
 
 type Props = { open: (id: string) => void; close: () => void }

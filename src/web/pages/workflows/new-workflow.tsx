@@ -6,8 +6,8 @@ import type { WorkflowDefinition } from '#domains/workflows/contract.ts'
 import { patterns } from '../../paths.ts'
 import { BeginDialog, type Beginning } from '../../ui/begin-dialog.tsx'
 import { ImportWorkflow } from './import-workflow.tsx'
-import { createWorkflow, FIRST_TRIGGER } from './workflow-writes.ts'
-import { catalogQuery } from './workflows-cache.ts'
+import { createWorkflow, FIRST_TRIGGER } from '../../records/workflows/workflow-writes.ts'
+import { catalogQuery } from '../../records/workflows/workflows-cache.ts'
 
 type Starter = Beginning & { definition: WorkflowDefinition }
 

@@ -6,9 +6,9 @@ import { useState } from 'react'
 import { patterns } from '../../paths.ts'
 import { Empty } from '../../ui/states.tsx'
 import { toastFault } from '../../ui/toast.ts'
-import type { WorkflowsSearch } from './search.ts'
-import { createWorkflow } from './workflow-writes.ts'
-import { catalogQuery } from './workflows-cache.ts'
+import type { WorkflowsSearch } from '../../records/workflows/search.ts'
+import { createWorkflow } from '../../records/workflows/workflow-writes.ts'
+import { catalogQuery } from '../../records/workflows/workflows-cache.ts'
 import classes from './workflows-page.module.css'
 
 type Props = {

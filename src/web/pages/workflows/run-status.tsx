@@ -5,7 +5,7 @@ import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
 import type { Icon } from '@tabler/icons-react'
 import type { RunStatus } from '#domains/workflows/values.ts'
-import { runWords } from './words.ts'
+import { runWords } from '../../records/workflows/words.ts'
 import classes from './runs.module.css'
 
 const icons: Record<RunStatus, Icon> = {

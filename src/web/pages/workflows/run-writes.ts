@@ -1,7 +1,7 @@
 import type { Run } from '#domains/workflows/contract.ts'
 import { api } from '../../api.ts'
 import { toast, toastFault, toastWithUndo } from '../../ui/toast.ts'
-import { refreshRuns } from './workflows-cache.ts'
+import { refreshRuns } from '../../records/workflows/workflows-cache.ts'
 
 export async function pauseRun({ id }: Run): Promise<void> {
   await done('Not paused', async () => {

@@ -8,21 +8,21 @@ import { patterns } from '../../paths.ts'
 import { isProblem } from '../../problem.ts'
 import { useCan } from '../../queries.ts'
 import { useCommands } from '../../shell/commands.ts'
-import { useKeys } from '../../shell/keys.ts'
+import { useKeys } from '../../ui/keys.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { Runs } from './runs.tsx'
-import { runsSearch, type RunsSearch } from './search.ts'
+import { runsSearch, type RunsSearch } from '../../records/workflows/search.ts'
 import { Status } from './status.tsx'
 import { WorkflowInTrash } from './workflow-in-trash.tsx'
 import { WorkflowTabs } from './workflow-tabs.tsx'
-import { workflowQuery } from './workflows-cache.ts'
-import form from '../forms/form-page.module.css'
+import { workflowQuery } from '../../records/workflows/workflows-cache.ts'
+import form from '../../ui/draft-page.module.css'
 
 const Versions = lazy(() => import('./versions.tsx').then(({ Versions }) => ({ default: Versions })))
 const StartDialog = lazy(() =>
-  import('./start-dialog.tsx').then(({ StartDialog }) => ({ default: StartDialog })),
+  import('../../records/workflows/start-dialog.tsx').then(({ StartDialog }) => ({ default: StartDialog })),
 )
 
 const route = getRouteApi('/workflows/$id/runs')

@@ -6,8 +6,8 @@ import { Listing } from '../../ui/list-page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { RunFilters } from './run-filters.tsx'
 import { RunTable } from './run-table.tsx'
-import type { RunsSearch } from './search.ts'
-import { runListQuery } from './workflows-cache.ts'
+import type { RunsSearch } from '../../records/workflows/search.ts'
+import { runListQuery } from '../../records/workflows/workflows-cache.ts'
 
 type Props = {
   workflow: WorkflowInFull

@@ -1,6 +1,6 @@
 import type { WorkflowStatus } from '#domains/workflows/values.ts'
 import { Dotted } from '../../ui/stage.tsx'
-import { workflowWords } from './words.ts'
+import { workflowWords } from '../../records/workflows/words.ts'
 
 export function Status({ status }: { status: WorkflowStatus }) {
   const { tone, label } = workflowWords[status]

@@ -4,7 +4,12 @@ import { patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { toastFault } from '../../ui/toast.ts'
-import { duplicateWorkflow, exportWorkflow, setStatus, trashWorkflow } from './workflow-writes.ts'
+import {
+  duplicateWorkflow,
+  exportWorkflow,
+  setStatus,
+  trashWorkflow,
+} from '../../records/workflows/workflow-writes.ts'
 
 /** What can be done with a workflow from its row. Whoever only reads may look and take a copy home. */
 export function useWorkflowMenu(workflow: Workflow): (MenuItem | 'divider')[] {

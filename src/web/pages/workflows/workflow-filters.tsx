@@ -1,7 +1,7 @@
 import { workflowStatuses } from '#domains/workflows/values.ts'
 import { StatusFilters } from '../../ui/status-filters.tsx'
-import { workflowsSearch, type WorkflowsSearch } from './search.ts'
-import { workflowWords } from './words.ts'
+import { workflowsSearch, type WorkflowsSearch } from '../../records/workflows/search.ts'
+import { workflowWords } from '../../records/workflows/words.ts'
 
 type Props = { search: WorkflowsSearch; show: (search: WorkflowsSearch) => void }
 

@@ -1,7 +1,7 @@
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { InTrash } from '../../ui/in-trash.tsx'
-import { restoreWorkflow } from './workflow-writes.ts'
+import { restoreWorkflow } from '../../records/workflows/workflow-writes.ts'
 
 export function WorkflowInTrash({ id }: { id: string }) {
   const canWrite = useCan('workflows:write')

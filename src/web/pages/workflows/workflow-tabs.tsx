@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
-import classes from '../forms/form-page.module.css'
+import classes from '../../ui/draft-page.module.css'
 
 export type Tab = 'builder' | 'runs' | 'versions'
 

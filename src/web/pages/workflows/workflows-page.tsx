@@ -6,15 +6,15 @@ import { lazy, Suspense, useMemo } from 'react'
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { useAsked } from '../../shell/asked.ts'
-import { close } from '../../shell/opened.ts'
+import { close } from '../../ui/opened.ts'
 import { Listing } from '../../ui/list-page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { NoWorkflows } from './no-workflows.tsx'
-import { workflowsSearch, type WorkflowsSearch } from './search.ts'
+import { workflowsSearch, type WorkflowsSearch } from '../../records/workflows/search.ts'
 import { WorkflowFilters } from './workflow-filters.tsx'
 import { WorkflowList } from './workflow-list.tsx'
-import { workflowListQuery } from './workflows-cache.ts'
+import { workflowListQuery } from '../../records/workflows/workflows-cache.ts'
 
 const NewWorkflow = lazy(() =>
   import('./new-workflow.tsx').then(({ NewWorkflow }) => ({ default: NewWorkflow })),

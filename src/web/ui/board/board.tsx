@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { NARROW } from '../../shell/narrow.ts'
+import { NARROW } from '../narrow.ts'
 import { BoardColumn } from './board-column.tsx'
 import type { Ways } from './board-card.tsx'
 import { useCardFocus } from './focus.ts'

@@ -1,0 +1,303 @@
+import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
+import type { Lead } from '#domains/leads/contract.ts'
+import type { CallCheck } from '#domains/softphone/contract.ts'
+import { PROMPT_LENGTH_MAX } from '#domains/softphone/values.ts'
+import { whereInWords } from '#platform/phone-zones.ts'
+import { paths, patterns } from '../../paths.ts'
+import { inWords } from '../../problem.ts'
+import { FocusBack } from '../../ui/focus-back.ts'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { PanelWaiting } from '../../ui/panel.tsx'
+import { dayAndTime } from '../../ui/time.tsx'
+import { toastWithAction } from '../../ui/toast.ts'
+import { leadName } from '../leads/fields.ts'
+import { LeadPicker } from '../leads/lead-picker.tsx'
+import { fromLocalInput, toLocalInput } from '../../ui/local-time.ts'
+import { setConsent, startCall } from './call-writes.ts'
+import { agentChoicesQuery, checkQuery, lineQuery } from './calls-cache.ts'
+import { reasonsAgainst, reasonsIn } from './refusals.ts'
+import { Refused } from './refused.tsx'
+import begin from '../../ui/begin-dialog.module.css'
+import classes from './dialogs.module.css'
+
+const HOUR_MS = 3_600_000
+
+type Props = {
+  /** Absent: it is chosen first. */
+  lead?: Lead
+  close: () => void
+}
+
+/** Who calls whom, and when. Where it is refused, why, and what to do about it. */
+export function CallDialog({ lead: given, close }: Props) {
+  const navigate = useNavigate()
+  const agents = useQuery(agentChoicesQuery)
+  const line = useQuery(lineQuery).data
+  const [lead, setLead] = useState(given)
+  const [picking, setPicking] = useState(false)
+  const [chosen, setChosen] = useState<string>()
+  const [instructions, setInstructions] = useState('')
+  const [at, setAt] = useState<string>()
+  const [faults, setFaults] = useState<{ lead?: string; at?: string }>({})
+  const [refusal, setRefusal] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+  const agent = agents.data?.find(({ id }) => id === chosen) ?? agents.data?.[0]
+  const check = useQuery(checkQuery(lead?.id, agent?.id))
+  const known = reasonsAgainst(check.data, at !== undefined)
+  const reasons = known.length > 0 ? known : reasonsIn(refusal)
+
+  async function call({ scheduled_at }: { scheduled_at?: string | undefined } = {}) {
+    if (!lead || !agent) return
+    const words = instructions.trim()
+    setBusy(true)
+    setRefusal(undefined)
+    try {
+      const { id, status } = await startCall({
+        lead_id: lead.id,
+        agent_id: agent.id,
+        ...(scheduled_at && { scheduled_at }),
+        ...(words && { instructions: words }),
+      })
+      const open = () => void navigate({ to: patterns.call, params: { id } })
+      close()
+      if (scheduled_at && status === 'SCHEDULED')
+        toastWithAction(`${agent.name} calls ${leadName(lead)} ${dayAndTime(scheduled_at)}`, 'Open', open)
+      else open()
+    } catch (error) {
+      setRefusal(error)
+      await check.refetch()
+      setBusy(false)
+    }
+  }
+
+  /** The call follows where that was all that spoke against it. */
+  async function agree(source: string) {
+    if (!lead) return
+    setBusy(true)
+    try {
+      await setConsent(lead.id, { given: true, source })
+    } catch (error) {
+      setRefusal(error)
+      return setBusy(false)
+    }
+    const { data } = await check.refetch()
+    if (reasonsAgainst(data, at !== undefined).length > 0) return setBusy(false)
+    await call({ scheduled_at: at === undefined ? undefined : (fromLocalInput(at) ?? undefined) })
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const scheduled_at = at === undefined ? undefined : (fromLocalInput(at) ?? null)
+    const wrong = {
+      ...(!lead && { lead: 'Choose whom to call' }),
+      ...(scheduled_at === null && { at: 'Write a day and a time' }),
+    }
+    setFaults(wrong)
+    if (Object.keys(wrong).length === 0) void call({ scheduled_at: scheduled_at ?? undefined })
+  }
+
+  const title = lead && given ? `Call ${leadName(lead)}` : 'Call a lead'
+  return (
+    <>
+      <FocusBack />
+      <Modal opened onClose={close} title={title} size={500}>
+        {agents.isPending && <PanelWaiting lines={3} />}
+        {agents.data?.length === 0 && <NoAgent close={close} />}
+        {agents.isError && !agents.data && <Text role="alert">The agents could not be loaded.</Text>}
+        {agent && (
+          <form onSubmit={submit} noValidate>
+            <Stack gap="md">
+              {!given && (
+                <Whom
+                  lead={lead}
+                  fault={faults.lead}
+                  picking={picking}
+                  setPicking={setPicking}
+                  pick={picked => {
+                    setLead(picked)
+                    setRefusal(undefined)
+                    setFaults({})
+                  }}
+                />
+              )}
+              <fieldset className={`${begin.starters} ${classes.agents}`}>
+                <legend>Who calls</legend>
+                {agents.data?.map(each => (
+                  <label key={each.id} className={begin.starter}>
+                    <input
+                      type="radio"
+                      name="agent"
+                      checked={each.id === agent.id}
+                      data-autofocus={(given && each.id === agent.id) || undefined}
+                      onChange={() => {
+                        setChosen(each.id)
+                        setRefusal(undefined)
+                      }}
+                    />
+                    <span>
+                      {each.name}
+                      {each.description && <span className={begin.about}>{each.description}</span>}
+                    </span>
+                  </label>
+                ))}
+              </fieldset>
+              <Textarea
+                label="For this call alone"
+                description="What the agent should know or do besides its instructions. May stay empty."
+                autosize
+                minRows={2}
+                maxRows={6}
+                maxLength={PROMPT_LENGTH_MAX}
+                value={instructions}
+                onChange={event => setInstructions(event.currentTarget.value)}
+              />
+              <When at={at} set={setAt} fault={faults.at} where={check.data && whereOf(check.data)} />
+              {line?.provider === 'simulator' && line.can_dial && (
+                <Text c="dimmed">The call is simulated: no telephone rings.</Text>
+              )}
+              {line && !line.can_dial && (
+                <Text role="alert" c="var(--mantine-color-error)">
+                  No call can go out. {line.note}
+                </Text>
+              )}
+              {refusal !== undefined && reasons.length === 0 && (
+                <Text role="alert" c="var(--mantine-color-error)">
+                  {inWords(refusal)}
+                </Text>
+              )}
+              {reasons.length > 0 && lead && (
+                <Refused
+                  reasons={reasons}
+                  lead={lead}
+                  busy={busy}
+                  consent={source => void agree(source)}
+                  schedule={instant => void call({ scheduled_at: instant })}
+                  close={close}
+                />
+              )}
+              <Group justify="flex-end" gap="xs">
+                <Button variant="default" onClick={close}>
+                  Cancel
+                </Button>
+                <Button type="submit" loading={busy} disabled={line?.can_dial === false || known.length > 0}>
+                  {at === undefined ? 'Call now' : 'Schedule the call'}
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        )}
+      </Modal>
+    </>
+  )
+}
+
+type WhomProps = {
+  lead: Lead | undefined
+  fault: string | undefined
+  picking: boolean
+  setPicking: (picking: boolean) => void
+  pick: (lead: Lead) => void
+}
+
+function Whom({ lead, fault, picking, setPicking, pick }: WhomProps) {
+  const button = (
+    <Button
+      variant="default"
+      fullWidth
+      justify="flex-start"
+      data-autofocus
+      aria-haspopup="listbox"
+      aria-describedby={fault ? 'whom-fault' : undefined}
+      onClick={() => setPicking(true)}
+    >
+      {lead ? [leadName(lead), lead.company].filter(Boolean).join(' · ') : 'Choose a lead'}
+    </Button>
+  )
+  return (
+    <div>
+      <p className={classes.label}>Whom</p>
+      {picking ? (
+        <LeadPicker
+          label="Whom to call"
+          pick={picked => {
+            pick(picked)
+            setPicking(false)
+          }}
+          close={() => setPicking(false)}
+        >
+          {button}
+        </LeadPicker>
+      ) : (
+        button
+      )}
+      {lead && <p className={classes.about}>{lead.phone ?? 'No phone number'}</p>}
+      {fault && (
+        <p className={classes.fault} id="whom-fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type WhenProps = {
+  at: string | undefined
+  set: (at: string | undefined) => void
+  fault: string | undefined
+  /** Where the lead is, in words. */
+  where: string | undefined
+}
+
+function When({ at, set, fault, where }: WhenProps) {
+  const isLater = at !== undefined
+  return (
+    <div>
+      <fieldset className={begin.starters} data-columns="2">
+        <legend>When</legend>
+        <label className={begin.starter}>
+          <input type="radio" name="when" checked={!isLater} onChange={() => set(undefined)} />
+          <span>Now</span>
+        </label>
+        <label className={begin.starter}>
+          <input type="radio" name="when" checked={isLater} onChange={() => set(inAnHour())} />
+          <span>Later</span>
+        </label>
+      </fieldset>
+      {isLater && (
+        <TextInput
+          mt={8}
+          type="datetime-local"
+          label="At"
+          description={`In your time zone. Quiet hours of the lead still hold${where ? ` (${where})` : ''}.`}
+          value={at}
+          error={fault}
+          onChange={event => set(event.currentTarget.value)}
+        />
+      )}
+    </div>
+  )
+}
+
+function NoAgent({ close }: { close: () => void }) {
+  return (
+    <Stack gap="md">
+      <Text>There is no agent yet that could call. Make one first: what it says, and in which voice.</Text>
+      <Group justify="flex-end">
+        <LinkButton to={paths.agents} search={{}} onClick={close}>
+          Open the agents
+        </LinkButton>
+      </Group>
+    </Stack>
+  )
+}
+
+function whereOf({ timezones, timezone_from }: CallCheck): string {
+  return whereInWords({ zones: timezones, source: timezone_from })
+}
+
+function inAnHour(): string {
+  return toLocalInput(new Date(Date.now() + HOUR_MS).toISOString())
+}

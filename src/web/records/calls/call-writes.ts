@@ -1,0 +1,75 @@
+import type { Call, CallChange, Consent, NewCall } from '#domains/calls/contract.ts'
+import type { NewSession, Session } from '#domains/softphone/contract.ts'
+import { api } from '../../api.ts'
+import { queryClient } from '../../query-client.ts'
+import { toastFault, toastWithUndo } from '../../ui/toast.ts'
+import { refreshTimeline } from '../leads/timeline-cache.ts'
+import { consentQuery, putCall, refreshCalls } from './calls-cache.ts'
+
+/** Lets an agent call, now or later. Refused: it throws, with the reason in the code of the problem. */
+export async function startCall(body: NewSession): Promise<Session> {
+  const session = await api('POST /api/softphone/sessions', { body })
+  refreshCalls()
+  return session
+}
+
+/** Ends a call that goes on, or calls off one that waits. Whoever speaks without an agent hangs up by themselves. */
+export async function endCall({ id, kind }: Pick<Call, 'id' | 'kind'>): Promise<void> {
+  if (kind === 'agent') await api('POST /api/softphone/sessions/:id/stop', { params: { id } })
+  else putCall(await api('PATCH /api/voice/calls/:id', { params: { id }, body: { status: 'ENDED' } }))
+  refreshCalls()
+}
+
+export async function whisper(id: string, text: string): Promise<boolean> {
+  try {
+    await api('POST /api/softphone/sessions/:id/prompts', { params: { id }, body: { text } })
+    return true
+  } catch (error) {
+    toastFault(error, 'The agent was not told')
+    return false
+  }
+}
+
+export async function logCall(body: NewCall): Promise<Call> {
+  const call = await api('POST /api/voice/calls', { body })
+  putCall(call)
+  refreshCalls()
+  refreshTimeline(body.lead_id)
+  return call
+}
+
+export async function changeCall(id: string, body: CallChange): Promise<void> {
+  putCall(await api('PATCH /api/voice/calls/:id', { params: { id }, body }))
+}
+
+type Wish = { given: boolean; source: string; note?: string }
+
+/** Shown at once, and taken back where the server does not take it. */
+export async function setConsent(lead_id: string, wish: Wish): Promise<void> {
+  const { queryKey } = consentQuery(lead_id)
+  await queryClient.cancelQueries({ queryKey })
+  const before = queryClient.getQueryData<Consent>(queryKey)
+  const { given, source, note = null } = wish
+  queryClient.setQueryData<Consent>(queryKey, { lead_id, given, source, note, at: new Date().toISOString() })
+  try {
+    queryClient.setQueryData(
+      queryKey,
+      await api('PUT /api/voice/consents/:lead_id', { params: { lead_id }, body: wish }),
+    )
+    refreshTimeline(lead_id)
+  } catch (error) {
+    queryClient.setQueryData(queryKey, before)
+    throw error
+  }
+}
+
+/** Notes it and offers the way back, where there was something before. */
+export async function changeConsent(lead_id: string, wish: Wish): Promise<void> {
+  const before = queryClient.getQueryData<Consent>(consentQuery(lead_id).queryKey)
+  await setConsent(lead_id, wish)
+  const { given, source, note } = before ?? {}
+  if (typeof given !== 'boolean' || !source) return
+  toastWithUndo(wish.given ? 'Noted that agents may call' : 'Noted that agents must not call', () =>
+    setConsent(lead_id, { given, source, ...(note && { note }) }),
+  )
+}

@@ -1,0 +1,144 @@
+import { Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import { DURATION_SEC_MAX, type CallDirection } from '#domains/calls/values.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { inWords } from '../../problem.ts'
+import { DialogEnd } from '../../ui/dialog-end.tsx'
+import { FocusBack } from '../../ui/focus-back.ts'
+import { toast } from '../../ui/toast.ts'
+import { leadName } from '../leads/fields.ts'
+import { fromLocalInput, toLocalInput } from '../../ui/local-time.ts'
+import { logCall } from './call-writes.ts'
+import { readDuration } from './words.ts'
+import classes from './dialogs.module.css'
+
+const OUTCOME_LENGTH_MAX = 200
+const NOTES_LENGTH_MAX = 20_000
+
+const results = [
+  { value: 'ENDED', label: 'We spoke' },
+  { value: 'NO_ANSWER', label: 'No answer' },
+  { value: 'VOICEMAIL', label: 'Voicemail' },
+] as const
+type Result = (typeof results)[number]['value']
+
+type Faults = { at?: string; long?: string; whole?: string }
+
+/** Writes down a call that somebody had without an agent. */
+export function LogDialog({ lead, close }: { lead: Lead; close: () => void }) {
+  const [direction, setDirection] = useState<CallDirection>('outbound')
+  const [status, setStatus] = useState<Result>('ENDED')
+  const [at, setAt] = useState(() => toLocalInput(new Date().toISOString()))
+  const [long, setLong] = useState('')
+  const [outcome, setOutcome] = useState('')
+  const [notes, setNotes] = useState('')
+  const [faults, setFaults] = useState<Faults>({})
+  const [busy, setBusy] = useState(false)
+  const spoke = status === 'ENDED'
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const started_at = fromLocalInput(at)
+    const duration_sec = spoke && long.trim() ? readDuration(long) : 0
+    const wrong: Faults = {
+      ...(!started_at && { at: 'Write a day and a time' }),
+      ...(started_at && Date.parse(started_at) > Date.now() && { at: 'This lies ahead' }),
+      ...((duration_sec === undefined || duration_sec > DURATION_SEC_MAX) && {
+        long: 'Write minutes, like 5 or 5:30',
+      }),
+    }
+    setFaults(wrong)
+    if (!started_at || duration_sec === undefined || Object.keys(wrong).length > 0) return
+    setBusy(true)
+    try {
+      await logCall({
+        kind: 'manual',
+        lead_id: lead.id,
+        direction,
+        started_at,
+        status,
+        ...(spoke && long.trim() && { duration_sec }),
+        ...(outcome.trim() && { outcome: outcome.trim() }),
+        ...(notes.trim() && { notes: notes.trim() }),
+      })
+      toast(`Logged the call with ${leadName(lead)}`)
+      close()
+    } catch (error) {
+      setFaults({ whole: inWords(error) })
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <FocusBack />
+      <Modal opened onClose={close} title={`Log a call with ${leadName(lead)}`} size={480}>
+        <form onSubmit={event => void submit(event)} noValidate>
+          <Stack gap="md">
+            <SegmentedControl
+              aria-label="Direction"
+              value={direction}
+              data={[
+                { value: 'outbound', label: 'We called' },
+                { value: 'inbound', label: 'They called' },
+              ]}
+              onChange={value => setDirection(value as CallDirection)}
+            />
+            <SegmentedControl
+              aria-label="What came of it"
+              value={status}
+              data={[...results]}
+              onChange={value => setStatus(value as Result)}
+            />
+            <div className={classes.two}>
+              <TextInput
+                type="datetime-local"
+                label="When"
+                value={at}
+                error={faults.at}
+                onChange={event => setAt(event.currentTarget.value)}
+              />
+              {spoke && (
+                <TextInput
+                  label="How long"
+                  placeholder="Minutes"
+                  inputMode="decimal"
+                  value={long}
+                  error={faults.long}
+                  autoComplete="off"
+                  onChange={event => setLong(event.currentTarget.value)}
+                />
+              )}
+            </div>
+            <TextInput
+              label="Outcome"
+              placeholder={spoke ? 'Wants an offer by Friday' : 'Try again on Monday'}
+              value={outcome}
+              maxLength={OUTCOME_LENGTH_MAX}
+              autoComplete="off"
+              data-autofocus
+              onChange={event => setOutcome(event.currentTarget.value)}
+            />
+            <Textarea
+              label="Notes"
+              autosize
+              minRows={3}
+              maxRows={10}
+              maxLength={NOTES_LENGTH_MAX}
+              value={notes}
+              onChange={event => setNotes(event.currentTarget.value)}
+            />
+            {faults.whole && (
+              <Text role="alert" c="var(--mantine-color-error)">
+                {faults.whole}
+              </Text>
+            )}
+            <DialogEnd close={close} busy={busy}>
+              Log call
+            </DialogEnd>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,144 @@
+import type { ReactNode } from 'react'
+import type { Candidate } from '#domains/candidates/contract.ts'
+import { Time } from '../../ui/time.tsx'
+import { ValueRow } from '../leads/value-row.tsx'
+import { LeadLink } from '../leads/lead-link.tsx'
+import type { Field } from '../leads/fields.ts'
+import { renameCandidate } from './candidate-writes.ts'
+import { Status } from './status.tsx'
+import { linkOf, originWords, statusWords, webAddress } from './words.ts'
+import fieldClasses from '../../ui/value-rows.module.css'
+import classes from './candidate-page.module.css'
+
+const nameField: Field = {
+  key: 'name',
+  label: 'Name',
+  kind: 'text',
+  width: 0,
+  group: 'company',
+  editable: true,
+  nullable: true,
+}
+
+/** Where it stands and why, what its score is made of, and the few facts one looks for first. */
+export function About({ candidate, canWrite }: { candidate: Candidate; canWrite: boolean }) {
+  const { url, email, phone, lead_id, origin, created_at } = candidate
+  return (
+    <section className={fieldClasses.panel} aria-label="About this candidate">
+      <Standing candidate={candidate} />
+      <Score candidate={candidate} />
+      <div className={fieldClasses.group}>
+        <h2 className={fieldClasses.title}>Company</h2>
+        <ValueRow
+          field={nameField}
+          value={candidate.name}
+          canWrite={canWrite}
+          change={name => void renameCandidate(candidate, name === null ? null : String(name))}
+        />
+        <Row label="Web site">
+          <Outside href={webAddress(url)}>{candidate.domain}</Outside>
+        </Row>
+        {email && (
+          <Row label="Mail">
+            <a href={linkOf({ kind: 'email', value: email })}>{email}</a>
+          </Row>
+        )}
+        {phone && (
+          <Row label="Phone">
+            <a href={linkOf({ kind: 'phone', value: phone })}>{phone}</a>
+          </Row>
+        )}
+        {lead_id && (
+          <Row label="Lead">
+            <LeadLink id={lead_id} />
+          </Row>
+        )}
+      </div>
+      <p className={fieldClasses.foot}>
+        Added {originWords[origin]}, <Time at={created_at} />
+      </p>
+    </section>
+  )
+}
+
+function Standing({ candidate }: { candidate: Candidate }) {
+  const { status, error, crawled_at, changed_at, next_crawl_at, failures } = candidate
+  const why = error ?? statusWords[status].about
+  return (
+    <div className={fieldClasses.group}>
+      <h2 className={fieldClasses.title}>Status</h2>
+      <p className={classes.status} role="status">
+        <Status status={status} />
+      </p>
+      {why && (
+        <p className={classes.why}>
+          {why}
+          {failures > 1 && ` This happened ${failures} times in a row.`}
+        </p>
+      )}
+      <ul className={classes.times}>
+        {crawled_at && (
+          <li>
+            Last read <Time at={crawled_at} />
+          </li>
+        )}
+        {changed_at && changed_at !== crawled_at && (
+          <li>
+            Last said something new <Time at={changed_at} />
+          </li>
+        )}
+        {next_crawl_at && (
+          <li>
+            Read again by itself <Time at={next_crawl_at} ahead />
+          </li>
+        )}
+      </ul>
+    </div>
+  )
+}
+
+/** How much is known by which the company can be addressed, point by point. */
+function Score({ candidate: { score, status, data } }: { candidate: Candidate }) {
+  if (status !== 'CRAWLED' && score === 0) return null
+  return (
+    <div className={fieldClasses.group}>
+      <h2 className={fieldClasses.title}>Score</h2>
+      <p className={classes.score}>
+        <b>{score}</b> of 100
+      </p>
+      <div className={classes.scoreBar} aria-hidden>
+        <div style={{ width: `${score}%` }} />
+      </div>
+      {data.score.length > 0 ? (
+        <ul className={classes.points} aria-label="What the score is made of">
+          {data.score.map(({ points, why }) => (
+            <li key={why}>
+              <span>{points < 0 ? `−${-points}` : `+${points}`}</span> {why}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className={classes.why}>Its site says nothing by which it can be addressed.</p>
+      )}
+    </div>
+  )
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={fieldClasses.row}>
+      <span className={fieldClasses.label}>{label}</span>
+      <span className={`${fieldClasses.fixed} ${classes.linked}`}>{children}</span>
+    </div>
+  )
+}
+
+/** A link out of Rapport, where it is an address of the web at all. */
+export function Outside({ href, children }: { href: string | undefined; children: string }) {
+  if (!href) return children
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,126 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
+import type { NewLead as NewLeadBody } from '#domains/leads/contract.ts'
+import { api } from '../../api.ts'
+import { patterns } from '../../paths.ts'
+import { inWords, isProblem } from '../../problem.ts'
+import { useUser } from '../../queries.ts'
+import { close, opened } from '../../ui/opened.ts'
+import { toastWithAction } from '../../ui/toast.ts'
+import { asSentence } from '../../ui/words.ts'
+import { refreshLists } from './cache.ts'
+import { optionValue, useFields, useOptions } from './choices.tsx'
+import { FieldInput } from './field-input.tsx'
+import { leadName, toChange, type Field, type Values } from './fields.ts'
+import { parseInput } from './input.ts'
+import classes from '../../ui/dialog-fields.module.css'
+
+const first = ['first_name', 'last_name', 'email', 'phone', 'company', 'title', 'pipeline_stage', 'owner_id']
+const more = ['source', 'website', 'timezone', 'status']
+
+/** The dialog that makes a lead. What the server finds wrong stands at the field it is about. */
+export function NewLead() {
+  const fields = useFields()
+  const user = useUser()
+  const navigate = useNavigate()
+  const stages = fields.find(({ key }) => key === 'pipeline_stage')?.options
+  const [typed, setTyped] = useState<Record<string, string>>({ owner_id: user.id, status: 'NEW' })
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const [all, setAll] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const read = useReader()
+
+  const values = { pipeline_stage: stages?.[0] ?? '', ...typed }
+  const shown = fields.filter(
+    ({ key, group }) => first.includes(key) || (all && (more.includes(key) || group === 'custom')),
+  )
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const { body, faults } = read(shown, values)
+    setFaults(faults)
+    if (Object.keys(faults).length) return
+    setBusy(true)
+    try {
+      const lead = await api('POST /api/crm/leads', { body })
+      close()
+      toastWithAction(`Created ${leadName(lead)}`, 'Open', () => {
+        void navigate({ to: patterns.lead, params: { id: lead.id }, search: {} })
+      })
+      void refreshLists()
+    } catch (error) {
+      setFaults(faultsFrom(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Modal
+      opened={opened.use(now => now === 'new-lead')}
+      onClose={close}
+      title="New lead"
+      size={560}
+      yOffset="8vh"
+    >
+      <form onSubmit={event => void submit(event)} noValidate>
+        <div className={classes.fields}>
+          {shown.map(field => (
+            <FieldInput
+              key={field.key}
+              field={field}
+              value={values[field.key as keyof typeof values] ?? ''}
+              set={value => setTyped(now => ({ ...now, [field.key]: value }))}
+              error={faults[field.key]}
+              autoFocus={field.key === 'first_name'}
+            />
+          ))}
+        </div>
+        {faults[''] && (
+          <Text role="alert" c="var(--mantine-color-error)" mt="md">
+            {faults['']}
+          </Text>
+        )}
+        <Group justify="space-between" mt="lg" gap="xs">
+          <Button variant="subtle" color="gray" onClick={() => setAll(!all)} aria-expanded={all}>
+            {all ? 'Fewer fields' : 'More fields'}
+          </Button>
+          <Group gap="xs">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy}>
+              Create lead
+            </Button>
+          </Group>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+/** Reads the form into a body, or into what is wrong with it. */
+function useReader() {
+  const options = useOptions()
+  return (fields: Field[], typed: Record<string, string>) => {
+    const values: Values = {}
+    const faults: Record<string, string> = {}
+    for (const field of fields) {
+      const text = typed[field.key] ?? ''
+      if (text === '') continue
+      if (options(field)) values[field.key] = optionValue(field, text)
+      else {
+        const parsed = parseInput(field, text)
+        if ('fault' in parsed) faults[field.key] = parsed.fault
+        else values[field.key] = parsed.value
+      }
+    }
+    return { body: toChange(values) as NewLeadBody, faults }
+  }
+}
+
+function faultsFrom(error: unknown): Record<string, string> {
+  if (!isProblem(error, 422) || error.errors.length === 0) return { '': inWords(error) }
+  const told = error.errors.map(({ path, message }) => [path, asSentence(message)])
+  return Object.fromEntries(told)
+}

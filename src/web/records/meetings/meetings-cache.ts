@@ -1,0 +1,162 @@
+import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
+import type { Availability, Calendar, ListMeetings, Meeting } from '#domains/meetings/contract.ts'
+import type { MeetingStatus } from '#domains/meetings/values.ts'
+import { api } from '../../api.ts'
+import { cacheKeys } from '../../queries.ts'
+import { queryClient } from '../../query-client.ts'
+import { searchText } from '../../search-text.ts'
+import type { MeetingsSearch } from './search.ts'
+import { ownZone } from '../../ui/zones.ts'
+
+const PAGE_SIZE = 50
+const WEEK_PAGE_SIZE = 200
+const PAGES_MAX = 10
+/** What a calendar shows: a meeting that is off takes no place in it. */
+const SHOWN: MeetingStatus[] = ['BOOKED', 'HELD', 'NO_SHOW']
+
+type Page = { data: Meeting[]; next_cursor: string | null }
+type Span = { from: string; until: string }
+
+/** All that lies in these days. */
+export function spanQuery({ from, until }: Span, host_id: string[] = []) {
+  return queryOptions({
+    queryKey: [...cacheKeys.meetings, 'span', from, until, host_id],
+    queryFn: async ({ signal }) => {
+      const query: ListMeetings = {
+        from,
+        until,
+        sort: 'starts_at',
+        status: SHOWN,
+        limit: WEEK_PAGE_SIZE,
+        ...(host_id.length > 0 && { host_id }),
+      }
+      const found: Meeting[] = []
+      let cursor: string | null = null
+      for (let page = 0; page === 0 || (cursor && page < PAGES_MAX); page++) {
+        const next: Page = await api('GET /api/crm/meetings', {
+          query: { ...query, ...(cursor && { cursor }) },
+          signal,
+        })
+        found.push(...next.data)
+        cursor = next.next_cursor
+      }
+      return found
+    },
+  })
+}
+
+/** Those ahead, the next first; or those that are over, the latest first. `today` is when the day began. */
+export function agendaQuery(search: MeetingsSearch, today: string) {
+  const { past, status, host_id, lead_id, q } = search
+  const filter: ListMeetings = {
+    ...(past ? { until: today, sort: '-starts_at' } : { from: today, sort: 'starts_at' }),
+    ...(status && { status: [status] }),
+    ...(host_id && { host_id }),
+    ...(lead_id && { lead_id }),
+    ...(q && { q }),
+  }
+  return infiniteQueryOptions({
+    queryKey: [...cacheKeys.meetings, 'agenda', searchText(filter)],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }): Promise<Page> =>
+      api('GET /api/crm/meetings', {
+        query: { ...filter, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: (last: Page) => last.next_cursor ?? undefined,
+  })
+}
+
+/** A lead's next meetings, from this day on. */
+export function nextOfLeadQuery(lead_id: string, today: string, limit: number) {
+  return queryOptions({
+    queryKey: [...cacheKeys.meetings, 'of-lead', lead_id, today],
+    queryFn: ({ signal }) =>
+      api('GET /api/crm/meetings', {
+        query: { lead_id, from: today, status: SHOWN, sort: 'starts_at', limit },
+        signal,
+      }),
+  })
+}
+
+export function meetingQuery(id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.meetings, 'one', id],
+    queryFn: ({ signal }) => api('GET /api/crm/meetings/:id', { params: { id }, signal }),
+  })
+}
+
+/** When somebody is free in these days, for so long; undefined: for as long as they usually meet. */
+/** `without`: a meeting that is to be moved, and does not stand in its own way. */
+export function slotsQuery(host_id: string, { from, until }: Span, duration_min?: number, without?: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.meetings, 'slots', host_id, from, until, duration_min ?? null, without ?? null],
+    queryFn: ({ signal }) =>
+      api('GET /api/meetings/slots', {
+        query: { host_id, from, until, ...(duration_min && { duration_min }), ...(without && { without }) },
+        signal,
+      }),
+  })
+}
+
+/** What one's own calendar elsewhere has. */
+export function busyQuery({ from, until }: Span) {
+  return queryOptions({
+    queryKey: [...cacheKeys.meetings, 'busy', from, until],
+    queryFn: async ({ signal }) =>
+      (await api('GET /api/meetings/busy', { query: { from, until }, signal })).busy,
+  })
+}
+
+export const availabilityQuery = queryOptions({
+  queryKey: cacheKeys.availability,
+  queryFn: async ({ signal }) => inOwnZone(await api('GET /api/meetings/availability', { signal })),
+})
+
+const NEVER = new Date(0).toISOString()
+
+/** Until somebody says when they can be met, office hours are those of the place where they sit. */
+async function inOwnZone(availability: Availability): Promise<Availability> {
+  const { active, updated_at, timezone } = availability
+  if (!active || updated_at !== NEVER || timezone === ownZone) return availability
+  const change = { body: { timezone: ownZone }, ifMatch: updated_at }
+  return api('PATCH /api/meetings/availability', change).catch(() => availability)
+}
+
+export const calendarQuery = queryOptions({
+  queryKey: cacheKeys.calendar,
+  queryFn: ({ signal }) => api('GET /api/meetings/calendar', { signal }),
+})
+
+/** Writes it into everything that shows the meeting. */
+export function patchMeeting(id: string, fields: Partial<Meeting>): void {
+  const patch = (meeting: Meeting) => (meeting.id === id ? { ...meeting, ...fields } : meeting)
+  const of = (kind: string) => ({ queryKey: [...cacheKeys.meetings, kind] })
+  queryClient.setQueryData<Meeting>(meetingQuery(id).queryKey, known => known && patch(known))
+  queryClient.setQueriesData<Meeting[]>(of('span'), known => known?.map(patch))
+  queryClient.setQueriesData<Page>(of('of-lead'), known => known && { ...known, data: known.data.map(patch) })
+  queryClient.setQueriesData<InfiniteData<Page>>(of('agenda'), known => {
+    if (!known) return known
+    return { ...known, pages: known.pages.map(page => ({ ...page, data: page.data.map(patch) })) }
+  })
+}
+
+/** An answer that is on its way would bring back what was before. */
+export function holdMeetings(): Promise<void> {
+  return queryClient.cancelQueries({ queryKey: cacheKeys.meetings })
+}
+
+/** The stream tells us of our own changes too; this is for the time when it is broken. */
+export function refreshMeetings(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: cacheKeys.meetings })
+}
+
+export function putAvailability(availability: Availability): void {
+  queryClient.setQueryData<Availability>(cacheKeys.availability, availability)
+  void refreshMeetings()
+}
+
+export function putCalendar(calendar: Calendar): void {
+  queryClient.setQueryData<Calendar>(cacheKeys.calendar, calendar)
+  void refreshMeetings()
+}

@@ -1,0 +1,116 @@
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api.ts'
+import { useCan } from '../queries.ts'
+import { accountQuery } from './accounts/cache.ts'
+import { leadQuery } from './leads/cache.ts'
+import { leadName } from './leads/fields.ts'
+import { opportunityQuery } from './opportunities/opportunity-cache.ts'
+
+const FOUND_MAX = 20
+const QUIET_MS = 160
+
+type Props = {
+  value: string | null
+  set: (id: string | null) => void
+  label?: string
+  error?: string | undefined
+  readOnly?: boolean
+  autoFocus?: boolean
+}
+
+/** Any lead of the team, found by typing. */
+export function LeadSelect({ label = 'Lead', ...props }: Props) {
+  const [text, setText] = useState('')
+  const [q] = useDebouncedValue(text.trim(), QUIET_MS)
+  const chosen = useQuery({ ...leadQuery(props.value ?? ''), enabled: props.value !== null }).data
+  const found = useQuery({
+    queryKey: ['found', 'leads', q],
+    queryFn: ({ signal }) =>
+      api('GET /api/crm/leads', { query: { limit: FOUND_MAX, ...(q && { q }) }, signal }),
+    placeholderData: keepPreviousData,
+    enabled: !props.readOnly,
+  })
+  const name = (lead: Parameters<typeof leadName>[0]) =>
+    [leadName(lead), lead.company].filter(Boolean).join(' · ')
+  const options = (found.data?.data ?? []).map(lead => ({ value: lead.id, label: name(lead) }))
+  const own = chosen && { value: chosen.id, label: name(chosen) }
+  return <Found {...props} {...{ label, own, options, text, setText }} looking={found.isLoading} />
+}
+
+/** Any account of the team, found by typing. */
+export function AccountSelect({ label = 'Account', ...props }: Props) {
+  const [text, setText] = useState('')
+  const [q] = useDebouncedValue(text.trim(), QUIET_MS)
+  const canRead = useCan('accounts:read')
+  const chosen = useQuery({
+    ...accountQuery(props.value ?? ''),
+    enabled: canRead && props.value !== null,
+  }).data
+  const found = useQuery({
+    queryKey: ['found', 'accounts', q],
+    queryFn: ({ signal }) =>
+      api('GET /api/crm/accounts', { query: { limit: FOUND_MAX, sort: 'name', ...(q && { q }) }, signal }),
+    placeholderData: keepPreviousData,
+    enabled: canRead && !props.readOnly,
+  })
+  const options = (found.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const own = chosen && { value: chosen.id, label: chosen.name }
+  return <Found {...props} {...{ label, own, options, text, setText }} looking={found.isLoading} />
+}
+
+/** Any opportunity of the team, found by typing. */
+export function OpportunitySelect({ label = 'Opportunity', ...props }: Props) {
+  const [text, setText] = useState('')
+  const [q] = useDebouncedValue(text.trim(), QUIET_MS)
+  const chosen = useQuery({ ...opportunityQuery(props.value ?? ''), enabled: props.value !== null }).data
+  const found = useQuery({
+    queryKey: ['found', 'opportunities', q],
+    queryFn: ({ signal }) =>
+      api('GET /api/crm/opportunities', { query: { limit: FOUND_MAX, ...(q && { q }) }, signal }),
+    placeholderData: keepPreviousData,
+    enabled: !props.readOnly,
+  })
+  const options = (found.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const own = chosen && { value: chosen.id, label: chosen.name }
+  return <Found {...props} {...{ label, own, options, text, setText }} looking={found.isLoading} />
+}
+
+type Choice = { value: string; label: string }
+type FoundProps = Props & {
+  label: string
+  own: Choice | undefined
+  options: Choice[]
+  text: string
+  setText: (text: string) => void
+  /** It is asked for the first time; where nobody may ask, there is nothing to wait for. */
+  looking: boolean
+}
+
+/** The server has searched already: what it found is shown as it is, and what is chosen is always among it. */
+function Found(props: FoundProps) {
+  const { own, options, text, setText, looking, value, set, label, error, readOnly, autoFocus } = props
+  const others = options.filter(option => option.value !== value)
+  return (
+    <Select
+      label={label}
+      placeholder="Type to search"
+      data={own ? [own, ...others] : others}
+      value={own ? value : null}
+      onChange={set}
+      error={error}
+      readOnly={readOnly}
+      data-autofocus={autoFocus || undefined}
+      searchable
+      clearable={!readOnly}
+      searchValue={text}
+      onSearchChange={setText}
+      filter={({ options }) => options}
+      nothingFoundMessage={looking ? 'Looking…' : 'Nothing found'}
+      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+      comboboxProps={{ shadow: 'md' }}
+    />
+  )
+}

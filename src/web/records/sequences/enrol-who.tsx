@@ -1,0 +1,148 @@
+import { ActionIcon, Button, SegmentedControl, Select, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useState } from 'react'
+import type { Lead } from '#domains/leads/contract.ts'
+import { useViews } from '../../queries.ts'
+import { count, plural } from '../../ui/words.ts'
+import { LeadPicker } from '../leads/lead-picker.tsx'
+import { listQuery } from '../leads/cache.ts'
+import { leadName } from '../leads/fields.ts'
+import { fromFilterText, type LeadsSearch } from '../leads/search.ts'
+import type { Who } from './enrolling.ts'
+import classes from '../../ui/review-dialog.module.css'
+
+type Props = {
+  who: Who | null
+  choose: (who: Who | null) => void
+  /** What a lead is chosen for, for those who cannot see it. */
+  label: string
+}
+
+/** Leads one by one, or all that a view shows. */
+export function EnrolWho({ who, choose, label }: Props) {
+  const [kind, setKind] = useState<'leads' | 'view'>('leads')
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        size="xs"
+        aria-label="Whom"
+        value={kind}
+        data={[
+          { value: 'leads', label: 'Leads I choose' },
+          { value: 'view', label: 'All leads of a view' },
+        ]}
+        onChange={value => {
+          setKind(value as 'leads' | 'view')
+          choose(null)
+        }}
+      />
+      {kind === 'leads' ? <Chosen choose={choose} label={label} /> : <OfView who={who} choose={choose} />}
+    </Stack>
+  )
+}
+
+function Chosen({ choose, label }: Omit<Props, 'who'>) {
+  const [leads, setLeads] = useState<readonly Lead[]>([])
+  const [open, setOpen] = useState(false)
+
+  function put(next: readonly Lead[]) {
+    setLeads(next)
+    choose(next.length > 0 ? { ids: next.map(({ id }) => id) } : null)
+  }
+
+  const button = (
+    <Button
+      variant="default"
+      leftSection={<IconPlus size={15} />}
+      aria-haspopup="listbox"
+      aria-expanded={open}
+      data-autofocus
+      onClick={() => setOpen(true)}
+    >
+      Add a lead
+    </Button>
+  )
+  return (
+    <>
+      {leads.length > 0 && (
+        <ul className={classes.chosen} aria-label="Chosen leads">
+          {leads.map(lead => (
+            <li key={lead.id}>
+              {leadName(lead)}
+              <ActionIcon
+                size="sm"
+                aria-label={`Leave out ${leadName(lead)}`}
+                onClick={() => put(leads.filter(each => each !== lead))}
+              >
+                <IconX size={13} />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div>
+        {open ? (
+          <LeadPicker
+            label={label}
+            close={() => setOpen(false)}
+            pick={lead => {
+              setOpen(false)
+              if (!leads.some(({ id }) => id === lead.id)) put([...leads, lead])
+            }}
+          >
+            {button}
+          </LeadPicker>
+        ) : (
+          button
+        )}
+      </div>
+    </>
+  )
+}
+
+const ALL = 'all'
+
+function OfView({ who, choose }: Omit<Props, 'label'>) {
+  const views = useViews('leads')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const search = who && 'search' in who ? who.search : undefined
+  return (
+    <div>
+      <Select
+        label="View"
+        placeholder="Choose one"
+        data={[
+          { value: ALL, label: 'All leads' },
+          ...views.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        value={chosen}
+        searchable
+        nothingFoundMessage="Nothing found"
+        onChange={value => {
+          setChosen(value)
+          const view = views.find(({ id }) => id === value)
+          choose(value ? { search: view ? alive(fromFilterText(view.query)) : {} } : null)
+        }}
+      />
+      {search && <HowMany search={search} />}
+    </div>
+  )
+}
+
+function HowMany({ search }: { search: LeadsSearch }) {
+  const { data } = useQuery(listQuery(search))
+  return (
+    <p className={classes.dim} role="status">
+      {data
+        ? `${data.capped ? `${count(data.count)}+ leads` : plural(data.count, 'lead')} in it`
+        : 'Counting …'}
+    </p>
+  )
+}
+
+/** Nobody in the trash is written to. */
+function alive({ trashed: _, ...search }: LeadsSearch): LeadsSearch {
+  return search
+}

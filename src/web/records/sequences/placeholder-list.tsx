@@ -1,0 +1,43 @@
+import { Menu } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactElement } from 'react'
+import { menuProps } from '../../ui/menu-props.ts'
+import { placeholdersQuery } from './sequences-cache.ts'
+import classes from './steps.module.css'
+
+/** What an event brings along, where one sets it off. */
+export type OfEvent = readonly { name: string; label: string }[]
+
+type Props = { insert: (text: string) => void; ofEvent: OfEvent | undefined; children: ReactElement }
+
+const NOTHING: OfEvent = []
+
+/** What may stand between {{ and }}, with an example of each. The focus goes back to the text. */
+export function PlaceholderList({ insert, ofEvent = NOTHING, children }: Props) {
+  const { data } = useQuery(placeholdersQuery)
+  return (
+    <Menu position="bottom-end" width={260} returnFocus={false} defaultOpened {...menuProps}>
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown className={classes.choices}>
+        {ofEvent.length > 0 && <Menu.Label>From the event</Menu.Label>}
+        {ofEvent.map(({ name, label }) => (
+          <Menu.Item key={name} onClick={() => insert(`{{${name}}}`)}>
+            {label}
+            <span className={classes.typeAbout}>{`{{${name}}}`}</span>
+          </Menu.Item>
+        ))}
+        {ofEvent.length > 0 && <Menu.Label>From the lead</Menu.Label>}
+        {!data && <Menu.Label>One moment</Menu.Label>}
+        {data?.map(({ name, label, sample }) => (
+          <Menu.Item key={name} onClick={() => insert(`{{${name}}}`)}>
+            {label}
+            <span className={classes.typeAbout}>
+              {`{{${name}}}`}
+              {sample && `, like ${sample}`}
+            </span>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

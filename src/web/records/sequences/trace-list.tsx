@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router'
+import type { TraceEntry } from '#domains/enrolments/contract.ts'
+import type { Decision } from '#domains/enrolments/values.ts'
+import { patterns } from '../../paths.ts'
+import { Dotted } from '../../ui/stage.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useLeadName } from '../leads/lead-link.tsx'
+import type { SequenceSearch } from './search.ts'
+import { decisionWords } from './words.ts'
+import classes from './enrolments.module.css'
+
+type Props = {
+  label: string
+  entries: readonly TraceEntry[]
+  /** Where the list is of many leads: what the URL holds, so that each opens beside it. */
+  search?: SequenceSearch
+}
+
+/** Every decision and why, newest first. */
+export function TraceList({ label, entries, search }: Props) {
+  return (
+    <div className={classes.box}>
+      <ol className={classes.trace} aria-label={label}>
+        {entries.map(entry => (
+          <Entry key={entry.id} entry={entry} search={search} />
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+/** These are about all of it, and no single step. */
+const wholes: readonly Decision[] = ['enrolled', 'finished', 'stopped', 'moved']
+
+function Entry({ entry, search }: { entry: TraceEntry; search: SequenceSearch | undefined }) {
+  const { decision, reason, step_index, until, at } = entry
+  const { tone, label } = decisionWords[decision]
+  return (
+    <li className={classes.entry}>
+      <span>
+        <Dotted tone={tone}>{label}</Dotted>
+      </span>
+      <span className={classes.reason}>
+        {search && <Who entry={entry} search={search} />} {reason}{' '}
+        <span className={classes.of}>
+          {!wholes.includes(decision) && `Step ${step_index + 1}`}
+          {until && (
+            <>
+              , until <Time at={until} ahead />
+            </>
+          )}
+        </span>
+      </span>
+      <Time at={at} />
+    </li>
+  )
+}
+
+function Who({ entry, search }: { entry: TraceEntry; search: SequenceSearch }) {
+  const name = useLeadName(entry.lead_id)
+  return (
+    <Link
+      to={patterns.sequence}
+      params={{ id: entry.sequence_id }}
+      search={{ ...search, enrolment: entry.enrolment_id }}
+    >
+      {name ?? '…'}
+    </Link>
+  )
+}

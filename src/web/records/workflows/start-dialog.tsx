@@ -1,0 +1,128 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Started, Workflow } from '#domains/workflows/contract.ts'
+import { inWords } from '../../problem.ts'
+import { FocusBack } from '../../ui/focus-back.ts'
+import { toast } from '../../ui/toast.ts'
+import { count, plural } from '../../ui/words.ts'
+import { useLeadName } from '../leads/lead-link.tsx'
+import { listQuery } from '../leads/cache.ts'
+import { EnrolWho } from '../sequences/enrol-who.tsx'
+import type { Who } from '../sequences/enrolling.ts'
+import { takeFocus } from '../../ui/take-focus.ts'
+import { WorkflowSelect } from './workflow-select.tsx'
+import { startWorkflow } from './workflow-writes.ts'
+import classes from '../../ui/review-dialog.module.css'
+
+type Props = {
+  /** The one to start; absent: it is asked for. */
+  workflow?: Workflow
+  /** For whom; absent: it is asked for. */
+  who?: Who
+  /** Who that is, in words. */
+  whoInWords?: string
+  close: () => void
+}
+
+/** A workflow by hand, for leads somebody chooses; what it would do for many is asked once more. */
+export function StartDialog({ workflow: given, who: givenWho, whoInWords, close }: Props) {
+  const [workflow, setWorkflow] = useState<Workflow | null>(given ?? null)
+  const [who, setWho] = useState<Who | null>(givenWho ?? null)
+  const [isSure, setIsSure] = useState(false)
+  const [fault, setFault] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const amount = useAmount(who)
+  const whom = whoInWords ?? amount?.words
+  const isChosen = workflow !== null && who !== null
+
+  async function start() {
+    if (!isChosen) return
+    setBusy(true)
+    try {
+      toast(startedInWords(workflow.name, await startWorkflow(workflow.id, who)))
+      close()
+    } catch (error) {
+      setFault(inWords(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <FocusBack />
+      <Modal
+        opened
+        onClose={close}
+        title={given ? `Start ${given.name} by hand` : 'Run a workflow'}
+        size={520}
+      >
+        <Stack gap="md">
+          {!isSure ? (
+            <>
+              {whoInWords && <Text>For {whoInWords}</Text>}
+              {!given && <WorkflowSelect chosen={workflow} choose={setWorkflow} />}
+              {!givenWho && <EnrolWho who={who} choose={setWho} label="Lead to start it for" />}
+            </>
+          ) : (
+            <Text role="status">
+              {workflow?.name} begins for {whom}, whatever usually sets it off, and does at once what it has
+              to do. What it sends cannot be taken back.
+              {workflow?.once_per_lead && ' Leads that have been through it already are passed over.'}
+            </Text>
+          )}
+          {fault && (
+            <p className={classes.fault} role="alert">
+              {fault}
+            </p>
+          )}
+          <Group justify="flex-end" gap="xs">
+            {isSure ? (
+              <>
+                <Button variant="default" onClick={() => setIsSure(false)}>
+                  Back
+                </Button>
+                <Button loading={busy} onClick={() => void start()} ref={takeFocus}>
+                  Start for {whom}
+                </Button>
+              </>
+            ) : (
+              <>
+                <Button variant="default" onClick={close}>
+                  Cancel
+                </Button>
+                <Button disabled={!isChosen || !whom || amount?.none} onClick={() => setIsSure(true)}>
+                  Go on
+                </Button>
+              </>
+            )}
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  )
+}
+
+/** From the page of a lead. */
+export function StartForLead({ id, close }: { id: string; close: () => void }) {
+  const name = useLeadName(id)
+  const [who] = useState(() => ({ ids: [id] }))
+  return <StartDialog who={who} whoInWords={name ?? 'this lead'} close={close} />
+}
+
+/** How many that are, as far as it is known. */
+function useAmount(who: Who | null): { words: string; none: boolean } | undefined {
+  const search = who && 'search' in who ? who.search : undefined
+  const { data } = useQuery({ ...listQuery(search ?? {}), enabled: search !== undefined })
+  if (who && 'ids' in who) return { words: plural(who.ids.length, 'lead'), none: false }
+  if (!search || !data) return undefined
+  const words = data.capped ? `${count(data.count)}+ leads` : plural(data.count, 'lead')
+  return { words, none: data.count === 0 }
+}
+
+function startedInWords(name: string, started: Started | { matching: number }): string {
+  if ('matching' in started) return `${name} is being started for ${plural(started.matching, 'lead')}`
+  const { runs, passed_over } = started
+  const passed = passed_over > 0 ? `, ${plural(passed_over, 'lead')} had been through it` : ''
+  return `Started ${name} for ${plural(runs, 'lead')}${passed}`
+}

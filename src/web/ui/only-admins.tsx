@@ -1,0 +1,14 @@
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
+import { PageHead } from './page-head.tsx'
+import { Empty } from './states.tsx'
+
+export function OnlyAdmins({ title }: { title: string }) {
+  return (
+    <>
+      <PageHead title={title} />
+      <Empty icon={<IconLock size={32} stroke={1.4} />} title="Only administrators see this page">
+        Ask an administrator of the team to change your role.
+      </Empty>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { api } from '../api.ts'
+import { useIsAtLeast } from '../queries.ts'
+import { Confirm } from './seldom-dialogs.tsx'
+import { Time } from './time.tsx'
+import { toast, toastFault } from './toast.ts'
+import { CopyIcon } from './copy-line.tsx'
+import classes from './parts.module.css'
+
+type Props = {
+  endpointId: string
+  /** What the address belongs to, where several of these stand on one page. */
+  name?: string
+}
+
+type Secret = { secret: string; previous_until: string | null }
+
+const HIDDEN = 'whsec_••••••••••••••••'
+
+/** With what a receiver verifies our signature. It is asked for when somebody wants to see it, and kept nowhere. */
+export function SecretField({ endpointId, name }: Props) {
+  const isAdmin = useIsAtLeast('ADMIN')
+  const [secret, setSecret] = useState<Secret>()
+  const [busy, setBusy] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const params = { id: endpointId }
+  const of = name ? ` of ${name}` : ''
+
+  async function reveal() {
+    setBusy(true)
+    try {
+      setSecret(await api('GET /api/webhooks/endpoints/:id/secret', { params }))
+    } catch (error) {
+      toastFault(error, 'The secret could not be read')
+    }
+    setBusy(false)
+  }
+
+  async function rotate() {
+    setSecret(await api('POST /api/webhooks/endpoints/:id/secret', { params }))
+    toast('There is a new secret')
+  }
+
+  if (!isAdmin) return <p className={classes.note}>Only administrators see the signing secret.</p>
+  return (
+    <div className={classes.secret}>
+      <div className={classes.secretLine}>
+        <code className={classes.secretText} data-testid="webhook-secret">
+          {secret?.secret ?? HIDDEN}
+        </code>
+        {secret && <CopyIcon what={`the secret${of}`} value={secret.secret} />}
+        <span className={classes.secretActs}>
+          <Button
+            size="xs"
+            variant="default"
+            loading={busy}
+            aria-label={`${secret ? 'Hide' : 'Reveal'} the secret${of}`}
+            onClick={() => (secret ? setSecret(undefined) : void reveal())}
+          >
+            {secret ? 'Hide' : 'Reveal'}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`New secret${name ? ` for ${name}` : ''}`}
+            onClick={() => setAsking(true)}
+          >
+            New secret…
+          </Button>
+        </span>
+      </div>
+      {secret?.previous_until && (
+        <p className={classes.note}>
+          The one before works too. That ends <Time at={secret.previous_until} ahead />.
+        </p>
+      )}
+      {asking && (
+        <Confirm
+          title={name ? `A new secret for ${name}?` : 'A new secret?'}
+          verb={name ? `New secret for ${name}` : 'Make a new secret'}
+          act={rotate}
+          close={() => setAsking(false)}
+        >
+          The old one works for 24 hours more: until then everything is signed with both. Give the receiver
+          the new one within that time. This cannot be undone.
+        </Confirm>
+      )}
+    </div>
+  )
+}
