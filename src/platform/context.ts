@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Compilable } from 'kysely'
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
@@ -14,6 +15,8 @@ import type { Ports } from './ports/ports.ts'
 import type { Settings } from './settings.ts'
 
 const TRANSACTION_TRIES_MAX = 3
+/** The server may end both sides of a deadlock: each comes back at a moment of its own, or they meet again. */
+const TRANSACTION_PAUSE_MS = 100
 
 export const actorKinds = [
   'person',
@@ -175,6 +178,7 @@ export class Context {
       } catch (error) {
         await tx.rollback()
         if (!isRetryable(error) || attempt === TRANSACTION_TRIES_MAX) throw error
+        await sleep(Math.random() * attempt * TRANSACTION_PAUSE_MS)
       }
     }
   }

@@ -168,8 +168,8 @@ test('a deadlock is tried again, and both get through', async () => {
       await ctx.run(raw(sql`update things set word = word || 'x' where n = ${second}`))
     })
   await Promise.all([lockBoth(1, 2), lockBoth(2, 1)])
-  // The server ends one of the two, and now and then both.
-  expect([3, 4]).toContain(tries)
+  // The server ends one of the two, and now and then both, which may then meet once more.
+  expect(tries).toBeGreaterThan(2)
   expect(await database.query('select word from things')).toEqual([{ word: 'xx' }, { word: 'xx' }])
   idle()
 })
