@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import mantine from 'postcss-preset-mantine'
 import { build, defineConfig, mergeConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
 import { planChunks } from './scripts/web-chunks.ts'
+import { icons } from './scripts/web-icons.ts'
 
 const API_PORT = process.env.PORT ?? '3000'
 
@@ -36,7 +37,7 @@ async function inFewFiles(): Promise<UserConfig> {
 
 const plain = (): UserConfig => ({
   root: 'src/web',
-  plugins: [react(), schemeScript(), sourceList()],
+  plugins: [icons(), react(), schemeScript(), sourceList()],
   css: {
     postcss: { plugins: [mantine({ autoRem: false })] },
     modules: { localsConvention: 'camelCaseOnly' },

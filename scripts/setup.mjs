@@ -125,7 +125,7 @@ function buildWeb({ force }) {
 /** What the last build was made of, wherever it lies, and what else stands beside the web app or shapes it. */
 function webSources() {
   const made = existsSync(WEB_SOURCES) ? JSON.parse(readFileSync(WEB_SOURCES, 'utf8')) : []
-  const roots = ['vite.config.ts', 'scripts/web-chunks.ts', 'package-lock.json']
+  const roots = ['vite.config.ts', 'scripts/web-chunks.ts', 'scripts/web-icons.ts', 'package-lock.json']
   const files = new Set([...listFiles('src/web'), ...[...made, ...roots].map(name => join(ROOT, name))])
   return [...files].filter(file => existsSync(file)).toSorted()
 }

@@ -1,6 +1,6 @@
-// One file per icon keeps the build from reading all six thousand; the package types only its index.
-declare module '@tabler/icons-react/dist/esm/icons/*.mjs' {
-  import type { Icon } from '@tabler/icons-react'
+// Made by scripts/web-icons.ts.
+declare module 'icon:*' {
+  import type { Icon } from './ui/icon.tsx'
   const icon: Icon
   export default icon
 }

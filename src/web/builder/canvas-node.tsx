@@ -1,4 +1,4 @@
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconAlertTriangle from 'icon:alert-triangle'
 import { memo } from 'react'
 import type { Box } from './layout.ts'
 import type { Mark } from './overlay.ts'

@@ -1,4 +1,4 @@
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconPlus from 'icon:plus'
 import { lazy, memo, Suspense } from 'react'
 import type { Offer } from './canvas-contract.ts'
 import type { PlusBox } from './layout.ts'

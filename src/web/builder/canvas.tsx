@@ -2,9 +2,9 @@ import { ActionIcon } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
 import { Background, ReactFlow, ReactFlowProvider, useReactFlow, ViewportPortal } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
-import IconFocusCentered from '@tabler/icons-react/dist/esm/icons/IconFocusCentered.mjs'
-import IconMinus from '@tabler/icons-react/dist/esm/icons/IconMinus.mjs'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconFocusCentered from 'icon:focus-centered'
+import IconMinus from 'icon:minus'
+import IconPlus from 'icon:plus'
 import {
   useCallback,
   useEffect,

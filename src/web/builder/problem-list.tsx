@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconAlertTriangle from 'icon:alert-triangle'
 import type { Catalog, Warning } from '#domains/workflows/contract.ts'
 import { ButtonMenu } from '../ui/menu.tsx'
 import { faultInWords } from './catalog.ts'

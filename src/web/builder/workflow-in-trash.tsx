@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconTrash from 'icon:trash'
 import { restoreWorkflow } from '../records/workflows/workflow-writes.ts'
 import { paths } from '../paths.ts'
 import { useCan } from '../queries.ts'

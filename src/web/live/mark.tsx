@@ -1,4 +1,4 @@
-import IconCloudOff from '@tabler/icons-react/dist/esm/icons/IconCloudOff.mjs'
+import IconCloudOff from 'icon:cloud-off'
 import { liveState } from './stream.ts'
 import classes from './mark.module.css'
 

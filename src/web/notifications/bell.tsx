@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import IconBell from '@tabler/icons-react/dist/esm/icons/IconBell.mjs'
+import IconBell from 'icon:bell'
 import { lazy, Suspense, useState } from 'react'
 import { unreadQuery } from './queries.ts'
 import classes from './bell.module.css'

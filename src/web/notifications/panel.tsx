@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Switch.layer.css'
 import { Button, Popover } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import IconBell from '@tabler/icons-react/dist/esm/icons/IconBell.mjs'
+import IconBell from 'icon:bell'
 import { cloneElement, useEffect, useRef, type ReactElement, type Ref } from 'react'
 import { useComeOpen } from '../ui/come-open.ts'
 import { MoreButton } from '../ui/more-button.tsx'

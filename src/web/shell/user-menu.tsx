@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import IconSelector from '@tabler/icons-react/dist/esm/icons/IconSelector.mjs'
+import IconSelector from 'icon:selector'
 import { lazy, Suspense, useState } from 'react'
 import { teamQuery, useUser } from '../queries.ts'
 import { FocusBack } from '../ui/focus-back.ts'

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
-import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconCheck from 'icon:check'
+import IconCopy from 'icon:copy'
 import classes from './copy-line.module.css'
 
 type Props = { label: string; value: string; testId?: string; autofocus?: boolean }

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconTrash from 'icon:trash'
 import type { paths } from '../paths.ts'
 import { LinkButton } from './link-button.tsx'
 import { Empty } from './states.tsx'

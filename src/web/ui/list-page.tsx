@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconTrash from 'icon:trash'
 import { useState, type ReactNode } from 'react'
 import { MoreButton } from './more-button.tsx'
 import type { Paged } from './next-page.ts'

@@ -1,4 +1,4 @@
-import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
+import IconLock from 'icon:lock'
 import { PageHead } from './page-head.tsx'
 import { Empty } from './states.tsx'
 

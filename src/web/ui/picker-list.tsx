@@ -1,5 +1,5 @@
 import { Combobox, useCombobox } from '@mantine/core'
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconCheck from 'icon:check'
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react'
 import { useBeginIn } from './begin-in.ts'
 import type { PickerProps } from './picker.tsx'

@@ -1,7 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import IconSearch from 'icon:search'
+import IconX from 'icon:x'
 import { useEffect, useRef, useState } from 'react'
 import { useKeys } from './keys.ts'
 

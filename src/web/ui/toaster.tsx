@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import IconX from 'icon:x'
 import { useEffect, useState } from 'react'
 import { dismiss, toasts, type Toast } from './toast.ts'
 import classes from './toaster.module.css'

@@ -1,6 +1,6 @@
 import { ActionIcon, type ActionIconVariant } from '@mantine/core'
-import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
-import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
+import IconArrowBackUp from 'icon:arrow-back-up'
+import IconArrowForwardUp from 'icon:arrow-forward-up'
 import { useEffect } from 'react'
 
 type Edited = { history: { past: readonly unknown[]; future: readonly unknown[] } }

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Select } from '@mantine/core'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import IconPlus from 'icon:plus'
+import IconX from 'icon:x'
 import { FILTERS_MAX } from '#domains/workflows/values.ts'
 import { asRecord, type TreeNode } from '../tree.ts'
 import { faultAt } from '../problems.ts'

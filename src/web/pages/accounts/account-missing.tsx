@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
-import IconBuildingOff from '@tabler/icons-react/dist/esm/icons/IconBuildingOff.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconBuildingOff from 'icon:building-off'
+import IconTrash from 'icon:trash'
 import { useState } from 'react'
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Select, Textarea, TextInput } from '@mantine/core'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import IconPlus from 'icon:plus'
+import IconX from 'icon:x'
 import type { CustomTool } from '#domains/agents/contract.ts'
 import {
   TOOL_DESCRIPTION_LENGTH_MAX,

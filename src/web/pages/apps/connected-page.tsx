@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
+import IconPlugConnected from 'icon:plug-connected'
 import { useState } from 'react'
 import type { Grant } from '#domains/oauth/contract.ts'
 import { api } from '../../api.ts'

@@ -1,4 +1,4 @@
-import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import IconChevronRight from 'icon:chevron-right'
 import { allScopes, scopes as words, type Scope } from '#platform/scopes.ts'
 import { plural } from '../../ui/words.ts'
 import classes from './apps.module.css'

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import IconPlus from 'icon:plus'
+import IconX from 'icon:x'
 import { useEffect, useRef } from 'react'
 import { REDIRECT_URIS_MAX, REDIRECT_URI_LENGTH_MAX } from '#domains/oauth/values.ts'
 import type { UriLine } from './app-fields.ts'

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import IconChevronRight from 'icon:chevron-right'
 import { memo, useId, useState } from 'react'
 import type { Entry } from '#domains/audit/contract.ts'
 import { patterns } from '../../paths.ts'

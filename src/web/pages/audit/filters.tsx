@@ -1,5 +1,5 @@
 import { Button, Select } from '@mantine/core'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import IconX from 'icon:x'
 import type { Entry } from '#domains/audit/contract.ts'
 import { useMembers } from '../../queries.ts'
 import { DayInput } from '../../ui/day-input.tsx'

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import IconX from 'icon:x'
 import { callDirections, callKinds, callStates } from '#domains/calls/values.ts'
 import { useLeadName } from '../../records/leads/lead-link.tsx'
 import { Choice } from '../../ui/filter-fields.tsx'

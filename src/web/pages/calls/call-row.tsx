@@ -1,5 +1,5 @@
-import IconPhoneIncoming from '@tabler/icons-react/dist/esm/icons/IconPhoneIncoming.mjs'
-import IconPhoneOutgoing from '@tabler/icons-react/dist/esm/icons/IconPhoneOutgoing.mjs'
+import IconPhoneIncoming from 'icon:phone-incoming'
+import IconPhoneOutgoing from 'icon:phone-outgoing'
 import { memo } from 'react'
 import type { CallInList } from '#domains/calls/contract.ts'
 import { Time } from '../../ui/time.tsx'

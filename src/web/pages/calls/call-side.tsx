@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import IconExternalLink from 'icon:external-link'
 import type { ReactNode, RefObject } from 'react'
 import type { Call } from '#domains/calls/contract.ts'
 import { paths, patterns } from '../../paths.ts'

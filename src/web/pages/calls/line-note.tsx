@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import IconFlask from '@tabler/icons-react/dist/esm/icons/IconFlask.mjs'
-import IconPhoneOff from '@tabler/icons-react/dist/esm/icons/IconPhoneOff.mjs'
+import IconFlask from 'icon:flask'
+import IconPhoneOff from 'icon:phone-off'
 import { lineQuery } from '../../records/calls/calls-cache.ts'
 import classes from './line-note.module.css'
 

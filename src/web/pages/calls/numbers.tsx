@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
+import IconChartBar from 'icon:chart-bar'
 import type { Analytics } from '#domains/softphone/contract.ts'
 import { paths } from '../../paths.ts'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
+import IconArrowDown from 'icon:arrow-down'
 import { memo } from 'react'
 import type { Call, CallLine } from '#domains/calls/contract.ts'
 import { LINES_MAX } from '#domains/calls/values.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
+import IconFilterOff from 'icon:filter-off'
 import { useMemo } from 'react'
 import { paths } from '../../paths.ts'
 import { creditsQuery } from '../../queries.ts'

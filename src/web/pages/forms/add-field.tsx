@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconPlus from 'icon:plus'
 import { FIELDS_MAX, type FieldType } from '#domains/forms/values.ts'
 import { typeIcons } from './field-icons.ts'
 import { fieldTypes, typeWords } from './field-kinds.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
+import IconEye from 'icon:eye'
 import { lazy, Suspense, useState } from 'react'
 import type { FormWithCounts } from '#domains/forms/contract.ts'
 import type { FieldType } from '#domains/forms/values.ts'

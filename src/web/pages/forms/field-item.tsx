@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
-import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
+import IconDots from 'icon:dots'
+import IconGripVertical from 'icon:grip-vertical'
 import type { KeyboardEvent } from 'react'
 import type { DraftField } from './draft-content.ts'
 import { typeIcons } from './field-icons.ts'

@@ -1,5 +1,5 @@
 import { Button, VisuallyHidden } from '@mantine/core'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconPlus from 'icon:plus'
 import { useState } from 'react'
 import { STEPS_MAX } from '#domains/forms/values.ts'
 import { useKeepFocus } from '../../ui/keep-focus.ts'

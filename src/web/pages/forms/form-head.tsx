@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconDots from 'icon:dots'
 import { lazy, Suspense, useState } from 'react'
 import type { FormWithCounts } from '#domains/forms/contract.ts'
 import { paths } from '../../paths.ts'

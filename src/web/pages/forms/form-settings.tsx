@@ -1,6 +1,6 @@
 import { Button, Select, Stack, TagsInput, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconTrash from 'icon:trash'
 import { useState } from 'react'
 import type { FormWithCounts } from '#domains/forms/contract.ts'
 import { NOTIFY_MAX, SLUG_LENGTH_MAX, type existingPolicies } from '#domains/forms/values.ts'

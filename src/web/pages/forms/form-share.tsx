@@ -1,5 +1,5 @@
 import { Button, TagsInput, TextInput } from '@mantine/core'
-import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import IconExternalLink from 'icon:external-link'
 import { useState } from 'react'
 import type { FormWithCounts } from '#domains/forms/contract.ts'
 import { ALLOWED_DOMAINS_MAX } from '#domains/forms/values.ts'

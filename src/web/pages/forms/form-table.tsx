@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import IconExternalLink from 'icon:external-link'
 import type { ReactNode } from 'react'
 import type { FormWithCounts } from '#domains/forms/contract.ts'
 import { patterns } from '../../paths.ts'

@@ -1,5 +1,5 @@
 import { ActionIcon, TextInput } from '@mantine/core'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import IconX from 'icon:x'
 import { messageAt, type DraftProblem } from './draft-problems.ts'
 import type { Operation } from './operations.ts'
 import classes from './builder.module.css'

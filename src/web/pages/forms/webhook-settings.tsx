@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
+import IconSend from 'icon:send'
 import { useState, type KeyboardEvent } from 'react'
 import type { TestAnswer as Answer } from '#domains/deliveries/contract.ts'
 import type { FormWithCounts } from '#domains/forms/contract.ts'

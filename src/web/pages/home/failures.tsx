@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
-import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconAlertTriangle from 'icon:alert-triangle'
+import IconCircleCheck from 'icon:circle-check'
 import type { Home } from '#domains/home/contract.ts'
 import { paths, patterns } from '../../paths.ts'
 import { dayAgo } from '../../ui/day.ts'

@@ -1,6 +1,6 @@
 import { Button, Group, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconAlertTriangle from 'icon:alert-triangle'
 import { useState } from 'react'
 import type { Import, Preview } from '#domains/imports/contract.ts'
 import { leadSettingsQuery } from '../../queries.ts'

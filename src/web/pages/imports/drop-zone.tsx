@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
+import IconFileTypeCsv from 'icon:file-type-csv'
 import { useEffect, useRef, useState, type DragEvent } from 'react'
 import { IMPORT_BYTES_MAX, IMPORT_ROWS_MAX } from '#domains/imports/values.ts'
 import { patterns } from '../../paths.ts'

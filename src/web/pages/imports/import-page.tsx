@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconTrash from 'icon:trash'
 import { useMemo, useState } from 'react'
 import type { Import } from '#domains/imports/contract.ts'
 import { api } from '../../api.ts'

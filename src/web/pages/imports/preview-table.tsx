@@ -1,4 +1,4 @@
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconAlertTriangle from 'icon:alert-triangle'
 import type { Import, PreviewRow } from '#domains/imports/contract.ts'
 import { count } from '../../ui/words.ts'
 import classes from './imports.module.css'

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconDownload from 'icon:download'
 import { useState } from 'react'
 import type { Import } from '#domains/imports/contract.ts'
 import { api } from '../../api.ts'

@@ -1,4 +1,4 @@
-import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import IconArrowLeft from 'icon:arrow-left'
 import { paths } from '../../paths.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import classes from './invoice-page.module.css'

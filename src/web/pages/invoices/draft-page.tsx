@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconDots from 'icon:dots'
 import { lazy, Suspense, useState } from 'react'
 import type { Invoice } from '#domains/invoices/contract.ts'
 import { paths } from '../../paths.ts'

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconPencil from 'icon:pencil'
 import { useId, useRef, useState } from 'react'
 import type { Account, AccountMatch } from '#domains/accounts/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'

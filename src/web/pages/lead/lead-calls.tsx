@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconPlus from 'icon:plus'
 import { lazy, Suspense, useState } from 'react'
 import type { CallInList, Consent } from '#domains/calls/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'

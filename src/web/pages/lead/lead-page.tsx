@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import IconArrowLeft from 'icon:arrow-left'
 import { lazy, Suspense, useRef } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { paths, patterns } from '../../paths.ts'

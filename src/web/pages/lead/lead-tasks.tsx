@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconPlus from 'icon:plus'
 import { useRef, type FormEvent } from 'react'
 import { paths } from '../../paths.ts'
 import { useCan, useUser } from '../../queries.ts'

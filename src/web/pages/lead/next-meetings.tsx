@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconPlus from 'icon:plus'
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { Panel, PanelLine, PanelList, PanelNote, PanelWaiting } from '../../ui/panel.tsx'

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import IconX from 'icon:x'
 import { useEffect, useState } from 'react'
 import type { BulkJob } from '#domains/leads/contract.ts'
 import { isProblem } from '../../problem.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
+import IconFilter from 'icon:filter'
 import { useState, type RefObject } from 'react'
 import type { View } from '#domains/views/contract.ts'
 import { paths } from '../../paths.ts'

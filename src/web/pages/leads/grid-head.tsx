@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
-import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import IconArrowDown from 'icon:arrow-down'
+import IconArrowUp from 'icon:arrow-up'
 import type { RefObject } from 'react'
 import type { View } from '#domains/views/contract.ts'
 import { paths } from '../../paths.ts'

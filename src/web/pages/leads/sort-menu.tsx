@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import IconArrowsSort from '@tabler/icons-react/dist/esm/icons/IconArrowsSort.mjs'
+import IconArrowsSort from 'icon:arrows-sort'
 import { ButtonMenu } from '../../ui/menu.tsx'
 import { DEFAULT_SORT, type LeadsSearch, type Sort } from '../../records/leads/search.ts'
 

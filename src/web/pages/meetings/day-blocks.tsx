@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
-import IconUserOff from '@tabler/icons-react/dist/esm/icons/IconUserOff.mjs'
+import IconCheck from 'icon:check'
+import IconUserOff from 'icon:user-off'
 import { useMemo } from 'react'
 import type { Meeting } from '#domains/meetings/contract.ts'
 import { Avatar } from '../../ui/person.tsx'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconChevronDown from 'icon:chevron-down'
 import { useState } from 'react'
 import { useMembers, useUser } from '../../queries.ts'
 import { Person } from '../../ui/person.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import IconMailbox from '@tabler/icons-react/dist/esm/icons/IconMailbox.mjs'
+import IconMailbox from 'icon:mailbox'
 import { paths } from '../../paths.ts'
 import { PausedBanner } from '../../records/sequences/paused-banner.tsx'
 import { outreachSettingsQuery } from '../../records/sequences/sequences-cache.ts'

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import IconRobot from '@tabler/icons-react/dist/esm/icons/IconRobot.mjs'
+import IconRobot from 'icon:robot'
 import { useState } from 'react'
 import type { MessageContent } from '#domains/messages/contract.ts'
 import { patterns } from '../../paths.ts'

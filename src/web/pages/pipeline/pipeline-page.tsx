@@ -1,7 +1,7 @@
 import { ActionIcon, Button, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconPlus from 'icon:plus'
 import { useMemo } from 'react'
 import { opportunityStages } from '#domains/opportunities/values.ts'
 import { paths } from '../../paths.ts'

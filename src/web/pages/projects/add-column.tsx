@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconPlus from 'icon:plus'
 import { useState } from 'react'
 import type { Project } from '#domains/projects/contract.ts'
 import { PROJECT_COLUMNS_MAX } from '#domains/projects/values.ts'

@@ -1,5 +1,5 @@
 import { Button, Group, Textarea } from '@mantine/core'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconPlus from 'icon:plus'
 import { useRef, useState, type KeyboardEvent } from 'react'
 import type { Column, Project } from '#domains/projects/contract.ts'
 import { api } from '../../api.ts'

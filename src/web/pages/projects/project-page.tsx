@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconTrash from 'icon:trash'
 import { lazy, Suspense, useMemo } from 'react'
 import type { Task } from '#domains/projects/contract.ts'
 import { paths, patterns } from '../../paths.ts'

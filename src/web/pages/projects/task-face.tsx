@@ -1,5 +1,5 @@
-import IconAlignLeft from '@tabler/icons-react/dist/esm/icons/IconAlignLeft.mjs'
-import IconCalendarDue from '@tabler/icons-react/dist/esm/icons/IconCalendarDue.mjs'
+import IconAlignLeft from 'icon:align-left'
+import IconCalendarDue from 'icon:calendar-due'
 import type { Task } from '#domains/projects/contract.ts'
 import { Avatar } from '../../ui/person.tsx'
 import { exactly, relatively, useNow } from '../../ui/time.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconAlertTriangle from 'icon:alert-triangle'
 import { useState } from 'react'
 import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'
 import type { OutreachSettings } from '#domains/messages/contract.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconHistory from 'icon:history'
 import { decisions } from '#domains/enrolments/values.ts'
 import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'
 import { Empty, Fault } from '../../ui/states.tsx'

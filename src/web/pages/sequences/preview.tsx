@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import IconUserSearch from '@tabler/icons-react/dist/esm/icons/IconUserSearch.mjs'
+import IconUserSearch from 'icon:user-search'
 import { useState } from 'react'
 import type { PreviewStep } from '#domains/enrolments/contract.ts'
 import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'

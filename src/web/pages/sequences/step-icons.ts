@@ -1,8 +1,8 @@
-import IconChecklist from '@tabler/icons-react/dist/esm/icons/IconChecklist.mjs'
-import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
-import IconDeviceMobileMessage from '@tabler/icons-react/dist/esm/icons/IconDeviceMobileMessage.mjs'
-import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
-import type { Icon } from '@tabler/icons-react'
+import IconChecklist from 'icon:checklist'
+import IconClock from 'icon:clock'
+import IconDeviceMobileMessage from 'icon:device-mobile-message'
+import IconMail from 'icon:mail'
+import type { Icon } from '../../ui/icon.tsx'
 import type { StepType } from '#domains/sequences/values.ts'
 
 export const stepIcons: Record<StepType, Icon> = {

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, VisuallyHidden } from '@mantine/core'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconPlus from 'icon:plus'
 import { useState } from 'react'
 import type { SequenceNumbers } from '#domains/enrolments/contract.ts'
 import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'

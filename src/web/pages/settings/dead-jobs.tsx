@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconCircleCheck from 'icon:circle-check'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'

@@ -1,5 +1,5 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import IconX from 'icon:x'
 import { nextRange, type Exception } from './availability-fields.ts'
 import { AddButton, Ranges } from './hours-editor.tsx'
 import classes from './meeting-settings.module.css'

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
-import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconCheck from 'icon:check'
+import IconCopy from 'icon:copy'
 import classes from '../../ui/scopes.module.css'
 
 /** Closed only by its own button: a click beside it must not lose what is never shown again. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import IconChevronRight from 'icon:chevron-right'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'

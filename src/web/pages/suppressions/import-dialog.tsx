@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
-import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
+import IconFileTypeCsv from 'icon:file-type-csv'
 import { useRef, useState, type DragEvent } from 'react'
 import type { SuppressionImport } from '#domains/suppressions/contract.ts'
 import { inWords } from '../../problem.ts'

@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import IconSearch from 'icon:search'
 import { useEffect, useState, type RefObject } from 'react'
 import { api } from '../../api.ts'
 import { useMembers, useUser } from '../../queries.ts'

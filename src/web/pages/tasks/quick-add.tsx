@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconPlus from 'icon:plus'
 import { useState, type FormEvent, type RefObject } from 'react'
 import { useUser } from '../../queries.ts'
 import { useOutgoing } from '../../ui/use-outgoing.ts'

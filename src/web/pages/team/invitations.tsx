@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import IconMailPlus from '@tabler/icons-react/dist/esm/icons/IconMailPlus.mjs'
+import IconMailPlus from 'icon:mail-plus'
 import { useState } from 'react'
 import type { Invitation } from '#domains/identity/contract.ts'
 import { Confirm } from '../../ui/confirm.tsx'

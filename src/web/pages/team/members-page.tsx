@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
+import IconUserPlus from 'icon:user-plus'
 import { useEffect } from 'react'
 import { cacheKeys, useIsAtLeast, useUser } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
-import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconCheck from 'icon:check'
+import IconChevronDown from 'icon:chevron-down'
 import type { Member } from '#domains/identity/contract.ts'
 import type { Role } from '#platform/scopes.ts'
 import { useUser } from '../../queries.ts'

@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import IconBraces from '@tabler/icons-react/dist/esm/icons/IconBraces.mjs'
+import IconBraces from 'icon:braces'
 import { useRef, useState, type RefObject } from 'react'
 import {
   BODY_LENGTH_MAX,

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconDots from 'icon:dots'
 import { useState } from 'react'
 import type { Template } from '#domains/templates/contract.ts'
 import { paths, patterns } from '../../paths.ts'

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconTrash from 'icon:trash'
 import { useMemo } from 'react'
 import { paths } from '../../paths.ts'
 import { isProblem } from '../../problem.ts'

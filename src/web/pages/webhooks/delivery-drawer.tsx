@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import IconRotate from '@tabler/icons-react/dist/esm/icons/IconRotate.mjs'
+import IconRotate from 'icon:rotate'
 import { useState } from 'react'
 import type { Attempt, DeliveryWithAttempts } from '#domains/deliveries/contract.ts'
 import { patterns } from '../../paths.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
+import IconSend from 'icon:send'
 import { useState } from 'react'
 import type { WebhookEndpoint } from '#domains/deliveries/contract.ts'
 import { paths } from '../../paths.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
+import IconFilterOff from 'icon:filter-off'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { paths } from '../../paths.ts'
 import { useIsAtLeast } from '../../queries.ts'

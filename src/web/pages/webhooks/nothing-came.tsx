@@ -1,4 +1,4 @@
-import IconInbox from '@tabler/icons-react/dist/esm/icons/IconInbox.mjs'
+import IconInbox from 'icon:inbox'
 import { Addresses } from './addresses.tsx'
 import classes from './nothing-came.module.css'
 

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Textarea } from '@mantine/core'
-import IconFileUpload from '@tabler/icons-react/dist/esm/icons/IconFileUpload.mjs'
+import IconFileUpload from 'icon:file-upload'
 import { useRef, useState } from 'react'
 import { inWords, isProblem, type FieldFault } from '../../problem.ts'
 import { FocusBack } from '../../ui/focus-back.ts'

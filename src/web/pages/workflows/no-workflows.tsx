@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
+import IconSitemap from 'icon:sitemap'
 import { useState } from 'react'
 import { patterns } from '../../paths.ts'
 import { Empty } from '../../ui/states.tsx'

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconDots from 'icon:dots'
 import { useState } from 'react'
 import type { Run } from '#domains/workflows/contract.ts'
 import type { RunStatus } from '#domains/workflows/values.ts'

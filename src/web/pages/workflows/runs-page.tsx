@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import IconPlayerPlay from 'icon:player-play'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { WorkflowInFull } from '#domains/workflows/contract.ts'
 import { patterns } from '../../paths.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconHistory from 'icon:history'
 import type { WorkflowInFull } from '#domains/workflows/contract.ts'
 import { Listing } from '../../ui/list-page.tsx'
 import { Empty } from '../../ui/states.tsx'

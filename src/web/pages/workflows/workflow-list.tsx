@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconDots from 'icon:dots'
 import type { ReactNode } from 'react'
 import type { Workflow } from '#domains/workflows/contract.ts'
 import { patterns } from '../../paths.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconPlus from 'icon:plus'
 import { lazy, Suspense, useMemo } from 'react'
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
-import IconWorldSearch from '@tabler/icons-react/dist/esm/icons/IconWorldSearch.mjs'
+import IconWorldSearch from 'icon:world-search'
 import { Fragment, useState } from 'react'
 import type { Candidate, Fact } from '#domains/candidates/contract.ts'
 import { CRAWL_CREDITS } from '#domains/candidates/values.ts'

@@ -1,5 +1,5 @@
-import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
-import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
+import IconCircleCheck from 'icon:circle-check'
+import IconCircleX from 'icon:circle-x'
 import type { TestAnswer as Answer } from '#domains/deliveries/contract.ts'
 import { duration } from '../../ui/duration.ts'
 import { InertText } from '../../ui/inert-text.tsx'

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconDots from 'icon:dots'
 import { lazy, Suspense, useState } from 'react'
 import type { Enrolment } from '#domains/enrolments/contract.ts'
 import { ButtonMenu, type MenuItem } from '../../ui/menu.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconPlus from 'icon:plus'
 import { paths, patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { exactMoney } from '../../ui/money.ts'

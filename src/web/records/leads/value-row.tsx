@@ -1,4 +1,4 @@
-import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import IconExternalLink from 'icon:external-link'
 import { useId, useRef, useState } from 'react'
 import { Picker } from '../../ui/picker.tsx'
 import { NOBODY, optionValue, useOptions } from './choices.tsx'

@@ -1,7 +1,7 @@
 import { Button, Drawer, Group, Select, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconTrash from 'icon:trash'
 import { useState } from 'react'
 import type { Task, TaskChange } from '#domains/projects/contract.ts'
 import { taskStatuses, type TaskStatus } from '#domains/projects/values.ts'

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconAlertTriangle from 'icon:alert-triangle'
 import { useState, type ReactNode } from 'react'
 import type { EnrolmentReview } from '#domains/enrolments/contract.ts'
 import type { Sequence } from '#domains/sequences/contract.ts'

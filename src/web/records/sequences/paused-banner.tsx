@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
+import IconPlayerPause from 'icon:player-pause'
 import { useState } from 'react'
 import { Time } from '../../ui/time.tsx'
 import { resumeOutreach } from './sequence-writes.ts'

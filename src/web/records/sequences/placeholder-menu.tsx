@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import IconBraces from '@tabler/icons-react/dist/esm/icons/IconBraces.mjs'
+import IconBraces from 'icon:braces'
 import { lazy, Suspense, useState } from 'react'
 import type { OfEvent } from './placeholder-list.tsx'
 import classes from './steps.module.css'

@@ -1,7 +1,7 @@
 import { Autocomplete, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconAlertTriangle from 'icon:alert-triangle'
 import { useState } from 'react'
 import { TEMPLATE_NAME_LENGTH_MAX } from '#domains/templates/values.ts'
 import { patterns } from '../../paths.ts'

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconDots from 'icon:dots'
 import { memo } from 'react'
 import type { MenuGroup } from './menu-choices.ts'
 import classes from './board.module.css'

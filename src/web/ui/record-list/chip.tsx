@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import IconX from 'icon:x'
 import { useState, type ReactElement, type ReactNode } from 'react'
 import classes from './filter-bar.module.css'
 

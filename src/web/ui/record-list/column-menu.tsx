@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
+import IconColumns3 from 'icon:columns-3'
 import { lazy, Suspense, useState } from 'react'
 import type { View } from '#domains/views/contract.ts'
 import type { Column, ColumnField, Kind } from './columns.ts'

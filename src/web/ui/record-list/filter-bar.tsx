@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
-import IconArrowsSort from '@tabler/icons-react/dist/esm/icons/IconArrowsSort.mjs'
-import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
+import IconArrowsSort from 'icon:arrows-sort'
+import IconFilter from 'icon:filter'
 import { useState, type RefObject } from 'react'
 import type { View } from '#domains/views/contract.ts'
 import { ButtonMenu } from '../menu.tsx'

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
-import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import IconArrowDown from 'icon:arrow-down'
+import IconArrowUp from 'icon:arrow-up'
 import {
   useCallback,
   useEffect,

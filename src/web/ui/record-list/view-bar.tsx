@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
-import IconUsersGroup from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mjs'
+import IconDots from 'icon:dots'
+import IconUsersGroup from 'icon:users-group'
 import { lazy, Suspense, useState } from 'react'
 import type { View } from '#domains/views/contract.ts'
 import { useIsAtLeast, useUser } from '../../queries.ts'

@@ -1,0 +1,27 @@
+import type { ComponentType, SVGProps } from 'react'
+
+type IconProps = Omit<SVGProps<SVGSVGElement>, 'stroke'> & { size?: number; stroke?: number }
+
+export type Icon = ComponentType<IconProps>
+
+/** What `import … from 'icon:name'` is made of. */
+export function iconOf(paths: readonly string[]): Icon {
+  return ({ size = 24, stroke = 2, ...rest }) => (
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      viewBox="0 0 24 24"
+      width={size}
+      height={size}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={stroke}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      {...rest}
+    >
+      {paths.map(path => (
+        <path key={path} d={path} />
+      ))}
+    </svg>
+  )
+}
