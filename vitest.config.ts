@@ -20,7 +20,8 @@ export default defineConfig({
     globalSetup: ['test/support/postgres.ts'],
     setupFiles: ['test/support/each-file.ts'],
     reporters: ['./test/run/reporter.ts'],
-    testTimeout: 60_000,
+    // Longer than any wait within a test, so that the wait is what tells.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     // A machine that runs everything at once is slow: what comes at all, comes within this.
     expect: { poll: { timeout: 20_000 } },

@@ -154,7 +154,7 @@ test(`${texts.length} hostile strings in every answer and parameter run nowhere:
   }
   await expectInert(page, 'the whole timeline')
   expect(complaints).toEqual([])
-}, 120_000)
+})
 
 test('they run in no mail', async () => {
   const sent = () => stage.app.mail.sent.filter(({ to }) => to === 'sales@example.test')
@@ -184,7 +184,7 @@ test('they run in no mail', async () => {
     expect(subject).not.toMatch(/[\r\n]/)
     expect(to).not.toMatch(/[\r\n,;]/)
   }
-}, 60_000)
+})
 
 test('they run not on the hosted page, whatever its address says', async () => {
   const { page, complaints } = await stage.stranger()
@@ -204,7 +204,7 @@ test('they run not on the hosted page, whatever its address says', async () => {
   await page.goto(`${stage.app.url}/f/${form.slug}/thanks`)
   await expectInert(page, 'the thanks')
   expect(complaints.filter(complaint => !complaint.includes('400'))).toEqual([])
-}, 120_000)
+})
 
 test('they run not in the inbox of events', async () => {
   for (const [at, text] of markup.entries()) {
@@ -221,4 +221,4 @@ test('they run not in the inbox of events', async () => {
     await expectInert(page, `event ${id}`)
   }
   expect(complaints).toEqual([])
-}, 60_000)
+})

@@ -115,7 +115,7 @@ test('whatever a stranger typed into any field never runs on any page', async ()
     }
     await page.context().close()
   }
-}, 90_000)
+})
 
 test('the page shows the words as they were typed', async () => {
   const { page } = await stage.visit('/leads')

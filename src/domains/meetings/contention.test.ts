@@ -49,7 +49,7 @@ test('of 50 who book one time at once at two processes one gets it, and the othe
   await eventually(() =>
     expect([...office.app.mail.sent, ...second.mail.sent].filter(({ to }) => to === email)).toHaveLength(1),
   )
-}, 60_000)
+})
 
 test('meetings that are booked and moved at once end up beside each other', async () => {
   const { ada, lead_id, booked } = await office.host()

@@ -174,7 +174,7 @@ describe('events of a part of the product that is not there yet', () => {
     ])
     expect(told).toHaveLength(MANY)
     expect(await ada.browser.post('/api/webhooks/inbox/replay', window)).toMatchObject({ body: { count: 0 } })
-  }, 60_000)
+  })
 
   test('a time that ends before it begins is refused', async () => {
     const at = '2026-01-01T00:00:00Z'

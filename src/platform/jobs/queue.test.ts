@@ -207,7 +207,7 @@ test('whatever workers do in whatever order, no job has two effects, and none is
     }),
     { numRuns: 60 },
   )
-}, 60_000)
+})
 
 /** Three workers, each with what it believes to hold: after a lease ran out it still believes so, as a frozen one does. */
 class World {
