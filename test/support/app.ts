@@ -20,6 +20,7 @@ import { startProcess, type Role } from '../../src/process.ts'
 import { client, type Client } from './client.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 import { testPorts, type MemoryMailer, type MemoryPorts } from './ports.ts'
+import { witnesses } from './witnesses.ts'
 
 export type TestApp = {
   url: string
@@ -122,6 +123,8 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   })
   config.baseUrl = running.url
   const ctx = systemContext(running.runtime)
+  const tell = () => undoneIn(database, running.runtime.clock)
+  witnesses.add(tell)
   return {
     url: running.url,
     runtime: running.runtime,
@@ -131,10 +134,22 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     person: email => makePerson(running.url, ctx, email ?? `person${++people}@example.test`),
     signIn: email => createSigninLink(ctx, email ?? 'ada@example.test'),
     async close() {
+      witnesses.delete(tell)
       await running.stop()
       if (!options.database) await database.drop()
     },
   }
+}
+
+/** Jobs that are due or were tried already: what a test waited for in vain is often among them. */
+async function undoneIn(database: TestDatabase, clock: Clock): Promise<string[]> {
+  const now = new Date(clock.now()).toISOString()
+  const jobs = await database.query<Record<string, unknown>>(
+    `select kind, state, run_at, attempts, owner, left(last_error, 300) as last_error
+    from jobs where run_at <= $1 or attempts > 0 or owner is not null order by run_at limit 20`,
+    [now],
+  )
+  return jobs.map(job => `At ${now} not done: ${JSON.stringify(job)}`)
 }
 
 let people = 0
