@@ -12,7 +12,11 @@ export async function hold({ url }: TestDatabase, statement: string) {
     if (isHeld) await holder.end()
     isHeld = false
   }
-  return { letGo, [Symbol.asyncDispose]: letGo }
+  async function commit() {
+    await holder.query('commit')
+    await letGo()
+  }
+  return { letGo, commit, [Symbol.asyncDispose]: letGo }
 }
 
 /** How many wait for what somebody holds. */

@@ -162,13 +162,14 @@ export async function wakeNext(ctx: Context, job: Job): Promise<void> {
     holds,
     ...(sequence_id !== undefined && { sequence_id }),
   })
-  const sequences = await sequencesOf(ctx, block)
+  const held = block.filter(row => row.held !== null && holds.includes(row.held))
+  const sequences = await sequencesOf(ctx, held)
   const leads = await findLeads(
     ctx,
-    block.filter(({ status }) => status === 'IDLE').map(({ lead_id }) => lead_id),
+    held.filter(({ status }) => status === 'IDLE').map(({ lead_id }) => lead_id),
   )
   const doings = new Doings(ctx)
-  for (const row of block) {
+  for (const row of held) {
     const sequence = sequences.get(row.sequence_id)
     if (!sequence) continue
     if (row.status !== 'IDLE' || sequence.status !== 'ACTIVE') goOn(ctx, doings, row)

@@ -69,7 +69,11 @@ export async function startOutreach(options: AppOptions & { clock?: FakeClock } 
     mailsTo,
     decisions: async (id: string) => (await trace(id)).map(({ decision }) => decision),
     is: (id: string, expected: Partial<Enrolment>) =>
-      eventually(async () => expect(await read(id)).toMatchObject(expected)),
+      eventually(async () => {
+        const now = await read(id)
+        const { status, held, stop_reason, next_step_at } = now
+        expect(now, JSON.stringify({ status, held, stop_reason, next_step_at })).toMatchObject(expected)
+      }),
     /** Whatever is due is done. */
     async settle(): Promise<void> {
       await eventually(async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '#test/eventually.ts'
+import { hold, waitingForLocks } from '#test/locks.ts'
 import { tell } from '#test/provider.ts'
 import { inOrder } from '#test/in-order.ts'
 import { leadConverted, meetingBooked } from './following.ts'
@@ -212,6 +214,28 @@ describe('what would go out wrong', () => {
     expect(app.ports.sms.sent).toMatchObject([{ text: 'Meet: https://meet.example.test/ada' }])
     await ada.browser.patch('/api/outreach/settings', { meeting_url: null })
     await booking(true)
+  })
+
+  test('goes out also when it is put right while a worker is about to hold it', async () => {
+    const { api, ada, app, clock, sequence, enrol, is } = outreach
+    await booking(false)
+    await ada.browser.patch('/api/outreach/settings', { meeting_url: 'https://meet.example.test/ada' })
+    const { id } = await enrol(await sequence([sms({ message: 'Meet: {{meetingLink}}', delay_days: 1 })]))
+    await ada.browser.patch('/api/outreach/settings', { meeting_url: null })
+    // As a worker that has read the settings of before and has not committed yet.
+    const worker = await hold(
+      app.database,
+      `update enrolments set held = 'incomplete', wait_id = null where id = '${id}'`,
+    )
+    clock.advance(DAY_MS)
+    await eventually(async () => expect(await waitingForLocks(app.database)).toBe(1))
+    await ada.browser.patch('/api/outreach/settings', { meeting_url: 'https://meet.example.test/new' })
+    await eventually(async () => expect(await waitingForLocks(app.database)).toBe(2))
+    await worker.commit()
+    await is(id, { status: 'SENT', stop_reason: 'finished' })
+    await ada.browser.patch('/api/outreach/settings', { meeting_url: null })
+    await booking(true)
+    expect((await api.get(`/api/outreach/enrolments/${id}`)).body.held).toBeNull()
   })
 
   test('is seen in the preview, which is byte for byte what is sent but for the link to unsubscribe', async () => {

@@ -132,7 +132,10 @@ export async function lockOfLeads(ctx: Context, leads: readonly string[]): Promi
   )
 }
 
-/** Some that are under way and meet this, from a place on; for going through many of them in blocks. */
+/**
+ * Some that are under way and meet this, from a place on; for going through many of them in blocks. Of those that are held,
+ * whatever is due comes along: a worker may be about to hold it for a reason that is gone by now, and is waited for.
+ */
 export async function lockSome(
   ctx: Context,
   {
@@ -147,7 +150,7 @@ export async function lockSome(
     sql`id > ${after}`,
     sql`ended_at is null`,
     ...(sequence_id ? [sql`sequence_id = ${sequence_id}`] : []),
-    ...(holds ? [sql`held = any(${holds}::text[])`] : []),
+    ...(holds ? [sql`(held = any(${holds}::text[]) or next_step_at <= ${ctx.now()})`] : []),
   ]
   return ctx.all(
     raw<EnrolmentRow>(sql`select * from enrolments where ${sql.join(conditions, sql` and `)}
