@@ -1,5 +1,6 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, replaceEqualDeep } from '@tanstack/react-query'
 import { isProblem } from './problem.ts'
+import { seenIn } from './records/edits.ts'
 
 const FRESH_MS = 60_000
 const RETRIES_MAX = 2
@@ -10,6 +11,8 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: FRESH_MS,
       refetchOnWindowFocus: false,
+      // What is being saved, or was changed after an answer was asked for, stays as it is in every answer.
+      structuralSharing: (before, answer) => replaceEqualDeep(before, seenIn(answer)),
       retry: (failures, error) =>
         failures < RETRIES_MAX && isProblem(error) && (error.status === 0 || error.status >= 500),
       retryDelay: attempt => 400 * 2 ** attempt,

@@ -140,6 +140,7 @@ further('a member cannot reopen a closed deal, and an administrator is asked', a
   await cardIn(member.page, 'Negotiation', 'Closing now').waitFor()
   await stage.api.patch(`/api/crm/opportunities/${late}`, { stage: 'closed_won' })
   await drag(member.page, card(member.page, 'Closing now'), column(member.page, 'Proposal'))
+  await member.page.getByRole('button', { name: 'Save mine' }).click()
   await member.page.getByRole('alert').filter({ hasText: 'Closing now stays where it is' }).waitFor()
   await cardIn(member.page, 'Closed won', 'Closing now').waitFor()
   await member.page.context().close()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { further } from '#test/tier.ts'
+import { axeFaults } from './axe.ts'
 import { cell, makeLead, QUIET, readLead, rowOf, startStage, type Stage } from './browser.ts'
 
 let stage: Stage
@@ -219,9 +220,21 @@ test('an edit of a field that somebody else has just changed is not forced upon 
   await page.keyboard.press('Enter')
   await page.keyboard.type('Mine')
   await page.keyboard.press('Enter')
-  await page.getByText('Somebody changed this lead meanwhile').waitFor()
+  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this too' })
+  await dialog.getByRole('row', { name: 'Company Mine Theirs' }).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Keep theirs' }).click()
+  await dialog.waitFor({ state: 'hidden' })
   await cell(page, 'Eva Dahl', COMPANY).filter({ hasText: 'Theirs' }).waitFor()
+  expect((await readLead(stage.api, ids[3]!)).company).toBe('Theirs')
 
-  await page.getByRole('button', { name: 'Save mine' }).click()
+  await cell(page, 'Eva Adler', COMPANY).click()
+  await cell(page, 'Eva Dahl', COMPANY).click()
+  await stage.api.patch(`/api/crm/leads/${ids[3]}`, { company: 'Theirs again' })
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Mine')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Save mine' }).click()
   await expect.poll(async () => (await readLead(stage.api, ids[3]!)).company).toBe('Mine')
 })

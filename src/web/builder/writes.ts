@@ -1,6 +1,6 @@
 import type { Draft as Body, Run, WorkflowInFull } from '#domains/workflows/contract.ts'
 import { api } from '../api.ts'
-import { inTurn } from '../writes/in-turn.ts'
+import { inTurn } from '../records/in-turn.ts'
 import { putWorkflow, refreshRuns, refreshWorkflows } from '../records/workflows/workflows-cache.ts'
 import { toast, toastFault } from '../ui/toast.ts'
 

@@ -3,13 +3,13 @@ import type { LiveChange } from '#domains/live/contract.ts'
 import { applyLines } from '../records/calls/lines.ts'
 import { applyImport } from '../records/imports/imports-cache.ts'
 import { applyProgress } from '../records/leads/bulk-changes.ts'
-import { LIST_KEY, patchLead, refreshLists } from '../records/leads/cache.ts'
+import { patch } from '../records/cache.ts'
+import { LIST_KEY, refreshLists } from '../records/leads/cache.ts'
 import { fromFilterText, listFilters } from '../records/leads/search.ts'
 import { queryClient } from '../query-client.ts'
 import { cacheKeys } from '../queries.ts'
 import { refreshOpenTimelines, refreshTimeline } from '../records/leads/timeline-cache.ts'
-import { applyTask } from '../records/projects/cache.ts'
-import { patchSoon } from './patch-soon.ts'
+import { putSoon } from './put-soon.ts'
 import { settled } from '../records/settled.ts'
 
 /** A change somebody made, written into what this tab shows. */
@@ -19,7 +19,7 @@ export function applyChange(change: LiveChange, userId: string): void {
   refreshHomeSoon()
   applyProgress(change)
   applyImport(change)
-  if (change.subject.kind === 'task') applyTask(change)
+  showAtOnce(change)
   if (change.subject.kind === 'lead') applyLead(change, userId)
   else for (const [prefix, refresh] of refreshers) if (change.type.startsWith(prefix)) refresh()
   if (
@@ -40,6 +40,14 @@ export function applyChange(change: LiveChange, userId: string): void {
 }
 
 const CALL_LINES = 'call.lines'
+
+/** Of these a change tells the fields as the server answers them: they are shown before anything is read again. */
+const TOLD = ['lead', 'account', 'opportunity', 'project', 'task']
+
+function showAtOnce({ type, subject: { kind, id }, data, at }: LiveChange): void {
+  if (TOLD.includes(kind) && type === `${kind}.changed`)
+    putSoon({ updated_at: at, ...(data.after as object), id })
+}
 
 const others: [prefix: string, key: readonly string[]][] = [
   ['lead_settings.', cacheKeys.leadSettings],
@@ -113,18 +121,17 @@ function applyLead(change: LiveChange, userId: string): void {
   switch (change.type) {
     case 'lead.changed': {
       const after = change.data.after as Partial<Lead>
-      patchSoon(id, { ...after, updated_at: after.updated_at ?? change.at })
       if ('account_id' in after) void queryClient.invalidateQueries({ queryKey: ['leads', 'of-account'] })
       // A row that no longer matches leaves, but not from under the fingers of the one who edits it.
       if (change.actor_id !== userId && concernsAList(Object.keys(after))) refreshSoon()
       break
     }
     case 'lead.trashed':
-      patchLead(id, { deleted_at: change.at })
+      patch(id, { deleted_at: change.at })
       refreshSoon()
       break
     case 'lead.restored':
-      patchLead(id, { deleted_at: null })
+      patch(id, { deleted_at: null })
       refreshSoon()
       break
     case 'lead.created':
@@ -134,7 +141,7 @@ function applyLead(change: LiveChange, userId: string): void {
       void queryClient.invalidateQueries({ queryKey: [...cacheKeys.callConsents, id] })
       break
     default:
-      patchLead(id, { last_activity_at: change.at })
+      patch(id, { last_activity_at: change.at })
   }
 }
 

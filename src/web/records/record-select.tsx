@@ -4,10 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { useCan } from '../queries.ts'
-import { accountQuery } from './accounts/cache.ts'
-import { leadQuery } from './leads/cache.ts'
 import { leadName } from './leads/fields.ts'
-import { opportunityQuery } from './opportunities/opportunity-cache.ts'
+import { leads } from './leads/store.ts'
+import { accounts } from './accounts/store.ts'
+import { opportunities } from './opportunities/store.ts'
 
 const FOUND_MAX = 20
 const QUIET_MS = 160
@@ -25,7 +25,7 @@ type Props = {
 export function LeadSelect({ label = 'Lead', ...props }: Props) {
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text.trim(), QUIET_MS)
-  const chosen = useQuery({ ...leadQuery(props.value ?? ''), enabled: props.value !== null }).data
+  const chosen = useQuery({ ...leads.query(props.value ?? ''), enabled: props.value !== null }).data
   const found = useQuery({
     queryKey: ['found', 'leads', q],
     queryFn: ({ signal }) =>
@@ -46,7 +46,7 @@ export function AccountSelect({ label = 'Account', ...props }: Props) {
   const [q] = useDebouncedValue(text.trim(), QUIET_MS)
   const canRead = useCan('accounts:read')
   const chosen = useQuery({
-    ...accountQuery(props.value ?? ''),
+    ...accounts.query(props.value ?? ''),
     enabled: canRead && props.value !== null,
   }).data
   const found = useQuery({
@@ -65,7 +65,7 @@ export function AccountSelect({ label = 'Account', ...props }: Props) {
 export function OpportunitySelect({ label = 'Opportunity', ...props }: Props) {
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text.trim(), QUIET_MS)
-  const chosen = useQuery({ ...opportunityQuery(props.value ?? ''), enabled: props.value !== null }).data
+  const chosen = useQuery({ ...opportunities.query(props.value ?? ''), enabled: props.value !== null }).data
   const found = useQuery({
     queryKey: ['found', 'opportunities', q],
     queryFn: ({ signal }) =>

@@ -11,6 +11,7 @@ import { useLive } from '../live/use-live.ts'
 import { Bell } from '../notifications/bell.tsx'
 import { useBrowserPush } from '../notifications/use-browser-push.ts'
 import { creditsQuery, useCan } from '../queries.ts'
+import { conflicts } from '../records/conflicts.ts'
 import { undoLast } from '../ui/toast.ts'
 import { useKeys } from '../ui/keys.ts'
 import { NARROW } from '../ui/narrow.ts'
@@ -33,6 +34,9 @@ const PlanBanner = lazy(() => import('./plan-banner.tsx').then(({ PlanBanner }) 
 const Palette = lazy(() => loadPalette().then(({ Palette }) => ({ default: Palette })))
 const Shortcuts = lazy(() => import('./shortcuts.tsx').then(({ Shortcuts }) => ({ default: Shortcuts })))
 const NewRecord = lazy(() => loadNewRecord().then(({ NewRecord }) => ({ default: NewRecord })))
+const ConflictDialog = lazy(() =>
+  import('../records/conflict-dialog.tsx').then(({ ConflictDialog }) => ({ default: ConflictDialog })),
+)
 const NewLead = lazy(() => loadNewLead().then(({ NewLead }) => ({ default: NewLead })))
 
 const QUIET_MS = 1_200
@@ -46,6 +50,7 @@ export function Shell() {
   useEarlyDialogs()
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const dialog = opened.use(now => now)
+  const conflict = conflicts.use(now => now[0])
   const plan = useQuery(creditsQuery).data?.plan
   return (
     <div className={classes.frame}>
@@ -86,6 +91,7 @@ export function Shell() {
         {dialog === 'shortcuts' && <Shortcuts />}
         {dialog === 'new-lead' && <NewLead />}
         {isNew(dialog) && <NewRecord dialog={dialog} />}
+        {conflict && <ConflictDialog conflict={conflict} />}
       </Suspense>
     </div>
   )

@@ -17,7 +17,7 @@ import { count } from '../../ui/words.ts'
 import { LeadPicker } from '../../records/leads/lead-picker.tsx'
 import { useField } from '../../records/leads/choices.tsx'
 import { leadName } from '../../records/leads/fields.ts'
-import { setFields } from '../../records/leads/writes.ts'
+import { leads } from '../../records/leads/store.ts'
 
 const SHOWN_MAX = 100
 
@@ -38,16 +38,16 @@ export function AccountLeads({ account }: { account: Account }) {
   const stages = useField('pipeline_stage')?.options ?? []
   const { data, isError } = useQuery(leadsOfQuery(account.id))
   const [open, setOpen] = useState<'picker' | 'new' | null>(null)
-  const leads = data?.data
-  const howMany = count(leads?.length ?? 0) + (data?.next_cursor ? '+' : '')
+  const people = data?.data
+  const howMany = count(people?.length ?? 0) + (data?.next_cursor ? '+' : '')
   const refresh = () => queryClient.invalidateQueries({ queryKey: leadsOfQuery(account.id).queryKey })
 
   async function link(lead: Lead) {
     setOpen(null)
     const before = lead.account_id
-    if (!(await setFields(lead.id, { account_id: account.id }, null))) return
+    if (!(await leads.change(lead.id, { account_id: account.id }, null))) return
     toastWithUndo(`Linked ${leadName(lead)} to ${account.name}`, async () => {
-      await setFields(lead.id, { account_id: before }, null)
+      await leads.change(lead.id, { account_id: before }, null)
       await refresh()
     })
     await refresh()
@@ -68,8 +68,8 @@ export function AccountLeads({ account }: { account: Account }) {
     <Panel
       title="Leads"
       beside={
-        leads &&
-        leads.length > 0 && (
+        people &&
+        people.length > 0 && (
           <Link
             to={paths.leads}
             search={{ account_id: [account.id] }}
@@ -102,12 +102,12 @@ export function AccountLeads({ account }: { account: Account }) {
         )
       }
     >
-      {isError && !leads && <PanelNote>The leads could not be loaded.</PanelNote>}
-      {!leads && !isError && <PanelWaiting />}
-      {leads?.length === 0 && <PanelNote>Nobody yet.</PanelNote>}
-      {leads && leads.length > 0 && (
+      {isError && !people && <PanelNote>The leads could not be loaded.</PanelNote>}
+      {!people && !isError && <PanelWaiting />}
+      {people?.length === 0 && <PanelNote>Nobody yet.</PanelNote>}
+      {people && people.length > 0 && (
         <PanelList>
-          {leads.map(lead => (
+          {people.map(lead => (
             <PanelLine
               key={lead.id}
               about={[lead.title, lead.email].filter(Boolean).join(' · ')}

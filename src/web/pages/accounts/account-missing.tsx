@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { restoreAccount } from './writes.ts'
+import { accounts } from '../../records/accounts/store.ts'
 
 export function NoSuchAccount() {
   return (
@@ -36,7 +36,7 @@ export function AccountInTrash({ id }: { id: string }) {
               loading={busy}
               onClick={() => {
                 setBusy(true)
-                void restoreAccount(id).finally(() => setBusy(false))
+                void accounts.restore(id).finally(() => setBusy(false))
               }}
             >
               Restore it

@@ -20,17 +20,16 @@ import { DealPanel } from '../../records/opportunities/deal-panel.tsx'
 import { AccountLeads } from './account-leads.tsx'
 import { AccountInTrash, NoSuchAccount } from './account-missing.tsx'
 import { AccountProjects } from './account-projects.tsx'
-import { accountQuery, knownAccount } from '../../records/accounts/cache.ts'
 import { accountFields, accountValue } from '../../records/accounts/fields.ts'
-import { setAccountFields, trashAccount } from './writes.ts'
 import classes from '../../ui/panel-columns.module.css'
 import fieldClasses from '../../ui/value-rows.module.css'
+import { accounts } from '../../records/accounts/store.ts'
 
 const route = getRouteApi('/accounts/$id')
 
 export function AccountPage() {
   const { id } = route.useParams()
-  const query = useQuery({ ...accountQuery(id), placeholderData: () => knownAccount(id) })
+  const query = useQuery({ ...accounts.query(id), placeholderData: () => accounts.known(id) })
   const account = query.data
   useTitle(account?.name ?? 'Account')
   if (isProblem(query.error, 404))
@@ -45,7 +44,7 @@ function Shown({ account }: { account: Account }) {
   const navigate = useNavigate()
   const canWrite = useCan('accounts:write')
   const back = () => void navigate({ to: paths.accounts })
-  const trash = () => void trashAccount(account).then(done => done && back())
+  const trash = () => void accounts.trash(account).then(done => done && back())
   useKeys({ u: back })
   useCommands(
     canWrite
@@ -130,8 +129,8 @@ function Fields({ account, canWrite }: { account: Account; canWrite: boolean }) 
                   value={accountValue(account, field.key)}
                   canWrite={canWrite}
                   change={value =>
-                    void setAccountFields(
-                      account,
+                    void accounts.change(
+                      account.id,
                       { [field.key]: value },
                       `Changed ${field.label.toLowerCase()} of ${account.name}`,
                     )

@@ -16,11 +16,12 @@ import { Time } from '../../ui/time.tsx'
 import { useOptions } from '../../records/leads/choices.tsx'
 import type { Field } from '../../records/leads/fields.ts'
 import { usePeople } from '../../records/leads/people.ts'
-import { plainValue, ValueView, type People } from '../../records/leads/value.tsx'
+import { ValueView } from '../../records/leads/value.tsx'
+import { plainValue, type People } from '../../records/leads/plain-value.ts'
 import { accountsQuery } from '../../records/accounts/cache.ts'
 import { accountFields, accountValue } from '../../records/accounts/fields.ts'
 import { accountsSearch, accountsShape } from '../../records/accounts/search.ts'
-import { restoreAccount } from './writes.ts'
+import { accounts } from '../../records/accounts/store.ts'
 
 const NewAccount = lazy(() =>
   import('../../records/accounts/new-account.tsx').then(({ NewAccount }) => ({ default: NewAccount })),
@@ -107,7 +108,7 @@ function useAccountKind(canWrite: boolean): RecordKind<Account> {
         }
       },
       exportPath: '/api/crm/accounts/export',
-      restore: canWrite ? ({ id }) => void restoreAccount(id) : undefined,
+      restore: canWrite ? ({ id }) => void accounts.restore(id) : undefined,
     }
   }, [settings, people, options, navigate, canWrite])
 }

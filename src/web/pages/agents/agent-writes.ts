@@ -2,7 +2,7 @@ import type { Agent, AgentChange, Deployment, NewAgent } from '#domains/agents/c
 import { api } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
 import { toastFault, toastWithUndo } from '../../ui/toast.ts'
-import { inTurn } from '../../writes/in-turn.ts'
+import { inTurn } from '../../records/in-turn.ts'
 import { agentQuery, putAgent, refreshAgents } from '../../records/agents/agents-cache.ts'
 
 export async function createAgent(body: NewAgent): Promise<Agent> {

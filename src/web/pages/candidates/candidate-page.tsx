@@ -19,25 +19,20 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { About } from '../../records/candidates/about.tsx'
-import {
-  convert,
-  crawlAgain,
-  restoreCandidate,
-  trashMany,
-} from '../../records/candidates/candidate-writes.ts'
-import { candidateQuery } from '../../records/candidates/candidates-cache.ts'
+import { convert, crawlAgain, trashMany } from '../../records/candidates/candidate-writes.ts'
 import { Facts } from './facts.tsx'
-import { leadQuery } from '../../records/leads/cache.ts'
 import { candidateName, isKnown, isUnderWay } from '../../records/candidates/words.ts'
 import layout from '../../ui/panel-columns.module.css'
 import fieldClasses from '../../ui/value-rows.module.css'
+import { leads } from '../../records/leads/store.ts'
+import { candidates } from '../../records/candidates/store.ts'
 
 const route = getRouteApi('/candidates/$id')
 
 /** What is known of one company, each fact with the page that says so. */
 export function CandidatePage() {
   const { id } = route.useParams()
-  const query = useQuery(candidateQuery(id))
+  const query = useQuery(candidates.query(id))
   const candidate = query.data
   useTitle(candidate ? candidateName(candidate) : 'Candidate')
   if (isProblem(query.error, 404) && query.error.code === 'in_trash') return <Trashed id={id} />
@@ -115,7 +110,7 @@ function useActs(candidate: Candidate): Acts {
 
 /** One whose lead is in the trash, or gone for good, can become a lead anew. */
 function useIsLead({ lead_id }: Candidate): boolean {
-  const lead = useQuery({ ...leadQuery(lead_id ?? ''), enabled: lead_id !== null })
+  const lead = useQuery({ ...leads.query(lead_id ?? ''), enabled: lead_id !== null })
   return lead_id !== null && !lead.data?.deleted_at && !isProblem(lead.error, 404)
 }
 
@@ -191,7 +186,7 @@ function commandsFor(candidate: Candidate, isLead: boolean, acts: Acts): Command
 
 function Trashed({ id }: { id: string }) {
   const canWrite = useCan('leads:write')
-  const restore = () => restoreCandidate({ id, name: null, domain: 'the candidate' })
+  const restore = () => candidates.restore(id)
   return (
     <InTrash noun="candidate" list={paths.candidates} restore={canWrite ? restore : undefined}>
       It stays there for 30 days and is then deleted for good. Its site is not read meanwhile.

@@ -8,12 +8,12 @@ import { valuesOf } from '../../ui/record-list/filters.ts'
 import { Time } from '../../ui/time.tsx'
 import { count } from '../../ui/words.ts'
 import { LeadLink, useLeadName } from '../../records/leads/lead-link.tsx'
-import { restoreCandidate } from '../../records/candidates/candidate-writes.ts'
 import { EXPORT_PATH } from '../../records/candidates/candidates-cache.ts'
 import { candidatesShape } from '../../records/candidates/search.ts'
 import { Status, statusOptions } from '../../records/candidates/status.tsx'
 import { candidateName, statusWords } from '../../records/candidates/words.ts'
 import classes from './candidates.module.css'
+import { candidates } from '../../records/candidates/store.ts'
 
 const defaults = ['name', 'status', 'score', 'email', 'phone', 'facts_count', 'crawled_at', 'lead_id']
 const SCORES = ['25', '50', '75']
@@ -70,7 +70,7 @@ export function useCandidateKind(canWrite: boolean, search: ListSearch): RecordK
         mark: <Status status={candidate.status} />,
       }),
       exportPath: EXPORT_PATH,
-      restore: canWrite ? candidate => void restoreCandidate(candidate) : undefined,
+      restore: canWrite ? ({ id }) => void candidates.restore(id) : undefined,
     }),
     [navigate, canWrite, lead, score],
   )

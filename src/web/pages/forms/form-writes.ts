@@ -2,7 +2,7 @@ import type { FormChange, FormWithCounts, NewForm, Submission } from '#domains/f
 import { api } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
 import { toast, toastFault, toastWithUndo } from '../../ui/toast.ts'
-import { inTurn } from '../../writes/in-turn.ts'
+import { inTurn } from '../../records/in-turn.ts'
 import { formQuery, putForm, refreshForms, refreshSubmissions } from '../../records/forms/forms-cache.ts'
 
 export async function createForm(body: NewForm): Promise<FormWithCounts> {

@@ -1,8 +1,8 @@
 import { queryClient } from '../../query-client.ts'
-import { accountQuery } from '../../records/accounts/cache.ts'
-import { leadQuery } from '../../records/leads/cache.ts'
 import { leadName } from '../../records/leads/fields.ts'
 import type { DraftContent } from './draft-content.ts'
+import { leads } from '../../records/leads/store.ts'
+import { accounts } from '../../records/accounts/store.ts'
 
 /** What is known of whom was picked, and only that: what is not known stays as it was written. */
 export async function customerKnownOf({
@@ -10,8 +10,8 @@ export async function customerKnownOf({
   account_id,
 }: Pick<DraftContent, 'lead_id' | 'account_id'>): Promise<Partial<DraftContent['customer']>> {
   const [lead, account] = await Promise.all([
-    lead_id ? queryClient.ensureQueryData(leadQuery(lead_id)).catch(() => undefined) : undefined,
-    account_id ? queryClient.ensureQueryData(accountQuery(account_id)).catch(() => undefined) : undefined,
+    lead_id ? queryClient.ensureQueryData(leads.query(lead_id)).catch(() => undefined) : undefined,
+    account_id ? queryClient.ensureQueryData(accounts.query(account_id)).catch(() => undefined) : undefined,
   ])
   const name = account?.name ?? (lead && (lead.company || leadName(lead)))
   return { ...(name && { name }), ...(lead?.email && { email: lead.email }) }

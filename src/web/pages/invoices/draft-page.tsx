@@ -20,12 +20,12 @@ import { problemsOf } from './draft-content.ts'
 import { DraftPaper } from './draft-paper.tsx'
 import { DraftTerms } from './draft-terms.tsx'
 import { PayWarning } from './no-way-to-pay.tsx'
-import { trashInvoice } from '../../records/invoices/invoice-writes.ts'
 import { pdfPath } from './pdf-path.ts'
 import { useDraft } from './use-draft.ts'
 import { useDuplicate } from './use-duplicate.ts'
 import { invoiceName } from '../../records/invoices/words.ts'
 import classes from './invoice-page.module.css'
+import { invoices } from '../../records/invoices/store.ts'
 
 const OpenDialog = lazy(() => import('./open-dialog.tsx').then(({ OpenDialog }) => ({ default: OpenDialog })))
 
@@ -45,7 +45,7 @@ export function DraftPage({ invoice }: { invoice: Invoice }) {
   }
 
   // What is typed goes with it: whoever brings it back finds it as it was left.
-  const trash = () => void draft.flush().then(async () => void ((await trashInvoice(invoice)) && back()))
+  const trash = () => void draft.flush().then(async () => void ((await invoices.trash(invoice)) && back()))
   const copy = () => void draft.flush().then(() => duplicate(invoice))
   useUndoKeys(draft, true)
   useKeys({ u: back })

@@ -7,14 +7,17 @@ import { Time } from '../../ui/time.tsx'
 import { count } from '../../ui/words.ts'
 import { AccountLink } from '../../records/accounts/account-link.tsx'
 import { LeadLink } from '../../records/leads/lead-link.tsx'
-import { opportunityQuery } from '../../records/opportunities/opportunity-cache.ts'
 import classes from './invoice-page.module.css'
+import { opportunities } from '../../records/opportunities/store.ts'
 
 /** What the invoice belongs to, and what comes of its payment. */
 export function InvoiceLinks({ invoice }: { invoice: Invoice }) {
   const { lead_id, account_id, opportunity_id, leadgen_credits, credit, currency } = invoice
   const { bank_ref, pay_url, status, created_at, issued_at, voided_at } = invoice
-  const deal = useQuery({ ...opportunityQuery(opportunity_id ?? ''), enabled: opportunity_id !== null }).data
+  const deal = useQuery({
+    ...opportunities.query(opportunity_id ?? ''),
+    enabled: opportunity_id !== null,
+  }).data
   return (
     <section className={classes.terms} aria-labelledby="links-heading">
       <h2 className={classes.heading} id="links-heading">

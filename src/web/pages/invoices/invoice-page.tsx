@@ -10,11 +10,10 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { DraftPage } from './draft-page.tsx'
-import { invoiceQuery } from '../../records/invoices/invoices-cache.ts'
-import { restoreInvoice } from '../../records/invoices/invoice-writes.ts'
 import { IssuedPage } from './issued-page.tsx'
 import { invoiceName } from '../../records/invoices/words.ts'
 import classes from './invoice-page.module.css'
+import { invoices } from '../../records/invoices/store.ts'
 
 const route = getRouteApi('/invoices/$id')
 
@@ -22,7 +21,7 @@ const route = getRouteApi('/invoices/$id')
 export function InvoicePage() {
   const { id } = route.useParams()
   const canWrite = useCan('billing:write')
-  const query = useQuery(invoiceQuery(id))
+  const query = useQuery(invoices.query(id))
   const invoice = query.data
   useTitle(invoice ? invoiceName(invoice) : 'Invoice')
   if (invoice?.deleted_at || (isProblem(query.error, 404) && query.error.code === 'in_trash'))
@@ -69,7 +68,7 @@ function InTrash({ id, canWrite }: { id: string; canWrite: boolean }) {
       title="This draft is in the trash"
       action={
         <Group gap="xs">
-          {canWrite && <Button onClick={() => void restoreInvoice(id)}>Restore it</Button>}
+          {canWrite && <Button onClick={() => void invoices.restore(id)}>Restore it</Button>}
           <LinkButton variant="default" to={paths.invoices}>
             Back to the invoices
           </LinkButton>

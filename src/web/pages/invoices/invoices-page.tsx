@@ -16,13 +16,13 @@ import { dateInWords, Time, useNow } from '../../ui/time.tsx'
 import { AccountLink, useAccountName } from '../../records/accounts/account-link.tsx'
 import { LeadLink, useLeadName } from '../../records/leads/lead-link.tsx'
 import { invoicesQuery } from '../../records/invoices/invoices-cache.ts'
-import { restoreInvoice } from '../../records/invoices/invoice-writes.ts'
 import { openNewInvoice } from '../../records/invoices/open-new-invoice.ts'
 import { invoicesSearch, invoicesShape } from '../../records/invoices/search.ts'
 import { Status, statusOptions } from '../../records/invoices/status.tsx'
 import { TotalsLine } from './totals-line.tsx'
 import { dueDay, dueInWords, invoiceName, isOverdue } from '../../records/invoices/words.ts'
 import classes from './invoices-page.module.css'
+import { invoices } from '../../records/invoices/store.ts'
 
 const route = getRouteApi('/invoices')
 const defaults = ['name', 'customer', 'status', 'amount', 'due', 'due_at', 'overdue']
@@ -100,7 +100,7 @@ function useInvoiceKind(canWrite: boolean, search: ListSearch): RecordKind<Invoi
           .join(' · '),
         mark: <Status status={invoice.status} />,
       }),
-      restore: canWrite ? ({ id }) => void restoreInvoice(id) : undefined,
+      restore: canWrite ? ({ id }) => void invoices.restore(id) : undefined,
     }),
     [now, lead, account, navigate, canWrite],
   )

@@ -9,9 +9,9 @@ import { cacheKeys, useCan } from '../../queries.ts'
 import { AccountLink } from '../../records/accounts/account-link.tsx'
 import { AccountPicker } from '../../records/accounts/account-picker.tsx'
 import { leadName } from '../../records/leads/fields.ts'
-import { setFields } from '../../records/leads/writes.ts'
 import { domainOf, linkNewAccount } from './new-account-of.ts'
 import classes from '../../ui/value-rows.module.css'
+import { leads } from '../../records/leads/store.ts'
 
 type Props = { lead: Lead; canWrite: boolean }
 
@@ -146,5 +146,5 @@ function link(lead: Lead, account: Account | null): void {
   const say = account
     ? `Linked ${leadName(lead)} to ${account.name}`
     : `${leadName(lead)} belongs to no account now`
-  void setFields(lead.id, { account_id: account?.id ?? null }, say)
+  void leads.change(lead.id, { account_id: account?.id ?? null }, say)
 }

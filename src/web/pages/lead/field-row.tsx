@@ -1,7 +1,7 @@
 import type { Lead } from '#domains/leads/contract.ts'
 import { leadName, valueOf, type Field } from '../../records/leads/fields.ts'
-import { setFields } from '../../records/leads/writes.ts'
 import { ValueRow } from '../../records/leads/value-row.tsx'
+import { leads } from '../../records/leads/store.ts'
 
 type Props = { lead: Lead; field: Field; canWrite: boolean }
 
@@ -12,7 +12,7 @@ export function FieldRow({ lead, field, canWrite }: Props) {
       value={valueOf(lead, field.key)}
       canWrite={canWrite}
       change={value =>
-        void setFields(
+        void leads.change(
           lead.id,
           { [field.key]: value },
           `Changed ${field.label.toLowerCase()} of ${leadName(lead)}`,

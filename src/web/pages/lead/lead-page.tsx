@@ -14,7 +14,6 @@ import { Panel, PanelWaiting } from '../../ui/panel.tsx'
 import { Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { inPlainWords } from '../../ui/words.ts'
-import { knownLead, leadQuery } from '../../records/leads/cache.ts'
 import { useField } from '../../records/leads/choices.tsx'
 import { leadName } from '../../records/leads/fields.ts'
 import type { LeadsSearch } from '../../records/leads/search.ts'
@@ -34,6 +33,7 @@ import { NoteComposer } from './note-composer.tsx'
 import { StageStepper } from './stage-stepper.tsx'
 import { Timeline } from './timeline.tsx'
 import classes from './lead-page.module.css'
+import { leads } from '../../records/leads/store.ts'
 
 const LeadCompany = lazy(() =>
   import('../../records/candidates/lead-company.tsx').then(({ LeadCompany }) => ({ default: LeadCompany })),
@@ -45,7 +45,7 @@ const route = getRouteApi('/leads/$id')
 export function LeadPage() {
   const { id } = route.useParams()
   const search = route.useSearch()
-  const query = useQuery({ ...leadQuery(id), placeholderData: () => knownLead(id) })
+  const query = useQuery({ ...leads.query(id), placeholderData: () => leads.known(id) })
   const lead = query.data
   useTitle(lead ? leadName(lead) : 'Lead')
   if (isProblem(query.error, 404) && query.error.code === 'in_trash')

@@ -1,17 +1,13 @@
 import { Button, Group } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import IconTrash from 'icon:trash'
 import IconUserOff from 'icon:user-off'
 import { useState } from 'react'
-import { api } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { toast, toastFault } from '../../ui/toast.ts'
-import { leadQuery, refreshLists } from '../../records/leads/cache.ts'
-import { leadName } from '../../records/leads/fields.ts'
 import type { LeadsSearch } from '../../records/leads/search.ts'
+import { leads } from '../../records/leads/store.ts'
 
 export function NoSuchLead({ search }: { search: LeadsSearch }) {
   return (
@@ -31,22 +27,13 @@ export function NoSuchLead({ search }: { search: LeadsSearch }) {
 }
 
 export function InTrash({ id, search }: { id: string; search: LeadsSearch }) {
-  const client = useQueryClient()
   const canWrite = useCan('leads:write')
   const [busy, setBusy] = useState(false)
 
   async function restore() {
     setBusy(true)
-    try {
-      const lead = await api('POST /api/crm/leads/:id/restore', { params: { id } })
-      client.setQueryData(leadQuery(id).queryKey, lead)
-      toast(`Restored ${leadName(lead)}`)
-      void refreshLists()
-    } catch (error) {
-      toastFault(error, 'Not restored')
-    } finally {
-      setBusy(false)
-    }
+    await leads.restore(id)
+    setBusy(false)
   }
 
   return (

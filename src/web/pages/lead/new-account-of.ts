@@ -2,9 +2,9 @@ import { sharedDomains } from '#domains/accounts/values.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { api } from '../../api.ts'
 import { toastFault, toastWithUndo } from '../../ui/toast.ts'
-import { refreshAccounts } from '../../records/accounts/cache.ts'
 import { leadName } from '../../records/leads/fields.ts'
-import { setFields } from '../../records/leads/writes.ts'
+import { leads } from '../../records/leads/store.ts'
+import { accounts } from '../../records/accounts/store.ts'
 
 /** The domain of the lead's company: that of its mail, or else of its website, unless thousands share it. */
 export function domainOf({ email, website }: Pick<Lead, 'email' | 'website'>): string | undefined {
@@ -26,12 +26,12 @@ export async function linkNewAccount(lead: Lead): Promise<void> {
     const account = await api('POST /api/crm/accounts', {
       body: { name, ...(domain && { domain }), ...(lead.website && { website: lead.website }) },
     })
-    void refreshAccounts()
-    if (!(await setFields(lead.id, { account_id: account.id }, null))) return
+    void accounts.refresh()
+    if (!(await leads.change(lead.id, { account_id: account.id }, null))) return
     toastWithUndo(`Created ${account.name} and linked ${leadName(lead)}`, async () => {
-      await setFields(lead.id, { account_id: lead.account_id }, null)
+      await leads.change(lead.id, { account_id: lead.account_id }, null)
       await api('DELETE /api/crm/accounts/:id', { params: { id: account.id } })
-      void refreshAccounts()
+      void accounts.refresh()
     })
   } catch (error) {
     toastFault(error, 'The account was not made')

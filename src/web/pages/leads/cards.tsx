@@ -17,7 +17,7 @@ import type { LeadsSearch } from '../../records/leads/search.ts'
 import { selection, toggle } from '../../records/leads/selection.ts'
 import { useBlocks } from './use-blocks.ts'
 import { useOwnPlace } from './use-own-place.ts'
-import type { People } from '../../records/leads/value.tsx'
+import type { People } from '../../records/leads/plain-value.ts'
 import classes from './cards.module.css'
 
 const CARD_PX = 68

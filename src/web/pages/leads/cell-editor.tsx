@@ -7,7 +7,7 @@ import { valueOf } from '../../records/leads/fields.ts'
 import { stopEditing } from './grid-state.ts'
 import { NameEditor } from './name-editor.tsx'
 import { TextEditor } from './text-editor.tsx'
-import { plainValue } from '../../records/leads/value.tsx'
+import { plainValue } from '../../records/leads/plain-value.ts'
 import classes from './grid.module.css'
 
 type Props = { lead: Lead; column: ShownColumn }

@@ -3,11 +3,11 @@ import type { Lead } from '#domains/leads/contract.ts'
 import type { ShownColumn } from './columns.ts'
 import { leadName, valueOf, type Values } from '../../records/leads/fields.ts'
 import { grid, moveTo } from './grid-state.ts'
-import { setFields } from '../../records/leads/writes.ts'
+import { leads } from '../../records/leads/store.ts'
 
 export function saveValues(lead: Lead, column: ShownColumn, values: Values): void {
   if (values[column.key] === valueOf(lead, column.key)) return
-  void setFields(lead.id, values, `Changed ${column.label.toLowerCase()} of ${leadName(lead)}`)
+  void leads.change(lead.id, values, `Changed ${column.label.toLowerCase()} of ${leadName(lead)}`)
 }
 
 /** On to the cell beside. */

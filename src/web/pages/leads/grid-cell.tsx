@@ -9,7 +9,8 @@ import { leadName, valueOf } from '../../records/leads/fields.ts'
 import { cellId, isPinned } from './grid-layout.ts'
 import type { RowContext } from './grid-row.tsx'
 import type { LeadsSearch } from '../../records/leads/search.ts'
-import { plainValue, ValueView } from '../../records/leads/value.tsx'
+import { ValueView } from '../../records/leads/value.tsx'
+import { plainValue } from '../../records/leads/plain-value.ts'
 import classes from './grid.module.css'
 
 type Props = {

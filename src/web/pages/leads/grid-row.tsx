@@ -8,7 +8,7 @@ import { GridCell } from './grid-cell.tsx'
 import { grid } from './grid-state.ts'
 import type { LeadsSearch } from '../../records/leads/search.ts'
 import { selection } from '../../records/leads/selection.ts'
-import type { People } from '../../records/leads/value.tsx'
+import type { People } from '../../records/leads/plain-value.ts'
 import classes from './grid.module.css'
 
 export type RowContext = { shown: ShownColumn[]; people: People; search: LeadsSearch; canWrite: boolean }

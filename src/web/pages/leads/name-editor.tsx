@@ -3,8 +3,8 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { step, useFocusAndSelect } from './cell-saving.ts'
 import { leadName } from '../../records/leads/fields.ts'
 import { stopEditing } from './grid-state.ts'
-import { setFields } from '../../records/leads/writes.ts'
 import classes from './grid.module.css'
+import { leads } from '../../records/leads/store.ts'
 
 /** A name is two fields in one cell: Tab goes from the first to the last name, and only then on. */
 export function NameEditor({ lead }: { lead: Lead }) {
@@ -19,7 +19,7 @@ export function NameEditor({ lead }: { lead: Lead }) {
     done.current = true
     const values = { first_name: first.trim() || null, last_name: last.trim() || null }
     if (values.first_name === lead.first_name && values.last_name === lead.last_name) return
-    void setFields(lead.id, values, `Renamed ${leadName(lead)}`)
+    void leads.change(lead.id, values, `Renamed ${leadName(lead)}`)
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {

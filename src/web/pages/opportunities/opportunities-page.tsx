@@ -19,14 +19,14 @@ import { AccountLink, useAccountName } from '../../records/accounts/account-link
 import { LeadLink, useLeadName } from '../../records/leads/lead-link.tsx'
 import { NOBODY } from '../../records/leads/choices.tsx'
 import { usePeople } from '../../records/leads/people.ts'
-import type { People } from '../../records/leads/value.tsx'
+import type { People } from '../../records/leads/plain-value.ts'
 import { DealStage, stageOptions } from '../../records/opportunities/deal-stage.tsx'
 import { opportunitiesQuery } from '../../records/opportunities/list-cache.ts'
-import { changeListed, restoreOpportunity } from './list-writes.ts'
 import { openNewOpportunity } from '../../records/opportunities/open-new-opportunity.ts'
-import { setStage } from './opportunity-writes.ts'
 import { opportunitiesSearch, opportunitiesShape } from '../../records/opportunities/search.ts'
 import { SumsLine } from './sums-line.tsx'
+import { opportunities } from '../../records/opportunities/store.ts'
+import { setStage } from '../../records/opportunities/store.ts'
 
 const route = getRouteApi('/opportunities')
 const defaults = ['name', 'lead_id', 'account_id', 'amount', 'stage', 'close_date', 'owner_id']
@@ -132,7 +132,7 @@ function useOpportunityKind(canWrite: boolean, search: ListSearch): RecordKind<O
         mark: <DealStage stage={stage} />,
       }),
       exportPath: '/api/crm/opportunities/export',
-      restore: canWrite ? opportunity => void restoreOpportunity(opportunity) : undefined,
+      restore: canWrite ? ({ id }) => void opportunities.restore(id) : undefined,
     }
   }, [people, members, lead, account, navigate, canWrite, isAdmin])
 }
@@ -225,8 +225,8 @@ function ownerChoice(options: Choice['options']): Choice {
     options,
     chosen: ({ owner_id }) => owner_id ?? NOBODY,
     pick: (opportunity, value) =>
-      void changeListed(
-        opportunity,
+      void opportunities.change(
+        opportunity.id,
         { owner_id: value === NOBODY ? null : value },
         `Changed the owner of ${opportunity.name}`,
       ),

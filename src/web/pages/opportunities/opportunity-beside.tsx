@@ -9,8 +9,8 @@ import { AccountLink } from '../../records/accounts/account-link.tsx'
 import { InvoicePanel } from '../../records/invoices/invoice-panel.tsx'
 import { LeadLink } from '../../records/leads/lead-link.tsx'
 import { useCreateProject } from '../../records/projects/create-project.ts'
-import { projectOfQuery } from '../../records/opportunities/opportunity-cache.ts'
 import classes from '../../ui/field-page.module.css'
+import { projectOfQuery } from '../../records/projects/of-opportunity.ts'
 
 /** What is delivered once the deal is won. */
 export function OpportunityProject({ opportunity: { id, stage } }: { opportunity: Opportunity }) {

@@ -4,9 +4,9 @@ import { useMembers } from '../../queries.ts'
 import { Time } from '../../ui/time.tsx'
 import { SavedInput } from '../../ui/saved-input.tsx'
 import { AMOUNT_WORDS, currencies, parseAmount } from '../../ui/amount.ts'
-import { changeListed } from './list-writes.ts'
 import { AccountSelect, LeadSelect } from '../../records/record-select.tsx'
 import classes from '../../ui/field-page.module.css'
+import { opportunities } from '../../records/opportunities/store.ts'
 
 const NAME_LENGTH_MAX = 500
 const DAY = /^(19[7-9]\d|2\d{3})-\d{2}-\d{2}$/
@@ -22,7 +22,7 @@ export function OpportunityFields({
   const members = useMembers()
   const { name, amount, currency, close_date, owner_id, lead_id, account_id } = opportunity
   const set = (what: string, change: OpportunityChange) =>
-    void changeListed(opportunity, change, `Changed ${what} of ${name}`)
+    void opportunities.change(opportunity.id, change, `Changed ${what} of ${name}`)
   return (
     <section aria-label="Fields">
       <div className={classes.fields}>

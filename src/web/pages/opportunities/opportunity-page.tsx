@@ -13,18 +13,17 @@ import { money } from '../../ui/money.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
-import { restoreOpportunity, trashOpportunity } from './opportunity-writes.ts'
-import { opportunityQuery } from '../../records/opportunities/opportunity-cache.ts'
 import { OpportunityFields } from './opportunity-fields.tsx'
 import { OpportunityInvoices, OpportunityProject, OpportunityStory } from './opportunity-beside.tsx'
 import { OpportunityStages } from './opportunity-stages.tsx'
 import classes from '../../ui/field-page.module.css'
+import { opportunities } from '../../records/opportunities/store.ts'
 
 const route = getRouteApi('/opportunities/$id')
 
 export function OpportunityPage() {
   const { id } = route.useParams()
-  const query = useQuery(opportunityQuery(id))
+  const query = useQuery(opportunities.query(id))
   const opportunity = query.data
   useTitle(opportunity?.name ?? 'Opportunity')
   if (isProblem(query.error, 404) && query.error.code === 'in_trash') return <InTrash id={id} />
@@ -40,7 +39,7 @@ function Shown({ opportunity }: { opportunity: Opportunity }) {
   const navigate = useNavigate()
   const canWrite = useCan('leads:write')
   const trash = () =>
-    void trashOpportunity(opportunity).then(done => done && void navigate({ to: paths.opportunities }))
+    void opportunities.trash(opportunity).then(done => done && void navigate({ to: paths.opportunities }))
   useCommands(
     canWrite
       ? [
@@ -141,7 +140,7 @@ function InTrash({ id }: { id: string }) {
       title="This opportunity is in the trash"
       action={
         <Group gap="xs">
-          {canWrite && <Button onClick={() => void restoreOpportunity(id)}>Restore it</Button>}
+          {canWrite && <Button onClick={() => void opportunities.restore(id)}>Restore it</Button>}
           <LinkButton variant="default" to={paths.opportunities}>
             Back to the opportunities
           </LinkButton>

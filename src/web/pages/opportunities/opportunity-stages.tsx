@@ -5,8 +5,8 @@ import { useIsAtLeast } from '../../queries.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { stageTone } from '../../ui/stage.tsx'
 import { stageName } from '../../records/opportunities/deal-stage.tsx'
-import { setStage } from './opportunity-writes.ts'
 import classes from '../../ui/stepper.module.css'
+import { setStage } from '../../records/opportunities/store.ts'
 
 const named = opportunityStages.map(stageName)
 

@@ -1,17 +1,17 @@
-import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
-import type { Board } from '#domains/opportunities/contract.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { Lead } from '#domains/leads/contract.ts'
+import type { Board, Opportunity } from '#domains/opportunities/contract.ts'
 import { stageProbabilities, type OpportunityStage } from '#domains/opportunities/values.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
-import { dealOfLead, dealOfOpportunity, type Deal } from './deals.ts'
+import type { Deal } from './deals.ts'
 import type { Filters } from './search.ts'
 
 const PAGE_SIZE = 100
 
 type Of = Deal['of']
-type Page = { data: Deal[]; next_cursor: string | null }
-type Pages = InfiniteData<Page, string>
+type Page = { data: (Lead | Opportunity)[]; next_cursor: string | null }
 
 /** The cards of one stage, what was touched last on top, page by page. */
 export function stageQuery(of: Of, stage: string, filters: Filters) {
@@ -46,24 +46,13 @@ export function forecastQuery(filters: Filters) {
   })
 }
 
-/** A column that is being read would bring back what was there before a move: it is read again afterwards. */
-export async function holdColumns(of: Of): Promise<void> {
-  await Promise.all([stagesKey(of), sumsKey(of)].map(queryKey => queryClient.cancelQueries({ queryKey })))
+/** Sums that are being read would bring back those from before a move: they are read again afterwards. */
+export async function holdSums(of: Of): Promise<void> {
+  await queryClient.cancelQueries({ queryKey: sumsKey(of) })
 }
 
-/** A deal as the server has it now: out of the column it stood in, on top of the one it stands in. */
-export function putDeal(deal: Deal, from: string): void {
-  for (const [key, pages] of queryClient.getQueriesData<Pages>({ queryKey: stagesKey(deal.of) })) {
-    if (!pages) continue
-    const [first, ...rest] = pages.pages.map(page => ({
-      ...page,
-      data: page.data.filter(({ id }) => id !== deal.id),
-    }))
-    if (!first) continue
-    const stands = key.at(-1) === deal.stage
-    const top = stands ? { ...first, data: [deal, ...first.data] } : first
-    queryClient.setQueryData<Pages>(key, { ...pages, pages: [top, ...rest] })
-  }
+/** What the columns add up to now that a deal has moved, until they are read again. */
+export function putMove(deal: Deal, from: string): void {
   queryClient.setQueriesData<Board>(
     { queryKey: sumsKey(deal.of) },
     board => board && moveSum(board, deal, from, deal.stage),
@@ -103,17 +92,15 @@ function added(amount: string | undefined, more: number): string {
   return String(Math.max(0, Math.round((Number(amount ?? 0) + more) * 100) / 100))
 }
 
-async function leadsIn(stage: string, query: object, signal: AbortSignal): Promise<Page> {
-  const page = await api('GET /api/crm/leads', { query: { ...query, pipeline_stage: [stage] }, signal })
-  return { ...page, data: page.data.map(dealOfLead) }
+function leadsIn(stage: string, query: object, signal: AbortSignal): Promise<Page> {
+  return api('GET /api/crm/leads', { query: { ...query, pipeline_stage: [stage] }, signal })
 }
 
-async function dealsIn(stage: string, query: object, signal: AbortSignal): Promise<Page> {
-  const page = await api('GET /api/crm/opportunities', {
+function dealsIn(stage: string, query: object, signal: AbortSignal): Promise<Page> {
+  return api('GET /api/crm/opportunities', {
     query: { ...query, stage: [stage as OpportunityStage] },
     signal,
   })
-  return { ...page, data: page.data.map(dealOfOpportunity) }
 }
 
 /** Below the keys that the stream asks to be read again. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { isClosed } from '#domains/opportunities/values.ts'
 import { paths, patterns } from '../../paths.ts'
 import { useCan, useIsAtLeast } from '../../queries.ts'
@@ -17,7 +17,7 @@ import { usePeople } from '../../records/leads/people.ts'
 import { moveSum, stageQuery, sumsQuery } from './cache.ts'
 import { useCreateProject } from '../../records/projects/create-project.ts'
 import { DealFace, dealHeight } from './deal-face.tsx'
-import { inStage, latestOf, type Deal } from './deals.ts'
+import { byStage, dealOf, type Deal } from './deals.ts'
 import { dealName, moveAndTell, moves, stageInWords, tellClosed, type Move } from './moves.ts'
 import type { Filters } from './search.ts'
 import { Sums } from './sums.tsx'
@@ -46,15 +46,19 @@ export function DealBoard({ of, stages, filters }: Props) {
   )
   const named = stages.map(stage => stageInWords(of, stage))
   const loaded = lists.map(list => list.data?.pages.flatMap(({ data }) => data) ?? [])
-  const latest = latestOf(loaded.flat())
+  const before = useRef<ReadonlyMap<string, Deal[]>>(new Map())
+  const standing = byStage(
+    new Map(stages.map((stage, index) => [stage, loaded[index]!.map(record => dealOf(of, record))])),
+    before.current,
+    new Set(stages.filter((_, index) => lists[index]!.isFetching)),
+  )
+  useEffect(() => {
+    before.current = standing
+  })
   const columns = stages.map((stage, index): Column<Deal> => {
     const list = lists[index]!
     const sum = board?.columns.find(column => column.stage === stage)
-    const cards = shown(
-      loaded[index]!.filter(deal => latest.has(deal)),
-      stage,
-      underWay.filter(({ deal }) => deal.of === of),
-    )
+    const cards = standing.get(stage) ?? []
     return {
       key: stage,
       name: named[index]!,
@@ -122,15 +126,6 @@ export function DealBoard({ of, stages, filters }: Props) {
       )}
     </>
   )
-}
-
-/** The cards of a stage, with the moves that are on their way: what comes stands on top. */
-function shown(loaded: Deal[], stage: string, underWay: readonly Move[]): Deal[] {
-  const moving = new Map(underWay.map(move => [move.deal.id, move]))
-  const coming = [...moving.values()]
-    .filter(({ to }) => to === stage)
-    .map(({ deal, to }) => inStage(deal, to))
-  return [...coming.toReversed(), ...loaded.filter(({ id }) => !moving.has(id))]
 }
 
 function listOf(of: Deal['of'], stage: string, filters: Filters): string {

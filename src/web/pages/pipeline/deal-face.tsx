@@ -5,7 +5,7 @@ import { money } from '../../ui/money.ts'
 import { Avatar } from '../../ui/person.tsx'
 import { dateInWords, Time, useNow } from '../../ui/time.tsx'
 import { leadName } from '../../records/leads/fields.ts'
-import type { People } from '../../records/leads/value.tsx'
+import type { People } from '../../records/leads/plain-value.ts'
 import type { Deal } from './deals.ts'
 import classes from './deal-face.module.css'
 

@@ -15,6 +15,10 @@ export function dealOfOpportunity(record: Opportunity): Deal {
   return { of: 'opportunities', id: record.id, stage: record.stage, record }
 }
 
+export function dealOf(of: Deal['of'], record: Lead | Opportunity): Deal {
+  return of === 'leads' ? dealOfLead(record as Lead) : dealOfOpportunity(record as Opportunity)
+}
+
 /** The same in another stage. */
 export function inStage(deal: Deal, stage: string): Deal {
   return deal.of === 'leads'
@@ -23,14 +27,28 @@ export function inStage(deal: Deal, stage: string): Deal {
 }
 
 /**
- * Each deal once, as it was read last: columns are read one after the other, page by page, and what somebody moves or
- * touches meanwhile is in two places for a moment.
+ * Each deal once, in the stage it is in by now. Columns are read one after the other, page by page, and what somebody
+ * moves or touches meanwhile is in two of them for a moment, in one that it has left, or in none: then it stays where it
+ * stood `before`, for as long as that column is `reading`. What has come into a column since it was read stands on top.
  */
-export function latestOf(deals: readonly Deal[]): Set<Deal> {
+export function byStage(
+  columns: ReadonlyMap<string, readonly Deal[]>,
+  before: ReadonlyMap<string, readonly Deal[]>,
+  reading: ReadonlySet<string>,
+): Map<string, Deal[]> {
   const latest = new Map<string, Deal>()
-  for (const deal of deals) {
+  for (const deal of [...columns.values()].flat()) {
     const known = latest.get(deal.id)
     if (!known || known.record.updated_at < deal.record.updated_at) latest.set(deal.id, deal)
   }
-  return new Set(latest.values())
+  for (const stage of reading) {
+    for (const deal of before.get(stage) ?? []) if (!latest.has(deal.id)) latest.set(deal.id, deal)
+  }
+  const standing = new Map<string, Deal[]>()
+  for (const [stage, deals] of columns) {
+    const own = new Set(deals.filter(deal => latest.get(deal.id) === deal && deal.stage === stage))
+    const come = [...latest.values()].filter(deal => deal.stage === stage && !own.has(deal))
+    standing.set(stage, [...come.toReversed(), ...own])
+  }
+  return standing
 }

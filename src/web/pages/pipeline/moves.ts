@@ -1,24 +1,20 @@
 import type { Opportunity } from '#domains/opportunities/contract.ts'
 import { isClosed } from '#domains/opportunities/values.ts'
-import { api } from '../../api.ts'
 import { ApiProblem, isProblem } from '../../problem.ts'
-import { cacheKeys } from '../../queries.ts'
-import { queryClient } from '../../query-client.ts'
 import { together } from '../../ui/board/together.ts'
 import { createStore } from '../../ui/store.ts'
 import { toast, toastFault, toastWithUndo } from '../../ui/toast.ts'
 import { inPlainWords } from '../../ui/words.ts'
-import { patchLead } from '../../records/leads/cache.ts'
 import { leadName } from '../../records/leads/fields.ts'
-import { inTurn } from '../../writes/in-turn.ts'
 import { stageName } from '../../records/opportunities/deal-stage.tsx'
-import { patchOpportunity, refreshOpportunities } from '../../records/opportunities/opportunity-cache.ts'
-import { holdColumns, putDeal } from './cache.ts'
-import { dealOfLead, dealOfOpportunity, inStage, type Deal } from './deals.ts'
+import { leads } from '../../records/leads/store.ts'
+import { holdSums, putMove } from './cache.ts'
+import { dealOf, inStage, type Deal } from './deals.ts'
+import { opportunities } from '../../records/opportunities/store.ts'
 
 export type Move = { deal: Deal; to: string }
 
-/** Moves the server has not answered yet. They lie over what it told last, so that an older answer undoes none of them. */
+/** Moves that the server has not answered yet: what the columns add up to follows them at once. */
 export const moves = createStore<readonly Move[]>([])
 
 const closed = new ApiProblem({
@@ -37,19 +33,19 @@ export async function moveDeal(deal: Deal, to: string): Promise<boolean> {
   const done = () => moves.set(now => now.filter(each => each !== move))
   moves.set(now => [...now, move])
   try {
-    const saved = await inTurn(deal.id, () => save(deal, to))
-    await holdColumns(deal.of)
-    together(() => putDeal(saved, deal.stage), done)
+    const saved = await save(deal, to)
+    if (!saved) return false
+    await holdSums(deal.of)
+    together(() => putMove(saved, deal.stage), done)
     return true
   } catch (error) {
-    done()
     // Somebody may have closed it a moment ago.
     if (isProblem(error) && error.code === 'closed') tellClosed(deal)
     else toastFault(error, 'Not moved')
     return false
   } finally {
-    if (deal.of === 'opportunities') refreshOpportunities()
-    else void queryClient.invalidateQueries({ queryKey: cacheKeys.leadBoard })
+    done()
+    void (deal.of === 'leads' ? leads : opportunities).refresh()
   }
 }
 
@@ -73,15 +69,10 @@ export function stageInWords(of: Deal['of'], stage: string): string {
   return of === 'leads' ? inPlainWords(stage) : stageName(stage)
 }
 
-async function save({ of, id }: Deal, to: string): Promise<Deal> {
-  const params = { id }
-  if (of === 'leads') {
-    const lead = await api('PATCH /api/crm/leads/:id', { params, body: { pipeline_stage: to } })
-    patchLead(id, lead)
-    return dealOfLead(lead)
-  }
-  const stage = to as Opportunity['stage']
-  const opportunity = await api('PATCH /api/crm/opportunities/:id', { params, body: { stage } })
-  patchOpportunity(id, opportunity)
-  return dealOfOpportunity(opportunity)
+async function save({ of, id }: Deal, to: string): Promise<Deal | undefined> {
+  const done =
+    of === 'leads'
+      ? await leads.save(id, { pipeline_stage: to })
+      : await opportunities.save(id, { stage: to as Opportunity['stage'] })
+  return done && dealOf(of, done.saved)
 }

@@ -4,8 +4,9 @@ import { useState } from 'react'
 import type { Project } from '#domains/projects/contract.ts'
 import { PROJECT_COLUMNS_MAX } from '#domains/projects/values.ts'
 import { NameDialog } from '../../ui/seldom-dialogs.tsx'
-import { changeColumns, columnKey } from '../../records/projects/project-writes.ts'
 import classes from './project-page.module.css'
+import { projects } from '../../records/projects/store.ts'
+import { columnKey } from '../../records/projects/store.ts'
 
 export function AddColumn({ project }: { project: Project }) {
   const [asking, setAsking] = useState(false)
@@ -29,7 +30,7 @@ export function AddColumn({ project }: { project: Project }) {
           missing="A column needs a name"
           save={async name => {
             const column = { key: columnKey(name, columns), name, status: 'DOING' as const }
-            await changeColumns(project, [...columns, column], `Added the column ${name}`)
+            await projects.change(project.id, { columns: [...columns, column] }, `Added the column ${name}`)
           }}
           close={() => setAsking(false)}
         />

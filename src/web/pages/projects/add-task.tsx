@@ -6,7 +6,7 @@ import { api } from '../../api.ts'
 import { toastFault } from '../../ui/toast.ts'
 import { useOutgoing } from '../../ui/use-outgoing.ts'
 import { holdBoards, putTask } from '../../records/projects/cache.ts'
-import { refreshTasks } from '../../records/projects/task-writes.ts'
+import { tasks } from '../../records/tasks/store.ts'
 
 const TITLE_LENGTH_MAX = 500
 
@@ -23,7 +23,7 @@ export function AddTask({ project, column }: { project: Project; column: Column 
       const task = await api('POST /api/crm/tasks', { body })
       await holdBoards()
       putTask(task)
-      refreshTasks()
+      tasks.refresh()
       return true
     } catch (error) {
       toastFault(error, 'The task was not added')

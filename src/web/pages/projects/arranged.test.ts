@@ -13,7 +13,9 @@ const project = {
 function boardOf(...tasks: [id: string, column: string, position: string][]): ProjectBoard {
   return {
     project,
-    tasks: tasks.map(([id, column, position]) => ({ id, column, position, status: 'TODO' }) as Task),
+    tasks: tasks.map(
+      ([id, column, position]) => ({ id, column, position, status: 'TODO', deleted_at: null }) as Task,
+    ),
   }
 }
 
@@ -55,4 +57,11 @@ test('a neighbour that went elsewhere means the end, and a card or column that i
 test('a card that comes into a column is what the column makes of it', () => {
   const columns = arranged(board, [{ project_id: 'p', id: 'a', column: 'done', before: null }])
   expect(columns.get('done')?.at(-1)).toMatchObject({ id: 'a', status: 'DONE' })
+})
+
+test('a card that has gone to the trash stands nowhere', () => {
+  const tasks = board.tasks.map(task =>
+    task.id === 'a' ? { ...task, deleted_at: '2026-03-02T09:00:00.000Z' } : task,
+  )
+  expect(shown({ ...board, tasks })).toEqual({ todo: 'cb', done: 'd' })
 })

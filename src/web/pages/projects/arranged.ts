@@ -6,7 +6,8 @@ export type Move = Place & { project_id: string; id: string }
 /** The cards of each column in the order they stand, with the moves that are on their way. */
 export function arranged({ project, tasks }: ProjectBoard, moves: readonly Move[]): Map<string, Task[]> {
   const columns = new Map<string, Task[]>(project.columns.map(({ key }) => [key, []]))
-  for (const task of tasks.toSorted(byPlace)) columns.get(task.column ?? '')?.push(task)
+  const living = tasks.filter(({ deleted_at }) => deleted_at === null)
+  for (const task of living.toSorted(byPlace)) columns.get(task.column ?? '')?.push(task)
   for (const move of moves) {
     if (move.project_id === project.id) carryOut(columns, project.columns, move)
   }

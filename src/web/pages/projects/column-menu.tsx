@@ -10,8 +10,8 @@ import type { Column, Project } from '#domains/projects/contract.ts'
 import { taskStatuses } from '#domains/projects/values.ts'
 import { NameDialog } from '../../ui/seldom-dialogs.tsx'
 import { moved } from '../../ui/moved.ts'
-import { changeColumns } from '../../records/projects/project-writes.ts'
 import { statusWords } from '../../records/projects/task-status.ts'
+import { projects } from '../../records/projects/store.ts'
 
 type Props = { project: Project; column: Column; isEmpty: boolean }
 
@@ -20,7 +20,7 @@ export function ColumnMenu({ project, column, isEmpty }: Props) {
   const [renaming, setRenaming] = useState(false)
   const { columns } = project
   const at = columns.findIndex(({ key }) => key === column.key)
-  const set = (next: Column[], say: string) => void changeColumns(project, next, say)
+  const set = (next: Column[], say: string) => void projects.change(project.id, { columns: next }, say)
   const put = (fields: Partial<Column>) =>
     columns.map(each => (each.key === column.key ? { ...each, ...fields } : each))
   return (
@@ -81,7 +81,7 @@ export function ColumnMenu({ project, column, isEmpty }: Props) {
           initial={column.name}
           missing="A column needs a name"
           save={async name => {
-            await changeColumns(project, put({ name }), `Renamed ${column.name} to ${name}`)
+            await projects.change(project.id, { columns: put({ name }) }, `Renamed ${column.name} to ${name}`)
           }}
           close={() => setRenaming(false)}
         />

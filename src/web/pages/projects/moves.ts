@@ -4,10 +4,10 @@ import type { Place } from '../../ui/board/places.ts'
 import { together } from '../../ui/board/together.ts'
 import { createStore } from '../../ui/store.ts'
 import { toastFault, toastWithUndo } from '../../ui/toast.ts'
-import { inTurn } from '../../writes/in-turn.ts'
+import { inTurn } from '../../records/in-turn.ts'
 import type { Move } from './arranged.ts'
 import { holdBoards, putTask } from '../../records/projects/cache.ts'
-import { refreshTasks } from '../../records/projects/task-writes.ts'
+import { tasks } from '../../records/tasks/store.ts'
 
 /** Moves the server has not answered yet. They lie over what it told last, so that an older answer undoes none of them. */
 export const moves = createStore<readonly Move[]>([])
@@ -39,6 +39,6 @@ async function send(move: Move): Promise<boolean> {
     toastFault(error, 'Not moved')
     return false
   } finally {
-    refreshTasks()
+    tasks.refresh()
   }
 }

@@ -15,11 +15,11 @@ import { NARROW } from '../../ui/narrow.ts'
 import { NameDialog } from '../../ui/seldom-dialogs.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { AccountLink } from '../../records/accounts/account-link.tsx'
-import { opportunityQuery } from '../../records/opportunities/opportunity-cache.ts'
-import { changeProject, trashProject } from '../../records/projects/project-writes.ts'
 import { projectStatusWords } from './project-status.ts'
 import type { ProjectSearch, ProjectStatus } from './search.ts'
 import classes from './project-page.module.css'
+import { opportunities } from '../../records/opportunities/store.ts'
+import { projects } from '../../records/projects/store.ts'
 
 type Props = { project: Project; search: ProjectSearch; show: (search: ProjectSearch) => void }
 
@@ -29,13 +29,15 @@ export function ProjectHead({ project, search, show }: Props) {
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const [renaming, setRenaming] = useState(false)
   const setStatus = (status: ProjectStatus) =>
-    void changeProject(
-      project,
+    void projects.change(
+      project.id,
       { status },
       `${project.name} is now ${projectStatusWords[status].toLowerCase()}`,
     )
   const trash = () =>
-    void trashProject(project).then(done => done && void navigate({ to: paths.projects, search: {} }))
+    void projects
+      .trash(project, `Moved ${project.name} and its tasks to the trash`)
+      .then(done => done && void navigate({ to: paths.projects, search: {} }))
   return (
     <>
       <PageHead
@@ -106,7 +108,7 @@ export function ProjectHead({ project, search, show }: Props) {
           initial={project.name}
           missing="A project needs a name"
           save={async name => {
-            await changeProject(project, { name }, `Renamed ${project.name} to ${name}`)
+            await projects.change(project.id, { name }, `Renamed ${project.name} to ${name}`)
           }}
           close={() => setRenaming(false)}
         />
@@ -117,7 +119,10 @@ export function ProjectHead({ project, search, show }: Props) {
 
 /** The deal it was made from, and whom it is for. */
 function Origin({ project: { opportunity_id, account_id } }: { project: Project }) {
-  const deal = useQuery({ ...opportunityQuery(opportunity_id ?? ''), enabled: opportunity_id !== null }).data
+  const deal = useQuery({
+    ...opportunities.query(opportunity_id ?? ''),
+    enabled: opportunity_id !== null,
+  }).data
   if (!opportunity_id && !account_id) return null
   return (
     <span className={classes.origin}>

@@ -11,13 +11,12 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
-import { toastFault } from '../../ui/toast.ts'
 import { boardQuery } from '../../records/projects/cache.ts'
 import { ProjectBoard } from './project-board.tsx'
 import { ProjectHead } from './project-head.tsx'
-import { restoreProject } from '../../records/projects/project-writes.ts'
 import { projectSearch, type ProjectSearch } from './search.ts'
 import classes from './project-page.module.css'
+import { projects } from '../../records/projects/store.ts'
 
 // The board is what people open; a card's panel and the list come when they are asked for.
 const TaskPanel = lazy(() =>
@@ -79,7 +78,7 @@ function Waiting() {
 
 function InTrash({ id }: { id: string }) {
   const canWrite = useCan('projects:write')
-  const restore = () => void restoreProject(id).catch(error => toastFault(error, 'Not restored'))
+  const restore = () => void projects.restore(id)
   return (
     <Empty
       whole

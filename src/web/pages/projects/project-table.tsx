@@ -9,13 +9,12 @@ import type { Paged } from '../../ui/next-page.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { Dotted } from '../../ui/stage.tsx'
 import { Time } from '../../ui/time.tsx'
-import { toast, toastFault } from '../../ui/toast.ts'
 import { AccountLink } from '../../records/accounts/account-link.tsx'
-import { opportunityQuery } from '../../records/opportunities/opportunity-cache.ts'
 import { projectStatusWords } from './project-status.ts'
-import { restoreProject } from '../../records/projects/project-writes.ts'
 import classes from './projects-page.module.css'
 import table from '../../ui/table.module.css'
+import { opportunities } from '../../records/opportunities/store.ts'
+import { projects } from '../../records/projects/store.ts'
 
 const tones = { ACTIVE: 'teal', ON_HOLD: 'amber', DONE: 'green' } as const
 
@@ -61,14 +60,7 @@ export function ProjectTable({ projects, trashed, list }: Props) {
 function Row({ project, trashed }: { project: ListedProject; trashed: boolean }) {
   const { id, name, status, tasks, account_id, opportunity_id, updated_at } = project
   const canWrite = useCan('projects:write')
-  async function restore() {
-    try {
-      await restoreProject(id)
-      toast(`Restored ${name}`)
-    } catch (error) {
-      toastFault(error, 'Not restored')
-    }
-  }
+  const restore = () => projects.restore(id)
   return (
     <tr>
       <td className={classes.name}>
@@ -118,7 +110,7 @@ function Row({ project, trashed }: { project: ListedProject; trashed: boolean })
 }
 
 function DealName({ id }: { id: string }) {
-  const deal = useQuery(opportunityQuery(id)).data
+  const deal = useQuery(opportunities.query(id)).data
   return (
     <Link to={patterns.opportunity} params={{ id }}>
       {deal ? `Deal ${deal.name}` : 'Deal'}

@@ -3,7 +3,7 @@ import IconCalendarDue from 'icon:calendar-due'
 import type { Task } from '#domains/projects/contract.ts'
 import { Avatar } from '../../ui/person.tsx'
 import { exactly, relatively, useNow } from '../../ui/time.tsx'
-import type { People } from '../../records/leads/value.tsx'
+import type { People } from '../../records/leads/plain-value.ts'
 import classes from './task-face.module.css'
 
 const LINE_PX = 19

@@ -5,11 +5,11 @@ import IconSearch from 'icon:search'
 import { useEffect, useState, type RefObject } from 'react'
 import { api } from '../../api.ts'
 import { useMembers, useUser } from '../../queries.ts'
-import { leadQuery } from '../../records/leads/cache.ts'
 import { leadName } from '../../records/leads/fields.ts'
 import { ANYONE, isFiltered, NONE, type TasksSearch } from '../../records/tasks/search.ts'
 import { projectNamesQuery } from '../../records/tasks/tasks-cache.ts'
 import classes from '../../records/tasks/tasks.module.css'
+import { leads } from '../../records/leads/store.ts'
 
 const QUIET_MS = 220
 const FOUND_MAX = 12
@@ -105,7 +105,7 @@ function Project({ value, set }: Choice) {
 function Lead({ value, set }: Choice) {
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text.trim(), QUIET_MS)
-  const chosen = useQuery({ ...leadQuery(value ?? ''), enabled: value !== undefined }).data
+  const chosen = useQuery({ ...leads.query(value ?? ''), enabled: value !== undefined }).data
   const found = useQuery({
     queryKey: ['leads', 'names', q],
     queryFn: async ({ signal }) =>
@@ -113,7 +113,7 @@ function Lead({ value, set }: Choice) {
     placeholderData: keepPreviousData,
     enabled: q.length > 1,
   }).data
-  const leads = (found ?? []).filter(({ id }) => id !== value)
+  const others = (found ?? []).filter(({ id }) => id !== value)
   return (
     <Select
       {...list}
@@ -121,7 +121,7 @@ function Lead({ value, set }: Choice) {
       placeholder="Every lead"
       data={[
         ...(value ? [{ value, label: chosen ? leadName(chosen) : 'One lead' }] : []),
-        ...leads.map(lead => ({ value: lead.id, label: leadName(lead) })),
+        ...others.map(lead => ({ value: lead.id, label: leadName(lead) })),
       ]}
       // The server has looked in e-mail addresses and companies too.
       filter={({ options }) => options}

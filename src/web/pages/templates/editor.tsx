@@ -14,9 +14,9 @@ import { changeOf, fieldsOf, type Fields } from './edits.ts'
 import { EditorFields } from './editor-fields.tsx'
 import { Preview } from './preview.tsx'
 import type { TemplateSearch } from '../../records/templates/search.ts'
-import { duplicateTemplate, saveTemplate, trashTemplate } from '../../records/templates/template-writes.ts'
-import { refreshTemplates } from '../../records/templates/templates-cache.ts'
+import { duplicateTemplate, saveTemplate } from '../../records/templates/template-writes.ts'
 import classes from './editor.module.css'
+import { templates } from '../../records/templates/store.ts'
 
 type Props = { template: Template; search: TemplateSearch }
 
@@ -57,7 +57,7 @@ export function Editor({ template, search }: Props) {
     } catch (error) {
       if (isProblem(error, 412)) {
         setConflict(true)
-        refreshTemplates()
+        templates.refresh()
       } else if (isProblem(error) && error.errors.length > 0) setFaults(error.errors)
       else toastFault(error, 'Not saved')
     }
@@ -77,7 +77,7 @@ export function Editor({ template, search }: Props) {
     void navigate({ to: patterns.template, params: { id: template.id }, search: next, replace: true })
   const trash = () => {
     setFields(fieldsOf(base))
-    void trashTemplate(template, () => void navigate({ to: paths.templates, search: {} }))
+    void templates.trash(template).then(done => done && void navigate({ to: paths.templates, search: {} }))
   }
 
   useKeys({ u: () => void navigate({ to: paths.templates, search: {} }), 'mod+s': () => void save() })

@@ -13,9 +13,8 @@ import { useTitle } from '../../ui/title.ts'
 import { NoOutreach } from '../../records/sequences/no-outreach.tsx'
 import { Editor } from './editor.tsx'
 import { templateSearch } from '../../records/templates/search.ts'
-import { restoreTemplate } from '../../records/templates/template-writes.ts'
-import { templateQuery } from '../../records/templates/templates-cache.ts'
 import classes from './editor.module.css'
+import { templates } from '../../records/templates/store.ts'
 
 const route = getRouteApi('/templates/$id')
 
@@ -27,7 +26,7 @@ function Shown() {
   const { id } = route.useParams()
   const raw = route.useSearch()
   const search = useMemo(() => templateSearch(raw), [raw])
-  const query = useQuery(templateQuery(id))
+  const query = useQuery(templates.query(id))
   const template = query.data
   useTitle(template?.name ?? 'Template')
   if (template?.deleted_at || (isProblem(query.error, 404) && query.error.code === 'in_trash'))
@@ -45,7 +44,7 @@ function InTrash({ id }: { id: string }) {
       title="This template is in the trash"
       action={
         <Group gap="xs">
-          <Button onClick={() => void restoreTemplate(id)}>Restore it</Button>
+          <Button onClick={() => void templates.restore(id)}>Restore it</Button>
           <LinkButton variant="default" to={paths.templates} search={{}}>
             Back to the templates
           </LinkButton>

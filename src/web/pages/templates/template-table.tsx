@@ -10,19 +10,20 @@ import { ButtonMenu } from '../../ui/menu.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toastFault } from '../../ui/toast.ts'
 import { DEFAULT_SORT, type TemplateSort, type TemplatesSearch } from '../../records/templates/search.ts'
-import { duplicateTemplate, restoreTemplate, trashTemplate } from '../../records/templates/template-writes.ts'
+import { duplicateTemplate } from '../../records/templates/template-writes.ts'
 import classes from './templates-page.module.css'
 import list from '../../ui/list-page.module.css'
 import table from '../../ui/table.module.css'
+import { templates } from '../../records/templates/store.ts'
 
 type Props = {
-  templates: Template[]
+  rows: Template[]
   search: TemplatesSearch
   show: (search: TemplatesSearch) => void
   more: ReactNode
 }
 
-export function TemplateTable({ templates, search, show, more }: Props) {
+export function TemplateTable({ rows, search, show, more }: Props) {
   const { trashed } = search
   return (
     // A region that scrolls must be reachable by keyboard.
@@ -39,7 +40,7 @@ export function TemplateTable({ templates, search, show, more }: Props) {
             </tr>
           </thead>
           <tbody>
-            {templates.map(template => (
+            {rows.map(template => (
               <tr key={template.id}>
                 <td className={classes.name}>
                   {trashed ? (
@@ -65,7 +66,7 @@ export function TemplateTable({ templates, search, show, more }: Props) {
                       size="xs"
                       variant="default"
                       aria-label={`Restore ${template.name}`}
-                      onClick={() => void restoreTemplate(template.id)}
+                      onClick={() => void templates.restore(template.id)}
                     >
                       Restore
                     </Button>
@@ -127,7 +128,7 @@ function More({ template }: { template: Template }) {
       items={[
         { label: 'Duplicate', run: () => void duplicate() },
         'divider',
-        { label: 'Move to trash', danger: true, run: () => void trashTemplate(template) },
+        { label: 'Move to trash', danger: true, run: () => void templates.trash(template) },
       ]}
     />
   )

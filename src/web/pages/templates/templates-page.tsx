@@ -16,9 +16,9 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { NoOutreach } from '../../records/sequences/no-outreach.tsx'
 import { templatesSearch, type TemplatesSearch } from '../../records/templates/search.ts'
 import { TemplateTable } from './template-table.tsx'
-import { createTemplate } from '../../records/templates/template-writes.ts'
 import { templatesQuery } from '../../records/templates/templates-cache.ts'
 import list from '../../ui/list-page.module.css'
+import { templates } from '../../records/templates/store.ts'
 
 /** What a new one says until somebody writes it. */
 const BEGINNING = 'Hi {{firstName | default: "there"}},\n\n'
@@ -42,7 +42,7 @@ function Shown({ search, title }: { search: TemplatesSearch; title: string }) {
   useCommands([{ id: 'new-template', group: 'Create', label: 'New template', words: 'mail add', run: ask }])
 
   async function create(name: string) {
-    const { id } = await createTemplate({ name, subject: '', body: BEGINNING })
+    const { id } = await templates.create({ name, subject: '', body: BEGINNING })
     void navigate({ to: patterns.template, params: { id }, search: {} })
   }
 
@@ -62,7 +62,7 @@ function Shown({ search, title }: { search: TemplatesSearch; title: string }) {
         waiting="Loading the templates"
         nothing={<Nothing search={search} ask={ask} show={show} />}
       >
-        {(templates, more) => <TemplateTable templates={templates} search={search} show={show} more={more} />}
+        {(templates, more) => <TemplateTable rows={templates} search={search} show={show} more={more} />}
       </Listing>
       {isAsking && (
         <NameDialog

@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
-import { accountQuery, knownAccount } from './cache.ts'
+import { accounts } from './store.ts'
 
 /** A record knows its account by id alone; the name is asked for once and kept. */
 export function useAccountName(id: string | null): string | undefined {
   const canRead = useCan('accounts:read')
   const { data, isError } = useQuery({
-    ...accountQuery(id ?? ''),
+    ...accounts.query(id ?? ''),
     enabled: canRead && id !== null,
-    placeholderData: () => (id ? knownAccount(id) : undefined),
+    placeholderData: () => (id ? accounts.known(id) : undefined),
     retry: false,
   })
   return data?.name ?? (isError ? 'Account in the trash' : undefined)

@@ -13,9 +13,9 @@ import { optionValue, useOptions } from '../leads/choices.tsx'
 import { FieldInput } from '../leads/field-input.tsx'
 import type { Values } from '../leads/fields.ts'
 import { parseInput } from '../leads/input.ts'
-import { refreshAccounts } from './cache.ts'
 import { accountChange, accountFields } from './fields.ts'
 import classes from '../../ui/dialog-fields.module.css'
+import { accounts } from './store.ts'
 
 type Faults = Record<string, ReactNode>
 
@@ -56,7 +56,7 @@ export function NewAccount({ close }: { close: () => void }) {
       toastWithAction(`Created ${account.name}`, 'Open', () => {
         void navigate({ to: patterns.account, params: { id: account.id } })
       })
-      void refreshAccounts()
+      void accounts.refresh()
     } catch (error) {
       setFaults(await faultsFrom(error, String(values.domain ?? '')))
       setBusy(false)

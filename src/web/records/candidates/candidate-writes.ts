@@ -7,7 +7,8 @@ import { dayAndTime } from '../../ui/time.tsx'
 import { toast, toastFault, toastWithAction, toastWithUndo } from '../../ui/toast.ts'
 import { plural } from '../../ui/words.ts'
 import { refreshLists } from '../leads/cache.ts'
-import { patchCandidate, putCandidate, refreshCandidates } from './candidates-cache.ts'
+import { patch, put } from '../cache.ts'
+import { candidates } from './store.ts'
 import { candidateName, isUnderWay } from './words.ts'
 
 /** So many requests are under way at a time where many records are moved one by one. */
@@ -18,32 +19,25 @@ type Named = Pick<ListedCandidate, 'id' | 'name' | 'domain'>
 /** Where pages lead to, by their address. */
 type Go = (path: string) => void
 
-/** Shows the name at once, saves it, and offers the way back; none is the one that its site says. */
-export async function renameCandidate(candidate: Candidate, name: string | null, say = true): Promise<void> {
-  const { id } = candidate
-  const before = candidate.name
-  patchCandidate(id, { name })
-  try {
-    const saved = await api('PATCH /api/crm/candidates/:id', { params: { id }, body: { name } })
-    putCandidate(saved)
-    if (say)
-      toastWithUndo(`It is called ${candidateName(saved)} now`, () => renameCandidate(saved, before, false))
-  } catch (error) {
-    patchCandidate(id, { name: before })
-    toastFault(error, 'Not renamed')
-  }
+/** None is the name that its site says. */
+export function renameCandidate({ id }: Candidate, name: string | null): Promise<boolean> {
+  return candidates.change(
+    id,
+    { name },
+    name ? `It is called ${name} now` : 'It is called as its site says now',
+  )
 }
 
 /** Asks for a crawl now. What it costs and why not is the server's to say; the way to credits is ours. */
 export async function crawlAgain({ id, crawled_at }: Candidate, go: Go): Promise<void> {
   try {
-    putCandidate(await api('POST /api/crm/candidates/:id/crawl', { params: { id } }))
+    put(await api('POST /api/crm/candidates/:id/crawl', { params: { id } }))
   } catch (error) {
     if (isProblem(error, 409) && error.code === 'crawled_recently' && crawled_at)
       toast(`Its site was read a while ago; it can be read again from ${dayAndTime(againAt(crawled_at))} on`)
     else tellRefusal(error, 'It is not read again now', go)
   } finally {
-    refreshCandidates()
+    void candidates.refresh()
   }
 }
 
@@ -55,12 +49,12 @@ function againAt(crawledAt: string): string {
 export async function lookUp(leadId: string, go: Go): Promise<void> {
   try {
     const candidate = await api('POST /api/crm/candidates', { body: { lead_id: leadId } })
-    putCandidate(candidate)
+    put(candidate)
     if (isUnderWay(candidate)) toast(`The site of ${candidateName(candidate)} is being read`)
   } catch (error) {
     tellRefusal(error, 'It is not looked up', go)
   } finally {
-    refreshCandidates()
+    void candidates.refresh()
   }
 }
 
@@ -69,7 +63,7 @@ export async function convert(candidate: Named, go: Go): Promise<string | undefi
   const { id } = candidate
   try {
     const { lead_id, made } = await api('POST /api/crm/candidates/:id/convert', { params: { id } })
-    patchCandidate(id, { lead_id })
+    patch(id, { lead_id })
     const say = made ? `Made a lead of ${candidateName(candidate)}` : 'There was such a lead already'
     toastWithAction(say, 'Open the lead', () => go(paths.lead(lead_id)))
     return lead_id
@@ -77,17 +71,17 @@ export async function convert(candidate: Named, go: Go): Promise<string | undefi
     toastFault(error, 'No lead was made')
     return undefined
   } finally {
-    refreshCandidates()
+    void candidates.refresh()
     void refreshLists()
   }
 }
 
 /** Many become leads at once. Answers those that do not, so that they stay chosen. */
-export async function convertMany(candidates: Named[]): Promise<string[]> {
-  const ids = candidates.map(({ id }) => id)
+export async function convertMany(chosen: Named[]): Promise<string[]> {
+  const ids = chosen.map(({ id }) => id)
   try {
     const { data, refused } = await api('POST /api/crm/candidates/convert', { body: { ids } })
-    for (const { id, lead_id } of data) patchCandidate(id, { lead_id })
+    for (const { id, lead_id } of data) patch(id, { lead_id })
     const made = data.filter(each => each.made)
     const linked = data.length - made.length
     if (made.length > 0) {
@@ -96,7 +90,7 @@ export async function convertMany(candidates: Named[]): Promise<string[]> {
     } else if (linked > 0) toast(`${plural(linked, 'was a lead', 'were leads')} already`)
     const [first] = refused
     if (first) {
-      const name = candidates.find(({ id }) => id === first.id)
+      const name = chosen.find(({ id }) => id === first.id)
       const more =
         refused.length > 1 ? ` And ${plural(refused.length - 1, 'more stays', 'more stay')} one.` : ''
       toast(`${name ? candidateName(name) : 'One'} stays a candidate: ${first.why}${more}`)
@@ -106,18 +100,18 @@ export async function convertMany(candidates: Named[]): Promise<string[]> {
     toastFault(error, 'No leads were made')
     return ids
   } finally {
-    refreshCandidates()
+    void candidates.refresh()
     void refreshLists()
   }
 }
 
-export async function trashMany(candidates: Named[]): Promise<boolean> {
+export async function trashMany(chosen: Named[]): Promise<boolean> {
   const moved: Named[] = []
   try {
-    await inBlocks(candidates, async candidate => {
+    await inBlocks(chosen, async candidate => {
       await api('DELETE /api/crm/candidates/:id', { params: { id: candidate.id } })
       moved.push(candidate)
-      patchCandidate(candidate.id, { deleted_at: new Date().toISOString() })
+      patch(candidate.id, { deleted_at: new Date().toISOString() })
     })
     return true
   } catch (error) {
@@ -127,26 +121,15 @@ export async function trashMany(candidates: Named[]): Promise<boolean> {
     const [only] = moved
     const what = only && moved.length === 1 ? candidateName(only) : plural(moved.length, 'candidate')
     if (moved.length > 0) toastWithUndo(`Moved ${what} to the trash`, () => bringBack(moved))
-    refreshCandidates()
+    void candidates.refresh()
   }
 }
 
-export async function restoreCandidate(candidate: Named): Promise<void> {
+async function bringBack(moved: Pick<Named, 'id'>[]): Promise<void> {
   try {
-    await bringBack([candidate])
-    toast(`Restored ${candidateName(candidate)}`)
-  } catch (error) {
-    toastFault(error, 'Not restored')
-  }
-}
-
-async function bringBack(candidates: Pick<Named, 'id'>[]): Promise<void> {
-  try {
-    await inBlocks(candidates, async ({ id }) =>
-      putCandidate(await api('POST /api/crm/candidates/:id/restore', { params: { id } })),
-    )
+    await inBlocks(moved, ({ id }) => candidates.bringBack(id))
   } finally {
-    refreshCandidates()
+    void candidates.refresh()
   }
 }
 
@@ -157,7 +140,7 @@ async function takeBack(made: Conversion[]): Promise<false> {
     await api('POST /api/crm/leads/bulk', { body: { ids: made.map(each => each.lead_id), trashed: true } })
     await inBlocks(accounts, id => api('DELETE /api/crm/accounts/:id', { params: { id } }))
   } finally {
-    refreshCandidates()
+    void candidates.refresh()
     void refreshLists()
   }
   const along = accounts.length > 0 ? ` and ${plural(accounts.length, 'new account')}` : ''

@@ -3,11 +3,10 @@ import type { Added, Candidate, ListCandidates, ListedCandidate } from '#domains
 import { api, leaveToSignIn } from '../../api.ts'
 import { ApiProblem, problemFrom } from '../../problem.ts'
 import { cacheKeys } from '../../queries.ts'
-import { queryClient } from '../../query-client.ts'
-import { patchListed, putListed } from '../../ui/record-list/list-cache.ts'
 import { listQuery } from '../../ui/record-list/list.ts'
 import { filterText, toQuery, type ListSearch } from '../../ui/record-list/search.ts'
 import { candidatesShape } from './search.ts'
+import { candidates } from './store.ts'
 
 export const EXPORT_PATH = '/api/crm/candidates/export'
 const UPLOAD_PATH = '/api/crm/candidates/csv'
@@ -19,13 +18,6 @@ export function candidatesQuery(search: ListSearch) {
       signal,
     }),
   )
-}
-
-export function candidateQuery(id: string) {
-  return queryOptions({
-    queryKey: [...cacheKeys.candidates, 'one', id],
-    queryFn: ({ signal }) => api('GET /api/crm/candidates/:id', { params: { id }, signal }),
-  })
 }
 
 /** How many stand where, and so how far the crawls are. */
@@ -48,31 +40,11 @@ export function companyQuery(leadId: string, domain: string | undefined) {
   })
 }
 
-/** The answer to a change is the newest there is. */
-export function putCandidate(candidate: Candidate): void {
-  const { data: _data, ...listed } = candidate
-  queryClient.setQueryData<Candidate>(candidateQuery(candidate.id).queryKey, known =>
-    known && known.updated_at > candidate.updated_at ? known : candidate,
-  )
-  putListed<ListedCandidate>(cacheKeys.candidates, listed)
-}
-
-export function patchCandidate(id: string, fields: Partial<ListedCandidate>): void {
-  queryClient.setQueryData<Candidate>(candidateQuery(id).queryKey, known => known && { ...known, ...fields })
-  patchListed<ListedCandidate>(cacheKeys.candidates, id, fields)
-}
-
-/** The stream tells us of our own changes too; this is for the time when it is broken. */
-export function refreshCandidates(): void {
-  void queryClient.invalidateQueries({ queryKey: cacheKeys.candidates })
-  void queryClient.invalidateQueries({ queryKey: cacheKeys.credits })
-}
-
 export async function addAddresses(addresses: string[]): Promise<Added> {
   try {
     return await api('POST /api/crm/candidates/list', { body: { addresses } })
   } finally {
-    refreshCandidates()
+    void candidates.refresh()
   }
 }
 
@@ -87,7 +59,7 @@ export async function addFile(file: File): Promise<Added> {
     throw new ApiProblem({ status: 0, code: 'unreachable', title: 'The server cannot be reached' })
   })
   if (response.status === 401) leaveToSignIn()
-  refreshCandidates()
+  void candidates.refresh()
   if (!response.ok) throw await problemFrom(response)
   return response.json()
 }

@@ -7,7 +7,7 @@ import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { toastFault } from '../../ui/toast.ts'
 import { refreshLists } from '../leads/cache.ts'
-import { inTurn } from '../../writes/in-turn.ts'
+import { inTurn } from '../in-turn.ts'
 
 const ASK_AGAIN_MS = 2_000
 const PAGE_SIZE = 50

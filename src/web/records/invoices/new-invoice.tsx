@@ -10,10 +10,10 @@ import { asSentence } from '../../ui/words.ts'
 import { AMOUNT_WORDS, currencies } from '../../ui/amount.ts'
 import { AccountSelect, LeadSelect } from '../record-select.tsx'
 import { readPrice } from '../../ui/decimal.ts'
-import { createInvoice } from './invoice-writes.ts'
 import { billingSettingsQuery } from './invoices-cache.ts'
 import { preset } from './open-new-invoice.ts'
 import classes from '../../ui/field-page.module.css'
+import { invoices } from './store.ts'
 
 const TEXT_LENGTH_MAX = 500
 
@@ -62,7 +62,7 @@ export function NewInvoice() {
       lines: [{ description: description.trim(), quantity: '1', unit_price: price }],
     }
     try {
-      const { id } = await createInvoice(body)
+      const { id } = await invoices.create(body)
       close()
       void navigate({ to: patterns.invoice, params: { id } })
     } catch (error) {

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
-import { knownLead, leadQuery } from './cache.ts'
 import { leadName } from './fields.ts'
+import { leads } from './store.ts'
 
 /** A record knows its lead by id alone; the name is asked for once and kept. */
 export function useLeadName(id: string | null): string | undefined {
   const { data, isError } = useQuery({
-    ...leadQuery(id ?? ''),
+    ...leads.query(id ?? ''),
     enabled: id !== null,
-    placeholderData: () => (id ? knownLead(id) : undefined),
+    placeholderData: () => (id ? leads.known(id) : undefined),
     retry: false,
   })
   return data ? leadName(data) : isError ? 'Lead in the trash' : undefined

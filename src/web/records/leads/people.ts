@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useMembers } from '../../queries.ts'
-import type { People } from './value.tsx'
+import type { People } from './plain-value.ts'
 
 export function usePeople(): People {
   const members = useMembers()

@@ -5,8 +5,9 @@ import { queryClient } from '../../query-client.ts'
 import { createStore } from '../../ui/store.ts'
 import { toast } from '../../ui/toast.ts'
 import { count } from '../../ui/words.ts'
-import { blockQuery, knownLead, listQuery, type LeadList } from './cache.ts'
+import { blockQuery, listQuery, type LeadList } from './cache.ts'
 import { toQuery, type LeadsSearch } from './search.ts'
+import { leads } from './store.ts'
 
 /** The selected leads as they were when they were selected. */
 export const selection = createStore<ReadonlyMap<string, Lead>>(new Map())
@@ -39,7 +40,7 @@ const PAGE_MAX = 200
 
 /** As they are now, for undo. */
 export function selectedLeads(): Lead[] {
-  return [...selection.get().values()].map(lead => knownLead(lead.id) ?? lead)
+  return [...selection.get().values()].map(lead => leads.known(lead.id) ?? lead)
 }
 
 export function clearSelection(): void {

@@ -1,13 +1,10 @@
 import { memo } from 'react'
-import type { Member } from '#domains/identity/contract.ts'
 import { Person } from '../../ui/person.tsx'
 import { Stage } from '../../ui/stage.tsx'
-import { dateInWords, Time } from '../../ui/time.tsx'
-import { count, inPlainWords } from '../../ui/words.ts'
+import { Time } from '../../ui/time.tsx'
 import { AccountLink } from '../accounts/account-link.tsx'
 import type { Field, Value } from './fields.ts'
-
-export type People = ReadonlyMap<string, Pick<Member, 'id' | 'name' | 'email'>>
+import { plainValue, type People } from './plain-value.ts'
 
 type Props = { field: Pick<Field, 'kind' | 'options'>; value: Value; people: People }
 
@@ -29,16 +26,3 @@ export const ValueView = memo(function ValueView({ field, value, people }: Props
       return <span>{plainValue(field, value)}</span>
   }
 })
-
-/** The same in letters alone, for titles, copies and timelines. */
-export function plainValue(field: Pick<Field, 'kind'>, value: Value, people?: People): string {
-  if (value === null || value === '') return ''
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'number') return count(value)
-  if (field.kind === 'stage' || field.kind === 'status') return inPlainWords(value)
-  if (field.kind === 'person') return people?.get(value)?.name || people?.get(value)?.email || 'former member'
-  // An id says nothing; where the account is shown, its name is.
-  if (field.kind === 'account') return ''
-  if (field.kind === 'date') return dateInWords(value)
-  return value
-}

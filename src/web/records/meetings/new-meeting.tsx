@@ -10,7 +10,6 @@ import { close, opened } from '../../ui/opened.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { toastWithAction } from '../../ui/toast.ts'
 import { asSentence } from '../../ui/words.ts'
-import { leadQuery } from '../leads/cache.ts'
 import { leadName } from '../leads/fields.ts'
 import { LeadSelect } from '../record-select.tsx'
 import { bookMeeting } from './meeting-writes.ts'
@@ -22,6 +21,7 @@ import { WhenFields } from './when-fields.tsx'
 import { minutesInWords } from './words.ts'
 import { shortDayIn, timeIn } from '../../ui/zones.ts'
 import classes from '../../ui/field-page.module.css'
+import { leads } from '../leads/store.ts'
 
 const TEXT_LENGTH_MAX = 500
 const durations = [15, 20, 30, 45, 60, 90, 120]
@@ -41,7 +41,7 @@ export function NewMeeting() {
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [instead, setInstead] = useState<string[]>()
   const [busy, setBusy] = useState(false)
-  const lead = useQuery({ ...leadQuery(lead_id ?? ''), enabled: lead_id !== null }).data
+  const lead = useQuery({ ...leads.query(lead_id ?? ''), enabled: lead_id !== null }).data
   const hosts = members.filter(({ role }) => role !== 'VIEWER')
   // Whoever looks after the lead meets it, unless somebody else is chosen.
   const owner = hosts.find(({ id }) => id === lead?.owner_id)?.id

@@ -13,9 +13,9 @@ import { asSentence } from '../../ui/words.ts'
 import { AMOUNT_WORDS, currencies, parseAmount } from '../../ui/amount.ts'
 import { stageName } from './deal-stage.tsx'
 import { preset } from './open-new-opportunity.ts'
-import { refreshOpportunities } from './opportunity-cache.ts'
 import { AccountSelect, LeadSelect } from '../record-select.tsx'
 import classes from '../../ui/field-page.module.css'
+import { opportunities } from './store.ts'
 
 const NAME_LENGTH_MAX = 500
 
@@ -65,7 +65,7 @@ export function NewOpportunity() {
         'Open',
         () => void navigate({ to: patterns.opportunity, params: { id } }),
       )
-      refreshOpportunities()
+      opportunities.refresh()
     } catch (error) {
       setFaults(faultsFrom(error))
       setBusy(false)

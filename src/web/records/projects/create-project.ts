@@ -5,7 +5,7 @@ import { isProblem } from '../../problem.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { toastFault } from '../../ui/toast.ts'
-import { projectOfQuery } from '../opportunities/opportunity-cache.ts'
+import { projectOfQuery } from './of-opportunity.ts'
 
 /** One click from a won deal to its board; to the one there is, if somebody was faster. */
 export function useCreateProject(): (opportunity_id: string) => Promise<void> {

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { NameDialog } from '../../ui/name-dialog.tsx'
-import { createProject } from './project-writes.ts'
+import { projects } from './store.ts'
 
 /** Asks for a name and opens the board of the new project. */
 export function NewProject({ close }: { close: () => void }) {
@@ -16,7 +16,7 @@ export function NewProject({ close }: { close: () => void }) {
         verb="Create"
         missing="A project needs a name"
         save={async name => {
-          const { id } = await createProject({ name })
+          const { id } = await projects.create({ name })
           void navigate({ to: patterns.project, params: { id }, search: {} })
         }}
         close={close}

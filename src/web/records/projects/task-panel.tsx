@@ -11,21 +11,20 @@ import { useCan, useMembers } from '../../queries.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
-import { toastFault } from '../../ui/toast.ts'
 import { LeadSelect } from '../record-select.tsx'
-import { boardQuery, knownTask, taskQuery } from './cache.ts'
+import { boardQuery } from './cache.ts'
 import { fromLocalInput, toLocalInput } from '../../ui/local-time.ts'
 import { SavedInput } from '../../ui/saved-input.tsx'
-import { changeTask, restoreTask, trashTask } from './task-writes.ts'
 import { statusWords } from './task-status.ts'
 import classes from './task-panel.module.css'
+import { tasks } from '../tasks/store.ts'
 
 const TITLE_LENGTH_MAX = 500
 const DESCRIPTION_LENGTH_MAX = 20_000
 
 /** One task beside whatever page it was opened from. Mounted means open. */
 export function TaskPanel({ id, onClose }: { id: string; onClose: () => void }) {
-  const query = useQuery({ ...taskQuery(id), placeholderData: () => knownTask(id) })
+  const query = useQuery({ ...tasks.query(id), placeholderData: () => tasks.known(id) })
   const task = query.data
   const inTrash = isProblem(query.error, 404) && query.error.code === 'in_trash'
   return (
@@ -64,7 +63,7 @@ function Fields({ task, close }: { task: Task; close: () => void }) {
   const members = useMembers()
   const people = members.map(({ id, name, email }) => ({ value: id, label: name || email }))
   const [now] = useState(() => Date.now())
-  const set = (change: TaskChange) => void changeTask(task.id, change)
+  const set = (change: TaskChange) => void tasks.change(task.id, change, null)
   function setTime(field: 'due_at' | 'remind_at', text: string) {
     const at = fromLocalInput(text)
     if (at === undefined) return 'Write a day and a time'
@@ -141,7 +140,7 @@ function Fields({ task, close }: { task: Task; close: () => void }) {
             size="xs"
             variant="default"
             leftSection={<IconTrash size={14} />}
-            onClick={() => void trashTask(task).then(done => done && close())}
+            onClick={() => void tasks.trash(task).then(done => done && close())}
           >
             Move to trash
           </Button>
@@ -172,10 +171,7 @@ function Links({ task }: { task: Task }) {
 
 function InTrash({ id, refetch }: { id: string; refetch: () => void }) {
   const canWrite = useCan('projects:write')
-  const restore = () =>
-    restoreTask(id)
-      .then(refetch)
-      .catch(error => toastFault(error, 'Not restored'))
+  const restore = () => tasks.restore(id).then(refetch)
   return (
     <Empty
       title="This task is in the trash"

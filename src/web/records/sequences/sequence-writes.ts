@@ -10,7 +10,7 @@ import { api } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
 import { toast, toastFault, toastWithUndo } from '../../ui/toast.ts'
 import { plural } from '../../ui/words.ts'
-import { inTurn } from '../../writes/in-turn.ts'
+import { inTurn } from '../in-turn.ts'
 import {
   putOutreachSettings,
   putSequence,

@@ -6,9 +6,9 @@ import { useState } from 'react'
 import { TEMPLATE_NAME_LENGTH_MAX } from '#domains/templates/values.ts'
 import { patterns } from '../../paths.ts'
 import { toastFault } from '../../ui/toast.ts'
-import { createTemplate } from '../templates/template-writes.ts'
 import { templateNamesQuery } from './sequences-cache.ts'
 import classes from './steps.module.css'
+import { templates } from '../templates/store.ts'
 
 /** What a new one says until somebody writes it. */
 const BEGINNING = 'Hi {{firstName | default: "there"}},\n\n'
@@ -60,7 +60,7 @@ function Missing({ name }: { name: string }) {
   async function write() {
     setBusy(true)
     try {
-      const { id } = await createTemplate({ name, subject: '', body: BEGINNING })
+      const { id } = await templates.create({ name, subject: '', body: BEGINNING })
       void navigate({ to: patterns.template, params: { id }, search: {} })
     } catch (error) {
       toastFault(error, 'No template was made')

@@ -10,13 +10,13 @@ import type { Task } from '#domains/projects/contract.ts'
 import { patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { Avatar } from '../../ui/person.tsx'
-import { leadQuery } from '../leads/cache.ts'
 import { leadName } from '../leads/fields.ts'
-import type { People } from '../leads/value.tsx'
+import type { People } from '../leads/plain-value.ts'
 import { Due } from './due.tsx'
 import { checkOff, reopen, snooze } from './task-writes.ts'
 import { projectNamesQuery } from './tasks-cache.ts'
 import classes from './tasks.module.css'
+import { leads } from '../leads/store.ts'
 
 type Props = {
   task: Task
@@ -103,7 +103,7 @@ function ProjectLink({ id }: { id: string }) {
 /** A task knows its lead by id alone; only of the rows in sight the names are asked for. */
 function LeadLink({ id }: { id: string }) {
   const { ref, inViewport } = useInViewport<HTMLAnchorElement>()
-  const lead = useQuery({ ...leadQuery(id), enabled: inViewport, retry: false }).data
+  const lead = useQuery({ ...leads.query(id), enabled: inViewport, retry: false }).data
   return (
     <Link
       ref={ref}

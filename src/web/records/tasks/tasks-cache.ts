@@ -1,8 +1,7 @@
-import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Task } from '#domains/projects/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
-import { queryClient } from '../../query-client.ts'
 import { midnight } from './days.ts'
 import { tasksQuery, type TasksSearch } from './search.ts'
 
@@ -67,28 +66,3 @@ export const projectNamesQuery = queryOptions({
   queryFn: async () =>
     (await api('GET /api/crm/projects', { query: { sort: 'name', limit: NAMES_MAX } })).data,
 })
-
-/** Writes the fields wherever the task is listed. */
-export function patchTask(id: string, fields: Partial<Task>): void {
-  queryClient.setQueriesData<InfiniteData<Page>>({ queryKey: LISTED }, known => {
-    if (!known?.pages.some(page => page.data.some(task => task.id === id))) return known
-    const pages = known.pages.map(page => ({
-      ...page,
-      data: page.data.map(task => (task.id === id ? { ...task, ...fields } : task)),
-    }))
-    return { ...known, pages }
-  })
-}
-
-/** A list that is being read is given up: it is read again after the change. */
-export function holdTasks(): Promise<void> {
-  return queryClient.cancelQueries({ queryKey: LISTED })
-}
-
-export async function refreshTasks(): Promise<void> {
-  await Promise.all(
-    [cacheKeys.tasks, cacheKeys.projects, cacheKeys.home].map(queryKey =>
-      queryClient.invalidateQueries({ queryKey }),
-    ),
-  )
-}

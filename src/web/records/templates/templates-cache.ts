@@ -1,9 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Template } from '#domains/templates/contract.ts'
 import type { TemplateFormat } from '#domains/templates/values.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
-import { queryClient } from '../../query-client.ts'
 import { DEFAULT_SORT, type TemplatesSearch } from './search.ts'
 
 const PAGE_SIZE = 50
@@ -19,13 +17,6 @@ export function templatesQuery({ q, sort = DEFAULT_SORT, trashed }: TemplatesSea
         signal,
       }),
     getNextPageParam: last => last.next_cursor ?? undefined,
-  })
-}
-
-export function templateQuery(id: string) {
-  return queryOptions({
-    queryKey: [...cacheKeys.templates, 'one', id],
-    queryFn: ({ signal }) => api('GET /api/outreach/templates/:id', { params: { id }, signal }),
   })
 }
 
@@ -46,15 +37,4 @@ export function previewQuery(draft: Draft, leadId: string | undefined) {
     retry: false,
     gcTime: 60_000,
   })
-}
-
-/** An answer on its way could be older than what a change has just brought. */
-export function putTemplate(template: Template): void {
-  const { queryKey } = templateQuery(template.id)
-  void queryClient.cancelQueries({ queryKey })
-  queryClient.setQueryData(queryKey, template)
-}
-
-export function refreshTemplates(): void {
-  void queryClient.invalidateQueries({ queryKey: cacheKeys.templates })
 }

@@ -9,7 +9,7 @@ import type {
 import { api } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
 import { toast, toastFault, toastWithUndo } from '../../ui/toast.ts'
-import { inTurn } from '../../writes/in-turn.ts'
+import { inTurn } from '../in-turn.ts'
 import { toQuery } from '../leads/search.ts'
 import type { Who } from '../sequences/enrolling.ts'
 import { putWorkflow, refreshRuns, refreshWorkflows, workflowQuery } from './workflows-cache.ts'

@@ -106,17 +106,21 @@ export function Board<C extends Card>(props: Props<C>) {
   function onKeyDown(event: KeyboardEvent) {
     const target = event.target as HTMLElement
     if (!target.dataset.main || event.altKey) return
-    const id = target.closest<HTMLElement>('[data-card]')?.dataset.card
+    const card = target.closest<HTMLElement>('[data-card]')
+    const id = card?.dataset.card
     if (!id) return
     const step = steps[event.key]
     const moving = event.shiftKey || event.ctrlKey || event.metaKey
     // A menu that is there already would take the key that opened it for one of its own.
-    if (event.key === 'm' && !moving && canMove) requestAnimationFrame(() => setMenuFor(id))
-    else if (step && moving && canMove && isStep(step))
+    if (event.key === 'm' && !moving && canMove) {
+      // A menu whose button is out of sight is out of sight itself.
+      card.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      requestAnimationFrame(() => setMenuFor(id))
+    } else if (step && moving && canMove && isStep(step))
       moveTo(id, stepPlace(columns, id, step, ordered), true)
     else if (step && !moving) {
-      const card = stepCard(columns, id, step)
-      if (card) go(card.id)
+      const next = stepCard(columns, id, step)
+      if (next) go(next.id)
     } else return
     event.preventDefault()
   }

@@ -1,10 +1,8 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { upToDate } from '../../writes/up-to-date.ts'
 import type { Option } from '../picker.tsx'
 import type { ColumnField, Kind } from './columns.ts'
 import type { Filter } from './filters.ts'
-import { knownFromLists } from './list-cache.ts'
 import type { SearchShape } from './search.ts'
 
 /** What every record that is listed has. */
@@ -66,11 +64,8 @@ export function listQuery<T extends Listed>(
   return infiniteQueryOptions({
     queryKey: [...key, 'list', text],
     initialPageParam: '',
-    queryFn: async ({ pageParam, signal }) => {
-      const known = (id: string) => knownFromLists<T>(key, id)
-      const page = await load({ limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) }, signal)
-      return { ...page, data: page.data.map(record => upToDate(record, known)) }
-    },
+    queryFn: ({ pageParam, signal }) =>
+      load({ limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) }, signal),
     getNextPageParam: (last: Page<T>) => last.next_cursor ?? undefined,
   })
 }

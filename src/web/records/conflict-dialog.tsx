@@ -1,0 +1,41 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { FocusBack } from '../ui/focus-back.ts'
+import type { Conflict } from './conflicts.ts'
+import classes from './conflict-dialog.module.css'
+
+/** Both versions side by side. Leaving it open to chance is not offered: closing keeps what is saved. */
+export function ConflictDialog({ conflict }: { conflict: Conflict }) {
+  const { one, name, fields, choose } = conflict
+  return (
+    <>
+      <FocusBack />
+      <Modal opened onClose={() => choose('theirs')} title="Somebody else changed this too" size="md">
+        <Text>{`While you were editing the ${one} ${name}, a teammate saved something else. Which should stay?`}</Text>
+        <table className={classes.versions}>
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">Yours</th>
+              <th scope="col">Theirs</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map(({ label, mine, theirs }) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <td>{mine}</td>
+                <td>{theirs}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <Group justify="flex-end" mt="lg" gap="xs">
+          <Button variant="default" onClick={() => choose('theirs')} data-autofocus>
+            Keep theirs
+          </Button>
+          <Button onClick={() => choose('mine')}>Save mine</Button>
+        </Group>
+      </Modal>
+    </>
+  )
+}

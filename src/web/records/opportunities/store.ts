@@ -1,0 +1,30 @@
+import type { Opportunity, OpportunityChange } from '#domains/opportunities/contract.ts'
+import { isClosed, type OpportunityStage } from '#domains/opportunities/values.ts'
+import { cacheKeys } from '../../queries.ts'
+import { queryClient } from '../../query-client.ts'
+import { recordStore } from '../store.ts'
+import { stageName } from './deal-stage.tsx'
+
+export const opportunities = recordStore<Opportunity, OpportunityChange>({
+  path: '/api/crm/opportunities',
+  keys: [cacheKeys.opportunities],
+  one: 'opportunity',
+  nameOf: ({ name }) => name,
+  textOf: (value, field) => (field === 'stage' ? stageName(String(value)) : String(value ?? 'Empty')),
+  refresh: () =>
+    Promise.all(
+      [cacheKeys.opportunities, cacheKeys.leadBoard].map(queryKey =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
+    ),
+})
+
+/** Offers the way back only to somebody who may take a deal out of the stage it came into. */
+export function setStage(
+  { id, name }: Opportunity,
+  stage: OpportunityStage,
+  isAdmin: boolean,
+): Promise<boolean> {
+  const told = `${name} is now in ${stageName(stage)}`
+  return opportunities.change(id, { stage }, !isClosed(stage) || isAdmin ? told : { plain: told })
+}

@@ -1,0 +1,186 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import { isProblem } from '../problem.ts'
+import { queryClient } from '../query-client.ts'
+import { toast, toastFault, toastWithAction, toastWithUndo } from '../ui/toast.ts'
+import { known as knownBelow, knownWhole, patch, put, repaint } from './cache.ts'
+import { askWhich } from './conflicts.ts'
+import { begin, end, learn, truthOf } from './edits.ts'
+import { inTurn } from './in-turn.ts'
+import { differing, reversed, rulesOf, type Kind } from './kind.ts'
+import type { Kept } from './walk.ts'
+
+/** Said when it is done, with the way back; "plain" offers none. Null says nothing. */
+type Say = string | { plain: string } | null
+
+type Rest = { body?: object; ifMatch?: string; signal?: AbortSignal }
+
+/**
+ * The records of one kind, for every list, board and page that shows them: a change is shown everywhere at once, saved
+ * with the version it was made on, put together with what somebody else changed meanwhile, and can be taken back.
+ */
+export function recordStore<T extends Kept, Change extends object>(kind: Kind<T, Change>) {
+  const rules = rulesOf(kind)
+  const { path, keys, one, nameOf, refresh, refreshChanged } = rules
+
+  function known(id: string): T | undefined {
+    return knownBelow<T>(id, keys)
+  }
+
+  function query(id: string) {
+    return queryOptions({
+      queryKey: [...keys[0], 'one', id],
+      queryFn: ({ signal }) => ask<T>('GET', id, '', { signal }),
+    })
+  }
+
+  async function find(id: string): Promise<T> {
+    return knownWhole<T>(id) ?? (await queryClient.fetchQuery(query(id)))
+  }
+
+  /** True: it is saved. Otherwise it shows again what the server has, and the person was told why. */
+  async function change(id: string, wanted: Change, say: Say): Promise<boolean> {
+    try {
+      const done = await save(id, wanted)
+      if (done) tell(say, () => takeBack(id, wanted, done.before))
+      return done !== undefined
+    } catch (error) {
+      toastFault(error, 'Not saved')
+      return false
+    }
+  }
+
+  /** The same for who tells the rest: what it throws was refused, and nothing means that the person chose the other version. */
+  async function save(id: string, wanted: Change): Promise<{ saved: T; before: Change } | undefined> {
+    const record = await find(id)
+    const before = reversed(rules, record, wanted)
+    const edit = begin(record, now => rules.changed(now, wanted))
+    repaint(id)
+    try {
+      const saved = await inTurn(id, () => send(record, wanted, before))
+      return saved && { saved, before }
+    } finally {
+      end(edit)
+      repaint(id)
+      void refreshChanged()
+    }
+  }
+
+  /** One change of many, shown at once, which `act` saves in one go. */
+  async function saveMany(records: readonly T[], wanted: Change, act: () => Promise<T[]>): Promise<void> {
+    const ids = records.map(({ id }) => id)
+    const edits = records.map(record => begin(record, now => rules.changed(now, wanted)))
+    repaint(...ids)
+    try {
+      for (const saved of await act()) learn(saved)
+    } finally {
+      for (const edit of edits) end(edit)
+      repaint(...ids)
+    }
+  }
+
+  /** The one rule: what others changed elsewhere is kept beside ours; of the same fields the person chooses. */
+  async function send(record: T, wanted: Change, before: Change): Promise<T | undefined> {
+    const { id } = record
+    const body = rules.bodyOf(wanted)
+    try {
+      return await sent(id, body, (truthOf(id) ?? record).updated_at)
+    } catch (error) {
+      if (!isProblem(error, 412)) throw error
+    }
+    const theirs = await ask<T>('GET', id)
+    put(theirs)
+    const contested = differing(rules, theirs, before).filter(field =>
+      differing(rules, theirs, wanted).includes(field),
+    )
+    if (contested.length > 0 && (await which(theirs, wanted, contested)) === 'theirs') return undefined
+    return sent(id, body, theirs.updated_at)
+  }
+
+  /** The next change of the record builds on the version that this one makes. */
+  async function sent(id: string, body: object, ifMatch: string): Promise<T> {
+    const saved = await ask<T>('PATCH', id, '', { body, ifMatch })
+    learn(saved)
+    return saved
+  }
+
+  function which(theirs: T, wanted: Change, contested: string[]) {
+    return askWhich({
+      one,
+      name: nameOf(theirs),
+      fields: contested.map(field => ({
+        label: rules.labelOf(field),
+        mine: rules.textOf((wanted as Record<string, unknown>)[field] ?? null, field),
+        theirs: rules.textOf(rules.valueOf(theirs, field), field),
+      })),
+    })
+  }
+
+  /** What somebody has changed since is not ours to take back without asking. */
+  async function takeBack(id: string, done: Change, before: Change): Promise<boolean> {
+    const now = known(id)
+    if (!now || differing(rules, now, done).length === 0) return change(id, before, null)
+    toastWithAction(
+      `${nameOf(now)} was changed again since.`,
+      'Undo anyway',
+      () => void change(id, before, null),
+    )
+    return false
+  }
+
+  async function create(body: object): Promise<T> {
+    const made = await ask<T>('POST', '', '', { body })
+    queryClient.setQueryData<T>(query(made.id).queryKey, made)
+    void refresh()
+    return made
+  }
+
+  /** Into the trash, with the way back. */
+  async function trash(
+    record: Pick<T, 'id'>,
+    say = `Moved ${nameOf(record as T)} to the trash`,
+  ): Promise<boolean> {
+    const { id } = record
+    try {
+      await ask('DELETE', id)
+      patch(id, { deleted_at: new Date().toISOString() })
+      toastWithUndo(say, () => bringBack(id))
+      return true
+    } catch (error) {
+      toastFault(error, 'Not moved to the trash')
+      return false
+    } finally {
+      void refresh()
+    }
+  }
+
+  async function restore(id: string): Promise<boolean> {
+    try {
+      toast(`Restored ${nameOf(await bringBack(id))}`)
+      return true
+    } catch (error) {
+      toastFault(error, 'Not restored')
+      return false
+    }
+  }
+
+  async function bringBack(id: string): Promise<T> {
+    const record = await ask<T>('POST', id, '/restore')
+    put(record)
+    queryClient.setQueryData<T>(query(id).queryKey, record)
+    void refresh()
+    return record
+  }
+
+  async function ask<Answer>(method: string, id: string, then = '', rest: Rest = {}): Promise<Answer> {
+    const endpoint = `${method} ${path}${id && '/:id'}${then}`
+    return (await api(endpoint as never, { ...(id && { params: { id } }), ...rest } as never)) as Answer
+  }
+
+  return { query, known, find, change, save, saveMany, create, trash, restore, bringBack, refresh }
+}
+
+function tell(say: Say, undo: () => Promise<boolean>): void {
+  if (typeof say === 'string') toastWithUndo(say, undo)
+  else if (say) toast(say.plain)
+}
