@@ -28,7 +28,9 @@ export async function readDue(ctx: Context, job: Job): Promise<void> {
   await ctx.transaction(async ctx => {
     fence(ctx, job)
     await settle(ctx, connection, read)
-    waitForNext(ctx, user_id, read instanceof CalendarRefused ? REFUSED_EVERY_MS : READ_EVERY_MS)
+    // Meanwhile it may have been let go, or another connected that has a wait of its own.
+    if ((await store.lock(ctx, user_id))?.wait_id === job.id)
+      waitForNext(ctx, user_id, read instanceof CalendarRefused ? REFUSED_EVERY_MS : READ_EVERY_MS)
   })
 }
 

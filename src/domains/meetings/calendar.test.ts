@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '#test/eventually.ts'
+import { hold, waitingForLocks } from '#test/locks.ts'
 import { startRadicale, type Radicale } from '#test/radicale.ts'
 import { READ_EVERY_MS, REFUSED_EVERY_MS, refreshBusy } from './calendar-reading.ts'
 import { TELL_AFTER_MS } from './calendar-state.ts'
@@ -279,6 +280,19 @@ test('a calendar that is connected gets what is to come, and keeps what it has w
     expect(left).toEqual([])
   }, WAIT_MS)
   expect(await host.summaries()).toEqual([`${id} ${stamp(MONDAY)}`])
+})
+
+test('a calendar that is let go while it is being read is not read again', async () => {
+  const host = await hostWithCalendar()
+  const { database } = office.app
+  const gone = await hold(database, `delete from calendar_connections where user_id = '${host.ada.user_id}'`)
+  office.clock.advance(READ_EVERY_MS)
+  await eventually(async () => expect(await waitingForLocks(database)).toBe(1), WAIT_MS)
+  await gone.commit()
+  await eventually(async () => {
+    const jobs = `select kind from jobs where team_id = $1 and kind = 'meetings.read'`
+    expect(await database.query(jobs, [host.ada.team_id])).toEqual([])
+  }, WAIT_MS)
 })
 
 test('a VIEWER sees what is busy and connects nothing', async () => {
