@@ -2,15 +2,23 @@ import { randomBytes, randomFillSync, randomInt } from 'node:crypto'
 
 const COUNTER_LIMIT = 0x1000000
 const processPart = randomBytes(5).toString('hex')
-let counter = randomInt(COUNTER_LIMIT)
 
 /** An object id: seconds, this process, a counter. Ids made later sort later, which keeps the indexes dense. */
-export function newId(now = Date.now()): string {
-  counter = (counter + 1) % COUNTER_LIMIT
-  const seconds = Math.floor(now / 1000)
-    .toString(16)
-    .padStart(8, '0')
-  return seconds + processPart + counter.toString(16).padStart(6, '0')
+export const newId = idsFrom(randomInt(COUNTER_LIMIT))
+
+export function idsFrom(start: number): (now?: number) => string {
+  let counter = start
+  /** The second in which the counter began anew: what is made in the rest of it counts as made in the next. */
+  let endedIn = -1
+  return (now = Date.now()) => {
+    let seconds = Math.floor(now / 1000)
+    if (++counter >= COUNTER_LIMIT) {
+      counter = 0
+      endedIn = seconds
+    }
+    if (seconds === endedIn) seconds++
+    return seconds.toString(16).padStart(8, '0') + processPart + counter.toString(16).padStart(6, '0')
+  }
 }
 
 export function isId(text: unknown): text is string {
