@@ -8,7 +8,7 @@ export const newId = idsFrom(randomInt(COUNTER_LIMIT))
 
 export function idsFrom(start: number): (now?: number) => string {
   let counter = start
-  /** The second in which the counter began anew: what is made in the rest of it counts as made in the next. */
+  /** The second in which the counter wrapped: ids made in the rest of it count as made in the next one. */
   let endedIn = -1
   return (now = Date.now()) => {
     let seconds = Math.floor(now / 1000)
