@@ -51,6 +51,10 @@ export async function holdSums(of: Of): Promise<void> {
   await queryClient.cancelQueries({ queryKey: sumsKey(of) })
 }
 
+export function refreshSums(of: Of): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: sumsKey(of) })
+}
+
 /** What the columns add up to now that a deal has moved, until they are read again. */
 export function putMove(deal: Deal, from: string): void {
   queryClient.setQueriesData<Board>(

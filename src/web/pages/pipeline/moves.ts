@@ -8,7 +8,7 @@ import { inPlainWords } from '../../ui/words.ts'
 import { leadName } from '../../records/leads/fields.ts'
 import { stageName } from '../../records/opportunities/deal-stage.tsx'
 import { leads } from '../../records/leads/store.ts'
-import { holdSums, putMove } from './cache.ts'
+import { holdSums, putMove, refreshSums } from './cache.ts'
 import { dealOf, inStage, type Deal } from './deals.ts'
 import { opportunities } from '../../records/opportunities/store.ts'
 
@@ -34,18 +34,19 @@ export async function moveDeal(deal: Deal, to: string): Promise<boolean> {
   moves.set(now => [...now, move])
   try {
     const saved = await save(deal, to)
-    if (!saved) return false
-    await holdSums(deal.of)
-    together(() => putMove(saved, deal.stage), done)
-    return true
+    if (saved) {
+      await holdSums(deal.of)
+      together(() => putMove(saved, deal.stage), done)
+    } else done()
+    return saved !== undefined
   } catch (error) {
+    done()
     // Somebody may have closed it a moment ago.
     if (isProblem(error) && error.code === 'closed') tellClosed(deal)
     else toastFault(error, 'Not moved')
     return false
   } finally {
-    done()
-    void (deal.of === 'leads' ? leads : opportunities).refresh()
+    void refreshSums(deal.of)
   }
 }
 
