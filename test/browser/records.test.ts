@@ -65,12 +65,12 @@ const leads: Kind = {
 }
 
 test.for(Object.keys(deals.places))(
-  'a deal is changed in its %s, whoever else does, and whatever breaks',
+  'a deal changed in its %s: two people at once, the connection cut, and undone',
   place => changeTogether(deals, place),
 )
 
 further.for(Object.keys(leads.places))(
-  'a lead is changed in its %s, whoever else does, and whatever breaks',
+  'a lead changed in its %s: two people at once, the connection cut, and undone',
   place => changeTogether(leads, place),
 )
 

@@ -24,7 +24,7 @@ export function knownWhole<T extends Kept>(id: string): T | undefined {
   return whole
 }
 
-/** Shows the records anew wherever they are shown. */
+/** Updates these records wherever they are on screen. */
 export function repaint(...ids: string[]): void {
   const wanted = new Set(ids)
   mapShown(record => (wanted.has(record.id) ? repainted(record) : record))

@@ -11,7 +11,7 @@ const KEPT_MAX = 1_000
 const truths = new Map<string, { told: Kept; at: number }>()
 const edits = new Map<string, Edit[]>()
 
-/** In whatever order it is told, the newest of each field counts. */
+/** The newest value of each field wins, whatever order they arrive in. */
 export function learn<T extends Kept>(told: T, now = Date.now()): void {
   const before = truthOf(told.id, now)
   truths.delete(told.id)

@@ -1,4 +1,5 @@
 import { asSentence, inPlainWords } from '../ui/words.ts'
+import { valueText } from './value-text.ts'
 import type { Kept } from './walk.ts'
 
 /** A kind of record, as far as its changes need to know it. Most kinds are changed by the names of their fields. */
@@ -19,7 +20,7 @@ export type Kind<T extends Kept, Change extends object> = {
   textOf?: (value: unknown, field: string) => string
   /** Reads again what there is. The stream asks for that as well, but it may be broken. */
   refresh: () => unknown
-  /** The same after a change, where not every list is to be sorted and filtered anew by it. */
+  /** The same after a change, where a list should not be sorted and filtered again because of it. */
   refreshChanged?: () => unknown
 }
 
@@ -31,7 +32,7 @@ export function rulesOf<T extends Kept, Change extends object>(kind: Kind<T, Cha
     changed: (record, change) => ({ ...record, ...change }),
     valueOf: (record, field) => record[field as keyof T] ?? null,
     labelOf: field => asSentence(inPlainWords(field)),
-    textOf: value => (value === null || value === '' ? 'Empty' : String(value)),
+    textOf: valueText,
     refreshChanged: kind.refresh,
     ...kind,
   }

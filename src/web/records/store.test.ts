@@ -73,7 +73,7 @@ async function serve(address: string, init: RequestInit): Promise<Response> {
   return Response.json(kept)
 }
 
-/** A change on the server, whoever makes it. */
+/** A change on the server, by us or by somebody else. */
 function theirs(fields: Partial<Deal>): void {
   kept = { ...kept, ...fields, updated_at: at((second += 1)) }
 }

@@ -24,7 +24,7 @@ export function renameCandidate({ id }: Candidate, name: string | null): Promise
   return candidates.change(
     id,
     { name },
-    name ? `It is called ${name} now` : 'It is called as its site says now',
+    name ? `It is called ${name} now` : 'It has the name from its site again',
   )
 }
 

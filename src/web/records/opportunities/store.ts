@@ -3,6 +3,7 @@ import { isClosed, type OpportunityStage } from '#domains/opportunities/values.t
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { recordStore } from '../store.ts'
+import { valueText } from '../value-text.ts'
 import { stageName } from './deal-stage.tsx'
 
 export const opportunities = recordStore<Opportunity, OpportunityChange>({
@@ -10,7 +11,7 @@ export const opportunities = recordStore<Opportunity, OpportunityChange>({
   keys: [cacheKeys.opportunities],
   one: 'opportunity',
   nameOf: ({ name }) => name,
-  textOf: (value, field) => (field === 'stage' ? stageName(String(value)) : String(value ?? 'Empty')),
+  textOf: (value, field) => (field === 'stage' ? stageName(String(value)) : valueText(value, field)),
   refresh: () =>
     Promise.all(
       [cacheKeys.opportunities, cacheKeys.leadBoard].map(queryKey =>

@@ -2,6 +2,7 @@ import type { Column, Project, ProjectChange } from '#domains/projects/contract.
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { recordStore } from '../store.ts'
+import { valueText } from '../value-text.ts'
 
 export const projects = recordStore<Project, ProjectChange>({
   path: '/api/crm/projects',
@@ -9,7 +10,7 @@ export const projects = recordStore<Project, ProjectChange>({
   one: 'project',
   nameOf: ({ name }) => name,
   textOf: (value, field) =>
-    field === 'columns' ? (value as Column[]).map(({ name }) => name).join(', ') : String(value ?? 'Empty'),
+    field === 'columns' ? (value as Column[]).map(({ name }) => name).join(', ') : valueText(value, field),
   refresh: () => queryClient.invalidateQueries({ queryKey: cacheKeys.projects }),
 })
 
