@@ -326,7 +326,7 @@ test('a run is shown on the canvas it ran on, with what went in and came out, an
   await task.getByText('Say hello', { exact: true }).waitFor()
   await stage.api.patch(`/api/crm/leads/${lead.id}`, { phone: '+493012345678' })
   await page.getByRole('button', { name: 'Retry from the failed step' }).click()
-  await page.getByText('The run goes on from the step that failed').waitFor()
+  await page.getByText('Retrying from the step that failed').waitFor()
   await page.getByRole('button', { name: 'Retry from the failed step' }).waitFor({ state: 'detached' })
   runId = run.id
   expect(complaints.splice(0)).toEqual([])

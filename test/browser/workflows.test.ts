@@ -157,7 +157,7 @@ test('a run that fails is found from the home page, tried again once mended, and
 
   await stage.api.post('/api/outreach/templates', { name: 'not_written', subject: 'Hi', body: 'Hello' })
   await choose('More about the run for Grace Hopper', 'Retry from where it failed')
-  await toast('The run goes on from where it failed')
+  await toast('Retrying from the step that failed')
   await page.getByRole('heading', { name: 'No run matches' }).waitFor()
   await page.getByRole('button', { name: 'Show all runs' }).click()
   await row.getByText('Done').waitFor()

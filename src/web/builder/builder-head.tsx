@@ -11,6 +11,7 @@ import { paths, patterns } from '../paths.ts'
 import {
   duplicateWorkflow,
   exportWorkflow,
+  discardDraft,
   setStatus,
   trashWorkflow,
 } from '../records/workflows/workflow-writes.ts'
@@ -24,7 +25,6 @@ import { toast, toastFault, toastWithUndo } from '../ui/toast.ts'
 import { UndoButtons } from '../ui/undo.tsx'
 import type { Draft } from './draft.ts'
 import { SaveState } from './save-state.tsx'
-import { discardDraft } from './writes.ts'
 import classes from './builder.module.css'
 
 const Publish = lazy(() =>
@@ -58,7 +58,8 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
   const isChanged = workflow.has_draft || isUnsaved
   const isNews = isChanged || version === 0 || status === 'DRAFT'
   const close = () => setOpen(null)
-  const trash = () => void trashWorkflow(workflow, () => void navigate({ to: paths.workflows }))
+  const trash = () =>
+    void trashWorkflow(workflow).then(done => void (done && navigate({ to: paths.workflows })))
 
   async function publish() {
     const isSaved = await draft.flush()

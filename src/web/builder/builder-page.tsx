@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import type { Catalog, Warning, WorkflowInFull } from '#domains/workflows/contract.ts'
 import { useUndoKeys } from '../ui/undo.tsx'
-import { catalogQuery, workflowQuery } from '../records/workflows/workflows-cache.ts'
+import { catalogQuery } from '../records/workflows/workflows-cache.ts'
 import { paths } from '../paths.ts'
 import { isProblem } from '../problem.ts'
 import { useCan } from '../queries.ts'
@@ -26,8 +26,9 @@ import { nodeAt, type TreeNode } from './tree.ts'
 import { useDraft } from './use-draft.ts'
 import { useEdits } from './use-edits.ts'
 import { useSelection } from './use-selection.ts'
-import { WorkflowInTrash } from './workflow-in-trash.tsx'
+import { WorkflowInTrash } from '../records/workflows/workflow-in-trash.tsx'
 import classes from './builder.module.css'
+import { workflows } from '../records/workflows/store.ts'
 
 // The canvas comes first; what a panel is made of comes a moment later.
 const Panel = lazy(() => import('./panel/panel.tsx').then(({ Panel }) => ({ default: Panel })))
@@ -37,7 +38,7 @@ const route = getRouteApi('/workflows/$id')
 
 export function BuilderPage() {
   const { id } = route.useParams()
-  const query = useQuery(workflowQuery(id))
+  const query = useQuery(workflows.query(id))
   const catalog = useQuery(catalogQuery)
   const workflow = query.data
   useTitle(workflow?.name ?? 'Workflow')

@@ -11,7 +11,7 @@ import type { Draft } from './draft.ts'
 import { sentence, stopOf } from './problems.ts'
 import { count, nodeAt } from './tree.ts'
 import { titleOf } from './words.ts'
-import { publish } from './writes.ts'
+import { publish } from '../records/workflows/workflow-writes.ts'
 import classes from './builder.module.css'
 
 type Props = { workflow: WorkflowInFull; draft: Draft; close: () => void }

@@ -8,7 +8,7 @@ import { useCan } from '../queries.ts'
 import { LinkButton } from '../ui/link-button.tsx'
 import { Confirm } from '../ui/seldom-dialogs.tsx'
 import { Dotted } from '../ui/stage.tsx'
-import { controlRun, type RunAct } from './writes.ts'
+import { controlRun, tryControlRun, type RunAct } from '../records/workflows/run-writes.ts'
 import classes from './builder.module.css'
 
 const labels: Record<RunAct, string> = {
@@ -38,9 +38,13 @@ export function RunHead({ run }: { run: RunInFull }) {
 
   async function go(act: RunAct) {
     setBusy(act)
-    const next = await controlRun(run.id, act)
+    await tryControlRun(run.id, act)
     setBusy(undefined)
-    if (next && act === 'replay') void navigate({ to: patterns.workflowRun, params: { id: next.id } })
+  }
+
+  async function replay() {
+    const { id } = await controlRun(run.id, 'replay')
+    void navigate({ to: patterns.workflowRun, params: { id } })
   }
 
   return (
@@ -83,20 +87,15 @@ export function RunHead({ run }: { run: RunInFull }) {
         <Confirm
           title="Cancel this run?"
           verb="Cancel the run"
-          act={() => go('cancel')}
+          act={() => controlRun(run.id, 'cancel')}
           close={() => setAsked(undefined)}
         >
           It ends where it is and cannot go on afterwards. What it has done stays done.
         </Confirm>
       )}
       {asked === 'replay' && (
-        <Confirm
-          title="Run it again?"
-          verb="Run it again"
-          act={() => go('replay')}
-          close={() => setAsked(undefined)}
-        >
-          It begins anew with the same event, on the newest version. What it did before stays done, so mails
+        <Confirm title="Run it again?" verb="Run it again" act={replay} close={() => setAsked(undefined)}>
+          It starts over with the same event, on the newest version. What it did before stays done, so mails
           and tasks may come a second time.
         </Confirm>
       )}

@@ -4,7 +4,7 @@ import { api } from '../api.ts'
 import { patterns } from '../paths.ts'
 import { useKeptDraft } from '../ui/use-kept-draft.ts'
 import { createDraft, type Draft } from './draft.ts'
-import { saveDraft } from './writes.ts'
+import { saveDraft } from '../records/workflows/workflow-writes.ts'
 
 export function useDraft(workflow: WorkflowInFull): Draft {
   const { id } = workflow

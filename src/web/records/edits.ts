@@ -31,7 +31,7 @@ export function truthOf(id: string, now = Date.now()): Kept | undefined {
 }
 
 /** Lays a change over the record as it is known here. */
-export function begin<T extends Kept>(record: T, over: (record: T) => T): Edit {
+export function begin<T extends Kept>(record: Kept, over: (record: T) => T): Edit {
   const edit = { id: record.id, over: over as unknown as Edit['over'] }
   const others = edits.get(record.id) ?? []
   // With nothing over it, what is shown is what the server said.

@@ -16,6 +16,8 @@ export type Kind<T extends Kept, Change extends object> = {
   /** The record once it is changed. */
   changed?: (record: T, change: Change) => T
   valueOf?: (record: T, field: string) => unknown
+  /** What of a record its version covers, where that is not all of it: the lines of a call come one by one. */
+  versioned?: (record: T) => Kept
   labelOf?: (field: string) => string
   textOf?: (value: unknown, field: string) => string
   /** Reads again what there is. The stream asks for that as well, but it may be broken. */
@@ -31,6 +33,7 @@ export function rulesOf<T extends Kept, Change extends object>(kind: Kind<T, Cha
     bodyOf: change => change,
     changed: (record, change) => ({ ...record, ...change }),
     valueOf: (record, field) => record[field as keyof T] ?? null,
+    versioned: record => record,
     labelOf: field => asSentence(inPlainWords(field)),
     textOf: valueText,
     refreshChanged: kind.refresh,

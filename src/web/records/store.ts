@@ -41,20 +41,25 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
   /** True: it is saved. Otherwise it shows again what the server has, and the person was told why. */
   async function change(id: string, wanted: Change, say: Say): Promise<boolean> {
     try {
-      const done = await save(id, wanted)
-      if (done) tell(say, () => takeBack(id, wanted, done.before))
-      return done !== undefined
+      return await changeOrThrow(id, wanted, say)
     } catch (error) {
       toastFault(error, 'Not saved')
       return false
     }
   }
 
+  /** The same for a field that says itself why it was refused. False: the person chose the other version. */
+  async function changeOrThrow(id: string, wanted: Change, say: Say): Promise<boolean> {
+    const done = await save(id, wanted)
+    if (done) tell(say, () => takeBack(id, wanted, done.before))
+    return done !== undefined
+  }
+
   /** The same for who tells the rest: what it throws was refused, and nothing means that the person chose the other version. */
   async function save(id: string, wanted: Change): Promise<{ saved: T; before: Change } | undefined> {
     const record = await find(id)
     const before = reversed(rules, record, wanted)
-    const edit = begin(record, now => rules.changed(now, wanted))
+    const edit = lay(record, now => rules.changed(now, wanted))
     repaint(id)
     try {
       const saved = await inTurn(id, () => send(record, wanted, before))
@@ -69,10 +74,10 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
   /** One change of many, shown at once, which `act` saves in one go. */
   async function saveMany(records: readonly T[], wanted: Change, act: () => Promise<T[]>): Promise<void> {
     const ids = records.map(({ id }) => id)
-    const edits = records.map(record => begin(record, now => rules.changed(now, wanted)))
+    const edits = records.map(record => lay(record, now => rules.changed(now, wanted)))
     repaint(...ids)
     try {
-      for (const saved of await act()) learn(saved)
+      for (const saved of await act()) learn(rules.versioned(saved))
     } finally {
       for (const edit of edits) end(edit)
       repaint(...ids)
@@ -89,7 +94,7 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
       if (!isProblem(error, 412)) throw error
     }
     const theirs = await ask<T>('GET', id)
-    put(theirs)
+    put(rules.versioned(theirs))
     const contested = differing(rules, theirs, before).filter(field =>
       differing(rules, theirs, wanted).includes(field),
     )
@@ -100,7 +105,7 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
   /** The next change of the record builds on the version that this one makes. */
   async function sent(id: string, body: object, ifMatch: string): Promise<T> {
     const saved = await ask<T>('PATCH', id, '', { body, ifMatch })
-    learn(saved)
+    learn(rules.versioned(saved))
     return saved
   }
 
@@ -128,9 +133,41 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
     return false
   }
 
+  /** What an editor saves by itself, on the version it began with. Lists follow by what the stream tells. */
+  async function write(id: string, call: () => Promise<T>): Promise<T> {
+    return keep(await inTurn(id, call))
+  }
+
+  /** Anything else that is done to a record and answered with it. `shown` is what it shows until then. */
+  async function act(id: string, call: () => Promise<T>, shown?: Partial<T>): Promise<T> {
+    const record = shown && knownWhole<T>(id)
+    const edit = record && lay(record, now => ({ ...now, ...shown }))
+    if (edit) repaint(id)
+    try {
+      return await write(id, call)
+    } finally {
+      if (edit) end(edit)
+      repaint(id)
+      void refresh()
+    }
+  }
+
+  /** The record as the server has just told it, wherever it is shown. */
+  function keep(record: T): T {
+    const told = rules.versioned(record)
+    put(told)
+    queryClient.setQueryData<T>(query(record.id).queryKey, before =>
+      before ? { ...before, ...told } : record,
+    )
+    return record
+  }
+
+  function lay(record: T, over: (now: T) => T) {
+    return begin(rules.versioned(record), over)
+  }
+
   async function create(body: object): Promise<T> {
-    const made = await ask<T>('POST', '', '', { body })
-    queryClient.setQueryData<T>(query(made.id).queryKey, made)
+    const made = keep(await ask<T>('POST', '', '', { body }))
     void refresh()
     return made
   }
@@ -139,12 +176,13 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
   async function trash(
     record: Pick<T, 'id'>,
     say = `Moved ${nameOf(record as T)} to the trash`,
+    undo: () => Promise<unknown> = () => bringBack(record.id),
   ): Promise<boolean> {
     const { id } = record
     try {
       await ask('DELETE', id)
       patch(id, { deleted_at: new Date().toISOString() })
-      toastWithUndo(say, () => bringBack(id))
+      toastWithUndo(say, undo)
       return true
     } catch (error) {
       toastFault(error, 'Not moved to the trash')
@@ -165,9 +203,7 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
   }
 
   async function bringBack(id: string): Promise<T> {
-    const record = await ask<T>('POST', id, '/restore')
-    put(record)
-    queryClient.setQueryData<T>(query(id).queryKey, record)
+    const record = keep(await ask<T>('POST', id, '/restore'))
     void refresh()
     return record
   }
@@ -177,7 +213,23 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
     return (await api(endpoint as never, { ...(id && { params: { id } }), ...rest } as never)) as Answer
   }
 
-  return { query, known, find, change, save, saveMany, create, trash, restore, bringBack, refresh }
+  return {
+    query,
+    known,
+    find,
+    change,
+    changeOrThrow,
+    save,
+    saveMany,
+    write,
+    act,
+    keep,
+    create,
+    trash,
+    restore,
+    bringBack,
+    refresh,
+  }
 }
 
 function tell(say: Say, undo: () => Promise<boolean>): void {

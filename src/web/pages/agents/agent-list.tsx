@@ -7,24 +7,24 @@ import { TrashedRow } from '../../ui/list-page.tsx'
 import { money } from '../../ui/money.ts'
 import { Dotted } from '../../ui/stage.tsx'
 import { Time } from '../../ui/time.tsx'
-import { restoreAgent } from './agent-writes.ts'
 import classes from '../../ui/list-page.module.css'
+import { agents } from '../../records/agents/store.ts'
 
 type Props = { agents: Agent[]; trashed: boolean; more: ReactNode }
 
-export function AgentList({ agents, trashed, more }: Props) {
+export function AgentList({ agents: listed, trashed, more }: Props) {
   const canWrite = useCan('voice:write')
   return (
     <div className={classes.body}>
       <ul className={classes.rows} aria-label="Agents">
-        {agents.map(agent =>
+        {listed.map(agent =>
           trashed ? (
             <TrashedRow
               key={agent.id}
               name={agent.name}
               short="Voice agent"
               deletedAt={agent.deleted_at}
-              restore={canWrite ? () => restoreAgent(agent.id) : undefined}
+              restore={canWrite ? () => agents.bringBack(agent.id) : undefined}
             />
           ) : (
             <li key={agent.id} className={classes.row}>

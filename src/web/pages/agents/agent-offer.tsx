@@ -5,9 +5,9 @@ import { CopyLine } from '../../ui/copy-line.tsx'
 import { readPrice } from '../../ui/decimal.ts'
 import { Section } from '../../ui/page-head.tsx'
 import { SavedInput } from '../../ui/saved-input.tsx'
-import { changeAgent } from './agent-writes.ts'
 import classes from './agent-page.module.css'
 import copy from '../../ui/copy-line.module.css'
+import { agents } from '../../records/agents/store.ts'
 
 const DEFAULT_CURRENCY = 'USD'
 const DESCRIPTION_LENGTH_MAX = 20_000
@@ -16,7 +16,7 @@ const DESCRIPTION_LENGTH_MAX = 20_000
 export function AgentOffer({ agent, canWrite }: { agent: Agent; canWrite: boolean }) {
   const { id, name, price, listed } = agent
   const currency = price?.currency ?? DEFAULT_CURRENCY
-  const set = (change: AgentChange, say: string) => void changeAgent(agent, change, say)
+  const set = (change: AgentChange, say: string) => void agents.change(agent.id, change, say)
 
   function setAmount(text: string): string | undefined {
     if (text.trim() === '') {

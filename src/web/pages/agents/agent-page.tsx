@@ -17,8 +17,6 @@ import { useTitle } from '../../ui/title.ts'
 import { AgentState } from './agent-list.tsx'
 import { AgentOffer } from './agent-offer.tsx'
 import { AgentTabs } from './agent-tabs.tsx'
-import { restoreAgent, trashAgent } from './agent-writes.ts'
-import { agentQuery } from '../../records/agents/agents-cache.ts'
 import { CallingPart } from './calling-part.tsx'
 import { ConversationPart } from './conversation-part.tsx'
 import { PhonePart } from './phone-part.tsx'
@@ -27,18 +25,19 @@ import { ToolsPart } from './tools-part.tsx'
 import { useAgentDraft, type AgentDraft } from './use-agent-draft.ts'
 import { VersionsPart } from './versions-part.tsx'
 import classes from './agent-page.module.css'
+import { agents } from '../../records/agents/store.ts'
 
 const route = getRouteApi('/agents/$id')
 
 export function AgentPage() {
   const { id } = route.useParams()
   const canWrite = useCan('voice:write')
-  const query = useQuery(agentQuery(id))
+  const query = useQuery(agents.query(id))
   const agent = query.data
   useTitle(agent?.name ?? 'Agent')
   if (agent?.deleted_at || (isProblem(query.error, 404) && query.error.code === 'in_trash')) {
     return (
-      <InTrash noun="agent" list={paths.agents} restore={canWrite ? () => restoreAgent(id) : undefined}>
+      <InTrash noun="agent" list={paths.agents} restore={canWrite ? () => agents.bringBack(id) : undefined}>
         It stays there for 30 days and is then deleted for good. What was sold of it goes on working.
       </InTrash>
     )
@@ -56,7 +55,7 @@ function Shown({ agent, canWrite }: { agent: Agent; canWrite: boolean }) {
     void navigate({ to: patterns.agent, params: { id: agent.id }, search: agentSearch({ tab }) })
   const draft = useAgentDraft(agent, show)
   const back = () => void navigate({ to: paths.agents, search: {} })
-  const trash = () => void trashAgent(agent, back)
+  const trash = () => void agents.trash(agent).then(done => done && back())
   useKeys({ u: back, 'mod+s': () => void draft.save() })
   useCommands(
     canWrite

@@ -6,7 +6,7 @@ import { patterns } from '../../paths.ts'
 import { inWords } from '../../problem.ts'
 import { DialogEnd } from '../../ui/dialog-end.tsx'
 import { FocusBack } from '../../ui/focus-back.ts'
-import { createAgent } from './agent-writes.ts'
+import { agents } from '../../records/agents/store.ts'
 
 const NAME_LENGTH_MAX = 500
 /** Those that need nothing else to be said first. */
@@ -30,7 +30,7 @@ export function NewAgent({ close }: { close: () => void }) {
     if (Object.keys(wrong).length > 0) return
     setBusy(true)
     try {
-      const { id } = await createAgent({
+      const { id } = await agents.create({
         name: name.trim(),
         instructions: instructions.trim(),
         tools: USUAL_TOOLS,

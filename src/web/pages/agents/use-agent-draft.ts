@@ -7,8 +7,8 @@ import { isProblem, type FieldFault } from '../../problem.ts'
 import { toast, toastFault, toastWithAction, toastWithUndo } from '../../ui/toast.ts'
 import { changeOf, faultsOf, fieldsOf, placedHere, tabOf, type AgentFields } from './agent-fields.ts'
 import { saveAgent } from './agent-writes.ts'
-import { putAgent } from '../../records/agents/agents-cache.ts'
 import type { AgentTab } from '../../records/agents/search.ts'
+import { agents } from '../../records/agents/store.ts'
 
 type Typed = { base: Agent; fields: AgentFields }
 
@@ -93,7 +93,7 @@ export function useAgentDraft(agent: Agent, show: (tab: AgentTab) => void): Agen
   /** What is saved next builds on theirs. */
   async function meet(): Promise<void> {
     const theirs = await api('GET /api/voice/agents/:id', { params: { id } })
-    putAgent(theirs)
+    agents.keep(theirs)
     put({ base: theirs, fields })
     toast('Somebody changed this agent meanwhile. Save again to keep yours.')
   }

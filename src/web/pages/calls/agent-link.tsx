@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
-import { agentQuery } from '../../records/agents/agents-cache.ts'
+import { agents } from '../../records/agents/store.ts'
 
 /** A call knows its agent by id alone; the name is asked for once and kept. */
 export function useAgentName(id: string | null): string | undefined {
-  const { data, isError } = useQuery({ ...agentQuery(id ?? ''), enabled: id !== null, retry: false })
+  const { data, isError } = useQuery({ ...agents.query(id ?? ''), enabled: id !== null, retry: false })
   return data?.name ?? (isError ? 'Agent in the trash' : undefined)
 }
 

@@ -5,8 +5,8 @@ import { inWords } from '../../problem.ts'
 import { useCan } from '../../queries.ts'
 import { Panel, PanelNote } from '../../ui/panel.tsx'
 import { toastFault } from '../../ui/toast.ts'
-import { changeCall } from '../../records/calls/call-writes.ts'
 import classes from './call-page.module.css'
+import { calls } from '../../records/calls/store.ts'
 
 const QUIET_MS = 800
 const NOTES_LENGTH_MAX = 20_000
@@ -45,7 +45,7 @@ function Written({ call, field }: Props) {
     if (words === kept.current) return true
     setSaving('saving')
     try {
-      await changeCall(call.id, { notes: words.trim() ? words : null })
+      await calls.save(call.id, { notes: words.trim() ? words : null })
       kept.current = words
       if (latest.current === words) setSaving('saved')
       return true
@@ -60,9 +60,9 @@ function Written({ call, field }: Props) {
     const isUnsaved = latest.current !== kept.current
     clearTimeout(timer.current)
     if (isUnsaved)
-      void changeCall(call.id, { notes: latest.current.trim() ? latest.current : null }).catch(error =>
-        toastFault(error, 'The notes were not saved'),
-      )
+      void calls
+        .save(call.id, { notes: latest.current.trim() ? latest.current : null })
+        .catch(error => toastFault(error, 'The notes were not saved'))
   })
   useEffect(() => () => leave(), [])
 

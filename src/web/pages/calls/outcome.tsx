@@ -2,8 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Call } from '#domains/calls/contract.ts'
 import { useCan } from '../../queries.ts'
-import { toastFault, toastWithUndo } from '../../ui/toast.ts'
-import { changeCall } from '../../records/calls/call-writes.ts'
+import { calls } from '../../records/calls/store.ts'
 
 const OUTCOME_LENGTH_MAX = 500
 
@@ -16,13 +15,7 @@ export function Outcome({ call: { id, outcome } }: { call: Call }) {
   async function save(words: string | undefined) {
     const next = words?.trim() || null
     if (words === undefined || next === outcome) return setTyped(undefined)
-    try {
-      await changeCall(id, { outcome: next })
-      setTyped(undefined)
-      toastWithUndo('Outcome noted', () => changeCall(id, { outcome }))
-    } catch (error) {
-      toastFault(error, 'The outcome was not saved')
-    }
+    if (await calls.change(id, { outcome: next }, 'Outcome noted')) setTyped(undefined)
   }
 
   return (

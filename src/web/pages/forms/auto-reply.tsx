@@ -1,8 +1,8 @@
 import { Checkbox, Stack } from '@mantine/core'
 import type { Form, FormWithCounts } from '#domains/forms/contract.ts'
 import { SavedInput } from '../../ui/saved-input.tsx'
-import { setForm } from './form-writes.ts'
 import classes from './settings.module.css'
+import { forms } from '../../records/forms/store.ts'
 
 const SUBJECT_LENGTH_MAX = 500
 const BODY_LENGTH_MAX = 10_000
@@ -18,7 +18,7 @@ const first: Reply = {
 export function AutoReply({ form, canWrite }: { form: FormWithCounts; canWrite: boolean }) {
   const reply = form.auto_reply ?? first
   const set = (change: Partial<Reply>, say: string) =>
-    void setForm(form, { auto_reply: { ...reply, ...change } }, say)
+    void forms.change(form.id, { auto_reply: { ...reply, ...change } }, say)
   const keys = form.fields
     .filter(({ type }) => type === 'text' || type === 'hidden')
     .map(({ key }) => `{{${key}}}`)

@@ -11,11 +11,12 @@ import { Dotted } from '../../ui/stage.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { Draft } from './draft.ts'
 import { FormStatus } from './form-status.tsx'
-import { trashForm, unpublishForm } from './form-writes.ts'
+import { unpublishForm } from './form-writes.ts'
 import { hostedPath } from './hosted.ts'
 import { SaveState } from './save-state.tsx'
 import { menuProps } from '../../ui/menu-props.ts'
 import classes from '../../ui/draft-page.module.css'
+import { forms } from '../../records/forms/store.ts'
 
 const Publish = lazy(() =>
   import('./publish-dialog.tsx').then(({ PublishDialog }) => ({ default: PublishDialog })),
@@ -33,7 +34,7 @@ export function FormHead({ form, draft }: Props) {
   const isNews = form.draft_changed || isUnsaved || !form.published
   const isHidden = form.published && form.draft_changed
   const close = () => setOpen(null)
-  const trash = () => void trashForm(form, () => void navigate({ to: paths.forms }))
+  const trash = () => void forms.trash(form).then(done => void (done && navigate({ to: paths.forms })))
 
   async function publish() {
     if (await draft.flush()) setOpen('publish')

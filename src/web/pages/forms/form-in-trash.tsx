@@ -1,12 +1,12 @@
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { InTrash } from '../../ui/in-trash.tsx'
-import { restoreForm } from './form-writes.ts'
+import { forms } from '../../records/forms/store.ts'
 
 export function FormInTrash({ id }: { id: string }) {
   const canWrite = useCan('forms:write')
   return (
-    <InTrash noun="form" list={paths.forms} restore={canWrite ? () => restoreForm(id) : undefined}>
+    <InTrash noun="form" list={paths.forms} restore={canWrite ? () => forms.bringBack(id) : undefined}>
       Its page is gone. It stays in the trash with its submissions for 30 days and is then deleted for good.
     </InTrash>
   )

@@ -11,11 +11,11 @@ import { useTitle } from '../../ui/title.ts'
 import { SaveNotice } from '../../ui/save-notice.tsx'
 import { Builder } from './builder.tsx'
 import { FormHead } from './form-head.tsx'
-import { formQuery } from '../../records/forms/forms-cache.ts'
 import { FormTabs } from './form-tabs.tsx'
 import { formSearch, type FormSearch } from '../../records/forms/search.ts'
 import { useDraft } from './use-draft.ts'
 import classes from '../../ui/draft-page.module.css'
+import { forms } from '../../records/forms/store.ts'
 
 // Building is what people come for; the other parts come when they are asked for.
 const Settings = lazy(() =>
@@ -33,7 +33,7 @@ const route = getRouteApi('/forms/$id')
 
 export function FormPage() {
   const { id } = route.useParams()
-  const query = useQuery(formQuery(id))
+  const query = useQuery(forms.query(id))
   const form = query.data
   useTitle(form?.name ?? 'Form')
   if (form?.deleted_at || (isProblem(query.error, 404) && query.error.code === 'in_trash')) {

@@ -9,9 +9,9 @@ import { useCan } from '../../queries.ts'
 import { PageBody, Section } from '../../ui/page-head.tsx'
 import { SavedInput } from '../../ui/saved-input.tsx'
 import { AutoReply } from './auto-reply.tsx'
-import { setForm, trashForm } from './form-writes.ts'
 import { SlugInput } from './slug-input.tsx'
 import { WebhookSettings } from './webhook-settings.tsx'
+import { forms } from '../../records/forms/store.ts'
 
 const NAME_LENGTH_MAX = 500
 const EMAIL = /^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/
@@ -30,7 +30,7 @@ export function FormSettings({ form }: { form: FormWithCounts }) {
             maxLength={NAME_LENGTH_MAX}
             save={text =>
               text.trim()
-                ? void setForm(form, { name: text.trim() }, `Renamed to ${text.trim()}`)
+                ? void forms.change(form.id, { name: text.trim() }, `Renamed to ${text.trim()}`)
                 : 'A form needs a name'
             }
           />
@@ -50,7 +50,11 @@ export function FormSettings({ form }: { form: FormWithCounts }) {
           readOnly={!canWrite}
           onChange={value =>
             value &&
-            void setForm(form, { on_existing: value as Policy }, 'Changed what happens to known leads')
+            void forms.change(
+              form.id,
+              { on_existing: value as Policy },
+              'Changed what happens to known leads',
+            )
           }
         />
       </Section>
@@ -84,7 +88,8 @@ function NotifyInput({ form, canWrite }: { form: FormWithCounts; canWrite: boole
   function set(notify: string[]) {
     const wrong = notify.find(address => !EMAIL.test(address.trim()))
     setFault(wrong && `${wrong} is not a valid e-mail address`)
-    if (!wrong) void setForm(form, { notify: notify.map(address => address.trim()) }, 'Changed who is told')
+    if (!wrong)
+      void forms.change(form.id, { notify: notify.map(address => address.trim()) }, 'Changed who is told')
   }
   if (!canWrite)
     return (
@@ -113,7 +118,7 @@ function Delete({ form }: { form: FormWithCounts }) {
       <Button
         variant="default"
         leftSection={<IconTrash size={15} />}
-        onClick={() => void trashForm(form, () => void navigate({ to: paths.forms }))}
+        onClick={() => void forms.trash(form).then(done => void (done && navigate({ to: paths.forms })))}
       >
         Move to trash
       </Button>

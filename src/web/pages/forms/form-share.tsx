@@ -6,11 +6,11 @@ import { ALLOWED_DOMAINS_MAX } from '#domains/forms/values.ts'
 import { useCan } from '../../queries.ts'
 import { PageBody, Section } from '../../ui/page-head.tsx'
 import { CopyLine, CopyIcon } from '../../ui/copy-line.tsx'
-import { setForm } from './form-writes.ts'
 import { hostedAddress, hostedPath } from './hosted.ts'
 import { frameSnippet, linkWithValues, scriptSnippet } from './snippets.ts'
 import copy from '../../ui/copy-line.module.css'
 import classes from './settings.module.css'
+import { forms } from '../../records/forms/store.ts'
 
 const DOMAIN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/
 
@@ -86,7 +86,8 @@ function DomainsInput({ form }: { form: FormWithCounts }) {
     const allowed_domains = [...new Set(domains.map(domainIn))]
     const wrong = allowed_domains.find(domain => !DOMAIN.test(domain))
     setFault(wrong && `${wrong} is no name of a site`)
-    if (wrong === undefined) void setForm(form, { allowed_domains }, 'Changed which sites may show the form')
+    if (wrong === undefined)
+      void forms.change(form.id, { allowed_domains }, 'Changed which sites may show the form')
   }
   if (!canWrite) {
     const text = form.allowed_domains.join(', ') || 'Every site'

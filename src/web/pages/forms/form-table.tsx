@@ -6,15 +6,14 @@ import type { FormWithCounts } from '#domains/forms/contract.ts'
 import { patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { Time } from '../../ui/time.tsx'
-import { toast, toastFault } from '../../ui/toast.ts'
 import { count } from '../../ui/words.ts'
 import { CopyIcon } from '../../ui/copy-line.tsx'
 import { FormStatus } from './form-status.tsx'
-import { restoreForm } from './form-writes.ts'
 import { hostedAddress, hostedPath } from './hosted.ts'
 import classes from './forms-page.module.css'
 import list from '../../ui/list-page.module.css'
 import table from '../../ui/table.module.css'
+import { forms } from '../../records/forms/store.ts'
 
 type Props = {
   forms: FormWithCounts[]
@@ -94,14 +93,6 @@ function Row({ form }: { form: FormWithCounts }) {
 function Trashed({ form }: { form: FormWithCounts }) {
   const { id, name, submissions } = form
   const canWrite = useCan('forms:write')
-  async function restore() {
-    try {
-      await restoreForm(id)
-      toast(`Restored ${name}`)
-    } catch (error) {
-      toastFault(error, 'Not restored')
-    }
-  }
   return (
     <tr>
       <td className={classes.name}>{name}</td>
@@ -119,7 +110,12 @@ function Trashed({ form }: { form: FormWithCounts }) {
       </td>
       <td className={table.right}>
         {canWrite && (
-          <Button size="xs" variant="default" aria-label={`Restore ${name}`} onClick={() => void restore()}>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Restore ${name}`}
+            onClick={() => void forms.restore(id)}
+          >
             Restore
           </Button>
         )}

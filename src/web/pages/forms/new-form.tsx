@@ -1,15 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
 import { BeginDialog } from '../../ui/begin-dialog.tsx'
-import { createForm } from './form-writes.ts'
 import { starters, type Starter } from './starters.ts'
+import { forms } from '../../records/forms/store.ts'
 
 /** Asks what it begins as and what it is called, and opens the new form. */
 export function NewForm({ close }: { close: () => void }) {
   const navigate = useNavigate()
 
   async function create({ body }: Starter, name: string) {
-    const { id } = await createForm({ ...body, name })
+    const { id } = await forms.create({ ...body, name })
     void navigate({ to: patterns.form, params: { id }, search: {} })
   }
 

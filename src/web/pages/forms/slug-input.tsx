@@ -2,9 +2,8 @@ import { TextInput } from '@mantine/core'
 import { useState, type KeyboardEvent } from 'react'
 import type { FormWithCounts } from '#domains/forms/contract.ts'
 import { inWords } from '../../problem.ts'
-import { toastWithUndo } from '../../ui/toast.ts'
-import { changeForm } from './form-writes.ts'
 import { hostedAddress } from './hosted.ts'
+import { forms } from '../../records/forms/store.ts'
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
 
@@ -20,8 +19,7 @@ export function SlugInput({ form, canWrite, maxLength }: Props) {
     if (typed === undefined || typed === form.slug) return setTyped(undefined)
     if (!SLUG.test(typed)) return setFault('Small letters, digits and - between them')
     try {
-      const saved = await changeForm(form, { slug: typed })
-      toastWithUndo(`The page is now at /f/${typed}`, () => changeForm(saved, { slug: form.slug }))
+      await forms.changeOrThrow(form.id, { slug: typed }, `The page is now at /f/${typed}`)
       setTyped(undefined)
     } catch (error) {
       setFault(inWords(error))

@@ -8,11 +8,10 @@ import { api } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { inWords } from '../../problem.ts'
 import { Section } from '../../ui/page-head.tsx'
-import { toastWithUndo } from '../../ui/toast.ts'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { TestAnswer } from '../../records/deliveries/test-answer.tsx'
-import { changeForm } from './form-writes.ts'
 import classes from './settings.module.css'
+import { forms } from '../../records/forms/store.ts'
 
 const URL_LENGTH_MAX = 2_000
 
@@ -52,12 +51,9 @@ function WebhookUrl({ form, canWrite }: { form: FormWithCounts; canWrite: boolea
 
   async function save() {
     if (wrong || url === form.webhook_url) return
-    const before = form.webhook_url
+    const say = url ? 'Changed the webhook' : 'Removed the webhook'
     try {
-      const saved = await changeForm(form, { webhook_url: url })
-      toastWithUndo(url ? 'Changed the webhook' : 'Nobody is told any more', () =>
-        changeForm(saved, { webhook_url: before }),
-      )
+      await forms.changeOrThrow(form.id, { webhook_url: url }, say)
       setTyped(undefined)
     } catch (error) {
       setRefusal(inWords(error))

@@ -7,10 +7,10 @@ import { patterns } from '../../paths.ts'
 import { inWords } from '../../problem.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { count } from '../../ui/words.ts'
-import { putImport, refreshImports } from '../../records/imports/imports-cache.ts'
 import { faultOf, upload, type Upload } from '../../records/imports/upload.ts'
 import { sizeInWords } from '../../records/imports/words.ts'
 import classes from './imports.module.css'
+import { imports } from '../../records/imports/store.ts'
 
 /** Where a file begins its way in: chosen or dropped, with what it may be told before it is sent. */
 export function DropZone() {
@@ -35,8 +35,8 @@ export function DropZone() {
     running.current = upload(chosen, setSent)
     try {
       const run = await running.current.done
-      putImport(run)
-      void refreshImports()
+      imports.keep(run)
+      void imports.refresh()
       running.current = null
       void navigate({ to: patterns.import, params: { id: run.id }, search: { step: 'map' } })
     } catch (error) {

@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast.ts'
 import { useTitle } from '../../ui/title.ts'
 import { plural } from '../../ui/words.ts'
 import { CheckStep } from './check-step.tsx'
-import { dropImport, importQuery, refreshImports } from '../../records/imports/imports-cache.ts'
+import { dropImport, importQuery } from '../../records/imports/imports-cache.ts'
 import { MapStep } from './map-step.tsx'
 import { OptionsStep } from './options-step.tsx'
 import { ProgressStep } from './progress-step.tsx'
@@ -23,6 +23,7 @@ import { ReportStep } from './report-step.tsx'
 import { importSearch, stepOf, type Step } from './search.ts'
 import { StepLinks } from './step-links.tsx'
 import classes from './imports.module.css'
+import { imports } from '../../records/imports/store.ts'
 
 const route = getRouteApi('/imports/$id')
 
@@ -99,7 +100,7 @@ function Delete({ run }: { run: Import }) {
     dropImport(run.id)
     toast(`Deleted the import of ${run.file_name}`)
     await navigate({ to: paths.imports })
-    void refreshImports()
+    void imports.refresh()
   }
   return (
     <>

@@ -7,10 +7,11 @@ import { leadSettingsQuery, useIsAtLeast } from '../../queries.ts'
 import { Bar } from '../../ui/states.tsx'
 import { plural } from '../../ui/words.ts'
 import { ColumnSelect } from './column-select.tsx'
-import { changeImport, previewQuery } from '../../records/imports/imports-cache.ts'
+import { previewQuery } from '../../records/imports/imports-cache.ts'
 import { proposedField } from './proposed-field.ts'
 import { fieldChoices } from '../../records/imports/words.ts'
 import classes from './imports.module.css'
+import { imports } from '../../records/imports/store.ts'
 
 const NewField = lazy(() => import('./new-field.tsx').then(({ NewField }) => ({ default: NewField })))
 
@@ -31,7 +32,7 @@ export function MapStep({ run, next }: { run: Import; next: () => void }) {
   // A field is one column's: who gives it to another takes it from the first.
   const set = (column: number, field: string | null) => {
     const mapping = run.mapping.map((each, at) => (at === column ? field : each === field ? null : each))
-    void changeImport(run, { mapping })
+    void imports.change(run.id, { mapping }, null)
   }
   return (
     <section aria-labelledby="map-heading">

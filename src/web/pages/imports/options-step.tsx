@@ -4,14 +4,13 @@ import IconAlertTriangle from 'icon:alert-triangle'
 import { useState } from 'react'
 import type { Import } from '#domains/imports/contract.ts'
 import { duplicateKeys, duplicatePolicies } from '#domains/imports/values.ts'
-import { api } from '../../api.ts'
 import { leadSettingsQuery, useMembers } from '../../queries.ts'
 import { toastFault } from '../../ui/toast.ts'
 import { inPlainWords } from '../../ui/words.ts'
-import { inTurn } from '../../records/in-turn.ts'
-import { changeImport, previewQuery, putImport, refreshImports } from '../../records/imports/imports-cache.ts'
+import { previewQuery, startImport } from '../../records/imports/imports-cache.ts'
 import { fieldChoices, policyWords, startWords } from '../../records/imports/words.ts'
 import classes from './imports.module.css'
+import { imports } from '../../records/imports/store.ts'
 
 type Props = { run: Import; back: () => void; started: () => void }
 
@@ -23,11 +22,8 @@ export function OptionsStep({ run, back, started }: Props) {
   async function start() {
     setBusy(true)
     try {
-      // What was typed last may still be on its way.
-      putImport(
-        await inTurn(run.id, () => api('POST /api/crm/imports/:id/start', { params: { id: run.id } })),
-      )
-      void refreshImports()
+      // It waits for what was typed last.
+      await startImport(run.id)
       started()
     } catch (error) {
       toastFault(error, 'The import was not started')
@@ -72,7 +68,7 @@ function useChoice<K extends 'duplicates' | 'automations'>(run: Import, key: K) 
   const [chosen, setChosen] = useState<Import[K]>()
   function choose(value: Import[K]) {
     setChosen(value)
-    void changeImport(run, { [key]: value }).finally(() => setChosen(undefined))
+    void imports.change(run.id, { [key]: value }, null).finally(() => setChosen(undefined))
   }
   return [chosen ?? run[key], choose] as const
 }
@@ -104,7 +100,7 @@ function Duplicates({ run }: { run: Import }) {
           duplicates !== 'create' &&
           'No column becomes this. Choose another, or create every row as a new lead.'
         }
-        onChange={key => key && void changeImport(run, { duplicate_key: key })}
+        onChange={key => key && void imports.change(run.id, { duplicate_key: key }, null)}
       />
       <fieldset className={classes.policies}>
         <legend>Then</legend>
@@ -134,7 +130,7 @@ function Defaults({ run }: { run: Import }) {
   const stages = useQuery(leadSettingsQuery).data?.pipeline_stages ?? []
   const [source, setSource] = useState(run.defaults.source ?? '')
   const set = (change: Import['defaults']) =>
-    void changeImport(run, { defaults: { ...run.defaults, ...change } })
+    void imports.change(run.id, { defaults: { ...run.defaults, ...change } }, null)
   return (
     <section aria-labelledby="defaults-heading" className={classes.part}>
       <h2 id="defaults-heading" className={classes.heading}>

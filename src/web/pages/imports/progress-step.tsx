@@ -6,18 +6,16 @@ import { useCan } from '../../queries.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { count, plural } from '../../ui/words.ts'
-import { putImport, refreshImports } from '../../records/imports/imports-cache.ts'
 import { outcome } from '../../records/imports/words.ts'
 import classes from './imports.module.css'
+import { imports } from '../../records/imports/store.ts'
 
 /** How far it has come. It goes on without this page. */
 export function ProgressStep({ run }: { run: Import }) {
   const [asking, setAsking] = useState(false)
   const canWrite = useCan('leads:write')
-  async function cancel() {
-    putImport(await api('POST /api/crm/imports/:id/cancel', { params: { id: run.id } }))
-    void refreshImports()
-  }
+  const { id } = run
+  const cancel = () => imports.act(id, () => api('POST /api/crm/imports/:id/cancel', { params: { id } }))
   return (
     <section aria-labelledby="progress-heading">
       <h2 id="progress-heading" className={classes.heading}>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import IconDownload from 'icon:download'
 import { useState } from 'react'
 import type { Import } from '#domains/imports/contract.ts'
-import { api } from '../../api.ts'
+import { startImport } from '../../records/imports/imports-cache.ts'
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
@@ -11,7 +11,6 @@ import { Time } from '../../ui/time.tsx'
 import { toastFault } from '../../ui/toast.ts'
 import { count, plural } from '../../ui/words.ts'
 import type { LeadsSearch } from '../../records/leads/search.ts'
-import { putImport, refreshImports } from '../../records/imports/imports-cache.ts'
 import classes from './imports.module.css'
 
 /** What became of every row. */
@@ -63,8 +62,7 @@ function GoOn({ run }: { run: Import }) {
   async function start() {
     setBusy(true)
     try {
-      putImport(await api('POST /api/crm/imports/:id/start', { params: { id: run.id } }))
-      void refreshImports()
+      await startImport(run.id)
     } catch (error) {
       toastFault(error, 'The import does not go on')
     }

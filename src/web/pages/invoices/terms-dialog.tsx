@@ -5,8 +5,7 @@ import { inWords } from '../../problem.ts'
 import { isDay } from '../../ui/day.ts'
 import { DialogEnd } from '../../ui/dialog-end.tsx'
 import { FocusBack } from '../../ui/focus-back.ts'
-import { toastWithUndo } from '../../ui/toast.ts'
-import { saveInvoice } from '../../records/invoices/invoice-writes.ts'
+import { invoices } from '../../records/invoices/store.ts'
 import { dueAtEndOf, dueDay, invoiceName } from '../../records/invoices/words.ts'
 
 const NOTE_LENGTH_MAX = 20_000
@@ -15,7 +14,7 @@ type Props = { invoice: Invoice; close: () => void }
 
 /** What can still be changed of an invoice that has its number: until when it is paid, and its note. */
 export function TermsDialog({ invoice, close }: Props) {
-  const { id, due_at, note, updated_at } = invoice
+  const { id, due_at, note } = invoice
   const [day, setDay] = useState(dueDay(due_at) ?? '')
   const [words, setWords] = useState(note ?? '')
   const [fault, setFault] = useState<string>()
@@ -31,8 +30,7 @@ export function TermsDialog({ invoice, close }: Props) {
     if (Object.keys(change).length === 0) return close()
     setBusy(true)
     try {
-      await saveInvoice(id, change, updated_at)
-      toastWithUndo(`Changed ${invoiceName(invoice)}`, () => saveInvoice(id, { due_at, note }))
+      await invoices.changeOrThrow(id, change, `Changed ${invoiceName(invoice)}`)
       close()
     } catch (error) {
       setFault(inWords(error))

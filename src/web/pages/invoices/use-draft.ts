@@ -5,7 +5,7 @@ import { api } from '../../api.ts'
 import { patterns } from '../../paths.ts'
 import { useKeptDraft } from '../../ui/use-kept-draft.ts'
 import { createDraft, type Draft } from './draft.ts'
-import { saveInvoice } from '../../records/invoices/invoice-writes.ts'
+import { saveDraft } from '../../records/invoices/invoice-writes.ts'
 import { invoiceName } from '../../records/invoices/words.ts'
 
 export function useDraft(invoice: Invoice): Draft {
@@ -18,7 +18,7 @@ export function useDraft(invoice: Invoice): Draft {
 function newDraft(invoice: Invoice): Draft {
   const { id } = invoice
   return createDraft(invoice, {
-    save: (change, ifMatch) => saveInvoice(id, change, ifMatch),
+    save: (change, ifMatch) => saveDraft(id, change, ifMatch),
     read: () => api('GET /api/crm/invoices/:id', { params: { id } }),
   })
 }

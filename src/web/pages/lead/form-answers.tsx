@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Answers } from '#domains/forms/contract.ts'
 import { patterns } from '../../paths.ts'
-import { formQuery } from '../../records/forms/forms-cache.ts'
 import { labelledAnswers } from '../../records/forms/submission-words.ts'
 import classes from './timeline.module.css'
+import { forms } from '../../records/forms/store.ts'
 
 /**
  * What somebody answered, and the way to the form, which knows the labels and their order. A stranger's words: text and
@@ -12,7 +12,7 @@ import classes from './timeline.module.css'
  */
 export function FormAnswers({ data }: { data: Record<string, unknown> }) {
   const [id, submission] = [String(data.form_id ?? ''), String(data.submission_id ?? '')]
-  const form = useQuery({ ...formQuery(id), enabled: id !== '', retry: false }).data
+  const form = useQuery({ ...forms.query(id), enabled: id !== '', retry: false }).data
   const answers = labelledAnswers((data.values ?? {}) as Answers, form?.fields ?? []).filter(
     ({ text }) => text,
   )

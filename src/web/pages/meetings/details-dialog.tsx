@@ -1,11 +1,10 @@
 import { Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import type { Meeting } from '#domains/meetings/contract.ts'
-import { inWords, isProblem } from '../../problem.ts'
+import { inWords } from '../../problem.ts'
 import { DialogEnd } from '../../ui/dialog-end.tsx'
 import { FocusBack } from '../../ui/focus-back.ts'
-import { toastWithUndo } from '../../ui/toast.ts'
-import { changeMeeting } from '../../records/meetings/meeting-writes.ts'
+import { meetings } from '../../records/meetings/store.ts'
 
 const TEXT_LENGTH_MAX = 500
 const NOTES_LENGTH_MAX = 20_000
@@ -22,18 +21,16 @@ export function DetailsDialog({ meeting, close }: { meeting: Meeting; close: () 
     event.preventDefault()
     if (!title.trim()) return setFault('Write what it is about')
     setBusy(true)
-    const before = { title: meeting.title, location: meeting.location, description: meeting.description }
     const after = {
       title: title.trim(),
       location: location.trim() || null,
       description: description.trim() || null,
     }
     try {
-      const saved = await changeMeeting(meeting, after)
-      toastWithUndo(`Changed: ${saved.title}`, () => changeMeeting(saved, before))
+      await meetings.changeOrThrow(meeting.id, after, `Changed: ${after.title}`)
       close()
     } catch (error) {
-      setFault(isProblem(error, 412) ? 'Somebody changed it meanwhile: look again' : inWords(error))
+      setFault(inWords(error))
       setBusy(false)
     }
   }

@@ -15,7 +15,6 @@ import { usePeople } from '../../records/leads/people.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Beside, BesideWaiting, Fact, Facts, Part } from '../../ui/drawer.tsx'
 import { judge } from '../../records/meetings/meeting-writes.ts'
-import { meetingQuery } from '../../records/meetings/meetings-cache.ts'
 import {
   durationOf,
   guestOf,
@@ -27,6 +26,7 @@ import {
 import { dayIn, guestTimes, placeOf, timesOf } from '../../ui/zones.ts'
 import classes from './meeting-drawer.module.css'
 import drawer from '../../ui/drawer.module.css'
+import { meetings } from '../../records/meetings/store.ts'
 
 const MoveDialog = lazy(() => import('./move-dialog.tsx').then(({ MoveDialog }) => ({ default: MoveDialog })))
 const CancelDialog = lazy(() =>
@@ -38,7 +38,7 @@ const DetailsDialog = lazy(() =>
 
 /** All there is to know of one meeting, and what can be done about it. */
 export function MeetingDrawer({ id, close }: { id: string; close: () => void }) {
-  const query = useQuery(meetingQuery(id))
+  const query = useQuery(meetings.query(id))
   const [asked, setAsked] = useState<Asked>()
   const meeting = query.data
   // One thing at a time: what is asked stands in place of the drawer, which comes back afterwards.

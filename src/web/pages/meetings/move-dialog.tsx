@@ -4,13 +4,13 @@ import type { Meeting } from '#domains/meetings/contract.ts'
 import { inWords, isProblem } from '../../problem.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { toast } from '../../ui/toast.ts'
-import { changeMeeting } from '../../records/meetings/meeting-writes.ts'
-import { refreshMeetings } from '../../records/meetings/meetings-cache.ts'
+import { moveMeeting } from '../../records/meetings/meeting-writes.ts'
 import { takenInstead } from '../../records/meetings/taken.ts'
 import { endOf, instantOf, whenOf } from '../../records/meetings/when.ts'
 import { WhenFields } from '../../records/meetings/when-fields.tsx'
 import { durationOf, guestOf } from '../../records/meetings/words.ts'
 import { shortDayIn, timeIn } from '../../ui/zones.ts'
+import { meetings } from '../../records/meetings/store.ts'
 
 /** Asks for another time; the guest is told of it. */
 export function MoveDialog({ meeting, close }: { meeting: Meeting; close: () => void }) {
@@ -29,14 +29,14 @@ export function MoveDialog({ meeting, close }: { meeting: Meeting; close: () => 
     setBusy(true)
     setInstead(undefined)
     try {
-      await changeMeeting(meeting, { starts_at, ends_at: endOf(starts_at, minutes) })
+      await moveMeeting(meeting, { starts_at, ends_at: endOf(starts_at, minutes) })
       toast(`Moved to ${shortDayIn(starts_at)}, ${timeIn(starts_at)}`)
       close()
     } catch (error) {
       const taken = takenInstead(error)
       if (taken) setInstead(taken)
       else setFault(isProblem(error, 412) ? 'Somebody changed it meanwhile: look again' : inWords(error))
-      void refreshMeetings()
+      void meetings.refresh()
       setBusy(false)
     }
   }

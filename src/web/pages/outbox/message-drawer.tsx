@@ -10,7 +10,6 @@ import { Fault } from '../../ui/states.tsx'
 import { exactly, Time } from '../../ui/time.tsx'
 import { plural } from '../../ui/words.ts'
 import { LeadLink, useLeadName } from '../../records/leads/lead-link.tsx'
-import { enrolmentQuery } from '../../records/sequences/sequences-cache.ts'
 import { holdWords, outreachWords, stopWords } from '../../records/sequences/words.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Beside, BesideWaiting, Fact, Facts, Part } from '../../ui/drawer.tsx'
@@ -23,6 +22,7 @@ import { SequenceLink, useSequenceName } from '../../records/enrolments/sequence
 import { heardOf, holdOf, outcomeWords, stateOf, titleOf, whyOf } from '../../records/enrolments/words.ts'
 import classes from './message-drawer.module.css'
 import drawer from '../../ui/drawer.module.css'
+import { enrolments } from '../../records/enrolments/store.ts'
 
 /** A message as its reader sees it, and what was heard of it. */
 export function MessageDrawer({ id, close }: { id: string; close: () => void }) {
@@ -162,7 +162,7 @@ function HeardOfIt({ message }: { message: MessageContent }) {
 
 /** The sequence it belongs to, as it stands for this lead now. */
 function OnItsWay({ id }: { id: string }) {
-  const { data: enrolment } = useQuery({ ...enrolmentQuery(id), retry: false })
+  const { data: enrolment } = useQuery({ ...enrolments.query(id), retry: false })
   const lead = useLeadName(enrolment?.lead_id ?? null) ?? 'this lead'
   const sequence = useSequenceName(enrolment?.sequence_id ?? null) ?? 'this sequence'
   if (!enrolment) return null

@@ -21,14 +21,9 @@ import {
   resumeEnrolment,
   skipStep,
   stopEnrolment,
-} from '../../records/sequences/enrolment-writes.ts'
+} from '../../records/enrolments/enrolment-writes.ts'
 import { Icebreakers } from './icebreakers.tsx'
-import {
-  enrolmentQuery,
-  messagesOfQuery,
-  traceQuery,
-  versionsQuery,
-} from '../../records/sequences/sequences-cache.ts'
+import { messagesOfQuery, traceQuery, versionsQuery } from '../../records/sequences/sequences-cache.ts'
 import { TraceList } from '../../records/sequences/trace-list.tsx'
 import {
   holdOf,
@@ -40,10 +35,11 @@ import {
 } from '../../records/sequences/words.ts'
 import own from '../../records/sequences/enrolments.module.css'
 import classes from '../../ui/drawer.module.css'
+import { enrolments } from '../../records/enrolments/store.ts'
 
 /** One lead on its way: where it stands, what was sent, and every decision with its reason. */
 export function EnrolmentDrawer({ id, close }: { id: string; close: () => void }) {
-  const query = useQuery(enrolmentQuery(id))
+  const query = useQuery(enrolments.query(id))
   const name = useLeadName(query.data?.lead_id ?? null)
   return (
     <Beside title={name ?? 'Lead'} close={close}>

@@ -2,15 +2,15 @@ import { useNavigate } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
 import { BeginDialog } from '../../ui/begin-dialog.tsx'
 import { proposedInWords, proposedSettings } from './proposed-settings.ts'
-import { createSequence } from '../../records/sequences/sequence-writes.ts'
 import { starters, type Starter } from './starters.ts'
+import { sequences } from '../../records/sequences/store.ts'
 
 /** Asks what it begins as and what it is called, and opens the new sequence. */
 export function NewSequence({ close }: { close: () => void }) {
   const navigate = useNavigate()
 
   async function create({ steps }: Starter, name: string) {
-    const { id } = await createSequence({ name, steps, status: 'DRAFT', settings: proposedSettings })
+    const { id } = await sequences.create({ name, steps, status: 'DRAFT', settings: proposedSettings })
     void navigate({ to: patterns.sequence, params: { id }, search: {} })
   }
 

@@ -15,10 +15,11 @@ import { toast, toastFault } from '../../ui/toast.ts'
 import type { Draft } from './draft.ts'
 import { SaveButton } from './save-button.tsx'
 import type { SequenceSearch } from '../../records/sequences/search.ts'
-import { duplicateSequence, setStatus, trashSequence } from '../../records/sequences/sequence-writes.ts'
+import { duplicateSequence, setStatus } from '../../records/sequences/sequence-writes.ts'
 import { numbersQuery } from '../../records/sequences/sequences-cache.ts'
 import { Status } from './status.tsx'
 import classes from '../../ui/draft-page.module.css'
+import { sequences } from '../../records/sequences/store.ts'
 
 const Activate = lazy(() =>
   import('./activate-dialog.tsx').then(({ ActivateDialog }) => ({ default: ActivateDialog })),
@@ -43,7 +44,8 @@ export function SequenceHead({ sequence, draft, show }: Props) {
   // Kept at hand, so that saving knows whether anybody is concerned.
   useQuery(numbersQuery(sequence.id))
   const close = () => setOpen(null)
-  const trash = () => void trashSequence(sequence, () => void navigate({ to: paths.sequences }))
+  const trash = () =>
+    void sequences.trash(sequence).then(done => void (done && navigate({ to: paths.sequences })))
 
   function activate() {
     if (isUnsaved) toast('Save the steps first: only what is saved is sent.')

@@ -11,17 +11,13 @@ import { ButtonMenu, type MenuItem } from '../../ui/menu.tsx'
 import { Bar } from '../../ui/states.tsx'
 import { toastFault } from '../../ui/toast.ts'
 import { ofHowMany, overview, told } from './numbers.ts'
-import {
-  duplicateSequence,
-  restoreSequence,
-  setStatus,
-  trashSequence,
-} from '../../records/sequences/sequence-writes.ts'
+import { duplicateSequence, setStatus } from '../../records/sequences/sequence-writes.ts'
 import { numbersQuery } from '../../records/sequences/sequences-cache.ts'
 import { Status } from './status.tsx'
 import { stepsInShort } from '../../records/sequences/words.ts'
 import numbers from './sequences-page.module.css'
 import classes from '../../ui/list-page.module.css'
+import { sequences } from '../../records/sequences/store.ts'
 
 type Props = {
   sequences: Sequence[]
@@ -29,18 +25,18 @@ type Props = {
   more: ReactNode
 }
 
-export function SequenceList({ sequences, trashed, more }: Props) {
+export function SequenceList({ sequences: listed, trashed, more }: Props) {
   return (
     <div className={classes.body}>
       <ul className={classes.rows} aria-label="Sequences">
-        {sequences.map(sequence =>
+        {listed.map(sequence =>
           trashed ? (
             <TrashedRow
               key={sequence.id}
               name={sequence.name}
               short={stepsInShort(sequence.steps)}
               deletedAt={sequence.deleted_at}
-              restore={() => restoreSequence(sequence.id)}
+              restore={() => sequences.bringBack(sequence.id)}
             />
           ) : (
             <Row key={sequence.id} sequence={sequence} />
@@ -126,7 +122,7 @@ function RowMenu({ sequence }: { sequence: Sequence }) {
     ...(status === 'PAUSED' ? [{ label: 'Resume', run: () => void setStatus(sequence, 'ACTIVE') }] : []),
     { label: 'Duplicate', run: () => void duplicate() },
     'divider',
-    { label: 'Move to trash', danger: true, run: () => void trashSequence(sequence, () => {}) },
+    { label: 'Move to trash', danger: true, run: () => void sequences.trash(sequence) },
   ]
   return (
     <ButtonMenu

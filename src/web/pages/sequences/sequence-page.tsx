@@ -16,9 +16,9 @@ import { sequenceSearch, type SequenceSearch } from '../../records/sequences/sea
 import { SequenceHead } from './sequence-head.tsx'
 import { SequenceInTrash } from './sequence-in-trash.tsx'
 import { SequenceTabs } from './sequence-tabs.tsx'
-import { sequenceQuery } from '../../records/sequences/sequences-cache.ts'
 import { useDraft } from './use-draft.ts'
 import classes from './sequence-page.module.css'
+import { sequences } from '../../records/sequences/store.ts'
 
 // Each part comes when it is asked for: whoever looks at leads needs nothing to drag steps with.
 const Steps = lazy(() => import('./steps.tsx').then(({ Steps }) => ({ default: Steps })))
@@ -41,7 +41,7 @@ export function SequencePage() {
 function Loaded() {
   const { id } = route.useParams()
   const raw = route.useSearch()
-  const query = useQuery(sequenceQuery(id))
+  const query = useQuery(sequences.query(id))
   const sequence = query.data
   useTitle(sequence?.name ?? 'Sequence')
   if (sequence?.deleted_at || (isProblem(query.error, 404) && query.error.code === 'in_trash'))

@@ -4,8 +4,8 @@ import { DAILY_CAP_MAX, type delayUnits } from '#domains/sequences/values.ts'
 import { PageBody, Section } from '../../ui/page-head.tsx'
 import { count } from '../../ui/words.ts'
 import { SavedInput } from '../../ui/saved-input.tsx'
-import { renameSequence, setSettings } from '../../records/sequences/sequence-writes.ts'
 import { WindowSettings } from './window-settings.tsx'
+import { sequences } from '../../records/sequences/store.ts'
 
 const NAME_LENGTH_MAX = 200
 
@@ -23,7 +23,9 @@ export function SequenceSettings({ sequence }: Props) {
             canWrite
             maxLength={NAME_LENGTH_MAX}
             save={text =>
-              text.trim() ? void renameSequence(sequence, text.trim()) : 'A sequence needs a name'
+              text.trim()
+                ? void sequences.change(sequence.id, { name: text.trim() }, `Renamed to ${text.trim()}`)
+                : 'A sequence needs a name'
             }
           />
         </Stack>
@@ -92,7 +94,7 @@ function TimeZone({ sequence }: Props) {
       clearButtonProps={{ 'aria-label': 'Use UTC' }}
       nothingFoundMessage="Nothing found"
       onChange={timezone =>
-        void setSettings(sequence, { timezone }, `Leads without a time zone: ${timezone ?? 'UTC'}`)
+        void sequences.change(sequence.id, { timezone }, `Leads without a time zone: ${timezone ?? 'UTC'}`)
       }
     />
   )
@@ -105,7 +107,7 @@ function DailyCap({ sequence }: Props) {
     if (cap !== null && (!Number.isInteger(cap) || cap < 1 || cap > DAILY_CAP_MAX))
       return `A number from 1 to ${count(DAILY_CAP_MAX)}, or nothing`
     const say = cap === null ? 'No limit of the day any more' : `At most ${count(cap)} messages a day`
-    void setSettings(sequence, { daily_cap: cap }, say)
+    void sequences.change(sequence.id, { daily_cap: cap }, say)
     return undefined
   }
   return (
@@ -134,7 +136,11 @@ function DelayUnit({ sequence }: Props) {
       allowDeselect={false}
       onChange={value =>
         value &&
-        void setSettings(sequence, { delay_unit: value as Unit }, 'Changed which days count between steps')
+        void sequences.change(
+          sequence.id,
+          { delay_unit: value as Unit },
+          'Changed which days count between steps',
+        )
       }
     />
   )
@@ -151,7 +157,7 @@ function StopRule({ sequence, rule, label }: Props & { rule: Rule; label: string
       onChange={event => {
         const is = event.currentTarget.checked
         const say = `${label}: ${is ? 'ends the sequence' : 'no longer ends the sequence'}`
-        void setSettings(sequence, { stop_rules: { ...rules, [rule]: is } }, say)
+        void sequences.change(sequence.id, { stop_rules: { ...rules, [rule]: is } }, say)
       }}
     />
   )
@@ -172,7 +178,7 @@ function Toggle({ sequence, name, label, about, say }: ToggleProps) {
       checked={sequence.settings[name]}
       onChange={event => {
         const is = event.currentTarget.checked
-        void setSettings(sequence, { [name]: is }, say(is))
+        void sequences.change(sequence.id, { [name]: is }, say(is))
       }}
     />
   )

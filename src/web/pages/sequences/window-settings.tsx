@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { SequenceSettings, SequenceWithWarnings } from '#domains/sequences/contract.ts'
 import { weekdays } from '#domains/sequences/values.ts'
 import { officeHours } from './proposed-settings.ts'
-import { setSettings } from '../../records/sequences/sequence-writes.ts'
 import classes from './settings.module.css'
+import { sequences } from '../../records/sequences/store.ts'
 
 type Window = NonNullable<SequenceSettings['window']>
 
@@ -12,7 +12,7 @@ const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 
 export function WindowSettings({ sequence }: { sequence: SequenceWithWarnings }) {
   const { window } = sequence.settings
-  const put = (window: Window | null, say: string) => void setSettings(sequence, { window }, say)
+  const put = (window: Window | null, say: string) => void sequences.change(sequence.id, { window }, say)
   return (
     <div className={classes.window}>
       <Checkbox

@@ -12,10 +12,11 @@ import { Bar, Fault } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
 import { asSentence } from '../../ui/words.ts'
-import { calendarQuery, putCalendar, refreshMeetings } from '../../records/meetings/meetings-cache.ts'
+import { calendarQuery, putCalendar } from '../../records/meetings/meetings-cache.ts'
 import { Fact, Facts } from '../../ui/drawer.tsx'
 import classes from './meeting-settings.module.css'
 import form from './outreach-settings.module.css'
+import { meetings } from '../../records/meetings/store.ts'
 
 const ADDRESS_LENGTH_MAX = 2_000
 const TEXT_LENGTH_MAX = 500
@@ -55,7 +56,7 @@ function Connected({ calendar, editable }: { calendar: Calendar; editable: boole
   async function disconnect() {
     await api('DELETE /api/meetings/calendar')
     await queryClient.invalidateQueries({ queryKey: cacheKeys.calendar })
-    void refreshMeetings()
+    void meetings.refresh()
     toast(`Disconnected ${name}`)
   }
 

@@ -15,10 +15,10 @@ import { useTitle } from '../../ui/title.ts'
 import { Runs } from './runs.tsx'
 import { runsSearch, type RunsSearch } from '../../records/workflows/search.ts'
 import { Status } from './status.tsx'
-import { WorkflowInTrash } from './workflow-in-trash.tsx'
+import { WorkflowInTrash } from '../../records/workflows/workflow-in-trash.tsx'
 import { WorkflowTabs } from './workflow-tabs.tsx'
-import { workflowQuery } from '../../records/workflows/workflows-cache.ts'
 import form from '../../ui/draft-page.module.css'
+import { workflows } from '../../records/workflows/store.ts'
 
 const Versions = lazy(() => import('./versions.tsx').then(({ Versions }) => ({ default: Versions })))
 const StartDialog = lazy(() =>
@@ -30,7 +30,7 @@ const route = getRouteApi('/workflows/$id/runs')
 /** What a workflow has done and does, and what it was. */
 export function RunsPage() {
   const { id } = route.useParams()
-  const query = useQuery(workflowQuery(id))
+  const query = useQuery(workflows.query(id))
   const workflow = query.data
   useTitle(workflow ? `Runs of ${workflow.name}` : 'Runs')
   if (workflow?.deleted_at || (isProblem(query.error, 404) && query.error.code === 'in_trash'))

@@ -12,20 +12,20 @@ import { Time } from '../../ui/time.tsx'
 import { Status } from './status.tsx'
 import { useWorkflowMenu } from './use-workflow-menu.ts'
 import { triggerInWords } from '../../records/workflows/words.ts'
-import { restoreWorkflow } from '../../records/workflows/workflow-writes.ts'
 import { catalogQuery } from '../../records/workflows/workflows-cache.ts'
 import classes from '../../ui/list-page.module.css'
 import own from './workflows-page.module.css'
+import { workflows } from '../../records/workflows/store.ts'
 
 type Props = { workflows: Workflow[]; trashed: boolean; more: ReactNode }
 
-export function WorkflowList({ workflows, trashed, more }: Props) {
+export function WorkflowList({ workflows: listed, trashed, more }: Props) {
   const canWrite = useCan('workflows:write')
   const triggers = useQuery(catalogQuery).data?.triggers
   return (
     <div className={classes.body}>
       <ul className={classes.rows} aria-label="Workflows">
-        {workflows.map(workflow => {
+        {listed.map(workflow => {
           const short = triggerInWords(workflow.trigger, triggers)
           return trashed ? (
             <TrashedRow
@@ -33,7 +33,7 @@ export function WorkflowList({ workflows, trashed, more }: Props) {
               name={workflow.name}
               short={short}
               deletedAt={workflow.deleted_at}
-              restore={canWrite ? () => restoreWorkflow(workflow.id) : undefined}
+              restore={canWrite ? () => workflows.bringBack(workflow.id) : undefined}
             />
           ) : (
             <Row key={workflow.id} workflow={workflow} short={short} />

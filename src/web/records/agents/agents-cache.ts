@@ -2,7 +2,6 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Agent, AgentVersion, Deployment } from '#domains/agents/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
-import { queryClient } from '../../query-client.ts'
 import { listQuery } from '../../ui/record-list/list.ts'
 import { searchText } from '../../search-text.ts'
 import type { AgentsSearch } from './search.ts'
@@ -14,13 +13,6 @@ export function agentListQuery({ q, listed, trashed }: AgentsSearch) {
   return listQuery<Agent>(cacheKeys.agents, searchText(filters), (page, signal) =>
     api('GET /api/voice/agents', { query: { sort: '-updated_at', ...filters, ...page }, signal }),
   )
-}
-
-export function agentQuery(id: string) {
-  return queryOptions({
-    queryKey: [...cacheKeys.agents, 'one', id],
-    queryFn: ({ signal }) => api('GET /api/voice/agents/:id', { params: { id }, signal }),
-  })
 }
 
 /** What a model is told, and where the agent's own tools are signed. */
@@ -60,13 +52,4 @@ function deploymentsQuery(
       api(path, { query: { limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) }, signal }),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   })
-}
-
-export function putAgent(agent: Agent): void {
-  queryClient.setQueryData(agentQuery(agent.id).queryKey, agent)
-}
-
-/** The stream tells us of our own changes too; this is for the time when it is broken. */
-export function refreshAgents(): void {
-  void queryClient.invalidateQueries({ queryKey: cacheKeys.agents })
 }

@@ -1,23 +1,24 @@
-import type { Call, CallChange, Consent, NewCall } from '#domains/calls/contract.ts'
+import type { Call, Consent, NewCall } from '#domains/calls/contract.ts'
 import type { NewSession, Session } from '#domains/softphone/contract.ts'
 import { api } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
 import { toastFault, toastWithUndo } from '../../ui/toast.ts'
 import { refreshTimeline } from '../leads/timeline-cache.ts'
-import { consentQuery, putCall, refreshCalls } from './calls-cache.ts'
+import { consentQuery } from './calls-cache.ts'
+import { calls } from './store.ts'
 
 /** Lets an agent call, now or later. Refused: it throws, with the reason in the code of the problem. */
 export async function startCall(body: NewSession): Promise<Session> {
   const session = await api('POST /api/softphone/sessions', { body })
-  refreshCalls()
+  void calls.refresh()
   return session
 }
 
 /** Ends a call that goes on, or calls off one that waits. Whoever speaks without an agent hangs up by themselves. */
 export async function endCall({ id, kind }: Pick<Call, 'id' | 'kind'>): Promise<void> {
   if (kind === 'agent') await api('POST /api/softphone/sessions/:id/stop', { params: { id } })
-  else putCall(await api('PATCH /api/voice/calls/:id', { params: { id }, body: { status: 'ENDED' } }))
-  refreshCalls()
+  else await calls.save(id, { status: 'ENDED' })
+  void calls.refresh()
 }
 
 export async function whisper(id: string, text: string): Promise<boolean> {
@@ -31,15 +32,9 @@ export async function whisper(id: string, text: string): Promise<boolean> {
 }
 
 export async function logCall(body: NewCall): Promise<Call> {
-  const call = await api('POST /api/voice/calls', { body })
-  putCall(call)
-  refreshCalls()
+  const call = await calls.create(body)
   refreshTimeline(body.lead_id)
   return call
-}
-
-export async function changeCall(id: string, body: CallChange): Promise<void> {
-  putCall(await api('PATCH /api/voice/calls/:id', { params: { id }, body }))
 }
 
 type Wish = { given: boolean; source: string; note?: string }

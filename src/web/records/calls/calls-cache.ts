@@ -4,8 +4,9 @@ import type { CallCheck } from '#domains/softphone/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
-import { callKey, mergeLines } from './lines.ts'
+import { mergeLines } from './lines.ts'
 import { callsFilter, type CallsSearch, type Period } from './search.ts'
+import { calls } from './store.ts'
 
 const PAGE_SIZE = 50
 const OF_LEAD_MAX = 5
@@ -49,7 +50,7 @@ export function callsOfLeadQuery(lead_id: string) {
 }
 
 export function callQuery(id: string) {
-  const queryKey = callKey(id)
+  const { queryKey } = calls.query(id)
   return queryOptions({
     queryKey,
     queryFn: async ({ signal }): Promise<Call> => {
@@ -59,18 +60,6 @@ export function callQuery(id: string) {
       return known ? { ...call, transcript: mergeLines(call.transcript, known.transcript) } : call
     },
   })
-}
-
-export function putCall(call: Call): void {
-  queryClient.setQueryData<Call>(callKey(call.id), known => ({
-    ...call,
-    transcript: mergeLines(call.transcript, known?.transcript ?? []),
-  }))
-}
-
-/** The stream tells us of our own changes too; this is for the time when it is broken. */
-export function refreshCalls(): void {
-  void queryClient.invalidateQueries({ queryKey: cacheKeys.calls })
 }
 
 export function consentQuery(lead_id: string) {

@@ -1,19 +1,16 @@
 import type { Call, CallLine } from '#domains/calls/contract.ts'
 import type { LiveChange } from '#domains/live/contract.ts'
-import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
-
-export function callKey(id: string): readonly string[] {
-  return [...cacheKeys.calls, 'one', id]
-}
+import { calls } from './store.ts'
 
 /** What was just said, put into the calls that are shown. Of a call nobody looks at, nothing is kept. */
 export function applyLines({ subject, data }: LiveChange): void {
   const lines = Array.isArray(data.lines) ? (data.lines as CallLine[]) : []
+  const { queryKey } = calls.query(subject.id)
   // It was too much for a message: those who look on read it.
-  if (lines.length === 0) void queryClient.invalidateQueries({ queryKey: callKey(subject.id) })
+  if (lines.length === 0) void queryClient.invalidateQueries({ queryKey })
   queryClient.setQueryData<Call>(
-    callKey(subject.id),
+    queryKey,
     known => known && { ...known, transcript: mergeLines(known.transcript, lines) },
   )
 }

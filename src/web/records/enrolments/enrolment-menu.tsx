@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { Enrolment } from '#domains/enrolments/contract.ts'
 import { ButtonMenu, type MenuItem } from '../../ui/menu.tsx'
 import { Confirm } from '../../ui/seldom-dialogs.tsx'
-import { pauseEnrolment, resumeEnrolment, skipStep, stopEnrolment } from '../sequences/enrolment-writes.ts'
+import { pauseEnrolment, resumeEnrolment, skipStep, stopEnrolment } from '../enrolments/enrolment-writes.ts'
 
 const Reschedule = lazy(() => import('./reschedule.tsx').then(({ Reschedule }) => ({ default: Reschedule })))
 

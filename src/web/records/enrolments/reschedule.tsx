@@ -7,7 +7,7 @@ import { FocusBack } from '../../ui/focus-back.ts'
 import { exactly } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
 import { fromLocalInput, toLocalInput } from '../../ui/local-time.ts'
-import { reschedule } from '../sequences/enrolment-writes.ts'
+import { reschedule } from '../enrolments/enrolment-writes.ts'
 
 const DAY_MS = 86_400_000
 

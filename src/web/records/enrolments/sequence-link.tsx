@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
-import { sequenceQuery } from '../sequences/sequences-cache.ts'
+import { sequences } from '../sequences/store.ts'
 
 /** An enrolment knows its sequence by id alone; the name is asked for once and kept. */
 export function useSequenceName(id: string | null): string | undefined {
-  const { data, isError } = useQuery({ ...sequenceQuery(id ?? ''), enabled: id !== null, retry: false })
+  const { data, isError } = useQuery({ ...sequences.query(id ?? ''), enabled: id !== null, retry: false })
   return data?.name ?? (isError ? 'Sequence in the trash' : undefined)
 }
 

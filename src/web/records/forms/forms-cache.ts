@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { FormContent, FormWithCounts } from '#domains/forms/contract.ts'
+import type { FormContent } from '#domains/forms/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
@@ -19,13 +19,6 @@ export function formsQuery({ q, trashed }: FormsSearch) {
         signal,
       }),
     getNextPageParam: last => last.next_cursor ?? undefined,
-  })
-}
-
-export function formQuery(id: string) {
-  return queryOptions({
-    queryKey: [...cacheKeys.forms, 'one', id],
-    queryFn: ({ signal }) => api('GET /api/crm/forms/:id', { params: { id }, signal }),
   })
 }
 
@@ -75,17 +68,6 @@ export function submissionQuery(id: string) {
     queryKey: [...cacheKeys.submissions, 'one', id],
     queryFn: ({ signal }) => api('GET /api/crm/submissions/:id', { params: { id }, signal }),
   })
-}
-
-/** An answer on its way could be older than what a change has just brought. */
-export function putForm(form: FormWithCounts): void {
-  const { queryKey } = formQuery(form.id)
-  void queryClient.cancelQueries({ queryKey })
-  queryClient.setQueryData(queryKey, form)
-}
-
-export function refreshForms(): void {
-  void queryClient.invalidateQueries({ queryKey: cacheKeys.forms })
 }
 
 export function refreshSubmissions(): void {

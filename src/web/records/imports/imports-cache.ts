@@ -1,13 +1,12 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Import, ImportChange } from '#domains/imports/contract.ts'
+import type { Import } from '#domains/imports/contract.ts'
 import type { LiveChange } from '#domains/live/contract.ts'
 import { api } from '../../api.ts'
 import { settled } from '../settled.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
-import { toastFault } from '../../ui/toast.ts'
 import { refreshLists } from '../leads/cache.ts'
-import { inTurn } from '../in-turn.ts'
+import { imports } from './store.ts'
 
 const ASK_AGAIN_MS = 2_000
 const PAGE_SIZE = 50
@@ -25,8 +24,7 @@ export const importsQuery = infiniteQueryOptions({
 
 export function importQuery(id: string) {
   return queryOptions({
-    queryKey: oneKey(id),
-    queryFn: ({ signal }) => api('GET /api/crm/imports/:id', { params: { id }, signal }),
+    ...imports.query(id),
     // The stream tells how far it is; this is for the time when it is broken.
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? ASK_AGAIN_MS : false),
   })
@@ -41,26 +39,9 @@ export function previewQuery({ id, mapping, defaults }: Import) {
   })
 }
 
-/** Shows the change at once; takes it back when the server refuses. */
-export async function changeImport(before: Import, change: ImportChange): Promise<boolean> {
-  const { id } = before
-  putImport({ ...before, ...change })
-  // An answer on its way would bring the old back, and so does giving it up.
-  await queryClient.cancelQueries({ queryKey: oneKey(id) })
-  putImport({ ...before, ...change })
-  try {
-    const save = () => api('PATCH /api/crm/imports/:id', { params: { id }, body: change })
-    putImport(await inTurn(id, save))
-    return true
-  } catch (error) {
-    putImport(before)
-    toastFault(error, 'Not saved')
-    return false
-  }
-}
-
-export function putImport(run: Import): void {
-  queryClient.setQueryData(oneKey(run.id), run)
+/** A new one, or one that failed: it goes on where it stopped. */
+export function startImport(id: string): Promise<Import> {
+  return imports.act(id, () => api('POST /api/crm/imports/:id/start', { params: { id } }))
 }
 
 /** What was deleted is not shown again while the list is asked for. */
@@ -75,21 +56,13 @@ export function dropImport(id: string): void {
   )
 }
 
-export function refreshImports(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: cacheKeys.imports })
-}
-
 const refreshSoon = settled(refreshLists)
 
 /** How far an import has come, as the stream tells it. Its leads are not told one by one. */
 export function applyImport({ type, subject, data }: LiveChange): void {
   if (type !== 'import.progressed') return
-  queryClient.setQueryData<Import>(oneKey(subject.id), run => run && { ...run, ...data })
+  queryClient.setQueryData<Import>(imports.query(subject.id).queryKey, run => run && { ...run, ...data })
   refreshSoon()
-}
-
-function oneKey(id: string) {
-  return [...cacheKeys.imports, 'one', id]
 }
 
 function isUnderWay(run: Import | undefined): boolean {

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Availability, Calendar, ListMeetings, Meeting } from '#domains/meetings/contract.ts'
 import type { MeetingStatus } from '#domains/meetings/values.ts'
 import { api } from '../../api.ts'
@@ -6,6 +6,7 @@ import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { searchText } from '../../search-text.ts'
 import type { MeetingsSearch } from './search.ts'
+import { meetings } from './store.ts'
 import { ownZone } from '../../ui/zones.ts'
 
 const PAGE_SIZE = 50
@@ -79,15 +80,10 @@ export function nextOfLeadQuery(lead_id: string, today: string, limit: number) {
   })
 }
 
-export function meetingQuery(id: string) {
-  return queryOptions({
-    queryKey: [...cacheKeys.meetings, 'one', id],
-    queryFn: ({ signal }) => api('GET /api/crm/meetings/:id', { params: { id }, signal }),
-  })
-}
-
-/** When somebody is free in these days, for so long; undefined: for as long as they usually meet. */
-/** `without`: a meeting that is to be moved, and does not stand in its own way. */
+/**
+ * When somebody is free in these days, for so long; undefined: for as long as they usually meet. `without` is a meeting
+ * that is to be moved, and does not stand in its own way.
+ */
 export function slotsQuery(host_id: string, { from, until }: Span, duration_min?: number, without?: string) {
   return queryOptions({
     queryKey: [...cacheKeys.meetings, 'slots', host_id, from, until, duration_min ?? null, without ?? null],
@@ -128,35 +124,12 @@ export const calendarQuery = queryOptions({
   queryFn: ({ signal }) => api('GET /api/meetings/calendar', { signal }),
 })
 
-/** Writes it into everything that shows the meeting. */
-export function patchMeeting(id: string, fields: Partial<Meeting>): void {
-  const patch = (meeting: Meeting) => (meeting.id === id ? { ...meeting, ...fields } : meeting)
-  const of = (kind: string) => ({ queryKey: [...cacheKeys.meetings, kind] })
-  queryClient.setQueryData<Meeting>(meetingQuery(id).queryKey, known => known && patch(known))
-  queryClient.setQueriesData<Meeting[]>(of('span'), known => known?.map(patch))
-  queryClient.setQueriesData<Page>(of('of-lead'), known => known && { ...known, data: known.data.map(patch) })
-  queryClient.setQueriesData<InfiniteData<Page>>(of('agenda'), known => {
-    if (!known) return known
-    return { ...known, pages: known.pages.map(page => ({ ...page, data: page.data.map(patch) })) }
-  })
-}
-
-/** An answer that is on its way would bring back what was before. */
-export function holdMeetings(): Promise<void> {
-  return queryClient.cancelQueries({ queryKey: cacheKeys.meetings })
-}
-
-/** The stream tells us of our own changes too; this is for the time when it is broken. */
-export function refreshMeetings(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: cacheKeys.meetings })
-}
-
 export function putAvailability(availability: Availability): void {
   queryClient.setQueryData<Availability>(cacheKeys.availability, availability)
-  void refreshMeetings()
+  void meetings.refresh()
 }
 
 export function putCalendar(calendar: Calendar): void {
   queryClient.setQueryData<Calendar>(cacheKeys.calendar, calendar)
-  void refreshMeetings()
+  void meetings.refresh()
 }

@@ -12,8 +12,6 @@ import { toastWithAction } from '../../ui/toast.ts'
 import { asSentence } from '../../ui/words.ts'
 import { leadName } from '../leads/fields.ts'
 import { LeadSelect } from '../record-select.tsx'
-import { bookMeeting } from './meeting-writes.ts'
-import { refreshMeetings } from './meetings-cache.ts'
 import { preset } from './open-new-meeting.ts'
 import { takenInstead } from './taken.ts'
 import { instantOf, whenOf } from './when.ts'
@@ -22,6 +20,7 @@ import { minutesInWords } from './words.ts'
 import { shortDayIn, timeIn } from '../../ui/zones.ts'
 import classes from '../../ui/field-page.module.css'
 import { leads } from '../leads/store.ts'
+import { meetings } from './store.ts'
 
 const TEXT_LENGTH_MAX = 500
 const durations = [15, 20, 30, 45, 60, 90, 120]
@@ -60,7 +59,7 @@ export function NewMeeting() {
     setBusy(true)
     setInstead(undefined)
     try {
-      const meeting = await bookMeeting({
+      const meeting = await meetings.create({
         lead_id,
         starts_at,
         host_id,
@@ -74,7 +73,7 @@ export function NewMeeting() {
       const taken = takenInstead(error)
       if (taken) {
         setInstead(taken)
-        void refreshMeetings()
+        void meetings.refresh()
       } else setFaults(faultsFrom(error))
       setBusy(false)
     }

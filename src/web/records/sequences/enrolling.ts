@@ -3,7 +3,7 @@ import { ENROL_MAX } from '#domains/enrolments/values.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { api } from '../../api.ts'
 import { toQuery, type LeadsSearch } from '../leads/search.ts'
-import { refreshEnrolments } from './sequences-cache.ts'
+import { enrolments } from '../enrolments/store.ts'
 
 /** Leads one by one, or every lead that matches. */
 export type Who = { ids: readonly string[] } | { search: LeadsSearch }
@@ -82,7 +82,7 @@ export async function enrolAll(
   } catch (error) {
     outcome.fault = error
   }
-  refreshEnrolments()
+  void enrolments.refresh()
   return outcome
 }
 

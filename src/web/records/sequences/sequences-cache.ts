@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Sequence, SequenceWithWarnings } from '#domains/sequences/contract.ts'
-import type { Enrolment } from '#domains/enrolments/contract.ts'
+import type { Sequence } from '#domains/sequences/contract.ts'
 import type { OutreachSettings } from '#domains/messages/contract.ts'
 import type { Template } from '#domains/templates/contract.ts'
 import type { Decision } from '#domains/enrolments/values.ts'
@@ -44,13 +43,6 @@ export function sequenceChoicesQuery(q: string) {
   })
 }
 
-export function sequenceQuery(id: string) {
-  return queryOptions({
-    queryKey: [...cacheKeys.sequences, 'one', id],
-    queryFn: ({ signal }) => api('GET /api/outreach/sequences/:id', { params: { id: id }, signal }),
-  })
-}
-
 export function versionsQuery(id: string) {
   return queryOptions({
     queryKey: [...cacheKeys.sequences, 'versions', id],
@@ -83,13 +75,6 @@ export function enrolmentListQuery(id: string, search: SequenceSearch) {
         signal,
       }),
     getNextPageParam: last => last.next_cursor ?? undefined,
-  })
-}
-
-export function enrolmentQuery(id: string) {
-  return queryOptions({
-    queryKey: [...cacheKeys.enrolments, 'one', id],
-    queryFn: ({ signal }) => api('GET /api/outreach/enrolments/:id', { params: { id }, signal }),
   })
 }
 
@@ -192,42 +177,7 @@ export const outreachSettingsQuery = queryOptions({
   queryFn: ({ signal }) => api('GET /api/outreach/settings', { signal }),
 })
 
-/** An answer on its way could be older than what a change has just brought. */
-export function putSequence(sequence: SequenceWithWarnings): void {
-  const { queryKey } = sequenceQuery(sequence.id)
-  void queryClient.cancelQueries({ queryKey })
-  queryClient.setQueryData(queryKey, sequence)
-}
-
 export function putOutreachSettings(settings: OutreachSettings): void {
   void queryClient.cancelQueries({ queryKey: cacheKeys.outreachSettings })
   queryClient.setQueryData(cacheKeys.outreachSettings, settings)
-}
-
-export function refreshSequences(): void {
-  void queryClient.invalidateQueries({ queryKey: cacheKeys.sequences })
-}
-
-export function refreshEnrolments(): void {
-  void queryClient.invalidateQueries({ queryKey: cacheKeys.enrolments })
-  void queryClient.invalidateQueries({ queryKey: cacheKeys.messages })
-}
-
-/** The lead as far as a list or the drawer knows it, with what has just become of it. */
-export function patchEnrolment(id: string, fields: Partial<Enrolment>): void {
-  queryClient.setQueryData<Enrolment>(
-    enrolmentQuery(id).queryKey,
-    enrolment => enrolment && { ...enrolment, ...fields },
-  )
-  queryClient.setQueriesData<{ pages: { data: Enrolment[] }[]; pageParams: unknown[] }>(
-    { queryKey: [...cacheKeys.enrolments, 'list'] },
-    list =>
-      list && {
-        ...list,
-        pages: list.pages.map(page => ({
-          ...page,
-          data: page.data.map(each => (each.id === id ? { ...each, ...fields } : each)),
-        })),
-      },
-  )
 }

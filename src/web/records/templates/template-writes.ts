@@ -2,7 +2,6 @@ import type { Template, TemplateChange } from '#domains/templates/contract.ts'
 import { TEMPLATE_NAME_LENGTH_MAX } from '#domains/templates/values.ts'
 import { api } from '../../api.ts'
 import { isProblem } from '../../problem.ts'
-import { put } from '../cache.ts'
 import { templates } from './store.ts'
 
 const COPIES_TRIED_MAX = 20
@@ -21,14 +20,9 @@ export async function duplicateTemplate(template: Template): Promise<Template> {
   }
 }
 
-/** Only what builds on the template as we know it. */
-export async function saveTemplate(id: string, body: TemplateChange, ifMatch?: string): Promise<Template> {
-  const template = await api('PATCH /api/outreach/templates/:id', {
-    params: { id },
-    body,
-    ...(ifMatch && { ifMatch }),
-  })
-  put(template)
-  void templates.refresh()
-  return template
+/** Without `ifMatch` whatever somebody else wrote meanwhile is written over. */
+export function saveTemplate(id: string, body: TemplateChange, ifMatch?: string): Promise<Template> {
+  return templates.act(id, () =>
+    api('PATCH /api/outreach/templates/:id', { params: { id }, body, ...(ifMatch && { ifMatch }) }),
+  )
 }

@@ -7,21 +7,17 @@ import type {
   WorkflowVersion,
 } from '#domains/workflows/contract.ts'
 import { api } from '../../api.ts'
-import { queryClient } from '../../query-client.ts'
-import { toast, toastFault, toastWithUndo } from '../../ui/toast.ts'
-import { inTurn } from '../in-turn.ts'
+import { toastFault, toastWithUndo } from '../../ui/toast.ts'
 import { toQuery } from '../leads/search.ts'
 import type { Who } from '../sequences/enrolling.ts'
-import { putWorkflow, refreshRuns, refreshWorkflows, workflowQuery } from './workflows-cache.ts'
+import { workflows } from './store.ts'
+import { refreshRuns } from './workflows-cache.ts'
 
 const NAME_LENGTH_MAX = 200
 
 /** It does not begin to work by itself. */
-export async function createWorkflow(body: Omit<NewWorkflow, 'status'>): Promise<WorkflowInFull> {
-  const workflow = await api('POST /api/crm/workflows', { body: { ...body, status: 'DRAFT' } })
-  putWorkflow(workflow)
-  refreshWorkflows()
-  return workflow
+export function createWorkflow(body: Omit<NewWorkflow, 'status'>): Promise<WorkflowInFull> {
+  return workflows.create({ ...body, status: 'DRAFT' })
 }
 
 /** What cannot run yet is kept as a draft and mended in the builder. */
@@ -52,42 +48,18 @@ export async function exportWorkflow(workflow: Workflow): Promise<void> {
   }
 }
 
-/** Shown at once, and taken back when the server refuses. */
-export async function setStatus(workflow: Workflow, status: 'ACTIVE' | 'PAUSED'): Promise<void> {
-  const { id, name } = workflow
-  patch(id, { status })
-  try {
-    await change(id, status)
-    if (status === 'ACTIVE') toast(`Resumed ${name}`)
-    else toastWithUndo(`Paused ${name}: nothing sets it off`, () => change(id, 'ACTIVE'))
-  } catch (error) {
-    patch(id, { status: workflow.status })
-    toastFault(error, status === 'ACTIVE' ? 'Not resumed' : 'Not paused')
-  }
-  refreshWorkflows()
+export function setStatus({ id, name }: Workflow, status: 'ACTIVE' | 'PAUSED'): Promise<boolean> {
+  const say = status === 'ACTIVE' ? { plain: `Resumed ${name}` } : `Paused ${name}: nothing sets it off`
+  return workflows.change(id, { status }, say)
 }
 
-/** Into the trash, and `leave` the page of what is no longer there. */
-export async function trashWorkflow({ id, name, status }: Workflow, leave?: () => void): Promise<void> {
-  try {
-    await api('DELETE /api/crm/workflows/:id', { params: { id } })
-    leave?.()
-    refreshWorkflows()
-    toastWithUndo(`Moved ${name} to the trash`, async () => {
-      await restoreWorkflow(id)
-      // What comes back from the trash is paused; an undo brings back what was.
-      if (status === 'ACTIVE') await change(id, 'ACTIVE')
-      refreshWorkflows()
-    })
-  } catch (error) {
-    toastFault(error, 'Not moved to the trash')
-  }
-}
-
-export async function restoreWorkflow(id: string): Promise<void> {
-  await api('POST /api/crm/workflows/:id/restore', { params: { id } })
-  await queryClient.resetQueries(workflowQuery(id))
-  refreshWorkflows()
+export function trashWorkflow(workflow: Workflow): Promise<boolean> {
+  const { id, name, status } = workflow
+  return workflows.trash(workflow, `Moved ${name} to the trash`, async () => {
+    await workflows.bringBack(id)
+    // What comes back from the trash is paused; an undo brings back what was.
+    if (status === 'ACTIVE') await workflows.save(id, { status })
+  })
 }
 
 /** The draft becomes what a version was; what it was before comes back by undo. */
@@ -126,30 +98,19 @@ function read(id: string): Promise<WorkflowInFull> {
   return api('GET /api/crm/workflows/:id', { params: { id } })
 }
 
-async function saveDraft(id: string, draft: Draft): Promise<WorkflowInFull> {
-  return kept(
-    await inTurn(id, () => api('PUT /api/crm/workflows/:id/draft', { params: { id }, body: draft })),
+/** With `ifMatch` only what builds on the workflow as it is known here. */
+export function saveDraft(id: string, body: Draft, ifMatch?: string): Promise<WorkflowInFull> {
+  return workflows.write(id, () =>
+    api('PUT /api/crm/workflows/:id/draft', { params: { id }, body, ...(ifMatch && { ifMatch }) }),
   )
 }
 
-async function discardDraft(id: string): Promise<WorkflowInFull> {
-  return kept(await inTurn(id, () => api('DELETE /api/crm/workflows/:id/draft', { params: { id } })))
+export function discardDraft(id: string): Promise<WorkflowInFull> {
+  return workflows.act(id, () => api('DELETE /api/crm/workflows/:id/draft', { params: { id } }))
 }
 
-async function change(id: string, status: 'ACTIVE' | 'PAUSED'): Promise<WorkflowInFull> {
-  return kept(
-    await inTurn(id, () => api('PATCH /api/crm/workflows/:id', { params: { id }, body: { status } })),
-  )
-}
-
-function kept(workflow: WorkflowInFull): WorkflowInFull {
-  putWorkflow(workflow)
-  refreshWorkflows()
-  return workflow
-}
-
-function patch(id: string, fields: Partial<WorkflowInFull>): void {
-  queryClient.setQueryData(workflowQuery(id).queryKey, workflow => workflow && { ...workflow, ...fields })
+export function publish(id: string): Promise<WorkflowInFull> {
+  return workflows.act(id, () => api('POST /api/crm/workflows/:id/publish', { params: { id } }))
 }
 
 function copyOf(name: string): string {

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Run, Workflow, WorkflowInFull } from '#domains/workflows/contract.ts'
+import type { Run, Workflow } from '#domains/workflows/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
@@ -48,13 +48,6 @@ export function workflowChoicesQuery(q: string) {
   })
 }
 
-export function workflowQuery(id: string) {
-  return queryOptions({
-    queryKey: [...cacheKeys.workflows, 'one', id],
-    queryFn: ({ signal }) => api('GET /api/crm/workflows/:id', { params: { id }, signal }),
-  })
-}
-
 export function versionsQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: [...cacheKeys.workflows, 'versions', id],
@@ -96,17 +89,6 @@ export function runListQuery(id: string, search: RunsSearch) {
     getNextPageParam: last => last.next_cursor ?? undefined,
     refetchInterval: ({ state }) => lookAgainIn(state.data?.pages.flatMap(({ data }) => data) ?? []),
   })
-}
-
-/** An answer on its way could be older than what a change has just brought. */
-export function putWorkflow(workflow: WorkflowInFull): void {
-  const { queryKey } = workflowQuery(workflow.id)
-  void queryClient.cancelQueries({ queryKey })
-  queryClient.setQueryData(queryKey, workflow)
-}
-
-export function refreshWorkflows(): void {
-  void queryClient.invalidateQueries({ queryKey: cacheKeys.workflows })
 }
 
 export function refreshRuns(): void {

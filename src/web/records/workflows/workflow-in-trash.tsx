@@ -1,7 +1,7 @@
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { InTrash } from '../../ui/in-trash.tsx'
-import { restoreWorkflow } from '../../records/workflows/workflow-writes.ts'
+import { workflows } from './store.ts'
 
 export function WorkflowInTrash({ id }: { id: string }) {
   const canWrite = useCan('workflows:write')
@@ -9,7 +9,7 @@ export function WorkflowInTrash({ id }: { id: string }) {
     <InTrash
       noun="workflow"
       list={paths.workflows}
-      restore={canWrite ? () => restoreWorkflow(id) : undefined}
+      restore={canWrite ? () => workflows.bringBack(id) : undefined}
     >
       Nothing sets it off, and it does nothing more. It stays in the trash for 30 days and is then deleted for
       good.
