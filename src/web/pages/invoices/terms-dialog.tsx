@@ -1,10 +1,9 @@
-import { Modal, Stack, Textarea, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { Invoice, InvoiceChange } from '#domains/invoices/contract.ts'
 import { inWords } from '../../problem.ts'
 import { isDay } from '../../ui/day.ts'
-import { DialogEnd } from '../../ui/dialog-end.tsx'
-import { FocusBack } from '../../ui/focus-back.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { invoices } from '../../records/invoices/store.ts'
 import { dueAtEndOf, dueDay, invoiceName } from '../../records/invoices/words.ts'
 
@@ -18,59 +17,48 @@ export function TermsDialog({ invoice, close }: Props) {
   const [day, setDay] = useState(dueDay(due_at) ?? '')
   const [words, setWords] = useState(note ?? '')
   const [fault, setFault] = useState<string>()
-  const [busy, setBusy] = useState(false)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function save() {
     if (!isDay(day)) return setFault('Write the day until which it is paid')
     const change: InvoiceChange = {
       ...(day !== dueDay(due_at) && { due_at: dueAtEndOf(day) }),
       ...((words.trim() || null) !== note && { note: words.trim() || null }),
     }
-    if (Object.keys(change).length === 0) return close()
-    setBusy(true)
-    try {
+    if (Object.keys(change).length > 0)
       await invoices.changeOrThrow(id, change, `Changed ${invoiceName(invoice)}`)
-      close()
-    } catch (error) {
-      setFault(inWords(error))
-      setBusy(false)
-    }
+    close()
   }
 
   return (
-    <>
-      <FocusBack />
-      <Modal opened onClose={close} title={`Due date and note of ${invoiceName(invoice)}`} size={480}>
-        <form onSubmit={event => void submit(event)} noValidate>
-          <Stack gap="md">
-            <TextInput
-              type="date"
-              label="Due date"
-              description="Reminders follow it. The customer is not told of the change: send it again."
-              value={day}
-              error={fault}
-              data-autofocus
-              onChange={event => {
-                setDay(event.currentTarget.value)
-                setFault(undefined)
-              }}
-            />
-            <Textarea
-              label="Note"
-              autosize
-              minRows={3}
-              maxRows={10}
-              maxLength={NOTE_LENGTH_MAX}
-              value={words}
-              onChange={event => setWords(event.currentTarget.value)}
-            />
-            <DialogEnd close={close} busy={busy}>
-              Save
-            </DialogEnd>
-          </Stack>
-        </form>
-      </Modal>
-    </>
+    <FormDialog
+      title={`Due date and note of ${invoiceName(invoice)}`}
+      size={480}
+      verb="Save"
+      act={save}
+      refused={error => setFault(inWords(error))}
+      close={close}
+    >
+      <TextInput
+        type="date"
+        label="Due date"
+        description="Reminders follow it. The customer is not told of the change: send it again."
+        value={day}
+        error={fault}
+        data-autofocus
+        onChange={event => {
+          setDay(event.currentTarget.value)
+          setFault(undefined)
+        }}
+      />
+      <Textarea
+        label="Note"
+        autosize
+        minRows={3}
+        maxRows={10}
+        maxLength={NOTE_LENGTH_MAX}
+        value={words}
+        onChange={event => setWords(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }
