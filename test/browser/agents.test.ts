@@ -175,7 +175,7 @@ test('what is not saved is kept for whoever comes back', async () => {
   await part(page, 'Conversation')
   await page.getByLabel('Greeting').fill('Half a')
   await page.getByRole('link', { name: 'Agents', exact: true }).first().click()
-  await page.getByText('The changes to Front desk are not saved').waitFor()
+  await page.getByText('Your last changes to Front desk are not saved').waitFor()
   await page.getByRole('button', { name: 'Go back' }).click()
   await expect.poll(() => page.getByLabel('Greeting').inputValue()).toBe('Half a')
   await page.getByRole('button', { name: 'Discard' }).click()

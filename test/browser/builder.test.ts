@@ -252,7 +252,9 @@ further('a test is walked through step by step, as fast as one likes', async () 
 
 test('with somebody else’s edit between nothing typed is lost', async () => {
   await step(/^Create task/).click()
-  const theirs = { ...(await draft()), name: 'After a call, theirs' }
+  const now = await draft()
+  const nodes = [...now.nodes, { type: 'delay', delay: '1w' }]
+  const theirs = { ...now, name: 'After a call, theirs', nodes }
   // What is typed here is on its way before theirs is there, and arrives after it.
   const address = `**/api/crm/workflows/${id}/draft`
   const theirsFirst = Promise.withResolvers<void>()
@@ -262,7 +264,7 @@ test('with somebody else’s edit between nothing typed is lost', async () => {
   await sent
   expect((await stage.api.put(`/api/crm/workflows/${id}/draft`, theirs)).status).toBe(200)
   theirsFirst.resolve()
-  await page.getByText('Somebody else changed this workflow meanwhile').waitFor()
+  await page.getByText('Somebody else changed this workflow at the same time').waitFor()
   await page.unroute(address)
   await page.getByRole('button', { name: 'Load theirs' }).click()
   await page.getByRole('heading', { name: 'After a call, theirs', level: 1 }).waitFor()

@@ -54,7 +54,7 @@ test('an invoice is written by hand and adds up as the server does, then opened 
 
   // What cannot be read is kept and not saved, and Ctrl+Z takes it back.
   await page.getByRole('group', { name: 'Line 2' }).getByLabel('Unit price').fill('much')
-  await page.getByText('Not saved: 1 thing to mend').waitFor()
+  await page.getByText('Fix 1 error to save').waitFor()
   await page.keyboard.press('Control+Z')
   await page.getByText('Saved', { exact: true }).waitFor()
   await expect.poll(() => saved()).toBe('1457.48')

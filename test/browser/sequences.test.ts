@@ -84,7 +84,7 @@ further('what is wrong with a condition is said at its field, and nothing is sav
   await field.fill('not previous.slept')
   await page.getByText('At character 5: expected').first().waitFor()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await toast('Not saved: 1 thing to mend')
+  await toast('Fix 1 error to save')
   await field.fill('not previous.clicked')
   await page.getByText('Sent only if no link in the previous mail was clicked.').waitFor()
   await field.press('Escape')

@@ -10,7 +10,7 @@ import { bundleFolder, inBundle } from '../run/bundle.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 /** A busy machine takes its time for two first starts at once. */
-const START_TIMEOUT_MS = 80_000
+const START_TIMEOUT_MS = 110_000
 /** From then on it also knows what to do with a signal. */
 const LAST_WORDS_OF_A_START = /Ctrl-C stops everything|Sign in: npx rapport/
 
@@ -68,7 +68,9 @@ export async function startRapport(env: Env, options: StartOptions = {}): Promis
   while (!LAST_WORDS_OF_A_START.test(said.out)) {
     if (child.exitCode !== null || Date.now() > deadline) {
       child.kill('SIGKILL')
-      throw new Error(`rapport start did not come up:\n${said.out}\n${said.err}`)
+      throw new Error(
+        `rapport start did not come up (exit code ${child.exitCode}):\n${said.out}\n${said.err}`,
+      )
     }
     await new Promise(resolve => setTimeout(resolve, 25))
   }

@@ -23,8 +23,8 @@ import { NameDialog } from '../ui/seldom-dialogs.tsx'
 import { Dotted } from '../ui/stage.tsx'
 import { toast, toastFault, toastWithUndo } from '../ui/toast.ts'
 import { UndoButtons } from '../ui/undo.tsx'
-import type { Draft } from './draft.ts'
-import { SaveState } from './save-state.tsx'
+import type { WorkflowDraft } from './draft.ts'
+import { SaveState } from '../ui/draft/save-state.tsx'
 import classes from './builder.module.css'
 
 const Publish = lazy(() =>
@@ -36,7 +36,7 @@ const Import = lazy(() =>
 
 type Props = {
   workflow: WorkflowInFull
-  draft: Draft
+  draft: WorkflowDraft
   /** Nothing is wrong with it, as far as is known. */
   isRight: boolean
   /** Somebody wanted to publish it, and it is not right yet. */
@@ -62,10 +62,10 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
     void trashWorkflow(workflow).then(done => void (done && navigate({ to: paths.workflows })))
 
   async function publish() {
-    const isSaved = await draft.flush()
-    const { told } = draft.state.get()
+    const isSaved = await draft.save()
+    const { problems } = draft.state.get().base
     if (!isSaved) toast('It must be saved before it can be published.')
-    else if (told.problems.length > 0) {
+    else if (problems.length > 0) {
       onRefused()
       toast('There is something to fix before it can be published.')
     } else setOpen('publish')
@@ -73,7 +73,7 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
 
   async function duplicate() {
     try {
-      await draft.flush()
+      await draft.save()
       const copy = await duplicateWorkflow(workflow)
       void navigate({ to: patterns.workflow, params: { id: copy.id }, search: {} })
     } catch (error) {
@@ -83,7 +83,7 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
 
   async function discard() {
     try {
-      await draft.flush()
+      await draft.save()
       const before = draft.state.get().history.now
       draft.seen(await discardDraft(id))
       toastWithUndo('Dropped the changes that were not published', async () => draft.edit(() => before))
@@ -112,7 +112,7 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
 
   const exporting: MenuItem = {
     label: 'Export JSON',
-    run: () => void draft.flush().then(() => exportWorkflow(workflow)),
+    run: () => void draft.save().then(() => exportWorkflow(workflow)),
   }
   const runs: MenuItem = {
     label: 'Runs',

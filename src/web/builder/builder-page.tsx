@@ -11,7 +11,7 @@ import { useKeys } from '../ui/keys.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { Fault } from '../ui/states.tsx'
 import { useTitle } from '../ui/title.ts'
-import { SaveNotice } from '../ui/save-notice.tsx'
+import { SaveNotice } from '../ui/draft/save-notice.tsx'
 import { BuilderHead } from './builder-head.tsx'
 import type { CanvasHandle } from './canvas-contract.ts'
 import { faultInWords, triggerOf, useNames } from './catalog.ts'
@@ -23,7 +23,7 @@ import { problemsNow } from './problems.ts'
 import type { Shown } from './test-panel.tsx'
 import { inTwo } from './readiness.ts'
 import { nodeAt, type TreeNode } from './tree.ts'
-import { useDraft } from './use-draft.ts'
+import { useWorkflowDraft } from './use-draft.ts'
 import { useEdits } from './use-edits.ts'
 import { useSelection } from './use-selection.ts'
 import { WorkflowInTrash } from '../records/workflows/workflow-in-trash.tsx'
@@ -58,15 +58,16 @@ function Builder({ workflow, catalog }: Props) {
   const navigate = useNavigate()
   const canWrite = useCan('workflows:write')
   const canvas = useRef<CanvasHandle>(null)
-  const draft = useDraft(workflow)
+  const draft = useWorkflowDraft(workflow)
   const content = draft.state.use(({ history }) => history.now)
-  const told = draft.state.use(state => state.told)
-  const problems = problemsNow(told.problems, told.content.nodes, content.nodes)
+  const base = draft.state.use(state => state.base)
+  const saved = draft.state.use(state => state.saved)
+  const problems = problemsNow(base.problems, saved.nodes, content.nodes)
   const [touched] = useState(() => new WeakSet<TreeNode>())
   const [tried, setTried] = useState(false)
   if (tried && problems.length === 0) setTried(false)
   const { wrong, unready } = inTwo(problems, { nodes: content.nodes, touched, tried })
-  const warnings = problemsNow(told.warnings, told.content.nodes, content.nodes)
+  const warnings = problemsNow(base.warnings, saved.nodes, content.nodes)
   const names = useNames(catalog)
   const trigger = triggerOf(catalog, content.trigger)
   const { at, select } = useSelection(id, route.useSearch(), content.nodes)

@@ -1,5 +1,5 @@
 import type { Draft, WorkflowInFull } from '#domains/workflows/contract.ts'
-import { asNodes, isSame, type Nodes } from './tree.ts'
+import { asNodes, type Nodes } from './tree.ts'
 
 /** All that is edited in the builder. */
 export type Content = {
@@ -16,10 +16,6 @@ export function contentOf(workflow: WorkflowInFull): Content {
   return { name, trigger, filters: filters as Content['filters'], once_per_lead, nodes: asNodes(nodes) }
 }
 
-export function draftOf({ nodes, filters, ...rest }: Content): Draft {
+export function bodyOf({ nodes, filters, ...rest }: Content): Draft {
   return { ...rest, filters: [...filters], nodes: [...nodes] }
-}
-
-export function isSameContent(one: Content, other: Content): boolean {
-  return isSame(one, other)
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Draft as Body, WorkflowInFull } from '#domains/workflows/contract.ts'
 import { ApiProblem } from '../problem.ts'
-import { createDraft, QUIET_MS } from './draft.ts'
+import { QUIET_MS } from '../ui/draft/draft.ts'
+import { createWorkflowDraft } from './draft.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -49,7 +50,7 @@ function fakeServer() {
 
 function start() {
   const server = fakeServer()
-  const draft = createDraft(workflow, {
+  const draft = createWorkflowDraft(workflow, {
     save: (body, ifMatch) => server.save(body, ifMatch),
     read: server.read,
   })
@@ -60,7 +61,7 @@ function start() {
 test('what is typed is saved once, a moment after the last key', async () => {
   const { server, rename, saving } = start()
   for (const name of ['Ca', 'Cal', 'Call']) rename(name)
-  expect(saving()).toBe('waiting')
+  expect(saving()).toBe('unsaved')
   await vi.advanceTimersByTimeAsync(QUIET_MS)
   expect(saving()).toBe('saved')
   expect(server.saves.map(({ name }) => name)).toEqual(['Call'])
@@ -70,11 +71,11 @@ test('what could not be saved is kept, and goes with the next try', async () => 
   const { server, draft, rename, saving } = start()
   server.down = true
   rename('Calls again')
-  expect(await draft.flush()).toBe(false)
+  expect(await draft.save()).toBe(false)
   expect(saving()).toBe('failed')
   expect(draft.state.get().history.now.name).toBe('Calls again')
   server.down = false
-  expect(await draft.flush()).toBe(true)
+  expect(await draft.save()).toBe(true)
   expect(server.saves.at(-1)?.name).toBe('Calls again')
 })
 
@@ -83,7 +84,7 @@ test('with somebody else’s edit between, one chooses: theirs, with mine one un
   const theirs = { name: 'Theirs', trigger: 'lead.created', filters: [], once_per_lead: false, nodes: [mail] }
   server.write(theirs)
   rename('Mine')
-  expect(await draft.flush()).toBe(false)
+  expect(await draft.save()).toBe(false)
   expect(saving()).toBe('conflict')
   rename('Mine, later')
   expect(saving()).toBe('conflict')
@@ -105,7 +106,7 @@ test('somebody who pauses it is in nobody’s way', async () => {
   server.read = async () => paused
   rename('Mine')
   draft.seen(paused)
-  expect(draft.state.get().saving).toBe('waiting')
+  expect(draft.state.get().saving).toBe('unsaved')
 })
 
 test('their edit is shown at once where nothing of mine is unsaved', () => {

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { asDraft, imported } from '../records/workflows/imported.ts'
 import { FocusBack } from '../ui/focus-back.ts'
 import { toastWithUndo } from '../ui/toast.ts'
-import type { Draft } from './draft.ts'
+import type { WorkflowDraft } from './draft.ts'
 import { asNodes } from './tree.ts'
 
-type Props = { draft: Draft; close: () => void }
+type Props = { draft: WorkflowDraft; close: () => void }
 
 /** What somebody exported, or wrote for the API, in place of what is being worked at. */
 export function ImportDialog({ draft, close }: Props) {

@@ -7,20 +7,20 @@ import { FocusBack } from '../ui/focus-back.ts'
 import { toast, toastFault } from '../ui/toast.ts'
 import { plural } from '../ui/words.ts'
 import { triggerOf, useCatalog, useNames } from './catalog.ts'
-import type { Draft } from './draft.ts'
+import type { WorkflowDraft } from './draft.ts'
 import { sentence, stopOf } from './problems.ts'
 import { count, nodeAt } from './tree.ts'
 import { titleOf } from './words.ts'
 import { publish } from '../records/workflows/workflow-writes.ts'
 import classes from './builder.module.css'
 
-type Props = { workflow: WorkflowInFull; draft: Draft; close: () => void }
+type Props = { workflow: WorkflowInFull; draft: WorkflowDraft; close: () => void }
 type Definition = Parameters<typeof differences>[1]
 
 /** What will be another from now on, before it is. */
 export function PublishDialog({ workflow, draft, close }: Props) {
   const [busy, setBusy] = useState(false)
-  const { history, told } = draft.state.use(state => state)
+  const { history, base } = draft.state.use(state => state)
   const content = history.now
   const { version } = workflow
   const catalog = useCatalog()
@@ -50,11 +50,11 @@ export function PublishDialog({ workflow, draft, close }: Props) {
         ) : (
           <Changes workflow={workflow} after={content as unknown as Definition & { name: string }} />
         )}
-        {told.warnings.length > 0 && (
+        {base.warnings.length > 0 && (
           <>
             <Text mt="md">It can run, but this is not right yet:</Text>
             <ul className={classes.differences}>
-              {told.warnings.map(({ path, message }) => {
+              {base.warnings.map(({ path, message }) => {
                 const node = nodeAt(content.nodes, stopOf(path))
                 return (
                   <li key={path + message}>

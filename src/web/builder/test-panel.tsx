@@ -10,7 +10,7 @@ import { LeadSelect } from '../records/record-select.tsx'
 import { inWords } from '../problem.ts'
 import { Dotted } from '../ui/stage.tsx'
 import type { Trigger } from './catalog.ts'
-import type { Draft } from './draft.ts'
+import type { WorkflowDraft } from './draft.ts'
 import { laterInWords } from './later.ts'
 import { PanelFrame } from './panel/panel-frame.tsx'
 import { speeds, usePlayback, type Speed } from './playback.ts'
@@ -25,7 +25,7 @@ export type Shown = { nodes: Nodes; trace: readonly TraceEntry[]; ended: boolean
 
 type Props = {
   id: string
-  draft: Draft
+  draft: WorkflowDraft
   trigger: Trigger
   names: Names
   selected: string | undefined
@@ -51,7 +51,7 @@ export function TestPanel(props: Props) {
     setFault(undefined)
     show(undefined)
     try {
-      if (!(await draft.flush())) throw new Error('unsaved')
+      if (!(await draft.save())) throw new Error('unsaved')
       const simulation = await api('POST /api/crm/workflows/:id/test', {
         params: { id },
         body: { event, draft: true, ...(lead && { lead_id: lead }) },

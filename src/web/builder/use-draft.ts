@@ -2,21 +2,21 @@ import { useNavigate } from '@tanstack/react-router'
 import type { WorkflowInFull } from '#domains/workflows/contract.ts'
 import { api } from '../api.ts'
 import { patterns } from '../paths.ts'
-import { useKeptDraft } from '../ui/use-kept-draft.ts'
-import { createDraft, type Draft } from './draft.ts'
 import { saveDraft } from '../records/workflows/workflow-writes.ts'
+import { useDraft } from '../ui/draft/use-draft.ts'
+import { createWorkflowDraft, type WorkflowDraft } from './draft.ts'
 
-export function useDraft(workflow: WorkflowInFull): Draft {
+export function useWorkflowDraft(workflow: WorkflowInFull): WorkflowDraft {
   const { id } = workflow
   const navigate = useNavigate()
-  return useKeptDraft(workflow, newDraft, () => {
+  return useDraft(workflow, newDraft, () => {
     void navigate({ to: patterns.workflow, params: { id }, search: {} })
   })
 }
 
-function newDraft(workflow: WorkflowInFull): Draft {
+function newDraft(workflow: WorkflowInFull): WorkflowDraft {
   const { id } = workflow
-  return createDraft(workflow, {
+  return createWorkflowDraft(workflow, {
     save: (body, ifMatch) => saveDraft(id, body, ifMatch),
     read: () => api('GET /api/crm/workflows/:id', { params: { id } }),
   })

@@ -5,7 +5,7 @@ import { toast, toastWithUndo } from '../ui/toast.ts'
 import type { CanvasEdits, Offer } from './canvas-contract.ts'
 import { newNode, offersAt } from './catalog.ts'
 import { asText, nodesIn } from './clipboard.ts'
-import type { Draft } from './draft.ts'
+import type { WorkflowDraft } from './draft.ts'
 import { nearest } from './moves.ts'
 import * as tree from './tree.ts'
 import { summaryOf, titleOf, type Names } from './words.ts'
@@ -16,7 +16,7 @@ export type Edits = CanvasEdits & {
 }
 
 type Props = {
-  draft: Draft
+  draft: WorkflowDraft
   catalog: Catalog
   names: Names
   /** Where the one who edits stands afterwards. */

@@ -1,4 +1,4 @@
-import type { Agent, AgentChange, CustomTool } from '#domains/agents/contract.ts'
+import type { Agent, CustomTool } from '#domains/agents/contract.ts'
 import { builtInTools, type BuiltInTool } from '#domains/agents/values.ts'
 import type { FieldFault } from '../../problem.ts'
 import { asSentence } from '../../ui/words.ts'
@@ -57,15 +57,6 @@ export function fieldsOf(agent: Agent): AgentFields {
   }
 }
 
-/** What would be saved; undefined where nothing differs. */
-export function changeOf(before: Agent, fields: AgentFields): AgentChange | undefined {
-  const [now, was] = [settingsOf(fields), settingsOf(fieldsOf(before))]
-  const names = (Object.keys(now) as (keyof typeof now)[]).filter(
-    name => JSON.stringify(now[name]) !== JSON.stringify(was[name]),
-  )
-  return names.length > 0 ? Object.fromEntries(names.map(name => [name, now[name]])) : undefined
-}
-
 /** What the server would refuse, by its place; said before it is asked. */
 export function faultsOf(fields: AgentFields): FieldFault[] {
   const { name, instructions, phone_number, transfer_to, named, own, outbound } = fields
@@ -98,7 +89,7 @@ export function placedHere(faults: readonly FieldFault[], { named }: AgentFields
   }))
 }
 
-/** The part in which a fault can be mended. */
+/** The part of the page with the field. */
 export function tabOf({ path }: FieldFault): AgentTab {
   if (path.startsWith('own') || path.startsWith('tools')) return 'tools'
   if (path === 'phone_number' || path === 'transfer_to') return 'phone'
@@ -143,8 +134,8 @@ function ownOf({ name, description, url, parameters }: CustomTool, at: number): 
   }
 }
 
-function settingsOf(fields: AgentFields) {
-  const { quiet_hours, consent, attempts_max, retry_after_min } = fields.outbound
+/** As the API takes it. */
+export function bodyOf(fields: AgentFields) {
   return {
     name: fields.name.trim(),
     instructions: fields.instructions.trim(),
@@ -154,13 +145,7 @@ function settingsOf(fields: AgentFields) {
     tools: [...fields.named, ...fields.own.map(toolOf)],
     phone_number: digitsOf(fields.phone_number) || null,
     transfer_to: digitsOf(fields.transfer_to) || null,
-    // The database keeps the names within a field in another order than they came.
-    outbound: {
-      consent,
-      quiet_hours: quiet_hours && { from: quiet_hours.from, until: quiet_hours.until },
-      attempts_max,
-      retry_after_min,
-    },
+    outbound: fields.outbound,
   }
 }
 

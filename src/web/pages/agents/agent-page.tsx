@@ -26,6 +26,8 @@ import { useAgentDraft, type AgentDraft } from './use-agent-draft.ts'
 import { VersionsPart } from './versions-part.tsx'
 import classes from './agent-page.module.css'
 import { agents } from '../../records/agents/store.ts'
+import { SaveNotice } from '../../ui/draft/save-notice.tsx'
+import { useUndoKeys } from '../../ui/undo.tsx'
 
 const route = getRouteApi('/agents/$id')
 
@@ -57,6 +59,7 @@ function Shown({ agent, canWrite }: { agent: Agent; canWrite: boolean }) {
   const back = () => void navigate({ to: paths.agents, search: {} })
   const trash = () => void agents.trash(agent).then(done => done && back())
   useKeys({ u: back, 'mod+s': () => void draft.save() })
+  useUndoKeys(draft.draft, canWrite)
   useCommands(
     canWrite
       ? [
@@ -113,6 +116,7 @@ function Shown({ agent, canWrite }: { agent: Agent; canWrite: boolean }) {
         }
       />
       <AgentTabs id={agent.id} tab={tab} />
+      <SaveNotice draft={draft.draft} noun="agent" isExplained={draft.isExplained} />
       <PageBody>
         {tab === 'sale' && <AgentOffer agent={agent} canWrite={canWrite} />}
         {tab === 'versions' && (

@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { Agent } from '#domains/agents/contract.ts'
 import { DEFAULT_OUTBOUND } from '#domains/agents/values.ts'
-import { asToolName, changeOf, faultsOf, fieldsOf, newTool, placedHere, tabOf } from './agent-fields.ts'
+import { differing } from '../../ui/draft/draft.ts'
+import {
+  asToolName,
+  bodyOf,
+  faultsOf,
+  fieldsOf,
+  newTool,
+  placedHere,
+  tabOf,
+  type AgentFields,
+} from './agent-fields.ts'
 import { rulesInWords, waitInWords } from './calling-words.ts'
 import { changesInWords } from './version-words.ts'
 
@@ -27,11 +37,13 @@ const agent: Agent = {
   deleted_at: null,
 }
 
+const changeOf = (before: Agent, fields: AgentFields) => differing(bodyOf(fieldsOf(before)), bodyOf(fields))
+
 describe('what is typed of an agent', () => {
   test('changes nothing until it differs, whatever order its tools stand in', () => {
-    expect(changeOf(agent, fieldsOf(agent))).toBeUndefined()
+    expect(changeOf(agent, fieldsOf(agent))).toEqual({})
     const { quiet_hours, ...rest } = agent.outbound
-    expect(changeOf({ ...agent, outbound: { quiet_hours, ...rest } }, fieldsOf(agent))).toBeUndefined()
+    expect(changeOf({ ...agent, outbound: { quiet_hours, ...rest } }, fieldsOf(agent))).toEqual({})
   })
 
   test('is saved field by field, numbers without their spaces', () => {

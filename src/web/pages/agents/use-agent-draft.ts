@@ -1,126 +1,99 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
-import type { Agent } from '#domains/agents/contract.ts'
+import type { Agent, AgentChange } from '#domains/agents/contract.ts'
 import { api } from '../../api.ts'
 import { patterns } from '../../paths.ts'
 import { isProblem, type FieldFault } from '../../problem.ts'
-import { toast, toastFault, toastWithAction, toastWithUndo } from '../../ui/toast.ts'
-import { changeOf, faultsOf, fieldsOf, placedHere, tabOf, type AgentFields } from './agent-fields.ts'
-import { saveAgent } from './agent-writes.ts'
 import type { AgentTab } from '../../records/agents/search.ts'
-import { agents } from '../../records/agents/store.ts'
+import { createDraft, differing, type Draft } from '../../ui/draft/draft.ts'
+import { useDraft } from '../../ui/draft/use-draft.ts'
+import { createStore, type Store } from '../../ui/store.ts'
+import { toastWithUndo } from '../../ui/toast.ts'
+import { bodyOf, faultsOf, fieldsOf, placedHere, tabOf, type AgentFields } from './agent-fields.ts'
+import { saveAgent } from './agent-writes.ts'
 
-type Typed = { base: Agent; fields: AgentFields }
-
-/** What was not saved when its page was left; whoever comes back goes on with it. */
-const unsaved = new Map<string, Typed>()
+type Own = Draft<Agent, AgentFields> & { faults: Store<readonly FieldFault[]> }
 
 export type AgentDraft = {
+  draft: Own
   fields: AgentFields
   set: (change: Partial<AgentFields>) => void
   /** What is wrong with a field, in words. */
   fault: (path: string) => string | undefined
+  /** Why it was not saved is said at its fields. */
+  isExplained: boolean
   isChanged: boolean
   isBusy: boolean
   save: () => Promise<void>
   discard: () => void
 }
 
-/** An agent as it is typed, in whichever part of its page; it is saved when one says so, as one version. */
+/** An agent as it is typed, in whichever part of its page; it is saved when somebody says so, as one version. */
 export function useAgentDraft(agent: Agent, show: (tab: AgentTab) => void): AgentDraft {
-  const { id, name } = agent
+  const { id } = agent
   const navigate = useNavigate()
-  const [{ base, fields }, put] = useState<Typed>(() => unsaved.get(id) ?? fresh(agent))
-  const [faults, setFaults] = useState<FieldFault[]>([])
-  const [isBusy, setBusy] = useState(false)
-  const change = changeOf(base, fields)
-  const isChanged = change !== undefined
-
-  if (agent !== base && !isBusy) {
-    // Somebody else saved it: who has typed nothing goes on with theirs, and what is not typed here is in nobody's way.
-    // Where theirs is what stands here, each line stays the one it is, with what is open in it.
-    if (!changeOf(agent, fields)) put({ base: agent, fields })
-    else if (!isChanged) put(fresh(agent))
-    else if (!changeOf(agent, fieldsOf(base))) put({ base: agent, fields })
-  }
-
-  const leave = useEffectEvent(() => {
-    unsaved.delete(id)
-    if (!isChanged) return
-    unsaved.set(id, { base, fields })
-    toastWithAction(`The changes to ${name} are not saved`, 'Go back', () => {
-      void navigate({ to: patterns.agent, params: { id }, search: {} })
-    })
+  const draft = useDraft(agent, newDraft, () => {
+    void navigate({ to: patterns.agent, params: { id }, search: {} })
   })
-  useEffect(() => () => leave(), [])
-  useEffect(() => {
-    if (!isChanged) return undefined
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [isChanged])
+  const { history, saving } = draft.state.use(state => state)
+  const faults = draft.faults.use(all => all)
 
-  function refuse(wrong: FieldFault[]): void {
-    setFaults(wrong)
+  function refuse(wrong: readonly FieldFault[]): void {
+    draft.faults.set(wrong)
     if (wrong[0]) show(tabOf(wrong[0]))
   }
 
   async function save(): Promise<void> {
-    if (!change || isBusy) return
-    const wrong = faultsOf(fields)
+    const { history, saved } = draft.state.get()
+    if (saving === 'saved' || saving === 'saving') return
+    const wrong = faultsOf(history.now)
     if (wrong.length > 0) return refuse(wrong)
-    setFaults([])
-    setBusy(true)
-    try {
-      const before = base
-      const saved = await saveAgent(id, change, base.updated_at)
-      // What was typed meanwhile stays, and so do lines that were saved as they stand.
-      put(now =>
-        now.fields === fields && changeOf(saved, fields) ? fresh(saved) : { base: saved, fields: now.fields },
-      )
-      const back = changeOf(saved, fieldsOf(before))
-      toastWithUndo(`Saved ${saved.name}`, async () => back && saveAgent(id, back))
-    } catch (error) {
-      if (isProblem(error, 412)) await meet()
-      else {
-        toastFault(error, 'Not saved')
-        if (isProblem(error)) refuse(placedHere(error.errors, fields))
-      }
+    draft.faults.set([])
+    if (await draft.save()) {
+      const now = draft.state.get()
+      const back: AgentChange = differing(bodyOf(now.saved), bodyOf(saved))
+      toastWithUndo(`Saved ${now.base.name}`, () => saveAgent(id, back))
+      return
     }
-    setBusy(false)
-  }
-
-  /** What is saved next builds on theirs. */
-  async function meet(): Promise<void> {
-    const theirs = await api('GET /api/voice/agents/:id', { params: { id } })
-    agents.keep(theirs)
-    put({ base: theirs, fields })
-    toast('Somebody changed this agent meanwhile. Save again to keep yours.')
+    const { error } = draft.state.get()
+    if (isProblem(error)) refuse(placedHere(error.errors, history.now))
   }
 
   return {
-    fields,
+    draft,
+    fields: history.now,
     set(changed) {
-      put({ base, fields: { ...fields, ...changed } })
-      setFaults(faults.filter(({ path }) => !changes(changed, path)))
+      draft.edit(fields => ({ ...fields, ...changed }), Object.keys(changed).join(' '))
+      draft.faults.set(all => all.filter(({ path }) => !changes(changed, path)))
     },
     fault: path => faults.find(each => each.path === path)?.message,
-    isChanged,
-    isBusy,
+    isExplained: faults.length > 0,
+    isChanged: saving !== 'saved',
+    isBusy: saving === 'saving',
     save,
     discard() {
-      put(fresh(agent))
-      setFaults([])
+      draft.discard()
+      draft.faults.set([])
     },
   }
+}
+
+function newDraft(agent: Agent): Own {
+  const { id } = agent
+  const draft = createDraft(agent, {
+    server: {
+      save: (body, ifMatch) => saveAgent(id, body, ifMatch),
+      read: () => api('GET /api/voice/agents/:id', { params: { id } }),
+    },
+    contentOf: fieldsOf,
+    bodyOf,
+    together: [['named', 'own', 'transfer_to']],
+    autosave: false,
+  })
+  return { ...draft, faults: createStore<readonly FieldFault[]>([]) }
 }
 
 /** Whether what was wrong there may be right by now. */
 function changes(changed: Partial<AgentFields>, path: string): boolean {
   const [field = ''] = path.split(/[.[]/)
   return field in changed || (field === 'quiet_hours' && 'outbound' in changed)
-}
-
-function fresh(agent: Agent): Typed {
-  return { base: agent, fields: fieldsOf(agent) }
 }

@@ -9,7 +9,7 @@ import { Bar } from '../../ui/states.tsx'
 import { toastWithUndo } from '../../ui/toast.ts'
 import { UndoButtons, useUndoKeys } from '../../ui/undo.tsx'
 import { AddField } from './add-field.tsx'
-import type { Draft } from './draft.ts'
+import type { FormDraft } from './draft.ts'
 import type { DraftField } from './draft-content.ts'
 import { problemsOf } from './draft-problems.ts'
 import { FieldList } from './field-list.tsx'
@@ -29,7 +29,7 @@ const WIDE = '(min-width: 1180px)'
 
 type Props = {
   form: FormWithCounts
-  draft: Draft
+  draft: FormDraft
   search: FormSearch
   show: (search: FormSearch) => void
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FormChange, FormWithCounts } from '#domains/forms/contract.ts'
 import { ApiProblem } from '../../problem.ts'
-import { createDraft, type Draft } from './draft.ts'
+import { createFormDraft, type FormDraft } from './draft.ts'
 
 const first = {
   title: 'Contact',
@@ -40,14 +40,14 @@ function server() {
 }
 
 let own: ReturnType<typeof server>
-let draft: Draft
+let draft: FormDraft
 const saving = () => draft.state.get().saving
 const title = (text: string) => draft.act({ kind: 'set', change: { title: text } })
 const quiet = () => vi.advanceTimersByTimeAsync(1_000)
 beforeEach(() => {
   vi.useFakeTimers()
   own = server()
-  draft = createDraft(first, own)
+  draft = createFormDraft(first, own)
 })
 afterEach(() => vi.useRealTimers())
 
@@ -55,7 +55,7 @@ describe('a draft', () => {
   test('is saved a moment after the last edit, with what changed alone', async () => {
     title('N')
     title('New')
-    expect(saving()).toBe('waiting')
+    expect(saving()).toBe('unsaved')
     await quiet()
     expect(own.sent).toEqual([{ title: 'New' }])
     expect(saving()).toBe('saved')
@@ -71,11 +71,11 @@ describe('a draft', () => {
     expect(own.sent).toEqual([])
   })
 
-  test('waits until what is wrong is mended', async () => {
+  test('waits until what is wrong is fixed', async () => {
     title('')
     await quiet()
     expect(saving()).toBe('held')
-    expect(await draft.flush()).toBe(false)
+    expect(await draft.save()).toBe(false)
     title('Right')
     await quiet()
     expect(own.form.title).toBe('Right')
@@ -87,7 +87,7 @@ describe('a draft', () => {
     await quiet()
     expect(saving()).toBe('failed')
     own.fault = undefined
-    expect(await draft.flush()).toBe(true)
+    expect(await draft.save()).toBe(true)
     expect(own.form.title).toBe('New')
   })
 })
@@ -106,6 +106,32 @@ describe('when somebody else changes the form', () => {
     await quiet()
     expect(own.form.title).toBe('Mine')
     expect(saving()).toBe('saved')
+  })
+
+  test('another part of the content, both stay, also when ours is undone', async () => {
+    title('Mine')
+    own.put({ description: 'Theirs' })
+    await quiet()
+    expect(saving()).toBe('saved')
+    expect(own.form).toMatchObject({ title: 'Mine', description: 'Theirs' })
+    draft.undo()
+    await quiet()
+    expect(own.form).toMatchObject({ title: 'Contact', description: 'Theirs' })
+  })
+
+  test('parts that belong together, the person decides', async () => {
+    draft.act({ kind: 'add_step', title: 'Second' })
+    own.put({ fields: [] })
+    await quiet()
+    expect(saving()).toBe('conflict')
+  })
+
+  test('to what ours says already, it is saved', async () => {
+    title('Both')
+    draft.seen(own.put({ title: 'Both' }))
+    expect(saving()).toBe('saved')
+    await quiet()
+    expect(own.sent).toEqual([])
   })
 
   test('the same content, neither is lost: the person decides', async () => {

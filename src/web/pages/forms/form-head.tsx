@@ -9,11 +9,12 @@ import { useCommands } from '../../shell/commands.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Dotted } from '../../ui/stage.tsx'
 import { toast } from '../../ui/toast.ts'
-import type { Draft } from './draft.ts'
+import type { FormDraft } from './draft.ts'
+import { problemsOf } from './draft-problems.ts'
 import { FormStatus } from './form-status.tsx'
 import { unpublishForm } from './form-writes.ts'
 import { hostedPath } from './hosted.ts'
-import { SaveState } from './save-state.tsx'
+import { SaveState } from '../../ui/draft/save-state.tsx'
 import { menuProps } from '../../ui/menu-props.ts'
 import classes from '../../ui/draft-page.module.css'
 import { forms } from '../../records/forms/store.ts'
@@ -23,7 +24,7 @@ const Publish = lazy(() =>
 )
 const Versions = lazy(() => import('./versions.tsx').then(({ Versions }) => ({ default: Versions })))
 
-type Props = { form: FormWithCounts; draft: Draft }
+type Props = { form: FormWithCounts; draft: FormDraft }
 
 /** What it is called, whether visitors see it as it is here, and what can be done about that. */
 export function FormHead({ form, draft }: Props) {
@@ -37,7 +38,7 @@ export function FormHead({ form, draft }: Props) {
   const trash = () => void forms.trash(form).then(done => void (done && navigate({ to: paths.forms })))
 
   async function publish() {
-    if (await draft.flush()) setOpen('publish')
+    if (await draft.save()) setOpen('publish')
     else toast('The form must be saved before it can be published.')
   }
 
@@ -73,7 +74,7 @@ export function FormHead({ form, draft }: Props) {
         }
         actions={
           <>
-            {canWrite && <SaveState draft={draft} />}
+            {canWrite && <SaveState draft={draft} errorsIn={content => problemsOf(content).length} />}
             {canWrite && (
               <Button disabled={!isNews} onClick={() => void publish()}>
                 Publish

@@ -8,12 +8,12 @@ import { useKeys } from '../../ui/keys.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
-import { SaveNotice } from '../../ui/save-notice.tsx'
+import { SaveNotice } from '../../ui/draft/save-notice.tsx'
 import { Builder } from './builder.tsx'
 import { FormHead } from './form-head.tsx'
 import { FormTabs } from './form-tabs.tsx'
 import { formSearch, type FormSearch } from '../../records/forms/search.ts'
-import { useDraft } from './use-draft.ts'
+import { useFormDraft } from './use-draft.ts'
 import classes from '../../ui/draft-page.module.css'
 import { forms } from '../../records/forms/store.ts'
 
@@ -52,7 +52,7 @@ function Shown({ form }: { form: FormWithCounts }) {
   const raw = route.useSearch()
   const search = useMemo(() => formSearch(raw), [raw])
   const navigate = useNavigate()
-  const draft = useDraft(form)
+  const draft = useFormDraft(form)
   const { id } = form
   const show = (search: FormSearch, replace = true) =>
     void navigate({ to: patterns.form, params: { id }, search, replace })

@@ -4,7 +4,8 @@ import { contentOf, draftFrom, type DraftContent } from './draft-content.ts'
 import { problemsOf } from './draft-problems.ts'
 import { relabelled } from './field-keys.ts'
 import { copyOf, newField } from './field-kinds.ts'
-import { act, applied, begin, nextPlace, redo, undo, type History, type Operation } from './operations.ts'
+import * as history from '../../ui/draft/history.ts'
+import { applied, nextPlace, placeOf, type Operation } from './operations.ts'
 
 const content: FormContent = {
   title: 'Contact',
@@ -28,7 +29,10 @@ const [name, email, plan] = draft.fields as [
 ]
 const keys = (of: DraftContent) => of.fields.map(({ key }) => key)
 const placed = (of: DraftContent) => of.fields.map(({ key, step }) => `${step}:${key}`)
-const acted = (...operations: Operation[]): History => operations.reduce(act, begin(draft))
+const { undo, redo } = history
+const act = (before: history.History<DraftContent>, operation: Operation) =>
+  history.act(before, applied(before.now, operation), placeOf(operation))
+const acted = (...operations: Operation[]) => operations.reduce(act, history.begin(draft))
 
 test('what the server has comes back to it as it was', () => {
   expect(contentOf(draft)).toEqual(content)

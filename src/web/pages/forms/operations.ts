@@ -12,45 +12,6 @@ export type Operation =
   | { kind: 'remove_step'; step: number }
   | { kind: 'replace'; content: DraftContent }
 
-export type History = {
-  past: readonly DraftContent[]
-  now: DraftContent
-  future: readonly DraftContent[]
-  /** What the last edit was about: typing on in the same place is one edit. */
-  place: string | null
-}
-
-const DEPTH_MAX = 100
-
-export function begin(now: DraftContent): History {
-  return { past: [], now, future: [], place: null }
-}
-
-export function act(history: History, operation: Operation): History {
-  const now = applied(history.now, operation)
-  if (now === history.now) return history
-  const place = placeOf(operation)
-  if (place !== null && place === history.place) return { ...history, now, future: [] }
-  return { past: [...history.past, history.now].slice(-DEPTH_MAX), now, future: [], place }
-}
-
-export function undo(history: History): History {
-  const before = history.past.at(-1)
-  if (!before) return history
-  return {
-    past: history.past.slice(0, -1),
-    now: before,
-    future: [history.now, ...history.future],
-    place: null,
-  }
-}
-
-export function redo(history: History): History {
-  const [next, ...future] = history.future
-  if (!next) return history
-  return { past: [...history.past, history.now], now: next, future, place: null }
-}
-
 /** The content after the edit; the very same where it changes nothing. */
 export function applied(content: DraftContent, operation: Operation): DraftContent {
   switch (operation.kind) {
@@ -102,7 +63,8 @@ export function nextPlace(content: DraftContent, id: string, way: 'up' | 'down')
   }
 }
 
-function placeOf(operation: Operation): string | null {
+/** What the edit is of: typing on in the same place is one edit. */
+export function placeOf(operation: Operation): string | null {
   switch (operation.kind) {
     case 'set':
       return `form ${Object.keys(operation.change).join()}`

@@ -6,7 +6,7 @@ import { FocusBack } from '../../ui/focus-back.ts'
 import { Bar } from '../../ui/states.tsx'
 import { toastFault } from '../../ui/toast.ts'
 import { differencesOf } from './differences.ts'
-import { ownContent } from './draft.ts'
+import { contentOf, draftFrom } from './draft-content.ts'
 import { publishForm } from './form-writes.ts'
 import { versionsQuery } from '../../records/forms/forms-cache.ts'
 import { hostedAddress } from './hosted.ts'
@@ -64,7 +64,7 @@ function Changes({ form }: { form: FormWithCounts }) {
   if (query.isPending) return <Bar width="70%" height={40} />
   // Publishing does not depend on being told what is new.
   if (!shown) return <Text>Visitors will see the form as it is here.</Text>
-  const differences = differencesOf(shown.content, ownContent(form), targetName)
+  const differences = differencesOf(shown.content, contentOf(draftFrom(form)), targetName)
   if (differences.length === 0) return <Text>Visitors will see version {shown.version} again.</Text>
   return (
     <>

@@ -9,13 +9,13 @@ import { toastWithUndo } from '../../ui/toast.ts'
 import { plural } from '../../ui/words.ts'
 import { Beside } from '../../ui/drawer.tsx'
 import { differencesOf } from './differences.ts'
-import type { Draft } from './draft.ts'
+import type { FormDraft } from './draft.ts'
 import { draftFrom } from './draft-content.ts'
 import { versionsQuery } from '../../records/forms/forms-cache.ts'
 import { useTargetName } from './targets.ts'
 import classes from '../../ui/draft-page.module.css'
 
-type Props = { form: FormWithCounts; draft: Draft; close: () => void }
+type Props = { form: FormWithCounts; draft: FormDraft; close: () => void }
 
 /** What visitors saw, newest first, and the way back to each. */
 export function Versions({ form, draft, close }: Props) {

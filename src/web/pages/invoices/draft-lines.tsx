@@ -5,14 +5,14 @@ import IconX from 'icon:x'
 import { useRef, type KeyboardEvent } from 'react'
 import { LINES_MAX } from '#domains/invoices/values.ts'
 import { exactMoney } from '../../ui/money.ts'
-import type { Draft } from './draft.ts'
+import type { InvoiceDraft } from './draft.ts'
 import { lineAmount, newLine, type DraftContent, type DraftLine } from './draft-content.ts'
 import { billingSettingsQuery } from '../../records/invoices/invoices-cache.ts'
 import classes from './paper.module.css'
 
 const TEXT_LENGTH_MAX = 500
 
-type Props = { draft: Draft; now: DraftContent; fault: (place: string) => string | undefined }
+type Props = { draft: InvoiceDraft; now: DraftContent; fault: (place: string) => string | undefined }
 
 /** What is billed, line by line. Enter goes on to the next, and makes it where there is none. */
 export function DraftLines({ draft, now, fault }: Props) {
@@ -28,7 +28,7 @@ export function DraftLines({ draft, now, fault }: Props) {
   }
 
   function add() {
-    draft.edit(null, now => ({
+    draft.edit(now => ({
       ...now,
       lines: [...now.lines, newLine(now.lines.at(-1)?.tax_percent ?? usualTax)],
     }))
@@ -43,14 +43,12 @@ export function DraftLines({ draft, now, fault }: Props) {
   }
 
   function change(key: string, name: keyof DraftLine, value: string) {
-    draft.edit(`${key} ${name}`, now => ({
-      ...now,
-      lines: now.lines.map(line => (line.key === key ? { ...line, [name]: value } : line)),
-    }))
+    const change = (line: DraftLine) => (line.key === key ? { ...line, [name]: value } : line)
+    draft.edit(now => ({ ...now, lines: now.lines.map(change) }), `${key} ${name}`)
   }
 
   function remove(at: number) {
-    draft.edit(null, now => ({ ...now, lines: now.lines.toSpliced(at, 1) }))
+    draft.edit(now => ({ ...now, lines: now.lines.toSpliced(at, 1) }))
     focusOn(Math.max(0, at - 1))
   }
 

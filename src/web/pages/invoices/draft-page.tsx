@@ -10,18 +10,17 @@ import { useKeys } from '../../ui/keys.ts'
 import { NARROW } from '../../ui/narrow.ts'
 import { ButtonMenu } from '../../ui/menu.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { SaveNotice } from '../../ui/save-notice.tsx'
+import { SaveNotice } from '../../ui/draft/save-notice.tsx'
+import { SaveState } from '../../ui/draft/save-state.tsx'
 import { toast } from '../../ui/toast.ts'
-import { plural } from '../../ui/words.ts'
 import { useUndoKeys } from '../../ui/undo.tsx'
 import { BackToInvoices } from './back.tsx'
-import type { Draft, DraftState } from './draft.ts'
-import { problemsOf } from './draft-content.ts'
+import { problemsOf, type DraftContent } from './draft-content.ts'
 import { DraftPaper } from './draft-paper.tsx'
 import { DraftTerms } from './draft-terms.tsx'
 import { PayWarning } from './no-way-to-pay.tsx'
 import { pdfPath } from './pdf-path.ts'
-import { useDraft } from './use-draft.ts'
+import { useInvoiceDraft } from './use-draft.ts'
 import { useDuplicate } from './use-duplicate.ts'
 import { invoiceName } from '../../records/invoices/words.ts'
 import classes from './invoice-page.module.css'
@@ -33,20 +32,20 @@ const OpenDialog = lazy(() => import('./open-dialog.tsx').then(({ OpenDialog }) 
 export function DraftPage({ invoice }: { invoice: Invoice }) {
   const navigate = useNavigate()
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
-  const draft = useDraft(invoice)
+  const draft = useInvoiceDraft(invoice)
   const duplicate = useDuplicate()
   const [asked, setAsked] = useState<'open' | 'send' | null>(null)
   const title = invoiceName(invoice)
   const back = () => void navigate({ to: paths.invoices })
 
   async function ask(how: 'open' | 'send') {
-    if (await draft.flush()) setAsked(how)
+    if (await draft.save()) setAsked(how)
     else toast('The draft must be saved before it can be opened.')
   }
 
   // What is typed goes with it: whoever brings it back finds it as it was left.
-  const trash = () => void draft.flush().then(async () => void ((await invoices.trash(invoice)) && back()))
-  const copy = () => void draft.flush().then(() => duplicate(invoice))
+  const trash = () => void draft.save().then(async () => void ((await invoices.trash(invoice)) && back()))
+  const copy = () => void draft.save().then(() => duplicate(invoice))
   useUndoKeys(draft, true)
   useKeys({ u: back })
   useCommands([
@@ -66,7 +65,7 @@ export function DraftPage({ invoice }: { invoice: Invoice }) {
     <>
       <PageHead
         title={title}
-        beside={<SaveState draft={draft} />}
+        beside={<SaveState draft={draft} errorsIn={errorsIn} />}
         actions={
           <>
             {!narrow && (
@@ -110,19 +109,6 @@ export function DraftPage({ invoice }: { invoice: Invoice }) {
   )
 }
 
-/** Whether what one wrote is safe. */
-function SaveState({ draft }: { draft: Draft }) {
-  const state = draft.state.use(state => state)
-  return (
-    <span className={classes.saving} data-saving={state.saving} role="status">
-      {savingInWords(state)}
-    </span>
-  )
-}
-
-function savingInWords({ saving, history }: DraftState): string {
-  if (saving === 'saved') return 'Saved'
-  if (saving === 'waiting' || saving === 'saving') return 'Saving …'
-  if (saving !== 'held') return 'Not saved'
-  return `Not saved: ${plural(problemsOf(history.now).length, 'thing')} to mend`
+function errorsIn(content: DraftContent): number {
+  return problemsOf(content).length
 }

@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 import { Bar } from '../../ui/states.tsx'
 import { AccountSelect, LeadSelect } from '../../records/record-select.tsx'
 import { customerKnownOf } from './customer.ts'
-import type { Draft } from './draft.ts'
+import type { InvoiceDraft } from './draft.ts'
 import { problemsOf, sumsOf, type DraftContent } from './draft-content.ts'
 import { DraftLines } from './draft-lines.tsx'
 import { billingSettingsQuery } from '../../records/invoices/invoices-cache.ts'
@@ -17,7 +17,7 @@ const ADDRESS_LENGTH_MAX = 1_000
 const NOTE_LENGTH_MAX = 20_000
 
 /** The paper while it is written. */
-export function DraftPaper({ draft }: { draft: Draft }) {
+export function DraftPaper({ draft }: { draft: InvoiceDraft }) {
   const now = draft.state.use(({ history }) => history.now)
   const problems = problemsOf(now)
   const fault = (place: string) => problems.find(problem => problem.place === place)?.words
@@ -44,7 +44,7 @@ export function DraftPaper({ draft }: { draft: Draft }) {
         value={now.note}
         onChange={event => {
           const note = event.currentTarget.value
-          draft.edit('note', now => ({ ...now, note }))
+          draft.edit(now => ({ ...now, note }), 'note')
         }}
       />
     </article>
@@ -66,7 +66,7 @@ function Seller() {
   )
 }
 
-type CustomerProps = { draft: Draft; now: DraftContent; emailFault: string | undefined }
+type CustomerProps = { draft: InvoiceDraft; now: DraftContent; emailFault: string | undefined }
 
 /** Whom it is for. Who is picked brings along what is known of them; what is on the paper can still be changed. */
 function Customer({ draft, now, emailFault }: CustomerProps) {
@@ -75,16 +75,16 @@ function Customer({ draft, now, emailFault }: CustomerProps) {
     value: customer[name],
     onChange: (event: { currentTarget: { value: string } }) => {
       const { value } = event.currentTarget
-      draft.edit(`customer ${name}`, now => ({ ...now, customer: { ...now.customer, [name]: value } }))
+      draft.edit(now => ({ ...now, customer: { ...now.customer, [name]: value } }), `customer ${name}`)
     },
   })
 
   async function pick(picked: Pick<DraftContent, 'lead_id'> | Pick<DraftContent, 'account_id'>) {
     // Both together are one edit: whoever takes it back takes back what it brought along.
     const place = `pick ${Object.values(picked)[0]}`
-    draft.edit(place, now => ({ ...now, ...picked }))
+    draft.edit(now => ({ ...now, ...picked }), place)
     const known = await customerKnownOf(draft.state.get().history.now)
-    draft.edit(place, now => ({ ...now, customer: { ...now.customer, ...known } }))
+    draft.edit(now => ({ ...now, customer: { ...now.customer, ...known } }), place)
   }
 
   return (

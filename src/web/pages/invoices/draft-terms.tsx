@@ -4,14 +4,14 @@ import { DayInput } from '../../ui/day-input.tsx'
 import { plural } from '../../ui/words.ts'
 import { currencies } from '../../ui/amount.ts'
 import { OpportunitySelect } from '../../records/record-select.tsx'
-import type { Draft } from './draft.ts'
+import type { InvoiceDraft } from './draft.ts'
 import { problemsOf } from './draft-content.ts'
 import { billingSettingsQuery } from '../../records/invoices/invoices-cache.ts'
 import { dueAtEndOf, dueDay } from '../../records/invoices/words.ts'
 import classes from './invoice-page.module.css'
 
 /** What holds for the whole invoice, and what happens when it is paid. */
-export function DraftTerms({ draft }: { draft: Draft }) {
+export function DraftTerms({ draft }: { draft: InvoiceDraft }) {
   const now = draft.state.use(({ history }) => history.now)
   const settings = useQuery(billingSettingsQuery).data
   const { currency, due_at, opportunity_id, leadgen_credits } = now
@@ -28,13 +28,13 @@ export function DraftTerms({ draft }: { draft: Draft }) {
           value={currency}
           searchable
           allowDeselect={false}
-          onChange={next => next && draft.edit(null, now => ({ ...now, currency: next }))}
+          onChange={next => next && draft.edit(now => ({ ...now, currency: next }))}
         />
         <div>
           <DayInput
             label="Due date"
             day={dueDay(due_at)}
-            set={day => draft.edit('due_at', now => ({ ...now, due_at: day ? dueAtEndOf(day) : null }))}
+            set={day => draft.edit(now => ({ ...now, due_at: day ? dueAtEndOf(day) : null }), 'due_at')}
           />
           <p className={classes.about}>
             {settings && `Empty: ${plural(settings.due_days, 'day')} after it is opened.`}
@@ -48,7 +48,7 @@ export function DraftTerms({ draft }: { draft: Draft }) {
         <OpportunitySelect
           label="Win the opportunity"
           value={opportunity_id}
-          set={next => draft.edit(null, now => ({ ...now, opportunity_id: next }))}
+          set={next => draft.edit(now => ({ ...now, opportunity_id: next }))}
         />
         <TextInput
           label="Grant LeadGen credits"
@@ -60,7 +60,7 @@ export function DraftTerms({ draft }: { draft: Draft }) {
           autoComplete="off"
           onChange={event => {
             const typed = event.currentTarget.value
-            draft.edit('leadgen_credits', now => ({ ...now, leadgen_credits: typed }))
+            draft.edit(now => ({ ...now, leadgen_credits: typed }), 'leadgen_credits')
           }}
         />
       </section>

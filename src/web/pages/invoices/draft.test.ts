@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Invoice } from '#domains/invoices/contract.ts'
 import { ApiProblem } from '../../problem.ts'
-import { createDraft } from './draft.ts'
+import { createInvoiceDraft } from './draft.ts'
 import { contentOf, draftFrom, lineAmount, newLine, problemsOf, sumsOf } from './draft-content.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -44,7 +44,7 @@ test('lines are added up by the rules of the server, each rounded by itself', ()
   expect(sumsOf({ ...draft, currency: 'JPY' })).toEqual({ subtotal: '250', tax: '48', amount: '298' })
 })
 
-test('a line nobody wrote into is none; one that is half written must be mended', () => {
+test('a line nobody wrote into is none; one that is half written must be fixed', () => {
   const draft = draftFrom(invoice)
   const more = { ...draft, lines: [...draft.lines, newLine()] }
   expect(problemsOf(more)).toEqual([])
@@ -56,22 +56,22 @@ test('a line nobody wrote into is none; one that is half written must be mended'
 
 test('typing is saved once it stops, only what changed, and is undone as one edit', async () => {
   const server = theirServer()
-  const draft = createDraft(invoice, server)
-  for (const note of ['T', 'Th', 'Thanks']) draft.edit('note', now => ({ ...now, note }))
-  expect(draft.state.get().saving).toBe('waiting')
+  const draft = createInvoiceDraft(invoice, server)
+  for (const note of ['T', 'Th', 'Thanks']) draft.edit(now => ({ ...now, note }), 'note')
+  expect(draft.state.get().saving).toBe('unsaved')
   await vi.advanceTimersByTimeAsync(1_000)
   expect(server.saved).toEqual([{ note: 'Thanks' }])
   expect(draft.state.get().saving).toBe('saved')
   draft.undo()
-  expect(await draft.flush()).toBe(true)
+  expect(await draft.save()).toBe(true)
   expect(server.saved).toEqual([{ note: 'Thanks' }, { note: null }])
 })
 
 test('what cannot be read is kept here and not saved', async () => {
   const server = theirServer()
-  const draft = createDraft(invoice, server)
-  draft.edit('price', now => ({ ...now, lines: [{ ...now.lines[0]!, unit_price: '1O0' }] }))
-  expect(await draft.flush()).toBe(false)
+  const draft = createInvoiceDraft(invoice, server)
+  draft.edit(now => ({ ...now, lines: [{ ...now.lines[0]!, unit_price: '1O0' }] }), 'price')
+  expect(await draft.save()).toBe(false)
   expect(draft.state.get().saving).toBe('held')
   expect(draft.state.get().history.now.lines[0]?.unit_price).toBe('1O0')
   expect(server.saved).toEqual([])
@@ -79,10 +79,10 @@ test('what cannot be read is kept here and not saved', async () => {
 
 test('where two wrote at once, one of them decides; nobody overwrites without knowing', async () => {
   const server = theirServer()
-  const draft = createDraft(invoice, server)
-  draft.edit('note', now => ({ ...now, note: 'Mine' }))
+  const draft = createInvoiceDraft(invoice, server)
+  draft.edit(now => ({ ...now, note: 'Mine' }), 'note')
   server.change({ note: 'Theirs' })
-  expect(await draft.flush()).toBe(false)
+  expect(await draft.save()).toBe(false)
   expect(draft.state.get().saving).toBe('conflict')
   expect(await draft.keepMine()).toBe(true)
   expect(server.saved).toEqual([{ note: 'Mine' }])
@@ -90,9 +90,9 @@ test('where two wrote at once, one of them decides; nobody overwrites without kn
 
 test('what else changed of the invoice is no conflict', async () => {
   const server = theirServer()
-  const draft = createDraft(invoice, server)
-  draft.edit('note', now => ({ ...now, note: 'Mine' }))
+  const draft = createInvoiceDraft(invoice, server)
+  draft.edit(now => ({ ...now, note: 'Mine' }), 'note')
   server.change({ sent_at: '2026-05-02T00:00:00.000Z' })
-  expect(await draft.flush()).toBe(true)
+  expect(await draft.save()).toBe(true)
   expect(server.saved).toEqual([{ note: 'Mine' }])
 })

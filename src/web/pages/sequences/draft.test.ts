@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { SequenceWithWarnings, Step } from '#domains/sequences/contract.ts'
 import { ApiProblem } from '../../problem.ts'
 import { differencesOf } from './differences.ts'
-import { createDraft } from './draft.ts'
+import { createStepsDraft } from './draft.ts'
 import { messageAt, problemsOf } from './draft-problems.ts'
 import { newStep } from './draft-steps.ts'
 import { nextPlace } from './operations.ts'
@@ -20,7 +20,7 @@ function sequence(given: Step[] = steps, at = '2026-01-01T00:00:00.000Z'): Seque
 /** A draft, and what the server is asked to save; it answers as told. */
 function drafted(answer: (steps: Step[]) => SequenceWithWarnings | ApiProblem, theirs = sequence()) {
   const sent: Step[][] = []
-  const draft = createDraft(sequence(), {
+  const draft = createStepsDraft(sequence(), {
     async save(steps) {
       sent.push(steps)
       const told = answer(steps)
@@ -72,12 +72,12 @@ test('what the server refuses stands at its step until that step is changed', as
   const { draft } = drafted(() => refusal)
   const id = now(draft)[1]!.id
   draft.act({ kind: 'change', id, change: { template: '?' } })
-  expect(await draft.save()).toBeUndefined()
-  expect(messageAt(draft.state.get().refused, id, 'template')).toBe('Is too odd')
+  expect(await draft.save()).toBe(false)
+  expect(messageAt(draft.refused.get(), id, 'template')).toBe('Is too odd')
   draft.act({ kind: 'change', id: now(draft)[0]!.id, change: { days: '1' } })
-  expect(draft.state.get().refused).toHaveLength(1)
+  expect(draft.refused.get()).toHaveLength(1)
   draft.act({ kind: 'change', id, change: { template: 'fine' } })
-  expect(draft.state.get().refused).toEqual([])
+  expect(draft.refused.get()).toEqual([])
 })
 
 test('somebody else’s settings do not disturb, somebody else’s steps need a person', async () => {
@@ -85,12 +85,12 @@ test('somebody else’s settings do not disturb, somebody else’s steps need a 
   let tries = 0
   const settings = drafted(steps => (++tries === 1 ? stale : later(steps)), later(steps))
   settings.draft.act({ kind: 'change', id: now(settings.draft)[0]!.id, change: { days: '1' } })
-  expect(await settings.draft.save()).toBeDefined()
+  expect(await settings.draft.save()).toBe(true)
 
   const theirs = later(steps.slice(0, 1))
   const both = drafted(() => stale, theirs)
   both.draft.act({ kind: 'change', id: now(both.draft)[0]!.id, change: { days: '1' } })
-  expect(await both.draft.save()).toBeUndefined()
+  expect(await both.draft.save()).toBe(false)
   expect(both.draft.state.get().saving).toBe('conflict')
   await both.draft.takeTheirs()
   expect(now(both.draft)).toHaveLength(1)

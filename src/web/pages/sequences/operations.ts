@@ -8,39 +8,9 @@ export type Operation =
   | { kind: 'remove'; id: string }
   | { kind: 'replace'; steps: readonly DraftStep[] }
 
-export type History = {
-  past: readonly (readonly DraftStep[])[]
-  now: readonly DraftStep[]
-  future: readonly (readonly DraftStep[])[]
-  /** What the last edit was about: typing on in the same place is one edit. */
-  place: string | null
-}
-
-const DEPTH_MAX = 100
-
-export function begin(now: readonly DraftStep[]): History {
-  return { past: [], now, future: [], place: null }
-}
-
-export function act(history: History, operation: Operation): History {
-  const now = applied(history.now, operation)
-  if (now === history.now) return history
-  const place = operation.kind === 'change' ? `${operation.id} ${Object.keys(operation.change)[0]}` : null
-  if (place !== null && place === history.place) return { ...history, now, future: [] }
-  return { past: [...history.past, history.now].slice(-DEPTH_MAX), now, future: [], place }
-}
-
-export function undo(history: History): History {
-  const before = history.past.at(-1)
-  if (!before) return history
-  const { past, now, future } = history
-  return { past: past.slice(0, -1), now: before, future: [now, ...future], place: null }
-}
-
-export function redo(history: History): History {
-  const [next, ...future] = history.future
-  if (!next) return history
-  return { past: [...history.past, history.now], now: next, future, place: null }
+/** What the edit is of: typing on in the same place is one edit. */
+export function placeOf(operation: Operation): string | null {
+  return operation.kind === 'change' ? `${operation.id} ${Object.keys(operation.change)[0]}` : null
 }
 
 /** The steps after the edit; the very same where it changes nothing. */

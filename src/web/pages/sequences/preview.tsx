@@ -10,7 +10,7 @@ import { Time, timeOfDay } from '../../ui/time.tsx'
 import { orList, plural } from '../../ui/words.ts'
 import { useLeadName } from '../../records/leads/lead-link.tsx'
 import { LeadPicker } from '../../records/leads/lead-picker.tsx'
-import type { Draft } from './draft.ts'
+import type { StepsDraft } from './draft.ts'
 import { readCondition } from './draft-problems.ts'
 import type { SequenceSearch } from '../../records/sequences/search.ts'
 import { previewQuery } from '../../records/sequences/sequences-cache.ts'
@@ -19,7 +19,7 @@ import classes from '../../records/sequences/steps.module.css'
 
 type Props = {
   sequence: SequenceWithWarnings
-  draft: Draft
+  draft: StepsDraft
   search: SequenceSearch
   show: (search: SequenceSearch) => void
 }

@@ -6,18 +6,18 @@ import { queryClient } from '../../query-client.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { toast } from '../../ui/toast.ts'
 import { plural } from '../../ui/words.ts'
-import type { Draft } from './draft.ts'
+import type { StepsDraft } from './draft.ts'
 import { problemsOf } from './draft-problems.ts'
 import { openStep } from './opened-step.ts'
 import type { SequenceSearch } from '../../records/sequences/search.ts'
 import { numbersQuery } from '../../records/sequences/sequences-cache.ts'
-import classes from '../../ui/draft-page.module.css'
+import classes from '../../ui/draft/save-state.module.css'
 
 const SaveDialog = lazy(() => import('./save-dialog.tsx').then(({ SaveDialog }) => ({ default: SaveDialog })))
 
 type Props = {
   sequence: SequenceWithWarnings
-  draft: Draft
+  draft: StepsDraft
   show: (search: SequenceSearch) => void
 }
 
@@ -29,14 +29,13 @@ export function SaveButton({ sequence, draft, show }: Props) {
   useKeys({ 'mod+s': () => void (saving !== 'saved' && save()) })
   if (saving === 'saved') return null
 
-  /** The first step with something to mend is opened. */
+  /** Opens the first step with an error. */
   function showProblem() {
-    const { history, refused } = draft.state.get()
-    const problems = [...problemsOf(history.now), ...refused]
+    const problems = [...problemsOf(draft.state.get().history.now), ...draft.refused.get()]
     if (problems.length === 0) return
     show({})
     openStep(problems[0]!.id)
-    toast(`Not saved: ${plural(problems.length, 'thing')} to mend`)
+    toast(`Fix ${plural(problems.length, 'error')} to save`)
   }
 
   async function save() {

@@ -4,7 +4,7 @@ import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
 import { toast, toastFault } from '../../ui/toast.ts'
 import { plural } from '../../ui/words.ts'
-import type { Draft } from './draft.ts'
+import type { StepsDraft } from './draft.ts'
 import { moveAll } from '../../records/sequences/sequence-writes.ts'
 import classes from '../../ui/begin-dialog.module.css'
 
@@ -12,7 +12,7 @@ type Props = {
   sequence: SequenceWithWarnings
   /** How many leads are under way. */
   active: number
-  draft: Draft
+  draft: StepsDraft
   close: () => void
   refused: () => void
 }
@@ -25,11 +25,11 @@ export function SaveDialog({ sequence: { id, version }, active, draft, close, re
 
   async function save() {
     setBusy(true)
-    const saved = await draft.save()
-    if (!saved) {
+    if (!(await draft.save())) {
       close()
       return refused()
     }
+    const saved = draft.state.get().base
     try {
       if (moves) await moveAll(id)
       else toast(`Saved as version ${saved.version}`)

@@ -12,7 +12,7 @@ import { useCommands, type Command } from '../../shell/commands.ts'
 import { ButtonMenu } from '../../ui/menu.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { toast, toastFault } from '../../ui/toast.ts'
-import type { Draft } from './draft.ts'
+import type { StepsDraft } from './draft.ts'
 import { SaveButton } from './save-button.tsx'
 import type { SequenceSearch } from '../../records/sequences/search.ts'
 import { duplicateSequence, setStatus } from '../../records/sequences/sequence-writes.ts'
@@ -31,7 +31,7 @@ const Versions = lazy(() => import('./versions.tsx').then(({ Versions }) => ({ d
 
 type Props = {
   sequence: SequenceWithWarnings
-  draft: Draft
+  draft: StepsDraft
   show: (search: SequenceSearch, replace?: boolean) => void
 }
 

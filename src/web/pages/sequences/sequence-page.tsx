@@ -11,12 +11,12 @@ import { Bar, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { NoOutreach } from '../../records/sequences/no-outreach.tsx'
 import { PausedBanner } from '../../records/sequences/paused-banner.tsx'
-import { SaveNotice } from './save-notice.tsx'
+import { SaveNotice } from '../../ui/draft/save-notice.tsx'
 import { sequenceSearch, type SequenceSearch } from '../../records/sequences/search.ts'
 import { SequenceHead } from './sequence-head.tsx'
 import { SequenceInTrash } from './sequence-in-trash.tsx'
 import { SequenceTabs } from './sequence-tabs.tsx'
-import { useDraft } from './use-draft.ts'
+import { useStepsDraft } from './use-draft.ts'
 import classes from './sequence-page.module.css'
 import { sequences } from '../../records/sequences/store.ts'
 
@@ -58,7 +58,8 @@ function Shown({ sequence }: { sequence: SequenceWithWarnings }) {
   const raw = route.useSearch()
   const search = useMemo(() => sequenceSearch(raw), [raw])
   const navigate = useNavigate()
-  const draft = useDraft(sequence)
+  const draft = useStepsDraft(sequence)
+  const isRefused = draft.refused.use(problems => problems.length > 0)
   const { id } = sequence
   const { tab, enrolment, ...filters } = search
   const show = (search: SequenceSearch, replace = true) =>
@@ -69,7 +70,7 @@ function Shown({ sequence }: { sequence: SequenceWithWarnings }) {
       <SequenceHead sequence={sequence} draft={draft} show={show} />
       <PausedBanner />
       <SequenceTabs id={id} tab={tab ?? 'steps'} />
-      <SaveNotice draft={draft} />
+      <SaveNotice draft={draft} noun="sequence" isExplained={isRefused} />
       <Suspense fallback={<PartWaiting />}>
         {!tab && <Steps sequence={sequence} draft={draft} search={search} show={show} />}
         {tab === 'leads' && <Enrolments sequence={sequence} search={search} show={show} />}

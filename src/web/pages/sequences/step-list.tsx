@@ -9,7 +9,7 @@ import { Empty } from '../../ui/states.tsx'
 import { toastWithUndo } from '../../ui/toast.ts'
 import { useFieldDrops, useStepTarget } from '../../ui/use-row-drag.ts'
 import { AddStep } from './add-step.tsx'
-import type { Draft } from './draft.ts'
+import type { StepsDraft } from './draft.ts'
 import { problemsOf, serverProblems } from './draft-problems.ts'
 import { copyOf, stepsOf, type DraftStep } from './draft-steps.ts'
 import { openedStep, openStep } from './opened-step.ts'
@@ -20,14 +20,16 @@ import classes from '../../records/sequences/steps.module.css'
 
 type Props = {
   sequence: SequenceWithWarnings
-  draft: Draft
+  draft: StepsDraft
   numbers: SequenceNumbers | undefined
   add: (type: StepType, at?: number) => void
 }
 
 /** One card per step and between them how long is waited: moved by dragging, by Alt and the arrows, or by the menu. */
 export function StepList({ sequence, draft, numbers, add }: Props) {
-  const { history, saved, saving, refused, tried } = draft.state.use(state => state)
+  const { history, saved, saving } = draft.state.use(state => state)
+  const refused = draft.refused.use(problems => problems)
+  const tried = draft.tried.use(is => is)
   const opened = openedStep.use(id => id)
   const keepFocus = useKeepFocus<HTMLElement>()
   const [said, setSaid] = useState('')

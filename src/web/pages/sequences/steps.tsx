@@ -8,7 +8,7 @@ import { STEPS_MAX, type StepType } from '#domains/sequences/values.ts'
 import { Bar } from '../../ui/states.tsx'
 import { UndoButtons, useUndoKeys } from '../../ui/undo.tsx'
 import { AddStep } from './add-step.tsx'
-import type { Draft } from './draft.ts'
+import type { StepsDraft } from './draft.ts'
 import { newStep } from './draft-steps.ts'
 import { NumbersStrip } from './numbers-strip.tsx'
 import { openedStep, openStep } from './opened-step.ts'
@@ -21,7 +21,7 @@ const Preview = lazy(() => import('./preview.tsx').then(({ Preview }) => ({ defa
 
 type Props = {
   sequence: SequenceWithWarnings
-  draft: Draft
+  draft: StepsDraft
   search: SequenceSearch
   show: (search: SequenceSearch) => void
 }

@@ -6,13 +6,13 @@ import { Time } from '../../ui/time.tsx'
 import { toastWithUndo } from '../../ui/toast.ts'
 import { Beside } from '../../ui/drawer.tsx'
 import { differencesOf } from './differences.ts'
-import type { Draft } from './draft.ts'
+import type { StepsDraft } from './draft.ts'
 import { draftFrom } from './draft-steps.ts'
 import { versionsQuery } from '../../records/sequences/sequences-cache.ts'
 import { stepsInShort } from '../../records/sequences/words.ts'
 import classes from '../../ui/draft-page.module.css'
 
-type Props = { sequence: SequenceWithWarnings; draft: Draft; close: () => void }
+type Props = { sequence: SequenceWithWarnings; draft: StepsDraft; close: () => void }
 
 /** What the steps were, newest first, what changed each time, and the way back. */
 export function Versions({ sequence, draft, close }: Props) {

@@ -1,31 +1,28 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { toastWithAction } from './toast.ts'
+import { toastWithAction } from '../toast.ts'
+import type { Draft } from './draft.ts'
 
-type Kept<Row> = {
-  state: { get: () => { saving: string } }
-  flush: () => Promise<boolean>
-  seen: (row: Row) => void
-}
+type Kept<Row> = Pick<Draft<Row, unknown>, 'leave' | 'seen'> & { state: { get: () => { saving: string } } }
 
-/** Drafts that could not be saved when their page was left, by the id of what they are of; whoever comes back goes on with them. */
+/** Drafts that were not saved when their page was left, by the id of their record: coming back continues them. */
 const unsaved = new Map<string, unknown>()
 
 /** The draft of this record for as long as its page is open, whichever part of it is shown. `back` leads to that page. */
-export function useKeptDraft<Row extends { id: string; name: string }, Draft extends Kept<Row>>(
+export function useDraft<Row extends { id: string; name: string }, Own extends Kept<Row>>(
   row: Row,
-  make: (row: Row) => Draft,
+  make: (row: Row) => Own,
   back: () => void,
-): Draft {
+): Own {
   const { id, name } = row
-  const [draft] = useState(() => (unsaved.get(id) as Draft | undefined) ?? make(row))
+  const [draft] = useState(() => (unsaved.get(id) as Own | undefined) ?? make(row))
   const leave = useEffectEvent(async () => {
     unsaved.set(id, draft)
-    if (await draft.flush()) unsaved.delete(id)
-    else toastWithAction(`Your last changes of ${name} are not saved`, 'Go back', back)
+    if (await draft.leave()) unsaved.delete(id)
+    else toastWithAction(`Your last changes to ${name} are not saved`, 'Go back', back)
   })
   useEffect(() => draft.seen(row), [draft, row])
   useEffect(() => {
-    const hide = () => void (document.hidden && draft.flush())
+    const hide = () => void (document.hidden && draft.leave())
     const warn = (event: BeforeUnloadEvent) => {
       if (draft.state.get().saving !== 'saved') event.preventDefault()
     }
