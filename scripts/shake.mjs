@@ -87,7 +87,9 @@ async function shake(round) {
   console.log(
     `Round ${round} of ${rounds}, seed ${seed}: ${passed} passed, ${failed.length} failed, ${seconds} s`,
   )
-  for (const { name } of failed) console.log(`  ✗ ${name}`)
+  // Told at once: who stops the shaking early wants to know as well.
+  for (const { name, message } of failed)
+    console.log(`  ✗ ${name}\n    ${message.replaceAll('\n', '\n    ')}`)
 }
 
 function startNeighbours() {
@@ -136,9 +138,10 @@ function readFailures(file) {
   })
 }
 
-/** What the windows of the browser showed when it failed. */
+/** What the windows of the browser showed, and which jobs were not done, when it failed. */
 function seenAt({ title }, words) {
-  const at = words.indexOf(`${title}\nA window at`)
+  const at =
+    [`${title}\nA window at`, `${title}\nAt `].map(begin => words.indexOf(begin)).find(at => at >= 0) ?? -1
   if (at < 0) return ''
   const [seen] = words.slice(at + title.length + 1).split('\n\n', 1)
   return `\n  ${seen.slice(0, SEEN_LENGTH)}`

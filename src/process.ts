@@ -44,7 +44,7 @@ export function openBase({
   const pool = openPool({
     url: databaseUrl,
     size: config.databasePoolSize,
-    onError: error => log.warn({ err: error }, 'database connection lost'),
+    onError: error => log.warn({ reason: error.message }, 'database connection lost'),
   })
   const runtime: Runtime = {
     pool,

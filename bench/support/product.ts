@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '#config'
+import { giveBackMemory } from '#platform/memory.ts'
 import { openPorts } from '../../src/commands/ports.ts'
 import { startProcess } from '../../src/process.ts'
 
@@ -13,6 +14,7 @@ const config = readConfig({
   DATABASE_POOL_SIZE: '20',
 })
 const running = await startProcess({ config, databaseUrl, ports: openPorts(config) })
+giveBackMemory()
 await pause(2_000)
 const memoryMiB = Math.round(process.memoryUsage().rss / 1024 / 1024)
 process.send!({ url: running.url, headers: { authorization: `Bearer ${process.env.key}` }, memoryMiB })

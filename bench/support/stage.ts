@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '#adapters/postgres/embedded.ts'
 import { migrate } from '#platform/database/migrate.ts'
+import { bundle, inBundle, ROOT, serverPrograms } from '../../scripts/server-bundle.ts'
 
 export type Target = { url: string; headers: Record<string, string>; memoryMiB: number; child: ChildProcess }
 
@@ -20,6 +22,8 @@ export type Stage = {
 export async function onStage(perform: (stage: Stage) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-bench-'))
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} })
+  // As `npm start` runs it.
+  const programs = join(ROOT, 'node_modules', '.cache', `rapport-bench-${process.pid}`)
   const children: ChildProcess[] = []
   let failed = false
   const endChildren = () => {
@@ -37,7 +41,9 @@ export async function onStage(perform: (stage: Stage) => Promise<void>): Promise
       databaseUrl: postgres.url,
       dataDir,
       async serve(name, environment = {}) {
-        const child = fork(new URL(`./${name}.ts`, import.meta.url), {
+        const source = fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
+        await bundle({ programs: [source, ...serverPrograms()], into: programs })
+        const child = fork(join(programs, inBundle(source)), {
           env: { ...process.env, BENCH_DATABASE_URL: postgres.url, DATA_DIR: dataDir, ...environment },
           stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
         })
@@ -57,6 +63,7 @@ export async function onStage(perform: (stage: Stage) => Promise<void>): Promise
     endChildren()
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
+    await rm(programs, { recursive: true, force: true })
   }
   process.exitCode = failed ? 1 : 0
 }

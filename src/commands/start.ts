@@ -6,6 +6,7 @@ import { systemContext } from '#platform/context.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { useDatabase } from '#platform/database/usage.ts'
 import { isHeld } from '#platform/hold.ts'
+import { giveBackMemory } from '#platform/memory.ts'
 import { loadDemo, OPERATOR_EMAIL } from '../demo/demo.ts'
 import { startProcess, type Role, type Running } from '../process.ts'
 import { UsageError, type Values } from './command.ts'
@@ -52,6 +53,7 @@ async function serve(given: Config, role: Role, database: Database, asked: Promi
     })
     if (withDemo) await loadDemo(running.runtime)
     checkChain(running)
+    giveBackMemory()
     await announce(config, role, database, running, chain?.words)
     await untilStopped(running, asked)
   } finally {

@@ -31,8 +31,6 @@ const root = createRootRoute({
   staleTime: Infinity,
 })
 
-const home = page(patterns.home, () => import('./pages/home/home-page.tsx'), 'HomePage')
-
 const leads = createRoute({
   getParentRoute: () => root,
   path: patterns.leads,
@@ -40,111 +38,6 @@ const leads = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => void queryClient.prefetchQuery(listQuery(deps)),
   component: lazyRouteComponent(() => import('./pages/leads/leads-page.tsx'), 'LeadsPage'),
-})
-
-const lead = createRoute({
-  getParentRoute: () => root,
-  path: patterns.lead,
-  validateSearch,
-  component: lazyRouteComponent(() => import('./pages/lead/lead-page.tsx'), 'LeadPage'),
-})
-
-const candidates = createRoute({
-  getParentRoute: () => root,
-  path: patterns.candidates,
-  validateSearch: asGiven<ListSearch>,
-  component: lazyRouteComponent(() => import('./pages/candidates/candidates-page.tsx'), 'CandidatesPage'),
-})
-
-const candidate = page(
-  patterns.candidate,
-  () => import('./pages/candidates/candidate-page.tsx'),
-  'CandidatePage',
-)
-
-const pipeline = createRoute({
-  getParentRoute: () => root,
-  path: patterns.pipeline,
-  validateSearch: asGiven<PipelineSearch>,
-  component: lazyRouteComponent(() => import('./pages/pipeline/pipeline-page.tsx'), 'PipelinePage'),
-})
-
-const accounts = createRoute({
-  getParentRoute: () => root,
-  path: patterns.accounts,
-  validateSearch: asGiven<ListSearch>,
-  component: lazyRouteComponent(() => import('./pages/accounts/accounts-page.tsx'), 'AccountsPage'),
-})
-
-const account = page(patterns.account, () => import('./pages/accounts/account-page.tsx'), 'AccountPage')
-
-const opportunities = createRoute({
-  getParentRoute: () => root,
-  path: patterns.opportunities,
-  validateSearch: asGiven<ListSearch>,
-  component: lazyRouteComponent(
-    () => import('./pages/opportunities/opportunities-page.tsx'),
-    'OpportunitiesPage',
-  ),
-})
-
-const opportunity = page(
-  patterns.opportunity,
-  () => import('./pages/opportunities/opportunity-page.tsx'),
-  'OpportunityPage',
-)
-
-const invoices = createRoute({
-  getParentRoute: () => root,
-  path: patterns.invoices,
-  validateSearch: asGiven<ListSearch>,
-  component: lazyRouteComponent(() => import('./pages/invoices/invoices-page.tsx'), 'InvoicesPage'),
-})
-
-const invoice = page(patterns.invoice, () => import('./pages/invoices/invoice-page.tsx'), 'InvoicePage')
-
-const agents = createRoute({
-  getParentRoute: () => root,
-  path: patterns.agents,
-  validateSearch: asGiven<AgentsSearch>,
-  component: lazyRouteComponent(() => import('./pages/agents/agents-page.tsx'), 'AgentsPage'),
-})
-
-const agent = createRoute({
-  getParentRoute: () => root,
-  path: patterns.agent,
-  validateSearch: asGiven<AgentSearch>,
-  component: lazyRouteComponent(() => import('./pages/agents/agent-page.tsx'), 'AgentPage'),
-})
-
-const calls = createRoute({
-  getParentRoute: () => root,
-  path: patterns.calls,
-  validateSearch: asGiven<Record<string, unknown>>,
-  component: lazyRouteComponent(() => import('./pages/calls/calls-page.tsx'), 'CallsPage'),
-})
-
-const call = page(patterns.call, () => import('./pages/calls/call-page.tsx'), 'CallPage')
-
-const meetings = createRoute({
-  getParentRoute: () => root,
-  path: patterns.meetings,
-  validateSearch: asGiven<Record<string, unknown>>,
-  component: lazyRouteComponent(() => import('./pages/meetings/meetings-page.tsx'), 'MeetingsPage'),
-})
-
-const tasks = createRoute({
-  getParentRoute: () => root,
-  path: patterns.tasks,
-  validateSearch: asGiven<TasksSearch>,
-  component: lazyRouteComponent(() => import('./pages/tasks/tasks-page.tsx'), 'TasksPage'),
-})
-
-const projects = createRoute({
-  getParentRoute: () => root,
-  path: patterns.projects,
-  validateSearch: asGiven<ProjectsSearch>,
-  component: lazyRouteComponent(() => import('./pages/projects/projects-page.tsx'), 'ProjectsPage'),
 })
 
 const project = createRoute({
@@ -161,210 +54,173 @@ const project = createRoute({
   component: lazyRouteComponent(() => import('./pages/projects/project-page.tsx'), 'ProjectPage'),
 })
 
-const imports = page(patterns.imports, () => import('./pages/imports/imports-page.tsx'), 'ImportsPage')
-
-const importRun = createRoute({
-  getParentRoute: () => root,
-  path: patterns.import,
-  validateSearch: asGiven<ImportSearch>,
-  component: lazyRouteComponent(() => import('./pages/imports/import-page.tsx'), 'ImportPage'),
-})
-
-const forms = createRoute({
-  getParentRoute: () => root,
-  path: patterns.forms,
-  validateSearch: asGiven<FormsSearch>,
-  component: lazyRouteComponent(() => import('./pages/forms/forms-page.tsx'), 'FormsPage'),
-})
-
-const form = createRoute({
-  getParentRoute: () => root,
-  path: patterns.form,
-  validateSearch: asGiven<FormSearch>,
-  component: lazyRouteComponent(() => import('./pages/forms/form-page.tsx'), 'FormPage'),
-})
-
-const workflows = createRoute({
-  getParentRoute: () => root,
-  path: patterns.workflows,
-  validateSearch: asGiven<Record<string, unknown>>,
-  component: lazyRouteComponent(() => import('./pages/workflows/workflows-page.tsx'), 'WorkflowsPage'),
-})
-
-const workflow = createRoute({
-  getParentRoute: () => root,
-  path: patterns.workflow,
-  validateSearch: asGiven<Record<string, unknown>>,
-  component: lazyRouteComponent(() => import('./builder/builder-page.tsx'), 'BuilderPage'),
-})
-
-const workflowRuns = createRoute({
-  getParentRoute: () => root,
-  path: patterns.workflowRuns,
-  validateSearch: asGiven<Record<string, unknown>>,
-  component: lazyRouteComponent(() => import('./pages/workflows/runs-page.tsx'), 'RunsPage'),
-})
-
-const workflowRun = page(patterns.workflowRun, () => import('./builder/run-page.tsx'), 'RunPage')
-
-const sequences = createRoute({
-  getParentRoute: () => root,
-  path: patterns.sequences,
-  validateSearch: asGiven<Record<string, unknown>>,
-  component: lazyRouteComponent(() => import('./pages/sequences/sequences-page.tsx'), 'SequencesPage'),
-})
-
-const sequence = createRoute({
-  getParentRoute: () => root,
-  path: patterns.sequence,
-  validateSearch: asGiven<Record<string, unknown>>,
-  component: lazyRouteComponent(() => import('./pages/sequences/sequence-page.tsx'), 'SequencePage'),
-})
-
-const outbox = createRoute({
-  getParentRoute: () => root,
-  path: patterns.outbox,
-  validateSearch: asGiven<Record<string, unknown>>,
-  component: lazyRouteComponent(() => import('./pages/outbox/outbox-page.tsx'), 'OutboxPage'),
-})
-
-const templates = createRoute({
-  getParentRoute: () => root,
-  path: patterns.templates,
-  validateSearch: asGiven<Record<string, unknown>>,
-  component: lazyRouteComponent(() => import('./pages/templates/templates-page.tsx'), 'TemplatesPage'),
-})
-
-const template = createRoute({
-  getParentRoute: () => root,
-  path: patterns.template,
-  validateSearch: asGiven<Record<string, unknown>>,
-  component: lazyRouteComponent(() => import('./pages/templates/template-page.tsx'), 'TemplatePage'),
-})
-
-const suppressions = createRoute({
-  getParentRoute: () => root,
-  path: patterns.suppressions,
-  validateSearch: asGiven<Record<string, unknown>>,
-  component: lazyRouteComponent(
-    () => import('./pages/suppressions/suppressions-page.tsx'),
-    'SuppressionsPage',
-  ),
-})
-
-const outreachSettings = page(
-  patterns.outreachSettings,
-  () => import('./pages/settings/outreach-settings-page.tsx'),
-  'OutreachSettingsPage',
-)
-
-const billingSettings = page(
-  patterns.billingSettings,
-  () => import('./pages/settings/billing-settings-page.tsx'),
-  'BillingSettingsPage',
-)
-
-const meetingSettings = page(
-  patterns.meetingSettings,
-  () => import('./pages/settings/meeting-settings-page.tsx'),
-  'MeetingSettingsPage',
-)
-
-const credits = createRoute({
-  getParentRoute: () => root,
-  path: patterns.credits,
-  validateSearch: asGiven<CreditsSearch>,
-  component: lazyRouteComponent(() => import('./pages/credits/credits-page.tsx'), 'CreditsPage'),
-})
-
-const inbox = createRoute({
-  getParentRoute: () => root,
-  path: patterns.inbox,
-  validateSearch: asGiven<InboxSearch>,
-  component: lazyRouteComponent(() => import('./pages/webhooks/inbox-page.tsx'), 'InboxPage'),
-})
-
-const deliveries = createRoute({
-  getParentRoute: () => root,
-  path: patterns.deliveries,
-  validateSearch: asGiven<DeliveriesSearch>,
-  component: lazyRouteComponent(() => import('./pages/webhooks/deliveries-page.tsx'), 'DeliveriesPage'),
-})
-
-const members = page(patterns.members, () => import('./pages/team/members-page.tsx'), 'MembersPage')
-
-const sessions = page(patterns.sessions, () => import('./pages/account/sessions-page.tsx'), 'SessionsPage')
-
-const connectedApps = page(
-  patterns.connectedApps,
-  () => import('./pages/apps/connected-page.tsx'),
-  'ConnectedPage',
-)
-
-const apps = page(patterns.apps, () => import('./pages/apps/apps-page.tsx'), 'AppsPage')
-
-const audit = page(patterns.audit, () => import('./pages/audit/audit-page.tsx'), 'AuditPage')
-
-const keys = page(patterns.keys, () => import('./pages/settings/keys-page.tsx'), 'KeysPage')
-
-const leadSettings = page(
-  patterns.leadSettings,
-  () => import('./pages/settings/lead-settings-page.tsx'),
-  'LeadSettingsPage',
-)
-
-const jobs = page(patterns.jobs, () => import('./pages/settings/jobs-page.tsx'), 'JobsPage')
-
 export const router = createRouter({
   routeTree: root.addChildren([
-    home,
+    page(patterns.home, () => import('./pages/home/home-page.tsx'), 'HomePage'),
     leads,
-    lead,
-    candidates,
-    candidate,
-    pipeline,
-    accounts,
-    account,
-    opportunities,
-    opportunity,
-    invoices,
-    invoice,
-    agents,
-    agent,
-    calls,
-    call,
-    meetings,
-    tasks,
-    projects,
+    searchPage(patterns.lead, validateSearch, () => import('./pages/lead/lead-page.tsx'), 'LeadPage'),
+    searchPage(
+      patterns.candidates,
+      asGiven<ListSearch>,
+      () => import('./pages/candidates/candidates-page.tsx'),
+      'CandidatesPage',
+    ),
+    page(patterns.candidate, () => import('./pages/candidates/candidate-page.tsx'), 'CandidatePage'),
+    searchPage(
+      patterns.pipeline,
+      asGiven<PipelineSearch>,
+      () => import('./pages/pipeline/pipeline-page.tsx'),
+      'PipelinePage',
+    ),
+    searchPage(
+      patterns.accounts,
+      asGiven<ListSearch>,
+      () => import('./pages/accounts/accounts-page.tsx'),
+      'AccountsPage',
+    ),
+    page(patterns.account, () => import('./pages/accounts/account-page.tsx'), 'AccountPage'),
+    searchPage(
+      patterns.opportunities,
+      asGiven<ListSearch>,
+      () => import('./pages/opportunities/opportunities-page.tsx'),
+      'OpportunitiesPage',
+    ),
+    page(patterns.opportunity, () => import('./pages/opportunities/opportunity-page.tsx'), 'OpportunityPage'),
+    searchPage(
+      patterns.invoices,
+      asGiven<ListSearch>,
+      () => import('./pages/invoices/invoices-page.tsx'),
+      'InvoicesPage',
+    ),
+    page(patterns.invoice, () => import('./pages/invoices/invoice-page.tsx'), 'InvoicePage'),
+    searchPage(
+      patterns.agents,
+      asGiven<AgentsSearch>,
+      () => import('./pages/agents/agents-page.tsx'),
+      'AgentsPage',
+    ),
+    searchPage(
+      patterns.agent,
+      asGiven<AgentSearch>,
+      () => import('./pages/agents/agent-page.tsx'),
+      'AgentPage',
+    ),
+    searchPage(patterns.calls, asGiven, () => import('./pages/calls/calls-page.tsx'), 'CallsPage'),
+    page(patterns.call, () => import('./pages/calls/call-page.tsx'), 'CallPage'),
+    searchPage(
+      patterns.meetings,
+      asGiven,
+      () => import('./pages/meetings/meetings-page.tsx'),
+      'MeetingsPage',
+    ),
+    searchPage(
+      patterns.tasks,
+      asGiven<TasksSearch>,
+      () => import('./pages/tasks/tasks-page.tsx'),
+      'TasksPage',
+    ),
+    searchPage(
+      patterns.projects,
+      asGiven<ProjectsSearch>,
+      () => import('./pages/projects/projects-page.tsx'),
+      'ProjectsPage',
+    ),
     project,
-    imports,
-    importRun,
-    forms,
-    form,
-    workflows,
-    workflow,
-    workflowRuns,
-    workflowRun,
-    sequences,
-    sequence,
-    outbox,
-    templates,
-    template,
-    suppressions,
-    outreachSettings,
-    billingSettings,
-    meetingSettings,
-    credits,
-    inbox,
-    deliveries,
-    leadSettings,
-    members,
-    sessions,
-    connectedApps,
-    apps,
-    keys,
-    audit,
-    jobs,
+    page(patterns.imports, () => import('./pages/imports/imports-page.tsx'), 'ImportsPage'),
+    searchPage(
+      patterns.import,
+      asGiven<ImportSearch>,
+      () => import('./pages/imports/import-page.tsx'),
+      'ImportPage',
+    ),
+    searchPage(
+      patterns.forms,
+      asGiven<FormsSearch>,
+      () => import('./pages/forms/forms-page.tsx'),
+      'FormsPage',
+    ),
+    searchPage(patterns.form, asGiven<FormSearch>, () => import('./pages/forms/form-page.tsx'), 'FormPage'),
+    searchPage(
+      patterns.workflows,
+      asGiven,
+      () => import('./pages/workflows/workflows-page.tsx'),
+      'WorkflowsPage',
+    ),
+    searchPage(patterns.workflow, asGiven, () => import('./builder/builder-page.tsx'), 'BuilderPage'),
+    searchPage(patterns.workflowRuns, asGiven, () => import('./pages/workflows/runs-page.tsx'), 'RunsPage'),
+    page(patterns.workflowRun, () => import('./builder/run-page.tsx'), 'RunPage'),
+    searchPage(
+      patterns.sequences,
+      asGiven,
+      () => import('./pages/sequences/sequences-page.tsx'),
+      'SequencesPage',
+    ),
+    searchPage(
+      patterns.sequence,
+      asGiven,
+      () => import('./pages/sequences/sequence-page.tsx'),
+      'SequencePage',
+    ),
+    searchPage(patterns.outbox, asGiven, () => import('./pages/outbox/outbox-page.tsx'), 'OutboxPage'),
+    searchPage(
+      patterns.templates,
+      asGiven,
+      () => import('./pages/templates/templates-page.tsx'),
+      'TemplatesPage',
+    ),
+    searchPage(
+      patterns.template,
+      asGiven,
+      () => import('./pages/templates/template-page.tsx'),
+      'TemplatePage',
+    ),
+    searchPage(
+      patterns.suppressions,
+      asGiven,
+      () => import('./pages/suppressions/suppressions-page.tsx'),
+      'SuppressionsPage',
+    ),
+    page(
+      patterns.outreachSettings,
+      () => import('./pages/settings/outreach-settings-page.tsx'),
+      'OutreachSettingsPage',
+    ),
+    page(
+      patterns.billingSettings,
+      () => import('./pages/settings/billing-settings-page.tsx'),
+      'BillingSettingsPage',
+    ),
+    page(
+      patterns.meetingSettings,
+      () => import('./pages/settings/meeting-settings-page.tsx'),
+      'MeetingSettingsPage',
+    ),
+    searchPage(
+      patterns.credits,
+      asGiven<CreditsSearch>,
+      () => import('./pages/credits/credits-page.tsx'),
+      'CreditsPage',
+    ),
+    searchPage(
+      patterns.inbox,
+      asGiven<InboxSearch>,
+      () => import('./pages/webhooks/inbox-page.tsx'),
+      'InboxPage',
+    ),
+    searchPage(
+      patterns.deliveries,
+      asGiven<DeliveriesSearch>,
+      () => import('./pages/webhooks/deliveries-page.tsx'),
+      'DeliveriesPage',
+    ),
+    page(patterns.leadSettings, () => import('./pages/settings/lead-settings-page.tsx'), 'LeadSettingsPage'),
+    page(patterns.members, () => import('./pages/team/members-page.tsx'), 'MembersPage'),
+    page(patterns.sessions, () => import('./pages/account/sessions-page.tsx'), 'SessionsPage'),
+    page(patterns.connectedApps, () => import('./pages/apps/connected-page.tsx'), 'ConnectedPage'),
+    page(patterns.apps, () => import('./pages/apps/apps-page.tsx'), 'AppsPage'),
+    page(patterns.keys, () => import('./pages/settings/keys-page.tsx'), 'KeysPage'),
+    page(patterns.audit, () => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+    page(patterns.jobs, () => import('./pages/settings/jobs-page.tsx'), 'JobsPage'),
   ]),
   parseSearch,
   stringifySearch,
@@ -383,6 +239,17 @@ function page<const Path extends string, Module extends Record<string, unknown>>
   name: keyof Module & string,
 ) {
   return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, name) })
+}
+
+/** A page with a search in its address. */
+function searchPage<const Path extends string, Search, Module extends Record<string, unknown>>(
+  path: Path,
+  validateSearch: (raw: Record<string, unknown>) => Search,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+) {
+  const component = lazyRouteComponent(load, name)
+  return createRoute({ getParentRoute: () => root, path, validateSearch, component })
 }
 
 /** The page itself takes of its search what it understands: the first download goes without that. */
