@@ -1,10 +1,9 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Text } from '@mantine/core'
 import type { Difference, WorkflowInFull } from '#domains/workflows/contract.ts'
 import { differences } from '#domains/workflows/differences.ts'
 import { differenceInWords } from '../records/workflows/words.ts'
-import { FocusBack } from '../ui/focus-back.ts'
-import { toast, toastFault } from '../ui/toast.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { toast } from '../ui/toast.ts'
 import { plural } from '../ui/words.ts'
 import { triggerOf, useCatalog, useNames } from './catalog.ts'
 import type { WorkflowDraft } from './draft.ts'
@@ -19,7 +18,6 @@ type Definition = Parameters<typeof differences>[1]
 
 /** What will be another from now on, before it is. */
 export function PublishDialog({ workflow, draft, close }: Props) {
-  const [busy, setBusy] = useState(false)
   const { history, base } = draft.state.use(state => state)
   const content = history.now
   const { version } = workflow
@@ -27,54 +25,45 @@ export function PublishDialog({ workflow, draft, close }: Props) {
   const names = useNames(catalog)
 
   async function go() {
-    setBusy(true)
-    try {
-      const published = await publish(workflow.id)
-      draft.seen(published)
-      toast(`Published ${published.name}, version ${published.version}`)
-      close()
-    } catch (error) {
-      toastFault(error, 'Not published')
-      setBusy(false)
-    }
+    const published = await publish(workflow.id)
+    draft.seen(published)
+    toast(`Published ${published.name}, version ${published.version}`)
+    close()
   }
 
   return (
-    <>
-      <FocusBack />
-      <Modal opened onClose={close} title={`Publish ${content.name}`} size={520}>
-        {version === 0 ? (
-          <Text>
-            {`It works from now on: ${triggerOf(catalog, content.trigger).label} sets it off, and it has ${plural(count(content.nodes), 'step')}.`}
-          </Text>
-        ) : (
-          <Changes workflow={workflow} after={content as unknown as Definition & { name: string }} />
-        )}
-        {base.warnings.length > 0 && (
-          <>
-            <Text mt="md">It can run, but this is not right yet:</Text>
-            <ul className={classes.differences}>
-              {base.warnings.map(({ path, message }) => {
-                const node = nodeAt(content.nodes, stopOf(path))
-                return (
-                  <li key={path + message}>
-                    {node ? `${titleOf(node, names)}: ${sentence(message)}` : sentence(message)}
-                  </li>
-                )
-              })}
-            </ul>
-          </>
-        )}
-        <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button loading={busy} data-autofocus onClick={() => void go()}>
-            {version === 0 ? 'Publish' : `Publish version ${version + 1}`}
-          </Button>
-        </Group>
-      </Modal>
-    </>
+    <FormDialog
+      title={`Publish ${content.name}`}
+      size={520}
+      verb={version === 0 ? 'Publish' : `Publish version ${version + 1}`}
+      focus="verb"
+      act={go}
+      refused="Not published"
+      close={close}
+    >
+      {version === 0 ? (
+        <Text>
+          {`It works from now on: ${triggerOf(catalog, content.trigger).label} sets it off, and it has ${plural(count(content.nodes), 'step')}.`}
+        </Text>
+      ) : (
+        <Changes workflow={workflow} after={content as unknown as Definition & { name: string }} />
+      )}
+      {base.warnings.length > 0 && (
+        <div>
+          <Text>It can run, but this is not right yet:</Text>
+          <ul className={classes.differences}>
+            {base.warnings.map(({ path, message }) => {
+              const node = nodeAt(content.nodes, stopOf(path))
+              return (
+                <li key={path + message}>
+                  {node ? `${titleOf(node, names)}: ${sentence(message)}` : sentence(message)}
+                </li>
+              )
+            })}
+          </ul>
+        </div>
+      )}
+    </FormDialog>
   )
 }
 
@@ -84,7 +73,7 @@ function Changes({ workflow, after }: { workflow: WorkflowInFull; after: Definit
   const isRenamed = name !== after.name
   if (found.length === 0 && !isRenamed) return <Text>It does the same as version {version}.</Text>
   return (
-    <>
+    <div>
       <Text>{`New since version ${version}. Runs under way stay on theirs.`}</Text>
       <ul className={classes.differences}>
         {isRenamed && <li>{`Renamed from “${name}” to “${after.name}”`}</li>}
@@ -104,6 +93,6 @@ function Changes({ workflow, after }: { workflow: WorkflowInFull; after: Definit
           )
         })}
       </ul>
-    </>
+    </div>
   )
 }

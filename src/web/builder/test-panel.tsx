@@ -9,6 +9,7 @@ import { api } from '../api.ts'
 import { LeadSelect } from '../records/record-select.tsx'
 import { inWords } from '../problem.ts'
 import { Dotted } from '../ui/stage.tsx'
+import { useSubmit } from '../ui/use-submit.ts'
 import type { Trigger } from './catalog.ts'
 import type { WorkflowDraft } from './draft.ts'
 import { laterInWords } from './later.ts'
@@ -41,33 +42,28 @@ export function TestPanel(props: Props) {
   const [text, setText] = useState(() => JSON.stringify(trigger.sample, null, 2))
   const [lead, setLead] = useState<string | null>(null)
   const [fault, setFault] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const [answer, setAnswer] = useState<{ simulation: Simulation; key: number }>()
 
   async function run() {
     const event = eventIn(text)
     if (typeof event === 'string') return setFault(event)
-    setBusy(true)
     setFault(undefined)
     show(undefined)
-    try {
-      if (!(await draft.save())) throw new Error('unsaved')
-      const simulation = await api('POST /api/crm/workflows/:id/test', {
-        params: { id },
-        body: { event, draft: true, ...(lead && { lead_id: lead }) },
-        changesNothing: true,
-      })
-      setAnswer(before => ({ simulation, key: (before?.key ?? 0) + 1 }))
-    } catch (error) {
-      setAnswer(undefined)
-      setFault(
-        error instanceof Error && error.message === 'unsaved'
-          ? 'It must be saved before it can be tested.'
-          : inWords(error),
-      )
-    }
-    setBusy(false)
+    if (!(await draft.save())) return fail('It must be saved before it can be tested.')
+    const simulation = await api('POST /api/crm/workflows/:id/test', {
+      params: { id },
+      body: { event, draft: true, ...(lead && { lead_id: lead }) },
+      changesNothing: true,
+    })
+    setAnswer(before => ({ simulation, key: (before?.key ?? 0) + 1 }))
   }
+
+  function fail(words: string) {
+    setAnswer(undefined)
+    setFault(words)
+  }
+
+  const { busy, submit } = useSubmit(run, error => fail(inWords(error)))
 
   return (
     <PanelFrame title="Test run" close={props.close} leave={props.leave} wanted={1}>
@@ -88,7 +84,7 @@ export function TestPanel(props: Props) {
           }}
         />
         <LeadSelect label="Lead (may be left out)" value={lead} set={setLead} />
-        <Button loading={busy} leftSection={<IconPlayerPlay size={15} />} onClick={() => void run()}>
+        <Button loading={busy} leftSection={<IconPlayerPlay size={15} />} onClick={submit}>
           {answer ? 'Run it again' : 'Run the test'}
         </Button>
         {answer && <Answer key={answer.key} simulation={answer.simulation} {...props} />}

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import IconSelector from 'icon:selector'
 import { lazy, Suspense, useState } from 'react'
 import { teamQuery, useUser } from '../queries.ts'
-import { FocusBack } from '../ui/focus-back.ts'
 import { Avatar } from '../ui/person.tsx'
 import { Bar } from '../ui/states.tsx'
 import { founding } from './teams.ts'
@@ -41,7 +40,6 @@ export function UserMenu() {
       )}
       {isFounding && (
         <Suspense fallback={null}>
-          <FocusBack />
           <NewTeam />
         </Suspense>
       )}

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
 import { inWords } from '../problem.ts'
-import { FocusBack } from './focus-back.ts'
+import { FormDialog } from './form-dialog.tsx'
 import classes from './begin-dialog.module.css'
 
 const NAME_LENGTH_MAX = 200
@@ -30,69 +30,53 @@ export function BeginDialog<T extends Beginning>(props: Props<T>) {
   const [chosen, setChosen] = useState(beginnings[0])
   const [typed, setTyped] = useState<string>()
   const [fault, setFault] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const name = typed ?? called(chosen)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function begin() {
     if (!name.trim()) return setFault(`A ${noun} needs a name`)
-    setBusy(true)
-    try {
-      await create(chosen, name.trim())
-      close()
-    } catch (error) {
-      setFault(inWords(error))
-      setBusy(false)
-    }
+    await create(chosen, name.trim())
+    close()
   }
 
   return (
-    <>
-      <FocusBack />
-      <Modal opened onClose={close} title={`New ${noun}`} size={520}>
-        <form onSubmit={event => void submit(event)} noValidate>
-          <Stack gap="md">
-            <fieldset className={classes.starters} data-columns={columns}>
-              <legend>Begin with</legend>
-              {beginnings.map(each => (
-                <label key={each.key} className={classes.starter}>
-                  <input
-                    type="radio"
-                    name="starter"
-                    checked={each.key === chosen.key}
-                    data-autofocus={each.key === chosen.key || undefined}
-                    onChange={() => setChosen(each)}
-                  />
-                  <span>
-                    {each.name}
-                    <span className={classes.about}>{each.about}</span>
-                  </span>
-                </label>
-              ))}
-            </fieldset>
-            <TextInput
-              label="Name"
-              description={about}
-              value={name}
-              maxLength={NAME_LENGTH_MAX}
-              error={fault}
-              onChange={event => {
-                setTyped(event.currentTarget.value)
-                setFault(undefined)
-              }}
+    <FormDialog
+      title={`New ${noun}`}
+      size={520}
+      verb={`Create ${noun}`}
+      act={begin}
+      refused={error => setFault(inWords(error))}
+      beside={beside}
+      close={close}
+    >
+      <fieldset className={classes.starters} data-columns={columns}>
+        <legend>Begin with</legend>
+        {beginnings.map(each => (
+          <label key={each.key} className={classes.starter}>
+            <input
+              type="radio"
+              name="starter"
+              checked={each.key === chosen.key}
+              data-autofocus={each.key === chosen.key || undefined}
+              onChange={() => setChosen(each)}
             />
-            <Group justify="flex-end" gap="xs">
-              {beside && <div className={classes.beside}>{beside}</div>}
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={busy}>
-                Create {noun}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
-    </>
+            <span>
+              {each.name}
+              <span className={classes.about}>{each.about}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <TextInput
+        label="Name"
+        description={about}
+        value={name}
+        maxLength={NAME_LENGTH_MAX}
+        error={fault}
+        onChange={event => {
+          setTyped(event.currentTarget.value)
+          setFault(undefined)
+        }}
+      />
+    </FormDialog>
   )
 }

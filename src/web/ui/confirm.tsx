@@ -1,7 +1,5 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
-import { useState } from 'react'
-import { FocusBack } from './focus-back.ts'
-import { toastFault } from './toast.ts'
+import { Text } from '@mantine/core'
+import { FormDialog } from './form-dialog.tsx'
 
 type Props = {
   title: string
@@ -14,31 +12,13 @@ type Props = {
 
 /** For what cannot be undone: says what will happen and names it on the button. */
 export function Confirm({ title, children, verb, act, close }: Props) {
-  const [busy, setBusy] = useState(false)
   async function go() {
-    setBusy(true)
-    try {
-      await act()
-      close()
-    } catch (error) {
-      toastFault(error)
-      setBusy(false)
-    }
+    await act()
+    close()
   }
   return (
-    <>
-      <FocusBack />
-      <Modal opened onClose={close} title={title} size="sm">
-        <Text>{children}</Text>
-        <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={close} data-autofocus>
-            Cancel
-          </Button>
-          <Button color="red.9" loading={busy} onClick={() => void go()}>
-            {verb}
-          </Button>
-        </Group>
-      </Modal>
-    </>
+    <FormDialog title={title} size="sm" verb={verb} danger focus="cancel" act={go} close={close}>
+      <Text>{children}</Text>
+    </FormDialog>
   )
 }

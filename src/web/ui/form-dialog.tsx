@@ -1,23 +1,24 @@
-import { Modal, Stack, type ModalProps } from '@mantine/core'
+import { Modal, Stack, Text, type ModalProps } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { DialogEnd } from './dialog-end.tsx'
+import { DialogEnd, type Ending } from './dialog-end.tsx'
 import { FocusBack } from './focus-back.ts'
-import { useSubmit } from './use-submit.ts'
+import { useSubmit, type Refused } from './use-submit.ts'
 
-type Props = Pick<ModalProps, 'size' | 'yOffset'> & {
-  title: string
-  /** What the button does, by name: "Move the meeting". */
-  verb: string
-  /** Checks what was typed, does it, and closes the dialog. */
-  act: () => unknown
-  /** What to do with what `act` throws; without it a message says it. */
-  refused?: (error: unknown) => unknown
-  close: () => void
-  children: ReactNode
-}
+type Props = Ending &
+  Pick<ModalProps, 'size' | 'yOffset' | 'classNames'> & {
+    title: string
+    /** Checks what was typed, does it, and closes the dialog. */
+    act: () => unknown
+    /** What to do with what `act` throws; without it a message says it. */
+    refused?: Refused
+    /** What is wrong with no field in particular. */
+    fault?: ReactNode
+    children: ReactNode
+  }
 
 /** A dialog that asks for something: its fields one below the other, and how it ends. */
-export function FormDialog({ title, verb, act, refused, close, children, ...modal }: Props) {
+export function FormDialog({ title, act, refused, fault, children, ...rest }: Props) {
+  const { verb, close, danger, disabled, focus, beside, ...modal } = rest
   const { busy, submit } = useSubmit(act, refused)
   return (
     <>
@@ -26,12 +27,19 @@ export function FormDialog({ title, verb, act, refused, close, children, ...moda
         <form onSubmit={submit} noValidate>
           <Stack gap="md">
             {children}
-            <DialogEnd close={close} busy={busy}>
-              {verb}
-            </DialogEnd>
+            {fault && <DialogFault>{fault}</DialogFault>}
+            <DialogEnd {...{ verb, close, danger, disabled, focus, beside, busy }} />
           </Stack>
         </form>
       </Modal>
     </>
+  )
+}
+
+export function DialogFault({ children }: { children: ReactNode }) {
+  return (
+    <Text role="alert" c="var(--mantine-color-error)">
+      {children}
+    </Text>
   )
 }

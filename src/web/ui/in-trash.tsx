@@ -3,13 +3,14 @@ import IconTrash from 'icon:trash'
 import type { paths } from '../paths.ts'
 import { LinkButton } from './link-button.tsx'
 import { Empty } from './states.tsx'
-import { toastFault } from './toast.ts'
+import { useSubmit } from './use-submit.ts'
 
 type Props = {
   /** What it is: "form". */
   noun: string
   /** Where the others of its kind are. */
   list:
+    | typeof paths.accounts
     | typeof paths.forms
     | typeof paths.sequences
     | typeof paths.workflows
@@ -22,7 +23,7 @@ type Props = {
 
 /** The page of something that was thrown away, and the way back. */
 export function InTrash({ noun, list, restore, children }: Props) {
-  const bringBack = () => void restore?.().catch(error => toastFault(error, 'Not restored'))
+  const { busy, submit } = useSubmit(() => restore?.(), 'Not restored')
   return (
     <Empty
       whole
@@ -30,7 +31,11 @@ export function InTrash({ noun, list, restore, children }: Props) {
       title={`This ${noun} is in the trash`}
       action={
         <Group gap="xs">
-          {restore && <Button onClick={bringBack}>Restore it</Button>}
+          {restore && (
+            <Button loading={busy} onClick={submit}>
+              Restore it
+            </Button>
+          )}
           <LinkButton variant="default" to={list} search={{}}>
             Back to the {noun}s
           </LinkButton>

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import IconTrash from 'icon:trash'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { MoreButton } from './more-button.tsx'
 import type { Paged } from './next-page.ts'
 import { Bar, Fault } from './states.tsx'
 import { Time } from './time.tsx'
-import { toast, toastFault } from './toast.ts'
+import { toast } from './toast.ts'
+import { useSubmit } from './use-submit.ts'
 import classes from './list-page.module.css'
 
 type Page<T> = { data: T[] }
@@ -94,17 +95,10 @@ type TrashedProps = {
 
 /** A row of the trash: since when it is there, and the way out. */
 export function TrashedRow({ name, short, deletedAt, restore }: TrashedProps) {
-  const [busy, setBusy] = useState(false)
-  async function bringBack() {
-    setBusy(true)
-    try {
-      await restore?.()
-      toast(`Restored ${name}`)
-    } catch (error) {
-      toastFault(error, 'Not restored')
-      setBusy(false)
-    }
-  }
+  const { busy, submit } = useSubmit(async () => {
+    await restore?.()
+    toast(`Restored ${name}`)
+  }, 'Not restored')
   return (
     <li className={classes.row} data-trashed>
       <span className={classes.name}>
@@ -120,13 +114,7 @@ export function TrashedRow({ name, short, deletedAt, restore }: TrashedProps) {
       </span>
       <span className={classes.menu}>
         {restore && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={busy}
-            aria-label={`Restore ${name}`}
-            onClick={() => void bringBack()}
-          >
+          <Button size="xs" variant="default" loading={busy} aria-label={`Restore ${name}`} onClick={submit}>
             Restore
           </Button>
         )}

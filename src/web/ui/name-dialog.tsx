@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { inWords } from '../problem.ts'
+import { FormDialog } from './form-dialog.tsx'
 
 const NAME_LENGTH_MAX = 200
 
@@ -20,44 +21,35 @@ type Props = {
 export function NameDialog({ title, about, verb, initial = '', missing, save, close }: Props) {
   const [name, setName] = useState(initial)
   const [fault, setFault] = useState<string>()
-  const [busy, setBusy] = useState(false)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function submit() {
     if (!name.trim()) return setFault(missing)
-    setBusy(true)
-    const wrong = await save(name.trim()).catch(inWords)
+    const wrong = await save(name.trim())
     if (wrong === undefined) return close()
     setFault(wrong)
-    setBusy(false)
   }
 
   return (
-    <Modal opened onClose={close} title={title} size="sm">
-      <form onSubmit={event => void submit(event)} noValidate>
-        <Stack gap="md">
-          <TextInput
-            label="Name"
-            description={about}
-            value={name}
-            maxLength={NAME_LENGTH_MAX}
-            error={fault}
-            data-autofocus
-            onChange={event => {
-              setName(event.currentTarget.value)
-              setFault(undefined)
-            }}
-          />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
-              {verb}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={title}
+      size="sm"
+      verb={verb}
+      act={submit}
+      refused={error => setFault(inWords(error))}
+      close={close}
+    >
+      <TextInput
+        label="Name"
+        description={about}
+        value={name}
+        maxLength={NAME_LENGTH_MAX}
+        error={fault}
+        data-autofocus
+        onChange={event => {
+          setName(event.currentTarget.value)
+          setFault(undefined)
+        }}
+      />
+    </FormDialog>
   )
 }

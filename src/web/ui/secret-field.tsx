@@ -4,7 +4,8 @@ import { api } from '../api.ts'
 import { useIsAtLeast } from '../queries.ts'
 import { Confirm } from './seldom-dialogs.tsx'
 import { Time } from './time.tsx'
-import { toast, toastFault } from './toast.ts'
+import { toast } from './toast.ts'
+import { useSubmit } from './use-submit.ts'
 import { CopyIcon } from './copy-line.tsx'
 import classes from './parts.module.css'
 
@@ -22,20 +23,14 @@ const HIDDEN = 'whsec_••••••••••••••••'
 export function SecretField({ endpointId, name }: Props) {
   const isAdmin = useIsAtLeast('ADMIN')
   const [secret, setSecret] = useState<Secret>()
-  const [busy, setBusy] = useState(false)
   const [asking, setAsking] = useState(false)
   const params = { id: endpointId }
   const of = name ? ` of ${name}` : ''
 
-  async function reveal() {
-    setBusy(true)
-    try {
-      setSecret(await api('GET /api/webhooks/endpoints/:id/secret', { params }))
-    } catch (error) {
-      toastFault(error, 'The secret could not be read')
-    }
-    setBusy(false)
-  }
+  const reveal = useSubmit(
+    async () => setSecret(await api('GET /api/webhooks/endpoints/:id/secret', { params })),
+    'The secret could not be read',
+  )
 
   async function rotate() {
     setSecret(await api('POST /api/webhooks/endpoints/:id/secret', { params }))
@@ -54,9 +49,9 @@ export function SecretField({ endpointId, name }: Props) {
           <Button
             size="xs"
             variant="default"
-            loading={busy}
+            loading={reveal.busy}
             aria-label={`${secret ? 'Hide' : 'Reveal'} the secret${of}`}
-            onClick={() => (secret ? setSecret(undefined) : void reveal())}
+            onClick={() => (secret ? setSecret(undefined) : reveal.submit())}
           >
             {secret ? 'Hide' : 'Reveal'}
           </Button>

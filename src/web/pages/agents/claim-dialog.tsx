@@ -1,10 +1,9 @@
-import { Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { patterns } from '../../paths.ts'
 import { inWords } from '../../problem.ts'
-import { DialogEnd } from '../../ui/dialog-end.tsx'
-import { FocusBack } from '../../ui/focus-back.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { claimDeployment } from './agent-writes.ts'
 
@@ -18,10 +17,8 @@ export function ClaimDialog({ close }: { close: () => void }) {
   const [address, setAddress] = useState('')
   const [key, setKey] = useState('')
   const [faults, setFaults] = useState<{ address?: string; key?: string }>({})
-  const [busy, setBusy] = useState(false)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function claim() {
     const id = ID.exec(address.trim())?.[1]
     const secret = keyIn(key.trim())
     setFaults({
@@ -29,54 +26,45 @@ export function ClaimDialog({ close }: { close: () => void }) {
       ...(!secret && { key: 'Paste its key, or the whole receipt' }),
     })
     if (!id || !secret) return
-    setBusy(true)
-    try {
-      const { agent, claimed_agent_id } = await claimDeployment(id, secret)
-      close()
-      toast(`${agent.name} is yours`)
-      if (claimed_agent_id) void navigate({ to: patterns.agent, params: { id: claimed_agent_id } })
-    } catch (error) {
-      setFaults({ key: inWords(error) })
-      setBusy(false)
-    }
+    const { agent, claimed_agent_id } = await claimDeployment(id, secret)
+    close()
+    toast(`${agent.name} is yours`)
+    if (claimed_agent_id) void navigate({ to: patterns.agent, params: { id: claimed_agent_id } })
   }
 
   return (
-    <>
-      <FocusBack />
-      <Modal opened onClose={close} title="Claim a purchased agent" size={500}>
-        <form onSubmit={event => void submit(event)} noValidate>
-          <Stack gap="md">
-            <Text c="dimmed">
-              Whoever bought an agent got its address and its key. With both, it becomes an agent of this
-              team: once, for whoever comes first.
-            </Text>
-            <TextInput
-              label="Address"
-              description="What the purchase answered as resource."
-              placeholder="https://…/api/agents/deployments/…"
-              value={address}
-              error={faults.address}
-              data-autofocus
-              autoComplete="off"
-              onChange={event => setAddress(event.currentTarget.value)}
-            />
-            <TextInput
-              label="Key"
-              description="It begins with rpd_. The whole Payment-Receipt does as well: the key is in it."
-              value={key}
-              maxLength={RECEIPT_LENGTH_MAX}
-              error={faults.key}
-              autoComplete="off"
-              onChange={event => setKey(event.currentTarget.value)}
-            />
-            <DialogEnd close={close} busy={busy}>
-              Claim agent
-            </DialogEnd>
-          </Stack>
-        </form>
-      </Modal>
-    </>
+    <FormDialog
+      title="Claim a purchased agent"
+      size={500}
+      verb="Claim agent"
+      act={claim}
+      refused={error => setFaults({ key: inWords(error) })}
+      close={close}
+    >
+      <Text c="dimmed">
+        Whoever bought an agent got its address and its key. With both, it becomes an agent of this team:
+        once, for whoever comes first.
+      </Text>
+      <TextInput
+        label="Address"
+        description="What the purchase answered as resource."
+        placeholder="https://…/api/agents/deployments/…"
+        value={address}
+        error={faults.address}
+        data-autofocus
+        autoComplete="off"
+        onChange={event => setAddress(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Key"
+        description="It begins with rpd_. The whole Payment-Receipt does as well: the key is in it."
+        value={key}
+        maxLength={RECEIPT_LENGTH_MAX}
+        error={faults.key}
+        autoComplete="off"
+        onChange={event => setKey(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }
 

@@ -1,11 +1,10 @@
-import { Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { builtInTools, INSTRUCTIONS_LENGTH_MAX } from '#domains/agents/values.ts'
 import { patterns } from '../../paths.ts'
 import { inWords } from '../../problem.ts'
-import { DialogEnd } from '../../ui/dialog-end.tsx'
-import { FocusBack } from '../../ui/focus-back.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { agents } from '../../records/agents/store.ts'
 
 const NAME_LENGTH_MAX = 500
@@ -18,64 +17,53 @@ export function NewAgent({ close }: { close: () => void }) {
   const [name, setName] = useState('')
   const [instructions, setInstructions] = useState('')
   const [faults, setFaults] = useState<{ name?: string; instructions?: string }>({})
-  const [busy, setBusy] = useState(false)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function create() {
     const wrong = {
       ...(!name.trim() && { name: 'An agent needs a name' }),
       ...(!instructions.trim() && { instructions: 'Say what it should do' }),
     }
     setFaults(wrong)
     if (Object.keys(wrong).length > 0) return
-    setBusy(true)
-    try {
-      const { id } = await agents.create({
-        name: name.trim(),
-        instructions: instructions.trim(),
-        tools: USUAL_TOOLS,
-      })
-      close()
-      void navigate({ to: patterns.agent, params: { id } })
-    } catch (error) {
-      setFaults({ instructions: inWords(error) })
-      setBusy(false)
-    }
+    const { id } = await agents.create({
+      name: name.trim(),
+      instructions: instructions.trim(),
+      tools: USUAL_TOOLS,
+    })
+    close()
+    void navigate({ to: patterns.agent, params: { id } })
   }
 
   return (
-    <>
-      <FocusBack />
-      <Modal opened onClose={close} title="New agent" size={560}>
-        <form onSubmit={event => void submit(event)} noValidate>
-          <Stack gap="md">
-            <TextInput
-              label="Name"
-              placeholder="Like Front desk"
-              value={name}
-              maxLength={NAME_LENGTH_MAX}
-              error={faults.name}
-              data-autofocus
-              autoComplete="off"
-              onChange={event => setName(event.currentTarget.value)}
-            />
-            <Textarea
-              label="Instructions"
-              description="Who it is, what it wants to reach, how it speaks, and what it must not do."
-              autosize
-              minRows={6}
-              maxRows={14}
-              value={instructions}
-              maxLength={INSTRUCTIONS_LENGTH_MAX}
-              error={faults.instructions}
-              onChange={event => setInstructions(event.currentTarget.value)}
-            />
-            <DialogEnd close={close} busy={busy}>
-              Create agent
-            </DialogEnd>
-          </Stack>
-        </form>
-      </Modal>
-    </>
+    <FormDialog
+      title="New agent"
+      size={560}
+      verb="Create agent"
+      act={create}
+      refused={error => setFaults({ instructions: inWords(error) })}
+      close={close}
+    >
+      <TextInput
+        label="Name"
+        placeholder="Like Front desk"
+        value={name}
+        maxLength={NAME_LENGTH_MAX}
+        error={faults.name}
+        data-autofocus
+        autoComplete="off"
+        onChange={event => setName(event.currentTarget.value)}
+      />
+      <Textarea
+        label="Instructions"
+        description="Who it is, what it wants to reach, how it speaks, and what it must not do."
+        autosize
+        minRows={6}
+        maxRows={14}
+        value={instructions}
+        maxLength={INSTRUCTIONS_LENGTH_MAX}
+        error={faults.instructions}
+        onChange={event => setInstructions(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Agent, AgentVersion } from '#domains/agents/contract.ts'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { Section } from '../../ui/page-head.tsx'
 import { Bar, Fault } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { restoreVersion } from './agent-writes.ts'
 import { versionsQuery } from '../../records/agents/agents-cache.ts'
 import { changesInWords } from './version-words.ts'
@@ -59,7 +59,7 @@ type VersionProps = {
 }
 
 function Version({ version, before, isCurrent, goBack }: VersionProps) {
-  const [busy, setBusy] = useState(false)
+  const { busy, submit } = useSubmit(() => goBack?.())
   const { version: number, agent, created_at, changed_by } = version
   const lines = changesInWords(version, before)
   return (
@@ -75,10 +75,7 @@ function Version({ version, before, isCurrent, goBack }: VersionProps) {
             variant="default"
             loading={busy}
             aria-label={`Go back to version ${number}`}
-            onClick={() => {
-              setBusy(true)
-              void goBack().finally(() => setBusy(false))
-            }}
+            onClick={submit}
           >
             Go back
           </Button>

@@ -1,8 +1,9 @@
 // The few pages with radio buttons bring their style along.
 import '@mantine/core/styles/Radio.layer.css'
-import { Button, Checkbox, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { Checkbox, Radio, Stack, TextInput } from '@mantine/core'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { allScopes, scopes, type Scope } from '#platform/scopes.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import {
   faultsFrom,
   noFaults,
@@ -30,103 +31,82 @@ type Props = {
 export function AppForm({ title, verb, initial, isNew, submit, close, notice }: Props) {
   const [fields, setFields] = useState(initial)
   const [faults, setFaults] = useState(noFaults)
-  const [busy, setBusy] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
+  const form = useRef<HTMLDivElement>(null)
   const put = (change: Partial<AppFields>) => setFields(now => ({ ...now, ...change }))
 
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [faults])
 
-  async function onSubmit(event: FormEvent) {
-    event.preventDefault()
+  async function act() {
     const found = obviousFaults(fields)
     setFaults(found ?? noFaults)
-    if (found) return
-    setBusy(true)
-    try {
-      await submit(valuesOf(fields))
-    } catch (error) {
-      setFaults(faultsFrom(error, fields.uris))
-    }
-    setBusy(false)
+    if (!found) await submit(valuesOf(fields))
   }
 
   return (
-    <Modal
-      opened
-      onClose={close}
+    <FormDialog
       title={title}
       size={620}
       yOffset="5vh"
       classNames={{ title: classes.dialogTitle ?? '' }}
+      verb={verb}
+      act={act}
+      refused={error => setFaults(faultsFrom(error, fields.uris))}
+      fault={faults.other}
+      close={close}
     >
-      <form ref={form} className={classes.form} onSubmit={event => void onSubmit(event)} noValidate>
-        <Stack gap="md">
-          <TextInput
-            label="Name"
-            description="People read it when they are asked for their consent"
-            value={fields.name}
-            maxLength={200}
-            error={faults.name}
-            data-autofocus
-            onChange={event => put({ name: event.target.value })}
-          />
-          <UriInputs uris={fields.uris} faults={faults.uris} change={uris => put({ uris })} />
-          {isNew && (
-            <Radio.Group
-              label="Kind"
-              value={fields.confidential ? 'confidential' : 'public'}
-              onChange={value => put({ confidential: value === 'confidential' })}
-            >
-              <div className={classes.kinds}>
-                <Radio
-                  size="xs"
-                  classNames={{ description: classes.kind ?? '' }}
-                  value="public"
-                  label="Public"
-                  description="An app that runs on people’s machines or in a browser"
-                />
-                <Radio
-                  size="xs"
-                  classNames={{ description: classes.kind ?? '' }}
-                  value="confidential"
-                  label="Confidential"
-                  description="A server that can keep a secret"
-                />
-              </div>
-            </Radio.Group>
-          )}
-          <Checkbox.Group
-            label="May ask for"
-            inputWrapperOrder={['label', 'description', 'error', 'input']}
-            description={isNew ? undefined : 'What you untick ends at once for everybody who allowed it'}
-            value={fields.scopes}
-            onChange={values => put({ scopes: values as Scope[] })}
-            error={faults.scopes}
+      <Stack gap="md" ref={form} className={classes.form ?? ''}>
+        <TextInput
+          label="Name"
+          description="People read it when they are asked for their consent"
+          value={fields.name}
+          maxLength={200}
+          error={faults.name}
+          data-autofocus
+          onChange={event => put({ name: event.target.value })}
+        />
+        <UriInputs uris={fields.uris} faults={faults.uris} change={uris => put({ uris })} />
+        {isNew && (
+          <Radio.Group
+            label="Kind"
+            value={fields.confidential ? 'confidential' : 'public'}
+            onChange={value => put({ confidential: value === 'confidential' })}
           >
-            <div className={permissionClasses.scopes}>
-              {allScopes.map(scope => (
-                <Checkbox key={scope} value={scope} label={scopes[scope]} />
-              ))}
+            <div className={classes.kinds}>
+              <Radio
+                size="xs"
+                classNames={{ description: classes.kind ?? '' }}
+                value="public"
+                label="Public"
+                description="An app that runs on people’s machines or in a browser"
+              />
+              <Radio
+                size="xs"
+                classNames={{ description: classes.kind ?? '' }}
+                value="confidential"
+                label="Confidential"
+                description="A server that can keep a secret"
+              />
             </div>
-          </Checkbox.Group>
-          {faults.other && (
-            <Text c="var(--mantine-color-error)" role="alert">
-              {faults.other}
-            </Text>
-          )}
-          {notice}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
-              {verb}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+          </Radio.Group>
+        )}
+        <Checkbox.Group
+          label="May ask for"
+          inputWrapperOrder={['label', 'description', 'error', 'input']}
+          description={isNew ? undefined : 'What you untick ends at once for everybody who allowed it'}
+          value={fields.scopes}
+          onChange={values => put({ scopes: values as Scope[] })}
+          error={faults.scopes}
+        >
+          <div className={permissionClasses.scopes}>
+            {allScopes.map(scope => (
+              <Checkbox key={scope} value={scope} label={scopes[scope]} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      </Stack>
+      {notice}
+    </FormDialog>
   )
 }

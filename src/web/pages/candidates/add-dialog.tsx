@@ -1,15 +1,18 @@
-import { ActionIcon, Button, Group, Modal, Textarea } from '@mantine/core'
+import { ActionIcon, Button, Modal, Textarea } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import IconFileTypeCsv from 'icon:file-type-csv'
 import IconX from 'icon:x'
-import { useRef, useState, type DragEvent, type FormEvent } from 'react'
+import { useRef, useState, type DragEvent } from 'react'
 import type { Added } from '#domains/candidates/contract.ts'
 import { ADDRESSES_MAX, CRAWL_CREDITS, CSV_BYTES_MAX } from '#domains/candidates/values.ts'
 import { paths } from '../../paths.ts'
 import { inWords, isProblem } from '../../problem.ts'
 import { creditsQuery, useCan } from '../../queries.ts'
+import { DialogEnd } from '../../ui/dialog-end.tsx'
 import { FocusBack } from '../../ui/focus-back.ts'
+import { DialogFault } from '../../ui/form-dialog.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { count, plural } from '../../ui/words.ts'
 import { faultOf } from '../../records/imports/upload.ts'
 import { addressesIn, rowsIn } from '../../records/candidates/addresses.ts'
@@ -26,25 +29,20 @@ export function AddDialog({ close }: { close: () => void }) {
   const [chosen, setChosen] = useState<Chosen>()
   const [told, setTold] = useState<Added>()
   const [fault, setFault] = useState<Fault>()
-  const [busy, setBusy] = useState(false)
   const addresses = addressesIn(text)
   const tooMany = !chosen && addresses.length > ADDRESSES_MAX
   const sites = chosen ? chosen.rows : addresses.length
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (busy || sites === 0 || tooMany) return
+  async function add() {
+    if (sites === 0 || tooMany) return
     setFault(undefined)
-    setBusy(true)
-    try {
-      setTold(await (chosen ? addFile(chosen.file) : addAddresses(addresses)))
-      setText('')
-      setChosen(undefined)
-    } catch (error) {
-      setFault({ words: inWords(error), lacksCredits: isProblem(error, 402) })
-    }
-    setBusy(false)
+    setTold(await (chosen ? addFile(chosen.file) : addAddresses(addresses)))
+    setText('')
+    setChosen(undefined)
   }
+  const { busy, submit } = useSubmit(add, error =>
+    setFault({ words: inWords(error), lacksCredits: isProblem(error, 402) }),
+  )
 
   async function take(file: File | undefined) {
     if (!file) return
@@ -60,7 +58,7 @@ export function AddDialog({ close }: { close: () => void }) {
         {told ? (
           <AddReport told={told} again={() => setTold(undefined)} close={close} />
         ) : (
-          <form className={classes.form} onSubmit={event => void submit(event)} noValidate>
+          <form className={classes.form} onSubmit={submit} noValidate>
             {chosen ? (
               <p className={classes.chosen}>
                 <IconFileTypeCsv size={20} stroke={1.5} aria-hidden />
@@ -87,22 +85,22 @@ export function AddDialog({ close }: { close: () => void }) {
             {!chosen && text === '' && <FileChoice take={file => void take(file)} />}
             <Cost sites={tooMany ? 0 : sites} isFile={chosen !== undefined} />
             {fault && (
-              <p role="alert" className={classes.fault}>
+              <DialogFault>
                 {fault.words} {fault.lacksCredits && <Link to={paths.credits}>Get more credits</Link>}
-              </p>
+              </DialogFault>
             )}
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={busy} disabled={sites === 0 || tooMany}>
-                {sites === 0 || tooMany
+            <DialogEnd
+              verb={
+                sites === 0 || tooMany
                   ? 'Add'
                   : chosen
                     ? 'Add those of the file'
-                    : `Add ${plural(sites, 'site')}`}
-              </Button>
-            </Group>
+                    : `Add ${plural(sites, 'site')}`
+              }
+              disabled={sites === 0 || tooMany}
+              busy={busy}
+              close={close}
+            />
           </form>
         )}
       </Modal>

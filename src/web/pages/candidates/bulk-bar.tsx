@@ -2,8 +2,8 @@ import { ActionIcon, Button } from '@mantine/core'
 import IconTrash from 'icon:trash'
 import IconUserPlus from 'icon:user-plus'
 import IconX from 'icon:x'
-import { useState } from 'react'
 import type { ListedCandidate } from '#domains/candidates/contract.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { count } from '../../ui/words.ts'
 import { convertMany, trashMany } from '../../records/candidates/candidate-writes.ts'
 import classes from '../../ui/bulk-bar.module.css'
@@ -12,21 +12,9 @@ type Props = { chosen: ListedCandidate[]; choose: (ids: Iterable<string>) => voi
 
 /** What can be done with the chosen candidates, all of them at once. */
 export function BulkBar({ chosen, choose }: Props) {
-  const [busy, setBusy] = useState<'convert' | 'trash'>()
-
-  async function convert() {
-    setBusy('convert')
-    // Those that stay what they are stay chosen.
-    choose(await convertMany(chosen))
-    setBusy(undefined)
-  }
-
-  async function trash() {
-    setBusy('trash')
-    if (await trashMany(chosen)) choose([])
-    setBusy(undefined)
-  }
-
+  // Those that stay what they are stay chosen.
+  const convert = useSubmit(async () => choose(await convertMany(chosen)))
+  const trash = useSubmit(async () => (await trashMany(chosen)) && choose([]))
   return (
     <div className={classes.place} data-bulk-bar>
       <div className={classes.bar} role="toolbar" aria-label="Selected candidates">
@@ -36,9 +24,9 @@ export function BulkBar({ chosen, choose }: Props) {
         <Button
           size="xs"
           leftSection={<IconUserPlus size={15} />}
-          loading={busy === 'convert'}
-          disabled={busy === 'trash'}
-          onClick={() => void convert()}
+          loading={convert.busy}
+          disabled={trash.busy}
+          onClick={convert.submit}
         >
           Convert to leads
         </Button>
@@ -46,9 +34,9 @@ export function BulkBar({ chosen, choose }: Props) {
           size="xs"
           variant="default"
           leftSection={<IconTrash size={15} />}
-          loading={busy === 'trash'}
-          disabled={busy === 'convert'}
-          onClick={() => void trash()}
+          loading={trash.busy}
+          disabled={convert.busy}
+          onClick={trash.submit}
         >
           Move to trash
         </Button>

@@ -6,7 +6,6 @@ import IconRefresh from 'icon:refresh'
 import IconTrash from 'icon:trash'
 import IconUserPlus from 'icon:user-plus'
 import IconWorldOff from 'icon:world-off'
-import { useState } from 'react'
 import type { Candidate } from '#domains/candidates/contract.ts'
 import { paths, patterns } from '../../paths.ts'
 import { isProblem } from '../../problem.ts'
@@ -18,6 +17,7 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
+import { useSubmit, type Submit } from '../../ui/use-submit.ts'
 import { About } from '../../records/candidates/about.tsx'
 import { convert, crawlAgain, trashMany } from '../../records/candidates/candidate-writes.ts'
 import { Facts } from './facts.tsx'
@@ -81,29 +81,15 @@ function Shown({ candidate }: { candidate: Candidate }) {
   )
 }
 
-type Acts = {
-  busy: 'crawl' | 'convert' | undefined
-  crawl: () => void
-  convert: () => void
-  trash: () => void
-}
+type Acts = { crawl: Submit; convert: Submit; trash: () => void }
 
 function useActs(candidate: Candidate): Acts {
   const navigate = useNavigate()
   const { history } = useRouter()
-  const [busy, setBusy] = useState<Acts['busy']>()
   const go = (path: string) => history.push(path)
-
-  async function act(what: NonNullable<Acts['busy']>, doing: Promise<unknown>) {
-    setBusy(what)
-    await doing
-    setBusy(undefined)
-  }
-
   return {
-    busy,
-    crawl: () => void act('crawl', crawlAgain(candidate, go)),
-    convert: () => void act('convert', convert(candidate, go)),
+    crawl: useSubmit(() => crawlAgain(candidate, go)),
+    convert: useSubmit(() => convert(candidate, go)),
     trash: () => void trashMany([candidate]).then(done => done && void navigate({ to: paths.candidates })),
   }
 }
@@ -131,9 +117,9 @@ function Actions({ candidate, isLead, acts }: ActionsProps) {
           <Button
             variant="default"
             leftSection={<IconRefresh size={15} />}
-            loading={acts.busy === 'crawl'}
+            loading={acts.crawl.busy}
             disabled={underWay}
-            onClick={acts.crawl}
+            onClick={acts.crawl.submit}
             visibleFrom="sm"
           >
             {crawl}
@@ -141,9 +127,9 @@ function Actions({ candidate, isLead, acts }: ActionsProps) {
           <ActionIcon
             variant="default"
             aria-label={crawl}
-            loading={acts.busy === 'crawl'}
+            loading={acts.crawl.busy}
             disabled={underWay}
-            onClick={acts.crawl}
+            onClick={acts.crawl.submit}
             hiddenFrom="sm"
           >
             <IconRefresh size={16} />
@@ -153,8 +139,8 @@ function Actions({ candidate, isLead, acts }: ActionsProps) {
       {acts && !isLead && isKnown(candidate) && (
         <Button
           leftSection={<IconUserPlus size={15} />}
-          loading={acts.busy === 'convert'}
-          onClick={acts.convert}
+          loading={acts.convert.busy}
+          onClick={acts.convert.submit}
         >
           Convert to lead
         </Button>
@@ -169,7 +155,8 @@ function Actions({ candidate, isLead, acts }: ActionsProps) {
 }
 
 function commandsFor(candidate: Candidate, isLead: boolean, acts: Acts): Command[] {
-  const { crawl, convert, trash } = acts
+  const { trash } = acts
+  const [crawl, convert] = [acts.crawl.submit, acts.convert.submit]
   const group = 'This page'
   return [
     ...(!isLead && isKnown(candidate)

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { Import } from '#domains/imports/contract.ts'
 import { duplicateKeys, duplicatePolicies } from '#domains/imports/values.ts'
 import { leadSettingsQuery, useMembers } from '../../queries.ts'
-import { toastFault } from '../../ui/toast.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { inPlainWords } from '../../ui/words.ts'
 import { previewQuery, startImport } from '../../records/imports/imports-cache.ts'
 import { fieldChoices, policyWords, startWords } from '../../records/imports/words.ts'
@@ -16,20 +16,13 @@ type Props = { run: Import; back: () => void; started: () => void }
 
 /** The last questions before anything comes in. */
 export function OptionsStep({ run, back, started }: Props) {
-  const [busy, setBusy] = useState(false)
   const [automations, setAutomations] = useChoice(run, 'automations')
   const { button, note } = startWords(run.total, useQuery(previewQuery(run)).data)
-  async function start() {
-    setBusy(true)
-    try {
-      // It waits for what was typed last.
-      await startImport(run.id)
-      started()
-    } catch (error) {
-      toastFault(error, 'The import was not started')
-      setBusy(false)
-    }
-  }
+  const { busy, submit } = useSubmit(async () => {
+    // It waits for what was typed last.
+    await startImport(run.id)
+    started()
+  }, 'The import was not started')
   return (
     <>
       <Duplicates run={run} />
@@ -55,7 +48,7 @@ export function OptionsStep({ run, back, started }: Props) {
         <Button variant="default" onClick={back}>
           Back to the check
         </Button>
-        <Button loading={busy} onClick={() => void start()}>
+        <Button loading={busy} onClick={submit}>
           {button}
         </Button>
       </Group>

@@ -1,14 +1,13 @@
 import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import IconDownload from 'icon:download'
-import { useState } from 'react'
 import type { Import } from '#domains/imports/contract.ts'
 import { startImport } from '../../records/imports/imports-cache.ts'
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { Time } from '../../ui/time.tsx'
-import { toastFault } from '../../ui/toast.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { count, plural } from '../../ui/words.ts'
 import type { LeadsSearch } from '../../records/leads/search.ts'
 import classes from './imports.module.css'
@@ -58,18 +57,9 @@ export function ReportStep({ run }: { run: Import }) {
 
 /** One that failed goes on where it stopped. */
 function GoOn({ run }: { run: Import }) {
-  const [busy, setBusy] = useState(false)
-  async function start() {
-    setBusy(true)
-    try {
-      await startImport(run.id)
-    } catch (error) {
-      toastFault(error, 'The import does not go on')
-    }
-    setBusy(false)
-  }
+  const { busy, submit } = useSubmit(() => startImport(run.id), 'The import does not go on')
   return (
-    <Button loading={busy} onClick={() => void start()}>
+    <Button loading={busy} onClick={submit}>
       Go on with the other rows
     </Button>
   )

@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Invoice } from '#domains/invoices/contract.ts'
 import { NUMBER_DIGITS_MIN } from '#domains/invoices/values.ts'
 import { inWords } from '../../problem.ts'
-import { FocusBack } from '../../ui/focus-back.ts'
+import { DialogFault, FormDialog } from '../../ui/form-dialog.tsx'
 import { exactMoney } from '../../ui/money.ts'
 import { dateInWords } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -29,7 +29,6 @@ export function OpenDialog({ invoice, how, close }: Props) {
   const settings = useQuery(billingSettingsQuery).data
   const [message, setMessage] = useState('')
   const [fault, setFault] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const { customer, amount, currency, number, due_at } = invoice
   const next = settings && settings.number_prefix + `${settings.next_number}`.padStart(NUMBER_DIGITS_MIN, '0')
   const isSending = how !== 'open'
@@ -40,88 +39,67 @@ export function OpenDialog({ invoice, how, close }: Props) {
   ]
 
   async function go() {
-    setBusy(true)
-    try {
-      const opened = isSending ? await sendInvoice(invoice.id, message) : await openInvoice(invoice.id)
-      toast(isSending ? `${opened.number} is on its way to ${customer.email}` : `It is ${opened.number} now`)
-      close()
-    } catch (error) {
-      setFault(inWords(error))
-      setBusy(false)
-    }
+    const opened = isSending ? await sendInvoice(invoice.id, message) : await openInvoice(invoice.id)
+    toast(isSending ? `${opened.number} is on its way to ${customer.email}` : `It is ${opened.number} now`)
+    close()
   }
 
   return (
-    <>
-      <FocusBack />
-      <Modal
-        opened
-        onClose={close}
-        title={
-          how === 'again'
-            ? `Send ${number}${invoice.sent_at ? ' again' : ''}?`
-            : `${verb.replace(' it', '')} this invoice?`
-        }
-        size={500}
-      >
-        <Stack gap="md">
-          <ul className={classes.happens}>
-            {how !== 'again' && (
-              <>
-                <li>It gets the number {next ?? '…'}, which stays its own for good.</li>
-                {!unpayable && (
-                  <li>
-                    {customer.name ?? 'Whoever has the link'} can pay {exactMoney(amount, currency)}
-                    {due_at
-                      ? ` until ${dateInWords(dueDay(due_at)!)}`
-                      : settings && ` within ${plural(settings.due_days, 'day')}`}
-                    .
-                  </li>
-                )}
-                <li>
-                  Customer, lines and amounts stand from then on. To correct them, void it and duplicate it.
-                </li>
-              </>
-            )}
-            {isSending && !cannotSend && (
+    <FormDialog
+      title={
+        how === 'again'
+          ? `Send ${number}${invoice.sent_at ? ' again' : ''}?`
+          : `${verb.replace(' it', '')} this invoice?`
+      }
+      size={500}
+      verb={verb}
+      disabled={cannotSend}
+      focus="verb"
+      act={go}
+      refused={error => setFault(inWords(error))}
+      fault={fault}
+      close={close}
+    >
+      <ul className={classes.happens}>
+        {how !== 'again' && (
+          <>
+            <li>It gets the number {next ?? '…'}, which stays its own for good.</li>
+            {!unpayable && (
               <li>
-                A mail goes to <b>{customer.email}</b>, with the PDF and the link to pay.
+                {customer.name ?? 'Whoever has the link'} can pay {exactMoney(amount, currency)}
+                {due_at
+                  ? ` until ${dateInWords(dueDay(due_at)!)}`
+                  : settings && ` within ${plural(settings.due_days, 'day')}`}
+                .
               </li>
             )}
-          </ul>
-          {unpayable && <NoWayToPay />}
-          {isSending && !customer.email && (
-            <Text role="alert" c="var(--mantine-color-error)">
-              The customer has no e-mail address. Write one on the invoice first.
-            </Text>
-          )}
-          {isSending && !cannotSend && (
-            <Textarea
-              label="Message"
-              description="Stands in the mail above the amount. Empty: a short text of ours."
-              autosize
-              minRows={3}
-              maxRows={8}
-              maxLength={MESSAGE_LENGTH_MAX}
-              value={message}
-              onChange={event => setMessage(event.currentTarget.value)}
-            />
-          )}
-          {fault && (
-            <Text role="alert" c="var(--mantine-color-error)">
-              {fault}
-            </Text>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button loading={busy} disabled={cannotSend} data-autofocus onClick={() => void go()}>
-              {verb}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
-    </>
+            <li>
+              Customer, lines and amounts stand from then on. To correct them, void it and duplicate it.
+            </li>
+          </>
+        )}
+        {isSending && !cannotSend && (
+          <li>
+            A mail goes to <b>{customer.email}</b>, with the PDF and the link to pay.
+          </li>
+        )}
+      </ul>
+      {unpayable && <NoWayToPay />}
+      {isSending && !customer.email && (
+        <DialogFault>The customer has no e-mail address. Write one on the invoice first.</DialogFault>
+      )}
+      {isSending && !cannotSend && (
+        <Textarea
+          label="Message"
+          description="Stands in the mail above the amount. Empty: a short text of ours."
+          autosize
+          minRows={3}
+          maxRows={8}
+          maxLength={MESSAGE_LENGTH_MAX}
+          value={message}
+          onChange={event => setMessage(event.currentTarget.value)}
+        />
+      )}
+    </FormDialog>
   )
 }

@@ -1,11 +1,10 @@
-import { Modal, Stack, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { unitsOf } from '#domains/invoices/amounts.ts'
 import type { Invoice, NewPayment } from '#domains/invoices/contract.ts'
 import { inWords } from '../../problem.ts'
 import { isDay } from '../../ui/day.ts'
-import { DialogEnd } from '../../ui/dialog-end.tsx'
-import { FocusBack } from '../../ui/focus-back.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { exactMoney } from '../../ui/money.ts'
 import { toast } from '../../ui/toast.ts'
 import { AMOUNT_WORDS } from '../../ui/amount.ts'
@@ -28,16 +27,13 @@ export function RecordPayment({ invoice, close }: Props) {
   const [day, setDay] = useState(today)
   const [note, setNote] = useState('')
   const [faults, setFaults] = useState<{ amount?: string; day?: string; whole?: string }>({})
-  const [busy, setBusy] = useState(false)
   const usual = method === 'credit' && unitsOf(credit) < unitsOf(due) ? credit : due
   const text = typed ?? (unitsOf(usual) > 0n ? usual : '')
   const amount = readPrice(text)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function record() {
     if (amount === undefined || unitsOf(amount) === 0n) return setFaults({ amount: AMOUNT_WORDS })
     if (method === 'manual' && !isDay(day)) return setFaults({ day: 'Write the day on which it came' })
-    setBusy(true)
     const words = note.trim()
     const body: NewPayment = {
       method,
@@ -46,91 +42,83 @@ export function RecordPayment({ invoice, close }: Props) {
       ...(method === 'manual' && day !== today() && { received_at: new Date(`${day}T12:00`).toISOString() }),
       ...(words && { note: words }),
     }
-    try {
-      const { status } = await recordPayment(invoice.id, body)
-      toast(`${exactMoney(amount, currency)} recorded${status === 'PAID' ? ': it is paid' : ''}`)
-      close()
-    } catch (error) {
-      setFaults({ whole: inWords(error) })
-      setBusy(false)
-    }
+    const { status } = await recordPayment(invoice.id, body)
+    toast(`${exactMoney(amount, currency)} recorded${status === 'PAID' ? ': it is paid' : ''}`)
+    close()
   }
 
   return (
-    <>
-      <FocusBack />
-      <Modal opened onClose={close} title={`Record a payment of ${invoiceName(invoice)}`} size={480}>
-        <form onSubmit={event => void submit(event)} noValidate>
-          <Stack gap="md">
-            {hasCredit && (
-              <fieldset className={classes.starters}>
-                <legend>How it is paid</legend>
-                <label className={classes.starter}>
-                  <input
-                    type="radio"
-                    name="method"
-                    checked={method === 'manual'}
-                    onChange={() => setMethod('manual')}
-                  />
-                  <span>
-                    Money came
-                    <span className={classes.about}>By bank transfer, in cash or by another way.</span>
-                  </span>
-                </label>
-                <label className={classes.starter}>
-                  <input
-                    type="radio"
-                    name="method"
-                    checked={method === 'credit'}
-                    onChange={() => setMethod('credit')}
-                  />
-                  <span>
-                    From the customer’s credit
-                    <span className={classes.about}>
-                      {exactMoney(credit, currency)} is there from earlier payments.
-                    </span>
-                  </span>
-                </label>
-              </fieldset>
-            )}
-            <TextInput
-              label={`Amount in ${currency}`}
-              description={consequence(amount, due, currency)}
-              inputMode="decimal"
-              value={text}
-              error={faults.amount}
-              data-autofocus
-              autoComplete="off"
-              onChange={event => {
-                setTyped(event.currentTarget.value)
-                setFaults({})
-              }}
+    <FormDialog
+      title={`Record a payment of ${invoiceName(invoice)}`}
+      size={480}
+      verb="Record payment"
+      act={record}
+      refused={error => setFaults({ whole: inWords(error) })}
+      close={close}
+    >
+      {hasCredit && (
+        <fieldset className={classes.starters}>
+          <legend>How it is paid</legend>
+          <label className={classes.starter}>
+            <input
+              type="radio"
+              name="method"
+              checked={method === 'manual'}
+              onChange={() => setMethod('manual')}
             />
-            {method === 'manual' && (
-              <TextInput
-                type="date"
-                label="It came on"
-                value={day}
-                max={today()}
-                error={faults.day}
-                onChange={event => setDay(event.currentTarget.value)}
-              />
-            )}
-            <TextInput
-              label="Note"
-              placeholder="Like the reference of the transfer"
-              value={note}
-              maxLength={NOTE_LENGTH_MAX}
-              error={faults.whole}
-              onChange={event => setNote(event.currentTarget.value)}
+            <span>
+              Money came
+              <span className={classes.about}>By bank transfer, in cash or by another way.</span>
+            </span>
+          </label>
+          <label className={classes.starter}>
+            <input
+              type="radio"
+              name="method"
+              checked={method === 'credit'}
+              onChange={() => setMethod('credit')}
             />
-            <DialogEnd close={close} busy={busy}>
-              Record payment
-            </DialogEnd>
-          </Stack>
-        </form>
-      </Modal>
-    </>
+            <span>
+              From the customer’s credit
+              <span className={classes.about}>
+                {exactMoney(credit, currency)} is there from earlier payments.
+              </span>
+            </span>
+          </label>
+        </fieldset>
+      )}
+      <TextInput
+        label={`Amount in ${currency}`}
+        description={consequence(amount, due, currency)}
+        inputMode="decimal"
+        value={text}
+        error={faults.amount}
+        data-autofocus
+        autoComplete="off"
+        onChange={event => {
+          setTyped(event.currentTarget.value)
+          setFaults({})
+        }}
+      />
+      {method === 'manual' && (
+        <TextInput
+          type="date"
+          label="It came on"
+          value={day}
+          max={today()}
+          error={faults.day}
+          onChange={event => setDay(event.currentTarget.value)}
+        />
+      )}
+      <TextInput
+        label="Note"
+        placeholder="Like the reference of the transfer"
+        value={note}
+        maxLength={NOTE_LENGTH_MAX}
+        error={faults.whole}
+        onChange={event => setNote(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }
 

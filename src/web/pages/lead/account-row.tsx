@@ -6,6 +6,7 @@ import type { Account, AccountMatch } from '#domains/accounts/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys, useCan } from '../../queries.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { AccountLink } from '../../records/accounts/account-link.tsx'
 import { AccountPicker } from '../../records/accounts/account-picker.tsx'
 import { leadName } from '../../records/leads/fields.ts'
@@ -95,7 +96,7 @@ const reasons: Record<AccountMatch['matched_by'], string> = {
 /** One click instead of a search: the account that fits, or a new one of the lead's own domain. */
 function Proposal({ lead }: { lead: Lead }) {
   const canCreate = useCan('accounts:write')
-  const [busy, setBusy] = useState(false)
+  const { busy, submit } = useSubmit(() => linkNewAccount(lead))
   const { email, website, company } = lead
   const about = { ...(email && { email }), ...(website && { website }), ...(company && { company }) }
   const { data } = useQuery({
@@ -131,10 +132,7 @@ function Proposal({ lead }: { lead: Lead }) {
         loading={busy}
         title={`Create account ${name}`}
         className={classes.offer}
-        onClick={() => {
-          setBusy(true)
-          void linkNewAccount(lead).finally(() => setBusy(false))
-        }}
+        onClick={submit}
       >
         <span>Create account {name}</span>
       </Button>

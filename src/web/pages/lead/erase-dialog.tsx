@@ -1,8 +1,9 @@
-import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { List, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { api } from '../../api.ts'
 import { inWords } from '../../problem.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 
 type Props = { lead: Lead; erased: () => void; close: () => void }
@@ -12,60 +13,45 @@ export function EraseDialog({ lead, erased, close }: Props) {
   const named = nameToType(lead)
   const [typed, setTyped] = useState('')
   const [fault, setFault] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const isNamed = typed.trim().toLowerCase() === named.toLowerCase()
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function erase() {
     if (!isNamed) return setFault(`Type ${named} to confirm`)
-    setBusy(true)
-    const wrong = await api('POST /api/crm/leads/:id/erase', {
-      params: { id: lead.id },
-      body: { confirm: typed.trim() },
-    }).then(() => undefined, inWords)
-    if (wrong !== undefined) {
-      setFault(wrong)
-      return setBusy(false)
-    }
+    await api('POST /api/crm/leads/:id/erase', { params: { id: lead.id }, body: { confirm: typed.trim() } })
     toast('This person is being erased from everything')
     erased()
   }
 
   return (
-    <Modal opened onClose={close} title="Erase this person?">
-      <form onSubmit={event => void submit(event)} noValidate>
-        <Stack gap="md">
-          <Text>This cannot be undone, and nothing goes to the trash.</Text>
-          <List size="sm" spacing={4} m={0} pl="md">
-            <List.Item>
-              Contact details, notes, mails, texts, transcripts and form answers are erased everywhere, also
-              from the audit log.
-            </List.Item>
-            <List.Item>Deals, invoices and statistics stay, without the person.</List.Item>
-            <List.Item>If they asked not to be contacted, that stays in force.</List.Item>
-          </List>
-          <TextInput
-            label={`Type ${named} to confirm`}
-            value={typed}
-            error={fault}
-            autoComplete="off"
-            data-autofocus
-            onChange={event => {
-              setTyped(event.currentTarget.value)
-              setFault(undefined)
-            }}
-          />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" color="red.9" loading={busy}>
-              Erase for good
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Erase this person?"
+      verb="Erase for good"
+      danger
+      act={erase}
+      refused={error => setFault(inWords(error))}
+      close={close}
+    >
+      <Text>This cannot be undone, and nothing goes to the trash.</Text>
+      <List size="sm" spacing={4} m={0} pl="md">
+        <List.Item>
+          Contact details, notes, mails, texts, transcripts and form answers are erased everywhere, also from
+          the audit log.
+        </List.Item>
+        <List.Item>Deals, invoices and statistics stay, without the person.</List.Item>
+        <List.Item>If they asked not to be contacted, that stays in force.</List.Item>
+      </List>
+      <TextInput
+        label={`Type ${named} to confirm`}
+        value={typed}
+        error={fault}
+        autoComplete="off"
+        data-autofocus
+        onChange={event => {
+          setTyped(event.currentTarget.value)
+          setFault(undefined)
+        }}
+      />
+    </FormDialog>
   )
 }
 

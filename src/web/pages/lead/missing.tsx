@@ -1,11 +1,11 @@
 import { Button, Group } from '@mantine/core'
 import IconTrash from 'icon:trash'
 import IconUserOff from 'icon:user-off'
-import { useState } from 'react'
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { Empty } from '../../ui/states.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import type { LeadsSearch } from '../../records/leads/search.ts'
 import { leads } from '../../records/leads/store.ts'
 
@@ -28,14 +28,7 @@ export function NoSuchLead({ search }: { search: LeadsSearch }) {
 
 export function InTrash({ id, search }: { id: string; search: LeadsSearch }) {
   const canWrite = useCan('leads:write')
-  const [busy, setBusy] = useState(false)
-
-  async function restore() {
-    setBusy(true)
-    await leads.restore(id)
-    setBusy(false)
-  }
-
+  const { busy, submit } = useSubmit(() => leads.restore(id))
   return (
     <Empty
       whole
@@ -44,7 +37,7 @@ export function InTrash({ id, search }: { id: string; search: LeadsSearch }) {
       action={
         <Group gap="xs">
           {canWrite && (
-            <Button loading={busy} onClick={() => void restore()}>
+            <Button loading={busy} onClick={submit}>
               Restore it
             </Button>
           )}

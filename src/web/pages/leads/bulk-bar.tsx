@@ -7,6 +7,7 @@ import type { LeadChange } from '#domains/leads/contract.ts'
 import { useCan } from '../../queries.ts'
 import { Confirm } from '../../ui/seldom-dialogs.tsx'
 import { Picker } from '../../ui/picker.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { count, plural } from '../../ui/words.ts'
 import { startChange, type What } from '../../records/leads/bulk-changes.ts'
 import type { LeadList } from '../../records/leads/cache.ts'
@@ -130,17 +131,9 @@ function howMany({ total, capped }: AllMatching): string {
 }
 
 function SelectAll({ search, list }: { search: LeadsSearch; list: LeadList }) {
-  const [busy, setBusy] = useState(false)
+  const { busy, submit } = useSubmit(() => selectAllMatching(search))
   return (
-    <Button
-      size="xs"
-      variant="subtle"
-      loading={busy}
-      onClick={() => {
-        setBusy(true)
-        void selectAllMatching(search).finally(() => setBusy(false))
-      }}
-    >
+    <Button size="xs" variant="subtle" loading={busy} onClick={submit}>
       Select all {count(list.count)}
       {search.q && list.capped ? '+' : ''}
     </Button>

@@ -1,8 +1,9 @@
 import { Button, Group, Modal, Text, Textarea } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { Meeting } from '#domains/meetings/contract.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
-import { toast, toastFault } from '../../ui/toast.ts'
+import { toast } from '../../ui/toast.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { cancelMeeting } from '../../records/meetings/meeting-writes.ts'
 import { guestOf } from '../../records/meetings/words.ts'
 import { dayIn, timesOf } from '../../ui/zones.ts'
@@ -12,27 +13,18 @@ const REASON_LENGTH_MAX = 2_000
 /** The guest reads it at once, so it cannot be taken back. */
 export function CancelDialog({ meeting, close }: { meeting: Meeting; close: () => void }) {
   const [reason, setReason] = useState('')
-  const [busy, setBusy] = useState(false)
   const guest = guestOf(meeting)
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    setBusy(true)
-    try {
-      await cancelMeeting(meeting, reason)
-      toast(`Cancelled the meeting with ${guest}`)
-      close()
-    } catch (error) {
-      toastFault(error, 'Not cancelled')
-      setBusy(false)
-    }
-  }
+  const { busy, submit } = useSubmit(async () => {
+    await cancelMeeting(meeting, reason)
+    toast(`Cancelled the meeting with ${guest}`)
+    close()
+  }, 'Not cancelled')
 
   return (
     <>
       <FocusBack />
       <Modal opened onClose={close} title={`Cancel the meeting with ${guest}?`} size="sm">
-        <form onSubmit={event => void submit(event)}>
+        <form onSubmit={submit}>
           <Text>
             {meeting.title}, {dayIn(meeting.starts_at)}, {timesOf(meeting)}. The time is free again
             {meeting.guest_email && `, and ${meeting.guest_email} is told`}. This cannot be undone.

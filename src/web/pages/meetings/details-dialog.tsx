@@ -1,9 +1,8 @@
-import { Modal, Stack, Textarea, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { Meeting } from '#domains/meetings/contract.ts'
 import { inWords } from '../../problem.ts'
-import { DialogEnd } from '../../ui/dialog-end.tsx'
-import { FocusBack } from '../../ui/focus-back.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { meetings } from '../../records/meetings/store.ts'
 
 const TEXT_LENGTH_MAX = 500
@@ -15,63 +14,52 @@ export function DetailsDialog({ meeting, close }: { meeting: Meeting; close: () 
   const [location, setLocation] = useState(meeting.location ?? '')
   const [description, setDescription] = useState(meeting.description ?? '')
   const [fault, setFault] = useState<string>()
-  const [busy, setBusy] = useState(false)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function save() {
     if (!title.trim()) return setFault('Write what it is about')
-    setBusy(true)
     const after = {
       title: title.trim(),
       location: location.trim() || null,
       description: description.trim() || null,
     }
-    try {
-      await meetings.changeOrThrow(meeting.id, after, `Changed: ${after.title}`)
-      close()
-    } catch (error) {
-      setFault(inWords(error))
-      setBusy(false)
-    }
+    await meetings.changeOrThrow(meeting.id, after, `Changed: ${after.title}`)
+    close()
   }
 
   return (
-    <>
-      <FocusBack />
-      <Modal opened onClose={close} title="What it is about" size={480}>
-        <form onSubmit={event => void submit(event)} noValidate>
-          <Stack gap="md">
-            <TextInput
-              label="Title"
-              value={title}
-              maxLength={TEXT_LENGTH_MAX}
-              error={fault}
-              data-autofocus
-              onChange={event => {
-                setTitle(event.currentTarget.value)
-                setFault(undefined)
-              }}
-            />
-            <TextInput
-              label="Place"
-              value={location}
-              maxLength={TEXT_LENGTH_MAX}
-              onChange={event => setLocation(event.currentTarget.value)}
-            />
-            <Textarea
-              label="Notes"
-              description="The guest reads them in the invitation."
-              rows={5}
-              value={description}
-              maxLength={NOTES_LENGTH_MAX}
-              onChange={event => setDescription(event.currentTarget.value)}
-            />
-            <DialogEnd close={close} busy={busy}>
-              Save
-            </DialogEnd>
-          </Stack>
-        </form>
-      </Modal>
-    </>
+    <FormDialog
+      title="What it is about"
+      size={480}
+      verb="Save"
+      act={save}
+      refused={error => setFault(inWords(error))}
+      close={close}
+    >
+      <TextInput
+        label="Title"
+        value={title}
+        maxLength={TEXT_LENGTH_MAX}
+        error={fault}
+        data-autofocus
+        onChange={event => {
+          setTitle(event.currentTarget.value)
+          setFault(undefined)
+        }}
+      />
+      <TextInput
+        label="Place"
+        value={location}
+        maxLength={TEXT_LENGTH_MAX}
+        onChange={event => setLocation(event.currentTarget.value)}
+      />
+      <Textarea
+        label="Notes"
+        description="The guest reads them in the invitation."
+        rows={5}
+        value={description}
+        maxLength={NOTES_LENGTH_MAX}
+        onChange={event => setDescription(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { Text } from '@mantine/core'
+import { useState } from 'react'
 import type { Meeting } from '#domains/meetings/contract.ts'
 import { inWords, isProblem } from '../../problem.ts'
-import { FocusBack } from '../../ui/focus-back.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { moveMeeting } from '../../records/meetings/meeting-writes.ts'
 import { takenInstead } from '../../records/meetings/taken.ts'
@@ -17,64 +17,51 @@ export function MoveDialog({ meeting, close }: { meeting: Meeting; close: () => 
   const [when, setWhen] = useState(() => whenOf(meeting.starts_at))
   const [fault, setFault] = useState<string>()
   const [instead, setInstead] = useState<string[]>()
-  const [busy, setBusy] = useState(false)
   const guest = guestOf(meeting)
   const minutes = durationOf(meeting)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function move() {
     const starts_at = instantOf(when)
     if (!starts_at) return setFault('Choose a time')
     if (starts_at === new Date(meeting.starts_at).toISOString()) return setFault('It is at this time already')
-    setBusy(true)
     setInstead(undefined)
-    try {
-      await moveMeeting(meeting, { starts_at, ends_at: endOf(starts_at, minutes) })
-      toast(`Moved to ${shortDayIn(starts_at)}, ${timeIn(starts_at)}`)
-      close()
-    } catch (error) {
-      const taken = takenInstead(error)
-      if (taken) setInstead(taken)
-      else setFault(isProblem(error, 412) ? 'Somebody changed it meanwhile: look again' : inWords(error))
-      void meetings.refresh()
-      setBusy(false)
-    }
+    await moveMeeting(meeting, { starts_at, ends_at: endOf(starts_at, minutes) })
+    toast(`Moved to ${shortDayIn(starts_at)}, ${timeIn(starts_at)}`)
+    close()
+  }
+
+  function refused(error: unknown) {
+    const taken = takenInstead(error)
+    if (taken) setInstead(taken)
+    else setFault(isProblem(error, 412) ? 'Somebody changed it meanwhile: look again' : inWords(error))
+    void meetings.refresh()
   }
 
   return (
-    <>
-      <FocusBack />
-      <Modal opened onClose={close} title={`Move the meeting with ${guest}`} size={540} yOffset="8vh">
-        <form onSubmit={event => void submit(event)} noValidate>
-          <WhenFields
-            host_id={meeting.host_id}
-            duration={minutes}
-            when={when}
-            set={next => {
-              setWhen(next)
-              setFault(undefined)
-              setInstead(undefined)
-            }}
-            own={meeting}
-            guest={{ name: guest, zone: meeting.timezone }}
-            fault={fault}
-            instead={instead}
-          />
-          {meeting.guest_email && (
-            <Text c="dimmed" mt="sm">
-              {meeting.guest_email} is told of the new time.
-            </Text>
-          )}
-          <Group justify="flex-end" mt="lg" gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
-              Move meeting
-            </Button>
-          </Group>
-        </form>
-      </Modal>
-    </>
+    <FormDialog
+      title={`Move the meeting with ${guest}`}
+      size={540}
+      yOffset="8vh"
+      verb="Move meeting"
+      act={move}
+      refused={refused}
+      close={close}
+    >
+      <WhenFields
+        host_id={meeting.host_id}
+        duration={minutes}
+        when={when}
+        set={next => {
+          setWhen(next)
+          setFault(undefined)
+          setInstead(undefined)
+        }}
+        own={meeting}
+        guest={{ name: guest, zone: meeting.timezone }}
+        fault={fault}
+        instead={instead}
+      />
+      {meeting.guest_email && <Text c="dimmed">{meeting.guest_email} is told of the new time.</Text>}
+    </FormDialog>
   )
 }

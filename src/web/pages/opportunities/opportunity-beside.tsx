@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Opportunity } from '#domains/opportunities/contract.ts'
 import { patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
@@ -9,6 +8,7 @@ import { AccountLink } from '../../records/accounts/account-link.tsx'
 import { InvoicePanel } from '../../records/invoices/invoice-panel.tsx'
 import { LeadLink } from '../../records/leads/lead-link.tsx'
 import { useCreateProject } from '../../records/projects/create-project.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import classes from '../../ui/field-page.module.css'
 import { projectOfQuery } from '../../records/projects/of-opportunity.ts'
 
@@ -18,7 +18,7 @@ export function OpportunityProject({ opportunity: { id, stage } }: { opportunity
   const canWrite = useCan('projects:write')
   const { data: project, isPending } = useQuery({ ...projectOfQuery(id), enabled: canRead })
   const createProject = useCreateProject()
-  const [busy, setBusy] = useState(false)
+  const { busy, submit } = useSubmit(() => createProject(id))
   if (!canRead) return null
   return (
     <section aria-label="Project">
@@ -32,13 +32,7 @@ export function OpportunityProject({ opportunity: { id, stage } }: { opportunity
       ) : (
         !isPending &&
         canWrite && (
-          <Button
-            loading={busy}
-            onClick={() => {
-              setBusy(true)
-              void createProject(id).finally(() => setBusy(false))
-            }}
-          >
+          <Button loading={busy} onClick={submit}>
             Create project
           </Button>
         )

@@ -2,13 +2,14 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { MessageContent } from '#domains/messages/contract.ts'
 import { Confirm } from '../../ui/seldom-dialogs.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { cancelMessage, sendAgain, tryAgain } from './message-writes.ts'
 
 /** What can still be done about a message. */
 export function MessageActs({ message }: { message: MessageContent }) {
   const { status, address } = message
   const [asked, setAsked] = useState<'cancel' | 'again'>()
-  const [busy, setBusy] = useState(false)
+  const { busy, submit } = useSubmit(() => tryAgain(message))
   const close = () => setAsked(undefined)
   return (
     <>
@@ -18,15 +19,7 @@ export function MessageActs({ message }: { message: MessageContent }) {
         </Button>
       )}
       {status === 'FAILED' && (
-        <Button
-          size="xs"
-          variant="default"
-          loading={busy}
-          onClick={() => {
-            setBusy(true)
-            void tryAgain(message).finally(() => setBusy(false))
-          }}
-        >
+        <Button size="xs" variant="default" loading={busy} onClick={submit}>
           Send again
         </Button>
       )}

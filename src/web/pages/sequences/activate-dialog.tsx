@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import IconAlertTriangle from 'icon:alert-triangle'
 import { useState } from 'react'
@@ -7,7 +7,7 @@ import type { OutreachSettings } from '#domains/messages/contract.ts'
 import { inWords, isProblem } from '../../problem.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
-import { FocusBack } from '../../ui/focus-back.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { plural } from '../../ui/words.ts'
 import { availabilityQuery } from '../../records/meetings/meetings-cache.ts'
 import { readCondition } from './draft-problems.ts'
@@ -24,96 +24,85 @@ export function ActivateDialog({ sequence, close }: Props) {
   // From now on leads may get links to the booking page: asked for, it has the hours of who activates.
   useQuery(availabilityQuery)
   const [fault, setFault] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const obstacles = sequence.warnings.map(({ path, message }) => ({ at: stepOf(path), message }))
   const warnings = surroundings(sequence, settings)
   const isEmpty = sequence.steps.length === 0
 
   async function activate() {
-    setBusy(true)
-    try {
-      await activateSequence(sequence)
-      close()
-    } catch (error) {
-      // What has come to be wrong since it was loaded is shown with the rest.
-      if (isProblem(error, 422)) void queryClient.invalidateQueries({ queryKey: cacheKeys.sequences })
-      setFault(inWords(error))
-      setBusy(false)
-    }
+    await activateSequence(sequence)
+    close()
+  }
+
+  function refused(error: unknown) {
+    // What has come to be wrong since it was loaded is shown with the rest.
+    if (isProblem(error, 422)) void queryClient.invalidateQueries({ queryKey: cacheKeys.sequences })
+    setFault(inWords(error))
   }
 
   return (
-    <>
-      <FocusBack />
-      <Modal opened onClose={close} title={`Activate ${sequence.name}`} size={520}>
-        <Stack gap="md">
-          {obstacles.length > 0 && (
-            <div className={classes.obstacles} role="alert">
-              <IconAlertTriangle size={16} aria-hidden />
-              <div>
-                <p>Fix before activating</p>
-                <ul aria-label="Fix before activating">
-                  {obstacles.map(({ at, message }) => (
-                    <li key={`${at} ${message}`}>
-                      {at !== undefined && <b>Step {at}: </b>}
-                      {message}
-                    </li>
-                  ))}
-                </ul>
-              </div>
-            </div>
-          )}
-          {warnings.length > 0 && (
-            <div className={classes.warnings} role="note">
-              <IconAlertTriangle size={16} aria-hidden />
-              <ul aria-label="Warnings">
-                {warnings.map(warning => (
-                  <li key={warning}>{warning}</li>
-                ))}
-              </ul>
-            </div>
-          )}
-          {isEmpty ? (
-            <Text>It has no steps yet. Add at least one before you activate it.</Text>
-          ) : (
-            <>
-              <Text>
-                Activating sends nothing by itself: it begins for each lead that is enrolled from then on,
-                with {plural(sequence.steps.length, 'step')}.
-              </Text>
-              <ol className={classes.steps} aria-label="What will happen">
-                {sequence.steps.map((step, at) => (
-                  // A step has no identity but its place.
-                  // oxlint-disable-next-line react/no-array-index-key
-                  <li key={at}>
-                    {step.type !== 'delay' && (step.delay_days ?? 0) > 0 && (
-                      <span className={classes.dim}>{delayInWords(step.delay_days!)}, then </span>
-                    )}
-                    {stepTitle(step, sequence.settings.delay_unit)}
-                    {step.condition && (
-                      <span className={classes.dim}>, {readCondition(step.condition).words}</span>
-                    )}
-                  </li>
-                ))}
-              </ol>
-            </>
-          )}
-          {fault && (
-            <p className={classes.fault} role="alert">
-              {fault}
-            </p>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close} data-autofocus>
-              Cancel
-            </Button>
-            <Button loading={busy} disabled={isEmpty || obstacles.length > 0} onClick={() => void activate()}>
-              {warnings.length > 0 && obstacles.length === 0 ? 'Activate anyway' : 'Activate'}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
-    </>
+    <FormDialog
+      title={`Activate ${sequence.name}`}
+      size={520}
+      verb={warnings.length > 0 && obstacles.length === 0 ? 'Activate anyway' : 'Activate'}
+      disabled={isEmpty || obstacles.length > 0}
+      focus="cancel"
+      act={activate}
+      refused={refused}
+      fault={fault}
+      close={close}
+    >
+      {obstacles.length > 0 && (
+        <div className={classes.obstacles} role="alert">
+          <IconAlertTriangle size={16} aria-hidden />
+          <div>
+            <p>Fix before activating</p>
+            <ul aria-label="Fix before activating">
+              {obstacles.map(({ at, message }) => (
+                <li key={`${at} ${message}`}>
+                  {at !== undefined && <b>Step {at}: </b>}
+                  {message}
+                </li>
+              ))}
+            </ul>
+          </div>
+        </div>
+      )}
+      {warnings.length > 0 && (
+        <div className={classes.warnings} role="note">
+          <IconAlertTriangle size={16} aria-hidden />
+          <ul aria-label="Warnings">
+            {warnings.map(warning => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {isEmpty ? (
+        <Text>It has no steps yet. Add at least one before you activate it.</Text>
+      ) : (
+        <>
+          <Text>
+            Activating sends nothing by itself: it begins for each lead that is enrolled from then on, with{' '}
+            {plural(sequence.steps.length, 'step')}.
+          </Text>
+          <ol className={classes.steps} aria-label="What will happen">
+            {sequence.steps.map((step, at) => (
+              // A step has no identity but its place.
+              // oxlint-disable-next-line react/no-array-index-key
+              <li key={at}>
+                {step.type !== 'delay' && (step.delay_days ?? 0) > 0 && (
+                  <span className={classes.dim}>{delayInWords(step.delay_days!)}, then </span>
+                )}
+                {stepTitle(step, sequence.settings.delay_unit)}
+                {step.condition && (
+                  <span className={classes.dim}>, {readCondition(step.condition).words}</span>
+                )}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </FormDialog>
   )
 }
 

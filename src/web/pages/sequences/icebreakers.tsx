@@ -6,6 +6,7 @@ import type { Step } from '#domains/sequences/contract.ts'
 import { inWords } from '../../problem.ts'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { plural } from '../../ui/words.ts'
 import { Part } from '../../ui/drawer.tsx'
 import { approveIcebreaker, writeIcebreakers } from '../../records/enrolments/enrolment-writes.ts'
@@ -66,18 +67,12 @@ function One({ icebreaker, step, isOver }: OneProps) {
   } = icebreaker
   const [text, setText] = useState(written)
   const [fault, setFault] = useState<string>()
-  const [busy, setBusy] = useState(false)
 
   async function approve() {
-    setBusy(true)
-    try {
-      await approveIcebreaker(enrolment_id, step_index, text.trim())
-      toast('Approved')
-    } catch (error) {
-      setFault(inWords(error))
-    }
-    setBusy(false)
+    await approveIcebreaker(enrolment_id, step_index, text.trim())
+    toast('Approved')
   }
+  const { busy, submit } = useSubmit(approve, error => setFault(inWords(error)))
 
   return (
     <div className={classes.icebreaker}>
@@ -109,7 +104,7 @@ function One({ icebreaker, step, isOver }: OneProps) {
       )}
       {!isOver && (!reviewed_at || text.trim() !== written) && (
         <Group gap="xs">
-          <Button size="xs" loading={busy} onClick={() => void approve()}>
+          <Button size="xs" loading={busy} onClick={submit}>
             {text.trim() === written ? 'Approve' : 'Approve as changed'}
           </Button>
         </Group>

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'
-import { FocusBack } from '../../ui/focus-back.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { toast, toastFault } from '../../ui/toast.ts'
 import { plural } from '../../ui/words.ts'
 import type { StepsDraft } from './draft.ts'
@@ -20,11 +20,9 @@ type Props = {
 /** Saving while leads are under way makes a new version: whoever saves says what that means for them. */
 export function SaveDialog({ sequence: { id, version }, active, draft, close, refused }: Props) {
   const [moves, setMoves] = useState(false)
-  const [busy, setBusy] = useState(false)
   const leads = plural(active, 'lead is', 'leads are')
 
   async function save() {
-    setBusy(true)
     if (!(await draft.save())) {
       close()
       return refused()
@@ -40,52 +38,36 @@ export function SaveDialog({ sequence: { id, version }, active, draft, close, re
   }
 
   return (
-    <>
-      <FocusBack />
-      <Modal opened onClose={close} title={`Save as version ${version + 1}`} size={480}>
-        <Stack gap="md">
-          <Text>
-            {leads} on the way through this sequence, so what you save becomes version {version + 1}. Whoever
-            is enrolled from now on gets it.
-          </Text>
-          <fieldset className={classes.starters}>
-            <legend>Those already enrolled</legend>
-            <label className={classes.starter}>
-              <input
-                type="radio"
-                name="moves"
-                checked={!moves}
-                data-autofocus
-                onChange={() => setMoves(false)}
-              />
-              <span>
-                Stay on their version
-                <span className={classes.about}>
-                  They go on as they began, with version {version} or older.
-                </span>
-              </span>
-            </label>
-            <label className={classes.starter}>
-              <input type="radio" name="moves" checked={moves} onChange={() => setMoves(true)} />
-              <span>
-                Move all to the new version
-                <span className={classes.about}>
-                  Each goes on at the same place of the new steps; whoever is past the last of them is
-                  through.
-                </span>
-              </span>
-            </label>
-          </fieldset>
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button loading={busy} onClick={() => void save()}>
-              Save version {version + 1}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
-    </>
+    <FormDialog
+      title={`Save as version ${version + 1}`}
+      size={480}
+      verb={`Save version ${version + 1}`}
+      act={save}
+      close={close}
+    >
+      <Text>
+        {leads} on the way through this sequence, so what you save becomes version {version + 1}. Whoever is
+        enrolled from now on gets it.
+      </Text>
+      <fieldset className={classes.starters}>
+        <legend>Those already enrolled</legend>
+        <label className={classes.starter}>
+          <input type="radio" name="moves" checked={!moves} data-autofocus onChange={() => setMoves(false)} />
+          <span>
+            Stay on their version
+            <span className={classes.about}>They go on as they began, with version {version} or older.</span>
+          </span>
+        </label>
+        <label className={classes.starter}>
+          <input type="radio" name="moves" checked={moves} onChange={() => setMoves(true)} />
+          <span>
+            Move all to the new version
+            <span className={classes.about}>
+              Each goes on at the same place of the new steps; whoever is past the last of them is through.
+            </span>
+          </span>
+        </label>
+      </fieldset>
+    </FormDialog>
   )
 }

@@ -50,7 +50,7 @@ export function AvailabilityForm({ availability, editable }: Props) {
   })
 
   return (
-    <form onSubmit={event => void saving.save(event)} noValidate aria-label="When you can be met">
+    <form onSubmit={saving.save} noValidate aria-label="When you can be met">
       <fieldset disabled={!editable} className={form.fields}>
         <Section
           title="Working hours"

@@ -41,12 +41,7 @@ export function BillingForm({ settings, editable }: { settings: BillingSettings;
   })
 
   return (
-    <form
-      className={classes.form}
-      onSubmit={event => void form.save(event)}
-      noValidate
-      aria-label="How the team bills"
-    >
+    <form className={classes.form} onSubmit={form.save} noValidate aria-label="How the team bills">
       <fieldset disabled={!editable} className={classes.fields}>
         <div className={classes.pair}>
           <TextInput label="Your name on invoices" maxLength={TEXT_LENGTH_MAX} {...field('name')} />

@@ -1,17 +1,17 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { Calendar } from '#domains/meetings/contract.ts'
 import { api } from '../../api.ts'
-import { inWords, isProblem } from '../../problem.ts'
 import { queryClient } from '../../query-client.ts'
 import { cacheKeys } from '../../queries.ts'
+import { faultsByField } from '../../ui/field-faults.ts'
 import { Confirm } from '../../ui/seldom-dialogs.tsx'
 import { Dotted } from '../../ui/stage.tsx'
 import { Bar, Fault } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
-import { asSentence } from '../../ui/words.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { calendarQuery, putCalendar } from '../../records/meetings/meetings-cache.ts'
 import { Fact, Facts } from '../../ui/drawer.tsx'
 import classes from './meeting-settings.module.css'
@@ -109,10 +109,9 @@ const empty: Login = { server_url: '', username: '', password: '', calendar_url:
 function Connect({ close }: { close: () => void }) {
   const [fields, setFields] = useState(empty)
   const [faults, setFaults] = useState<Record<string, string>>({})
-  const [busy, setBusy] = useState(false)
+  const { busy, submit } = useSubmit(connect, error => setFaults(faultsByField(error, Object.keys(empty))))
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function connect() {
     const wrong = {
       ...(!/^https?:\/\/\S+$/.test(fields.server_url.trim()) && {
         server_url: 'Write an address that begins with https://',
@@ -122,23 +121,17 @@ function Connect({ close }: { close: () => void }) {
     }
     setFaults(wrong)
     if (Object.keys(wrong).length > 0) return
-    setBusy(true)
-    try {
-      const { server_url, username, password, calendar_url } = fields
-      const calendar = await api('PUT /api/meetings/calendar', {
-        body: {
-          server_url: server_url.trim(),
-          username: username.trim(),
-          password,
-          ...(calendar_url.trim() && { calendar_url: calendar_url.trim() }),
-        },
-      })
-      putCalendar(calendar)
-      toast(`Connected ${calendar.calendar_name ?? 'the calendar'}`)
-    } catch (error) {
-      setFaults(faultsFrom(error))
-      setBusy(false)
-    }
+    const { server_url, username, password, calendar_url } = fields
+    const calendar = await api('PUT /api/meetings/calendar', {
+      body: {
+        server_url: server_url.trim(),
+        username: username.trim(),
+        password,
+        ...(calendar_url.trim() && { calendar_url: calendar_url.trim() }),
+      },
+    })
+    putCalendar(calendar)
+    toast(`Connected ${calendar.calendar_name ?? 'the calendar'}`)
   }
 
   const field = (name: keyof Login) => ({
@@ -151,12 +144,7 @@ function Connect({ close }: { close: () => void }) {
   })
 
   return (
-    <form
-      className={form.form}
-      onSubmit={event => void submit(event)}
-      noValidate
-      aria-label="Connect a calendar"
-    >
+    <form className={form.form} onSubmit={submit} noValidate aria-label="Connect a calendar">
       <TextInput
         label="Address of the server"
         placeholder="https://cloud.example.com/remote.php/dav"
@@ -200,12 +188,5 @@ function Connect({ close }: { close: () => void }) {
         </Button>
       </Group>
     </form>
-  )
-}
-
-function faultsFrom(error: unknown): Record<string, string> {
-  if (!isProblem(error) || error.errors.length === 0) return { '': inWords(error) }
-  return Object.fromEntries(
-    error.errors.map(({ path, message }) => [Object.hasOwn(empty, path) ? path : '', asSentence(message)]),
   )
 }

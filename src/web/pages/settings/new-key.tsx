@@ -1,13 +1,12 @@
 // The few pages with radio buttons bring their style along.
 import '@mantine/core/styles/Radio.layer.css'
-import { Checkbox, Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { Checkbox, Radio, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { KEY_LIFE_DAYS, SERVICE_NAME_LENGTH_MAX } from '#domains/identity/values.ts'
 import { allScopes, scopes, type Scope } from '#platform/scopes.ts'
 import { api } from '../../api.ts'
 import { inWords } from '../../problem.ts'
-import { DialogEnd } from '../../ui/dialog-end.tsx'
-import { FocusBack } from '../../ui/focus-back.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { KeyShown } from './key-shown.tsx'
 import classes from '../../ui/scopes.module.css'
 
@@ -28,11 +27,9 @@ export function NewKey({ close, created }: { close: () => void; created: () => v
   const [owner, setOwner] = useState<'me' | 'service'>('me')
   const [service, setService] = useState('')
   const [faults, setFaults] = useState<Faults>({})
-  const [busy, setBusy] = useState(false)
   const [key, setKey] = useState<string>()
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function create() {
     const found = {
       ...(!name.trim() && { name: 'A key needs a name' }),
       ...(chosen.length === 0 && { scopes: 'Choose at least one permission' }),
@@ -40,91 +37,85 @@ export function NewKey({ close, created }: { close: () => void; created: () => v
     }
     setFaults(found)
     if (Object.keys(found).length) return
-    setBusy(true)
-    try {
-      const body = {
-        name: name.trim(),
-        scopes: chosen,
-        service: owner === 'service' ? service.trim() : null,
-        expires_in_days: days ? Number(days) : null,
-      }
-      setKey((await api('POST /api/keys', { body })).key)
-      created()
-    } catch (error) {
-      setFaults({ other: inWords(error) })
-      setBusy(false)
+    const body = {
+      name: name.trim(),
+      scopes: chosen,
+      service: owner === 'service' ? service.trim() : null,
+      expires_in_days: days ? Number(days) : null,
     }
+    setKey((await api('POST /api/keys', { body })).key)
+    created()
   }
 
   if (key) return <KeyShown name={name.trim()} value={key} close={close} />
   return (
-    <Modal opened onClose={close} title="New API key" size={560} yOffset="6vh">
-      <FocusBack />
-      <form onSubmit={event => void submit(event)} noValidate>
-        <Stack gap="md">
-          <TextInput
-            label="Name"
-            description="What will use it, so that you know it again"
-            value={name}
-            maxLength={200}
-            error={faults.name}
-            data-autofocus
-            onChange={event => setName(event.currentTarget.value)}
+    <FormDialog
+      title="New API key"
+      size={560}
+      yOffset="6vh"
+      verb="Create key"
+      act={create}
+      refused={error => setFaults({ other: inWords(error) })}
+      close={close}
+    >
+      <TextInput
+        label="Name"
+        description="What will use it, so that you know it again"
+        value={name}
+        maxLength={200}
+        error={faults.name}
+        data-autofocus
+        onChange={event => setName(event.currentTarget.value)}
+      />
+      <Checkbox.Group
+        label="Permissions"
+        value={chosen}
+        onChange={values => setChosen(values as Scope[])}
+        error={faults.scopes}
+      >
+        <div className={classes.scopes}>
+          {allScopes.map(scope => (
+            <Checkbox key={scope} value={scope} label={scopes[scope]} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <Radio.Group label="Belongs to" value={owner} onChange={value => setOwner(value as typeof owner)}>
+        <div className={classes.owners}>
+          <Radio
+            size="xs"
+            classNames={{ description: classes.owner ?? '' }}
+            value="me"
+            label="Me"
+            description="It can do no more than you can, and ends when you leave the team"
           />
-          <Checkbox.Group
-            label="Permissions"
-            value={chosen}
-            onChange={values => setChosen(values as Scope[])}
-            error={faults.scopes}
-          >
-            <div className={classes.scopes}>
-              {allScopes.map(scope => (
-                <Checkbox key={scope} value={scope} label={scopes[scope]} />
-              ))}
-            </div>
-          </Checkbox.Group>
-          <Radio.Group label="Belongs to" value={owner} onChange={value => setOwner(value as typeof owner)}>
-            <div className={classes.owners}>
-              <Radio
-                size="xs"
-                classNames={{ description: classes.owner ?? '' }}
-                value="me"
-                label="Me"
-                description="It can do no more than you can, and ends when you leave the team"
-              />
-              <Radio
-                size="xs"
-                classNames={{ description: classes.owner ?? '' }}
-                value="service"
-                label="A service"
-                description="It stays when people leave, until it expires or is revoked"
-              />
-            </div>
-          </Radio.Group>
-          {owner === 'service' && (
-            <TextInput
-              label="Name of the service"
-              placeholder="Billing export"
-              value={service}
-              maxLength={SERVICE_NAME_LENGTH_MAX}
-              error={faults.service}
-              onChange={event => setService(event.currentTarget.value)}
-            />
-          )}
-          <Select
-            label="Expires after"
-            data={lives}
-            value={days}
-            allowDeselect={false}
-            onChange={value => setDays(value ?? '')}
-            maw={200}
-            error={faults.other}
+          <Radio
+            size="xs"
+            classNames={{ description: classes.owner ?? '' }}
+            value="service"
+            label="A service"
+            description="It stays when people leave, until it expires or is revoked"
           />
-          <DialogEnd close={close} busy={busy}>
-            Create key
-          </DialogEnd>
-        </Stack>
-      </form>
-    </Modal>
+        </div>
+      </Radio.Group>
+      {owner === 'service' && (
+        <TextInput
+          label="Name of the service"
+          placeholder="Billing export"
+          value={service}
+          maxLength={SERVICE_NAME_LENGTH_MAX}
+          error={faults.service}
+          onChange={event => setService(event.currentTarget.value)}
+        />
+      )}
+      <Select
+        label="Expires after"
+        data={lives}
+        value={days}
+        allowDeselect={false}
+        onChange={value => setDays(value ?? '')}
+        maw={200}
+        error={faults.other}
+      />
+    </FormDialog>
   )
 }

@@ -41,12 +41,7 @@ export function OutreachSender({ settings, editable }: { settings: OutreachSetti
   })
 
   return (
-    <form
-      className={classes.form}
-      onSubmit={event => void form.save(event)}
-      noValidate
-      aria-label="Who writes"
-    >
+    <form className={classes.form} onSubmit={form.save} noValidate aria-label="Who writes">
       <fieldset disabled={!editable} className={classes.fields}>
         <div className={classes.pair}>
           <TextInput

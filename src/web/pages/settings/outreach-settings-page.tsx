@@ -8,6 +8,7 @@ import { Confirm } from '../../ui/seldom-dialogs.tsx'
 import { Bar, Fault } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useTitle } from '../../ui/title.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { NoOutreach } from '../../records/sequences/no-outreach.tsx'
 import { pauseOutreach, resumeOutreach } from '../../records/sequences/sequence-writes.ts'
 import { outreachSettingsQuery } from '../../records/sequences/sequences-cache.ts'
@@ -59,7 +60,7 @@ function Shown() {
 /** The panic button: one press, and nothing of the team goes out. */
 function Everything({ settings: { paused_at } }: { settings: OutreachSettings }) {
   const [asked, setAsked] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const { busy, submit } = useSubmit(resumeOutreach)
   return (
     <section
       className={classes.everything}
@@ -79,13 +80,7 @@ function Everything({ settings: { paused_at } }: { settings: OutreachSettings })
         </p>
       </div>
       {paused_at ? (
-        <Button
-          loading={busy}
-          onClick={() => {
-            setBusy(true)
-            void resumeOutreach().finally(() => setBusy(false))
-          }}
-        >
+        <Button loading={busy} onClick={submit}>
           Resume all outreach
         </Button>
       ) : (

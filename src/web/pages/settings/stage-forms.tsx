@@ -4,6 +4,7 @@ import type { LeadSettings } from '#domains/leads/contract.ts'
 import { isProblem } from '../../problem.ts'
 import { toast, toastFault } from '../../ui/toast.ts'
 import { useOutgoing } from '../../ui/use-outgoing.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { inPlainWords } from '../../ui/words.ts'
 import { renameStage } from './rename-stage.ts'
 import classes from './lead-settings.module.css'
@@ -50,10 +51,11 @@ export function RenameStage({
   close: () => void
 }) {
   const [name, setName] = useState(inPlainWords(stage))
-  const [busy, setBusy] = useState(false)
+  const { busy, submit } = useSubmit(rename, error =>
+    toastFault(error, isProblem(error, 409) ? 'Not renamed: leads came in meanwhile' : 'Not renamed'),
+  )
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function rename() {
     const next = name.trim()
     if (!next || next === stage || next === inPlainWords(stage)) return close()
     if (
@@ -63,19 +65,13 @@ export function RenameStage({
       )
     )
       return toast('There is a stage with this name')
-    setBusy(true)
-    try {
-      await renameStage(settings, stage, next)
-      toast(`${inPlainWords(stage)} is now ${next}`)
-      close()
-    } catch (error) {
-      setBusy(false)
-      toastFault(error, isProblem(error, 409) ? 'Not renamed: leads came in meanwhile' : 'Not renamed')
-    }
+    await renameStage(settings, stage, next)
+    toast(`${inPlainWords(stage)} is now ${next}`)
+    close()
   }
 
   return (
-    <form className={classes.rename} onSubmit={event => void submit(event)}>
+    <form className={classes.rename} onSubmit={submit}>
       <TextInput
         aria-label={`New name of ${inPlainWords(stage)}`}
         value={name}

@@ -1,6 +1,7 @@
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { isProblem, type FieldFault } from '../../problem.ts'
 import { toast, toastFault, toastWithUndo } from '../../ui/toast.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 
 type Kind<Settings, Fields, Change> = {
   fieldsOf: (settings: Settings) => Fields
@@ -25,7 +26,7 @@ export function useSettingsForm<Settings extends { updated_at: string }, Fields,
   const [base, setBase] = useState(settings)
   const [fields, setFields] = useState(() => fieldsOf(settings))
   const [faults, setFaults] = useState<FieldFault[]>([])
-  const [busy, setBusy] = useState(false)
+  const { busy, submit } = useSubmit(save, refused)
   const change = changeOf(base, fields)
 
   // Somebody else saved them: who has changed nothing goes on with theirs.
@@ -34,31 +35,27 @@ export function useSettingsForm<Settings extends { updated_at: string }, Fields,
     setFields(fieldsOf(settings))
   }
 
-  async function save(event: FormEvent) {
-    event.preventDefault()
-    if (!change || busy) return
+  async function save() {
+    if (!change) return
     const wrong = faultsOf?.(fields) ?? []
     setFaults(wrong)
     if (wrong.length > 0) return toast('Not saved: something above is not right yet.')
-    setBusy(true)
-    try {
-      const before = base
-      const saved = await write(change, base.updated_at)
-      setBase(saved)
-      setFields(fieldsOf(saved))
-      const way = changeOf(saved, fieldsOf(before))
-      const back = way && possible ? possible(way) : way
-      if (back) toastWithUndo(told, () => write(back))
-      else toast(told)
-    } catch (error) {
-      if (isProblem(error, 412)) {
-        toast('Somebody changed the settings meanwhile. Save again to keep yours.')
-        // What is saved next builds on theirs.
-        setBase(await reload())
-      } else if (isProblem(error) && error.errors.length > 0) setFaults(error.errors)
-      else toastFault(error, 'Not saved')
-    }
-    setBusy(false)
+    const saved = await write(change, base.updated_at)
+    setBase(saved)
+    setFields(fieldsOf(saved))
+    const way = changeOf(saved, fieldsOf(base))
+    const back = way && possible ? possible(way) : way
+    if (back) toastWithUndo(told, () => write(back))
+    else toast(told)
+  }
+
+  async function refused(error: unknown) {
+    if (isProblem(error, 412)) {
+      toast('Somebody changed the settings meanwhile. Save again to keep yours.')
+      // What is saved next builds on theirs.
+      setBase(await reload())
+    } else if (isProblem(error) && error.errors.length > 0) setFaults(error.errors)
+    else toastFault(error, 'Not saved')
   }
 
   return {
@@ -67,7 +64,7 @@ export function useSettingsForm<Settings extends { updated_at: string }, Fields,
     faults,
     busy,
     isChanged: change !== undefined,
-    save,
+    save: submit,
     /** What was wrong with these fields is no longer said of them. */
     set(next: Partial<Fields>, isAbout: (fault: FieldFault) => boolean = () => true) {
       setFields({ ...fields, ...next })

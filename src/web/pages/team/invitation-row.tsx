@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import type { Invitation } from '#domains/identity/contract.ts'
 import { atLeast } from '#platform/scopes.ts'
 import { useUser } from '../../queries.ts'
 import { Time, useNow } from '../../ui/time.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { usePeople } from '../../records/leads/people.ts'
 import { resend } from './invitation-writes.ts'
 import { mailWords } from './mail-words.ts'
@@ -14,14 +14,7 @@ export function InvitationRow({ invitation, takeBack }: { invitation: Invitation
   const { email, role, created_at } = invitation
   const user = useUser()
   const inviter = usePeople().get(invitation.invited_by ?? '')?.name
-  const [busy, setBusy] = useState(false)
-
-  async function sendAgain() {
-    setBusy(true)
-    await resend(invitation)
-    setBusy(false)
-  }
-
+  const { busy, submit } = useSubmit(() => resend(invitation))
   return (
     <li>
       <div className={classes.who}>
@@ -43,7 +36,7 @@ export function InvitationRow({ invitation, takeBack }: { invitation: Invitation
               size="xs"
               variant="default"
               loading={busy}
-              onClick={() => void sendAgain()}
+              onClick={submit}
               aria-label={`Resend the invitation of ${email}`}
             >
               Resend

@@ -1,11 +1,11 @@
-import { Modal, Select, Stack, Text, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { INVITATION_LIFE_DAYS } from '#domains/identity/values.ts'
 import type { Role } from '#platform/scopes.ts'
 import { api } from '../../api.ts'
 import { inWords, isProblem } from '../../problem.ts'
 import { useUser } from '../../queries.ts'
-import { DialogEnd } from '../../ui/dialog-end.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { reloadInvitations } from './invitation-writes.ts'
 import { roleAbouts, roleNames, rolesUpTo } from '../../records/members/roles.ts'
@@ -20,62 +20,50 @@ export function Invite({ close }: { close: () => void }) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('MEMBER')
   const [faults, setFaults] = useState<Faults>({})
-  const [busy, setBusy] = useState(false)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function invite() {
     const address = email.trim()
     if (!address) return setFaults({ email: 'Whom do you want to invite?' })
-    setBusy(true)
-    try {
-      await api('POST /api/team/invitations', { body: { email: address, role } })
-      toast(`Invited ${address}`)
-      close()
-      await reloadInvitations()
-    } catch (error) {
-      setFaults(faultsFrom(error))
-      setBusy(false)
-    }
+    await api('POST /api/team/invitations', { body: { email: address, role } })
+    toast(`Invited ${address}`)
+    close()
+    await reloadInvitations()
   }
 
   return (
-    <Modal opened onClose={close} title="Invite somebody" size="sm">
-      <form onSubmit={event => void submit(event)} noValidate>
-        <Stack gap="md">
-          <TextInput
-            label="E-mail"
-            type="email"
-            description={`They get a link to join. It works once, for ${INVITATION_LIFE_DAYS} days.`}
-            value={email}
-            maxLength={EMAIL_LENGTH_MAX}
-            error={faults.email}
-            autoComplete="off"
-            data-autofocus
-            onChange={event => {
-              setEmail(event.currentTarget.value)
-              setFaults({})
-            }}
-          />
-          <Select
-            label="Role"
-            description={roleAbouts[role]}
-            data={rolesUpTo(teamRole).map(value => ({ value, label: roleNames[value] }))}
-            value={role}
-            allowDeselect={false}
-            error={faults.role}
-            onChange={value => setRole(value as Role)}
-          />
-          {faults.other && (
-            <Text role="alert" c="var(--mantine-color-error)">
-              {faults.other}
-            </Text>
-          )}
-          <DialogEnd close={close} busy={busy}>
-            Send invitation
-          </DialogEnd>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Invite somebody"
+      size="sm"
+      verb="Send invitation"
+      act={invite}
+      refused={error => setFaults(faultsFrom(error))}
+      fault={faults.other}
+      close={close}
+    >
+      <TextInput
+        label="E-mail"
+        type="email"
+        description={`They get a link to join. It works once, for ${INVITATION_LIFE_DAYS} days.`}
+        value={email}
+        maxLength={EMAIL_LENGTH_MAX}
+        error={faults.email}
+        autoComplete="off"
+        data-autofocus
+        onChange={event => {
+          setEmail(event.currentTarget.value)
+          setFaults({})
+        }}
+      />
+      <Select
+        label="Role"
+        description={roleAbouts[role]}
+        data={rolesUpTo(teamRole).map(value => ({ value, label: roleNames[value] }))}
+        value={role}
+        allowDeselect={false}
+        error={faults.role}
+        onChange={value => setRole(value as Role)}
+      />
+    </FormDialog>
   )
 }
 

@@ -5,7 +5,6 @@ import { useEffect } from 'react'
 import { cacheKeys, useIsAtLeast, useUser } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { close, opened } from '../../ui/opened.ts'
-import { FocusBack } from '../../ui/focus-back.ts'
 import { PageBody, PageHead, Section } from '../../ui/page-head.tsx'
 import { Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
@@ -49,7 +48,6 @@ export function MembersPage() {
         </Section>
         {isAdmin && <Invitations invite={invite} />}
       </PageBody>
-      {inviting && <FocusBack />}
       {inviting && <Invite close={close} />}
     </>
   )

@@ -10,6 +10,7 @@ import { ButtonMenu } from '../../ui/menu.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Confirm } from '../../ui/seldom-dialogs.tsx'
 import { toast, toastFault } from '../../ui/toast.ts'
+import { useBusy } from '../../ui/use-submit.ts'
 import { changeOf, fieldsOf, type Fields } from './edits.ts'
 import { EditorFields } from './editor-fields.tsx'
 import { Preview } from './preview.tsx'
@@ -28,9 +29,15 @@ export function Editor({ template, search }: Props) {
   const [fields, setFields] = useState(() => fieldsOf(template))
   const [faults, setFaults] = useState<FieldFault[]>([])
   const [wrong, setWrong] = useState<FieldFault[]>([])
-  const [busy, setBusy] = useState(false)
   const [conflict, setConflict] = useState(false)
   const change = changeOf(base, fields)
+  const { busy, run } = useBusy(error => {
+    if (isProblem(error, 412)) {
+      setConflict(true)
+      templates.refresh()
+    } else if (isProblem(error) && error.errors.length > 0) setFaults(error.errors)
+    else toastFault(error, 'Not saved')
+  })
 
   // Somebody else saved it: who has changed nothing goes on with theirs.
   if (template.updated_at > base.updated_at && !change && !busy) take(template)
@@ -47,21 +54,11 @@ export function Editor({ template, search }: Props) {
   }
 
   async function save(ifMatch: string | undefined = base.updated_at) {
-    if (!change || busy) return
-    setBusy(true)
-    try {
-      setBase(await saveTemplate(template.id, change, ifMatch))
-      setFaults([])
-      setConflict(false)
-      toast(`Saved ${fields.name}`)
-    } catch (error) {
-      if (isProblem(error, 412)) {
-        setConflict(true)
-        templates.refresh()
-      } else if (isProblem(error) && error.errors.length > 0) setFaults(error.errors)
-      else toastFault(error, 'Not saved')
-    }
-    setBusy(false)
+    if (!change) return
+    setBase(await saveTemplate(template.id, change, ifMatch))
+    setFaults([])
+    setConflict(false)
+    toast(`Saved ${fields.name}`)
   }
 
   async function duplicate() {
@@ -80,7 +77,7 @@ export function Editor({ template, search }: Props) {
     void templates.trash(template).then(done => done && void navigate({ to: paths.templates, search: {} }))
   }
 
-  useKeys({ u: () => void navigate({ to: paths.templates, search: {} }), 'mod+s': () => void save() })
+  useKeys({ u: () => void navigate({ to: paths.templates, search: {} }), 'mod+s': () => run(save) })
 
   return (
     <div className={classes.editor}>
@@ -104,7 +101,7 @@ export function Editor({ template, search }: Props) {
             >
               {search.preview ? 'Write' : 'Preview'}
             </Button>
-            <Button disabled={!change} loading={busy} onClick={() => void save()}>
+            <Button disabled={!change} loading={busy} onClick={() => run(save)}>
               Save
             </Button>
             <ButtonMenu
@@ -128,7 +125,7 @@ export function Editor({ template, search }: Props) {
           <Button size="xs" onClick={() => take(template)}>
             Load theirs
           </Button>
-          <Button size="xs" variant="default" onClick={() => void save('')}>
+          <Button size="xs" variant="default" onClick={() => run(() => save(''))}>
             Save mine over it
           </Button>
         </div>

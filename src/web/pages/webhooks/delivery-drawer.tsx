@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import IconRotate from 'icon:rotate'
-import { useState } from 'react'
 import type { Attempt, DeliveryWithAttempts } from '#domains/deliveries/contract.ts'
 import { patterns } from '../../paths.ts'
 import { useIsAtLeast } from '../../queries.ts'
 import { Fault } from '../../ui/states.tsx'
 import { exactly, Time } from '../../ui/time.tsx'
-import { toast, toastFault } from '../../ui/toast.ts'
+import { toast } from '../../ui/toast.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { plural } from '../../ui/words.ts'
 import { CopyIcon } from '../../ui/copy-line.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -129,24 +129,17 @@ function Receiver({ id }: { id: string }) {
 }
 
 function SendAgain({ delivery: { id, type, status } }: { delivery: DeliveryWithAttempts }) {
-  const [busy, setBusy] = useState(false)
-  async function replay() {
-    setBusy(true)
-    try {
-      await replayDelivery(id)
-      toast(`${type} is sent again under the same id`)
-    } catch (error) {
-      toastFault(error, 'Not sent again')
-    }
-    setBusy(false)
-  }
+  const { busy, submit } = useSubmit(async () => {
+    await replayDelivery(id)
+    toast(`${type} is sent again under the same id`)
+  }, 'Not sent again')
   return (
     <Button
       size="xs"
       variant="default"
       loading={busy}
       leftSection={<IconRotate size={14} />}
-      onClick={() => void replay()}
+      onClick={submit}
     >
       {status === 'PENDING' ? 'Send now' : 'Replay'}
     </Button>

@@ -6,7 +6,8 @@ import { api } from '../../api.ts'
 import { paths, patterns } from '../../paths.ts'
 import { useIsAtLeast } from '../../queries.ts'
 import { Time, useNow } from '../../ui/time.tsx'
-import { toast, toastFault } from '../../ui/toast.ts'
+import { toast } from '../../ui/toast.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { plural } from '../../ui/words.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { enableEndpoint } from './deliveries-cache.ts'
@@ -116,25 +117,12 @@ function SendTest({
   endpoint: WebhookEndpoint
   show: (answer?: Answer) => void
 }) {
-  const [busy, setBusy] = useState(false)
-  async function send() {
-    setBusy(true)
+  const { busy, submit } = useSubmit(async () => {
     show(undefined)
-    try {
-      show(await api('POST /api/webhooks/endpoints/:id/test', { params: { id }, changesNothing: true }))
-    } catch (error) {
-      toastFault(error, 'The test was not sent')
-    }
-    setBusy(false)
-  }
+    show(await api('POST /api/webhooks/endpoints/:id/test', { params: { id }, changesNothing: true }))
+  }, 'The test was not sent')
   return (
-    <Button
-      size="xs"
-      variant="default"
-      loading={busy}
-      aria-label={`Send test to ${name}`}
-      onClick={() => void send()}
-    >
+    <Button size="xs" variant="default" loading={busy} aria-label={`Send test to ${name}`} onClick={submit}>
       Send test
     </Button>
   )
@@ -142,25 +130,18 @@ function SendTest({
 
 /** Given up, or left in peace for a while: either way it is used again at once. */
 function Enable({ endpoint: { id, name, status } }: { endpoint: WebhookEndpoint }) {
-  const [busy, setBusy] = useState(false)
   const verb = status === 'DISABLED' ? 'Enable' : 'Resume'
-  async function enable() {
-    setBusy(true)
-    try {
-      await enableEndpoint(id)
-      toast(`${name} is told of events again`)
-    } catch (error) {
-      toastFault(error, 'Not enabled')
-    }
-    setBusy(false)
-  }
+  const { busy, submit } = useSubmit(async () => {
+    await enableEndpoint(id)
+    toast(`${name} is told of events again`)
+  }, 'Not enabled')
   return (
     <Button
       size="xs"
       variant={status === 'DISABLED' ? 'filled' : 'default'}
       loading={busy}
       aria-label={`${verb} ${name}`}
-      onClick={() => void enable()}
+      onClick={submit}
     >
       {verb}
     </Button>

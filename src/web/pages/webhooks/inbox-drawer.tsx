@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import IconRotate from 'icon:rotate'
 import IconShieldCheck from 'icon:shield-check'
-import { useState } from 'react'
 import type { Effect, InboundEventInFull } from '#domains/webhooks/contract.ts'
 import { useIsAtLeast } from '../../queries.ts'
 import { Fault } from '../../ui/states.tsx'
 import { exactly, Time } from '../../ui/time.tsx'
-import { toast, toastFault } from '../../ui/toast.ts'
+import { toast } from '../../ui/toast.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { plural } from '../../ui/words.ts'
 import { CopyIcon } from '../../ui/copy-line.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -114,24 +114,17 @@ function EffectLine({ effect: { reaction, outcome, note, at } }: { effect: Effec
 }
 
 function Replay({ event: { id, type } }: { event: InboundEventInFull }) {
-  const [busy, setBusy] = useState(false)
-  async function replay() {
-    setBusy(true)
-    try {
-      await replayEvent(id)
-      toast(`${type} runs again`)
-    } catch (error) {
-      toastFault(error, 'Not replayed')
-    }
-    setBusy(false)
-  }
+  const { busy, submit } = useSubmit(async () => {
+    await replayEvent(id)
+    toast(`${type} runs again`)
+  }, 'Not replayed')
   return (
     <Button
       size="xs"
       variant="default"
       loading={busy}
       leftSection={<IconRotate size={14} />}
-      onClick={() => void replay()}
+      onClick={submit}
     >
       Replay
     </Button>

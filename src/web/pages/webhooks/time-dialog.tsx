@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { Text, TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
 import { inWords } from '../../problem.ts'
-import { FocusBack } from '../../ui/focus-back.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { fromLocalInput, toLocalInput } from '../../ui/local-time.ts'
 import classes from './time-dialog.module.css'
@@ -28,72 +28,52 @@ export function TimeDialog({ title, about, verb, initial, act, close, children }
   // The field has no seconds: what came within this minute is meant as well.
   const [until, setUntil] = useState(() => toLocalInput(initial.until ?? instant(MINUTE_MS)))
   const [fault, setFault] = useState<{ from?: string; until?: string; whole?: string }>({})
-  const [busy, setBusy] = useState(false)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function submit() {
     const window = { from: fromLocalInput(from), until: fromLocalInput(until) }
     if (!window.from) return setFault({ from: 'Write a day and a time' })
     if (!window.until) return setFault({ until: 'Write a day and a time' })
     if (window.from >= window.until) return setFault({ until: 'Must be after the beginning' })
-    setBusy(true)
-    try {
-      toast(await act({ from: window.from, until: window.until }))
-      close()
-    } catch (error) {
-      setFault({ whole: inWords(error) })
-      setBusy(false)
-    }
+    toast(await act({ from: window.from, until: window.until }))
+    close()
   }
 
   return (
-    <>
-      <FocusBack />
-      <Modal opened onClose={close} title={title} size={460}>
-        <form onSubmit={event => void submit(event)} noValidate>
-          <Stack gap="md">
-            <Text>{about}</Text>
-            <div className={classes.pair}>
-              <TextInput
-                type="datetime-local"
-                label="From"
-                value={from}
-                error={fault.from}
-                data-autofocus
-                onChange={event => {
-                  setFrom(event.currentTarget.value)
-                  setFault({})
-                }}
-              />
-              <TextInput
-                type="datetime-local"
-                label="Until"
-                value={until}
-                error={fault.until}
-                onChange={event => {
-                  setUntil(event.currentTarget.value)
-                  setFault({})
-                }}
-              />
-            </div>
-            {children}
-            {fault.whole && (
-              <p className={classes.fault} role="alert">
-                {fault.whole}
-              </p>
-            )}
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={busy}>
-                {verb}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
-    </>
+    <FormDialog
+      title={title}
+      size={460}
+      verb={verb}
+      act={submit}
+      refused={error => setFault({ whole: inWords(error) })}
+      fault={fault.whole}
+      close={close}
+    >
+      <Text>{about}</Text>
+      <div className={classes.pair}>
+        <TextInput
+          type="datetime-local"
+          label="From"
+          value={from}
+          error={fault.from}
+          data-autofocus
+          onChange={event => {
+            setFrom(event.currentTarget.value)
+            setFault({})
+          }}
+        />
+        <TextInput
+          type="datetime-local"
+          label="Until"
+          value={until}
+          error={fault.until}
+          onChange={event => {
+            setUntil(event.currentTarget.value)
+            setFault({})
+          }}
+        />
+      </div>
+      {children}
+    </FormDialog>
   )
 }
 

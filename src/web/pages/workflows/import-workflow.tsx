@@ -3,6 +3,7 @@ import IconFileUpload from 'icon:file-upload'
 import { useRef, useState } from 'react'
 import { inWords, isProblem, type FieldFault } from '../../problem.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
+import { useBusy } from '../../ui/use-submit.ts'
 import { asDraft, imported, type Imported } from '../../records/workflows/imported.ts'
 import { createUnfinished, createWorkflow } from '../../records/workflows/workflow-writes.ts'
 import classes from './workflows-page.module.css'
@@ -15,7 +16,11 @@ export function ImportWorkflow({ open, close }: Props) {
   const [text, setText] = useState('')
   const [fault, setFault] = useState<string>()
   const [faults, setFaults] = useState<FieldFault[]>([])
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useBusy(error => {
+    const told = isProblem(error) ? error.errors : []
+    setFaults(told)
+    setFault(told.length > 0 ? undefined : inWords(error))
+  })
 
   function put(next: string) {
     setText(next)
@@ -26,17 +31,9 @@ export function ImportWorkflow({ open, close }: Props) {
   async function make(create: (workflow: Imported) => Promise<{ id: string }>) {
     const workflow = imported(text)
     if (typeof workflow === 'string') return setFault(workflow)
-    setBusy(true)
-    try {
-      const { id } = await create(workflow)
-      close()
-      open(id)
-    } catch (error) {
-      const told = isProblem(error) ? error.errors : []
-      setFaults(told)
-      setFault(told.length > 0 ? undefined : inWords(error))
-      setBusy(false)
-    }
+    const { id } = await create(workflow)
+    close()
+    open(id)
   }
 
   return (
@@ -46,7 +43,7 @@ export function ImportWorkflow({ open, close }: Props) {
         <form
           onSubmit={event => {
             event.preventDefault()
-            void make(createWorkflow)
+            run(() => make(createWorkflow))
           }}
           noValidate
         >
@@ -94,7 +91,7 @@ export function ImportWorkflow({ open, close }: Props) {
                 <Button
                   variant="default"
                   disabled={busy}
-                  onClick={() => void make(workflow => createUnfinished(asDraft(workflow)))}
+                  onClick={() => run(() => make(workflow => createUnfinished(asDraft(workflow))))}
                 >
                   Mend it in the builder
                 </Button>

@@ -2,10 +2,9 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import IconSitemap from 'icon:sitemap'
-import { useState } from 'react'
 import { patterns } from '../../paths.ts'
 import { Empty } from '../../ui/states.tsx'
-import { toastFault } from '../../ui/toast.ts'
+import { useBusy } from '../../ui/use-submit.ts'
 import type { WorkflowsSearch } from '../../records/workflows/search.ts'
 import { createWorkflow } from '../../records/workflows/workflow-writes.ts'
 import { catalogQuery } from '../../records/workflows/workflows-cache.ts'
@@ -49,18 +48,12 @@ export function NoWorkflows({ search, ask, show }: Props) {
 
 function Starters() {
   const navigate = useNavigate()
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useBusy('Nothing was made')
   const starters = useQuery(catalogQuery).data?.starters
 
   async function begin({ name, definition }: NonNullable<typeof starters>[number]) {
-    setBusy(true)
-    try {
-      const { id } = await createWorkflow({ name, ...definition })
-      void navigate({ to: patterns.workflow, params: { id }, search: {} })
-    } catch (error) {
-      toastFault(error, 'Nothing was made')
-      setBusy(false)
-    }
+    const { id } = await createWorkflow({ name, ...definition })
+    await navigate({ to: patterns.workflow, params: { id }, search: {} })
   }
 
   if (!starters) return null
@@ -70,7 +63,7 @@ function Starters() {
       <ul>
         {starters.map(starter => (
           <li key={starter.key}>
-            <button type="button" disabled={busy} onClick={() => void begin(starter)}>
+            <button type="button" disabled={busy} onClick={() => run(() => begin(starter))}>
               <span>{starter.name}</span>
               <span className={classes.about}>{starter.description}</span>
             </button>

@@ -7,6 +7,7 @@ import { useCan } from '../../queries.ts'
 import { Listing } from '../../ui/list-page.tsx'
 import { Bar, Empty } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { differenceInWords } from '../../records/workflows/words.ts'
 import { takeAsDraft } from '../../records/workflows/workflow-writes.ts'
 import { changesQuery, versionsQuery } from '../../records/workflows/workflows-cache.ts'
@@ -47,15 +48,8 @@ function Version({ workflow, version }: Props) {
   const { version: number, created_at, created_by } = version
   const canWrite = useCan('workflows:write')
   const [isOpen, setIsOpen] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const { busy, submit } = useSubmit(() => takeAsDraft(workflow, version))
   const isNewest = number === workflow.version
-
-  async function take() {
-    setBusy(true)
-    await takeAsDraft(workflow, version)
-    setBusy(false)
-  }
-
   return (
     <li className={form.version}>
       <div className={form.versionHead}>
@@ -69,7 +63,7 @@ function Version({ workflow, version }: Props) {
             variant="default"
             loading={busy}
             aria-label={`Use version ${number} as draft`}
-            onClick={() => void take()}
+            onClick={submit}
           >
             Use as draft
           </Button>

@@ -1,13 +1,13 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { NewAccount as NewAccountBody } from '#domains/accounts/contract.ts'
 import { api } from '../../api.ts'
 import { patterns } from '../../paths.ts'
-import { inWords, isProblem } from '../../problem.ts'
+import { isProblem } from '../../problem.ts'
 import { accountSettingsQuery, useUser } from '../../queries.ts'
-import { FocusBack } from '../../ui/focus-back.ts'
+import { faultsByField } from '../../ui/field-faults.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { toastWithAction } from '../../ui/toast.ts'
 import { optionValue, useOptions } from '../leads/choices.tsx'
 import { FieldInput } from '../leads/field-input.tsx'
@@ -22,11 +22,11 @@ type Faults = Record<string, ReactNode>
 /** The dialog that makes an account. What the server finds wrong stands at the field it is about. */
 export function NewAccount({ close }: { close: () => void }) {
   const fields = accountFields(useQuery(accountSettingsQuery).data)
+  const keys = fields.map(({ key }) => key)
   const options = useOptions()
   const navigate = useNavigate()
   const [typed, setTyped] = useState<Record<string, string>>({ owner_id: useUser().id })
   const [faults, setFaults] = useState<Faults>({})
-  const [busy, setBusy] = useState(false)
 
   function read(): { values: Values; faults: Faults } {
     const values: Values = {}
@@ -44,67 +44,51 @@ export function NewAccount({ close }: { close: () => void }) {
     return { values, faults }
   }
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function create() {
     const { values, faults } = read()
     setFaults(faults)
     if (Object.keys(faults).length) return
-    setBusy(true)
-    try {
-      const account = await api('POST /api/crm/accounts', { body: accountChange(values) as NewAccountBody })
-      close()
-      toastWithAction(`Created ${account.name}`, 'Open', () => {
-        void navigate({ to: patterns.account, params: { id: account.id } })
-      })
-      void accounts.refresh()
-    } catch (error) {
-      setFaults(await faultsFrom(error, String(values.domain ?? '')))
-      setBusy(false)
-    }
+    const account = await api('POST /api/crm/accounts', { body: accountChange(values) as NewAccountBody })
+    close()
+    toastWithAction(`Created ${account.name}`, 'Open', () => {
+      void navigate({ to: patterns.account, params: { id: account.id } })
+    })
+    void accounts.refresh()
+  }
+
+  async function refused(error: unknown) {
+    if (isProblem(error, 409) && error.code === 'domain_taken')
+      setFaults({ domain: await takenBy(String(read().values.domain ?? '')) })
+    else setFaults(faultsByField(error, keys))
   }
 
   return (
-    <Modal opened onClose={close} title="New account" size={560} yOffset="8vh">
-      <FocusBack />
-      <form onSubmit={event => void submit(event)} noValidate>
-        <div className={classes.fields}>
-          {fields.map(field => (
-            <FieldInput
-              key={field.key}
-              field={field}
-              value={typed[field.key] ?? ''}
-              set={value => {
-                setTyped(now => ({ ...now, [field.key]: value }))
-                setFaults(({ [field.key]: _gone, ...rest }) => rest)
-              }}
-              error={faults[field.key]}
-              autoFocus={field.key === 'name'}
-            />
-          ))}
-        </div>
-        {faults[''] && (
-          <Text role="alert" c="var(--mantine-color-error)" mt="md">
-            {faults['']}
-          </Text>
-        )}
-        <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Create account
-          </Button>
-        </Group>
-      </form>
-    </Modal>
-  )
-}
-
-async function faultsFrom(error: unknown, domain: string): Promise<Faults> {
-  if (isProblem(error, 409) && error.code === 'domain_taken') return { domain: await takenBy(domain) }
-  if (!isProblem(error, 422) || error.errors.length === 0) return { '': inWords(error) }
-  return Object.fromEntries(
-    error.errors.map(({ path, message }) => [path, message.charAt(0).toUpperCase() + message.slice(1)]),
+    <FormDialog
+      title="New account"
+      size={560}
+      yOffset="8vh"
+      verb="Create account"
+      act={create}
+      refused={refused}
+      fault={faults['']}
+      close={close}
+    >
+      <div className={classes.fields}>
+        {fields.map(field => (
+          <FieldInput
+            key={field.key}
+            field={field}
+            value={typed[field.key] ?? ''}
+            set={value => {
+              setTyped(now => ({ ...now, [field.key]: value }))
+              setFaults(({ [field.key]: _gone, ...rest }) => rest)
+            }}
+            error={faults[field.key]}
+            autoFocus={field.key === 'name'}
+          />
+        ))}
+      </div>
+    </FormDialog>
   )
 }
 

@@ -8,11 +8,14 @@ import { PROMPT_LENGTH_MAX } from '#domains/softphone/values.ts'
 import { whereInWords } from '#platform/phone-zones.ts'
 import { paths, patterns } from '../../paths.ts'
 import { inWords } from '../../problem.ts'
+import { DialogEnd } from '../../ui/dialog-end.tsx'
 import { FocusBack } from '../../ui/focus-back.ts'
+import { DialogFault } from '../../ui/form-dialog.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { PanelWaiting } from '../../ui/panel.tsx'
 import { dayAndTime } from '../../ui/time.tsx'
 import { toastWithAction } from '../../ui/toast.ts'
+import { useBusy } from '../../ui/use-submit.ts'
 import { leadName } from '../leads/fields.ts'
 import { LeadPicker } from '../leads/lead-picker.tsx'
 import { fromLocalInput, toLocalInput } from '../../ui/local-time.ts'
@@ -43,60 +46,50 @@ export function CallDialog({ lead: given, close }: Props) {
   const [at, setAt] = useState<string>()
   const [faults, setFaults] = useState<{ lead?: string; at?: string }>({})
   const [refusal, setRefusal] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
   const agent = agents.data?.find(({ id }) => id === chosen) ?? agents.data?.[0]
   const check = useQuery(checkQuery(lead?.id, agent?.id))
   const known = reasonsAgainst(check.data, at !== undefined)
   const reasons = known.length > 0 ? known : reasonsIn(refusal)
+  /** Undefined: now. Null: what is typed is no time. */
+  const later = at === undefined ? undefined : (fromLocalInput(at) ?? null)
+  const { busy, run } = useBusy(async error => {
+    setRefusal(error)
+    await check.refetch()
+  })
 
-  async function call({ scheduled_at }: { scheduled_at?: string | undefined } = {}) {
+  async function call(scheduled_at: string | null | undefined) {
     if (!lead || !agent) return
     const words = instructions.trim()
-    setBusy(true)
     setRefusal(undefined)
-    try {
-      const { id, status } = await startCall({
-        lead_id: lead.id,
-        agent_id: agent.id,
-        ...(scheduled_at && { scheduled_at }),
-        ...(words && { instructions: words }),
-      })
-      const open = () => void navigate({ to: patterns.call, params: { id } })
-      close()
-      if (scheduled_at && status === 'SCHEDULED')
-        toastWithAction(`${agent.name} calls ${leadName(lead)} ${dayAndTime(scheduled_at)}`, 'Open', open)
-      else open()
-    } catch (error) {
-      setRefusal(error)
-      await check.refetch()
-      setBusy(false)
-    }
+    const { id, status } = await startCall({
+      lead_id: lead.id,
+      agent_id: agent.id,
+      ...(scheduled_at && { scheduled_at }),
+      ...(words && { instructions: words }),
+    })
+    const open = () => void navigate({ to: patterns.call, params: { id } })
+    close()
+    if (scheduled_at && status === 'SCHEDULED')
+      toastWithAction(`${agent.name} calls ${leadName(lead)} ${dayAndTime(scheduled_at)}`, 'Open', open)
+    else open()
   }
 
   /** The call follows where that was all that spoke against it. */
   async function agree(source: string) {
     if (!lead) return
-    setBusy(true)
-    try {
-      await setConsent(lead.id, { given: true, source })
-    } catch (error) {
-      setRefusal(error)
-      return setBusy(false)
-    }
+    await setConsent(lead.id, { given: true, source })
     const { data } = await check.refetch()
-    if (reasonsAgainst(data, at !== undefined).length > 0) return setBusy(false)
-    await call({ scheduled_at: at === undefined ? undefined : (fromLocalInput(at) ?? undefined) })
+    if (reasonsAgainst(data, at !== undefined).length === 0) await call(later)
   }
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const scheduled_at = at === undefined ? undefined : (fromLocalInput(at) ?? null)
     const wrong = {
       ...(!lead && { lead: 'Choose whom to call' }),
-      ...(scheduled_at === null && { at: 'Write a day and a time' }),
+      ...(later === null && { at: 'Write a day and a time' }),
     }
     setFaults(wrong)
-    if (Object.keys(wrong).length === 0) void call({ scheduled_at: scheduled_at ?? undefined })
+    if (Object.keys(wrong).length === 0) run(() => call(later))
   }
 
   const title = lead && given ? `Call ${leadName(lead)}` : 'Call a lead'
@@ -158,34 +151,24 @@ export function CallDialog({ lead: given, close }: Props) {
               {line?.provider === 'simulator' && line.can_dial && (
                 <Text c="dimmed">The call is simulated: no telephone rings.</Text>
               )}
-              {line && !line.can_dial && (
-                <Text role="alert" c="var(--mantine-color-error)">
-                  No call can go out. {line.note}
-                </Text>
-              )}
-              {refusal !== undefined && reasons.length === 0 && (
-                <Text role="alert" c="var(--mantine-color-error)">
-                  {inWords(refusal)}
-                </Text>
-              )}
+              {line && !line.can_dial && <DialogFault>No call can go out. {line.note}</DialogFault>}
+              {refusal !== undefined && reasons.length === 0 && <DialogFault>{inWords(refusal)}</DialogFault>}
               {reasons.length > 0 && lead && (
                 <Refused
                   reasons={reasons}
                   lead={lead}
                   busy={busy}
-                  consent={source => void agree(source)}
-                  schedule={instant => void call({ scheduled_at: instant })}
+                  consent={source => run(() => agree(source))}
+                  schedule={instant => run(() => call(instant))}
                   close={close}
                 />
               )}
-              <Group justify="flex-end" gap="xs">
-                <Button variant="default" onClick={close}>
-                  Cancel
-                </Button>
-                <Button type="submit" loading={busy} disabled={line?.can_dial === false || known.length > 0}>
-                  {at === undefined ? 'Call now' : 'Schedule the call'}
-                </Button>
-              </Group>
+              <DialogEnd
+                verb={at === undefined ? 'Call now' : 'Schedule the call'}
+                disabled={line?.can_dial === false || known.length > 0}
+                busy={busy}
+                close={close}
+              />
             </Stack>
           </form>
         )}

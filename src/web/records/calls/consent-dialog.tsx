@@ -1,10 +1,9 @@
-import { Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { Consent } from '#domains/calls/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { inWords } from '../../problem.ts'
-import { DialogEnd } from '../../ui/dialog-end.tsx'
-import { FocusBack } from '../../ui/focus-back.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { leadName } from '../leads/fields.ts'
 import { changeConsent } from './call-writes.ts'
 import begin from '../../ui/begin-dialog.module.css'
@@ -20,89 +19,74 @@ export function ConsentDialog({ lead, consent, close }: Props) {
   const [source, setSource] = useState('')
   const [note, setNote] = useState('')
   const [faults, setFaults] = useState<{ source?: string; whole?: string }>({})
-  const [busy, setBusy] = useState(false)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function save() {
     if (!source.trim()) return setFaults({ source: 'Say how you know' })
-    setBusy(true)
-    try {
-      await changeConsent(lead.id, {
-        given,
-        source: source.trim(),
-        ...(note.trim() && { note: note.trim() }),
-      })
-      close()
-    } catch (error) {
-      setFaults({ whole: inWords(error) })
-      setBusy(false)
-    }
+    await changeConsent(lead.id, {
+      given,
+      source: source.trim(),
+      ...(note.trim() && { note: note.trim() }),
+    })
+    close()
   }
 
   return (
-    <>
-      <FocusBack />
-      <Modal opened onClose={close} title={`May agents call ${leadName(lead)}?`} size={460}>
-        <form onSubmit={event => void submit(event)} noValidate>
-          <Stack gap="md">
-            <fieldset className={begin.starters}>
-              <legend>What they said</legend>
-              <label className={begin.starter}>
-                <input
-                  type="radio"
-                  name="given"
-                  checked={given}
-                  data-autofocus={given || undefined}
-                  onChange={() => setGiven(true)}
-                />
-                <span>They agreed</span>
-              </label>
-              <label className={begin.starter}>
-                <input
-                  type="radio"
-                  name="given"
-                  checked={!given}
-                  data-autofocus={!given || undefined}
-                  onChange={() => setGiven(false)}
-                />
-                <span>
-                  They do not want it
-                  <span className={begin.about}>No agent calls them, whatever its own rules say.</span>
-                </span>
-              </label>
-            </fieldset>
-            <TextInput
-              label="How do you know?"
-              placeholder="By mail, on the website, in person"
-              value={source}
-              error={faults.source}
-              maxLength={SOURCE_LENGTH_MAX}
-              onChange={event => {
-                setSource(event.currentTarget.value)
-                setFaults({})
-              }}
-            />
-            <Textarea
-              label="Note"
-              description="May stay empty."
-              autosize
-              minRows={2}
-              maxRows={6}
-              maxLength={NOTE_LENGTH_MAX}
-              value={note}
-              onChange={event => setNote(event.currentTarget.value)}
-            />
-            {faults.whole && (
-              <Text role="alert" c="var(--mantine-color-error)">
-                {faults.whole}
-              </Text>
-            )}
-            <DialogEnd close={close} busy={busy}>
-              Save
-            </DialogEnd>
-          </Stack>
-        </form>
-      </Modal>
-    </>
+    <FormDialog
+      title={`May agents call ${leadName(lead)}?`}
+      size={460}
+      verb="Save"
+      act={save}
+      refused={error => setFaults({ whole: inWords(error) })}
+      fault={faults.whole}
+      close={close}
+    >
+      <fieldset className={begin.starters}>
+        <legend>What they said</legend>
+        <label className={begin.starter}>
+          <input
+            type="radio"
+            name="given"
+            checked={given}
+            data-autofocus={given || undefined}
+            onChange={() => setGiven(true)}
+          />
+          <span>They agreed</span>
+        </label>
+        <label className={begin.starter}>
+          <input
+            type="radio"
+            name="given"
+            checked={!given}
+            data-autofocus={!given || undefined}
+            onChange={() => setGiven(false)}
+          />
+          <span>
+            They do not want it
+            <span className={begin.about}>No agent calls them, whatever its own rules say.</span>
+          </span>
+        </label>
+      </fieldset>
+      <TextInput
+        label="How do you know?"
+        placeholder="By mail, on the website, in person"
+        value={source}
+        error={faults.source}
+        maxLength={SOURCE_LENGTH_MAX}
+        onChange={event => {
+          setSource(event.currentTarget.value)
+          setFaults({})
+        }}
+      />
+      <Textarea
+        label="Note"
+        description="May stay empty."
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={NOTE_LENGTH_MAX}
+        value={note}
+        onChange={event => setNote(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }

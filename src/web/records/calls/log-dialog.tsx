@@ -1,10 +1,9 @@
-import { Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { DURATION_SEC_MAX, type CallDirection } from '#domains/calls/values.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { inWords } from '../../problem.ts'
-import { DialogEnd } from '../../ui/dialog-end.tsx'
-import { FocusBack } from '../../ui/focus-back.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { leadName } from '../leads/fields.ts'
 import { fromLocalInput, toLocalInput } from '../../ui/local-time.ts'
@@ -33,11 +32,9 @@ export function LogDialog({ lead, close }: { lead: Lead; close: () => void }) {
   const [outcome, setOutcome] = useState('')
   const [notes, setNotes] = useState('')
   const [faults, setFaults] = useState<Faults>({})
-  const [busy, setBusy] = useState(false)
   const spoke = status === 'ENDED'
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function log() {
     const started_at = fromLocalInput(at)
     const duration_sec = spoke && long.trim() ? readDuration(long) : 0
     const wrong: Faults = {
@@ -49,96 +46,83 @@ export function LogDialog({ lead, close }: { lead: Lead; close: () => void }) {
     }
     setFaults(wrong)
     if (!started_at || duration_sec === undefined || Object.keys(wrong).length > 0) return
-    setBusy(true)
-    try {
-      await logCall({
-        kind: 'manual',
-        lead_id: lead.id,
-        direction,
-        started_at,
-        status,
-        ...(spoke && long.trim() && { duration_sec }),
-        ...(outcome.trim() && { outcome: outcome.trim() }),
-        ...(notes.trim() && { notes: notes.trim() }),
-      })
-      toast(`Logged the call with ${leadName(lead)}`)
-      close()
-    } catch (error) {
-      setFaults({ whole: inWords(error) })
-      setBusy(false)
-    }
+    await logCall({
+      kind: 'manual',
+      lead_id: lead.id,
+      direction,
+      started_at,
+      status,
+      ...(spoke && long.trim() && { duration_sec }),
+      ...(outcome.trim() && { outcome: outcome.trim() }),
+      ...(notes.trim() && { notes: notes.trim() }),
+    })
+    toast(`Logged the call with ${leadName(lead)}`)
+    close()
   }
 
   return (
-    <>
-      <FocusBack />
-      <Modal opened onClose={close} title={`Log a call with ${leadName(lead)}`} size={480}>
-        <form onSubmit={event => void submit(event)} noValidate>
-          <Stack gap="md">
-            <SegmentedControl
-              aria-label="Direction"
-              value={direction}
-              data={[
-                { value: 'outbound', label: 'We called' },
-                { value: 'inbound', label: 'They called' },
-              ]}
-              onChange={value => setDirection(value as CallDirection)}
-            />
-            <SegmentedControl
-              aria-label="What came of it"
-              value={status}
-              data={[...results]}
-              onChange={value => setStatus(value as Result)}
-            />
-            <div className={classes.two}>
-              <TextInput
-                type="datetime-local"
-                label="When"
-                value={at}
-                error={faults.at}
-                onChange={event => setAt(event.currentTarget.value)}
-              />
-              {spoke && (
-                <TextInput
-                  label="How long"
-                  placeholder="Minutes"
-                  inputMode="decimal"
-                  value={long}
-                  error={faults.long}
-                  autoComplete="off"
-                  onChange={event => setLong(event.currentTarget.value)}
-                />
-              )}
-            </div>
-            <TextInput
-              label="Outcome"
-              placeholder={spoke ? 'Wants an offer by Friday' : 'Try again on Monday'}
-              value={outcome}
-              maxLength={OUTCOME_LENGTH_MAX}
-              autoComplete="off"
-              data-autofocus
-              onChange={event => setOutcome(event.currentTarget.value)}
-            />
-            <Textarea
-              label="Notes"
-              autosize
-              minRows={3}
-              maxRows={10}
-              maxLength={NOTES_LENGTH_MAX}
-              value={notes}
-              onChange={event => setNotes(event.currentTarget.value)}
-            />
-            {faults.whole && (
-              <Text role="alert" c="var(--mantine-color-error)">
-                {faults.whole}
-              </Text>
-            )}
-            <DialogEnd close={close} busy={busy}>
-              Log call
-            </DialogEnd>
-          </Stack>
-        </form>
-      </Modal>
-    </>
+    <FormDialog
+      title={`Log a call with ${leadName(lead)}`}
+      size={480}
+      verb="Log call"
+      act={log}
+      refused={error => setFaults({ whole: inWords(error) })}
+      fault={faults.whole}
+      close={close}
+    >
+      <SegmentedControl
+        aria-label="Direction"
+        value={direction}
+        data={[
+          { value: 'outbound', label: 'We called' },
+          { value: 'inbound', label: 'They called' },
+        ]}
+        onChange={value => setDirection(value as CallDirection)}
+      />
+      <SegmentedControl
+        aria-label="What came of it"
+        value={status}
+        data={[...results]}
+        onChange={value => setStatus(value as Result)}
+      />
+      <div className={classes.two}>
+        <TextInput
+          type="datetime-local"
+          label="When"
+          value={at}
+          error={faults.at}
+          onChange={event => setAt(event.currentTarget.value)}
+        />
+        {spoke && (
+          <TextInput
+            label="How long"
+            placeholder="Minutes"
+            inputMode="decimal"
+            value={long}
+            error={faults.long}
+            autoComplete="off"
+            onChange={event => setLong(event.currentTarget.value)}
+          />
+        )}
+      </div>
+      <TextInput
+        label="Outcome"
+        placeholder={spoke ? 'Wants an offer by Friday' : 'Try again on Monday'}
+        value={outcome}
+        maxLength={OUTCOME_LENGTH_MAX}
+        autoComplete="off"
+        data-autofocus
+        onChange={event => setOutcome(event.currentTarget.value)}
+      />
+      <Textarea
+        label="Notes"
+        autosize
+        minRows={3}
+        maxRows={10}
+        maxLength={NOTES_LENGTH_MAX}
+        value={notes}
+        onChange={event => setNotes(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }

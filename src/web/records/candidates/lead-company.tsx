@@ -2,13 +2,14 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import IconWorldSearch from 'icon:world-search'
-import { Fragment, useState } from 'react'
+import { Fragment } from 'react'
 import type { Candidate, Fact } from '#domains/candidates/contract.ts'
 import { CRAWL_CREDITS } from '#domains/candidates/values.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { Panel, PanelNote, PanelWaiting } from '../../ui/panel.tsx'
+import { useSubmit, type Submit } from '../../ui/use-submit.ts'
 import { plural } from '../../ui/words.ts'
 import { Outside } from './about.tsx'
 import { domainOf } from './addresses.ts'
@@ -53,7 +54,7 @@ export function LeadCompany({ lead }: { lead: Lead }) {
 }
 
 function Unknown({ lead, domain }: { lead: Lead; domain: string }) {
-  const [busy, begin] = useLookUp(lead)
+  const { busy, submit } = useLookUp(lead)
   return (
     <div className={classes.unknown}>
       <span>Nothing is known of {domain} yet.</span>
@@ -62,7 +63,7 @@ function Unknown({ lead, domain }: { lead: Lead; domain: string }) {
         variant="default"
         leftSection={<IconWorldSearch size={15} />}
         loading={busy}
-        onClick={begin}
+        onClick={submit}
       >
         Look it up for {plural(CRAWL_CREDITS, 'credit')}
       </Button>
@@ -72,26 +73,20 @@ function Unknown({ lead, domain }: { lead: Lead; domain: string }) {
 
 /** It is a candidate, but nobody's: linked, its facts are what is written to this lead from. */
 function Unlinked({ lead }: { lead: Lead }) {
-  const [busy, begin] = useLookUp(lead)
+  const { busy, submit } = useLookUp(lead)
   return (
     <div className={classes.unknown}>
       <span>Linked to this lead, its changes stand on the timeline and its facts can be written about.</span>
-      <Button size="xs" variant="default" loading={busy} onClick={begin}>
+      <Button size="xs" variant="default" loading={busy} onClick={submit}>
         Link to this lead
       </Button>
     </div>
   )
 }
 
-function useLookUp({ id }: Lead): [busy: boolean, begin: () => void] {
+function useLookUp({ id }: Lead): Submit {
   const { history } = useRouter()
-  const [busy, setBusy] = useState(false)
-  async function begin() {
-    setBusy(true)
-    await lookUp(id, path => history.push(path))
-    setBusy(false)
-  }
-  return [busy, () => void begin()]
+  return useSubmit(() => lookUp(id, path => history.push(path)))
 }
 
 function Known({ candidate }: { candidate: Candidate }) {

@@ -1,9 +1,8 @@
-import { Modal, Stack, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { Enrolment } from '#domains/enrolments/contract.ts'
 import { inWords } from '../../problem.ts'
-import { DialogEnd } from '../../ui/dialog-end.tsx'
-import { FocusBack } from '../../ui/focus-back.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { exactly } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
 import { fromLocalInput, toLocalInput } from '../../ui/local-time.ts'
@@ -17,48 +16,37 @@ type Props = { enrolment: Enrolment; lead: string; close: () => void }
 export function Reschedule({ enrolment, lead, close }: Props) {
   const [at, setAt] = useState(() => toLocalInput(enrolment.next_step_at ?? tomorrow()))
   const [fault, setFault] = useState<string>()
-  const [busy, setBusy] = useState(false)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function save() {
     const instant = fromLocalInput(at)
     if (!instant) return setFault('Write a day and a time')
-    setBusy(true)
-    try {
-      await reschedule(enrolment, instant)
-      toast(`The next step for ${lead} is due ${exactly(instant)}`)
-      close()
-    } catch (error) {
-      setFault(inWords(error))
-      setBusy(false)
-    }
+    await reschedule(enrolment, instant)
+    toast(`The next step for ${lead} is due ${exactly(instant)}`)
+    close()
   }
 
   return (
-    <>
-      <FocusBack />
-      <Modal opened onClose={close} title={`The next step for ${lead}`} size="sm">
-        <form onSubmit={event => void submit(event)} noValidate>
-          <Stack gap="md">
-            <TextInput
-              type="datetime-local"
-              label="Do it at"
-              description="In your time zone. The sending window and the limit of the day still hold."
-              value={at}
-              error={fault}
-              data-autofocus
-              onChange={event => {
-                setAt(event.currentTarget.value)
-                setFault(undefined)
-              }}
-            />
-            <DialogEnd close={close} busy={busy}>
-              Reschedule
-            </DialogEnd>
-          </Stack>
-        </form>
-      </Modal>
-    </>
+    <FormDialog
+      title={`The next step for ${lead}`}
+      size="sm"
+      verb="Reschedule"
+      act={save}
+      refused={error => setFault(inWords(error))}
+      close={close}
+    >
+      <TextInput
+        type="datetime-local"
+        label="Do it at"
+        description="In your time zone. The sending window and the limit of the day still hold."
+        value={at}
+        error={fault}
+        data-autofocus
+        onChange={event => {
+          setAt(event.currentTarget.value)
+          setFault(undefined)
+        }}
+      />
+    </FormDialog>
   )
 }
 

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Select, Stack, TagsInput, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { Select, TagsInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { CustomField } from '#domains/leads/contract.ts'
 import { customFieldKinds } from '#platform/values.ts'
-import { FocusBack } from '../../ui/focus-back.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 
 export const kindLabels: Record<string, string> = {
   text: 'Text',
@@ -30,67 +30,55 @@ export function FieldDialog({ field, proposed, taken, save, close }: Props) {
   const [kind, setKind] = useState<Kind>((begin?.kind as Kind | undefined) ?? 'text')
   const [options, setOptions] = useState<string[]>(field?.options ?? [])
   const [faults, setFaults] = useState<{ label?: string; options?: string }>({})
-  const [busy, setBusy] = useState(false)
   const key = field?.key ?? keyFrom(label, taken)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function submit() {
     const found = {
       ...(!label.trim() && { label: 'A field needs a name' }),
       ...(kind === 'choice' && options.length === 0 && { options: 'A choice needs at least one option' }),
     }
     setFaults(found)
     if (Object.keys(found).length) return
-    setBusy(true)
-    const saved = await save({ key, label: label.trim(), kind, ...(kind === 'choice' && { options }) })
-    setBusy(false)
-    if (saved) close()
+    if (await save({ key, label: label.trim(), kind, ...(kind === 'choice' && { options }) })) close()
   }
 
   return (
-    <Modal opened onClose={close} title={field ? `Change ${field.label}` : 'New field'} size="sm">
-      <FocusBack />
-      <form onSubmit={event => void submit(event)} noValidate>
-        <Stack gap="md">
-          <TextInput
-            label="Name"
-            description={label.trim() ? `In the API: custom.${key}` : undefined}
-            value={label}
-            maxLength={200}
-            error={faults.label}
-            data-autofocus
-            onChange={event => setLabel(event.currentTarget.value)}
-          />
-          <Select
-            label="Kind"
-            data={customFieldKinds.map(value => ({ value, label: kindLabels[value] ?? value }))}
-            value={kind}
-            allowDeselect={false}
-            disabled={field !== undefined}
-            description={field && 'The kind of a field that is in use cannot change'}
-            onChange={value => setKind((value as Kind | null) ?? 'text')}
-          />
-          {kind === 'choice' && (
-            <TagsInput
-              label="Options"
-              description="Press Enter after each"
-              value={options}
-              onChange={setOptions}
-              maxTags={100}
-              error={faults.options}
-            />
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
-              {field ? 'Save' : 'Add field'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={field ? `Change ${field.label}` : 'New field'}
+      size="sm"
+      verb={field ? 'Save' : 'Add field'}
+      act={submit}
+      close={close}
+    >
+      <TextInput
+        label="Name"
+        description={label.trim() ? `In the API: custom.${key}` : undefined}
+        value={label}
+        maxLength={200}
+        error={faults.label}
+        data-autofocus
+        onChange={event => setLabel(event.currentTarget.value)}
+      />
+      <Select
+        label="Kind"
+        data={customFieldKinds.map(value => ({ value, label: kindLabels[value] ?? value }))}
+        value={kind}
+        allowDeselect={false}
+        disabled={field !== undefined}
+        description={field && 'The kind of a field that is in use cannot change'}
+        onChange={value => setKind((value as Kind | null) ?? 'text')}
+      />
+      {kind === 'choice' && (
+        <TagsInput
+          label="Options"
+          description="Press Enter after each"
+          value={options}
+          onChange={setOptions}
+          maxTags={100}
+          error={faults.options}
+        />
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,12 +1,12 @@
-import { Button, Group, Modal, Select, Text, TextInput } from '@mantine/core'
+import { Select, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { NewInvoice as Body } from '#domains/invoices/contract.ts'
 import { patterns } from '../../paths.ts'
-import { inWords, isProblem } from '../../problem.ts'
-import { close, opened } from '../../ui/opened.ts'
-import { asSentence } from '../../ui/words.ts'
+import { faultsByField } from '../../ui/field-faults.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { close } from '../../ui/opened.ts'
 import { AMOUNT_WORDS, currencies } from '../../ui/amount.ts'
 import { AccountSelect, LeadSelect } from '../record-select.tsx'
 import { readPrice } from '../../ui/decimal.ts'
@@ -39,12 +39,10 @@ export function NewInvoice() {
     currency: from.currency,
   })
   const [faults, setFaults] = useState<Record<string, string>>({})
-  const [busy, setBusy] = useState(false)
   const currency = fields.currency ?? usual
   const set = (change: Partial<Fields>) => setFields(now => ({ ...now, ...change }))
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function create() {
     const price = readPrice(fields.unit_price)
     const wrong = {
       ...(!fields.description.trim() && { description: 'Say what it is for' }),
@@ -52,7 +50,6 @@ export function NewInvoice() {
     }
     setFaults(wrong)
     if (price === undefined || Object.keys(wrong).length > 0) return
-    setBusy(true)
     const { lead_id, account_id, description } = fields
     const body: Body = {
       ...(lead_id && { lead_id }),
@@ -61,97 +58,66 @@ export function NewInvoice() {
       ...(fields.currency && { currency: fields.currency }),
       lines: [{ description: description.trim(), quantity: '1', unit_price: price }],
     }
-    try {
-      const { id } = await invoices.create(body)
-      close()
-      void navigate({ to: patterns.invoice, params: { id } })
-    } catch (error) {
-      setFaults(faultsFrom(error))
-      setBusy(false)
-    }
+    const { id } = await invoices.create(body)
+    close()
+    void navigate({ to: patterns.invoice, params: { id } })
   }
 
   return (
-    <Modal
-      opened={opened.use(now => now === 'new-invoice')}
-      onClose={close}
+    <FormDialog
       title="New invoice"
       size={560}
       yOffset="8vh"
+      verb="Create draft"
+      act={create}
+      refused={error => setFaults(faultsByField(error, Object.keys(fields)))}
+      fault={faults['']}
+      close={close}
     >
-      <form onSubmit={event => void submit(event)} noValidate>
-        <div className={classes.fields}>
-          <TextInput
-            className={classes.wide}
-            label="What it is for"
-            placeholder="The first line, like 20 seats for a year"
-            value={fields.description}
-            maxLength={TEXT_LENGTH_MAX}
-            error={faults.description}
-            data-autofocus
-            autoComplete="off"
-            onChange={event => set({ description: event.currentTarget.value })}
-          />
-          <TextInput
-            label="Price"
-            description="Before tax"
-            inputMode="decimal"
-            value={fields.unit_price}
-            error={faults.unit_price}
-            autoComplete="off"
-            onChange={event => set({ unit_price: event.currentTarget.value })}
-          />
-          <Select
-            label="Currency"
-            data={currencies(currency)}
-            value={currency || null}
-            searchable
-            allowDeselect={false}
-            error={faults.currency}
-            onChange={next => next && set({ currency: next })}
-          />
-          <LeadSelect
-            label="For the lead"
-            value={fields.lead_id}
-            set={lead_id => set({ lead_id })}
-            error={faults.lead_id}
-          />
-          <AccountSelect
-            label="For the account"
-            value={fields.account_id}
-            set={account_id => set({ account_id })}
-            error={faults.account_id}
-          />
-        </div>
-        {faults[''] && (
-          <Text role="alert" c="var(--mantine-color-error)" mt="md">
-            {faults['']}
-          </Text>
-        )}
-        <Text c="dimmed" mt="md">
-          It becomes a draft: further lines, tax and the due date are written there.
-        </Text>
-        <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Create draft
-          </Button>
-        </Group>
-      </form>
-    </Modal>
-  )
-}
-
-/** The server speaks of the first line; here its fields stand by themselves. */
-function faultsFrom(error: unknown): Record<string, string> {
-  if (!isProblem(error, 422) || error.errors.length === 0) return { '': inWords(error) }
-  return Object.fromEntries(
-    error.errors.map(({ path, message }) => {
-      const name = path.split('.').at(-1) ?? ''
-      const known = ['lead_id', 'account_id', 'description', 'unit_price', 'currency'].includes(name)
-      return [known ? name : '', asSentence(message)]
-    }),
+      <div className={classes.fields}>
+        <TextInput
+          className={classes.wide}
+          label="What it is for"
+          placeholder="The first line, like 20 seats for a year"
+          value={fields.description}
+          maxLength={TEXT_LENGTH_MAX}
+          error={faults.description}
+          data-autofocus
+          autoComplete="off"
+          onChange={event => set({ description: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Price"
+          description="Before tax"
+          inputMode="decimal"
+          value={fields.unit_price}
+          error={faults.unit_price}
+          autoComplete="off"
+          onChange={event => set({ unit_price: event.currentTarget.value })}
+        />
+        <Select
+          label="Currency"
+          data={currencies(currency)}
+          value={currency || null}
+          searchable
+          allowDeselect={false}
+          error={faults.currency}
+          onChange={next => next && set({ currency: next })}
+        />
+        <LeadSelect
+          label="For the lead"
+          value={fields.lead_id}
+          set={lead_id => set({ lead_id })}
+          error={faults.lead_id}
+        />
+        <AccountSelect
+          label="For the account"
+          value={fields.account_id}
+          set={account_id => set({ account_id })}
+          error={faults.account_id}
+        />
+      </div>
+      <Text c="dimmed">It becomes a draft: further lines, tax and the due date are written there.</Text>
+    </FormDialog>
   )
 }

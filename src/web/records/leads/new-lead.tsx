@@ -1,14 +1,14 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { NewLead as NewLeadBody } from '#domains/leads/contract.ts'
 import { api } from '../../api.ts'
 import { patterns } from '../../paths.ts'
-import { inWords, isProblem } from '../../problem.ts'
 import { useUser } from '../../queries.ts'
-import { close, opened } from '../../ui/opened.ts'
+import { faultsByField } from '../../ui/field-faults.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { close } from '../../ui/opened.ts'
 import { toastWithAction } from '../../ui/toast.ts'
-import { asSentence } from '../../ui/words.ts'
 import { refreshLists } from './cache.ts'
 import { optionValue, useFields, useOptions } from './choices.tsx'
 import { FieldInput } from './field-input.tsx'
@@ -28,74 +28,55 @@ export function NewLead() {
   const [typed, setTyped] = useState<Record<string, string>>({ owner_id: user.id, status: 'NEW' })
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [all, setAll] = useState(false)
-  const [busy, setBusy] = useState(false)
   const read = useReader()
 
   const values = { pipeline_stage: stages?.[0] ?? '', ...typed }
   const shown = fields.filter(
     ({ key, group }) => first.includes(key) || (all && (more.includes(key) || group === 'custom')),
   )
+  const keys = shown.map(({ key }) => key)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function create() {
     const { body, faults } = read(shown, values)
     setFaults(faults)
     if (Object.keys(faults).length) return
-    setBusy(true)
-    try {
-      const lead = await api('POST /api/crm/leads', { body })
-      close()
-      toastWithAction(`Created ${leadName(lead)}`, 'Open', () => {
-        void navigate({ to: patterns.lead, params: { id: lead.id }, search: {} })
-      })
-      void refreshLists()
-    } catch (error) {
-      setFaults(faultsFrom(error))
-      setBusy(false)
-    }
+    const lead = await api('POST /api/crm/leads', { body })
+    close()
+    toastWithAction(`Created ${leadName(lead)}`, 'Open', () => {
+      void navigate({ to: patterns.lead, params: { id: lead.id }, search: {} })
+    })
+    void refreshLists()
   }
 
   return (
-    <Modal
-      opened={opened.use(now => now === 'new-lead')}
-      onClose={close}
+    <FormDialog
       title="New lead"
       size={560}
       yOffset="8vh"
+      verb="Create lead"
+      act={create}
+      refused={error => setFaults(faultsByField(error, keys))}
+      fault={faults['']}
+      beside={
+        <Button variant="subtle" color="gray" onClick={() => setAll(!all)} aria-expanded={all}>
+          {all ? 'Fewer fields' : 'More fields'}
+        </Button>
+      }
+      close={close}
     >
-      <form onSubmit={event => void submit(event)} noValidate>
-        <div className={classes.fields}>
-          {shown.map(field => (
-            <FieldInput
-              key={field.key}
-              field={field}
-              value={values[field.key as keyof typeof values] ?? ''}
-              set={value => setTyped(now => ({ ...now, [field.key]: value }))}
-              error={faults[field.key]}
-              autoFocus={field.key === 'first_name'}
-            />
-          ))}
-        </div>
-        {faults[''] && (
-          <Text role="alert" c="var(--mantine-color-error)" mt="md">
-            {faults['']}
-          </Text>
-        )}
-        <Group justify="space-between" mt="lg" gap="xs">
-          <Button variant="subtle" color="gray" onClick={() => setAll(!all)} aria-expanded={all}>
-            {all ? 'Fewer fields' : 'More fields'}
-          </Button>
-          <Group gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
-              Create lead
-            </Button>
-          </Group>
-        </Group>
-      </form>
-    </Modal>
+      <div className={classes.fields}>
+        {shown.map(field => (
+          <FieldInput
+            key={field.key}
+            field={field}
+            value={values[field.key as keyof typeof values] ?? ''}
+            set={value => setTyped(now => ({ ...now, [field.key]: value }))}
+            error={faults[field.key]}
+            autoFocus={field.key === 'first_name'}
+          />
+        ))}
+      </div>
+    </FormDialog>
   )
 }
 
@@ -117,10 +98,4 @@ function useReader() {
     }
     return { body: toChange(values) as NewLeadBody, faults }
   }
-}
-
-function faultsFrom(error: unknown): Record<string, string> {
-  if (!isProblem(error, 422) || error.errors.length === 0) return { '': inWords(error) }
-  const told = error.errors.map(({ path, message }) => [path, asSentence(message)])
-  return Object.fromEntries(told)
 }

@@ -1,15 +1,15 @@
-import { Button, Group, Modal, Select, Text, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { NewOpportunity as Body } from '#domains/opportunities/contract.ts'
 import { DEFAULT_CURRENCY, opportunityStages, type OpportunityStage } from '#domains/opportunities/values.ts'
 import { api } from '../../api.ts'
 import { patterns } from '../../paths.ts'
-import { inWords, isProblem } from '../../problem.ts'
 import { useMembers, useUser } from '../../queries.ts'
-import { close, opened } from '../../ui/opened.ts'
+import { faultsByField } from '../../ui/field-faults.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { close } from '../../ui/opened.ts'
 import { toastWithAction } from '../../ui/toast.ts'
-import { asSentence } from '../../ui/words.ts'
 import { AMOUNT_WORDS, currencies, parseAmount } from '../../ui/amount.ts'
 import { stageName } from './deal-stage.tsx'
 import { preset } from './open-new-opportunity.ts'
@@ -48,115 +48,95 @@ export function NewOpportunity() {
     account_id: from.account_id,
   })
   const [faults, setFaults] = useState<Record<string, string>>({})
-  const [busy, setBusy] = useState(false)
   const set = (change: Partial<Fields>) => setFields(now => ({ ...now, ...change }))
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function create() {
     const { body, faults } = read(fields)
     setFaults(faults)
     if (Object.keys(faults).length > 0) return
-    setBusy(true)
-    try {
-      const { id, name } = await api('POST /api/crm/opportunities', { body })
-      close()
-      toastWithAction(
-        `Created ${name}`,
-        'Open',
-        () => void navigate({ to: patterns.opportunity, params: { id } }),
-      )
-      opportunities.refresh()
-    } catch (error) {
-      setFaults(faultsFrom(error))
-      setBusy(false)
-    }
+    const { id, name } = await api('POST /api/crm/opportunities', { body })
+    close()
+    toastWithAction(
+      `Created ${name}`,
+      'Open',
+      () => void navigate({ to: patterns.opportunity, params: { id } }),
+    )
+    opportunities.refresh()
   }
 
   return (
-    <Modal
-      opened={opened.use(now => now === 'new-opportunity')}
-      onClose={close}
+    <FormDialog
       title="New opportunity"
       size={560}
       yOffset="8vh"
+      verb="Create opportunity"
+      act={create}
+      refused={error => setFaults(faultsByField(error, Object.keys(fields)))}
+      fault={faults['']}
+      close={close}
     >
-      <form onSubmit={event => void submit(event)} noValidate>
-        <div className={classes.fields}>
-          <TextInput
-            className={classes.wide}
-            label="Name"
-            placeholder="What may be won, like 20 seats for Acme"
-            value={fields.name}
-            maxLength={NAME_LENGTH_MAX}
-            error={faults.name}
-            data-autofocus
-            autoComplete="off"
-            onChange={event => set({ name: event.currentTarget.value })}
-          />
-          <TextInput
-            label="Amount"
-            inputMode="decimal"
-            value={fields.amount}
-            error={faults.amount}
-            autoComplete="off"
-            onChange={event => set({ amount: event.currentTarget.value })}
-          />
-          <Select
-            label="Currency"
-            data={currencies(fields.currency)}
-            value={fields.currency}
-            searchable
-            allowDeselect={false}
-            error={faults.currency}
-            onChange={currency => currency && set({ currency })}
-          />
-          <Select
-            label="Stage"
-            data={opportunityStages.map(value => ({ value, label: stageName(value) }))}
-            value={fields.stage}
-            allowDeselect={false}
-            error={faults.stage}
-            onChange={stage => stage && set({ stage: stage as OpportunityStage })}
-          />
-          <TextInput
-            label="Close date"
-            type="date"
-            value={fields.close_date}
-            error={faults.close_date}
-            onChange={event => set({ close_date: event.currentTarget.value })}
-          />
-          <LeadSelect value={fields.lead_id} set={lead_id => set({ lead_id })} error={faults.lead_id} />
-          <AccountSelect
-            value={fields.account_id ?? null}
-            set={account_id => set({ account_id })}
-            error={faults.account_id}
-          />
-          <Select
-            label="Owner"
-            placeholder="Nobody"
-            data={members.map(({ id, name, email }) => ({ value: id, label: name || email }))}
-            value={fields.owner_id}
-            clearable
-            clearButtonProps={{ 'aria-label': 'Clear owner' }}
-            error={faults.owner_id}
-            onChange={owner_id => set({ owner_id })}
-          />
-        </div>
-        {faults[''] && (
-          <Text role="alert" c="var(--mantine-color-error)" mt="md">
-            {faults['']}
-          </Text>
-        )}
-        <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Create opportunity
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+      <div className={classes.fields}>
+        <TextInput
+          className={classes.wide}
+          label="Name"
+          placeholder="What may be won, like 20 seats for Acme"
+          value={fields.name}
+          maxLength={NAME_LENGTH_MAX}
+          error={faults.name}
+          data-autofocus
+          autoComplete="off"
+          onChange={event => set({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Amount"
+          inputMode="decimal"
+          value={fields.amount}
+          error={faults.amount}
+          autoComplete="off"
+          onChange={event => set({ amount: event.currentTarget.value })}
+        />
+        <Select
+          label="Currency"
+          data={currencies(fields.currency)}
+          value={fields.currency}
+          searchable
+          allowDeselect={false}
+          error={faults.currency}
+          onChange={currency => currency && set({ currency })}
+        />
+        <Select
+          label="Stage"
+          data={opportunityStages.map(value => ({ value, label: stageName(value) }))}
+          value={fields.stage}
+          allowDeselect={false}
+          error={faults.stage}
+          onChange={stage => stage && set({ stage: stage as OpportunityStage })}
+        />
+        <TextInput
+          label="Close date"
+          type="date"
+          value={fields.close_date}
+          error={faults.close_date}
+          onChange={event => set({ close_date: event.currentTarget.value })}
+        />
+        <LeadSelect value={fields.lead_id} set={lead_id => set({ lead_id })} error={faults.lead_id} />
+        <AccountSelect
+          value={fields.account_id ?? null}
+          set={account_id => set({ account_id })}
+          error={faults.account_id}
+        />
+        <Select
+          label="Owner"
+          placeholder="Nobody"
+          data={members.map(({ id, name, email }) => ({ value: id, label: name || email }))}
+          value={fields.owner_id}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear owner' }}
+          error={faults.owner_id}
+          onChange={owner_id => set({ owner_id })}
+        />
+      </div>
+    </FormDialog>
   )
 }
 
@@ -173,9 +153,4 @@ function read({ name, amount, close_date, account_id, ...rest }: Fields) {
     ...(account_id !== undefined && { account_id }),
   }
   return { body, faults }
-}
-
-function faultsFrom(error: unknown): Record<string, string> {
-  if (!isProblem(error, 422) || error.errors.length === 0) return { '': inWords(error) }
-  return Object.fromEntries(error.errors.map(({ path, message }) => [path, asSentence(message)]))
 }

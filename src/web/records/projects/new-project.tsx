@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
-import { FocusBack } from '../../ui/focus-back.ts'
 import { NameDialog } from '../../ui/name-dialog.tsx'
 import { projects } from './store.ts'
 
@@ -8,19 +7,16 @@ import { projects } from './store.ts'
 export function NewProject({ close }: { close: () => void }) {
   const navigate = useNavigate()
   return (
-    <>
-      <FocusBack />
-      <NameDialog
-        title="New project"
-        about="It starts with the columns To do, Doing and Done; you can change them."
-        verb="Create"
-        missing="A project needs a name"
-        save={async name => {
-          const { id } = await projects.create({ name })
-          void navigate({ to: patterns.project, params: { id }, search: {} })
-        }}
-        close={close}
-      />
-    </>
+    <NameDialog
+      title="New project"
+      about="It starts with the columns To do, Doing and Done; you can change them."
+      verb="Create"
+      missing="A project needs a name"
+      save={async name => {
+        const { id } = await projects.create({ name })
+        void navigate({ to: patterns.project, params: { id }, search: {} })
+      }}
+      close={close}
+    />
   )
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import IconPlayerPause from 'icon:player-pause'
-import { useState } from 'react'
 import { Time } from '../../ui/time.tsx'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { resumeOutreach } from './sequence-writes.ts'
 import { outreachSettingsQuery } from './sequences-cache.ts'
 import classes from './paused-banner.module.css'
@@ -10,7 +10,7 @@ import classes from './paused-banner.module.css'
 /** Stands above everything while the team sends nothing at all. */
 export function PausedBanner() {
   const { data } = useQuery(outreachSettingsQuery)
-  const [busy, setBusy] = useState(false)
+  const { busy, submit } = useSubmit(resumeOutreach)
   if (!data?.paused_at) return null
   return (
     <div className={classes.banner} role="status">
@@ -18,15 +18,7 @@ export function PausedBanner() {
       <span>
         All outreach is paused since <Time at={data.paused_at} />. Nothing goes out, in no sequence.
       </span>
-      <Button
-        size="xs"
-        loading={busy}
-        aria-label="Resume all outreach"
-        onClick={() => {
-          setBusy(true)
-          void resumeOutreach().finally(() => setBusy(false))
-        }}
-      >
+      <Button size="xs" loading={busy} aria-label="Resume all outreach" onClick={submit}>
         Resume
       </Button>
     </div>

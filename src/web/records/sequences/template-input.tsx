@@ -2,10 +2,9 @@ import { Autocomplete, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import IconAlertTriangle from 'icon:alert-triangle'
-import { useState } from 'react'
 import { TEMPLATE_NAME_LENGTH_MAX } from '#domains/templates/values.ts'
 import { patterns } from '../../paths.ts'
-import { toastFault } from '../../ui/toast.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { templateNamesQuery } from './sequences-cache.ts'
 import classes from './steps.module.css'
 import { templates } from '../templates/store.ts'
@@ -56,23 +55,16 @@ export function TemplateInput({ value, fault, set }: Props) {
 
 function Missing({ name }: { name: string }) {
   const navigate = useNavigate()
-  const [busy, setBusy] = useState(false)
-  async function write() {
-    setBusy(true)
-    try {
-      const { id } = await templates.create({ name, subject: '', body: BEGINNING })
-      void navigate({ to: patterns.template, params: { id }, search: {} })
-    } catch (error) {
-      toastFault(error, 'No template was made')
-      setBusy(false)
-    }
-  }
+  const { busy, submit } = useSubmit(async () => {
+    const { id } = await templates.create({ name, subject: '', body: BEGINNING })
+    void navigate({ to: patterns.template, params: { id }, search: {} })
+  }, 'No template was made')
   return (
     <>
       <span className={classes.warning}>
         <IconAlertTriangle size={13} aria-hidden /> There is no template called {name} yet.
       </span>
-      <Button size="xs" variant="default" loading={busy} onClick={() => void write()}>
+      <Button size="xs" variant="default" loading={busy} onClick={submit}>
         New template {name}
       </Button>
     </>

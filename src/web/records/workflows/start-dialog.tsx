@@ -4,7 +4,9 @@ import { useState } from 'react'
 import type { Started, Workflow } from '#domains/workflows/contract.ts'
 import { inWords } from '../../problem.ts'
 import { FocusBack } from '../../ui/focus-back.ts'
+import { DialogFault } from '../../ui/form-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useSubmit } from '../../ui/use-submit.ts'
 import { count, plural } from '../../ui/words.ts'
 import { useLeadName } from '../leads/lead-link.tsx'
 import { listQuery } from '../leads/cache.ts'
@@ -13,7 +15,6 @@ import type { Who } from '../sequences/enrolling.ts'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { WorkflowSelect } from './workflow-select.tsx'
 import { startWorkflow } from './workflow-writes.ts'
-import classes from '../../ui/review-dialog.module.css'
 
 type Props = {
   /** The one to start; absent: it is asked for. */
@@ -31,22 +32,16 @@ export function StartDialog({ workflow: given, who: givenWho, whoInWords, close 
   const [who, setWho] = useState<Who | null>(givenWho ?? null)
   const [isSure, setIsSure] = useState(false)
   const [fault, setFault] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const amount = useAmount(who)
   const whom = whoInWords ?? amount?.words
   const isChosen = workflow !== null && who !== null
 
   async function start() {
     if (!isChosen) return
-    setBusy(true)
-    try {
-      toast(startedInWords(workflow.name, await startWorkflow(workflow.id, who)))
-      close()
-    } catch (error) {
-      setFault(inWords(error))
-      setBusy(false)
-    }
+    toast(startedInWords(workflow.name, await startWorkflow(workflow.id, who)))
+    close()
   }
+  const { busy, submit } = useSubmit(start, error => setFault(inWords(error)))
 
   return (
     <>
@@ -71,18 +66,14 @@ export function StartDialog({ workflow: given, who: givenWho, whoInWords, close 
               {workflow?.once_per_lead && ' Leads that have been through it already are passed over.'}
             </Text>
           )}
-          {fault && (
-            <p className={classes.fault} role="alert">
-              {fault}
-            </p>
-          )}
+          {fault && <DialogFault>{fault}</DialogFault>}
           <Group justify="flex-end" gap="xs">
             {isSure ? (
               <>
                 <Button variant="default" onClick={() => setIsSure(false)}>
                   Back
                 </Button>
-                <Button loading={busy} onClick={() => void start()} ref={takeFocus}>
+                <Button loading={busy} onClick={submit} ref={takeFocus}>
                   Start for {whom}
                 </Button>
               </>

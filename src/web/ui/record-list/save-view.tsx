@@ -1,9 +1,9 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { Checkbox, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { View } from '#domains/views/contract.ts'
 import { useIsAtLeast } from '../../queries.ts'
 import { inWords } from '../../problem.ts'
-import { FocusBack } from '../focus-back.ts'
+import { FormDialog } from '../form-dialog.tsx'
 import type { Column, Kind } from './columns.ts'
 import { changeView, createView } from './view-writes.ts'
 
@@ -21,57 +21,43 @@ export function SaveView({ kind, view, query, columns, close, saved }: Props) {
   const mayShare = useIsAtLeast('MEMBER')
   const [name, setName] = useState(view?.name ?? '')
   const [shared, setShared] = useState(false)
-  const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function save() {
     if (!name.trim()) return setFault('A view needs a name')
-    setBusy(true)
-    try {
-      if (view) await changeView(view, { name: name.trim() })
-      else saved(await createView({ kind, name: name.trim(), query, columns, shared }))
-      close()
-    } catch (error) {
-      setFault(inWords(error))
-      setBusy(false)
-    }
+    if (view) await changeView(view, { name: name.trim() })
+    else saved(await createView({ kind, name: name.trim(), query, columns, shared }))
+    close()
   }
 
   return (
-    <Modal opened onClose={close} title={view ? 'Rename the view' : 'Save as a view'} size="sm">
-      <FocusBack />
-      <form onSubmit={event => void submit(event)}>
-        <Stack gap="md">
-          <TextInput
-            label="Name"
-            value={name}
-            maxLength={200}
-            error={fault}
-            data-autofocus
-            onChange={event => {
-              setName(event.currentTarget.value)
-              setFault(undefined)
-            }}
-          />
-          {!view && mayShare && (
-            <Checkbox
-              label="Share with the team"
-              description="Everybody sees it in the navigation; only you can change it."
-              checked={shared}
-              onChange={event => setShared(event.currentTarget.checked)}
-            />
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
-              {view ? 'Rename' : 'Save view'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={view ? 'Rename the view' : 'Save as a view'}
+      size="sm"
+      verb={view ? 'Rename' : 'Save view'}
+      act={save}
+      refused={error => setFault(inWords(error))}
+      close={close}
+    >
+      <TextInput
+        label="Name"
+        value={name}
+        maxLength={200}
+        error={fault}
+        data-autofocus
+        onChange={event => {
+          setName(event.currentTarget.value)
+          setFault(undefined)
+        }}
+      />
+      {!view && mayShare && (
+        <Checkbox
+          label="Share with the team"
+          description="Everybody sees it in the navigation; only you can change it."
+          checked={shared}
+          onChange={event => setShared(event.currentTarget.checked)}
+        />
+      )}
+    </FormDialog>
   )
 }
