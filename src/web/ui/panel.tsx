@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core'
+import IconPlus from 'icon:plus'
 import { useId, type ReactNode } from 'react'
 import { Bar } from './states.tsx'
 import classes from './panel.module.css'
@@ -27,8 +29,44 @@ export function Panel({ title, beside, action, children }: Props) {
   )
 }
 
-export function PanelList({ children }: { children: ReactNode }) {
-  return <ul className={classes.list}>{children}</ul>
+type RecordsProps<T> = {
+  /** What they are: "invoices". */
+  what: string
+  records: readonly T[] | undefined
+  isError: boolean
+  /** Instead of an empty list. */
+  none?: ReactNode
+  /** How many lines show that they are being loaded. */
+  waiting?: number
+  /** A `PanelLine`. */
+  children: (record: T) => ReactNode
+}
+
+/** The records of a panel, or what stands in their place. */
+export function PanelRecords<T>(props: RecordsProps<T>) {
+  const { what, records, isError, none = 'None yet.', waiting, children } = props
+  if (!records && isError) return <PanelNote>{`The ${what} could not be loaded.`}</PanelNote>
+  if (!records) return <PanelWaiting lines={waiting} />
+  if (records.length === 0) return none && <PanelNote>{none}</PanelNote>
+  return <ul className={classes.list}>{records.map(record => children(record))}</ul>
+}
+
+type AddProps = { label?: string; run: () => void; children?: string }
+
+/** Begins another of what the panel lists. */
+export function PanelAdd({ label, run, children = 'New' }: AddProps) {
+  return (
+    <Button
+      size="xs"
+      variant="subtle"
+      color="gray"
+      leftSection={<IconPlus size={14} />}
+      aria-label={label}
+      onClick={run}
+    >
+      {children}
+    </Button>
+  )
 }
 
 type LineProps = { before?: ReactNode; children: ReactNode; about?: ReactNode; mark?: ReactNode }
@@ -55,7 +93,7 @@ export function PanelNote({ children }: { children: ReactNode }) {
   return <p className={classes.note}>{children}</p>
 }
 
-export function PanelWaiting({ lines = 2 }: { lines?: number }) {
+export function PanelWaiting({ lines = 2 }: { lines?: number | undefined }) {
   return (
     <div className={classes.waiting} aria-busy>
       {Array.from({ length: lines }, (_, line) => (

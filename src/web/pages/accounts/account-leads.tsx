@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import IconLink from 'icon:link'
-import IconPlus from 'icon:plus'
 import { lazy, Suspense, useState } from 'react'
 import type { Account } from '#domains/accounts/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
@@ -10,7 +9,7 @@ import { api } from '../../api.ts'
 import { paths, patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
-import { Panel, PanelLine, PanelList, PanelNote, PanelWaiting } from '../../ui/panel.tsx'
+import { Panel, PanelAdd, PanelLine, PanelRecords } from '../../ui/panel.tsx'
 import { Stage } from '../../ui/stage.tsx'
 import { toastWithUndo } from '../../ui/toast.ts'
 import { count } from '../../ui/words.ts'
@@ -89,37 +88,24 @@ export function AccountLeads({ account }: { account: Account }) {
             ) : (
               button
             )}
-            <Button
-              size="xs"
-              variant="subtle"
-              color="gray"
-              leftSection={<IconPlus size={14} />}
-              onClick={() => setOpen('new')}
-            >
-              New lead
-            </Button>
+            <PanelAdd run={() => setOpen('new')}>New lead</PanelAdd>
           </>
         )
       }
     >
-      {isError && !people && <PanelNote>The leads could not be loaded.</PanelNote>}
-      {!people && !isError && <PanelWaiting />}
-      {people?.length === 0 && <PanelNote>Nobody yet.</PanelNote>}
-      {people && people.length > 0 && (
-        <PanelList>
-          {people.map(lead => (
-            <PanelLine
-              key={lead.id}
-              about={[lead.title, lead.email].filter(Boolean).join(' · ')}
-              mark={<Stage stage={lead.pipeline_stage} stages={stages} />}
-            >
-              <Link to={patterns.lead} params={{ id: lead.id }} search={{}} title={leadName(lead)}>
-                {leadName(lead)}
-              </Link>
-            </PanelLine>
-          ))}
-        </PanelList>
-      )}
+      <PanelRecords what="leads" records={people} isError={isError} none="Nobody yet.">
+        {lead => (
+          <PanelLine
+            key={lead.id}
+            about={[lead.title, lead.email].filter(Boolean).join(' · ')}
+            mark={<Stage stage={lead.pipeline_stage} stages={stages} />}
+          >
+            <Link to={patterns.lead} params={{ id: lead.id }} search={{}} title={leadName(lead)}>
+              {leadName(lead)}
+            </Link>
+          </PanelLine>
+        )}
+      </PanelRecords>
       {open === 'new' && (
         <Suspense fallback={null}>
           <NewLeadOf account={account} close={() => setOpen(null)} made={() => void refresh()} />

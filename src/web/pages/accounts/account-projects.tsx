@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { api } from '../../api.ts'
 import { patterns } from '../../paths.ts'
 import { cacheKeys, useCan } from '../../queries.ts'
-import { Panel, PanelLine, PanelList, PanelNote, PanelWaiting } from '../../ui/panel.tsx'
+import { Panel, PanelLine, PanelRecords } from '../../ui/panel.tsx'
 import { Dotted } from '../../ui/stage.tsx'
 import { count, inPlainWords } from '../../ui/words.ts'
 
@@ -22,23 +22,24 @@ export function AccountProjects({ id }: { id: string }) {
   if (!canRead) return null
   return (
     <Panel title="Projects" beside={projects && projects.length > 0 && count(projects.length)}>
-      {isError && !projects && <PanelNote>The projects could not be loaded.</PanelNote>}
-      {!projects && !isError && <PanelWaiting lines={1} />}
-      {projects?.length === 0 && <PanelNote>None yet. A won opportunity can become one.</PanelNote>}
-      {projects && projects.length > 0 && (
-        <PanelList>
-          {projects.map(({ id, name, status }) => (
-            <PanelLine
-              key={id}
-              mark={<Dotted tone={tones[String(status)] ?? 'slate'}>{inPlainWords(String(status))}</Dotted>}
-            >
-              <Link to={patterns.project} params={{ id }} title={name}>
-                {name}
-              </Link>
-            </PanelLine>
-          ))}
-        </PanelList>
-      )}
+      <PanelRecords
+        what="projects"
+        records={projects}
+        isError={isError}
+        waiting={1}
+        none="None yet. A won opportunity can become one."
+      >
+        {({ id, name, status }) => (
+          <PanelLine
+            key={id}
+            mark={<Dotted tone={tones[String(status)] ?? 'slate'}>{inPlainWords(String(status))}</Dotted>}
+          >
+            <Link to={patterns.project} params={{ id }} title={name}>
+              {name}
+            </Link>
+          </PanelLine>
+        )}
+      </PanelRecords>
     </Panel>
   )
 }

@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import IconPlus from 'icon:plus'
 import { lazy, Suspense, useState } from 'react'
 import type { CallInList, Consent } from '#domains/calls/contract.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { paths, patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { useCommands } from '../../shell/commands.ts'
-import { Panel, PanelLine, PanelList, PanelNote, PanelWaiting } from '../../ui/panel.tsx'
+import { Panel, PanelAdd, PanelLine, PanelNote, PanelRecords } from '../../ui/panel.tsx'
 import { Dotted } from '../../ui/stage.tsx'
 import { Time } from '../../ui/time.tsx'
 import { callsOfLeadQuery, consentQuery } from '../../records/calls/calls-cache.ts'
@@ -32,7 +31,6 @@ function Shown({ lead }: { lead: Lead }) {
   const { data, isError } = useQuery(callsOfLeadQuery(lead.id))
   const consent = useQuery(consentQuery(lead.id)).data
   const [open, setOpen] = useState<'log' | 'consent'>()
-  const calls = data?.data
   const close = () => setOpen(undefined)
   useCommands(
     canWrite
@@ -48,33 +46,11 @@ function Shown({ lead }: { lead: Lead }) {
       : [],
   )
   return (
-    <Panel
-      title="Calls"
-      action={
-        canWrite && (
-          <Button
-            size="xs"
-            variant="subtle"
-            color="gray"
-            leftSection={<IconPlus size={14} />}
-            onClick={() => setOpen('log')}
-          >
-            Log a call
-          </Button>
-        )
-      }
-    >
+    <Panel title="Calls" action={canWrite && <PanelAdd run={() => setOpen('log')}>Log a call</PanelAdd>}>
       <Agreed consent={consent} change={canWrite ? () => setOpen('consent') : undefined} />
-      {isError && !calls && <PanelNote>The calls could not be loaded.</PanelNote>}
-      {!calls && !isError && <PanelWaiting lines={1} />}
-      {calls?.length === 0 && <PanelNote>None yet.</PanelNote>}
-      {calls && calls.length > 0 && (
-        <PanelList>
-          {calls.map(call => (
-            <Line key={call.id} call={call} />
-          ))}
-        </PanelList>
-      )}
+      <PanelRecords what="calls" records={data?.data} isError={isError} waiting={1}>
+        {call => <Line key={call.id} call={call} />}
+      </PanelRecords>
       {data?.next_cursor && (
         <PanelNote>
           <Link to={paths.calls} search={{ lead_id: lead.id }}>

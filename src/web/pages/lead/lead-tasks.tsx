@@ -5,7 +5,7 @@ import IconPlus from 'icon:plus'
 import { useRef, type FormEvent } from 'react'
 import { paths } from '../../paths.ts'
 import { useCan, useUser } from '../../queries.ts'
-import { Panel, PanelLine, PanelList, PanelNote, PanelWaiting } from '../../ui/panel.tsx'
+import { Panel, PanelLine, PanelRecords } from '../../ui/panel.tsx'
 import { Avatar } from '../../ui/person.tsx'
 import { useOutgoing } from '../../ui/use-outgoing.ts'
 import { usePeople } from '../../records/leads/people.ts'
@@ -29,37 +29,32 @@ export function LeadTasks({ id }: { id: string }) {
   if (!canRead) return null
   return (
     <Panel title="Tasks" beside={tasks && tasks.length > 0 && `${tasks.length} open`}>
-      {isError && !tasks && <PanelNote>The tasks could not be loaded.</PanelNote>}
-      {!tasks && !isError && <PanelWaiting />}
-      {tasks?.length === 0 && !canWrite && <PanelNote>Nothing to do.</PanelNote>}
-      {tasks && tasks.length > 0 && (
-        <PanelList>
-          {tasks.map(task => {
-            const assignee = task.assignee_id && people.get(task.assignee_id)
-            return (
-              <PanelLine
-                key={task.id}
-                about={task.due_at && <Due at={task.due_at} />}
-                mark={assignee && <Avatar name={assignee.name || assignee.email} id={assignee.id} />}
-                before={
-                  <input
-                    type="checkbox"
-                    className={classes.check}
-                    checked={false}
-                    disabled={!canWrite}
-                    aria-label={`Check off ${task.title}`}
-                    onChange={() => void checkOff(task)}
-                  />
-                }
-              >
-                <Link to={paths.tasks} search={{ ...of, task: task.id }} title={task.title}>
-                  {task.title}
-                </Link>
-              </PanelLine>
-            )
-          })}
-        </PanelList>
-      )}
+      <PanelRecords what="tasks" records={tasks} isError={isError} none={!canWrite && 'Nothing to do.'}>
+        {task => {
+          const assignee = task.assignee_id && people.get(task.assignee_id)
+          return (
+            <PanelLine
+              key={task.id}
+              about={task.due_at && <Due at={task.due_at} />}
+              mark={assignee && <Avatar name={assignee.name || assignee.email} id={assignee.id} />}
+              before={
+                <input
+                  type="checkbox"
+                  className={classes.check}
+                  checked={false}
+                  disabled={!canWrite}
+                  aria-label={`Check off ${task.title}`}
+                  onChange={() => void checkOff(task)}
+                />
+              }
+            >
+              <Link to={paths.tasks} search={{ ...of, task: task.id }} title={task.title}>
+                {task.title}
+              </Link>
+            </PanelLine>
+          )
+        }}
+      </PanelRecords>
       {canWrite && <Add lead_id={id} />}
     </Panel>
   )

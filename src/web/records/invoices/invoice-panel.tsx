@@ -1,11 +1,9 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import IconPlus from 'icon:plus'
 import { paths, patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { exactMoney } from '../../ui/money.ts'
-import { Panel, PanelLine, PanelList, PanelNote, PanelWaiting } from '../../ui/panel.tsx'
+import { Panel, PanelAdd, PanelLine, PanelNote, PanelRecords } from '../../ui/panel.tsx'
 import type { ListSearch } from '../../ui/record-list/search.ts'
 import { useNow } from '../../ui/time.tsx'
 import { invoicesQuery } from './invoices-cache.ts'
@@ -29,45 +27,27 @@ export function InvoicePanel({ of: whose, preset }: { of: Of; preset: Preset }) 
   return (
     <Panel
       title="Invoices"
-      action={
-        canWrite && (
-          <Button
-            size="xs"
-            variant="subtle"
-            color="gray"
-            leftSection={<IconPlus size={14} />}
-            aria-label="New invoice"
-            onClick={() => openNewInvoice(preset)}
-          >
-            New
-          </Button>
-        )
-      }
+      action={canWrite && <PanelAdd label="New invoice" run={() => openNewInvoice(preset)} />}
     >
-      {isError && !invoices && <PanelNote>The invoices could not be loaded.</PanelNote>}
-      {!invoices && !isError && <PanelWaiting />}
-      {invoices?.length === 0 && <PanelNote>None yet.</PanelNote>}
-      {invoices && invoices.length > 0 && (
-        <PanelList>
-          {invoices.slice(0, SHOWN_MAX).map(invoice => (
-            <PanelLine
-              key={invoice.id}
-              // Beside the fields of a deal there is no room for it.
-              about={!('opportunity_id' in whose) && dueInWords(invoice, now)}
-              mark={
-                <>
-                  <span>{exactMoney(invoice.amount, invoice.currency)}</span>
-                  <Status status={invoice.status} />
-                </>
-              }
-            >
-              <Link to={patterns.invoice} params={{ id: invoice.id }}>
-                {invoice.number ?? 'Draft'}
-              </Link>
-            </PanelLine>
-          ))}
-        </PanelList>
-      )}
+      <PanelRecords what="invoices" records={invoices?.slice(0, SHOWN_MAX)} isError={isError}>
+        {invoice => (
+          <PanelLine
+            key={invoice.id}
+            // Beside the fields of a deal there is no room for it.
+            about={!('opportunity_id' in whose) && dueInWords(invoice, now)}
+            mark={
+              <>
+                <span>{exactMoney(invoice.amount, invoice.currency)}</span>
+                <Status status={invoice.status} />
+              </>
+            }
+          >
+            <Link to={patterns.invoice} params={{ id: invoice.id }}>
+              {invoice.number ?? 'Draft'}
+            </Link>
+          </PanelLine>
+        )}
+      </PanelRecords>
       {invoices && invoices.length > SHOWN_MAX && (
         <PanelNote>
           <Link to={paths.invoices} search={of}>

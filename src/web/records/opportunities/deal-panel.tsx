@@ -1,11 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Button } from '@mantine/core'
-import IconPlus from 'icon:plus'
 import { paths, patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { money, moneyList } from '../../ui/money.ts'
-import { Panel, PanelLine, PanelList, PanelNote, PanelWaiting } from '../../ui/panel.tsx'
+import { Panel, PanelAdd, PanelLine, PanelNote, PanelRecords } from '../../ui/panel.tsx'
 import type { ListSearch } from '../../ui/record-list/search.ts'
 import { dateInWords } from '../../ui/time.tsx'
 import { DealStage } from './deal-stage.tsx'
@@ -29,45 +27,27 @@ export function DealPanel({ of: whose }: { of: Of }) {
     <Panel
       title="Opportunities"
       beside={open && open.sums.length > 0 && `${moneyList(open.sums)} open`}
-      action={
-        canWrite && (
-          <Button
-            size="xs"
-            variant="subtle"
-            color="gray"
-            leftSection={<IconPlus size={14} />}
-            aria-label="New opportunity"
-            onClick={() => openNewOpportunity(whose)}
-          >
-            New
-          </Button>
-        )
-      }
+      action={canWrite && <PanelAdd label="New opportunity" run={() => openNewOpportunity(whose)} />}
     >
-      {isError && !deals && <PanelNote>The opportunities could not be loaded.</PanelNote>}
-      {!deals && !isError && <PanelWaiting />}
-      {deals?.length === 0 && <PanelNote>None yet.</PanelNote>}
-      {deals && deals.length > 0 && (
-        <PanelList>
-          {deals.slice(0, SHOWN_MAX).map(({ id, name, amount, currency, close_date, stage }) => (
-            <PanelLine
-              key={id}
-              // Beside a timeline there is no room for it.
-              about={'account_id' in whose && close_date && `closes ${dateInWords(close_date)}`}
-              mark={
-                <>
-                  {amount && <span>{money(amount, currency)}</span>}
-                  <DealStage stage={String(stage)} />
-                </>
-              }
-            >
-              <Link to={patterns.opportunity} params={{ id }} title={name}>
-                {name}
-              </Link>
-            </PanelLine>
-          ))}
-        </PanelList>
-      )}
+      <PanelRecords what="opportunities" records={deals?.slice(0, SHOWN_MAX)} isError={isError}>
+        {({ id, name, amount, currency, close_date, stage }) => (
+          <PanelLine
+            key={id}
+            // Beside a timeline there is no room for it.
+            about={'account_id' in whose && close_date && `closes ${dateInWords(close_date)}`}
+            mark={
+              <>
+                {amount && <span>{money(amount, currency)}</span>}
+                <DealStage stage={String(stage)} />
+              </>
+            }
+          >
+            <Link to={patterns.opportunity} params={{ id }} title={name}>
+              {name}
+            </Link>
+          </PanelLine>
+        )}
+      </PanelRecords>
       {deals && deals.length > SHOWN_MAX && (
         <PanelNote>
           <Link to={paths.opportunities} search={of}>
