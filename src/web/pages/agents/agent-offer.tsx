@@ -1,7 +1,8 @@
-import { Checkbox, Select } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import type { Agent, AgentChange } from '#domains/agents/contract.ts'
-import { AMOUNT_WORDS, currencies } from '../../ui/amount.ts'
+import { AMOUNT_WORDS } from '../../ui/amount.ts'
 import { CopyLine } from '../../ui/copy-line.tsx'
+import { CurrencySelect } from '../../ui/currency-select.tsx'
 import { readPrice } from '../../ui/decimal.ts'
 import { Section } from '../../ui/page-head.tsx'
 import { SavedInput } from '../../ui/saved-input.tsx'
@@ -53,19 +54,12 @@ export function AgentOffer({ agent, canWrite }: { agent: Agent; canWrite: boolea
             placeholder="Not for sale"
             save={setAmount}
           />
-          <Select
-            label="Currency"
-            data={currencies(currency)}
+          <CurrencySelect
             value={currency}
-            searchable
-            allowDeselect={false}
             readOnly={!canWrite}
             disabled={!price}
-            onChange={next =>
-              next &&
-              price &&
-              next !== price.currency &&
-              set({ price: { ...price, currency: next } }, `Changed the price of ${name}`)
+            set={next =>
+              price && set({ price: { ...price, currency: next } }, `Changed the price of ${name}`)
             }
           />
         </div>

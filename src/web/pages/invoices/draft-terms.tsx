@@ -1,8 +1,8 @@
-import { Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { DayInput } from '../../ui/day-input.tsx'
 import { plural } from '../../ui/words.ts'
-import { currencies } from '../../ui/amount.ts'
+import { CurrencySelect } from '../../ui/currency-select.tsx'
 import { OpportunitySelect } from '../../records/record-select.tsx'
 import type { InvoiceDraft } from './draft.ts'
 import { problemsOf } from './draft-content.ts'
@@ -22,14 +22,7 @@ export function DraftTerms({ draft }: { draft: InvoiceDraft }) {
         <h2 className={classes.heading} id="terms-heading">
           Terms
         </h2>
-        <Select
-          label="Currency"
-          data={currencies(currency)}
-          value={currency}
-          searchable
-          allowDeselect={false}
-          onChange={next => next && draft.edit(now => ({ ...now, currency: next }))}
-        />
+        <CurrencySelect value={currency} set={next => draft.edit(now => ({ ...now, currency: next }))} />
         <div>
           <DayInput
             label="Due date"

@@ -3,7 +3,8 @@ import type { Opportunity, OpportunityChange } from '#domains/opportunities/cont
 import { useMembers } from '../../queries.ts'
 import { Time } from '../../ui/time.tsx'
 import { SavedInput } from '../../ui/saved-input.tsx'
-import { AMOUNT_WORDS, currencies, parseAmount } from '../../ui/amount.ts'
+import { AMOUNT_WORDS, parseAmount } from '../../ui/amount.ts'
+import { CurrencySelect } from '../../ui/currency-select.tsx'
 import { AccountSelect, LeadSelect } from '../../records/record-select.tsx'
 import classes from '../../ui/field-page.module.css'
 import { opportunities } from '../../records/opportunities/store.ts'
@@ -44,14 +45,10 @@ export function OpportunityFields({
             return value === undefined ? AMOUNT_WORDS : set('the amount', { amount: value })
           }}
         />
-        <Select
-          label="Currency"
-          data={currencies(currency)}
+        <CurrencySelect
           value={currency}
-          searchable
-          allowDeselect={false}
           readOnly={!canWrite}
-          onChange={next => next && next !== currency && set('the currency', { currency: next })}
+          set={next => set('the currency', { currency: next })}
         />
         <SavedInput
           label="Close date"

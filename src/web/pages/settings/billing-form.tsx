@@ -1,11 +1,11 @@
-import { Select, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import type { BillingSettings, BillingSettingsChange } from '#domains/invoices/contract.ts'
 import { NUMBER_DIGITS_MIN } from '#domains/invoices/values.ts'
 import { api } from '../../api.ts'
 import type { FieldFault } from '../../problem.ts'
 import { asSentence } from '../../ui/words.ts'
 import { putBillingSettings } from '../../records/invoices/invoices-cache.ts'
-import { currencies } from '../../ui/amount.ts'
+import { CurrencySelect } from '../../ui/currency-select.tsx'
 import { changeOf, faultsOf, fieldsOf, type BillingFields } from './billing-fields.ts'
 import { SettingsSave } from './settings-save.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
@@ -76,14 +76,10 @@ export function BillingForm({ settings, editable }: { settings: BillingSettings;
           />
         </div>
         <div className={classes.pair}>
-          <Select
-            label="Currency"
+          <CurrencySelect
             description="Of new invoices."
-            data={currencies(fields.currency)}
             value={fields.currency}
-            searchable
-            allowDeselect={false}
-            onChange={currency => currency && set({ currency })}
+            set={currency => set({ currency })}
           />
           <TextInput
             label="Tax in percent"

@@ -1,4 +1,4 @@
-import { Select, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,7 +7,8 @@ import { patterns } from '../../paths.ts'
 import { faultsByField } from '../../ui/field-faults.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { close } from '../../ui/opened.ts'
-import { AMOUNT_WORDS, currencies } from '../../ui/amount.ts'
+import { AMOUNT_WORDS } from '../../ui/amount.ts'
+import { CurrencySelect } from '../../ui/currency-select.tsx'
 import { AccountSelect, LeadSelect } from '../record-select.tsx'
 import { readPrice } from '../../ui/decimal.ts'
 import { billingSettingsQuery } from './invoices-cache.ts'
@@ -95,15 +96,7 @@ export function NewInvoice() {
           autoComplete="off"
           onChange={event => set({ unit_price: event.currentTarget.value })}
         />
-        <Select
-          label="Currency"
-          data={currencies(currency)}
-          value={currency || null}
-          searchable
-          allowDeselect={false}
-          error={faults.currency}
-          onChange={next => next && set({ currency: next })}
-        />
+        <CurrencySelect value={currency} set={next => set({ currency: next })} error={faults.currency} />
         <LeadSelect
           label="For the lead"
           value={fields.lead_id}

@@ -10,7 +10,8 @@ import { faultsByField } from '../../ui/field-faults.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { close } from '../../ui/opened.ts'
 import { toastWithAction } from '../../ui/toast.ts'
-import { AMOUNT_WORDS, currencies, parseAmount } from '../../ui/amount.ts'
+import { AMOUNT_WORDS, parseAmount } from '../../ui/amount.ts'
+import { CurrencySelect } from '../../ui/currency-select.tsx'
 import { stageName } from './deal-stage.tsx'
 import { preset } from './open-new-opportunity.ts'
 import { AccountSelect, LeadSelect } from '../record-select.tsx'
@@ -95,15 +96,7 @@ export function NewOpportunity() {
           autoComplete="off"
           onChange={event => set({ amount: event.currentTarget.value })}
         />
-        <Select
-          label="Currency"
-          data={currencies(fields.currency)}
-          value={fields.currency}
-          searchable
-          allowDeselect={false}
-          error={faults.currency}
-          onChange={currency => currency && set({ currency })}
-        />
+        <CurrencySelect value={fields.currency} set={currency => set({ currency })} error={faults.currency} />
         <Select
           label="Stage"
           data={opportunityStages.map(value => ({ value, label: stageName(value) }))}
