@@ -3,16 +3,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { further } from '#test/tier.ts'
 import { rowOf, startStage, undo, type Stage } from './browser.ts'
 
-/** A record that is listed, stands on a board and has a page: its stage is changed in each of them. */
+/** A record and one field of it, such as its stage, that is changed in every place that shows it. */
 type Kind = {
   path: string
-  make: (name: string) => object
+  make: (name: string) => object | Promise<object>
   nameOf: (name: string) => string
-  stage: string
+  field: string
+  /** The field, as the person is asked about it. */
+  label: string
   /** Another field, which somebody else changes. */
-  besides: [field: string, value: string]
-  /** As the API says it, and as people read it. */
-  stages: readonly (readonly [value: string, word: string])[]
+  besides: [field: string, value: unknown]
+  /** As the API says it, and as people read it. With only two of them nobody can want a third. */
+  values: readonly (readonly [value: string, word: string])[]
+  /** What the way back is offered with. */
+  said: (name: string, word: string) => RegExp
   places: Record<string, (page: Page, name: string, id: string) => Place>
 }
 
@@ -30,9 +34,11 @@ const deals: Kind = {
   path: '/api/crm/opportunities',
   make: name => ({ name, stage: 'prospecting' }),
   nameOf: name => name,
-  stage: 'stage',
+  field: 'stage',
+  label: 'Stage',
   besides: ['amount', '1200.00'],
-  stages: [
+  said: movedTo,
+  values: [
     ['prospecting', 'Prospecting'],
     ['qualification', 'Qualification'],
     ['proposal', 'Proposal'],
@@ -49,9 +55,11 @@ const leads: Kind = {
   path: '/api/crm/leads',
   make: last_name => ({ first_name: 'Eva', last_name }),
   nameOf: name => `Eva ${name}`,
-  stage: 'pipeline_stage',
+  field: 'pipeline_stage',
+  label: 'Stage',
   besides: ['company', 'Theirs AG'],
-  stages: [
+  said: movedTo,
+  values: [
     ['New', 'New'],
     ['Contacted', 'Contacted'],
     ['Qualified', 'Qualified'],
@@ -63,6 +71,95 @@ const leads: Kind = {
     page: (page, _name, id) => onPage(page, `/leads/${id}`),
   },
 }
+
+/** Kinds whose field is a text, which has a place on their page. */
+const names = ['First', 'Second', 'Third', 'Fourth'].map(word => [word, word] as const)
+
+const others: Record<string, Kind> = {
+  form: {
+    path: '/api/crm/forms',
+    make: () => ({ name: 'First' }),
+    nameOf: () => 'First',
+    field: 'name',
+    label: 'Name',
+    besides: ['thank_you', 'Theirs'],
+    values: names,
+    said: (_name, word) => new RegExp(`^Renamed to ${word}`),
+    places: { page: (page, _name, id) => inField(page, `/forms/${id}?tab=settings`, 'Name') },
+  },
+  sequence: {
+    path: '/api/outreach/sequences',
+    make: () => ({ name: 'First', steps: [], status: 'DRAFT' }),
+    nameOf: () => 'First',
+    field: 'name',
+    label: 'Name',
+    besides: ['settings', { daily_cap: 7 }],
+    values: names,
+    said: (_name, word) => new RegExp(`^Renamed to ${word}`),
+    places: { page: (page, _name, id) => inField(page, `/sequences/${id}?tab=settings`, 'Name') },
+  },
+  agent: {
+    path: '/api/voice/agents',
+    make: name => ({ name, instructions: 'Answer.', description: 'First' }),
+    nameOf: name => name,
+    field: 'description',
+    label: 'Description',
+    besides: ['greeting', 'Good day'],
+    values: names,
+    said: name => new RegExp(`^Changed the description of ${name}`),
+    places: { page: (page, _name, id) => inField(page, `/agents/${id}?tab=sale`, 'Description') },
+  },
+  call: {
+    path: '/api/voice/calls',
+    make: async () => ({ kind: 'manual', lead_id: await someLead(), outcome: 'First' }),
+    nameOf: () => 'The call',
+    field: 'outcome',
+    label: 'Outcome',
+    besides: ['summary', 'Theirs'],
+    values: names,
+    said: () => /^Outcome noted/,
+    places: { page: (page, _name, id) => inField(page, `/calls/${id}`, 'Outcome') },
+  },
+  project: {
+    path: '/api/crm/projects',
+    make: name => ({ name }),
+    nameOf: name => name,
+    field: 'status',
+    label: 'Status',
+    besides: ['name', 'Renamed'],
+    values: [
+      ['ACTIVE', 'Active'],
+      ['ON_HOLD', 'On hold'],
+    ],
+    said: (_name, word) => new RegExp(`is now ${word.toLowerCase()}`),
+    places: {
+      page: (page, _name, id) => inSelect(page, `/projects/${id}`, 'Status of the project'),
+    },
+  },
+  workflow: {
+    path: '/api/crm/workflows',
+    make: name => ({ name, trigger: 'lead.created', nodes: [{ type: 'delay', delay: '1d' }] }),
+    nameOf: name => name,
+    field: 'status',
+    label: 'Status',
+    besides: ['once_per_lead', true],
+    values: [
+      ['ACTIVE', 'Active'],
+      ['PAUSED', 'Paused'],
+    ],
+    said: name => new RegExp(`^Paused ${name}`),
+    places: {
+      list: (page, name) => inMenu(page, name, '/workflows'),
+      page: (page, name, id) => inMenu(page, name, `/workflows/${id}`),
+    },
+  },
+}
+
+for (const [one, kind] of Object.entries(others))
+  further.for(Object.keys(kind.places))(
+    `a ${one} changed in its %s: two people at once, the connection cut, and undone`,
+    place => changeTogether(kind, place),
+  )
 
 test.for(Object.keys(deals.places))(
   'a deal changed in its %s: two people at once, the connection cut, and undone',
@@ -76,9 +173,10 @@ further.for(Object.keys(leads.places))(
 
 /** The same in every place: two people at once, of other fields and of the same, a wire that is cut, and the way back. */
 async function changeTogether(kind: Kind, where: string): Promise<void> {
-  const { id } = (await stage.api.post(kind.path, kind.make(`Of ${where}`))).body
+  const { body } = await stage.api.post(kind.path, await kind.make(`Of ${where}`))
+  const { id } = body
   const name = kind.nameOf(`Of ${where}`)
-  const [first, second, third, fourth] = kind.stages as [string, string][] as [Pair, Pair, Pair, Pair]
+  const [first, second, third, fourth] = kind.values as [string, string][] as [Pair, Pair, Pair?, Pair?]
   const read = async () => (await stage.api.get(`${kind.path}/${id}`)).body
   const theirs = (fields: object) => stage.api.patch(`${kind.path}/${id}`, fields)
   const { page, complaints } = await stage.visit('/settings/sessions')
@@ -101,31 +199,35 @@ async function changeTogether(kind: Kind, where: string): Promise<void> {
   // Somebody changes another field: both changes stay.
   await meanwhile({ [kind.besides[0]]: kind.besides[1] })
   await place.choose(second[1])
-  await expect.poll(async () => (await read())[kind.stage]).toBe(second[0])
-  expect((await read())[kind.besides[0]]).toBe(kind.besides[1])
+  await expect.poll(async () => (await read())[kind.field]).toBe(second[0])
+  expect(await read()).toMatchObject({ [kind.besides[0]]: kind.besides[1] })
   await place.shows(second[1])
 
   // It is taken back where it was made.
-  await undo(page, new RegExp(`^(Changed stage of ${name}|${name} is now in ${second[1]})`))
-  await expect.poll(async () => (await read())[kind.stage]).toBe(first[0])
+  await undo(page, kind.said(name, second[1]))
+  await expect.poll(async () => (await read())[kind.field]).toBe(first[0])
   await place.shows(first[1])
 
   // Somebody changes the same: the person sees both and chooses.
   const dialog = page.getByRole('dialog', { name: 'Somebody else changed this too' })
-  for (const [button, kept] of [
-    ['Keep theirs', third],
-    ['Save mine', second],
+  let last = first
+  for (const [button, choice] of [
+    ['Keep theirs', 'theirs'],
+    ['Save mine', 'mine'],
   ] as const) {
-    await meanwhile({ [kind.stage]: third[0] })
+    if (!third || !fourth) break
+    const kept = choice === 'theirs' ? third : second
+    await meanwhile({ [kind.field]: third[0] })
     await place.choose(second[1])
-    await dialog.getByRole('row', { name: `Stage ${second[1]} ${third[1]}` }).waitFor()
+    await dialog.getByRole('row', { name: `${kind.label} ${second[1]} ${third[1]}` }).waitFor()
     await dialog.getByRole('button', { name: button }).click()
-    await expect.poll(async () => (await read())[kind.stage]).toBe(kept[0])
+    await expect.poll(async () => (await read())[kind.field]).toBe(kept[0])
     await place.shows(kept[1])
     // Back to a stage that neither of them chose.
     await place.choose(fourth[1])
-    await expect.poll(async () => (await read())[kind.stage]).toBe(fourth[0])
+    await expect.poll(async () => (await read())[kind.field]).toBe(fourth[0])
     await place.shows(fourth[1])
+    last = fourth
   }
 
   // The wire is cut: it shows what is saved, and says so.
@@ -137,12 +239,58 @@ async function changeTogether(kind: Kind, where: string): Promise<void> {
     .getByRole('alert')
     .filter({ hasText: /Not (saved|moved)/ })
     .waitFor()
-  await place.shows(fourth[1])
-  expect((await read())[kind.stage]).toBe(fourth[0])
+  await place.shows(last[1])
+  expect((await read())[kind.field]).toBe(last[0])
   expect(complaints.filter(each => !/ERR_FAILED|412|Failed to load/.test(each))).toEqual([])
 }
 
 type Pair = [value: string, word: string]
+
+function movedTo(name: string, word: string): RegExp {
+  return new RegExp(`^(Changed stage of ${name}|${name} is now in ${word})`)
+}
+
+async function someLead(): Promise<string> {
+  return (await stage.api.post('/api/crm/leads', { first_name: 'Ida' })).body.id
+}
+
+/** A field of the page that saves itself when it is left. */
+function inField(page: Page, path: string, label: string): Place {
+  const field = page.getByRole('textbox', { name: label, exact: true })
+  return {
+    open: () => page.goto(stage.app.url + path),
+    async choose(word) {
+      await field.fill(word)
+      await field.blur()
+    },
+    async shows(word) {
+      await expect.poll(() => field.inputValue()).toBe(word)
+    },
+  }
+}
+
+function inSelect(page: Page, path: string, label: string): Place {
+  const field = page.getByRole('combobox', { name: label })
+  return {
+    open: () => page.goto(stage.app.url + path),
+    choose: word => field.selectOption({ label: word }),
+    async shows(word) {
+      await expect.poll(() => field.locator('option:checked').textContent()).toBe(word)
+    },
+  }
+}
+
+/** Paused and resumed from the menu of a row or a page. */
+function inMenu(page: Page, name: string, path: string): Place {
+  return {
+    open: () => page.goto(stage.app.url + path),
+    async choose(word) {
+      await page.getByRole('button', { name: `More about ${name}` }).click()
+      await page.getByRole('menuitem', { name: word === 'Paused' ? 'Pause' : 'Resume', exact: true }).click()
+    },
+    shows: word => page.getByRole('main').getByText(word, { exact: true }).first().waitFor(),
+  }
+}
 
 function inList(page: Page, name: string, path: string): Place {
   const cell = (word: string) => rowOf(page, name).getByRole('gridcell').filter({ hasText: word }).first()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort, plainEnv } from '#test/command-line.ts'
+import { freePort } from '#test/command-line.ts'
 import { eventually } from '#test/eventually.ts'
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
@@ -85,7 +85,9 @@ test('the command line works beside it, and a second start takes seconds', async
 })
 
 function options() {
-  return { cwd: folder, env: { ...plainEnv(), DATA_DIR: data, PORT: new URL(url).port } }
+  // What npm needs to find its registry stays; what the tests' own runner has set does not.
+  const { BASE_URL: _base, NODE_ENV: _env, ...env } = process.env
+  return { cwd: folder, env: { ...env, DATA_DIR: data, PORT: new URL(url).port } }
 }
 
 async function start(): Promise<void> {

@@ -113,7 +113,7 @@ export async function startProgram(
 }
 
 /** Nothing of the tests' own environment but what every program needs. */
-export function plainEnv(): Env {
+function plainEnv(): Env {
   const { PATH = '', HOME = '', TMPDIR = '' } = process.env
   return { PATH, HOME, TMPDIR }
 }
