@@ -117,16 +117,16 @@ describe('of what belongs together', () => {
   test.each(cases)('$missing alone is missing, and that is told', ({ names, missing }) => {
     const env = Object.fromEntries(names.filter(name => name !== missing).map(name => [name, 'canary']))
     const message = refusal(env)
-    expect(message).toMatch(new RegExp(`^${missing} is not set, although ${Object.keys(env)[0]} is\\.$`))
+    expect(message).toMatch(new RegExp(`^${Object.keys(env)[0]} is set, but ${missing} is not\\.$`))
   })
 
   test('a model without its key is told as well', () => {
-    expect(refusal({ OPENAI_MODEL: 'small' })).toMatch(/^OPENAI_API_KEY is not set, although OPENAI_MODEL is/)
+    expect(refusal({ OPENAI_MODEL: 'small' })).toMatch(/^OPENAI_MODEL is set, but OPENAI_API_KEY is not/)
     expect(refusal({ OPENAI_BASE_URL: 'https://models.example.com/v1' })).toMatch(
-      /^OPENAI_API_KEY is not set/,
+      /^OPENAI_BASE_URL is set, but OPENAI_API_KEY is not/,
     )
     expect(refusal({ OPENAI_SIP_URI: 'sip:proj_1@sip.api.openai.com;transport=tls' })).toMatch(
-      /^OPENAI_API_KEY is not set, although OPENAI_SIP_URI is/,
+      /^OPENAI_SIP_URI is set, but OPENAI_API_KEY is not/,
     )
   })
 })
@@ -222,7 +222,7 @@ describe('providers of messages', () => {
       imapUrl: env.IMAP_URL,
     })
     const other = { OPENAI_BASE_URL: 'http://models:11434/v1', OPENAI_MODEL: 'small' }
-    expect(refusal({ ...env, ...other })).toMatch(/^OPENAI_BASE_URL must be an https address/)
+    expect(refusal({ ...env, ...other })).toMatch(/^OPENAI_BASE_URL must be an https URL/)
     expect(readConfig({ ...env, ...other, OUTBOUND_ALLOW_HOSTS: 'models' }).openai).toEqual({
       apiKey: 'sk-1',
       baseUrl: 'http://models:11434/v1',
@@ -232,7 +232,7 @@ describe('providers of messages', () => {
 
   test('a bank is called in the clear only on this machine, or where it is named as one of ours', () => {
     const env = { DATA_DIR: dataDir, BANK_TOKEN: 'canary', BANK_URL: 'http://bank:8080/v1' }
-    expect(refusal(env)).toMatch(/^BANK_URL must be an https address/)
+    expect(refusal(env)).toMatch(/^BANK_URL must be an https URL/)
     expect(refusal(env)).not.toContain('canary')
     const bank = { url: 'http://bank:8080/v1', token: 'canary' }
     expect(readConfig({ ...env, OUTBOUND_ALLOW_HOSTS: 'bank' }).bank).toEqual(bank)
@@ -266,8 +266,8 @@ describe('providers of messages', () => {
       currency: 'EUR',
     })
     const wrong: [Record<string, string>, RegExp][] = [
-      [{ CHAIN_RPC_URL: 'http://far.example/canary' }, /^CHAIN_RPC_URL must be https addresses/],
-      [{ CHAIN_RPC_URL: 'https://one.example not-an-address' }, /^CHAIN_RPC_URL must be https addresses/],
+      [{ CHAIN_RPC_URL: 'http://far.example/canary' }, /^CHAIN_RPC_URL must be https URLs/],
+      [{ CHAIN_RPC_URL: 'https://one.example not-an-address' }, /^CHAIN_RPC_URL must be https URLs/],
       [{ CHAIN_NETWORK: '8453' }, /^CHAIN_NETWORK must be like eip155:8453/],
       [{ CHAIN_TOKEN: 'USDC' }, /^CHAIN_TOKEN must be like/],
       [{ CHAIN_TOKEN: `eip155:1/erc20:${token}` }, /^CHAIN_TOKEN is on eip155:1, although/],
@@ -332,7 +332,7 @@ test.each([
   ['just less than 128 bits', TWICE_EACH.replace(/^0000/, '0001')],
 ])('a session secret that is easy to guess is refused: %s', (_, secret) => {
   expect(refusal({ SESSION_SECRET: secret })).toMatch(
-    /^SESSION_SECRET is easy to guess.* Make one with: openssl rand -hex 32/,
+    /^SESSION_SECRET is too predictable.* Generate one with: openssl rand -hex 32/,
   )
 })
 

@@ -51,7 +51,11 @@ export function readConfig(env: Env = process.env): Config {
     port,
     baseUrl: baseUrl(get('BASE_URL') ?? `http://${host}:${port}`, production),
     databaseUrl: databaseUrl('DATABASE_URL', get('DATABASE_URL'), 'the embedded database'),
-    databaseLoginUrl: databaseUrl('DATABASE_LOGIN_URL', get('DATABASE_LOGIN_URL'), 'a login made for it'),
+    databaseLoginUrl: databaseUrl(
+      'DATABASE_LOGIN_URL',
+      get('DATABASE_LOGIN_URL'),
+      'an automatically created login',
+    ),
     databasePoolSize: integer('DATABASE_POOL_SIZE', get('DATABASE_POOL_SIZE') ?? '20', 2, 500),
     dataDir,
     production,
@@ -138,14 +142,14 @@ function readJson(path: string): Record<string, string> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw new ConfigError(
-      `${path} cannot be read: ${(error as Error).message}. Delete it, and new secrets are made.`,
+      `${path} cannot be read: ${(error as Error).message}. Delete it to generate new secrets.`,
     )
   }
 }
 
 function missing(name: SecretName): never {
   throw new ConfigError(
-    `${name} is not set. In production set it, for example to the output of: openssl rand -hex 32`,
+    `${name} is not set. It is required in production. Generate one with: openssl rand -hex 32`,
   )
 }
 
@@ -160,7 +164,7 @@ function metricsToken(text: string | undefined): string | undefined {
 function bearerSecret(name: string, text: string): string {
   if (text.length >= BEARER_SECRET_LENGTH_MIN) return text
   throw new ConfigError(
-    `${name} has ${text.length} characters, at least ${BEARER_SECRET_LENGTH_MIN} are needed.`,
+    `${name} has ${text.length} characters; at least ${BEARER_SECRET_LENGTH_MIN} are required.`,
   )
 }
 
@@ -177,7 +181,7 @@ function webhookKeys(name: string, text: string | undefined): KeyObject[] {
 
 function baseUrl(text: string, production: boolean): string {
   if (!URL.canParse(text))
-    throw new ConfigError(`BASE_URL is not an address: ${text}. Write it like https://crm.example.com`)
+    throw new ConfigError(`BASE_URL is not a URL: ${text}. Write it like https://crm.example.com`)
   const url = new URL(text)
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (url.protocol !== 'https:' && (production || url.protocol !== 'http:')) {
@@ -192,7 +196,7 @@ function baseUrl(text: string, production: boolean): string {
 
 function databaseUrl(name: string, text: string | undefined, unset: string): string | undefined {
   if (text === undefined || /^postgres(ql)?:\/\//.test(text)) return text
-  throw new ConfigError(`${name} must begin with postgres://. Leave it unset for ${unset}.`)
+  throw new ConfigError(`${name} must start with postgres://. Leave it unset to use ${unset}.`)
 }
 
 function trustedProxies(text: string): string[] {

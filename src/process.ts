@@ -125,10 +125,10 @@ function jobsAtOnce({ databasePoolSize }: Config): number {
 
 function notListening({ host, port }: Config, error: NodeJS.ErrnoException): Error {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is used by another program. Set PORT to a free one.`,
-    EADDRNOTAVAIL: `HOST ${host} is no address of this machine.`,
-    ENOTFOUND: `HOST ${host} is no address of this machine.`,
-    EACCES: `Port ${port} needs more rights than this program has. Set PORT to one above 1023.`,
+    EADDRINUSE: `Port ${port} is in use by another program. Set PORT to a free port.`,
+    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
+    ENOTFOUND: `HOST ${host} is not an address of this machine.`,
+    EACCES: `Port ${port} requires elevated privileges. Set PORT to a port above 1023.`,
   }
   return new Error(reasons[error.code ?? ''] ?? error.message, { cause: error })
 }

@@ -13,7 +13,7 @@ export async function run(values: Values): Promise<void> {
     values.file ??
       join(config.dataDir, 'backups', `rapport-${now.slice(0, 19).replaceAll(':', '')}Z.backup.gz`),
   )
-  if (existsSync(file)) throw new Error(`${file} exists already. Name another file.`)
+  if (existsSync(file)) throw new Error(`${file} already exists. Choose another file.`)
   await mkdir(dirname(file), { recursive: true })
   const database = await openDatabase(config)
   try {
@@ -29,7 +29,7 @@ export async function run(values: Values): Promise<void> {
 /** Backups get copied to many places: what opens the doors is kept apart from them. */
 export function secretsNote({ production, dataDir }: Config): string {
   const place = production
-    ? 'the secrets of the environment'
+    ? 'the secrets in your environment'
     : `${join(dataDir, 'secrets.json')}, or the secrets you set`
-  return `Secrets are not in a backup. Both need the same: ${place}. With others, everybody signs in anew.`
+  return `A backup does not include secrets. Keep them too: ${place}. Without them, everyone has to sign in again.`
 }

@@ -27,7 +27,7 @@ export function need(values: Values, name: string): string {
 export function needEmail(values: Values): string {
   const email = need(values, 'email')
   if (!/^[^\s@<>,;"']+@[^\s@<>,;"']+$/.test(email))
-    throw new UsageError(`--email is not an address: ${email}`)
+    throw new UsageError(`--email is not an email address: ${email}`)
   return email
 }
 
@@ -36,6 +36,6 @@ export function parseScopes(text: string): Scope[] {
   const unknown = names.filter(name => !isScope(name))
   if (unknown.length > 0)
     throw new UsageError(`Unknown scope: ${unknown.join(' ')}. Known: ${Object.keys(scopes).join(' ')}`)
-  if (names.length === 0) throw new UsageError('--scope names no scope.')
+  if (names.length === 0) throw new UsageError('--scope is empty.')
   return names as Scope[]
 }

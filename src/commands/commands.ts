@@ -3,47 +3,48 @@ import { scopes } from '#platform/scopes.ts'
 import type { Command } from './command.ts'
 
 const SCOPES = Object.keys(scopes).join(' ')
-const MAKES_THE_PERSON = 'Makes the person, and a team with it as SUPER_ADMIN, where the address is new.'
+const MAKES_THE_PERSON = 'Creates the user if the address is new, with a team they own as SUPER_ADMIN.'
 
 /** Everything that can be said. What a command needs is loaded when it is said: help and mistakes are answered at once. */
 export const commands: readonly Command[] = [
   {
     name: 'start',
     summary: 'Start Rapport',
-    details: 'API, worker, scheduler and web app in one process; other roles share its database.',
+    details:
+      'Runs API, worker, scheduler and web app in one process; processes with other roles share its database.',
     options: { role: { type: 'string', describe: 'all (default), api or worker' } },
     load: () => import('./start.ts'),
   },
   {
     name: 'migrate',
-    summary: 'Bring the database schema forward',
-    details: 'Safe to run while other processes do the same. `rapport start` does it by itself.',
+    summary: 'Migrate the database schema',
+    details: 'Safe to run while other processes do the same. `rapport start` does it automatically.',
     options: {},
     load: () => import('./migrate.ts'),
   },
   {
     name: 'seed',
-    summary: 'Load the demo team, or take it away',
+    summary: 'Load or remove the demo team',
     details:
-      'A small company with some 200 leads and their history. Only for development; a second load does nothing.',
+      'A small company with about 200 leads and their history. Development only; loading it twice does nothing.',
     options: {
-      remove: { type: 'boolean', describe: 'take the demo team away, with everything that belongs to it' },
+      remove: { type: 'boolean', describe: 'remove the demo team and all its data' },
     },
     load: () => import('./seed.ts'),
   },
   {
     name: 'signin-link',
-    summary: 'Print a link that signs a person in once, within the hour',
+    summary: 'Print a one-time sign-in link, valid for one hour',
     details: MAKES_THE_PERSON,
-    options: { email: { type: 'string', describe: 'the address of the person' } },
+    options: { email: { type: 'string', describe: "the person's email address" } },
     load: () => import('./signin-link.ts'),
   },
   {
     name: 'token',
-    summary: 'Print an API key, this one time',
+    summary: 'Create an API key and print it once',
     details: MAKES_THE_PERSON,
     options: {
-      email: { type: 'string', describe: 'whose first team the key belongs to' },
+      email: { type: 'string', describe: 'the owner; the key belongs to their first team' },
       scope: { type: 'string', describe: `space-separated: ${SCOPES}` },
       name: { type: 'string', describe: 'what the key is for' },
     },
@@ -52,18 +53,19 @@ export const commands: readonly Command[] = [
   {
     name: 'client',
     summary: 'Create an OAuth client: rapport client create',
-    details: 'Prints the client id, and for a confidential client the secret behind it, this one time.',
+    details:
+      'Prints the client ID and, for a confidential client, its secret. The secret is shown only once.',
     positional: 'create',
     options: {
-      name: { type: 'string', describe: 'what people read on the consent page' },
+      name: { type: 'string', describe: 'name shown on the consent page' },
       'redirect-uri': {
         type: 'string',
-        describe: 'https, or http on this machine; several are separated by spaces',
+        describe: 'https, or http on this machine; separate several with spaces',
       },
-      scope: { type: 'string', describe: `what it may ask for, everything unless told: ${SCOPES}` },
+      scope: { type: 'string', describe: `scopes it may request, all by default: ${SCOPES}` },
       confidential: {
         type: 'boolean',
-        describe: 'a server that can keep a secret; else the client is public',
+        describe: 'for a server that can keep a secret; public by default',
       },
     },
     load: () => import('./client.ts'),
@@ -72,62 +74,63 @@ export const commands: readonly Command[] = [
     name: 'plan',
     summary: "Show or change a team's plan and credits",
     details:
-      'ACTIVE works without an end, TRIAL until its last day, EXPIRED can only be read. A quota counts from the next month on.',
+      'ACTIVE has no end date, TRIAL ends on its last day, EXPIRED is read-only. A new quota applies from next month.',
     options: {
-      team: { type: 'string', describe: 'its id, or the address of somebody who is in one team only' },
+      team: { type: 'string', describe: 'its ID, or the email address of a member who is in only one team' },
       plan: { type: 'string', describe: plans.join(', ') },
       days: {
         type: 'string',
-        describe: `how long a TRIAL goes on from now; TRIAL_DAYS or ${TRIAL_DAYS_DEFAULT} unless told`,
+        describe: `length of a TRIAL from now, TRIAL_DAYS or ${TRIAL_DAYS_DEFAULT} by default`,
       },
-      quota: { type: 'string', describe: 'how many credits each month brings from now on' },
-      credits: { type: 'string', describe: 'so many credits more, which do not expire' },
+      quota: { type: 'string', describe: 'credits per month' },
+      credits: { type: 'string', describe: 'credits to add, without expiry' },
     },
     load: () => import('./plan.ts'),
   },
   {
     name: 'inbox',
-    summary: 'List events that belong to no team, and assign them',
+    summary: 'List unassigned webhook events and assign them to a team',
     details:
-      'Of several teams none has the record that such an event names. Assigned to a team, it is processed there, once.',
+      'Events are unassigned if no team has the record they name. Once assigned, an event is processed for that team.',
     options: {
-      show: { type: 'string', describe: 'the id of an event: prints its body as it came' },
-      assign: { type: 'string', describe: 'ids separated by spaces, or all that are listed (at most 100)' },
+      show: { type: 'string', describe: 'the ID of an event: prints its raw body' },
+      assign: { type: 'string', describe: 'IDs separated by spaces, or all listed events (at most 100)' },
       team: {
         type: 'string',
-        describe: 'whose they are: its id, or the address of somebody who is in one team only',
+        describe: 'the team: its ID, or the email address of a member who is in only one team',
       },
     },
     load: () => import('./inbox.ts'),
   },
   {
     name: 'doctor',
-    summary: 'Check the installation, and say what is missing and how to mend it',
-    details: '✓ is well, – is worth knowing, ✗ is broken; with a ✗ the exit code is 1. Changes nothing.',
+    summary: 'Check the installation and explain how to fix problems',
+    details: '✓ is fine, – is worth knowing, ✗ is a problem; with any ✗ the exit code is 1. Changes nothing.',
     options: {},
     load: () => import('./doctor.ts'),
   },
   {
     name: 'backup',
-    summary: 'Write everything in the database into one file',
-    details: 'Safe while Rapport runs. The secrets are not in the file: keep them apart from it.',
+    summary: 'Back up the whole database to one file',
+    details: 'Safe while Rapport is running. The backup does not include secrets: store them separately.',
     options: {
-      file: { type: 'string', describe: 'the file to write; unset: backups/ in DATA_DIR, named by the time' },
+      file: { type: 'string', describe: 'the file to write; by default named by time, in DATA_DIR/backups' },
     },
     load: () => import('./backup.ts'),
   },
   {
     name: 'restore',
     summary: 'Load a backup into an empty database',
-    details: 'Rapport must be stopped. All or nothing; afterwards nothing is sent until `rapport release`.',
+    details:
+      'Rapport must be stopped. Restores everything or nothing; afterwards nothing is sent until `rapport release`.',
     positional: 'file',
-    options: { force: { type: 'boolean', describe: 'replace what is in the database' } },
+    options: { force: { type: 'boolean', describe: 'replace existing data' } },
     load: () => import('./restore.ts'),
   },
   {
     name: 'release',
-    summary: 'Let outgoing work go again after a restore',
-    details: 'What has fallen due meanwhile is sent at once: look through it before.',
+    summary: 'Resume outgoing work after a restore',
+    details: 'Everything that is overdue is sent immediately: review it first.',
     options: {},
     load: () => import('./release.ts'),
   },

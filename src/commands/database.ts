@@ -35,8 +35,8 @@ export async function openWorkingUrl(config: Config, { url }: Database): Promise
   const login = await openLogin(url)
   if (login.shared)
     console.warn(
-      `The product works with the login of DATABASE_URL, ${login.name}, because it has none of its own: ${login.shared}. ` +
-        'docs/deploy.md says how to make one.',
+      `Rapport uses the login in DATABASE_URL, ${login.name}, because it could not create its own: ${login.shared}. ` +
+        'See docs/deploy.md to set one up.',
     )
   return login.url
 }

@@ -13,7 +13,7 @@ export async function openChainOfDemo(config: Config, withDemo: boolean): Promis
     const chain = await startDevelopmentChain(folder)
     return chain && { ...chain, words: wordsOf(chain) }
   } catch (error) {
-    console.warn(`Payments on a chain cannot be tried: ${(error as Error).message}.`)
+    console.warn(`On-chain payments cannot be demonstrated: ${(error as Error).message}.`)
     return undefined
   }
 }
@@ -24,8 +24,8 @@ export function chainFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
 }
 
 function wordsOf({ settings: { rpcUrls, network, token } }: DevelopmentChain): string {
-  return `  chain     ${rpcUrls.join(' ')} (${network}), to try payments with money that is worth nothing
+  return `  chain     ${rpcUrls.join(' ')} (${network}), to try payments with play money
   token     ${token}
-  wallet    ${DEMO_WALLET.address}, which has a million of it; its key is
+  wallet    ${DEMO_WALLET.address}, which holds a million; its key is
             ${DEMO_WALLET.key}`
 }

@@ -12,20 +12,20 @@ export async function run(): Promise<number> {
   }
   for await (const finding of examine()) show(finding)
   if (found === 0) return 0
-  console.log(`\n${found === 1 ? 'One thing is' : `${found} things are`} broken.`)
+  console.log(`\n${found === 1 ? '1 problem' : `${found} problems`} found.`)
   return 1
 }
 
 async function* examine(): AsyncGenerator<Finding> {
   yield checkNode()
   for (const name of unknownVariables())
-    yield note('configuration', `${name} is set, but Rapport knows no such variable`)
+    yield note('configuration', `${name} is set, but Rapport has no such variable`)
   let config: Config
   try {
     config = { ...readConfig(), logLevel: 'silent', databasePoolSize: 2 }
   } catch (error) {
     yield bad('configuration', (error as Error).message)
-    return yield note('everything else', 'not checked until the configuration is right')
+    return yield note('everything else', 'not checked until the configuration is valid')
   }
   yield good('configuration', config.production ? 'production' : 'development')
   yield* checkMachine(config)

@@ -12,8 +12,8 @@ import { teamOf } from './team.ts'
 export async function run(values: Values): Promise<void> {
   const { show, assign } = values
   if (show !== undefined && assign !== undefined)
-    throw new UsageError('--show and --assign do not go together.')
-  if (values.team !== undefined && assign === undefined) throw new UsageError('--team goes with --assign.')
+    throw new UsageError('Use either --show or --assign, not both.')
+  if (values.team !== undefined && assign === undefined) throw new UsageError('--team requires --assign.')
   const team = assign === undefined ? undefined : need(values, 'team')
   await withContext(async ctx => {
     if (show !== undefined) console.log((await readUnassigned(ctx, show)).body)
@@ -24,7 +24,7 @@ export async function run(values: Values): Promise<void> {
 
 async function overview(ctx: Context): Promise<string> {
   const events = await listUnassigned(ctx)
-  if (events.length === 0) return 'Every event belongs to a team.'
+  if (events.length === 0) return 'Every event is assigned to a team.'
   const lines = events.map(
     ({ id, received_at, endpoint, type, event_id }) =>
       `${id}  ${received_at}  ${endpoint}  ${type}  ${event_id}`,
@@ -37,7 +37,7 @@ async function assigned(ctx: Context, text: string, wanted: string): Promise<str
   const team_id = await teamOf(ctx, wanted)
   const ids =
     text === 'all' ? (await listUnassigned(ctx)).map(({ id }) => id) : text.split(/\s+/).filter(Boolean)
-  if (ids.length === 0) return 'Every event belongs to a team.'
+  if (ids.length === 0) return 'Every event is assigned to a team.'
   const count = await assignEvents(ctx, [...new Set(ids)], team_id)
-  return `${count === 1 ? '1 event belongs' : `${count} events belong`} to team ${team_id} now.`
+  return `Assigned ${count === 1 ? '1 event' : `${count} events`} to team ${team_id}.`
 }

@@ -16,7 +16,7 @@ export async function run(values: Values): Promise<void> {
   const days = number(values, 'days', 1, DAYS_MAX)
   const quota = number(values, 'quota', 0, CREDITS_MAX)
   const credits = number(values, 'credits', 1, CREDITS_MAX)
-  if (days !== undefined && plan !== 'TRIAL') throw new UsageError('--days goes with --plan TRIAL.')
+  if (days !== undefined && plan !== 'TRIAL') throw new UsageError('--days requires --plan TRIAL.')
   await withContext(async (ctx, config) => {
     const team = ctx.forTeam(await teamOf(ctx, wanted))
     const trial = plan === 'TRIAL' ? { days: days ?? config.trialDays ?? TRIAL_DAYS_DEFAULT } : {}
@@ -30,7 +30,7 @@ export async function run(values: Values): Promise<void> {
 
 function knownPlan(text: string): Plan {
   const plan = plans.find(plan => plan === text.toUpperCase())
-  if (!plan) throw new UsageError(`--plan is one of ${plans.join(', ')}, not ${text}.`)
+  if (!plan) throw new UsageError(`--plan must be one of ${plans.join(', ')}, not ${text}.`)
   return plan
 }
 
@@ -38,12 +38,12 @@ function number(values: Record<string, string | undefined>, name: string, min: n
   const text = values[name]
   if (text === undefined) return undefined
   if (/^\d{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text)
-  throw new UsageError(`--${name} is a whole number from ${min} to ${max}, not ${text}.`)
+  throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, not ${text}.`)
 }
 
 async function stateOf(ctx: Context): Promise<string> {
   const { name } = await getTeam(ctx)
   const { plan, trial_ends_at, balance, monthly_quota, resets_at } = await readCredits(ctx)
   const until = plan === 'TRIAL' ? ` until ${trial_ends_at}` : ''
-  return `${name} (${ctx.team_id}): ${plan}${until}, ${balance} credits, ${monthly_quota} each month, next on ${resets_at.slice(0, 10)}`
+  return `${name} (${ctx.team_id}): ${plan}${until}, ${balance} credits, ${monthly_quota} per month, next on ${resets_at.slice(0, 10)}`
 }

@@ -5,7 +5,7 @@ export async function run(): Promise<void> {
   const said = await withContext(async ctx => {
     if (!(await isHeld(ctx))) return 'Nothing is on hold.'
     const jobs = await release(ctx)
-    return `Outgoing work goes again: ${jobs === 1 ? '1 job was' : `${jobs.toLocaleString('en')} jobs were`} waiting.`
+    return `Outgoing work has resumed: ${jobs === 1 ? '1 job was' : `${jobs.toLocaleString('en')} jobs were`} waiting.`
   })
   console.log(said)
 }

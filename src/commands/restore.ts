@@ -11,7 +11,7 @@ import { MIGRATIONS_FOLDER, openDatabase } from './database.ts'
 import { openPorts } from './ports.ts'
 
 export async function run(values: Values, [file, ...more]: string[]): Promise<void> {
-  if (!file || more.length > 0) throw new UsageError('Name one backup file.')
+  if (!file || more.length > 0) throw new UsageError('Pass exactly one backup file.')
   const config = { ...readConfig(), logLevel: 'error' }
   const database = await openDatabase(config)
   try {
@@ -24,7 +24,7 @@ export async function run(values: Values, [file, ...more]: string[]): Promise<vo
     console.log(
       `Restored ${rows.toLocaleString('en')} rows of ${header.tables.length} tables, as they were on ${header.made_at}.`,
     )
-    console.log('Everything outgoing is on hold: nothing is sent until you say `rapport release`.\n')
+    console.log('Outgoing work is on hold: nothing is sent until you run `rapport release`.\n')
     console.log(secretsNote(config))
   } finally {
     await database.close()

@@ -13,7 +13,7 @@ export async function runCommand([name, ...rest]: string[]): Promise<number> {
   if (name === '--version')
     return say((await import('../../package.json', { with: { type: 'json' } })).default.version)
   const command = commands.find(candidate => candidate.name === name)
-  if (!command) return complain(`There is no command ${name}.\n\n${overview()}`, EXIT_USAGE)
+  if (!command) return complain(`Unknown command: ${name}.\n\n${overview()}`, EXIT_USAGE)
   if (rest.includes('--help') || rest.includes('-h')) return say(help(command))
   try {
     const { values, positionals } = parseArgs({
@@ -40,7 +40,7 @@ export async function runCommand([name, ...rest]: string[]): Promise<number> {
 function overview(): string {
   const width = Math.max(...commands.map(command => command.name.length))
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
-  return `Rapport: business communication and CRM with AI agents.\n\nUsage: rapport <command> [options]\n\n${lines.join('\n')}\n\nrapport <command> --help tells more. Configuration is by environment variables; rapport doctor checks it.`
+  return `Rapport: business communication and CRM with AI agents.\n\nUsage: rapport <command> [options]\n\n${lines.join('\n')}\n\nRun rapport <command> --help for details. Configure Rapport with environment variables; rapport doctor checks them.`
 }
 
 function help({ name, summary, details, options, positional }: Command): string {

@@ -22,11 +22,11 @@ const SAME_SIGNAL_MS = 1_000
 export async function run(values: Values): Promise<void> {
   const role = values.role ?? 'all'
   if (!['all', 'api', 'worker'].includes(role))
-    throw new UsageError(`--role is all, api or worker, not ${role}.`)
+    throw new UsageError(`--role must be all, api or worker, not ${role}.`)
   const config = readConfig()
   // From the first moment on: a signal that comes while it starts stops it as cleanly as any later one.
   const asked = stopSignal()
-  for (const name of unknownVariables()) console.warn(`${name} is set, but Rapport knows no such variable.`)
+  for (const name of unknownVariables()) console.warn(`${name} is set, but Rapport has no such variable.`)
   const database = await openDatabase(config, line => config.logLevel === 'debug' && console.log(line))
   try {
     await serve(config, role as Role, database, asked)
@@ -64,7 +64,9 @@ async function serve(given: Config, role: Role, database: Database, asked: Promi
 
 /** Nobody waits for it: what is wrong with the chain is said while everything else works. */
 function checkChain({ runtime: { ports, log } }: Running): void {
-  void ports.chain?.check().catch(error => log.error({ err: error }, 'the chain is not as configured'))
+  void ports.chain
+    ?.check()
+    .catch(error => log.error({ err: error }, 'the chain does not match the configuration'))
 }
 
 async function announce(
@@ -83,14 +85,14 @@ Rapport is running.
   database  ${database.embedded ? `embedded PostgreSQL in ${config.dataDir}` : 'DATABASE_URL'}`)
   if (chain) console.log(chain)
   if (await isHeld(ctx))
-    console.log('  on hold   nothing is sent after a restore: rapport release lets it go')
+    console.log('  on hold   nothing is sent after a restore: run rapport release to resume')
   if (role === 'worker') return
   const operator = (await findOperator(ctx))?.email ?? (config.production ? undefined : OPERATOR_EMAIL)
   if (config.production || !operator)
     console.log('\nSign in: npx rapport signin-link --email you@example.com\n')
   else
     console.log(
-      `\nSign in as ${operator} (once, within the hour):\n\n  ${await createSigninLink(ctx, operator)}\n\nCtrl-C stops everything.\n`,
+      `\nSign in as ${operator} (one-time link, valid for one hour):\n\n  ${await createSigninLink(ctx, operator)}\n\nCtrl-C stops everything.\n`,
     )
 }
 
@@ -112,7 +114,7 @@ async function untilStopped(running: Running, asked: Promise<string>): Promise<v
   }
   running.runtime.log.info({ signal }, 'stopping')
   const impatient = setTimeout(() => {
-    running.runtime.log.error('work in hand did not end in time')
+    running.runtime.log.error('running jobs did not finish in time')
     process.exit(1)
   }, SHUTDOWN_TIMEOUT_MS)
   // It watches over what is closed after this, too, and keeps nothing alive.

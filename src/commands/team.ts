@@ -10,8 +10,8 @@ export async function teamOf(ctx: Context, wanted: string): Promise<string> {
     throw new Error(`There is no team ${wanted}.`)
   }
   const [first, ...others] = await teamsOfAddress(ctx, wanted)
-  if (first === undefined) throw new Error(`Nobody of any team has the address ${wanted}.`)
+  if (first === undefined) throw new Error(`No team member has the address ${wanted}.`)
   if (others.length > 0)
-    throw new Error(`${wanted} is in several teams. Name one by its id: ${[first, ...others].join(' ')}`)
+    throw new Error(`${wanted} is in several teams. Use a team ID: ${[first, ...others].join(' ')}`)
   return first
 }

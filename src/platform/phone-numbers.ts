@@ -15,5 +15,5 @@ export function readPhoneNumbers(words: readonly string[]): Settings['phoneNumbe
   })
   const listed = new Map(entries)
   if (listed.size === entries.length) return listed
-  throw new ConfigError('PHONE_NUMBERS lists a number twice.')
+  throw new ConfigError('PHONE_NUMBERS lists the same number twice.')
 }

@@ -93,7 +93,7 @@ function readSignin(get: Get): SigninSettings {
   const entra = credentials(get, 'ENTRA', `https://login.microsoftonline.com/${tenant}/v2.0`)
   if (entra && !(tenant && TENANT_PATTERN.test(tenant))) {
     throw new ConfigError(
-      'ENTRA_TENANT must be the id of your own directory, like 1b9e0c3a-…: sign-in from every directory would let strangers in.',
+      'ENTRA_TENANT must be the ID of your own directory, like 1b9e0c3a-…: allowing every directory would let strangers in.',
     )
   }
   return {
@@ -119,7 +119,7 @@ function together(get: Get, ...names: string[]): string[] | undefined {
   const present = names.find((_, at) => values[at] !== undefined)
   const absent = names.find((_, at) => values[at] === undefined)
   if (present === undefined) return undefined
-  if (absent !== undefined) throw new ConfigError(`${absent} is not set, although ${present} is.`)
+  if (absent !== undefined) throw new ConfigError(`${present} is set, but ${absent} is not.`)
   return values as string[]
 }
 
@@ -128,7 +128,7 @@ function serviceUrl(name: string, text: string, allowHosts: readonly string[]): 
   const url = URL.canParse(text) ? new URL(text) : undefined
   const near = url !== undefined && (isLocal(url) || allowHosts.includes(url.hostname))
   if (url && (url.protocol === 'https:' || (url.protocol === 'http:' && near))) return text
-  throw new ConfigError(`${name} must be an https address (http only on this machine): ${text}`)
+  throw new ConfigError(`${name} must be an https URL (http only on this machine): ${text}`)
 }
 
 function isLocal({ hostname }: URL): boolean {
@@ -146,7 +146,7 @@ function smtpUrl(text: string | undefined): string | undefined {
 }
 
 function emailFrom(text: string | undefined, smtp: string | undefined): string {
-  if (!text && smtp) throw new ConfigError('EMAIL_FROM is not set. With SMTP_URL, say who mails are from.')
+  if (!text && smtp) throw new ConfigError('EMAIL_FROM is not set. SMTP_URL needs a sender address.')
   const from = text ?? 'Rapport <rapport@localhost>'
   if (/^(?:[^<>@,;:"\\\r\n]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/.test(from)) return from
   throw new ConfigError(`EMAIL_FROM must be one address, like Rapport <crm@example.com>, not ${from}`)
@@ -160,9 +160,7 @@ function readDkim(get: Get): ProviderSettings['dkim'] {
   if (!name.test(domain) || !domain.includes('.'))
     throw new ConfigError(`DKIM_DOMAIN must be a domain, like example.com, not ${domain}`)
   if (!name.test(selector))
-    throw new ConfigError(
-      `DKIM_SELECTOR must be a label of the domain name system, like crm, not ${selector}`,
-    )
+    throw new ConfigError(`DKIM_SELECTOR must be a DNS label, like crm, not ${selector}`)
   return { domain: domain.toLowerCase(), selector, privateKey: privateKey(key) }
 }
 
@@ -182,7 +180,7 @@ function keyOf(text: string): KeyObject {
     return createPrivateKey(text.replaceAll('\\n', '\n'))
   } catch {
     throw new ConfigError(
-      'DKIM_PRIVATE_KEY is no private key: write the PEM text with \\n for line ends, or file: and its path.',
+      'DKIM_PRIVATE_KEY is not a private key: use PEM text with \\n for line breaks, or file: followed by its path.',
     )
   }
 }
@@ -201,7 +199,7 @@ function imapUrl(text: string | undefined): string | undefined {
   const safe = url?.protocol === 'imaps:' || (url?.protocol === 'imap:' && isLocal(url))
   if (url && safe && url.hostname && url.username && url.password) return text
   throw new ConfigError(
-    'IMAP_URL must be like imaps://user:password@mail.example.com/INBOX (imap:// only on this machine), with what is special in it written as %40.',
+    'IMAP_URL must be like imaps://user:password@mail.example.com/INBOX (imap:// only on this machine), with special characters encoded, such as %40 for @.',
   )
 }
 
@@ -210,7 +208,7 @@ function readTwilio(get: Get, baseUrl: string): ProviderSettings['twilio'] {
   if (!values) return undefined
   const [accountSid, authToken, from] = values as [string, string, string]
   if (!/^AC\w+$/.test(accountSid))
-    throw new ConfigError('TWILIO_ACCOUNT_SID must begin with AC, as the console shows it.')
+    throw new ConfigError('TWILIO_ACCOUNT_SID must start with AC, as shown in the Twilio console.')
   if (!TWILIO_SENDER.test(from))
     throw new ConfigError(
       `TWILIO_FROM must be a number like +4930123456, a name of at most 11 letters or a messaging service (MG…), not ${from}`,
@@ -227,7 +225,7 @@ function readOpenai(get: Get, baseUrl: string): ProviderSettings['openai'] {
   const other = ['OPENAI_BASE_URL', 'OPENAI_MODEL'].find(name => get(name) !== undefined)
   if (other === undefined) return undefined
   throw new ConfigError(
-    `OPENAI_API_KEY is not set, although ${other} is. A service without keys takes any text.`,
+    `${other} is set, but OPENAI_API_KEY is not. For a service without keys, use any text.`,
   )
 }
 
@@ -239,7 +237,7 @@ function sipUri(get: Get): string | undefined {
       `OPENAI_SIP_URI must be like sip:proj_…@sip.api.openai.com;transport=tls, not ${text}`,
     )
   if (get('OPENAI_API_KEY') === undefined)
-    throw new ConfigError('OPENAI_API_KEY is not set, although OPENAI_SIP_URI is.')
+    throw new ConfigError('OPENAI_SIP_URI is set, but OPENAI_API_KEY is not.')
   return text
 }
 
@@ -253,7 +251,7 @@ function readBank(get: Get, allowHosts: readonly string[]): ProviderSettings['ba
 function readChain(get: Get, allowHosts: readonly string[]): ProviderSettings['chain'] {
   const values = together(get, 'CHAIN_RPC_URL', 'CHAIN_NETWORK', 'CHAIN_TOKEN', 'CHAIN_RECIPIENT')
   const other = ['CHAIN_DECIMALS', 'CHAIN_CONFIRMATIONS', 'CHAIN_CURRENCY'].find(name => get(name))
-  if (!values && other) throw new ConfigError(`CHAIN_RPC_URL is not set, although ${other} is.`)
+  if (!values && other) throw new ConfigError(`${other} is set, but CHAIN_RPC_URL is not.`)
   if (!values) return undefined
   const [urls, network, token, recipient] = values as [string, string, string, string]
   if (!/^eip155:[1-9]\d{0,15}$/.test(network))
@@ -286,7 +284,7 @@ function rpcUrl(text: string, allowHosts: readonly string[]): string {
     return serviceUrl('CHAIN_RPC_URL', text, allowHosts)
   } catch {
     throw new ConfigError(
-      'CHAIN_RPC_URL must be https addresses (http only on this machine), separated by spaces.',
+      'CHAIN_RPC_URL must be https URLs (http only on this machine), separated by spaces.',
     )
   }
 }
@@ -296,7 +294,7 @@ function chainToken(text: string, network: string): string {
   if (!isWallet(address))
     throw new ConfigError(`CHAIN_TOKEN must be like eip155:8453/erc20:0x…, or the 0x address, not ${text}`)
   if (before !== undefined && before !== network)
-    throw new ConfigError(`CHAIN_TOKEN is on ${before}, although CHAIN_NETWORK is ${network}.`)
+    throw new ConfigError(`CHAIN_TOKEN is on ${before}, but CHAIN_NETWORK is ${network}.`)
   return `${network}/erc20:${address}`
 }
 

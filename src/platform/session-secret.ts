@@ -2,14 +2,14 @@ import { ConfigError } from './config-error.ts'
 
 export const SESSION_SECRET_BYTES_MIN = 32
 const SESSION_SECRET_ENTROPY_BITS_MIN = 128
-const HOW = 'Make one with: openssl rand -hex 32'
+const HOW = 'Generate one with: openssl rand -hex 32'
 
 /** The keys of sessions and of everything sealed follow from it. */
 export function sessionSecret(text: string): Buffer {
   const bytes = secretBytes('SESSION_SECRET', text)
   if (entropyBits(bytes) >= SESSION_SECRET_ENTROPY_BITS_MIN) return bytes
   throw new ConfigError(
-    `SESSION_SECRET is easy to guess: it repeats itself or has too few different bytes. ${HOW}, and keep the old one in SESSION_SECRET_PREVIOUS, so that nobody is signed out.`,
+    `SESSION_SECRET is too predictable: it repeats itself or has too few different bytes. ${HOW}, and keep the old one in SESSION_SECRET_PREVIOUS so that nobody is signed out.`,
   )
 }
 
@@ -22,7 +22,7 @@ function secretBytes(name: string, text: string): Buffer {
   const bytes = /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
   if (bytes.length >= SESSION_SECRET_BYTES_MIN) return bytes
   throw new ConfigError(
-    `${name} holds ${bytes.length} bytes, at least ${SESSION_SECRET_BYTES_MIN} are needed. ${HOW}`,
+    `${name} has ${bytes.length} bytes; at least ${SESSION_SECRET_BYTES_MIN} are required. ${HOW}`,
   )
 }
 

@@ -258,7 +258,7 @@ test('an older backup is brought forward, one of a newer program is refused', as
   expect(await target.query(TEAM_NAMES)).toEqual([{ name: 'Still here' }])
   const newer = await empty()
   await expect(restore(newer.url, file, { migrations: migrationsWith({ until: '0003' }) })).rejects.toThrow(
-    /newer than this program.*0003/,
+    /newer than this version of Rapport.*0003/,
   )
 })
 

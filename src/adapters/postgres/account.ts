@@ -15,7 +15,7 @@ export async function serverAccount(folder: string): Promise<Account | undefined
     PREFERRED_NAMES.map(name => accounts.find(account => account.name === name)).find(Boolean)
   if (account) return { uid: account.uid, gid: account.gid }
   throw new Error(
-    'PostgreSQL refuses to run as root, and this machine has no account `postgres` or `nobody` to run it: ' +
+    'PostgreSQL cannot run as root, and this machine has no `postgres` or `nobody` account to run it: ' +
       'start Rapport as an ordinary user, or set DATABASE_URL.',
   )
 }

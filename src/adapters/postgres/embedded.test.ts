@@ -290,7 +290,7 @@ test('a folder that holds something else is left alone', async () => {
   await mkdir(join(dataDir, 'postgres'))
   await writeFile(join(dataDir, 'postgres', 'letter.txt'), 'dear')
   await expect(startEmbeddedPostgres({ dataDir, log: () => {} })).rejects.toThrow(
-    /something else than a database/,
+    /something other than a database/,
   )
   expect(await readdir(join(dataDir, 'postgres'))).toEqual(['letter.txt'])
 })

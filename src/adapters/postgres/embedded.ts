@@ -27,7 +27,7 @@ export async function startEmbeddedPostgres(options: {
   let stopped: Promise<void> | undefined
 
   const mend = async (reason: string) => {
-    log(`PostgreSQL (pid ${pid}) ended: ${reason}. Starting it again.`)
+    log(`PostgreSQL (pid ${pid}) stopped: ${reason}. Restarting it.`)
     await tenure?.claim?.release()
     tenure = await insist(() => obtainServer(cluster, settings, log), log, unwanted.signal)
     pid = tenure?.server.pid ?? pid

@@ -16,7 +16,8 @@ export function spawnGuardian(folder: string, serverPid: number): Guardian {
   const child = spawn('sh', words, { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
   // A shell that cannot be spawned has no pid; the event would end the process besides.
   child.on('error', () => {})
-  if (child.pid === undefined) throw new Error('PostgreSQL has no guardian: is there a `sh` on PATH?')
+  if (child.pid === undefined)
+    throw new Error('The PostgreSQL watchdog could not start: is there a `sh` on PATH?')
   const pipe = child.stdin as Socket
   // A guardian that was killed breaks the pipe from its side; there is nothing left to tell it.
   pipe.on('error', () => {})

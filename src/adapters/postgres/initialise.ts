@@ -22,7 +22,7 @@ type Blueprint = { folder: string; account: Account | undefined; binaries: Binar
 /** Creates the database files aside and moves them into place in one step: a kill in the middle leaves no half of it. */
 export async function initialise({ folder, account, binaries, password }: Blueprint): Promise<void> {
   if ((await readdir(folder).catch(() => [])).length > 0) {
-    throw new Error(`${folder} holds something else than a database: move it away.`)
+    throw new Error(`${folder} contains something other than a database: move it elsewhere.`)
   }
   const aside = await mkdtemp(folder + UNFINISHED)
   try {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 export async function findPassword(dataDir: string): Promise<string> {
   return readFile(passwordFile(dataDir), 'utf8').catch((cause: unknown) => {
     const file = passwordFile(dataDir)
-    throw new Error(`The password of the database cannot be read: bring ${file} back from your backup.`, {
+    throw new Error(`The database password cannot be read: restore ${file} from your backup.`, {
       cause,
     })
   })

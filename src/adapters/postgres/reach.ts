@@ -12,7 +12,7 @@ export async function reachOf(folder: string, account: Account | undefined): Pro
   if (!account || (await canEnter(dirname(folder), account))) return { cwd: '/', path: folder }
   if (process.platform === 'linux') return { cwd: folder, path: '/proc/self/cwd' }
   throw new Error(
-    `PostgreSQL cannot run as root, and the account that runs it instead may not enter ${dirname(folder)}: ` +
-      'start Rapport as an ordinary user, or set DATA_DIR to a folder that everybody may enter.',
+    `PostgreSQL cannot run as root, and the account that runs it instead has no access to ${dirname(folder)}: ` +
+      'start Rapport as an ordinary user, or set DATA_DIR to a folder that everyone can enter.',
   )
 }

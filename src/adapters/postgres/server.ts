@@ -52,7 +52,7 @@ export async function spawnServer(
 /** A server that another process has spawned. */
 export async function watchServer(pid: number): Promise<Server> {
   const identity = await identify(pid)
-  if (!identity) throw new PassingStartFailure(`PostgreSQL (pid ${pid}) has just ended`)
+  if (!identity) throw new PassingStartFailure(`PostgreSQL (pid ${pid}) has just stopped`)
   return { ...identity, ended: watchUntilGone(identity) }
 }
 
@@ -66,7 +66,7 @@ export async function shutDown(server: Server): Promise<void> {
       await sleep(POLL_MS)
     }
   }
-  throw new Error(`PostgreSQL (pid ${server.pid}) does not stop`)
+  throw new Error(`PostgreSQL (pid ${server.pid}) did not stop`)
 }
 
 const SHUTDOWN_STEPS = [
@@ -90,7 +90,7 @@ async function waitUntilReady(child: ChildProcess, folder: string, timeoutMs: nu
     if (lock?.pid === child.pid && lock?.status === 'ready') return lock
     await sleep(POLL_MS)
   }
-  throw new Error(`PostgreSQL on ${folder} was not ready in ${timeoutMs} ms`)
+  throw new Error(`PostgreSQL in ${folder} was not ready within ${timeoutMs} ms`)
 }
 
 async function watchUntilGone(identity: ProcessIdentity): Promise<string> {

@@ -36,5 +36,7 @@ async function findBase(mark: string, account: Account | undefined): Promise<str
     // A temporary folder per user (as by pam_tmpdir) is closed to the account that runs the server.
     if (!account || (await canEnter(base, account).catch(() => false))) return base
   }
-  throw new Error('No temporary folder fits the socket of PostgreSQL: set TMPDIR to a short path.')
+  throw new Error(
+    'Every temporary folder path is too long for the PostgreSQL socket: set TMPDIR to a short path.',
+  )
 }

@@ -35,7 +35,7 @@ export async function obtainServer(cluster: Cluster, settings: Settings, log: Lo
     }
     await sleep(RETRY_PAUSE_MS)
   }
-  throw new Error(`PostgreSQL on ${cluster.folder} was not ready in ${START_TIMEOUT_MS} ms`, {
+  throw new Error(`PostgreSQL in ${cluster.folder} was not ready within ${START_TIMEOUT_MS} ms`, {
     cause: lastError,
   })
 }
@@ -60,7 +60,7 @@ async function adopt(cluster: Cluster, lock: ServerLock, log: Log): Promise<Tenu
   }
   const isOrphan = keeper === 'nobody'
   const claim = isOrphan ? await claimServer(cluster, spawnGuardian(cluster.folder, lock.pid)) : undefined
-  log(`PostgreSQL (pid ${lock.pid}) runs here already: ${isOrphan ? 'adopted' : 'sharing'} it.`)
+  log(`PostgreSQL (pid ${lock.pid}) is already running here: ${isOrphan ? 'adopting' : 'sharing'} it.`)
   return { server, lock, url, adopted: true, claim }
 }
 

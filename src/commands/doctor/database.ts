@@ -15,13 +15,13 @@ const EXTENSIONS = ['pg_trgm', 'btree_gin']
 
 export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
   if (!config.databaseUrl && !(await findCluster(config.dataDir))) {
-    return yield note('database', 'none yet: rapport start makes it')
+    return yield note('database', 'none yet: rapport start creates it')
   }
   let database
   try {
     database = await openDatabase(config)
   } catch (error) {
-    return yield bad('database', `the embedded server does not start: ${(error as Error).message}`)
+    return yield bad('database', `the embedded server did not start: ${(error as Error).message}`)
   }
   const client = new Client({ connectionString: database.url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   // The call under way carries the error; without a listener it would end the process as well.
@@ -38,7 +38,7 @@ export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
   } catch (error) {
     yield bad(
       'database',
-      `${reasonOf(error)}: is ${database.embedded ? 'DATA_DIR' : 'DATABASE_URL'} right, and does the server run?`,
+      `${reasonOf(error)}: check ${database.embedded ? 'DATA_DIR' : 'DATABASE_URL'} and that the server is running`,
     )
   } finally {
     await client.end().catch(() => {})
@@ -56,7 +56,7 @@ async function* checkServer(client: Client): AsyncGenerator<Finding> {
   const version = await serverVersion(client)
   yield version.number >= VERSION_MIN
     ? good('database', `PostgreSQL ${version.text}`)
-    : bad('database', `PostgreSQL ${version.text} is too old: 15 or later is needed`)
+    : bad('database', `PostgreSQL ${version.text} is too old: 15 or later is required`)
   yield await checkExtensions(client)
   yield await checkRole(client)
 }
@@ -77,18 +77,18 @@ async function checkRole(client: Client): Promise<Finding> {
     'select rolsuper or rolbypassrls as exempt from pg_roles where rolname = $1',
     [APPLICATION_ROLE],
   )
-  if (!rows[0]) return note('role', `${APPLICATION_ROLE} does not exist yet: rapport migrate makes it`)
+  if (!rows[0]) return note('role', `${APPLICATION_ROLE} does not exist yet: rapport migrate creates it`)
   if (rows[0].exempt)
     return bad(
       'role',
-      `row security does not bind it: alter role ${APPLICATION_ROLE} nosuperuser nobypassrls`,
+      `row security does not apply to it: alter role ${APPLICATION_ROLE} nosuperuser nobypassrls`,
     )
   try {
     await client.query(`begin; set local role ${APPLICATION_ROLE}; rollback`)
-    return good('role', `${APPLICATION_ROLE}, bound by row security`)
+    return good('role', `${APPLICATION_ROLE}, subject to row security`)
   } catch (error) {
     await client.query('rollback')
-    return bad('role', `${(error as Error).message}: grant ${APPLICATION_ROLE} to the login of DATABASE_URL`)
+    return bad('role', `${(error as Error).message}: grant ${APPLICATION_ROLE} to the login in DATABASE_URL`)
   }
 }
 
@@ -102,25 +102,28 @@ async function checkOwnLogin({ databaseLoginUrl }: Config, client: Client): Prom
   }
   const { name, made, fault } = await describeLogin(client)
   if (fault) return bad('login', `${fault}: set DATABASE_LOGIN_URL, see docs/deploy.md`)
-  return made ? good('login', `${name}, which owns nothing`) : note('login', `rapport start makes ${name}`)
+  return made ? good('login', `${name}, which owns nothing`) : note('login', `rapport start creates ${name}`)
 }
 
 async function checkMigrations(client: Client): Promise<Finding> {
   const known = await readMigrations(MIGRATIONS_FOLDER)
   const tables = await listTables(client)
   if (!tables.some(table => table.name === 'schema_migrations'))
-    return note('schema', 'empty: rapport migrate fills it')
+    return note('schema', 'empty: run rapport migrate')
   const applied = await listAppliedMigrations(client)
   const newer = applied.filter(({ name }) => !known.some(migration => migration.name === name))
   if (newer.length > 0)
-    return bad('schema', `newer than this program (${newer.map(({ name }) => name).join(', ')}): update it`)
+    return bad(
+      'schema',
+      `newer than this version of Rapport (${newer.map(({ name }) => name).join(', ')}): update Rapport`,
+    )
   const changed = applied.filter(({ name, checksum }) =>
     known.some(migration => migration.name === name && migration.checksum !== checksum),
   )
   if (changed.length > 0)
-    return bad('schema', `${changed[0]!.name} was changed after it had run: bring the file back`)
+    return bad('schema', `${changed[0]!.name} was changed after it ran: restore the original file`)
   const pending = known.length - applied.length
   return pending > 0
-    ? bad('schema', `${pending} migrations are missing: rapport migrate`)
+    ? bad('schema', `${pending} migrations pending: run rapport migrate`)
     : good('schema', `${applied.length} migrations`)
 }

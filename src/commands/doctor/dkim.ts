@@ -16,19 +16,20 @@ export async function checkDkim(
 ): Promise<Finding> {
   const name = `${selector}._domainkey.${domain}`
   const key = publicKeyOf(privateKey)
-  const mend = `publish the TXT record "v=DKIM1; k=rsa; p=${key}" at ${name}`
+  const fix = `publish the TXT record "v=DKIM1; k=rsa; p=${key}" at ${name}`
   let records: string[][]
   try {
     records = await lookup(name)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOTFOUND' || code === 'ENODATA') return bad('signature', `nobody can verify it: ${mend}`)
+    if (code === 'ENOTFOUND' || code === 'ENODATA')
+      return bad('signature', `recipients cannot verify it: ${fix}`)
     return bad('signature', `${name} cannot be looked up: ${message}`)
   }
   const published = records.map(parts => /(?:^|;)\s*p=([^;]*)/.exec(parts.join(''))?.[1]?.replace(/\s/g, ''))
   return published.includes(key)
-    ? good('signature', `${name} holds the key that mails are signed with`)
-    : bad('signature', `${name} holds another key: ${mend}`)
+    ? good('signature', `${name} has the key that emails are signed with`)
+    : bad('signature', `${name} has a different key: ${fix}`)
 }
 
 function publicKeyOf(privateKey: string): string {

@@ -13,7 +13,7 @@ export function checkNode(version = process.versions.node): Finding {
   const fits = Number.parseInt(version) >= NODE_MAJOR_MIN
   return fits
     ? good('Node', version)
-    : bad('Node', `${version} is too old; npm start uses the pinned one, ${NODE_MAJOR_MIN} or later`)
+    : bad('Node', `${version} is too old; npm start uses the pinned version, ${NODE_MAJOR_MIN} or later`)
 }
 
 export async function* checkMachine(config: Config): AsyncGenerator<Finding> {
@@ -31,9 +31,9 @@ async function checkDataFolder({ dataDir, databaseUrl }: Config): Promise<Findin
     const { bavail, bsize } = await statfs(dataDir)
     const free = bavail * bsize
     const text = `${dataDir}, ${(free / 1024 ** 3).toFixed(1)} GiB free`
-    return free < FREE_BYTES_MIN ? report('data folder', `${text}: make room`) : good('data folder', text)
+    return free < FREE_BYTES_MIN ? report('data folder', `${text}: free up space`) : good('data folder', text)
   } catch (error) {
-    return report('data folder', `${(error as Error).message}: set DATA_DIR to a folder that can be written`)
+    return report('data folder', `${(error as Error).message}: set DATA_DIR to a writable folder`)
   }
 }
 
@@ -41,14 +41,14 @@ function checkAddress({ baseUrl, production }: Config): Finding {
   const { hostname, protocol } = new URL(baseUrl)
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   if (production || local) return good('address', baseUrl)
-  const mend = protocol === 'https:' ? '' : ' and put https before it'
-  return note('address', `${baseUrl} is not local, but this is development: set NODE_ENV=production${mend}`)
+  const fix = protocol === 'https:' ? '' : ' and use https'
+  return note('address', `${baseUrl} is not local, but this is development: set NODE_ENV=production${fix}`)
 }
 
 /** A weak SESSION_SECRET stops the start; this one is only worth a word. */
 function* checkSecrets({ cronSecret, dataDir, production }: Config): Generator<Finding> {
   const weak = new Set(cronSecret).size < DISTINCT_CHARACTERS_MIN
-  if (weak) yield bad('secrets', 'CRON_SECRET is not random: make one with openssl rand -hex 32')
+  if (weak) yield bad('secrets', 'CRON_SECRET is not random: generate one with openssl rand -hex 32')
   const file = join(dataDir, 'secrets.json')
   const open = !production && existsSync(file) && (statSync(file).mode & 0o077) !== 0
   if (open) yield bad('secrets', `others can read ${file}: chmod 600 it`)

@@ -26,13 +26,13 @@ test('without providers the doctor says what turns them on, and finds nothing br
   const lines = await examine({})
   expect(lines).toEqual([
     expect.stringMatching(/^– sign-in .*GOOGLE_CLIENT_ID.*GITHUB_CLIENT_ID.*ENTRA_CLIENT_ID.*ENTRA_TENANT/),
-    expect.stringMatching(/^– mail .*\/outbox, nobody receives them: set SMTP_URL/),
-    expect.stringMatching(/^– replies +are not read.*: set IMAP_URL/),
-    expect.stringMatching(/^– text messages +are written to .*\/outbox, .*: set TWILIO_ACCOUNT_SID/),
-    expect.stringMatching(/^– writer +writes by rules: OPENAI_API_KEY/),
-    expect.stringMatching(/^– calls +are played, nobody is called: OPENAI_API_KEY/),
-    expect.stringMatching(/^– bank +is told of nothing, .*\/bank\/ledger\.jsonl: set BANK_URL/),
-    expect.stringMatching(/^– chain +nothing is paid on a chain: set CHAIN_RPC_URL/),
+    expect.stringMatching(/^– mail .*\/outbox and not delivered: set SMTP_URL/),
+    expect.stringMatching(/^– replies +.*are not read: set IMAP_URL/),
+    expect.stringMatching(/^– text messages +.*saved to .*\/outbox .*: set TWILIO_ACCOUNT_SID/),
+    expect.stringMatching(/^– writer +rule-based: set OPENAI_API_KEY/),
+    expect.stringMatching(/^– calls +simulated, no real calls: set OPENAI_API_KEY/),
+    expect.stringMatching(/^– bank +not connected, .*\/bank\/ledger\.jsonl: set BANK_URL/),
+    expect.stringMatching(/^– chain +on-chain payments are off: set CHAIN_RPC_URL/),
   ])
 })
 
@@ -65,9 +65,9 @@ test('a provider that answers is well, one with a wrong secret and one that is d
     ...chainAt(`http://127.0.0.1:${port}/v2/canary`),
   })
   expect(lines).toEqual([
-    expect.stringMatching(/^✓ sign-in +Google answers/),
+    expect.stringMatching(/^✓ sign-in +Google responds/),
     expect.stringMatching(/^✗ sign-in +GitHub did not answer: .*ECONNREFUSED.*GITHUB_CLIENT_ID/),
-    expect.stringMatching(/^✗ sign-in +Microsoft does not accept the client id and secret.*ENTRA_CLIENT_ID/),
+    expect.stringMatching(/^✗ sign-in +Microsoft rejected the client ID or secret.*ENTRA_CLIENT_ID/),
     expect.stringMatching(/^✗ mail +127\.0\.0\.1:\d+: .*ECONNREFUSED.*SMTP_URL/),
     expect.stringMatching(/^✗ replies +127\.0\.0\.1 cannot be read: .*ECONNREFUSED.*IMAP_URL/),
     expect.stringMatching(/^✗ delivery log +Resend did not answer: .*ECONNREFUSED.*RESEND_API_KEY/),
@@ -108,13 +108,13 @@ test('providers of messages that answer are well, and one that does not know us 
       ...chainAt(`${provider.url}/chain`),
     })
     expect(lines.slice(2)).toEqual([
-      expect.stringMatching(/^✓ replies +127\.0\.0\.1:\d+ lets us read INBOX/),
-      expect.stringMatching(/^✗ delivery log +Resend does not accept the key.*RESEND_API_KEY/),
-      expect.stringMatching(/^✓ text messages +127\.0\.0\.1:\d+ answers and knows the account/),
-      expect.stringMatching(/^✓ writer +127\.0\.0\.1:\d+ answers and has small/),
-      expect.stringMatching(/^✓ calls +127\.0\.0\.1:\d+ and Twilio answer/),
-      expect.stringMatching(/^✓ bank +127\.0\.0\.1:\d+ answers and knows the token/),
-      expect.stringMatching(/^✓ chain +127\.0\.0\.1:\d+ answers for eip155:8453 .*payments go to 0x5E11/),
+      expect.stringMatching(/^✓ replies +127\.0\.0\.1:\d+ gives access to INBOX/),
+      expect.stringMatching(/^✗ delivery log +Resend rejected the API key.*RESEND_API_KEY/),
+      expect.stringMatching(/^✓ text messages +127\.0\.0\.1:\d+ accepts the account/),
+      expect.stringMatching(/^✓ writer +127\.0\.0\.1:\d+ responds and has small/),
+      expect.stringMatching(/^✓ calls +127\.0\.0\.1:\d+ and Twilio respond/),
+      expect.stringMatching(/^✓ bank +127\.0\.0\.1:\d+ accepts the token/),
+      expect.stringMatching(/^✓ chain +127\.0\.0\.1:\d+ responds for eip155:8453 .*payments go to 0x5E11/),
     ])
     expect(lines.join()).not.toContain('canary')
   } finally {
@@ -138,7 +138,7 @@ describe('the signature of mails', () => {
       asked.push(name)
       return [['v=spf1 -all'], ['v=DKIM1; k=rsa; ', `p=${published.slice(0, 100)}`, published.slice(100)]]
     })
-    expect(line(finding)).toMatch(/^✓ signature +crm\._domainkey\.example\.com holds the key/)
+    expect(line(finding)).toMatch(/^✓ signature +crm\._domainkey\.example\.com has the key/)
     expect(asked).toEqual(['crm._domainkey.example.com'])
   })
 
@@ -147,7 +147,7 @@ describe('the signature of mails', () => {
     expect(none).toContain(`✗ signature`)
     expect(none).toContain(`"v=DKIM1; k=rsa; p=${published}" at crm._domainkey.example.com`)
     const other = line(await checkDkim(dkim, async () => [['v=DKIM1; p=abc']]))
-    expect(other).toMatch(/^✗ signature .*holds another key: publish/)
+    expect(other).toMatch(/^✗ signature .*has a different key: publish/)
     const down = line(await checkDkim(dkim, () => Promise.reject(new Error('queryTxt ETIMEOUT'))))
     expect(down).toMatch(/^✗ signature .*cannot be looked up: queryTxt ETIMEOUT/)
   })

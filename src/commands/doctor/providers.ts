@@ -40,14 +40,14 @@ export async function* checkProviders(config: Config): AsyncGenerator<Finding> {
 
 const noSignin = note(
   'sign-in',
-  'by link only (rapport signin-link): GOOGLE_CLIENT_ID, GITHUB_CLIENT_ID or ENTRA_CLIENT_ID with its _CLIENT_SECRET turns one on, ENTRA_TENANT beside the last',
+  'by link only (rapport signin-link): to enable a provider, set GOOGLE_CLIENT_ID, GITHUB_CLIENT_ID or ENTRA_CLIENT_ID with its _CLIENT_SECRET (and ENTRA_TENANT for the last)',
 )
 
 async function checkSignin({ name, label, check }: SigninProvider): Promise<Finding> {
   const failure = await failureOf(check)
-  if (failure === undefined) return good('sign-in', `${label} answers and knows this client`)
+  if (failure === undefined) return good('sign-in', `${label} responds and accepts this client`)
   const variables = `${name.toUpperCase()}_CLIENT_ID, _CLIENT_SECRET and _ISSUER`
-  return bad('sign-in', `${failure}: are ${variables} right, and is the network?`)
+  return bad('sign-in', `${failure}: check ${variables} and the network`)
 }
 
 async function checkMail({ mail }: Ports, config: Config): Promise<Finding> {
@@ -55,31 +55,31 @@ async function checkMail({ mail }: Ports, config: Config): Promise<Finding> {
   if (!config.smtpUrl) {
     const folder = outboxFolder(config)
     return failure === undefined
-      ? note('mail', `mails are written to ${folder}, nobody receives them: set SMTP_URL and EMAIL_FROM`)
-      : bad('mail', `${folder} cannot be written: ${failure}. Mend it, or set SMTP_URL and EMAIL_FROM`)
+      ? note('mail', `emails are saved to ${folder} and not delivered: set SMTP_URL and EMAIL_FROM`)
+      : bad('mail', `${folder} is not writable: ${failure}. Fix it, or set SMTP_URL and EMAIL_FROM`)
   }
   // The address without the password that stands in it.
   const { host } = new URL(config.smtpUrl)
   return failure === undefined
-    ? good('mail', `${host} answers and lets us in`)
-    : bad('mail', `${host}: ${failure}. Is SMTP_URL right, and does the server run?`)
+    ? good('mail', `${host} accepts the login`)
+    : bad('mail', `${host}: ${failure}. Check SMTP_URL and that the server is running`)
 }
 
 async function checkReplies({ mailbox }: Ports, { imapUrl }: Config): Promise<Finding> {
   if (!mailbox || imapUrl === undefined)
-    return note('replies', 'are not read, nor are bounces that come by mail: set IMAP_URL')
+    return note('replies', 'replies and bounce emails are not read: set IMAP_URL')
   const { host, pathname } = new URL(imapUrl)
   const failure = await failureOf(() => mailbox.check())
   return failure === undefined
-    ? good('replies', `${host} lets us read ${decodeURIComponent(pathname.slice(1)) || 'INBOX'}`)
-    : bad('replies', `${failure}. Is IMAP_URL right, and does the server run?`)
+    ? good('replies', `${host} gives access to ${decodeURIComponent(pathname.slice(1)) || 'INBOX'}`)
+    : bad('replies', `${failure}. Check IMAP_URL and that the server is running`)
 }
 
 async function checkDeliveryLog({ deliveryLog }: Ports, baseUrl: string): Promise<Finding> {
   const failure = await failureOf(() => deliveryLog.check())
   return failure === undefined
-    ? good('delivery log', `${new URL(baseUrl).host} answers and knows the key`)
-    : bad('delivery log', `${failure}: are RESEND_API_KEY and RESEND_BASE_URL right, and is the network?`)
+    ? good('delivery log', `${new URL(baseUrl).host} accepts the key`)
+    : bad('delivery log', `${failure}: check RESEND_API_KEY, RESEND_BASE_URL and the network`)
 }
 
 async function checkSms({ sms }: Ports, config: Config): Promise<Finding> {
@@ -88,30 +88,30 @@ async function checkSms({ sms }: Ports, config: Config): Promise<Finding> {
   if (!config.twilio) {
     const folder = outboxFolder(config)
     return failure === undefined
-      ? note('text messages', `are written to ${folder}, nobody receives them: set ${variables}`)
-      : bad('text messages', `${folder} cannot be written: ${failure}. Mend it, or set ${variables}`)
+      ? note('text messages', `text messages are saved to ${folder} and not delivered: set ${variables}`)
+      : bad('text messages', `${folder} is not writable: ${failure}. Fix it, or set ${variables}`)
   }
   return failure === undefined
-    ? good('text messages', `${new URL(config.twilio.baseUrl).host} answers and knows the account`)
-    : bad('text messages', `${failure}: are ${variables} right, and is the network?`)
+    ? good('text messages', `${new URL(config.twilio.baseUrl).host} accepts the account`)
+    : bad('text messages', `${failure}: check ${variables} and the network`)
 }
 
 async function checkWriter({ writer }: Ports, { openai }: Config): Promise<Finding> {
-  if (!openai) return note('writer', 'writes by rules: OPENAI_API_KEY turns a model on')
+  if (!openai) return note('writer', 'rule-based: set OPENAI_API_KEY to use a model')
   const failure = await failureOf(() => writer.check())
   return failure === undefined
-    ? good('writer', `${new URL(openai.baseUrl).host} answers and has ${openai.model}`)
-    : bad('writer', `${failure}: are OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL right?`)
+    ? good('writer', `${new URL(openai.baseUrl).host} responds and has ${openai.model}`)
+    : bad('writer', `${failure}: check OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL`)
 }
 
 async function checkVoice({ voice }: Ports, { openai }: Config): Promise<Finding> {
   if (!openai)
-    return note('calls', 'are played, nobody is called: OPENAI_API_KEY turns a real line on (docs/voice.md)')
+    return note('calls', 'simulated, no real calls: set OPENAI_API_KEY to connect a provider (docs/voice.md)')
   const failure = await failureOf(() => voice.check())
   if (failure !== undefined)
-    return bad('calls', `${failure}: are OPENAI_API_KEY, OPENAI_BASE_URL and TWILIO_* right?`)
+    return bad('calls', `${failure}: check OPENAI_API_KEY, OPENAI_BASE_URL and TWILIO_*`)
   return voice.dialFault === null
-    ? good('calls', `${new URL(openai.baseUrl).host} and Twilio answer: agents call and are called`)
+    ? good('calls', `${new URL(openai.baseUrl).host} and Twilio respond: agents can place and answer calls`)
     : note('calls', voice.dialFault)
 }
 
@@ -120,27 +120,27 @@ async function checkBank({ bank }: Ports, config: Config): Promise<Finding> {
   if (!config.bank) {
     const file = ledgerFile(config)
     return failure === undefined
-      ? note('bank', `is told of nothing, paid invoices are noted in ${file}: set BANK_URL and BANK_TOKEN`)
-      : bad('bank', `${file} cannot be written: ${failure}. Mend it, or set BANK_URL and BANK_TOKEN`)
+      ? note('bank', `not connected, paid invoices are recorded in ${file}: set BANK_URL and BANK_TOKEN`)
+      : bad('bank', `${file} is not writable: ${failure}. Fix it, or set BANK_URL and BANK_TOKEN`)
   }
   return failure === undefined
-    ? good('bank', `${new URL(config.bank.url).host} answers and knows the token`)
-    : bad('bank', `${failure}: are BANK_URL and BANK_TOKEN right, and is the network?`)
+    ? good('bank', `${new URL(config.bank.url).host} accepts the token`)
+    : bad('bank', `${failure}: check BANK_URL, BANK_TOKEN and the network`)
 }
 
 async function checkChain({ chain }: Ports, config: Config): Promise<Finding> {
   if (!chain || !config.chain) {
     const instead = existsSync(chainFolder(config))
-      ? 'a development chain runs with rapport start, its money is worth nothing'
-      : 'nothing is paid on a chain'
+      ? 'rapport start runs a development chain with play money'
+      : 'on-chain payments are off'
     return note('chain', `${instead}: set CHAIN_RPC_URL, CHAIN_NETWORK, CHAIN_TOKEN and CHAIN_RECIPIENT`)
   }
   const { network, recipient, rpcUrls } = config.chain
   const hosts = rpcUrls.map(url => new URL(url).host).join(', ')
   const failure = await failureOf(() => chain.check())
   return failure === undefined
-    ? good('chain', `${hosts} answers for ${network} and knows the token; payments go to ${recipient}`)
-    : bad('chain', `${failure}. Are CHAIN_RPC_URL, CHAIN_NETWORK, CHAIN_TOKEN and CHAIN_RECIPIENT right?`)
+    ? good('chain', `${hosts} responds for ${network} and has the token; payments go to ${recipient}`)
+    : bad('chain', `${failure}. Check CHAIN_RPC_URL, CHAIN_NETWORK, CHAIN_TOKEN and CHAIN_RECIPIENT`)
 }
 
 async function failureOf(check: () => Promise<void>): Promise<string | undefined> {

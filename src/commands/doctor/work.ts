@@ -20,10 +20,12 @@ export async function* checkWork(config: Config, url: string, owner: Client): As
   const ctx = systemContext(base.runtime)
   try {
     const users = await countUsers(owner)
-    yield users > 0 ? good('processes', `${users} running`) : note('processes', 'none running: rapport start')
+    yield users > 0
+      ? good('processes', `${users} running`)
+      : note('processes', 'none running: run rapport start')
     yield await checkScheduler(ctx, config.scheduler, users > 0)
     yield (await isHeld(ctx))
-      ? note('outgoing work', 'on hold since a restore: rapport release lets it go')
+      ? note('outgoing work', 'on hold since a restore: run rapport release to resume')
       : good('outgoing work', 'not on hold')
     yield await checkDeadJobs(ctx)
     yield await checkUnassigned(ctx)
@@ -34,7 +36,7 @@ export async function* checkWork(config: Config, url: string, owner: Client): As
 
 async function checkScheduler(ctx: Context, on: boolean, running: boolean): Promise<Finding> {
   if (!on)
-    return note('scheduler', 'off: something outside must call the job routes, GET /api/cron lists them')
+    return note('scheduler', 'off: an external scheduler must call the job routes listed at GET /api/cron')
   const schedules = await Promise.all(ctx.runtime.registry.scheduled.map(job => describeSchedule(ctx, job)))
   const late = schedules.filter(schedule => !schedule.running && schedule.next_at < ctx.in(-LATE_MS))
   if (!running || late.length === 0) return good('scheduler', `on, ${schedules.length} jobs`)
@@ -54,12 +56,12 @@ async function checkDeadJobs(ctx: Context): Promise<Finding> {
   )
   if (kinds.length === 0) return good('failed work', 'none')
   const list = kinds.map(({ kind, count }) => `${count} × ${kind}`).join(', ')
-  return bad('failed work', `${list}: an ADMIN tries it again or discards it (/api/jobs/dead)`)
+  return bad('failed work', `${list}: an ADMIN can retry or discard it (/api/jobs/dead)`)
 }
 
 async function checkUnassigned(ctx: Context): Promise<Finding> {
   const count = await countUnassigned(ctx)
-  if (count === 0) return good('inbox', 'every event belongs to a team')
-  const events = count === 1 ? '1 event belongs' : `${count.toLocaleString('en')} events belong`
-  return note('inbox', `${events} to no team: rapport inbox lists and assigns them`)
+  if (count === 0) return good('inbox', 'every event is assigned to a team')
+  const events = count === 1 ? '1 event is' : `${count.toLocaleString('en')} events are`
+  return note('inbox', `${events} unassigned: use rapport inbox to list and assign them`)
 }

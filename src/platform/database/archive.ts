@@ -61,12 +61,12 @@ export async function readArchive(
     for (const table of header.tables) await take(table, reader.lines(table.rows))
     const sum = hash.copy().digest('hex')
     const trailer = JSON.parse(await reader.line()) as { sha256?: string }
-    if (trailer.sha256 !== sum || !(await reader.atEnd())) throw new EndOfLines('its checksum does not hold')
+    if (trailer.sha256 !== sum || !(await reader.atEnd())) throw new EndOfLines('its checksum does not match')
     return header
   } catch (error) {
     if (isUnreadable(error)) throw new ArchiveError(`${file} cannot be read: ${(error as Error).message}.`)
     if (isDamage(error))
-      throw new ArchiveError(`${file} is damaged, or no backup of Rapport: ${(error as Error).message}.`)
+      throw new ArchiveError(`${file} is damaged or is not a Rapport backup: ${(error as Error).message}.`)
     throw error
   } finally {
     unpacked.destroy()
@@ -89,9 +89,11 @@ async function* contents(header: ArchiveHeader, rowsOf: (table: ArchivedTable) =
 
 function parseHeader(line: string): ArchiveHeader {
   const header = JSON.parse(line) as ArchiveHeader
-  if (header.format !== 'rapport-backup') throw new EndOfLines('it does not begin like one')
+  if (header.format !== 'rapport-backup') throw new EndOfLines('it does not start like one')
   if (header.version !== 1)
-    throw new ArchiveError(`The backup has format ${header.version}, this program knows 1. Update it.`)
+    throw new ArchiveError(
+      `The backup has format ${header.version}; this version of Rapport supports format 1. Update Rapport.`,
+    )
   return header
 }
 

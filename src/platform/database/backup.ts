@@ -28,7 +28,7 @@ export async function writeBackup(url: string, file: string, made_at: string): P
     await client.query('begin isolation level repeatable read read only')
     const tables = (await listTables(client)).filter(table => !LEFT_OUT.has(table.name))
     if (!tables.some(table => table.name === 'schema_migrations'))
-      throw new Error('There is nothing to back up: this database holds no tables of Rapport yet.')
+      throw new Error('There is nothing to back up: this database has no Rapport tables yet.')
     const teams = tables.some(table => table.bound) ? await listTeams(client) : []
     const header = await describe(client, tables, teams, made_at)
     const byName = new Map(tables.map(table => [table.name, table]))
@@ -91,7 +91,7 @@ async function* rowsOf(client: Client, table: Table, teams: string[]): AsyncGene
 async function* parts(client: Client, table: Table, teams: string[]): AsyncGenerator<string> {
   if (!table.bound) return void (yield '')
   if (!table.shared && !table.columns.includes('team_id'))
-    throw new Error(`${table.name} is under row security and has no team_id: it cannot be backed up.`)
+    throw new Error(`${table.name} has row security but no team_id, so it cannot be backed up.`)
   await client.query(`set local role ${APPLICATION_ROLE}`)
   if (table.shared) {
     await client.query(INSTALLATION_SETTING.text)

@@ -29,7 +29,7 @@ export class LineReader {
   async *lines(count: number): AsyncGenerator<Buffer> {
     for (let left = count; left > 0;) {
       const chunk = await this.more()
-      if (!chunk) throw new EndOfLines('it is cut short')
+      if (!chunk) throw new EndOfLines('it is truncated')
       const { end, found } = endOfLines(chunk, left)
       left -= found
       const piece = chunk.subarray(0, end)

@@ -76,7 +76,7 @@ test('a role that somebody else made is left alone', async () => {
   const { database, login } = await open()
   await database.query(`create role ${login} login`)
   const { shared, url } = await openLogin(database.url)
-  expect(shared).toBe(`the role ${login} is somebody else's`)
+  expect(shared).toBe(`the role ${login} was not created by Rapport`)
   expect(url).toBe(database.url)
 })
 

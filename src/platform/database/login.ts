@@ -66,7 +66,7 @@ export async function describeLogin(
   const { rows } = await owner.query<{ may: boolean }>(
     'select rolsuper or rolcreaterole as may from pg_roles where rolname = current_user',
   )
-  return { name, made: false, ...(!rows[0]!.may && { fault: 'this login may not make roles' }) }
+  return { name, made: false, ...(!rows[0]!.may && { fault: 'this login may not create roles' }) }
 }
 
 async function connect(url: string): Promise<Client> {
@@ -116,7 +116,7 @@ async function writeLogin(owner: ClientBase, name: string): Promise<string> {
     `select shobj_description(oid, 'pg_authid') as words from pg_roles where rolname = $1`,
     [name],
   )
-  if (rows[0] && rows[0].words !== OURS) throw new Error(`the role ${name} is somebody else's`)
+  if (rows[0] && rows[0].words !== OURS) throw new Error(`the role ${name} was not created by Rapport`)
   if (rows[0]) await owner.query(`alter role ${quote(name)} password ${secret}`)
   else {
     await owner.query(

@@ -97,9 +97,7 @@ test('a file that was changed after it ran is refused', async () => {
   const text = await readFile(join(folder, '0001_platform.sql'), 'utf8')
   await add('0001_platform.sql', `${text}\n-- A word more.\n`)
   await add('9001_more.sql', 'create table more (a integer)')
-  await expect(migrate(url, folder)).rejects.toThrow(
-    'Migration 0001_platform.sql was changed after it had run',
-  )
+  await expect(migrate(url, folder)).rejects.toThrow('Migration 0001_platform.sql was changed after it ran')
   expect(await query(`select to_regclass('more') as more`)).toEqual([{ more: null }])
 })
 
@@ -109,7 +107,7 @@ test('a database that is newer than the program is refused', async () => {
   await migrate(url, folder)
   await rm(join(folder, '9001_newer.sql'))
   await expect(migrate(url, folder)).rejects.toThrow(
-    'The database is newer than this program: it has 9001_newer.sql',
+    'The database is newer than this version of Rapport: it has 9001_newer.sql',
   )
 })
 

@@ -51,13 +51,13 @@ function refuseChanged(migrations: Migration[], applied: Map<string, string>): v
   for (const { name, checksum } of migrations) {
     const before = applied.get(name)
     if (before && before !== checksum)
-      throw new Error(`Migration ${name} was changed after it had run. Add a new one instead.`)
+      throw new Error(`Migration ${name} was changed after it ran. Add a new migration instead.`)
   }
   const known = new Set(migrations.map(migration => migration.name))
   const newer = [...applied.keys()].filter(name => !known.has(name))
   if (newer.length > 0)
     throw new Error(
-      `The database is newer than this program: it has ${newer.join(', ')}. Update the program.`,
+      `The database is newer than this version of Rapport: it has ${newer.join(', ')}. Update Rapport.`,
     )
 }
 

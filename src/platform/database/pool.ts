@@ -102,13 +102,13 @@ async function flushOn(client: pg.PoolClient, statements: readonly Statement[]):
 /** A database that is away or has no room says so; every other error stays what it is. */
 function asUnavailable(error: unknown): unknown {
   if (isLackOfRoom(error))
-    return new Problem('unavailable', 'The database has no room for this at the moment. Try again later.', {
+    return new Problem('unavailable', 'The database is out of space. Try again later.', {
       code: 'database_full',
       headers: { 'retry-after': '30' },
       cause: error,
     })
   if (!isConnectionLoss(error)) return error
-  return new Problem('unavailable', 'The database is not reachable at the moment. Try again shortly.', {
+  return new Problem('unavailable', 'The database is temporarily unavailable. Try again shortly.', {
     code: 'database_unavailable',
     headers: { 'retry-after': '2' },
     cause: error,

@@ -36,7 +36,7 @@ export async function restoreBackup(
         const columns = table.columns.map(quote).join(', ')
         const loaded = await copyIn(client, `${quote(table.name)} (${columns})`, rows)
         if (loaded !== table.rows)
-          throw new Error(`${table.name}: ${loaded} of ${table.rows} rows were loaded.`)
+          throw new Error(`${table.name}: only ${loaded} of ${table.rows} rows were loaded.`)
       },
     )
     for (const { name, value } of header.sequences)
@@ -53,9 +53,9 @@ function migrationsOf(header: ArchiveHeader, known: readonly Migration[]): Migra
   return header.migrations.map(({ name, checksum }) => {
     const migration = known.find(candidate => candidate.name === name)
     if (!migration)
-      throw new Error(`The backup is newer than this program: it has ${name}. Update the program.`)
+      throw new Error(`The backup is newer than this version of Rapport: it has ${name}. Update Rapport.`)
     if (migration.checksum !== checksum)
-      throw new Error(`The backup was made with another version of ${name}: its tables differ.`)
+      throw new Error(`The backup was made with a different version of ${name}: its tables differ.`)
     return migration
   })
 }
@@ -68,7 +68,7 @@ async function refuseContent(client: ClientBase, force: boolean): Promise<void> 
   if (tables.length === 0) return
   if (!tables.includes('schema_migrations')) {
     throw new Error(
-      `This database belongs to another program: it has the tables ${tables.slice(0, 5).join(', ')}.`,
+      `This database belongs to another application: it has the tables ${tables.slice(0, 5).join(', ')}.`,
     )
   }
   if (force) return
@@ -79,7 +79,7 @@ async function refuseContent(client: ClientBase, force: boolean): Promise<void> 
     const { rowCount } = await client.query(`select from ${quote(table)} limit 1`)
     if (rowCount === 0) continue
     throw new Error(
-      `The database is not empty: there are rows in ${table}. With --force the backup takes their place.`,
+      `The database is not empty: ${table} has rows. Use --force to replace them with the backup.`,
     )
   }
 }

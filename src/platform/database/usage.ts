@@ -14,11 +14,11 @@ export async function useDatabase(url: string): Promise<Usage> {
   let client = await lockShared(url).catch(error => {
     // Two addresses of one host that both refuse make an error without a message.
     const { message, code } = error as NodeJS.ErrnoException
-    throw new Error(`The database cannot be reached: ${message || code}. Is DATABASE_URL right?`, {
+    throw new Error(`The database cannot be reached: ${message || code}. Check DATABASE_URL.`, {
       cause: error,
     })
   })
-  if (!client) throw new Error('A restore into this database is under way. Start again when it has ended.')
+  if (!client) throw new Error('A restore into this database is in progress. Start again when it is done.')
   let ended = false
   let retry: NodeJS.Timeout | undefined
 
