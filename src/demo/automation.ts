@@ -23,7 +23,7 @@ export async function automate(ctx: Context, clock: FakeClock, by: Member, now: 
       { type: 'email', delay_days: 0, template: 'intro', ai_personalization: true },
       { type: 'delay', delay_days: 3 },
       { type: 'email', delay_days: 0, template: 'follow_up', condition: '!opened' },
-      { type: 'task', delay_days: 2, description: 'Call: they have read both mails, or neither' },
+      { type: 'task', delay_days: 2, description: 'Call: they have read both emails, or neither' },
       {
         type: 'sms',
         delay_days: 4,

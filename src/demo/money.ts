@@ -38,7 +38,7 @@ export async function sell(ctx: Context, clock: FakeClock, by: Member, now: numb
       currency,
       lines: [
         { description: name, quantity: '1', unit_price: amount ?? '1200', tax_percent: '20' },
-        { description: 'Setting it up, two days', quantity: '2', unit_price: '640', tax_percent: '20' },
+        { description: 'Setup, two days', quantity: '2', unit_price: '640', tax_percent: '20' },
       ],
       due_at: dueDaysAgo === null ? null : isoAt(now - dueDaysAgo * DAY_MS),
     })
@@ -47,8 +47,9 @@ export async function sell(ctx: Context, clock: FakeClock, by: Member, now: numb
   clock.set(isoAt(now - AGENT_DAYS_AGO * DAY_MS))
   return createAgent(own, {
     name: 'Front desk',
-    description: 'Answers the phone, finds out what it is about, and books a time with the right person.',
-    instructions: 'Answer kindly, ask what it is about, and offer a time for a call back.',
+    description:
+      'Answers the phone, finds out what the call is about and books a time with the right person.',
+    instructions: 'Be friendly, ask what the call is about and offer a time for a callback.',
     tools: ['schedule_meeting', 'transfer', 'end_call'],
     transfer_to: '+441174960100',
     price: { amount: '25.00', currency: 'USD' },

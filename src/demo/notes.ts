@@ -32,14 +32,14 @@ const notes = {
   ],
   outreach: [
     '{company} is hiring two dispatchers in {city}: a good moment to write.',
-    'Read about their new branch in {city}. Short mail to {first}, with one question and no attachment.',
+    'Read about their new branch in {city}. Short email to {first}, with one question and no attachment.',
   ],
   contacted: [
     'Left a voicemail and sent the two-page overview. Will try again on {day} morning, reception says that is when {first} is in.',
     'Short call. {first} has ten minutes on {day}; wants to know the price for {seats} technicians before anything else.',
     'Spoke with {colleague} in dispatch, not with {first}. They plan the day on a whiteboard and re-plan it by noon.',
     'No answer twice. The switchboard in {city} gave me the direct line, which I have put in.',
-    'E-mail opened within minutes, no reply. Sent one line asking whether {tool} is still in use.',
+    'Email opened within minutes, no reply. Sent one line asking whether {tool} is still in use.',
     'Good first call. {company} lost two contracts last year over missed service windows, so there is pressure from above.',
     '{first} is on leave until {day}. {colleague} covers, and was happy to take the one-pager.',
     'Called. They do have something: {tool}, paid until {renewal}. Agreed to talk well before that.',
@@ -92,7 +92,7 @@ const notes = {
     'Wrote again with the case study from the {trade} trade. No hurry in the tone.',
     '{first} answered: busy with the audit, please call on {day}.',
     'Asked for the number of jobs per day so that the estimate holds. Waiting.',
-    '{first} forwarded our mail to {colleague} with "let us look at this". Good sign.',
+    '{first} forwarded our email to {colleague} with "let us look at this". Good sign.',
     'Two lines today, just to say that the offer to show it on {day} still stands.',
   ],
   followUp: [
@@ -105,7 +105,7 @@ const notes = {
   discarded: [
     'Student writing a thesis, not a buyer. Sent the public figures and wished good luck.',
     'Double of another entry for {company}: same person, old address.',
-    'Mail bounced, number not in service, no such company in {city}. Removing.',
+    'Email bounced, number not in service, no such company in {city}. Removing.',
     'A supplier who wants to sell to us. Removing.',
   ],
 } as const

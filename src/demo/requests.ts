@@ -17,7 +17,7 @@ export async function receiveRequests(
 ): Promise<void> {
   clock.set(isoAt(now - PUBLISHED_DAYS_AGO * DAY_MS))
   const form = await createForm(ctx.as(by), {
-    name: 'Ask for a demo',
+    name: 'Request a demo',
     description: 'Twenty minutes with your own jobs and vans on the board.',
     fields: [
       { key: 'first_name', type: 'text', label: 'First name', required: true },
@@ -34,8 +34,8 @@ export async function receiveRequests(
       company: 'company',
       seats: 'custom.seats',
     },
-    submit_label: 'Ask for a demo',
-    thank_you: 'Thank you. One of us calls you within a working day.',
+    submit_label: 'Request a demo',
+    thank_you: 'Thank you. We will call you within one business day.',
     published: true,
   })
   for (const { daysAgo, ...answers } of requests) {

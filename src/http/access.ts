@@ -104,7 +104,7 @@ export function checkSignature(
 
 function refusedSignature(limit: RateLimiter['take'] | (() => object), request: FastifyRequest): Problem {
   limit(perAddressRefused, networkOf(request.ip))
-  return new Problem('unauthenticated', 'The signature is missing, too old, or not made with our secret.', {
+  return new Problem('unauthenticated', 'The signature is missing, expired or invalid.', {
     code: 'invalid_signature',
     headers: { 'www-authenticate': 'StandardWebhooks' },
   })
@@ -131,7 +131,7 @@ function isMeantFor({ settings }: Runtime, request: FastifyRequest, { principal 
 function unauthenticated({ settings }: Runtime, request: FastifyRequest): Problem {
   const bad = request.headers.authorization !== undefined
   const metadata = `resource_metadata="${settings.baseUrl}/.well-known/oauth-protected-resource"`
-  const words = bad ? 'The token or key is not valid, or no longer.' : 'Sign in, or send an API key.'
+  const words = bad ? 'The token or API key is invalid or expired.' : 'Sign in or send an API key.'
   return new Problem('unauthenticated', words, {
     code: bad ? 'invalid_token' : 'unauthenticated',
     headers: { 'www-authenticate': bad ? `Bearer error="invalid_token", ${metadata}` : `Bearer ${metadata}` },
@@ -146,7 +146,7 @@ function refuseForeignOrigin(runtime: Runtime, request: FastifyRequest): void {
   if (origin && (origin === runtime.settings.baseUrl || hostOf(origin) === host)) return
   // Without any sign of a browser and without a cookie there is nobody to be tricked.
   if (!origin && !site && !cookie) return
-  throw new Problem('forbidden', 'This request came from another site.', { code: 'cross_origin' })
+  throw new Problem('forbidden', 'Cross-site requests are not allowed.', { code: 'cross_origin' })
 }
 
 function hostOf(origin: string): string | undefined {
@@ -159,18 +159,18 @@ function authorize(
 ): void {
   if ('scope' in auth) {
     if (principal.scopes.has(auth.scope) || (auth.or && principal.scopes.has(auth.or))) return
-    throw new Problem('forbidden', `This needs the scope ${auth.scope}.`, {
+    throw new Problem('forbidden', `This requires the scope ${auth.scope}.`, {
       code: 'insufficient_scope',
       headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${auth.scope}"` },
     })
   }
   if (!principal.role) {
-    throw new Problem('forbidden', 'Only a signed-in person can do this, not a key or an app.', {
+    throw new Problem('forbidden', 'Only a signed-in user can do this, not an API key or app.', {
       code: 'person_required',
     })
   }
   if (atLeast(principal.role, auth.role)) return
-  throw new Problem('forbidden', `This needs the role ${auth.role}.`, { code: 'role_too_low' })
+  throw new Problem('forbidden', `This requires the role ${auth.role}.`, { code: 'role_too_low' })
 }
 
 function contextOf(runtime: Runtime, known: Authenticated | undefined, request: Context['request']): Context {

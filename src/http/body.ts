@@ -64,7 +64,7 @@ export function acceptBodies(server: FastifyInstance): void {
       const { form, upload, repeats } = request.routeOptions.config
       if (!form) throw unsupported(upload ?? 'application/json')
       if (body.length > FORM_BYTES_MAX)
-        throw new Problem('too_large', `A form may have at most ${FORM_BYTES_MAX} bytes.`, {
+        throw new Problem('too_large', `A form can have at most ${FORM_BYTES_MAX} bytes.`, {
           code: 'form_too_large',
         })
       await turnFor(request, body)
@@ -105,7 +105,7 @@ function unsupported(wanted: string): Problem {
 /** Bytes that are no UTF-8 would be stored as question marks: better to say so. */
 export function textOf(body: Buffer): string {
   if (isUtf8(body)) return body.toString()
-  throw new Problem('malformed', 'The body is not UTF-8.', { code: 'not_utf8' })
+  throw new Problem('malformed', 'The request body is not valid UTF-8.', { code: 'not_utf8' })
 }
 
 function parseForm(text: string): Record<string, string> {
@@ -133,7 +133,7 @@ function parseRepeats(text: string): Record<string, string | string[]> {
 
 function pairsIn(text: string, max: number): [name: string, value: string][] {
   if (text.split('&', max + 1).length > max)
-    throw new Problem('malformed', `A form may have at most ${max} values.`, { code: 'too_many_values' })
+    throw new Problem('malformed', `A form can have at most ${max} values.`, { code: 'too_many_values' })
   const pairs = [...new URLSearchParams(text)]
   const broken = pairs.find(pair => !pair.every(isStorable))
   if (broken)

@@ -44,13 +44,13 @@ function docsPage(document: OpenApi): string {
     'API reference',
     html`<h1>API reference</h1>
       <p>
-        Base address <code>${document.servers[0]!.url}</code>. The same as
+        Base URL: <code>${document.servers[0]!.url}</code>. Also available as
         <a href="/api/openapi.json">OpenAPI 3.1</a>.
       </p>
       <p>
-        Send an API key as <code>Authorization: Bearer rpk_…</code>, or the access token that a person allowed
-        your app (<code>rpa_…</code>; what an OAuth client needs to know is at
-        <a href="/.well-known/oauth-authorization-server">its metadata</a>). Errors are
+        Authenticate with an API key, <code>Authorization: Bearer rpk_…</code>, or with an OAuth access token
+        (<code>rpa_…</code>; see the
+        <a href="/.well-known/oauth-authorization-server">OAuth server metadata</a>). Errors are
         <code>application/problem+json</code>.
       </p>
       <h2>Scopes</h2>
@@ -61,7 +61,7 @@ function docsPage(document: OpenApi): string {
               <dd>${words}</dd>`,
         )}
       </dl>
-      <h2>Problems</h2>
+      <h2>Errors</h2>
       <dl>
         ${problemKinds.map(
           kind =>
@@ -96,9 +96,9 @@ function section({ name, description }: OpenApi['tags'][number], operations: Lis
                   <pre>${JSON.stringify(operation.requestBody, null, 2)}</pre>`
               : null
           }
-          <h3>Answer</h3>
+          <h3>Response</h3>
           <pre>${JSON.stringify(answersOf(operation), null, 2)}</pre>
-          <p>Problems: ${problemsOf(operation).join(', ')}.</p>
+          <p>Errors: ${problemsOf(operation).join(', ')}.</p>
         </details>`,
     )}`
 }

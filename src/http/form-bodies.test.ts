@@ -27,7 +27,7 @@ describe('a form', () => {
     const more = await padded(FORM_BYTES_MAX + 1)
     expect([more.status, more.body.error_description]).toEqual([
       413,
-      `A form may have at most ${FORM_BYTES_MAX} bytes.`,
+      `A form can have at most ${FORM_BYTES_MAX} bytes.`,
     ])
   })
 
@@ -35,7 +35,7 @@ describe('a form', () => {
     const most = await send('/api/oauth/token', names(FORM_PAIRS_MAX))
     expect(most.body.error_description).toBe('grant_type is missing.')
     const more = await send('/api/oauth/token', names(FORM_PAIRS_MAX + 1))
-    expect(more.body.error_description).toBe(`A form may have at most ${FORM_PAIRS_MAX} values.`)
+    expect(more.body.error_description).toBe(`A form can have at most ${FORM_PAIRS_MAX} values.`)
     const ticked = (count: number) => send('/f/none', Array.from({ length: count }, () => 'a=1').join('&'))
     expect((await ticked(REPEATED_PAIRS_MAX)).status).toBe(404)
     expect((await ticked(REPEATED_PAIRS_MAX + 1)).status).toBe(400)

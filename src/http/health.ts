@@ -36,7 +36,7 @@ export function serveHealth(
     reply.headers(limit(perProbe, request))
     if (metricsToken !== undefined && !holdsSecret(request, metricsToken)) {
       limit(perAddressRefused, request)
-      throw new Problem('unauthenticated', 'Send the METRICS_TOKEN as bearer.', {
+      throw new Problem('unauthenticated', 'Send METRICS_TOKEN as a bearer token.', {
         headers: { 'www-authenticate': 'Bearer' },
       })
     }

@@ -10,7 +10,9 @@ export const JSON_DEPTH_MAX = 32
  */
 export function parseJson(text: string, { keepBroken = false } = {}): unknown {
   if (depthOf(text) > JSON_DEPTH_MAX) {
-    throw new Problem('malformed', `JSON may nest at most ${JSON_DEPTH_MAX} deep.`, { code: 'json_too_deep' })
+    throw new Problem('malformed', `JSON can be nested at most ${JSON_DEPTH_MAX} levels deep.`, {
+      code: 'json_too_deep',
+    })
   }
   const value = parse(text)
   // Only an escape can bring such a character in, so that most bodies need no walk.
@@ -47,7 +49,9 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     const reason = (error as Error).message.slice(0, 200)
-    throw new Problem('malformed', `The body is not valid JSON: ${reason}`, { code: 'malformed_json' })
+    throw new Problem('malformed', `The request body is not valid JSON: ${reason}`, {
+      code: 'malformed_json',
+    })
   }
 }
 

@@ -92,7 +92,7 @@ function byPrecision(one: Address, other: Address): number {
 
 function refusal(methods: readonly string[]): Problem {
   const allow = allowed(methods)
-  return new Problem('method_not_allowed', `This address takes ${allow}.`, { headers: { allow } })
+  return new Problem('method_not_allowed', `Allowed methods: ${allow}.`, { headers: { allow } })
 }
 
 function allowed(methods: readonly string[]): string {

@@ -16,7 +16,7 @@ export function createMetrics(pool: Pool, worker: Worker | undefined): Metrics {
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
     name: 'rapport_http_request_duration_seconds',
-    help: 'How long requests took',
+    help: 'Request duration',
     labelNames: ['route', 'method', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
@@ -25,7 +25,7 @@ export function createMetrics(pool: Pool, worker: Worker | undefined): Metrics {
   registry.registerMetric(
     new Counter({
       name: 'rapport_http_ready_answers_total',
-      help: 'Answers that were ready before they were asked for, and are not among the durations',
+      help: 'Responses served from memory, not included in the request durations',
       labelNames: ['route'],
       registers: [],
       collect() {
@@ -37,7 +37,7 @@ export function createMetrics(pool: Pool, worker: Worker | undefined): Metrics {
   registry.registerMetric(
     new Gauge({
       name: 'rapport_database_connections',
-      help: 'Connections of this process to the database',
+      help: 'Database connections of this process',
       labelNames: ['state'],
       registers: [],
       collect() {
@@ -49,7 +49,7 @@ export function createMetrics(pool: Pool, worker: Worker | undefined): Metrics {
     registry.registerMetric(
       new Gauge({
         name: 'rapport_jobs',
-        help: 'Jobs this process has done, failed at, buried, and has in hand',
+        help: 'Jobs completed, failed, buried and in progress in this process',
         labelNames: ['outcome'],
         registers: [],
         collect() {

@@ -178,7 +178,7 @@ export function takesKey({ method, auth, upload }: Endpoint): boolean {
 function keyNotTaken(): Problem {
   return new Problem(
     'malformed',
-    'An upload takes no Idempotency-Key: to send a file twice changes nothing.',
+    'Uploads do not accept an Idempotency-Key: sending a file twice changes nothing.',
     {
       code: 'idempotency_key_not_taken',
     },
@@ -243,9 +243,13 @@ function saved(answer: SavedAnswer | Answer): SavedAnswer {
 
 function checkKey(key: string | string[]): string {
   if (typeof key === 'string' && key.length > 0 && key.length <= IDEMPOTENCY_KEY_LENGTH_MAX) return key
-  throw new Problem('malformed', `Idempotency-Key is 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters, once.`, {
-    code: 'idempotency_key_malformed',
-  })
+  throw new Problem(
+    'malformed',
+    `Send one Idempotency-Key of 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters.`,
+    {
+      code: 'idempotency_key_malformed',
+    },
+  )
 }
 
 function fingerprint(request: FastifyRequest): string {

@@ -41,11 +41,11 @@ export function commonResponses(): Record<string, unknown> {
       problemKinds.filter(isCommon).map(kind => [componentOf(kind), problemResponse(kind)]),
     ),
     Problem: {
-      description: `What went wrong: ${problemKinds.map(kind => `${statuses[kind]} ${kind}`).join(', ')}; 500 internal`,
+      description: `Error: ${problemKinds.map(kind => `${statuses[kind]} ${kind}`).join(', ')}; 500 internal`,
       content: problemContent(),
     },
     OAuthError: {
-      description: 'What went wrong, in the words of RFC 6749, section 5.2',
+      description: 'Error as defined in RFC 6749, section 5.2',
       content: {
         'application/json': {
           schema: {
@@ -62,10 +62,10 @@ export function commonResponses(): Record<string, unknown> {
 function headersOf(endpoint: Endpoint, status: string) {
   const properties = (endpoint.output as { properties?: Record<string, unknown> } | undefined)?.properties
   const headers = {
-    ...(isRedirect(status) && { Location: header('Where to go') }),
-    ...(status === '201' && endpoint.errors !== 'oauth' && { Location: header('Where the record is') }),
-    ...(endpoint.etag && status !== '204' && { ETag: header('The version of the record, for If-Match') }),
-    ...(properties?.next_cursor !== undefined && { Link: header('The next page, as rel="next"') }),
+    ...(isRedirect(status) && { Location: header('Redirect target') }),
+    ...(status === '201' && endpoint.errors !== 'oauth' && { Location: header('URL of the record') }),
+    ...(endpoint.etag && status !== '204' && { ETag: header('Version of the record, for If-Match') }),
+    ...(properties?.next_cursor !== undefined && { Link: header('URL of the next page, as rel="next"') }),
   }
   return Object.keys(headers).length > 0 ? headers : undefined
 }
@@ -76,7 +76,7 @@ function header(description: string, schema: object = { type: 'string' }) {
 
 /** Where a fault is told on a page, it may also be one that is found before the page is known. */
 function otherAnswer(status: string, { description, schema, media }: OtherAnswer, hoist: Hoist) {
-  if (isRedirect(status)) return { description, headers: { Location: header('Where to go') } }
+  if (isRedirect(status)) return { description, headers: { Location: header('Redirect target') } }
   const content = schema
     ? { 'application/json': { schema: hoist(schema) } }
     : { ...(media && { [media]: {} }), ...(status >= '400' && problemContent()) }
@@ -133,11 +133,11 @@ function componentOf(kind: CommonKind): string {
 
 function problemResponse(kind: CommonKind) {
   const headers = {
-    ...(kind === 'unauthenticated' && { 'WWW-Authenticate': header('How to prove who you are') }),
+    ...(kind === 'unauthenticated' && { 'WWW-Authenticate': header('How to authenticate') }),
     ...(kind === 'too_many_requests' && {
-      'Retry-After': header('Seconds until the next try', { type: 'integer' }),
-      RateLimit: header('What is left, and seconds until it is renewed (IETF draft 10)'),
-      'RateLimit-Policy': header('The quota and its window in seconds (IETF draft 10)'),
+      'Retry-After': header('Seconds to wait before retrying', { type: 'integer' }),
+      RateLimit: header('Remaining quota and seconds until it resets (IETF draft 10)'),
+      'RateLimit-Policy': header('Quota and its window in seconds (IETF draft 10)'),
     }),
   }
   return {

@@ -8,11 +8,11 @@ export function describe(endpoint: Endpoint): string {
 }
 
 function access({ auth }: Endpoint): string {
-  if (auth === 'public') return 'Open to everyone; a session counts if there is one.'
-  if (auth === 'open') return 'Open to everyone, from any site; cookies are ignored.'
+  if (auth === 'public') return 'No authentication required; a session is used if there is one.'
+  if (auth === 'open') return 'No authentication required, callable from any site; cookies are ignored.'
   if ('scope' in auth) return `Requires the scope \`${auth.scope}\`${auth.or ? ` or \`${auth.or}\`` : ''}.`
-  if ('role' in auth) return `Requires a signed-in person with the role \`${auth.role}\` or higher.`
-  if ('cron' in auth) return 'Requires the `CRON_SECRET` of the installation as bearer token.'
+  if ('role' in auth) return `Requires a signed-in user with the role \`${auth.role}\` or higher.`
+  if ('cron' in auth) return "Requires the installation's `CRON_SECRET` as a bearer token."
   return 'Requires a Standard Webhooks signature over the raw body.'
 }
 
@@ -20,7 +20,7 @@ function paging({ query, output }: Endpoint): string | undefined {
   const takes = (query as { properties?: Record<string, unknown> } | undefined)?.properties ?? {}
   const gives = (output as { properties?: Record<string, unknown> } | undefined)?.properties ?? {}
   return 'cursor' in takes && 'next_cursor' in gives
-    ? 'Answers a page; send its `next_cursor` as `cursor` to get the next one.'
+    ? 'Returns one page; send its `next_cursor` as `cursor` to get the next one.'
     : undefined
 }
 
@@ -29,8 +29,8 @@ function answer({ media }: Endpoint): string | undefined {
 }
 
 const answers: Record<string, string> = {
-  'text/csv': 'Answers a CSV file, streamed.',
-  'text/event-stream': 'Answers a stream of server-sent events that stays open.',
-  'text/html': 'Answers a page for a browser.',
-  'application/pdf': 'Answers a PDF file.',
+  'text/csv': 'Returns a CSV file, streamed.',
+  'text/event-stream': 'Returns an open stream of server-sent events.',
+  'text/html': 'Returns an HTML page.',
+  'application/pdf': 'Returns a PDF file.',
 }

@@ -130,12 +130,14 @@ function parametersOf(schema: TSchema | undefined, place: string, schemas: Schem
 function headersOf(endpoint: Endpoint): Parameter[] {
   const changes = endpoint.method === 'PATCH' || endpoint.method === 'DELETE'
   return [
-    ...(takesKey(endpoint) ? [header('Idempotency-Key', 'Does the work once per key, for 24 hours')] : []),
+    ...(takesKey(endpoint)
+      ? [header('Idempotency-Key', 'Runs the request only once per key within 24 hours')]
+      : []),
     ...(endpoint.etag && changes
-      ? [header('If-Match', 'The ETag the change is based on; another one meanwhile answers 412')]
+      ? [header('If-Match', 'The ETag the change is based on; returns 412 if the record has changed since')]
       : []),
     ...(endpoint.etag && endpoint.method === 'GET'
-      ? [header('If-None-Match', 'The ETag that is known already; the same one still answers 304')]
+      ? [header('If-None-Match', 'The ETag you already have; returns 304 if the record has not changed')]
       : []),
   ]
 }
@@ -184,7 +186,7 @@ const ownSchemas: Schemas = {
       title: { type: 'string' },
       status: { type: 'integer' },
       detail: { type: 'string' },
-      code: { type: 'string', description: 'A stable word for programs' },
+      code: { type: 'string', description: 'Stable, machine-readable error code' },
       request_id: { type: 'string' },
       errors: {
         type: 'array',
@@ -203,7 +205,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: 'rapport_session',
-    description: 'A person signed in by the web app',
+    description: 'A user signed in to the web app',
   },
   apiKey: {
     type: 'http',
@@ -212,7 +214,7 @@ const securitySchemes = {
   },
   oauth: {
     type: 'oauth2',
-    description: 'An access token of an app, in the name of the person who allowed it',
+    description: "An app's OAuth access token, acting for the user who authorized it",
     flows: {
       authorizationCode: {
         authorizationUrl: '/api/oauth/authorize',
@@ -228,5 +230,5 @@ const securitySchemes = {
     name: 'webhook-signature',
     description: 'Standard Webhooks: webhook-id, webhook-timestamp and webhook-signature, or svix-…',
   },
-  cronSecret: { type: 'http', scheme: 'bearer', description: 'The CRON_SECRET of the installation' },
+  cronSecret: { type: 'http', scheme: 'bearer', description: "The installation's CRON_SECRET" },
 }

@@ -18,19 +18,19 @@ export const statuses: Record<ProblemKind, number> = {
 }
 
 export const titles: Record<ProblemKind, string> = {
-  malformed: 'The request cannot be understood',
-  unauthenticated: 'Sign in first',
-  payment_required: 'Not paid for',
-  forbidden: 'Not allowed',
+  malformed: 'Bad request',
+  unauthenticated: 'Authentication required',
+  payment_required: 'Payment required',
+  forbidden: 'Forbidden',
   not_found: 'Not found',
-  method_not_allowed: 'Not a method of this address',
-  conflict: 'In conflict with what is there',
-  precondition_failed: 'Changed meanwhile',
-  too_large: 'Too large',
-  unsupported_media_type: 'Not a format understood here',
-  invalid: 'Not valid',
+  method_not_allowed: 'Method not allowed',
+  conflict: 'Conflict',
+  precondition_failed: 'Precondition failed',
+  too_large: 'Payload too large',
+  unsupported_media_type: 'Unsupported media type',
+  invalid: 'Validation failed',
   too_many_requests: 'Too many requests',
-  unavailable: 'Not available at the moment',
+  unavailable: 'Service unavailable',
 }
 
 export type ProblemAnswer = { status: number; headers: Record<string, string>; body: string }
@@ -58,7 +58,9 @@ export function oauthAnswer(error: unknown, request_id: string): ProblemAnswer {
   // OAuth knows no 422 (RFC 6749, section 5.2).
   const status = problem ? (problem.kind === 'invalid' ? statuses.malformed : statuses[problem.kind]) : 500
   const word = problem ? oauthWord(problem) : 'server_error'
-  const error_description = problem ? problem.message : `It was noted under this request id: ${request_id}`
+  const error_description = problem
+    ? problem.message
+    : `Something went wrong on our side. Request ID: ${request_id}`
   return {
     status,
     headers: {
@@ -101,20 +103,20 @@ const oauthWords: Partial<Record<ProblemKind, string>> = {
 
 const ourFault = {
   type: 'about:blank',
-  title: 'Something went wrong here',
+  title: 'Internal server error',
   status: 500,
-  detail: 'It was noted under this request id.',
+  detail: 'Something went wrong on our side. It was logged under this request ID.',
   code: 'internal',
 }
 
-const noHttp = { status: 400, code: 'malformed', title: 'The request cannot be understood' }
+const noHttp = { status: 400, code: 'malformed', title: 'Bad request' }
 const brokenRequests: Record<string, typeof noHttp> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     code: 'request_timeout',
-    title: 'The request took too long to arrive',
+    title: 'Request timeout',
   },
-  HPE_HEADER_OVERFLOW: { status: 431, code: 'headers_too_large', title: 'The headers are too large' },
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'headers_too_large', title: 'Request headers too large' },
 }
 
 /** The errors of the server framework that are the caller's doing. */
@@ -123,7 +125,7 @@ function asProblem(error: unknown): Problem | undefined {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem('too_large', 'The body is larger than this address takes.', {
+      return new Problem('too_large', 'The request body is too large.', {
         code: 'body_too_large',
       })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -140,9 +142,9 @@ function asProblem(error: unknown): Problem | undefined {
 }
 
 export function malformedUrl(): Problem {
-  return new Problem('malformed', 'The address cannot be decoded.', { code: 'malformed_url' })
+  return new Problem('malformed', 'The URL cannot be decoded.', { code: 'malformed_url' })
 }
 
 export function nothingHere(): Problem {
-  return new Problem('not_found', 'There is nothing at this address.')
+  return new Problem('not_found', 'There is nothing at this URL.')
 }

@@ -20,10 +20,10 @@ test.for([
 test('a flood of callers is bounded in memory, and forgets the oldest first', () => {
   const limiter = rateLimiter(new FakeClock())
   limiter.take(once, 'first')
-  expect(() => limiter.take(once, 'first')).toThrow('At most 1')
+  expect(() => limiter.take(once, 'first')).toThrow('Rate limit exceeded: 1')
   for (let n = 0; n < 60_000; n++) limiter.take(once, `caller ${n}`)
   expect(() => limiter.take(once, 'first')).not.toThrow()
-  expect(() => limiter.take(once, 'caller 59999')).toThrow('At most 1')
+  expect(() => limiter.take(once, 'caller 59999')).toThrow('Rate limit exceeded: 1')
 })
 
 test('who came back is not among the oldest', () => {
@@ -34,5 +34,5 @@ test('who came back is not among the oldest', () => {
   clock.advance(60_000)
   limiter.take(once, 'regular')
   for (let n = 0; n < 25_000; n++) limiter.take(once, `late ${n}`)
-  expect(() => limiter.take(once, 'regular')).toThrow('At most 1')
+  expect(() => limiter.take(once, 'regular')).toThrow('Rate limit exceeded: 1')
 })

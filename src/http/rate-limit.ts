@@ -50,7 +50,7 @@ export function rateLimiter(clock: Clock): RateLimiter {
       if (window.used <= policy.quota) return headers
       throw new Problem(
         'too_many_requests',
-        `At most ${policy.quota} requests in ${policy.windowS} seconds. Try again in ${resetS} s.`,
+        `Rate limit exceeded: ${policy.quota} requests per ${policy.windowS} seconds. Try again in ${resetS} s.`,
         {
           code: 'rate_limited',
           headers: { ...headers, 'retry-after': String(resetS) },

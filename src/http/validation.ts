@@ -11,7 +11,7 @@ export function bodyCheck(schema: TSchema): Check {
   const faultsOf = schemaCheck(schema)
   return value => {
     if (value === undefined)
-      throw new Problem('malformed', 'This request needs a JSON body.', { code: 'body_missing' })
+      throw new Problem('malformed', 'This request requires a JSON body.', { code: 'body_missing' })
     const faults = faultsOf(value)
     if (faults.length > 0) throw invalid(faults)
   }
@@ -82,11 +82,11 @@ function readParameter(name: string, value: string | string[], schema: JsonSchem
 }
 
 function unknownParameters(unknown: string[], known: string[]): Problem {
-  const list = known.length > 0 ? ` Known ones: ${known.join(', ')}.` : ' It takes none.'
+  const list = known.length > 0 ? ` Supported: ${known.join(', ')}.` : ' None are supported.'
   return new Problem('malformed', `Unknown query parameter: ${unknown.join(', ').slice(0, 200)}.${list}`, {
     code: 'unknown_parameter',
     errors: unknown
       .slice(0, FAULTS_MAX)
-      .map(path => ({ path: path.slice(0, 100), message: 'is not known here' })),
+      .map(path => ({ path: path.slice(0, 100), message: 'is not supported here' })),
   })
 }

@@ -32,7 +32,7 @@ type File = { type: string; plain: Buffer; packed: () => Buffer | undefined; eta
 export function serveWeb(server: FastifyInstance, runtime: Runtime, folder: string): void {
   const files = readFiles(folder)
   const index = files.get('/index.html')
-  if (!index) throw new Error('The web app is not built. Run npm run build.')
+  if (!index) throw new Error('The web app has not been built. Run npm run build.')
   const indexText = index.plain.toString()
   const cookie = cookieName(runtime.settings)
 

@@ -209,7 +209,7 @@ export class Context {
   }
 
   requirePerson(): Principal & { user_id: string } {
-    if (!this.principal?.user_id) throw new Problem('forbidden', 'Only a signed-in person can do this.')
+    if (!this.principal?.user_id) throw new Problem('forbidden', 'Only a signed-in user can do this.')
     return this.principal as Principal & { user_id: string }
   }
 

@@ -137,8 +137,8 @@ export const LIST_LIMIT_MAX = 200
 export const LIST_LIMIT_DEFAULT = 50
 export const FILTER_VALUES_MAX = 50
 
-export const Id = t.String({ pattern: ID_PATTERN, description: '24 lower-case hex characters' })
-export const Instant = t.String({ format: 'date-time', description: 'ISO 8601 in UTC' })
+export const Id = t.String({ pattern: ID_PATTERN, description: 'An ID of 24 lower-case hex characters' })
+export const Instant = t.String({ format: 'date-time', description: 'A UTC time in ISO 8601 format' })
 /** A line of text: never empty, no control characters. */
 export const Text = t.String({
   minLength: 1,
@@ -153,7 +153,7 @@ const EMAIL_PATTERN =
 export const Email = t.String({
   maxLength: EMAIL_LENGTH_MAX,
   pattern: EMAIL_PATTERN,
-  description: 'An e-mail address',
+  description: 'An email address',
 })
 
 /** The same, for addresses that come by another way than a request of ours. */
@@ -163,24 +163,28 @@ export function isEmail(text: string): boolean {
 const emailExpression = new RegExp(EMAIL_PATTERN)
 export const Phone = t.String({
   pattern: '^\\+[1-9][0-9]{6,14}$',
-  description: 'A phone number in E.164, like +4930123456',
+  description: 'A phone number in E.164 format, like +4930123456',
 })
 export const WebAddress = t.String({
   maxLength: 2000,
   pattern: '^https?://[^\\s<>"\\u0000-\\u001f]+$',
-  description: 'An http or https address',
+  description: 'An http or https URL',
 })
 
-export const Day = t.String({ format: 'date', description: 'A day, like 2026-03-31' })
+export const Day = t.String({ format: 'date', description: 'A date, like 2026-03-31' })
 /** Exact, never a floating point number. */
 export const Money = t.String({
   pattern: '^(?:0|[1-9]\\d{0,14})(?:\\.\\d{1,4})?$',
-  description: 'An amount as decimal text, like 1250.50',
+  description: 'A decimal amount as text, like 1250.50',
 })
-export const Currency = t.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217, like EUR' })
+export const Currency = t.String({
+  pattern: '^[A-Z]{3}$',
+  description: 'An ISO 4217 currency code, like EUR',
+})
 
 export const RowNumber = t.Integer({
-  description: 'The row as a spreadsheet shows it: the first line of the file is row 1, and empty rows count',
+  description:
+    'Row number as shown in a spreadsheet: the first line of the file is row 1, and empty rows count',
 })
 export const ById = t.Object({ id: Id })
 

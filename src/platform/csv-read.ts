@@ -129,7 +129,7 @@ function decoding(encoding: string): Decode {
       return decoder.decode(chunk, { stream: !last })
     } catch (cause) {
       throw unreadable(
-        `The file begins as ${encoding.toUpperCase()}, but not all of it is. Save it as UTF-8.`,
+        `The file starts as ${encoding.toUpperCase()} but contains other encodings. Save it as UTF-8.`,
         cause,
       )
     }
@@ -181,11 +181,10 @@ function scoreOf([header = 0, ...rows]: number[]): number {
 function readable(error: Error): Error {
   if (!(error instanceof CsvError)) return error
   const line = typeof error.lines === 'number' ? ` (line ${error.lines})` : ''
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED')
-    return unreadable(`A quote is opened and never closed${line}.`, error)
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return unreadable(`A quote is never closed${line}.`, error)
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
     return unreadable(
-      `A row is longer than ${CSV_ROW_CHARACTERS_MAX} characters${line}. Is a quote opened and never closed?`,
+      `A row is longer than ${CSV_ROW_CHARACTERS_MAX} characters${line}. Is a closing quote missing?`,
       error,
     )
   }

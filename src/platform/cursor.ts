@@ -17,7 +17,7 @@ export function decodeCursor(cursor: string, length: number): string[] {
 }
 
 function malformed(): Problem {
-  return new Problem('malformed', 'The cursor is not one this list gave out.', { code: 'invalid_cursor' })
+  return new Problem('malformed', 'The cursor is not valid for this list.', { code: 'invalid_cursor' })
 }
 
 const PART_LENGTH_MAX = 1000

@@ -31,7 +31,7 @@ export const CustomFields = t.Array(CustomField, { maxItems: CUSTOM_FIELDS_MAX }
 export function faultsInCustom(custom: Custom | undefined, fields: readonly CustomField[]): Fault[] {
   return Object.entries(custom ?? {}).flatMap(([key, value]) => {
     const field = fields.find(candidate => candidate.key === key)
-    const message = field ? faultIn(field, value) : 'is no custom field of this team'
+    const message = field ? faultIn(field, value) : 'is not a custom field of this team'
     return message ? [{ path: `custom.${key}`, message }] : []
   })
 }
@@ -49,10 +49,10 @@ export function withoutNulls(custom: Custom): Custom {
 export function checkCustomFields(fields: readonly CustomField[]): void {
   const faults = fields.flatMap((field, at) => [
     ...(fields.findIndex(other => other.key === field.key) < at
-      ? [{ path: `custom_fields[${at}].key`, message: 'is used twice' }]
+      ? [{ path: `custom_fields[${at}].key`, message: 'is a duplicate' }]
       : []),
     ...(field.kind === 'choice' && !field.options
-      ? [{ path: `custom_fields[${at}].options`, message: 'a choice needs options' }]
+      ? [{ path: `custom_fields[${at}].options`, message: 'needs at least one option' }]
       : []),
   ])
   if (faults.length > 0) throw invalid(faults)

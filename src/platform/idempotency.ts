@@ -79,7 +79,7 @@ async function takeLock(ctx: Context, name: string): Promise<void> {
     db.selectNoFrom(sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`.as('taken')),
   )
   if (row?.taken) return
-  throw new Problem('conflict', 'A request with this Idempotency-Key is still being worked on.', {
+  throw new Problem('conflict', 'A request with this Idempotency-Key is still in progress.', {
     code: 'idempotency_key_in_flight',
     headers: { 'retry-after': '1' },
   })
@@ -88,13 +88,13 @@ async function takeLock(ctx: Context, name: string): Promise<void> {
 function openBody(ctx: Context, sealed: string): string {
   const body = unseal(ctx.runtime.settings, PURPOSE, sealed)
   if (body !== undefined) return body
-  throw new Problem('conflict', 'The work was done, but its saved answer cannot be read any more.', {
+  throw new Problem('conflict', 'The request succeeded, but its saved response can no longer be read.', {
     code: 'idempotency_answer_lost',
   })
 }
 
 function reused(): Problem {
-  return new Problem('invalid', 'This Idempotency-Key was used with another request.', {
+  return new Problem('invalid', 'This Idempotency-Key was already used for a different request.', {
     code: 'idempotency_key_reused',
   })
 }

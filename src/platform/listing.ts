@@ -131,7 +131,9 @@ function patternOf(word: string): string {
 function afterCursor(cursor: string, key: RawBuilder<unknown>, type: SortKey['type'], descending: boolean) {
   const [value, id] = decodeCursor(cursor, 2)
   if (!isOfType[type](value!)) {
-    throw new Problem('malformed', 'The cursor belongs to another sort order.', { code: 'invalid_cursor' })
+    throw new Problem('malformed', 'The cursor belongs to a different sort order.', {
+      code: 'invalid_cursor',
+    })
   }
   return sql`and (${key}, id) ${sql.raw(descending ? '<' : '>')} (${value}::${sql.raw(type)}, ${id})`
 }

@@ -32,7 +32,7 @@ export function pageAssets(folder: string, at: string, names: { style: string; s
       if (asset) return assetAnswer(asset, FOREVER)
       const newer = /^[\w-]{1,40}\.(css|js)$/.exec(file)?.[1]
       if (newer) return assetAnswer(newer === 'css' ? style : script, 'no-store')
-      throw new Problem('not_found', 'There is nothing at this address.')
+      throw new Problem('not_found', 'There is nothing at this URL.')
     },
   }
 }

@@ -177,7 +177,7 @@ function isZone(zone: string): boolean {
 /** `Europe/Berlin, from the phone number` */
 export function whereInWords({ zones, source }: Whereabouts): string {
   if (source === 'lead') return zones[0]!
-  if (source === 'none') return `${zones[0]}, no time zone is known`
+  if (source === 'none') return `${zones[0]}, time zone unknown`
   return zones.length === 1
     ? `${zones[0]}, from the phone number`
     : 'several time zones, from the phone number'

@@ -7,5 +7,5 @@ export function readPhone(text: string): { value: string } | { wrong: string } {
     .replace(/[\s.\-–—/()\u00a0\u202f]/g, '')
   if (/^\+[1-9]\d{6,14}$/.test(bare)) return { value: bare }
   if (/^\d{4,15}$/.test(bare)) return { wrong: 'has no country code: write it like +4930123456' }
-  return { wrong: 'is no phone number: write it like +4930123456' }
+  return { wrong: 'is not a phone number: write it like +4930123456' }
 }

@@ -46,7 +46,7 @@ export class ProtocolProblem extends Problem {}
 export function invalid(errors: Fault[]): Problem {
   const [{ path, message }] = errors as [Fault]
   const one = path ? `${path}: ${message}` : message
-  const detail = errors.length === 1 ? one : `${errors.length} fields are not right.`
+  const detail = errors.length === 1 ? one : `${errors.length} fields are invalid.`
   return new Problem('invalid', detail, { code: 'validation_failed', errors })
 }
 

@@ -74,7 +74,7 @@ function exchanged(
     // Not even the headers are written before the end is: up to here nothing has left.
     request.once('socket', socket =>
       socket.once(secure ? 'secureConnect' : 'connect', () => {
-        if (!mayGo()) return request.destroy(new HeldBack('The message was held back'))
+        if (!mayGo()) return request.destroy(new HeldBack('The message was not sent'))
         progress.left = true
         request.end(body)
       }),

@@ -71,7 +71,7 @@ async function fetched(
   const allowed = outboundAllowHosts.includes(host.toLowerCase())
   const plain = url?.protocol === 'http:' && allowed && asked.plain === 'at_allowed_hosts'
   if (!url || (url.protocol !== 'https:' && !plain))
-    throw new OutboundError('https_required', 'The address must be https.')
+    throw new OutboundError('https_required', 'The URL must be https.')
   // An address in the place of a name is never looked up, so it is judged here.
   if (isIP(host) && !allowed && !isPublic(host)) throw refused(host)
   const timeout = AbortSignal.timeout(asked.timeoutMs)
@@ -86,9 +86,10 @@ async function fetched(
   try {
     return await answered(await sent(url, options, asked.body), asked)
   } catch (error) {
-    if (asked.signal?.aborted) throw new OutboundError('failed', 'The call was given up.', { cause: error })
+    if (asked.signal?.aborted)
+      throw new OutboundError('failed', 'The request was cancelled.', { cause: error })
     if (timeout.aborted)
-      throw new OutboundError('timeout', `No answer within ${asked.timeoutMs / 1000} s.`, { cause: error })
+      throw new OutboundError('timeout', `No response within ${asked.timeoutMs / 1000} s.`, { cause: error })
     if (error instanceof OutboundError) throw error
     throw new OutboundError('failed', reasonOf(error), { cause: error })
   }
@@ -133,7 +134,7 @@ function sent(
     request.on('error', reject)
     // Whoever wants to go on in another protocol gets no answer to that; without it there would be none to wait for.
     request.on('upgrade', (_, socket) => socket.destroy())
-    request.on('close', () => reject(new Error('The connection was closed without an answer.')))
+    request.on('close', () => reject(new Error('The connection was closed without a response.')))
     request.end(body)
   })
 }
@@ -150,7 +151,7 @@ async function answered(
     size += chunk.length
     if (size <= bytesMax) continue
     if (longer === 'is_cut') break
-    throw new OutboundError('too_large', `The answer has more than ${bytesMax} bytes.`)
+    throw new OutboundError('too_large', `The response is larger than ${bytesMax} bytes.`)
   }
   const headers = Object.fromEntries(
     Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
@@ -164,7 +165,7 @@ function refused(address: string): OutboundError {
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'ENOTFOUND') return 'There is no such host.'
+  if (code === 'ENOTFOUND') return 'Host not found.'
   // Where each of several addresses failed, only the code says how.
-  return message || code || 'The call failed.'
+  return message || code || 'The request failed.'
 }

@@ -273,7 +273,7 @@ async function alreadyRunning(ctx: Context, job: ScheduledJob): Promise<RunResul
 
 function nextSlot(job: ScheduledJob, after: string): string {
   const next = new Cron(job.cron, { timezone: 'UTC' }).nextRun(new Date(after))
-  if (!next) throw new Error(`${job.cron} never comes`)
+  if (!next) throw new Error(`${job.cron} never occurs`)
   return isoAt(next.getTime())
 }
 

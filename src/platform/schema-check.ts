@@ -66,7 +66,7 @@ function readable(errors: readonly SchemaError[], schema: TSchema): Fault[] {
     if (isNoise(error)) continue
     for (const { path, message } of faultsOf(error, schema)) if (!faults.has(path)) faults.set(path, message)
   }
-  if (faults.size === 0) faults.set('', 'is not right')
+  if (faults.size === 0) faults.set('', 'is not valid')
   return [...faults].slice(0, FAULTS_MAX).map(([path, message]) => ({ path, message }))
 }
 
@@ -120,7 +120,11 @@ function describe(schemaPath: string, schema: TSchema): string | undefined {
     at = (at as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')]
   }
   const description = (at as { description?: string } | undefined)?.description
-  return description && `must be: ${description}`
+  if (!description) return undefined
+  // "A date, like 2026-03-31" continues the sentence; anything else follows a colon.
+  return /^an? /i.test(description)
+    ? `must be ${description.charAt(0).toLowerCase()}${description.slice(1)}`
+    : `has the wrong format: ${description}`
 }
 
 /** `/nodes/2/else/0/action` → `nodes[2].else[0].action` */

@@ -7,7 +7,7 @@ export const scopes = {
   'projects:read': 'Read project boards and tasks',
   'projects:write': 'Create, change and delete projects and tasks',
   'outreach:write': 'Create and run outreach sequences',
-  'softphone:control': 'Start, steer and stop voice sessions',
+  'softphone:control': 'Start, prompt and stop voice sessions',
   'workflows:read': 'Read workflows and their runs',
   'workflows:write': 'Create and change workflows',
   'forms:read': 'Read forms and submissions',

@@ -59,14 +59,10 @@ export function takingTurns(): Turns {
       const line = waiting.get(caller) ?? []
       if (line.length >= WAITING_MAX || inAll >= WAITING_IN_ALL_MAX)
         return Promise.reject(
-          new Problem(
-            'too_many_requests',
-            'Too many large requests at once. Send them one after the other.',
-            {
-              code: 'too_many_at_once',
-              headers: { 'retry-after': String(RETRY_AFTER_S) },
-            },
-          ),
+          new Problem('too_many_requests', 'Too many large requests at once. Send them one at a time.', {
+            code: 'too_many_at_once',
+            headers: { 'retry-after': String(RETRY_AFTER_S) },
+          }),
         )
       return new Promise(resolve => {
         line.push(resolve)

@@ -34,5 +34,5 @@ export function tooLarge(bytesMax: number): Problem {
 }
 
 function brokenOff(cause: unknown): never {
-  throw new Problem('malformed', 'The upload was broken off.', { code: 'upload_broken_off', cause })
+  throw new Problem('malformed', 'The upload was interrupted.', { code: 'upload_broken_off', cause })
 }

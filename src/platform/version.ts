@@ -10,7 +10,10 @@ export function unchangedSince<Versioned extends { updated_at: string }>(
   ifMatch: string | undefined,
 ): Versioned {
   if (ifMatch !== undefined && record.updated_at !== ifMatch) {
-    throw new Problem('precondition_failed', 'It was changed meanwhile. Read it again, then change it.')
+    throw new Problem(
+      'precondition_failed',
+      'This record has changed since you loaded it. Reload it and try again.',
+    )
   }
   return record
 }

@@ -36,8 +36,8 @@ const heldBy = (starts_at: string) => stage.api.post('/api/crm/meetings', { lead
 
 async function fill(page: Page, name: string, note = ''): Promise<void> {
   await page.getByLabel('Your name').fill(name)
-  await page.getByLabel('Your e-mail').fill('ann@example.test')
-  await page.getByLabel('What is it about?').fill(note)
+  await page.getByLabel('Your email').fill('ann@example.test')
+  await page.getByLabel('What would you like to talk about?').fill(note)
 }
 
 async function pick(page: Page, day: RegExp, time: RegExp): Promise<void> {
@@ -62,7 +62,7 @@ test('a guest books in its own zone, moves the meeting, and cancels it', async (
   await page.getByText('Tuesday, 3 March 2026, 04:00 – 04:30 (America/New_York)').waitFor()
   await page.getByText('Tuesday, 3 March 2026, 10:00 – 10:30 (Europe/Berlin)').waitFor()
   await fill(page, 'Ann Other', 'The price')
-  await page.getByRole('button', { name: 'Book it' }).click()
+  await page.getByRole('button', { name: 'Book' }).click()
   await page.getByRole('status').getByText('You are booked.').waitFor()
   await expect
     .poll(async () => (await meetings())[0])
@@ -73,19 +73,19 @@ test('a guest books in its own zone, moves the meeting, and cancels it', async (
   const file = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Add to your calendar' }).click()
   expect((await file).suggestedFilename()).toBe('meeting.ics')
-  await page.getByRole('link', { name: 'Move it' }).click()
+  await page.getByRole('link', { name: 'Reschedule' }).click()
   await pick(page, /^Wednesday 4 March/, /^05:00 11:00 Berlin/)
-  await page.getByRole('button', { name: 'Move it' }).click()
-  await page.getByRole('status').getByText('The meeting has a new time.').waitFor()
+  await page.getByRole('button', { name: 'Reschedule' }).click()
+  await page.getByRole('status').getByText('The meeting has been rescheduled.').waitFor()
   await expect
     .poll(async () => (await meetings())[0])
     .toMatchObject({
       starts_at: '2026-03-04T10:00:00.000Z',
       timezone: 'America/New_York',
     })
-  await page.getByRole('link', { name: 'Cancel it' }).click()
+  await page.getByRole('link', { name: 'Cancel meeting' }).click()
   await page.getByLabel('Why?').fill('Ill')
-  await page.getByRole('button', { name: 'Cancel the meeting' }).click()
+  await page.getByRole('button', { name: 'Cancel meeting' }).click()
   await page.getByRole('heading', { name: 'This meeting is cancelled' }).waitFor()
   await expect
     .poll(async () => (await meetings())[0])
@@ -101,10 +101,12 @@ test('all of it works without a script, and what was typed outlives a time that 
   await pick(page, /^Thursday 5 March/, /^10:00 11:00 Berlin/)
   await fill(page, 'Ann Other', 'The price')
   await heldBy('2026-03-05T10:00:00.000Z')
-  await page.getByRole('button', { name: 'Book it' }).click()
-  await page.getByRole('alert').getByText('Somebody else has just taken this time.').waitFor()
+  await page.getByRole('button', { name: 'Book' }).click()
+  await page.getByRole('alert').getByText('This time has just been taken.').waitFor()
   await expect.poll(() => page.getByLabel('Your name').inputValue()).toBe('Ann Other')
-  await expect.poll(() => page.getByLabel('What is it about?').inputValue()).toBe('The price')
+  await expect
+    .poll(() => page.getByLabel('What would you like to talk about?').inputValue())
+    .toBe('The price')
   await page.getByRole('radio', { name: /^10:30 11:30 Berlin/ }).check()
   await page.getByRole('button', { name: 'Book this time' }).click()
   await page.getByText('You are booked.').waitFor()
@@ -114,12 +116,12 @@ test('all of it works without a script, and what was typed outlives a time that 
       starts_at: '2026-03-05T10:30:00.000Z',
       description: 'The price',
     })
-  await page.getByRole('link', { name: 'Move it' }).click()
+  await page.getByRole('link', { name: 'Reschedule' }).click()
   await pick(page, /^Friday 6 March/, /^12:00/)
-  await page.getByRole('button', { name: 'Move it' }).click()
-  await page.getByText('The meeting has a new time.').waitFor()
-  await page.getByRole('link', { name: 'Cancel it' }).click()
-  await page.getByRole('button', { name: 'Cancel the meeting' }).click()
+  await page.getByRole('button', { name: 'Reschedule' }).click()
+  await page.getByText('The meeting has been rescheduled.').waitFor()
+  await page.getByRole('link', { name: 'Cancel meeting' }).click()
+  await page.getByRole('button', { name: 'Cancel meeting' }).click()
   await page.getByRole('heading', { name: 'This meeting is cancelled' }).waitFor()
 })
 
@@ -127,20 +129,20 @@ further('what a stranger types is text: to the guest, and after a fault', async 
   const { page, complaints } = await stage.stranger()
   await page.goto(`${stage.app.url}${path}?zone=Europe/Berlin&at=2026-03-06T10:00:00.000Z`)
   await fill(page, HOSTILE, HOSTILE)
-  await page.getByLabel('Your e-mail').fill('"><script>@x')
+  await page.getByLabel('Your email').fill('"><script>@x')
   // The browser would refuse that address by itself.
   await page.evaluate('document.querySelector("form[method=post]").noValidate = true')
-  await page.getByRole('button', { name: 'Book it' }).click()
-  await page.getByRole('alert').getByText('this is not a valid e-mail address').waitFor()
+  await page.getByRole('button', { name: 'Book' }).click()
+  await page.getByRole('alert').getByText('this is not a valid email address').waitFor()
   await expect.poll(() => page.getByLabel('Your name').inputValue()).toBe(HOSTILE)
   expect(await axeFaults(page)).toEqual([])
-  await page.getByLabel('Your e-mail').fill('mallory@example.test')
-  await page.getByRole('button', { name: 'Book it' }).click()
+  await page.getByLabel('Your email').fill('mallory@example.test')
+  await page.getByRole('button', { name: 'Book' }).click()
   await page.getByText('You are booked.').waitFor()
   expect(await isBroken(page)).toBe(false)
-  await page.getByRole('link', { name: 'Cancel it' }).click()
+  await page.getByRole('link', { name: 'Cancel meeting' }).click()
   await page.getByLabel('Why?').fill(HOSTILE)
-  await page.getByRole('button', { name: 'Cancel the meeting' }).click()
+  await page.getByRole('button', { name: 'Cancel meeting' }).click()
   await page.getByText(HOSTILE).last().waitFor()
   expect(await isBroken(page)).toBe(false)
   expect(complaints).toEqual([])

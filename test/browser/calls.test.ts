@@ -252,7 +252,7 @@ further('calls are accessible in every look', async () => {
       `/leads/${lead.id}`,
       async page => {
         await page.getByRole('button', { name: 'Call', exact: true }).click()
-        await page.getByRole('alert').getByText('is on a call with us already').waitFor()
+        await page.getByRole('alert').getByText('is already on a call with us').waitFor()
       },
     ],
   ]

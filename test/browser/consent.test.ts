@@ -263,7 +263,7 @@ describe('who sits at the browser', () => {
     await signInAs('b@example.test')
 
     await left.getByRole('button', { name: 'Allow', exact: true }).click()
-    await left.getByText('Somebody else is signed in now').waitFor()
+    await left.getByText('signed in as someone else').waitFor()
     await expect.poll(() => new URL(left.url()).origin).toBe(stage.app.url)
 
     const landed = await allow(left, new URL(path, stage.app.url))

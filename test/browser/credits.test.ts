@@ -87,7 +87,7 @@ test('a trial that ends soon, and one that is over, are told on every page', asy
   const dialog = page.getByRole('dialog', { name: 'New lead' })
   await dialog.getByLabel('First name').fill('Grace')
   await dialog.getByRole('button', { name: 'Create lead' }).click()
-  await page.getByText('The trial of this team is over: everything can be read').first().waitFor()
+  await page.getByText('You can still view and export everything').first().waitFor()
   await page.keyboard.press('Escape')
   await banner.getByRole('link', { name: 'See the plan' }).click()
   await page.getByRole('heading', { name: 'Credits', level: 1 }).waitFor()

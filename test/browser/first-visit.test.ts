@@ -38,7 +38,7 @@ test('what the server finds wrong stands at the field it is about', async () => 
   await dialog.getByLabel('E-mail').fill('alan@nowhere.-test')
   await dialog.getByRole('button', { name: 'Create lead' }).click()
   await expect.poll(() => dialog.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true')
-  await dialog.getByText('Must be: An e-mail address').waitFor()
+  await dialog.getByText('Must be an email address').waitFor()
 })
 
 test('who is not signed in comes to the sign-in page', async () => {

@@ -55,7 +55,7 @@ test('a visitor is told what is not right, mends it, and is thanked without leav
     .poll(() => alert.getByRole('listitem').allInnerTexts())
     .toEqual([
       'First name: Please fill in this field.',
-      'E-mail: Please enter an e-mail address, like name@example.com.',
+      'E-mail: Please enter an email address, like name@example.com.',
     ])
   expect(await alert.evaluate('document.activeElement?.id')).toBe('faults')
   await alert.getByRole('link', { name: 'E-mail' }).click()

@@ -46,9 +46,9 @@ further('whom the team knows already is said beside the address', async () => {
   await page.getByText('Invited twice@example.test').waitFor()
   await invite(page, 'twice@example.test', 'Member')
   const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
-  await dialog.getByText('This address is invited already.').waitFor()
+  await dialog.getByText('This address has already been invited.').waitFor()
   for (const [address, fault] of [
-    ['ada@example.test', 'Somebody with this address is in the team already.'],
+    ['ada@example.test', 'This person is already a member of the team.'],
     ['nobody', 'This is not a valid e-mail address'],
   ] as const) {
     await dialog.getByLabel('E-mail').fill(address)

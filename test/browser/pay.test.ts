@@ -47,7 +47,7 @@ test('the page turns by itself: partly paid, then paid when the provider says so
   // What somebody is typing when the page turns is still there.
   await page.getByLabel('Transaction hash').fill('0x12')
   await pay(invoice.id, '3000')
-  await state(page).getByText('Partly paid: USD 3,000.00 has come').waitFor()
+  await state(page).getByText('Partially paid: USD 3,000.00 has come').waitFor()
   await state(page).getByText('USD 83.19').waitFor()
   await expect.poll(() => page.getByLabel('Transaction hash').inputValue()).toBe('0x12')
   const { status, text } = await tell(stage.app.url, 'payment', {
@@ -79,7 +79,7 @@ test('a wallet in the browser proves a payment, and what is wrong before is told
   const failed = chain.pay({ from: PAYER, amount: UNITS, succeeded: false })
   await page.getByLabel('Transaction hash').fill(failed)
   await sign.click()
-  await page.getByText('The transaction failed on the network: no money was moved.').waitFor()
+  await page.getByText('The transaction failed on the network: no money was transferred.').waitFor()
   await page.getByLabel('Transaction hash').fill(chain.pay({ from: PAYER, amount: UNITS }))
   await sign.click()
   await state(page)
@@ -99,10 +99,10 @@ further('a text that was signed elsewhere proves it too, once the network has co
   await page.getByLabel('Transaction hash').fill(hash)
   const text = page.getByLabel('Sign this text with the wallet that paid')
   await expect.poll(() => text.inputValue()).toContain(`tx: ${hash}`)
-  await page.getByLabel('Address of the wallet').fill(PAYER)
+  await page.getByLabel('Wallet address').fill(PAYER)
   await page.getByLabel('Signature').fill(chain.sign(await text.inputValue(), PAYER))
-  await page.getByRole('button', { name: 'Send the proof' }).click()
-  await page.getByText('It waits for the network to confirm it. This page keeps trying.').waitFor()
+  await page.getByRole('button', { name: 'Submit proof' }).click()
+  await page.getByText('Waiting for the network to confirm it. This page keeps trying.').waitFor()
   chain.terms.confirmations = 1
   await state(page)
     .getByText(/^Paid on .*Thank you\.$/)
@@ -114,7 +114,7 @@ test('without JavaScript everything is there to read and to pay, and the page is
   const { page } = await stage.stranger({ javaScriptEnabled: false })
   await page.goto(stage.app.url + invoice.path)
   await state(page).getByText(DUE).waitFor()
-  await page.getByText('That takes JavaScript').waitFor()
+  await page.getByText('This requires JavaScript').waitFor()
   const link = await page.getByRole('link', { name: 'Open in a wallet' }).getAttribute('href')
   expect(link).toMatch(new RegExp(`^ethereum:0x[0-9a-f]{40}@31337/transfer\\?address=0x.*&uint256=${UNITS}$`))
   await page.getByRole('row', { name: `Total ${DUE}` }).waitFor()
@@ -145,7 +145,7 @@ further('whatever names and words hold, nothing of it runs', async () => {
   await page.getByText(HOSTILE).first().waitFor()
   // Neither when it turns.
   await pay(id, '1')
-  await state(page).getByText('Partly paid').waitFor()
+  await state(page).getByText('Partially paid').waitFor()
   expect(await page.evaluate('window.broken')).toBeUndefined()
   expect(complaints).toEqual([])
 })
@@ -153,7 +153,7 @@ further('whatever names and words hold, nothing of it runs', async () => {
 further('an address that leads nowhere says so', async () => {
   const { page } = await stage.stranger()
   expect((await page.goto(`${stage.app.url}/i/nothing`))!.status()).toBe(404)
-  await page.getByRole('heading', { name: 'There is no invoice here' }).waitFor()
+  await page.getByRole('heading', { name: 'Invoice not found' }).waitFor()
   expect(await axeFaults(page)).toEqual([])
 })
 
@@ -163,8 +163,8 @@ test('in every look there is nothing to find fault with', async () => {
   await stage.api.post(`/api/crm/invoices/${voided.id}/void`)
   const ready: Scene[1] = async page => {
     await page.getByLabel('Transaction hash').fill(`0x${'12'.repeat(32)}`)
-    await page.getByRole('button', { name: 'Send the proof' }).click()
-    await page.getByText('The address of a wallet is 0x and 40 digits.').waitFor()
+    await page.getByRole('button', { name: 'Submit proof' }).click()
+    await page.getByText('A wallet address is 0x followed by 40 hex digits.').waitFor()
   }
   const scenes: Scene[] = [[open.path, ready], [paid.path], [voided.path]]
   expect(await faultsInEveryLook(stage, '#state', scenes)).toEqual([])
@@ -173,5 +173,5 @@ test('in every look there is nothing to find fault with', async () => {
 async function wrongHash(page: Page): Promise<void> {
   await page.getByLabel('Transaction hash').fill('0x12')
   await page.keyboard.press('Tab')
-  await page.getByText('A transaction hash is 0x and 64 digits.').waitFor()
+  await page.getByText('A transaction hash is 0x followed by 64 hex digits.').waitFor()
 }

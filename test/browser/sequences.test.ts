@@ -40,7 +40,7 @@ test('a sequence is built by keyboard alone, and saved when one says so', async 
   await page.keyboard.type('Spring journey')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Spring journey', level: 1 }).waitFor()
-  await page.getByText('only if the previous mail was not opened').waitFor()
+  await page.getByText('only if the previous email was not opened').waitFor()
   await page.getByText('wait 3 days').waitFor()
 
   // The task goes up past the second mail, and comes back by undo.
@@ -86,7 +86,7 @@ further('what is wrong with a condition is said at its field, and nothing is sav
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await toast('Fix 1 error to save')
   await field.fill('not previous.clicked')
-  await page.getByText('Sent only if no link in the previous mail was clicked.').waitFor()
+  await page.getByText('Sent only if no link in the previous email was clicked.').waitFor()
   await field.press('Escape')
 
   // A template that is only named is a warning, and is written from here.
@@ -108,7 +108,7 @@ test('what would go out wrong is shown at its step, and activating waits until i
   const { id } = await make('Too early', [first], 'DRAFT')
   await open(`/sequences/${id}`)
   await steps().first().getByText('Template follow_up has no subject.').waitFor()
-  await steps().first().getByText('says “my last mail”').waitFor()
+  await steps().first().getByText('says “my last email”').waitFor()
   await page.getByRole('button', { name: 'Activate' }).click()
   const dialog = page.getByRole('dialog', { name: 'Activate Too early' })
   const wrong = dialog.getByRole('list', { name: 'Fix before activating' }).getByRole('listitem')

@@ -56,7 +56,7 @@ test('stages are added, moved by keyboard, renamed with their leads and deleted'
   await expect.poll(async () => (await readLead(stage.api, id)).pipeline_stage).toBe('Assisted')
 
   await page.getByRole('button', { name: 'Delete Assisted' }).click()
-  await page.getByText('Leads still stand in: Assisted (1)').waitFor()
+  await page.getByText('These stages still have leads: Assisted (1)').waitFor()
   await page.getByRole('button', { name: 'Delete Waiting' }).click()
   await expect.poll(stages).not.toContain('Waiting')
   await undo(page, 'Deleted Waiting')

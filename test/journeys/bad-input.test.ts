@@ -236,7 +236,7 @@ describe('the address of each operation', () => {
       for (const name of shareOf(names, turn, names.length)) {
         const reply = await send(operation, { query: `${encodeURIComponent(name)}=1` })
         const { errors } = expectProblem(reply, 400, 'unknown_parameter')
-        expect(errors).toEqual([{ path: name, message: 'is not known here' }])
+        expect(errors).toEqual([{ path: name, message: 'is not supported here' }])
       }
     }
     expectNone(await failuresOf(operations, attempt))

@@ -116,7 +116,7 @@ test('what the chain takes back is unpaid again and rests, until the chain has i
   const home = await shop.seller.browser.get('/api/crm/home')
   expect(home.body.failures.payments).toBe(1)
   const told = await shop.seller.browser.get('/api/notifications')
-  expect(told.text).toContain('The chain took back a payment')
+  expect(told.text).toContain('was reverted')
 
   await client.sendRawTransaction({ serializedTransaction: raw as never })
   await mine(2)

@@ -57,7 +57,7 @@ describe('an expired team', { shuffle: false }, () => {
   test('is refused everything else, and nothing is written', async () => {
     const attempt = async (operation: Operation) => {
       const byPerson = await call(team.person.browser, operation)
-      expect(expectProblem(byPerson, 403, 'trial_expired').detail).toContain('read and exported')
+      expect(expectProblem(byPerson, 403, 'trial_expired').detail).toContain('view and export')
       if ('scope' in (operation.access as object))
         expectProblem(await call(key, operation), 403, 'trial_expired')
     }

@@ -583,8 +583,8 @@ const domains: Fault[] = [
   {
     name: 'audit: any member may export the log',
     file: 'src/domains/audit/contract.ts',
-    find: "summary: 'The same as a CSV file',\n    auth: { role: 'ADMIN' },",
-    replace: "summary: 'The same as a CSV file',\n    auth: { role: 'MEMBER' },",
+    find: "summary: 'Export the audit log as CSV',\n    auth: { role: 'ADMIN' },",
+    replace: "summary: 'Export the audit log as CSV',\n    auth: { role: 'MEMBER' },",
     tests: ['src/domains/audit/audit.test.ts'],
   },
   {
@@ -597,8 +597,8 @@ const domains: Fault[] = [
   {
     name: 'candidates: a mailbox provider is taken for a company',
     file: 'src/domains/candidates/address.ts',
-    find: 'if (sharedDomains.has(host)) return',
-    replace: 'if (sharedDomains.has(text)) return',
+    find: 'if (sharedDomains.has(host))',
+    replace: 'if (sharedDomains.has(text))',
     tests: ['src/domains/candidates/address.test.ts'],
   },
   {
@@ -807,8 +807,8 @@ const domains: Fault[] = [
   {
     name: 'softphone: who said no is called all the same',
     file: 'src/domains/softphone/rules.ts',
-    find: '  if (given === false)\n',
-    replace: "  if (given === false && agent.outbound.consent === 'required')\n",
+    find: '  if (given === false) return',
+    replace: "  if (given === false && agent.outbound.consent === 'required') return",
     tests: ['src/domains/softphone/rules.test.ts'],
   },
   {

@@ -37,7 +37,7 @@ export function memoryMailer(): MemoryMailer {
     async send(mail, { mayGo = () => true } = {}) {
       const fault = faults.shift()
       if (fault) throw fault
-      if (!mayGo()) throw new HeldBack('The mail was held back')
+      if (!mayGo()) throw new HeldBack('The email was not sent')
       sent.push(mail)
     },
     check: async () => {},
@@ -66,7 +66,7 @@ export function memorySms(): MemorySms {
     async send(sms, { mayGo = () => true } = {}) {
       const fault = faults.shift()
       if (fault) throw fault
-      if (!mayGo()) throw new HeldBack('The message was held back')
+      if (!mayGo()) throw new HeldBack('The message was not sent')
       return { provider_id: `SM${sent.push(sms)}` }
     },
     check: async () => {},
@@ -206,7 +206,7 @@ export function memoryCrawler(): MemoryCrawler {
       crawled.push(asked.url)
       const site = sites.get(new URL(asked.url).host)
       if (typeof site === 'function') return site(asked)
-      return site ?? { outcome: 'gone', reason: 'There is no such host.' }
+      return site ?? { outcome: 'gone', reason: 'Host not found.' }
     },
   }
 }

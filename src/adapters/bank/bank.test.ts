@@ -156,9 +156,9 @@ describe('over HTTP', () => {
     [200, undefined],
     [404, undefined],
     [405, undefined],
-    [401, 'The bank does not accept the token'],
-    [403, 'The bank does not accept the token'],
-    [503, 'The bank is out of order (503)'],
+    [401, 'The bank rejected the token'],
+    [403, 'The bank rejected the token'],
+    [503, 'The bank is unavailable (503)'],
   ])('asked how it is, %i means %s', async (status, trouble) => {
     const { bank, heard } = await overHttp(() => ({ status }))
     const checked = bank.check().catch((error: Error) => error.message)

@@ -36,9 +36,9 @@ export function openBank(
     },
     async check() {
       const { status } = await callProvider(LABEL, address, { method: 'GET', headers, ...bounds })
-      if (status === 401 || status === 403) throw new Error(`${LABEL} does not accept the token`)
+      if (status === 401 || status === 403) throw new Error(`${LABEL} rejected the token`)
       // Whether it lists invoices is its own affair: that it answers as somebody who knows us is enough.
-      if (status >= 500) throw new Error(`${LABEL} is out of order (${status})`)
+      if (status >= 500) throw new Error(`${LABEL} is unavailable (${status})`)
     },
     async close() {},
   }

@@ -28,7 +28,7 @@ export async function ask(line: typeof fetch, call: Call, parameters: Parameters
   const isShort = question.written.text.length <= SHORT_LENGTH_MAX
   const answers = await (isShort ? readAnswer(question) : thread.ask(question))
   if (answers.length > RESPONSES_MAX)
-    throw new TooMuch('The calendar has more in this time than can be read.')
+    throw new TooMuch('The calendar has too many events in this period to read.')
   return answers
 }
 

@@ -79,7 +79,7 @@ test('the calendar whose address is given is taken, and one that takes no events
 
 test('a wrong password, no calendar, and a server that is away are told apart', async () => {
   await expect(server.find({ ...login, password: 'wrong' })).rejects.toThrow(
-    'The server does not accept the name and the password.',
+    'The server rejected the user name or password.',
   )
   await expect(server.find(radicale.login('person30'))).rejects.toThrow(CalendarRefused)
   const away = { ...login, server_url: 'http://127.0.0.1:1/', calendar_url: 'http://127.0.0.1:1/a/' }
@@ -171,7 +171,7 @@ test('addresses inside, and http where the operator did not allow it, are never 
   const inside = closed.put({ ...login, calendar_url: 'https://169.254.169.254/' }, fresh('x'))
   await expect(inside).rejects.toThrow(CalendarRefused)
   const named = server.find({ ...login, server_url: radicale.url.replace('//', '//me:secret@') })
-  await expect(named).rejects.toThrow('Leave the name and the password out of the address.')
+  await expect(named).rejects.toThrow('Remove the user name and password from the URL.')
 })
 
 type Answer = (request: Pick<IncomingMessage, 'method' | 'url'>, response: ServerResponse) => void
@@ -190,7 +190,7 @@ test('the password goes nowhere but to the server that was named', async () => {
   const leading = await hostile((_, response) =>
     response.writeHead(302, { location: `${other.url}/x` }).end(),
   )
-  await expect(server.busy(leading.login, march)).rejects.toThrow('leads to another one')
+  await expect(server.busy(leading.login, march)).rejects.toThrow('redirects to')
   const home = `<d:multistatus xmlns:d="DAV:"><d:response><d:href>/</d:href><d:propstat><d:prop>
     <d:current-user-principal><d:href>${other.url}/me/</d:href></d:current-user-principal>
     </d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>`
@@ -198,13 +198,13 @@ test('the password goes nowhere but to the server that was named', async () => {
     response.writeHead(207, { 'content-type': 'application/xml' }).end(home),
   )
   const { calendar_url: _, ...bare } = naming.login
-  await expect(server.find(bare)).rejects.toThrow('leads to another one')
+  await expect(server.find(bare)).rejects.toThrow('redirects to')
   expect(other.heard).toEqual([])
 })
 
 test('a server that leads in circles, never ends, is no calendar, or is out of order is left', async () => {
   const circle = await hostile(({ url }, response) => response.writeHead(307, { location: `${url}x` }).end())
-  await expect(server.busy(circle.login, march)).rejects.toThrow('from one address to the next')
+  await expect(server.busy(circle.login, march)).rejects.toThrow('redirected too many times')
   const silent = await hostile(() => {})
   await expect(server.busy(silent.login, march, { timeoutMs: 200 })).rejects.toThrow(CalendarUnavailable)
   const page = await hostile((_, response) =>
@@ -216,7 +216,7 @@ test('a server that leads in circles, never ends, is no calendar, or is out of o
   const broken = await hostile((_, response) => response.writeHead(502).end())
   await expect(server.put(broken.login, fresh('x'))).rejects.toThrow(CalendarUnavailable)
   const long = await hostile((_, response) => response.writeHead(207).end(Buffer.alloc(ANSWER_BYTES_MAX + 1)))
-  await expect(server.busy(long.login, march)).rejects.toThrow('more in this time than can be read')
+  await expect(server.busy(long.login, march)).rejects.toThrow('too many events in this period')
   expect(long.heard.length).toBeLessThanOrEqual(16)
 })
 

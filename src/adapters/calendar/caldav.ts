@@ -34,7 +34,7 @@ async function told<Result>(use: () => Promise<Result>): Promise<Result> {
     return await use()
   } catch (error) {
     if (error instanceof CalendarRefused || error instanceof CalendarUnavailable) throw error
-    throw new CalendarUnavailable('The server does not answer as a calendar does.', { cause: error })
+    throw new CalendarUnavailable('The server did not return a valid CalDAV response.', { cause: error })
   }
 }
 
@@ -57,10 +57,10 @@ async function put(line: typeof fetch, login: CalendarLogin, event: CalendarEven
       : await createObject({ url, data: ics, headers, fetch: line })
     if (answer.ok) return { href: url, etag: answer.headers.get('etag') }
     if (![404, 405, 409, 410, 412].includes(answer.status))
-      throw new CalendarRefused(`The server does not take the event: it answers with ${answer.status}.`)
+      throw new CalendarRefused(`The server did not accept the event (status ${answer.status}).`)
     place = await locate(line, login, { uid, href: url })
   }
-  throw new CalendarUnavailable('The event is being changed there all the time.')
+  throw new CalendarUnavailable('The event keeps changing on the server.')
 }
 
 async function remove(
@@ -71,7 +71,7 @@ async function remove(
   const isGone = async (url: string) => {
     const { ok, status } = await deleteObject({ url, fetch: line })
     if (ok || status === 404 || status === 410) return ok
-    throw new CalendarRefused(`The server does not delete the event: it answers with ${status}.`)
+    throw new CalendarRefused(`The server did not delete the event (status ${status}).`)
   }
   if (await isGone(href ?? ownAddress(login, uid))) return
   // Programs that move an event may give it another address.
@@ -153,7 +153,7 @@ function query(line: typeof fetch, login: CalendarLogin, events: object, props: 
 
 function calendarOf({ calendar_url }: CalendarLogin): URL {
   if (calendar_url === undefined || !URL.canParse(calendar_url))
-    throw new CalendarRefused('No calendar was chosen.')
+    throw new CalendarRefused('No calendar is selected.')
   const url = new URL(calendar_url)
   if (!url.pathname.endsWith('/')) url.pathname += '/'
   return url

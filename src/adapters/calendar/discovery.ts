@@ -22,7 +22,7 @@ export async function discover(line: typeof fetch, login: CalendarLogin): Promis
     const home = principal && (await homeOf(line, principal, server))
     if (home) return firstOf(await look(line, home.href, '1'), home, server)
   }
-  throw new CalendarRefused('There is no calendar at this address.')
+  throw new CalendarRefused('There is no calendar at this URL.')
 }
 
 /** Where it was given, the well-known place, and the root. */
@@ -35,7 +35,7 @@ async function named(line: typeof fetch, address: string, server: URL): Promise<
   const url = URL.canParse(address, server.href) ? new URL(address, server) : undefined
   if (!url || !isOfServer(url, server)) throw new CalendarRefused('The calendar is not on this server.')
   const [here] = await look(line, url.href, '0')
-  if (!here?.ok || !isCalendar(here)) throw new CalendarRefused('There is no calendar at this address.')
+  if (!here?.ok || !isCalendar(here)) throw new CalendarRefused('There is no calendar at this URL.')
   return found(here, url)
 }
 
@@ -58,8 +58,8 @@ function firstOf(responses: Answer[], home: URL, server: URL): Found {
   if (first) return found(first.calendar, first.url)
   throw new CalendarRefused(
     calendars.length > 0
-      ? 'None of the calendars there may be written to.'
-      : 'There is no calendar there that takes events.',
+      ? 'None of the calendars on this server are writable.'
+      : 'No calendar on this server accepts events.',
   )
 }
 

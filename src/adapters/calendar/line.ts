@@ -33,13 +33,12 @@ export function openLine(outside: Outside, login: CalendarLogin, timeoutMs = CAL
     let url = new URL(String(address))
     for (let redirects = 0; ; redirects++) {
       if (!isOfServer(url, server)) throw strayed(url)
-      if (++calls > CALLS_MAX) throw new CalendarRefused('The server leads from one address to the next.')
+      if (++calls > CALLS_MAX) throw new CalendarRefused('The server redirected too many times.')
       const answer = await call(outside, url, { ...asked, timeoutMs })
       const next = redirectOf(answer, url)
       if (!next) return response(answer, url)
       if (next.host !== url.host || next.protocol !== url.protocol) throw strayed(next)
-      if (redirects === REDIRECTS_MAX)
-        throw new CalendarRefused('The server leads from one address to the next.')
+      if (redirects === REDIRECTS_MAX) throw new CalendarRefused('The server redirected too many times.')
       url = next
     }
   }
@@ -49,9 +48,9 @@ export function openLine(outside: Outside, login: CalendarLogin, timeoutMs = CAL
 export function serverOf({ server_url }: Pick<CalendarLogin, 'server_url'>): URL {
   const url = URL.canParse(server_url) ? new URL(server_url) : undefined
   if (!url || !['https:', 'http:'].includes(url.protocol))
-    throw new CalendarRefused('This is no address of a server.')
+    throw new CalendarRefused('This is not a valid server URL.')
   if (url.username || url.password)
-    throw new CalendarRefused('Leave the name and the password out of the address.')
+    throw new CalendarRefused('Remove the user name and password from the URL.')
   return url
 }
 
@@ -77,10 +76,10 @@ async function call(
 ): Promise<OutboundAnswer> {
   const answer = await answered(outside, url, asked)
   const { status } = answer
-  if (status === 401) throw new CalendarRefused('The server does not accept the name and the password.')
-  if (status === 403) throw new CalendarRefused('The server does not allow this.')
+  if (status === 401) throw new CalendarRefused('The server rejected the user name or password.')
+  if (status === 403) throw new CalendarRefused('The server denied access.')
   if (status === 429 || status >= 500 || status < 200)
-    throw new CalendarUnavailable(`The server answers with ${status}.`)
+    throw new CalendarUnavailable(`The server returned status ${status}.`)
   return answer
 }
 
@@ -93,7 +92,8 @@ async function answered(outside: Outside, url: URL, asked: Omit<OutboundRequest,
     })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    if (error.code === 'too_large') throw new TooMuch('The calendar has more in this time than can be read.')
+    if (error.code === 'too_large')
+      throw new TooMuch('The calendar has too many events in this period to read.')
     const Kind = ['address_refused', 'https_required'].includes(error.code)
       ? CalendarRefused
       : CalendarUnavailable
@@ -115,5 +115,5 @@ function response({ status, headers, body }: OutboundAnswer, url: URL): Response
 }
 
 function strayed({ host }: URL): CalendarRefused {
-  return new CalendarRefused(`The server leads to another one, ${host}: give the address there.`)
+  return new CalendarRefused(`The server redirects to ${host}. Use that URL instead.`)
 }

@@ -74,7 +74,8 @@ async function send(url: string, transaction: object): Promise<void> {
   for (;;) {
     const receipt = (await call(url, 'eth_getTransactionReceipt', [hash])) as { status: string } | null
     if (receipt?.status === '0x1') return
-    if (receipt || performance.now() > until) throw new Error('the development chain takes no transaction')
+    if (receipt || performance.now() > until)
+      throw new Error('the development chain does not accept transactions')
     await pause(RECEIPT_POLL_MS)
   }
 }

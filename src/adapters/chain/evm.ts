@@ -55,7 +55,7 @@ async function readTransaction(call: Call, hash: string) {
   ])
   if (receipt === null) return undefined
   if (!isReceipt(receipt) || receipt.transactionHash.toLowerCase() !== hash)
-    throw new ChainUnavailable('a node answered with a receipt that is none')
+    throw new ChainUnavailable('a node returned an invalid receipt')
   const block = await readBlock(call, receipt.blockNumber)
   // Between the two questions the chain went back: nobody knows it, for now.
   if (!block) return undefined
@@ -88,7 +88,7 @@ async function readDecimals(call: Call, token: string): Promise<number> {
   } catch (error) {
     if (!(error instanceof Reverted)) throw error
   }
-  throw new ChainUnavailable('there is no token at the address of CHAIN_TOKEN')
+  throw new ChainUnavailable('there is no token at CHAIN_TOKEN')
 }
 
 /** The question for the head may have been answered before the block was made. */
@@ -98,7 +98,7 @@ function depthBelow(head: bigint, number: bigint): number {
 
 async function readHead(call: Call): Promise<bigint> {
   const head = await call<string>('eth_blockNumber', [])
-  if (!isQuantity(head)) throw new ChainUnavailable('a node answered with a block number that is none')
+  if (!isQuantity(head)) throw new ChainUnavailable('a node returned an invalid block number')
   return BigInt(head)
 }
 
@@ -106,7 +106,7 @@ async function readBlock(call: Call, number: string): Promise<Block | undefined>
   const block = await call<Block | null>('eth_getBlockByNumber', [number, false])
   if (block === null) return undefined
   if (isHash(block.hash) && isQuantity(block.timestamp) && BigInt(block.timestamp) < SECONDS_MAX) return block
-  throw new ChainUnavailable('a node answered with a block that is none')
+  throw new ChainUnavailable('a node returned an invalid block')
 }
 
 function isReceipt({ transactionHash, status, blockNumber, blockHash, logs }: Receipt): boolean {
@@ -140,5 +140,5 @@ function isHash(value: unknown): value is string {
 async function checkAddresses(addresses: readonly string[]): Promise<void> {
   const { isAddress } = await import('viem/utils')
   const wrong = addresses.find(address => !isAddress(address))
-  if (wrong !== undefined) throw new Error(`${wrong} has a wrong digit: its checksum does not fit`)
+  if (wrong !== undefined) throw new Error(`${wrong} has a typo: its checksum does not match`)
 }

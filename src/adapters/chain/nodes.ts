@@ -37,7 +37,7 @@ export function openNodes(
     const [answer, actual] = await Promise.allSettled([question(call), call<string>('eth_chainId', [])])
     // Whatever was answered, and refused: from another chain it is worth nothing.
     if (actual.status === 'rejected') throw actual.reason
-    if (!isQuantity(actual.value)) throw new ChainUnavailable(`${hostOf(url)} does not say where it is`)
+    if (!isQuantity(actual.value)) throw new ChainUnavailable(`${hostOf(url)} did not report its chain ID`)
     if (BigInt(actual.value) !== chainId)
       throw new WrongChain(`${hostOf(url)} is on chain ${BigInt(actual.value)}, not ${chainId}`)
     if (answer.status === 'rejected') throw answer.reason
@@ -81,7 +81,7 @@ async function callNode<Result>(
     if (error.code === REVERTED || REVERT_WORDS.test(error.message ?? '')) throw new Reverted(error.message)
     throw new ChainUnavailable(`${hostOf(url)} refused ${method}: ${error.message ?? error.code}`)
   }
-  if (result === undefined) throw new ChainUnavailable(`${hostOf(url)} answered ${method} with nothing`)
+  if (result === undefined) throw new ChainUnavailable(`${hostOf(url)} returned no result for ${method}`)
   return result as Result
 }
 

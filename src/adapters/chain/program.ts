@@ -66,5 +66,5 @@ export async function launchNode(
   }
   if (url !== undefined) return { url, close }
   child.stdin.destroy()
-  throw new Error('the development chain does not start')
+  throw new Error('the development chain did not start')
 }

@@ -15,7 +15,7 @@ export async function isSignedBy(nodes: Nodes, text: string, signature: Hex, pay
     return await nodes.ask(async call => {
       const answer = await call<string>('eth_call', [{ data }, 'latest'])
       if (/^0x0*[01]$/.test(answer)) return BigInt(answer) === 1n
-      throw new ChainUnavailable('a node answered neither yes nor no')
+      throw new ChainUnavailable('a node returned an invalid result for a signature check')
     })
   } catch (error) {
     // Only the contract's own refusal is a no: a node that is away says nothing.

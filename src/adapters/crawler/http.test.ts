@@ -140,7 +140,7 @@ describe('a site', () => {
     const crawling = crawl(site, { signal: leaving.signal })
     await expect.poll(() => site.read()).toEqual(['/'])
     leaving.abort()
-    expect(await crawling).toEqual({ outcome: 'failed', reason: 'The crawl was broken off.', passing: true })
+    expect(await crawling).toEqual({ outcome: 'failed', reason: 'The crawl was interrupted.', passing: true })
   })
 
   test('that ends in the midst of a page is told of in words', async () => {
@@ -149,29 +149,33 @@ describe('a site', () => {
   })
 
   test.for<[string, Reply, Crawled]>([
-    ['404', { status: 404 }, { outcome: 'gone', reason: 'There is no page at this address (404).' }],
-    ['410', { status: 410 }, { outcome: 'gone', reason: 'There is no page at this address (410).' }],
-    ['403', { status: 403 }, { outcome: 'failed', reason: 'The server answers with 403.', passing: false }],
-    ['429', { status: 429 }, { outcome: 'failed', reason: 'The server answers with 429.', passing: true }],
-    ['503', { status: 503 }, { outcome: 'failed', reason: 'The server answers with 503.', passing: true }],
+    ['404', { status: 404 }, { outcome: 'gone', reason: 'Page not found (404).' }],
+    ['410', { status: 410 }, { outcome: 'gone', reason: 'Page not found (410).' }],
+    [
+      '403',
+      { status: 403 },
+      { outcome: 'failed', reason: 'The server returned status 403.', passing: false },
+    ],
+    ['429', { status: 429 }, { outcome: 'failed', reason: 'The server returned status 429.', passing: true }],
+    ['503', { status: 503 }, { outcome: 'failed', reason: 'The server returned status 503.', passing: true }],
     [
       '304 to a question that nobody asked',
       { status: 304 },
-      { outcome: 'failed', reason: 'The server answers with 304.', passing: false },
+      { outcome: 'failed', reason: 'The server returned status 304.', passing: false },
     ],
     [
       'a file',
       { headers: { 'content-type': 'application/pdf' }, body: '%PDF' },
       {
         outcome: 'failed',
-        reason: 'The address leads to no web page, but to application/pdf.',
+        reason: 'This URL is not a web page but application/pdf.',
         passing: false,
       },
     ],
     [
       'a redirect to nowhere',
       { status: 302 },
-      { outcome: 'failed', reason: 'The address leads to one that is none.', passing: false },
+      { outcome: 'failed', reason: 'This URL redirects to an invalid URL.', passing: false },
     ],
   ])('that answers with %s is told of in words', async ([, reply, outcome]) => {
     expect(await crawl(await company({ '/': reply }))).toEqual(outcome)
@@ -180,7 +184,7 @@ describe('a site', () => {
   test('that is no address is refused', async () => {
     expect(await crawl({ url: 'nonsense' })).toMatchObject({
       outcome: 'failed',
-      reason: 'This is no address of a site.',
+      reason: 'This is not a website URL.',
     })
     expect(await crawl({ url: 'ftp://company.test' })).toMatchObject({ outcome: 'failed', passing: false })
   })
@@ -188,7 +192,7 @@ describe('a site', () => {
   test('whose host is no more is gone', async () => {
     expect(await crawl({ url: 'https://vanished.test' })).toEqual({
       outcome: 'gone',
-      reason: 'There is no such host.',
+      reason: 'Host not found.',
     })
   })
 
@@ -218,7 +222,7 @@ describe('robots.txt', () => {
     const site = await company({ '/': 'Secret', '/robots.txt': robots('User-agent: *', 'Disallow: /') })
     expect(await crawl(site)).toEqual({
       outcome: 'blocked',
-      reason: `The robots.txt of company.test:${site.port} asks us not to read /.`,
+      reason: `The robots.txt of company.test:${site.port} does not allow crawling /.`,
     })
     expect(site.heard.map(({ path }) => path)).toEqual(['/robots.txt'])
   })
@@ -235,7 +239,7 @@ describe('robots.txt', () => {
     expect(crawled.skipped).toEqual([
       {
         url: `${site.url}/team`,
-        why: `The robots.txt of company.test:${site.port} asks us not to read /team.`,
+        why: `The robots.txt of company.test:${site.port} does not allow crawling /team.`,
       },
     ])
     expect(site.read()).toEqual(['/', '/contact'])
@@ -288,7 +292,7 @@ describe('robots.txt', () => {
       const site = await company({ '/': 'Hi', '/robots.txt': { status } })
       expect(await crawl(site, { manners })).toEqual({
         outcome: 'failed',
-        reason: `The robots.txt of company.test:${site.port} cannot be read: the server answers with ${status}.`,
+        reason: `The robots.txt of company.test:${site.port} cannot be read: the server returned status ${status}.`,
         passing: true,
       })
       expect(site.read()).toEqual([])
@@ -301,7 +305,7 @@ describe('robots.txt', () => {
     expect(await crawl(site, { by: hasty })).toMatchObject({
       outcome: 'failed',
       passing: true,
-      reason: 'No answer within 1 s.',
+      reason: 'No response within 1 s.',
     })
     expect(site.read()).toEqual([])
   })
@@ -387,7 +391,7 @@ describe('a host is asked politely', () => {
     const site = await company({ '/': 'Hi' })
     expect(await crawl(site, { manners: memoryManners(() => 25_000) })).toEqual({
       outcome: 'failed',
-      reason: 'Reading the site takes more than 20 s.',
+      reason: 'The crawl took longer than 20 s.',
       passing: true,
     })
     expect(site.heard).toEqual([])
@@ -398,7 +402,7 @@ describe('a host is asked politely', () => {
     const crawled = await crawl(site, { manners: memoryManners(turn => (turn === 3 ? 25_000 : 0)) })
     expect(pathsOf(crawled)).toEqual(['/'])
     expect(readOf(crawled).skipped).toEqual([
-      { url: `${site.url}/contact`, why: 'Reading the site takes more than 20 s.' },
+      { url: `${site.url}/contact`, why: 'The crawl took longer than 20 s.' },
     ])
   })
 })
@@ -424,7 +428,7 @@ describe('a redirect', () => {
     site.pages.set('/', redirect(other.url))
     expect(await crawl(site)).toEqual({
       outcome: 'failed',
-      reason: `The address leads to another site, elsewhere.test:${other.port}: if that is the same company, add it there.`,
+      reason: `This URL redirects to another site, elsewhere.test:${other.port}. If it is the same company, add that site instead.`,
       passing: false,
     })
     site.pages.set('/', html('<a href="/contact">x</a>'))
@@ -443,7 +447,7 @@ describe('a redirect', () => {
     const site = await company(chain(6))
     expect(await crawl(site)).toEqual({
       outcome: 'failed',
-      reason: 'The address leads from one to the next, without end.',
+      reason: 'This URL redirects too many times.',
       passing: false,
     })
     expect(site.read()).toHaveLength(6)
@@ -478,7 +482,7 @@ describe('a redirect', () => {
       'https://www.company.test:PORT/',
       'www.company.test is not a public address.',
     ],
-    ['a file', 'file:///etc/passwd', 'The address leads to one that is none.'],
+    ['a file', 'file:///etc/passwd', 'This URL redirects to an invalid URL.'],
   ])('to %s is told of and not followed, be it the first or the second', async ([, target, reason]) => {
     const by = openHttpCrawler({ ...settings, outboundAllowHosts: ['company.test'] }, bounds)
     const site = await company({})
@@ -514,21 +518,21 @@ describe('a redirect', () => {
 
 describe('what has no end is left', () => {
   test.for<[string, Reply, string, boolean, typeof crawler?]>([
-    ['drips', slowLoris, 'No answer within 1 s.', true, hasty],
-    ['drips its headers', slowHeaders, 'No answer within 1 s.', true, hasty],
-    ['pours', endless, 'The page has more than 2 MiB.', false],
-    ['blows up by gzip', bomb('gzip'), 'The page has more than 2 MiB.', false],
-    ['blows up by brotli', bomb('br'), 'The page has more than 2 MiB.', false],
+    ['drips', slowLoris, 'No response within 1 s.', true, hasty],
+    ['drips its headers', slowHeaders, 'No response within 1 s.', true, hasty],
+    ['pours', endless, 'The page is larger than 2 MiB.', false],
+    ['blows up by gzip', bomb('gzip'), 'The page is larger than 2 MiB.', false],
+    ['blows up by brotli', bomb('br'), 'The page is larger than 2 MiB.', false],
     [
       'is packed wrongly',
       { body: 'This is not packed at all.', headers: { 'content-encoding': 'gzip' } },
-      'The page cannot be unpacked.',
+      'The page could not be decompressed.',
       false,
     ],
     [
       'is packed as nobody asked for',
       { body: 'x', headers: { 'content-encoding': 'zstd' } },
-      'The page is packed in a way that nobody asked for (zstd).',
+      'The page uses an unsupported compression (zstd).',
       false,
     ],
     [
@@ -604,7 +608,7 @@ describe('what has no end is left', () => {
       expect(valuesOf(await crawl(await company({ '/': packed(full) }), { by }), 'name')).toEqual(['Acme'])
       expect(await crawl(await company({ '/': packed(`${full} `) }), { by })).toEqual({
         outcome: 'failed',
-        reason: 'The page has more than 1 KiB.',
+        reason: 'The page is larger than 1 KiB.',
         passing: false,
       })
     }
@@ -666,8 +670,8 @@ describe('a page that was read before', () => {
       ['/contact', true, '"c"'],
     ])
     expect(again.skipped.map(({ why }) => why).toSorted()).toEqual([
-      'The server answers with 503.',
-      'There is no page at this address (404).',
+      'The server returned status 503.',
+      'Page not found (404).',
     ])
   })
 
@@ -700,7 +704,7 @@ describe('pages that ask for it', () => {
     const crawled = readOf(await crawl(site))
     expect(crawled.pages[0]).toMatchObject({ facts: [], unchanged: false })
     expect(crawled.skipped).toEqual([
-      { url: `${site.url}/`, why: 'The page asks that nothing it says be kept (noindex).' },
+      { url: `${site.url}/`, why: 'The page asks not to be indexed (noindex).' },
     ])
     expect(valuesOf(crawled, 'email')).toEqual(['info@company.test'])
   })

@@ -53,10 +53,10 @@ class Crawl {
     const { links } = await this.#read(home, true)
     const others = this.#others(here, links).slice(0, bounds.morePages)
     for (const url of others) if (!this.#pages.has(url.href)) await this.#readOther(url, here)
-    if (site.signal?.aborted) throw new Unread('The crawl was broken off.', { passing: true })
+    if (site.signal?.aborted) throw new Unread('The crawl was interrupted.', { passing: true })
     const pages = [...this.#pages.values()]
     if (this.#isPrivate && pages.every(({ unchanged, facts }) => !unchanged && facts.length === 0))
-      throw new Unread('The pages of the site ask that nothing they say be kept (noindex).', {
+      throw new Unread('The site asks not to be indexed (noindex).', {
         outcome: 'blocked',
       })
     return { outcome: 'read', url: home.url, pages, skipped: this.#skipped }
@@ -68,7 +68,7 @@ class Crawl {
     const url = URL.canParse(site.url)
       ? addressOf(site.url, { base: new URL(site.url), plainHosts })
       : undefined
-    if (!url) throw new Unread('This is no address of a site.')
+    if (!url) throw new Unread('This is not a website URL.')
     const mayLead: MayLead = (_, to) => isSameName(url, to)
     try {
       return await this.#visit.open(url, mayLead)
@@ -118,7 +118,7 @@ class Crawl {
     this.#pages.set(page.url, { ...page, unchanged: false, facts })
     if (isPrivate) {
       this.#isPrivate = true
-      this.#skipped.push({ url: page.url, why: 'The page asks that nothing it says be kept (noindex).' })
+      this.#skipped.push({ url: page.url, why: 'The page asks not to be indexed (noindex).' })
     }
     return { links }
   }

@@ -29,7 +29,7 @@ export async function unpack(
       if (size > bytesMax) break
     }
   } catch (error) {
-    throw new PackedWrong('The page cannot be unpacked.', { cause: error })
+    throw new PackedWrong('The page could not be decompressed.', { cause: error })
   } finally {
     unpacker.destroy()
   }
@@ -39,5 +39,5 @@ export async function unpack(
 function unpackerOf(name: string) {
   if (name === 'gzip' || name === 'x-gzip') return createGunzip({ finishFlush: constants.Z_SYNC_FLUSH })
   if (name === 'br') return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH })
-  throw new PackedWrong(`The page is packed in a way that nobody asked for (${name.slice(0, 40)}).`)
+  throw new PackedWrong(`The page uses an unsupported compression (${name.slice(0, 40)}).`)
 }

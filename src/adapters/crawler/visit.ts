@@ -73,7 +73,7 @@ export class Visit {
     for (let redirects = 0; ; redirects++) {
       const robots = await this.#robotsOf(url)
       if (!robots.allows(url.pathname + url.search))
-        throw new Unread(`The robots.txt of ${url.host} asks us not to read ${url.pathname}.`, {
+        throw new Unread(`The robots.txt of ${url.host} does not allow crawling ${url.pathname}.`, {
           outcome: 'blocked',
         })
       const answer = await this.#page(url, robots)
@@ -81,10 +81,9 @@ export class Visit {
       if (!next) return this.#opened(url, answer)
       if (!mayLead(url, next))
         throw new Unread(
-          `The address leads to another site, ${next.host}: if that is the same company, add it there.`,
+          `This URL redirects to another site, ${next.host}. If it is the same company, add that site instead.`,
         )
-      if (redirects === this.#bounds.redirects)
-        throw new Unread('The address leads from one to the next, without end.')
+      if (redirects === this.#bounds.redirects) throw new Unread('This URL redirects too many times.')
       url = next
     }
   }
@@ -108,13 +107,12 @@ export class Visit {
     const known = this.#known.get(url.href)
     if (status === 304 && known && (known.etag || known.last_modified))
       return { ...known, content: undefined }
-    if (status === 404 || status === 410)
-      throw new Unread(`There is no page at this address (${status}).`, { outcome: 'gone' })
+    if (status === 404 || status === 410) throw new Unread(`Page not found (${status}).`, { outcome: 'gone' })
     if (status !== 200)
-      throw new Unread(`The server answers with ${status}.`, { passing: status === 429 || status >= 500 })
+      throw new Unread(`The server returned status ${status}.`, { passing: status === 429 || status >= 500 })
     const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase()
     if (type && type !== 'text/html' && type !== 'application/xhtml+xml')
-      throw new Unread(`The address leads to no web page, but to ${type.slice(0, 80)}.`)
+      throw new Unread(`This URL is not a web page but ${type.slice(0, 80)}.`)
     const { bytes, isCut } = await unpacked(answer, this.#bounds.pageBytes)
     if (isCut) throw tooLarge(this.#bounds.pageBytes)
     return {
@@ -158,7 +156,7 @@ export class Visit {
       if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) return ''
       if (answer.status !== 200)
         throw new Unread(
-          `The robots.txt of ${site.host} cannot be read: the server answers with ${answer.status}.`,
+          `The robots.txt of ${site.host} cannot be read: the server returned status ${answer.status}.`,
           {
             passing: true,
           },
@@ -179,7 +177,7 @@ export class Visit {
     const waitMs = await manners.takeTurn(url.host, pauseMs)
     const leftMs = this.#endsAt - performance.now()
     if (leftMs - waitMs <= 0)
-      throw new Unread(`Reading the site takes more than ${this.#bounds.siteTimeoutMs / 1_000} s.`, {
+      throw new Unread(`The crawl took longer than ${this.#bounds.siteTimeoutMs / 1_000} s.`, {
         passing: true,
       })
     try {
@@ -192,7 +190,7 @@ export class Visit {
         ...(signal && { signal }),
       })
     } catch (error) {
-      if (signal?.aborted) throw new Unread('The crawl was broken off.', { passing: true, cause: error })
+      if (signal?.aborted) throw new Unread('The crawl was interrupted.', { passing: true, cause: error })
       throw error instanceof OutboundError ? inWords(error, asked.bytesMax) : error
     }
   }
@@ -202,7 +200,7 @@ export class Visit {
     // Headers come as Latin letters, whatever they were meant as.
     const location = Buffer.from(headers['location'] ?? '', 'latin1').toString()
     const next = location && addressOf(location, { base: from, plainHosts: this.#outside.outboundAllowHosts })
-    if (!next) throw new Unread('The address leads to one that is none.')
+    if (!next) throw new Unread('This URL redirects to an invalid URL.')
     return next
   }
 }
@@ -231,5 +229,5 @@ function inWords(error: OutboundError, bytesMax: number): Unread {
 
 function tooLarge(bytesMax: number): Unread {
   const kib = bytesMax / 1024
-  return new Unread(`The page has more than ${kib < 1024 ? `${kib} KiB` : `${kib / 1024} MiB`}.`)
+  return new Unread(`The page is larger than ${kib < 1024 ? `${kib} KiB` : `${kib / 1024} MiB`}.`)
 }

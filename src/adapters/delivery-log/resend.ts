@@ -33,7 +33,7 @@ export function openResendLog(
       timeoutMs,
       bytesMax: ANSWER_BYTES_MAX,
     })
-    if (status === 401 || status === 403) throw new Error(`${LABEL} does not accept the key (${status})`)
+    if (status === 401 || status === 403) throw new Error(`${LABEL} rejected the API key (${status})`)
     const page = parsed<{ data: unknown; has_more: unknown }>(body)
     if (status !== 200 || !Array.isArray(page?.data)) throw new Error(`${LABEL} answered ${status}`)
     return { mails: page.data as Listed[], more: page.has_more === true }

@@ -542,7 +542,7 @@ describe('a mail server', () => {
     const second = await mailer.send(letter).catch((error: Error) => error)
     expect(await first).toBeInstanceOf(MailUncertain)
     expect(second).not.toBeInstanceOf(MailUncertain)
-    expect((second as Error).message).toContain('No answer within')
+    expect((second as Error).message).toContain('No response within')
     answer()
     await expect.poll(() => heard.at(-1)).toBe('hung up')
     expect(heard.filter(said => said === 'DATA')).toHaveLength(2)

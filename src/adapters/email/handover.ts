@@ -22,7 +22,7 @@ export const watchHandover: PluginFunction = ({ data, message }, done) => {
     const pipe = bytes.pipe.bind(bytes)
     bytes.pipe = (socket, pipeOptions) => {
       if (handover.stage === 'given_up' || !handover.mayGo()) {
-        bytes.destroy(new HeldBack('The mail was held back'))
+        bytes.destroy(new HeldBack('The email was not sent'))
         return socket
       }
       handover.stage = 'leaving'

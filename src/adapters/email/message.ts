@@ -76,7 +76,7 @@ function attached({ name, type, bytes }: Attachment) {
 
 /** A third body beside the two, and the same as a file. The method stands in a header: it is one of three words. */
 function calendarPart({ method, ics }: CalendarPart) {
-  if (!['REQUEST', 'CANCEL', 'PUBLISH'].includes(method)) throw new Error('No method of a calendar.')
+  if (!['REQUEST', 'CANCEL', 'PUBLISH'].includes(method)) throw new Error('Not a calendar method.')
   return { method, filename: 'meeting.ics', content: Buffer.from(ics) }
 }
 
@@ -91,7 +91,7 @@ const ADDRESS = /^[^\s\p{C}"(),:;<>@[\\\]]+@[^\s\p{C}"(),:;<>@[\\\]]+$/u
 
 function oneAddress(text: string): string {
   if (text.length <= ADDRESS_LENGTH_MAX && ADDRESS.test(text)) return text
-  throw new Error(`Not one mail address: ${JSON.stringify(text.slice(0, ADDRESS_LENGTH_MAX))}`)
+  throw new Error(`Not a single email address: ${JSON.stringify(text.slice(0, ADDRESS_LENGTH_MAX))}`)
 }
 
 /**
@@ -108,9 +108,9 @@ const LINE_BREAKING = /[\p{Cc}\s\u202a-\u202e\u2066-\u2069]+/gu
 
 function oneLine(subject: string): string {
   if (subject.length > SUBJECT_LENGTH_MAX)
-    throw new Error(`A subject has ${SUBJECT_LENGTH_MAX} characters at most.`)
+    throw new Error(`A subject can have at most ${SUBJECT_LENGTH_MAX} characters.`)
   // oxlint-disable-next-line no-control-regex -- these are the characters that end a header.
-  if (/[\r\n\0]/.test(subject)) throw new Error('A subject is one line.')
+  if (/[\r\n\0]/.test(subject)) throw new Error('A subject must be a single line.')
   return subject
 }
 
@@ -128,6 +128,6 @@ function webAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   // Written out by the parser, an address has no space, bracket or line end left in it.
   if (!url || !['https:', 'http:'].includes(url.protocol) || url.href.length > URL_LENGTH_MAX)
-    throw new Error('The address to unsubscribe at is not one.')
+    throw new Error('The unsubscribe URL is not valid.')
   return url.href
 }

@@ -22,7 +22,7 @@ export function openOutbox({ folder, from }: { folder: string; from: string }): 
     async send(mail, { mayGo = () => true } = {}) {
       const { message } = await composer.sendMail(messageOf(mail, sender))
       await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
-      if (!mayGo()) throw new HeldBack('The mail was held back')
+      if (!mayGo()) throw new HeldBack('The email was not sent')
       await write(folder, newName(mail.message_id), message as Buffer)
     },
     async check() {

@@ -70,7 +70,7 @@ export function openSmtp({ url, from, dkim }: SmtpOptions, limits: SmtpLimits = 
         throw mayHaveArrived(handover, error) ? uncertain(hostname, error) : (refusalOf(error) ?? error)
       })
       await within(sendMs, sent, () => {
-        const silence = new Error(`No answer within ${sendMs} ms`)
+        const silence = new Error(`No response within ${sendMs} ms`)
         if (handover.stage !== 'waiting') return uncertain(hostname, silence)
         handover.stage = 'given_up'
         return silence
@@ -93,7 +93,7 @@ function signing({ domain, selector, privateKey }: Dkim) {
 }
 
 function uncertain(host: string, cause: Error): MailUncertain {
-  return new MailUncertain(`${host} did not say whether it took the mail: ${cause.message}`, { cause })
+  return new MailUncertain(`${host} did not confirm that it accepted the email: ${cause.message}`, { cause })
 }
 
 async function within(ms: number, work: Promise<unknown>, late: () => Error): Promise<void> {

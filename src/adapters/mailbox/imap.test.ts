@@ -101,7 +101,7 @@ describe.each(Object.entries(servers))('a mailbox at %s', (_name, startServer) =
     const failure = await open(wrong)
       .check()
       .catch((error: Error) => error)
-    expect((failure as Error).message).toMatch(/127\.0\.0\.1 cannot be read: .*(user and password)/)
+    expect((failure as Error).message).toMatch(/127\.0\.0\.1 cannot be read: .*(user name or password)/)
     expect(JSON.stringify(Object.entries(failure as Error)) + (failure as Error).stack).not.toContain(
       'canary',
     )
@@ -211,7 +211,9 @@ describe('a mailbox', () => {
     await once(server, 'listening')
     closing.push(() => new Promise<void>(resolve => server.close(() => resolve())))
     const { port } = server.address() as AddressInfo
-    await expect(open(imapUrl(port), { readMs: 300 }).check()).rejects.toThrow('no answer within 0.3 seconds')
+    await expect(open(imapUrl(port), { readMs: 300 }).check()).rejects.toThrow(
+      'no response within 0.3 seconds',
+    )
   })
 
   test('that is down is named', async () => {

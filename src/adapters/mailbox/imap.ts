@@ -38,7 +38,7 @@ export function openMailbox({ url }: { url: string }, limits: MailboxLimits = {}
       return result
     } catch (error) {
       // The library's own errors can carry the command that failed, and with it a password: only words are taken.
-      const reason = late ? `no answer within ${readMs / 1_000} seconds` : reasonOf(error)
+      const reason = late ? `no response within ${readMs / 1_000} seconds` : reasonOf(error)
       // oxlint-disable-next-line preserve-caught-error
       throw new Error(`${account.host} cannot be read: ${reason}`)
     } finally {
@@ -130,7 +130,7 @@ async function uidsAfter(client: ImapFlow, start: number): Promise<number[]> {
 /** The library says false where the server says no, or nothing: that is not the same as having found none. */
 async function search(client: ImapFlow, query: SearchObject): Promise<number[]> {
   const uids = await client.search(query, { uid: true })
-  if (!uids) throw new Error('it did not answer what there is')
+  if (!uids) throw new Error('it did not list its messages')
   return uids.toSorted((a, b) => a - b)
 }
 
@@ -154,6 +154,6 @@ function reasonOf(error: unknown): string {
     responseText?: string
     code?: string
   }
-  if (authenticationFailed) return 'it does not accept the user and password'
+  if (authenticationFailed) return 'it rejected the user name or password'
   return responseText || message || code || String(error)
 }

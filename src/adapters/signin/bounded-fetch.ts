@@ -12,8 +12,7 @@ export function boundedFetch(label: string, timeoutMs: number): CustomFetch {
     const { status, headers, body } = await call(url, options, timeoutMs).catch((error: unknown) => {
       throw new NoAnswer(`${label} did not answer${reasonOf(error, timeoutMs)}`, { cause: error })
     })
-    if (status >= 500 || status === 429)
-      throw new NoAnswer(`${label} did not answer: it is out of order (${status})`)
+    if (status >= 500 || status === 429) throw new NoAnswer(`${label} is unavailable (${status})`)
     return new Response(body, { status, headers })
   }
 }

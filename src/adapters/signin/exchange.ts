@@ -54,10 +54,11 @@ export async function probe(config: Configuration, label: string): Promise<void>
     })
   } catch (error) {
     throwSilence(error)
-    if (isClientRefused(error))
-      throw new Error(`${label} does not accept the client id and secret`, { cause: error })
+    if (isClientRefused(error)) throw new Error(`${label} rejected the client ID or secret`, { cause: error })
     if (!(error instanceof ResponseBodyError))
-      throw new Error(`${label} is not what answers there: ${(error as Error).message}`, { cause: error })
+      throw new Error(`${label} returned an unexpected response: ${(error as Error).message}`, {
+        cause: error,
+      })
   }
 }
 
@@ -66,11 +67,11 @@ function verdict(label: string, error: unknown): Error {
     if (error.error === 'access_denied')
       return new SigninRefused('denied', `The sign-in was cancelled at ${label}.`, { cause: error })
     if (BUSY_ERRORS.includes(error.error))
-      return new NoAnswer(`${label} did not answer: it is out of order (${error.error})`, { cause: error })
+      return new NoAnswer(`${label} is unavailable (${error.error})`, { cause: error })
   }
   const words = isClientRefused(error)
-    ? `${label} does not accept this installation. Please tell its administrator.`
-    : `The answer of ${label} does not hold. Please sign in again.`
+    ? `${label} rejected this installation. Please contact your administrator.`
+    : `The response from ${label} is not valid. Please sign in again.`
   return new SigninRefused('invalid', words, { cause: error })
 }
 

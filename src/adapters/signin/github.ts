@@ -84,7 +84,8 @@ type Address = { email?: unknown; primary?: unknown; verified?: unknown }
 
 async function readProfile(api: string, token: string, fetch: CustomFetch): Promise<Profile> {
   const user = (await read(`${api}/user`, token, fetch)) as User | undefined
-  if (!Number.isSafeInteger(user?.id)) throw new SigninRefused('invalid', `${LABEL} did not say who you are.`)
+  if (!Number.isSafeInteger(user?.id))
+    throw new SigninRefused('invalid', `${LABEL} did not return your account details.`)
   const list = await read(`${api}/user/emails?per_page=${ADDRESSES_PER_PAGE}`, token, fetch)
   const verified = (Array.isArray(list) ? (list as Address[]) : []).filter(
     address => address?.verified === true && typeof address.email === 'string',

@@ -39,7 +39,7 @@ export function openid(kind: Kind, credentials: Credentials, limits: Limits = {}
       const config = await issuer()
       const tokens = await exchange({ config, label, attempt, callback, expectedNonce: attempt.nonce })
       const claims = tokens.claims()
-      if (!claims) throw new SigninRefused('invalid', `${label} did not say who you are.`)
+      if (!claims) throw new SigninRefused('invalid', `${label} did not return your account details.`)
       return profile(claims)
     },
     async check() {
@@ -74,7 +74,7 @@ async function discoverIssuer(
     })
   } catch (error) {
     throwSilence(error)
-    throw new NoAnswer(`${label} did not answer as an issuer at ${issuer}: ${(error as Error).message}`, {
+    throw new NoAnswer(`${label} is not a valid OpenID issuer at ${issuer}: ${(error as Error).message}`, {
       cause: error,
     })
   }

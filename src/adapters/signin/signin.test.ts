@@ -210,7 +210,7 @@ describe.each(openids)('%s, which speaks OpenID', (_name, make) => {
   test('a wrong secret is named by the check, and tells a person whom to ask', async () => {
     const kind = make().name === 'google' ? google : entra
     const provider = kind({ ...issuer.credentials, clientSecret: 'wrong', tenant: TENANT })
-    await expect(provider.check()).rejects.toThrow('does not accept the client id and secret')
+    await expect(provider.check()).rejects.toThrow('rejected the client ID or secret')
     const refusal = await signIn(provider).catch((error: unknown) => error)
     expect(refusal).toMatchObject({ code: 'invalid', message: expect.stringContaining('administrator') })
   })
@@ -302,7 +302,7 @@ describe('github', () => {
     'what is wrong in %j is named by the check, and tells a person whom to ask',
     async wrong => {
       const provider = github({ ...hub.credentials, ...wrong })
-      await expect(provider.check()).rejects.toThrow('does not accept the client id and secret')
+      await expect(provider.check()).rejects.toThrow('rejected the client ID or secret')
       const refusal = await signIn(provider).catch((error: unknown) => error)
       expect(refusal).toMatchObject({ code: 'invalid', message: expect.stringContaining('administrator') })
     },
@@ -311,7 +311,7 @@ describe('github', () => {
   test('a page that is something else is not taken for it by the check', async () => {
     const page = await startServer(response => response.end('<h1>Welcome</h1>'))
     await expect(github({ ...hub.credentials, issuer: page.url }).check()).rejects.toThrow(
-      'is not what answers there',
+      'returned an unexpected response',
     )
     await page.close()
   })

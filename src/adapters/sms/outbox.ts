@@ -17,7 +17,7 @@ export function openSmsOutbox({ folder }: { folder: string }): SmsSender {
     lanes: LANES,
     async send(sms, { mayGo = () => true } = {}) {
       await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
-      if (!mayGo()) throw new HeldBack('The message was held back')
+      if (!mayGo()) throw new HeldBack('The message was not sent')
       await write(folder, newName(sms.reference), page(sms))
       return { provider_id: null }
     },
@@ -31,7 +31,7 @@ export function openSmsOutbox({ folder }: { folder: string }): SmsSender {
 function page({ to, text, reference }: Sms): string {
   const line = (value: string) => value.replace(/\s+/g, ' ')
   return [
-    'Text message, written here instead of being sent: no SMS provider is configured.',
+    'Text message, saved here instead of being sent: no SMS provider is configured.',
     `To: ${line(to)}`,
     `Reference: ${line(reference)}`,
     '',

@@ -59,7 +59,7 @@ describe('the outbox', () => {
     expect(name).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}\.\d{3}Z-[0-9a-f]{8}-a\.\.bc\.txt$/)
     expect(await readFile(join(folder, name!), 'utf8')).toBe(
       [
-        'Text message, written here instead of being sent: no SMS provider is configured.',
+        'Text message, saved here instead of being sent: no SMS provider is configured.',
         'To: +4930123456',
         'Reference: a/../b c',
         '',
@@ -162,9 +162,9 @@ describe('Twilio', () => {
 
   test('tells the check who is not let in', async () => {
     const { sender } = await twilio(() => ({ status: 401, body: {} }))
-    await expect(sender.check()).rejects.toThrow('does not accept the account')
+    await expect(sender.check()).rejects.toThrow('rejected the account')
     const broken = await twilio(() => ({ status: 500, body: {} }))
-    await expect(broken.sender.check()).rejects.toThrow('out of order (500)')
+    await expect(broken.sender.check()).rejects.toThrow('is unavailable (500)')
   })
 })
 

@@ -55,8 +55,8 @@ export function openTwilio(
         headers: { authorization },
         ...bounds,
       })
-      if (NO_TO_US.includes(status)) throw new Error(`${LABEL} does not accept the account and its token`)
-      if (status !== 200) throw new Error(`${LABEL} is out of order (${status})`)
+      if (NO_TO_US.includes(status)) throw new Error(`${LABEL} rejected the account SID or auth token`)
+      if (status !== 200) throw new Error(`${LABEL} is unavailable (${status})`)
     },
     async close() {},
   }

@@ -86,8 +86,7 @@ function upgradeStatus(address: string, apiKey: string, timeoutMs: number): Prom
 
 /** Who is not let in is told without the provider's words: they hold a part of the key. */
 function faultOf({ status, body }: ProviderAnswer, apiKey: string): Error {
-  if (status === 401 || status === 403)
-    return new VoiceRefused(`${LABEL} does not accept the key (${status})`)
+  if (status === 401 || status === 403) return new VoiceRefused(`${LABEL} rejected the API key (${status})`)
   const words = parsed<{ error: { message?: unknown } }>(body)?.error?.message
   const reason = typeof words === 'string' ? `: ${tidy(words, apiKey)}` : ''
   const message = `${LABEL} answered ${status}${reason}`

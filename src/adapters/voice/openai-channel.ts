@@ -38,7 +38,7 @@ export async function openChannel(
   }
 }
 
-const hungUp: VoiceEnd = { status: 'ENDED', reason: 'The other side hung up.' }
+const hungUp: VoiceEnd = { status: 'ENDED', reason: 'The other party hung up.' }
 const endedHere: VoiceEnd = { status: 'ENDED', reason: 'The agent ended the call.' }
 
 const silent: VoiceChannel = {
@@ -57,7 +57,7 @@ function connected(provider_call_id: string, access: OpenAiAccess): Promise<WebS
     const failed = () => {
       settled()
       socket.close()
-      const later = new VoiceUnavailable('OpenAI did not open the channel of the call')
+      const later = new VoiceUnavailable('OpenAI did not open the call channel')
       void channelFault(access, provider_call_id).then(fault => reject(fault ?? later))
     }
     const opened = () => {
@@ -91,7 +91,7 @@ function attend(
   let isLeft = false
   let end = hungUp
   let farewell: NodeJS.Timeout | undefined
-  const watch = setTimeout(() => void look('Nothing was heard for a while'), silenceMs)
+  const watch = setTimeout(() => void look('The call went silent'), silenceMs)
 
   function send(event: SentEvent) {
     if (event.type === 'response.create') latencies.asked()
@@ -146,7 +146,7 @@ function attend(
   function ask({ ref, name, arguments: given }: HeardEvent & { kind: 'tool' }) {
     const isKnown = call.session.tools.some(tool => tool.name === name)
     if (isKnown && given) return listener.tool({ ref, name, arguments: given })
-    send(toolAnswerEvent(ref, isKnown ? 'The arguments must be a JSON object.' : `There is no tool ${name}.`))
+    send(toolAnswerEvent(ref, isKnown ? 'The arguments must be a JSON object.' : `Unknown tool: ${name}.`))
     turn.want()
   }
 
@@ -177,7 +177,7 @@ function attend(
   }
 
   function onClose({ code }: CloseEvent) {
-    if (code !== CLEAN_CLOSE) return void look(`The channel of the call fell (${code})`)
+    if (code !== CLEAN_CLOSE) return void look(`The call channel was disconnected (${code})`)
     stop()
     listener.ended(end)
   }

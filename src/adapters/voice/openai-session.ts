@@ -38,7 +38,7 @@ export function sessionBody({ model, voice, instructions, tools }: VoiceSession)
 /** Begins the conversation: the agent speaks first, also where nothing says with which words. */
 export function greetingEvent({ greeting }: VoiceSession) {
   if (greeting === null) return { type: 'response.create' as const }
-  const instructions = `Begin the call. Say exactly this, and then wait for an answer: ${greeting}`
+  const instructions = `Begin the call. Say exactly this, then wait for a reply: ${greeting}`
   return { type: 'response.create' as const, response: { instructions } }
 }
 

@@ -192,7 +192,7 @@ describe('the channel of a call', () => {
     const list = call.asks('schedule_meeting', '[1]')
     const long = call.asks('schedule_meeting', { startsAt: 'x'.repeat(40_000) })
     await expect.poll(() => call.answerTo(long)).toBe('The arguments must be a JSON object.')
-    expect(call.answerTo(unknown)).toBe('There is no tool delete_everything.')
+    expect(call.answerTo(unknown)).toBe('Unknown tool: delete_everything.')
     expect(call.answerTo(broken)).toBe('The arguments must be a JSON object.')
     expect(call.answerTo(list)).toBe('The arguments must be a JSON object.')
     expect(ear.tools).toEqual([])
@@ -282,7 +282,7 @@ describe('the end of a call', () => {
   test('is told when the other side hangs up', async () => {
     const { call, ear } = await attended()
     call.hangUp()
-    await expect.poll(() => ear.ends).toEqual([{ status: 'ENDED', reason: 'The other side hung up.' }])
+    await expect.poll(() => ear.ends).toEqual([{ status: 'ENDED', reason: 'The other party hung up.' }])
     expect(ear.lost).toEqual([])
   })
 
@@ -353,7 +353,7 @@ describe('the end of a call', () => {
 
   test('is asked for where nothing is heard for long', async () => {
     const alive = await attended({ silenceMs: 50 })
-    await expect.poll(() => alive.ear.lost).toEqual(['Nothing was heard for a while'])
+    await expect.poll(() => alive.ear.lost).toEqual(['The call went silent'])
     const dead = await attended({ silenceMs: 1_000 })
     dead.call.state = 'over'
     await expect.poll(() => dead.ear.ends).toHaveLength(1)
@@ -395,7 +395,7 @@ describe('a channel that does not open', () => {
 test('a check tells whose key is wrong', async () => {
   await line().check()
   realtime.faults.push(401, 500)
-  await expect(line().check()).rejects.toThrow('OpenAI does not accept the key (401)')
+  await expect(line().check()).rejects.toThrow('OpenAI rejected the API key (401)')
   await expect(line().check()).rejects.toThrow('OpenAI answered 500')
 })
 
@@ -427,7 +427,7 @@ async function roundTrip(call: RealtimeCall): Promise<void> {
   const ref = `round_${call.sent.length}`
   const asked = { type: 'response.function_call_arguments.done', call_id: ref, name: 'no_such_tool' }
   call.tell(JSON.stringify(asked))
-  await expect.poll(() => call.answerTo(ref)).toBe('There is no tool no_such_tool.')
+  await expect.poll(() => call.answerTo(ref)).toBe('Unknown tool: no_such_tool.')
 }
 
 function isMessage(event: RealtimeClientEvent): boolean {

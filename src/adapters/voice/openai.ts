@@ -56,7 +56,7 @@ export function openOpenAiLine(
     dialFault,
     async dial(call) {
       if (!calls || sipUri === undefined || dialFault !== null)
-        throw new VoiceRefused(dialFault ?? 'Nobody can be called')
+        throw new VoiceRefused(dialFault ?? 'Outbound calls are not possible')
       return await calls.dial(call, sipUri)
     },
     accept: (id, session) => control(access, id, 'accept', sessionBody(session)),
@@ -79,7 +79,7 @@ export function openOpenAiLine(
           onOver,
         })
       else if (calls) channel = calls.ring(call.provider_call_id, listener, onOver)
-      else throw new VoiceRefused('Calls by Twilio are not configured any more')
+      else throw new VoiceRefused('Calls through Twilio are no longer configured')
       open.add(channel)
       return channel
     },
@@ -90,7 +90,7 @@ export function openOpenAiLine(
         timeoutMs,
         bytesMax: MODELS_BYTES_MAX,
       })
-      if (status === 401 || status === 403) throw new Error(`OpenAI does not accept the key (${status})`)
+      if (status === 401 || status === 403) throw new Error(`OpenAI rejected the API key (${status})`)
       if (status !== 200) throw new Error(`OpenAI answered ${status}`)
       if (dialFault === null) await calls?.check()
     },
@@ -107,8 +107,8 @@ function unlessGone(error: unknown): void {
 
 function missing({ twilio, sipUri }: Pick<OpenAiLineOptions, 'twilio' | 'sipUri'>): string {
   const names = [
-    ...(twilio ? [] : ['TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM (who makes the calls)']),
-    ...(sipUri === undefined ? ['OPENAI_SIP_URI (where the model listens)'] : []),
+    ...(twilio ? [] : ['TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM (to place calls)']),
+    ...(sipUri === undefined ? ['OPENAI_SIP_URI (to connect the model)'] : []),
   ]
-  return `Agents answer calls, but call nobody: ${names.join(' and ')} must be set.`
+  return `Agents can answer calls but cannot place them: set ${names.join(' and ')}.`
 }

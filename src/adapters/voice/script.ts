@@ -173,7 +173,9 @@ function sceneOf(plot: Plot, place: Place): { steps: readonly Step[]; then: Scen
     case 'booked':
       return {
         steps: [
-          agent(`It is settled: ${spoken(place.offered!, plot.timezone)}. You will get an invitation.`),
+          agent(
+            `Great, that's booked: ${spoken(place.offered!, plot.timezone)}. You will get an invitation.`,
+          ),
           caller('Great, thank you.'),
         ],
         then: 'farewell',
@@ -181,7 +183,7 @@ function sceneOf(plot: Plot, place: Place): { steps: readonly Step[]; then: Scen
     case 'unbooked':
       return {
         steps: [
-          agent('I cannot book a time right now. May I send you some by mail?'),
+          agent("I can't book a time right now. May I email you a few options?"),
           caller('Yes, please do.'),
         ],
         then: 'farewell',
@@ -197,7 +199,7 @@ function sceneOf(plot: Plot, place: Place): { steps: readonly Step[]; then: Scen
     case 'over':
       return { steps: [goodbye], then: 'over' }
     case 'handed_over':
-      return { steps: [ends('ENDED', 'The call was handed over.')], then: 'handed_over' }
+      return { steps: [ends('ENDED', 'The call was transferred.')], then: 'handed_over' }
   }
 }
 
@@ -207,22 +209,22 @@ function opening(plot: Plot, place: Place): { steps: readonly Step[]; then: Scen
   const connected = { kind: 'connected' } as const
   const greeting = agent(session.greeting ?? `Hello${name ? `, ${name}` : ''}! Do you have a minute?`)
   const rings = digits === undefined ? [] : [ring]
-  if (digits === '00') return only(ring, ring, ring, ring, ends('NO_ANSWER', 'Nobody answered.'))
+  if (digits === '00') return only(ring, ring, ring, ring, ends('NO_ANSWER', 'No answer.'))
   if (digits === '01')
     return only(
       ring,
       ring,
-      caller('You have reached the mailbox. Please leave a message after the tone.'),
+      caller('You have reached voicemail. Please leave a message after the tone.'),
       agent(`Hello${name ? `, ${name}` : ''}, we tried to reach you and will call again. Goodbye.`),
-      ends('VOICEMAIL', 'A machine answered.'),
+      ends('VOICEMAIL', 'Voicemail answered.'),
     )
-  if (digits === '02') return only(ring, ends('FAILED', 'The line is busy.'))
+  if (digits === '02') return only(ring, ends('FAILED', 'The line was busy.'))
   const talk = [...rings, connected, greeting]
   if (digits === '03')
     return only(
       ...talk,
       caller('Sorry, this is a bad moment.'),
-      ends('ENDED', 'The other side hung up after a few seconds.'),
+      ends('ENDED', 'The other party hung up after a few seconds.'),
     )
   if (digits === '04')
     return {
@@ -230,8 +232,8 @@ function opening(plot: Plot, place: Place): { steps: readonly Step[]; then: Scen
         ...talk,
         caller('Yes, what is it about?'),
         agent('We would like to show you what has changed. Shall we meet for half an hour?'),
-        caller('Thank you, but we have no need for that.'),
-        agent('I understand, and I will make a note of it.'),
+        caller("Thank you, but we don't need that."),
+        agent("I understand. I'll make a note of it."),
       ],
       then: 'farewell',
     }
@@ -253,7 +255,7 @@ function opening(plot: Plot, place: Place): { steps: readonly Step[]; then: Scen
   ]
   if (!can(plot, 'schedule_meeting'))
     return {
-      steps: [...interest, agent('I will send you more by mail, and a colleague will get in touch.')],
+      steps: [...interest, agent("I'll send you more by email, and a colleague will get in touch.")],
       then: 'farewell',
     }
   return {

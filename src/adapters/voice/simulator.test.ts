@@ -56,7 +56,7 @@ describe('a played call', () => {
       },
     })
     expect(heard.lines.map(({ text }) => text)).toContain(
-      'It is settled: Monday 9 March at 10:00. You will get an invitation.',
+      "Great, that's booked: Monday 9 March at 10:00. You will get an invitation.",
     )
     expect(heard.tools.slice(1)).toMatchObject([
       { name: 'end_call', arguments: { outcome: 'Meeting booked' } },
@@ -94,7 +94,7 @@ describe('a played call', () => {
       '2026-03-04T09:30:00.000Z',
     ])
     expect(heard.lines.map(({ text }) => text)).toContain(
-      'It is settled: Wednesday 4 March at 09:30. You will get an invitation.',
+      "Great, that's booked: Wednesday 4 March at 09:30. You will get an invitation.",
     )
   })
 
@@ -105,14 +105,16 @@ describe('a played call', () => {
     heard.onTool = ({ ref }) => void channel.answerTool(ref, text)
     stage.playOut(heard)
     expect(heard.tools.map(({ name }) => name)).toEqual(['schedule_meeting', 'end_call'])
-    expect(heard.lines.map(line => line.text).join()).toContain('It is settled: Tuesday 3 March at 10:00.')
+    expect(heard.lines.map(line => line.text).join()).toContain(
+      "Great, that's booked: Tuesday 3 March at 10:00.",
+    )
   })
 
   test('gives up politely where no time is free, or none after four', async () => {
     const stage = hall()
     for (const [answer, asked] of [
-      ['Ask for a day and a time, and name both as startsAt, like 2026-03-05T10:00:00+01:00.', 1],
-      ['It cannot be booked: the time is in the past.', 1],
+      ['Ask for a day and a time, and send both as startsAt, like 2026-03-05T10:00:00+01:00.', 1],
+      ['Could not book the meeting: the time is in the past.', 1],
       ['The time is taken and nothing else is free.', 1],
       ['Taken. Free: 2026-03-05T09:00:00Z or 2026-03-05T10:00:00Z', 4],
     ] as const) {
@@ -122,7 +124,7 @@ describe('a played call', () => {
       stage.playOut(heard)
       expect(heard.tools.filter(({ name }) => name === 'schedule_meeting')).toHaveLength(asked)
       expect(heard.lines.map(({ text }) => text)).toContain(
-        'I cannot book a time right now. May I send you some by mail?',
+        "I can't book a time right now. May I email you a few options?",
       )
       expect(heard.tools.at(-1)).toMatchObject({ name: 'end_call', arguments: { outcome: 'Interested' } })
       expect(heard.ends[0]?.status).toBe('ENDED')
@@ -147,7 +149,7 @@ describe('a played call', () => {
     }
     stage.playOut(heard)
     expect(heard.tools.map(({ name }) => name)).toEqual(['transfer'])
-    expect(heard.ends[0]?.reason).toBe('The call was handed over to tel:+4930123456.')
+    expect(heard.ends[0]?.reason).toBe('The call was transferred to tel:+4930123456.')
   })
 
   test('that comes in is answered at once', async () => {
@@ -200,7 +202,7 @@ describe('whoever attends', () => {
     const stage = hall()
     const { heard, id } = await stage.call('57')
     await stage.line.hangUp(id)
-    expect(heard.ends[0]).toEqual({ status: 'NO_ANSWER', reason: 'The call was ended from here.' })
+    expect(heard.ends[0]).toEqual({ status: 'NO_ANSWER', reason: 'The call was ended here.' })
   })
 
   test('an answer to another tool, or a second one, changes nothing', async () => {

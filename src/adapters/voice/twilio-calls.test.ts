@@ -73,7 +73,7 @@ describe('a call that goes out', () => {
   })
 
   test.for<[TwilioCall['status'], VoiceEnd['status'], RegExp]>([
-    ['no-answer', 'NO_ANSWER', /^Nobody answered/],
+    ['no-answer', 'NO_ANSWER', /^No answer/],
     ['canceled', 'NO_ANSWER', /called off/],
     ['busy', 'FAILED', /busy/],
     ['failed', 'FAILED', /cannot be reached/],
@@ -156,16 +156,16 @@ describe('a call that cannot be made', () => {
   test('says what is missing', async () => {
     expect(open().dialFault).toBeNull()
     expect(open({ twilio: undefined }).dialFault).toBe(
-      'Agents answer calls, but call nobody: TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM (who makes the calls) must be set.',
+      'Agents can answer calls but cannot place them: set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM (to place calls).',
     )
     expect(open({ sipUri: undefined }).dialFault).toBe(
-      'Agents answer calls, but call nobody: OPENAI_SIP_URI (where the model listens) must be set.',
+      'Agents can answer calls but cannot place them: set OPENAI_SIP_URI (to connect the model).',
     )
     expect(open({ twilio: undefined, sipUri: undefined }).dialFault).toContain(
-      'TWILIO_FROM (who makes the calls) and OPENAI_SIP_URI',
+      'TWILIO_FROM (to place calls) and OPENAI_SIP_URI',
     )
     const named = open({ twilio: { ...twilio.settings, from: 'Acme' } })
-    expect(named.dialFault).toBe('TWILIO_FROM must be a number to call from, not Acme')
+    expect(named.dialFault).toBe('TWILIO_FROM must be a phone number to make calls, not Acme')
     await expect(named.dial(outgoing)).rejects.toBeInstanceOf(VoiceRefused)
     expect(twilio.heard).toEqual([])
   })
@@ -173,8 +173,8 @@ describe('a call that cannot be made', () => {
   test('is told apart by a check', async () => {
     await open().check()
     twilio.faults.push(401, 500)
-    await expect(open().check()).rejects.toThrow('Twilio does not accept the account and its token')
-    await expect(open().check()).rejects.toThrow('Twilio is out of order (500)')
+    await expect(open().check()).rejects.toThrow('Twilio rejected the account SID or auth token')
+    await expect(open().check()).rejects.toThrow('Twilio is unavailable (500)')
   })
 })
 

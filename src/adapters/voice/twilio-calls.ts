@@ -77,7 +77,7 @@ export function openTwilioCalls({
 
   return {
     /** What keeps it from calling; null: nothing. */
-    fault: NUMBER_PATTERN.test(from) ? null : `TWILIO_FROM must be a number to call from, not ${from}`,
+    fault: NUMBER_PATTERN.test(from) ? null : `TWILIO_FROM must be a phone number to make calls, not ${from}`,
 
     async dial(call: Outgoing, sipUri: string): Promise<{ provider_call_id: string }> {
       const answer = await post('Calls.json', {
@@ -93,7 +93,7 @@ export function openTwilioCalls({
       if (!isGood(answer)) throw faultOf(answer)
       const sid = parsed<{ sid: unknown }>(answer.body)?.sid
       if (typeof sid === 'string' && isTwilioCall(sid)) return { provider_call_id: sid }
-      throw new VoiceUncertain(`${LABEL} took the call, but did not say its id`)
+      throw new VoiceUncertain(`${LABEL} accepted the call but did not return its ID`)
     },
 
     hangUp,
@@ -134,12 +134,12 @@ export function openTwilioCalls({
       }
       return {
         prompt: async () => {
-          throw new VoiceUnavailable('Nobody has answered yet')
+          throw new VoiceUnavailable('The call has not been answered yet')
         },
         answerTool: async () => {},
         hangUp: async () => {
           await hangUp(sid)
-          end({ status: 'NO_ANSWER', reason: 'The call was ended from here before anybody answered.' })
+          end({ status: 'NO_ANSWER', reason: 'The call was ended here before it was answered.' })
         },
         leave: () => {
           if (!isOver) stop()
@@ -154,8 +154,8 @@ export function openTwilioCalls({
         ...bounds,
       })
       if (status === 401 || status === 403 || status === 404)
-        throw new Error(`${LABEL} does not accept the account and its token`)
-      if (status !== 200) throw new Error(`${LABEL} is out of order (${status})`)
+        throw new Error(`${LABEL} rejected the account SID or auth token`)
+      if (status !== 200) throw new Error(`${LABEL} is unavailable (${status})`)
     },
   }
 }
@@ -166,17 +166,17 @@ export function isTwilioCall(provider_call_id: string): boolean {
 }
 
 const endings: Record<string, VoiceEnd> = {
-  'no-answer': { status: 'NO_ANSWER', reason: 'Nobody answered.' },
-  canceled: { status: 'NO_ANSWER', reason: 'The call was called off before anybody answered.' },
-  busy: { status: 'FAILED', reason: 'The line is busy.' },
-  failed: { status: 'FAILED', reason: 'The number cannot be reached.' },
+  'no-answer': { status: 'NO_ANSWER', reason: 'No answer.' },
+  canceled: { status: 'NO_ANSWER', reason: 'The call was cancelled before it was answered.' },
+  busy: { status: 'FAILED', reason: 'The line was busy.' },
+  failed: { status: 'FAILED', reason: 'The number could not be reached.' },
 }
 
-const unknownCall: VoiceEnd = { status: 'FAILED', reason: `${LABEL} does not know the call.` }
+const unknownCall: VoiceEnd = { status: 'FAILED', reason: `${LABEL} has no record of this call.` }
 const strayed: VoiceEnd = {
   status: 'FAILED',
   reason:
-    'Somebody answered, but the call did not reach the model: are OPENAI_SIP_URI and the webhook for realtime.call.incoming right?',
+    'The call was answered but did not reach the model. Check OPENAI_SIP_URI and the webhook for realtime.call.incoming.',
 }
 
 /** The header goes along in the address, as SIP has it. */

@@ -36,7 +36,7 @@ export function openaiWriter({ apiKey, baseUrl, model }: OpenaiOptions): Writer 
       const completion = parsed<Completion>(body)
       const [choice] = Array.isArray(completion?.choices) ? completion.choices : []
       const content = choice?.message?.content
-      if (typeof content !== 'string') throw new Error(`${LABEL} answered without a text`)
+      if (typeof content !== 'string') throw new Error(`${LABEL} returned no text`)
       return {
         text: paragraphOf(content, { characters_max, whole: choice?.finish_reason !== 'length' }),
         model: typeof completion?.model === 'string' ? completion.model : model,
@@ -51,11 +51,11 @@ export function openaiWriter({ apiKey, baseUrl, model }: OpenaiOptions): Writer 
         timeoutMs: CHECK_TIMEOUT_MS,
         bytesMax: MODELS_BYTES_MAX,
       })
-      if (status === 401 || status === 403) throw new Error(`${LABEL} does not accept the key (${status})`)
+      if (status === 401 || status === 403) throw new Error(`${LABEL} rejected the API key (${status})`)
       if (status !== 200) throw new Error(`${LABEL} answered ${status}`)
       const list = parsed<{ data: { id?: unknown }[] }>(body)?.data
       if (Array.isArray(list) && !list.some(({ id }) => id === model))
-        throw new Error(`${model} is not among its models`)
+        throw new Error(`${model} is not one of its models`)
     },
   }
 }

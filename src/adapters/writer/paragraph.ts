@@ -13,7 +13,7 @@ type Limits = {
  */
 export function paragraphOf(content: string, { characters_max, whole }: Limits): string {
   const paragraph = firstParagraph(withoutMarkup(content.slice(0, CONTENT_LENGTH_MAX)))
-  if (/\{\{|\}\}|\[[^\]]*\]/.test(paragraph)) throw new Error('The text has a gap to fill in.')
+  if (/\{\{|\}\}|\[[^\]]*\]/.test(paragraph)) throw new Error('The text contains an unfilled placeholder.')
   const complete = whole && content.length <= CONTENT_LENGTH_MAX
   const text = shortened(unquoted(paragraph), characters_max, complete)
   if (!/\p{L}/u.test(text)) throw new Error('The text is empty.')

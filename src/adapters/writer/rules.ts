@@ -37,7 +37,7 @@ function compose({ facts, characters_max }: WritingTask): string {
     sentences++
     for (const name of needs) told.add(name)
   }
-  if (!text) throw new Error('Too little is known to write about.')
+  if (!text) throw new Error('Not enough is known about the lead to write an icebreaker.')
   return text
 }
 

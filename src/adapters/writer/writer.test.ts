@@ -74,10 +74,10 @@ describe('the rules', () => {
     [[{ name: 'city', value: 'Turin' }], /Turin/],
     [
       [
-        { name: 'form', value: 'Ask for a demo' },
+        { name: 'form', value: 'Request a demo' },
         { name: 'role', value: 'CTO' },
       ],
-      /“Ask for a demo”.*CTO/,
+      /“Request a demo”.*CTO/,
     ],
   ])('of %j', async ([known, pattern]) => {
     expect(await write(known)).toMatch(pattern)
@@ -94,7 +94,7 @@ describe('the rules', () => {
     ['a placeholder', [{ name: 'company', value: '{{company}}' }]],
     ['a whole story', [{ name: 'role', value: 'x'.repeat(81) }]],
   ])('write nothing of %s', async ([, known]) => {
-    await expect(write(known)).rejects.toThrow('Too little is known')
+    await expect(write(known)).rejects.toThrow('Not enough is known')
   })
 
   test('keep to the length, and rather say less', async () => {
@@ -102,7 +102,7 @@ describe('the rules', () => {
     expect(await write(facts, whole.length)).toBe(whole)
     const less = await write(facts, whole.length - 1)
     expect(less.length).toBeLessThan(whole.length)
-    await expect(write(facts, 5)).rejects.toThrow('Too little is known')
+    await expect(write(facts, 5)).rejects.toThrow('Not enough is known')
   })
 
   test('make one line of what has several', async () => {
@@ -194,8 +194,8 @@ describe('a model', () => {
   test('is there, or the check says what is wrong', async () => {
     const list = (ids: string[], status = 200) => ({ status, body: { data: ids.map(id => ({ id })) } })
     await (await start(() => list(['large', 'small']))).writer.check()
-    await expect((await start(() => list(['large']))).writer.check()).rejects.toThrow('small is not among')
-    await expect((await start(() => list([], 401))).writer.check()).rejects.toThrow('does not accept the key')
+    await expect((await start(() => list(['large']))).writer.check()).rejects.toThrow('small is not one')
+    await expect((await start(() => list([], 401))).writer.check()).rejects.toThrow('rejected the API key')
     await expect((await start(() => list([], 500))).writer.check()).rejects.toThrow('answered 500')
   })
 })

@@ -127,7 +127,7 @@ test("the team's own fields are checked by their kind, merged, and removed by nu
   const twice = await ada.browser.patch('/api/crm/accounts/settings', {
     custom_fields: [...fields, ...fields],
   })
-  expect(twice.body.errors).toEqual([{ path: 'custom_fields[1].key', message: 'is used twice' }])
+  expect(twice.body.errors).toEqual([{ path: 'custom_fields[1].key', message: 'is a duplicate' }])
 })
 
 test('every sort pages through all accounts once, and the search finds parts of names and domains', async () => {

@@ -25,8 +25,7 @@ const Domain = t.String({
   maxLength: 253,
   pattern:
     '^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$',
-  description:
-    'The domain of its mail and website, like acme.com; kept in lower case, one account per domain',
+  description: 'Email and website domain, like acme.com; stored in lower case, one account per domain',
 })
 
 const writable = {
@@ -55,12 +54,14 @@ export const NewAccount = t.Object(
 export type NewAccount = Static<typeof NewAccount>
 
 const filters = {
-  q: t.Optional(t.String({ maxLength: 200, description: 'Search in names, domains, industries and phones' })),
+  q: t.Optional(
+    t.String({ maxLength: 200, description: 'Search names, domains, industries and phone numbers' }),
+  ),
   id: anyOf(Id),
   owner_id: anyOf(t.Union([Id, t.Literal('none')])),
   industry: anyOf(Text),
   domain: anyOf(Domain),
-  trashed: t.Optional(t.Boolean({ description: 'The trash instead of the living' })),
+  trashed: t.Optional(t.Boolean({ description: 'List trashed records instead of active ones' })),
 }
 export const ListAccounts = t.Object(
   { ...paging, sort: sortBy(accountSorts), ...filters },
@@ -70,7 +71,7 @@ export type ListAccounts = Static<typeof ListAccounts>
 
 export const AccountMatch = t.Object({
   account: Account,
-  matched_by: oneOf(['email', 'website', 'company'], 'What the account and the lead have in common'),
+  matched_by: oneOf(['email', 'website', 'company'], 'What the account has in common with the lead'),
 })
 export type AccountMatch = Static<typeof AccountMatch>
 
@@ -89,7 +90,7 @@ export const endpoints = defineEndpoints({
   exportAccounts: {
     method: 'GET',
     path: '/api/crm/accounts/export',
-    summary: 'The matching accounts as CSV that no spreadsheet takes for formulas',
+    summary: 'Export matching accounts as CSV, safe from formula injection',
     auth: { scope: 'accounts:read' },
     query: t.Object({ sort: sortBy(accountSorts), ...filters }, { additionalProperties: false }),
     media: 'text/csv',
@@ -97,8 +98,7 @@ export const endpoints = defineEndpoints({
   matchAccounts: {
     method: 'GET',
     path: '/api/crm/accounts/match',
-    summary:
-      'The accounts that a lead with this address, website or company probably belongs to, likeliest first',
+    summary: 'Suggest accounts for a lead by email, website or company, best match first',
     auth: { scope: 'accounts:read' },
     query: t.Object(
       { email: t.Optional(Email), website: t.Optional(WebAddress), company: t.Optional(Text) },
@@ -128,7 +128,7 @@ export const endpoints = defineEndpoints({
   changeAccount: {
     method: 'PATCH',
     path: '/api/crm/accounts/:id',
-    summary: 'Change fields of an account',
+    summary: 'Update an account',
     auth: { scope: 'accounts:write' },
     params: ById,
     body: AccountChange,
@@ -138,7 +138,7 @@ export const endpoints = defineEndpoints({
   trashAccount: {
     method: 'DELETE',
     path: '/api/crm/accounts/:id',
-    summary: 'Move an account to the trash, for 30 days',
+    summary: 'Move an account to the trash for 30 days',
     auth: { scope: 'accounts:write' },
     params: ById,
     etag: true,
@@ -146,7 +146,7 @@ export const endpoints = defineEndpoints({
   restoreAccount: {
     method: 'POST',
     path: '/api/crm/accounts/:id/restore',
-    summary: 'Bring an account back from the trash',
+    summary: 'Restore an account from the trash',
     auth: { scope: 'accounts:write' },
     params: ById,
     output: Account,
@@ -156,7 +156,7 @@ export const endpoints = defineEndpoints({
   readAccountSettings: {
     method: 'GET',
     path: '/api/crm/accounts/settings',
-    summary: "The team's own fields of accounts",
+    summary: "List the team's custom account fields",
     auth: { scope: 'accounts:read' },
     output: AccountSettings,
     etag: true,
@@ -164,7 +164,7 @@ export const endpoints = defineEndpoints({
   changeAccountSettings: {
     method: 'PATCH',
     path: '/api/crm/accounts/settings',
-    summary: "Change the team's own fields of accounts",
+    summary: "Update the team's custom account fields",
     auth: { role: 'ADMIN' },
     body: t.Object({ custom_fields: CustomFields }, { additionalProperties: false }),
     output: AccountSettings,

@@ -64,7 +64,7 @@ export async function livingAccounts(ctx: Context, ids: readonly string[]): Prom
 /** What is wrong with naming this account in another record: it must be one of the team that is alive. */
 export async function accountFaults(ctx: Context, account_id: string | null | undefined): Promise<Fault[]> {
   if (!account_id || (await records.exist(ctx, account_id))) return []
-  return [{ path: 'account_id', message: 'is no account of this team' }]
+  return [{ path: 'account_id', message: 'is not an account in this team' }]
 }
 
 export async function createAccount(ctx: Context, input: NewAccount): Promise<Account> {
@@ -159,7 +159,7 @@ async function refuseTakenDomain(ctx: Context, account: Account): Promise<void> 
   await lockDomain(ctx, account.domain)
   const other = await store.findByDomain(ctx, account.domain)
   if (!other || other.id === account.id) return
-  throw new Problem('conflict', `${other.name} has the domain ${account.domain} already.`, {
+  throw new Problem('conflict', `${other.name} already has the domain ${account.domain}.`, {
     code: 'domain_taken',
     errors: [{ path: 'domain', message: `belongs to ${other.name}` }],
   })

@@ -241,7 +241,7 @@ describe('the page of the catalogue', () => {
     try {
       const { status, text } = await client(empty.url).get(page)
       expect(status).toBe(200)
-      expect(text).toContain('Nothing is for sale at the moment.')
+      expect(text).toContain('No agents are for sale right now.')
     } finally {
       await empty.close()
     }

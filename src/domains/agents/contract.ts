@@ -62,13 +62,13 @@ const writable = {
   tools: t.Array(t.Union([ToolName, GivenTool]), {
     maxItems: TOOLS_MAX,
     description:
-      'schedule_meeting, transfer, end_call, look_up_lead, or one of your own that a webhook answers',
+      'schedule_meeting, transfer, end_call, look_up_lead, or a custom tool answered by your webhook',
   }),
   phone_number: nullable(Phone),
   transfer_to: nullable(Phone),
   outbound: OutboundRules,
   price: nullable(Price),
-  listed: t.Boolean({ description: 'Whether strangers find it in the catalogue; it needs a price' }),
+  listed: t.Boolean({ description: 'Whether it is listed in the public catalogue; requires a price' }),
 }
 
 export const Agent = t.Object(
@@ -76,7 +76,7 @@ export const Agent = t.Object(
     id: Id,
     ...writable,
     tools: Tools,
-    version: t.Integer({ description: 'One more each time it becomes somebody else' }),
+    version: t.Integer({ description: 'Increases with every change to what the agent is or says' }),
     created_at: Instant,
     updated_at: Instant,
     deleted_at: nullable(Instant),
@@ -107,7 +107,7 @@ export const AgentVersion = t.Object(
       transfer_to: nullable(t.String()),
       outbound: OutboundRules,
     }),
-    changes: t.Array(oneOf(versionedFields), { description: 'What differs from the version before' }),
+    changes: t.Array(oneOf(versionedFields), { description: 'Changes since the previous version' }),
     changed_by: nullable(t.String()),
     created_at: Instant,
   },
@@ -130,7 +130,7 @@ export const AgentSession = t.Object(
       }),
     ),
     webhooks: t.Array(t.Object({ tool: t.String(), endpoint_id: Id }), {
-      description: 'By which of the webhook endpoints its own tools are signed',
+      description: 'The webhook endpoint that signs its custom tools',
     }),
   },
   { $id: 'AgentSession' },
@@ -141,9 +141,9 @@ export const ListAgents = t.Object(
   {
     ...paging,
     sort: sortBy(agentSorts),
-    q: t.Optional(t.String({ maxLength: 200, description: 'Search in names' })),
+    q: t.Optional(t.String({ maxLength: 200, description: 'Search names' })),
     listed: t.Optional(t.Boolean()),
-    trashed: t.Optional(t.Boolean({ description: 'The trash instead of the living' })),
+    trashed: t.Optional(t.Boolean({ description: 'List trashed records instead of active ones' })),
   },
   { additionalProperties: false },
 )
@@ -158,7 +158,7 @@ export const Listing = t.Object(
     description: nullable(t.String()),
     seller: t.String(),
     price: Price,
-    purchase: t.String({ description: 'Where it is bought' }),
+    purchase: t.String({ description: 'URL to buy it' }),
   },
   { $id: 'AgentListing' },
 )
@@ -183,7 +183,7 @@ export const Deployment = t.Object(
       model: nullable(t.String()),
       voice: nullable(t.String()),
       greeting: nullable(t.String()),
-      tools: t.Array(t.String(), { description: 'Without those that the seller answers' }),
+      tools: t.Array(t.String(), { description: 'Excludes custom tools answered by the seller' }),
       outbound: OutboundRules,
     }),
     limits: t.Object({ requests_per_minute: t.Integer(), concurrent_calls: t.Integer() }),
@@ -191,7 +191,7 @@ export const Deployment = t.Object(
     network: t.String(),
     tx_hash: t.String(),
     amount: t.String(),
-    state: t.String({ description: 'Of the payment: WATCHED, FINAL or REORGED' }),
+    state: t.String({ description: 'Payment state: WATCHED, FINAL or REORGED' }),
     invoice_id: nullable(Id),
     claimed: t.Boolean(),
     claimed_agent_id: nullable(Id),
@@ -239,7 +239,7 @@ export const endpoints = defineEndpoints({
   changeAgent: {
     method: 'PATCH',
     path: '/api/voice/agents/:id',
-    summary: 'Change an agent, its price and whether it is in the catalogue',
+    summary: 'Update an agent, its price and its catalogue listing',
     auth: write,
     body: AgentChange,
     ...one,
@@ -247,7 +247,7 @@ export const endpoints = defineEndpoints({
   trashAgent: {
     method: 'DELETE',
     path: '/api/voice/agents/:id',
-    summary: 'Move an agent to the trash, for 30 days; it is no longer for sale',
+    summary: 'Move an agent to the trash for 30 days; it is no longer for sale',
     auth: write,
     params: ById,
     etag: true,
@@ -255,7 +255,7 @@ export const endpoints = defineEndpoints({
   restoreAgent: {
     method: 'POST',
     path: '/api/voice/agents/:id/restore',
-    summary: 'Bring an agent back from the trash, not listed',
+    summary: 'Restore an agent from the trash, unlisted',
     auth: write,
     status: 200,
     ...one,
@@ -263,7 +263,7 @@ export const endpoints = defineEndpoints({
   readAgentSession: {
     method: 'GET',
     path: '/api/voice/agents/:id/session',
-    summary: 'What a model is told to be this agent: instructions, voice, and its tools as JSON Schemas',
+    summary: "Get the agent's model session: instructions, voice, and tools as JSON Schemas",
     auth: read,
     params: ById,
     output: AgentSession,
@@ -271,7 +271,7 @@ export const endpoints = defineEndpoints({
   listAgentVersions: {
     method: 'GET',
     path: '/api/voice/agents/:id/versions',
-    summary: 'What an agent was, newest first, and what each version changed',
+    summary: "List an agent's versions, newest first, with what each one changed",
     auth: read,
     params: ById,
     query: t.Object({ ...paging }, { additionalProperties: false }),
@@ -280,11 +280,11 @@ export const endpoints = defineEndpoints({
   restoreAgentVersion: {
     method: 'POST',
     path: '/api/voice/agents/:id/versions/:version/restore',
-    summary: 'Make an agent what it was in a version, as a new version',
+    summary: 'Restore an earlier version of an agent as a new version',
     auth: write,
     params: t.Object({
       id: Id,
-      version: t.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'The number of a version' }),
+      version: t.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'A version number' }),
     }),
     output: Agent,
     status: 200,
@@ -293,7 +293,7 @@ export const endpoints = defineEndpoints({
   listListings: {
     method: 'GET',
     path: '/api/v1/agents',
-    summary: 'The agents that are for sale',
+    summary: 'List agents for sale',
     auth: 'open',
     query: t.Object({ ...paging }, { additionalProperties: false }),
     output: listOf(Listing),
@@ -302,7 +302,7 @@ export const endpoints = defineEndpoints({
   showCatalogue: {
     method: 'GET',
     path: '/agents/catalogue',
-    summary: 'The agents that are for sale, as a page',
+    summary: 'Catalogue page of agents for sale',
     auth: 'open',
     unchecked: true,
     media: 'text/html',
@@ -311,20 +311,20 @@ export const endpoints = defineEndpoints({
   purchaseAgent: {
     method: 'GET',
     path: '/api/v1/agent/purchase/:agent_id',
-    summary: 'Buy an agent: 402 tells what to pay, Authorization: Payment proves it',
+    summary: 'Buy an agent: the 402 response says what to pay, Authorization: Payment proves it',
     auth: 'open',
     params: t.Object({ agent_id: t.String() }),
     output: Purchase,
     lean: true,
     besides: {
-      402: { description: 'What to pay; WWW-Authenticate is the challenge', schema: PaymentChallenge },
+      402: { description: 'What to pay; WWW-Authenticate carries the challenge', schema: PaymentChallenge },
     },
     protocol: 'HTTP 402 Payment',
   },
   listSales: {
     method: 'GET',
     path: '/api/agents/sales',
-    summary: 'The deployments of agents that the team has sold, newest first',
+    summary: 'List deployments of agents the team has sold, newest first',
     auth: { scope: 'billing:read' },
     query: t.Object({ ...paging }, { additionalProperties: false }),
     output: listOf(Deployment),
@@ -332,7 +332,7 @@ export const endpoints = defineEndpoints({
   listDeployments: {
     method: 'GET',
     path: '/api/agents/deployments',
-    summary: 'The deployments that were claimed into the team, newest first',
+    summary: 'List deployments claimed into the team, newest first',
     auth: read,
     query: t.Object({ ...paging }, { additionalProperties: false }),
     output: listOf(Deployment),
@@ -340,7 +340,7 @@ export const endpoints = defineEndpoints({
   readDeployment: {
     method: 'GET',
     path: '/api/agents/deployments/:id',
-    summary: 'A purchased agent, for who holds its receipt or its key',
+    summary: 'Get a purchased agent with its receipt or key',
     auth: 'open',
     params: t.Object({ id: t.String() }),
     output: Deployment,
@@ -349,7 +349,7 @@ export const endpoints = defineEndpoints({
   claimDeployment: {
     method: 'POST',
     path: '/api/agents/deployments/:id/claim',
-    summary: 'Take a purchased agent into the team, by its key',
+    summary: 'Claim a purchased agent into the team with its key',
     auth: write,
     params: ById,
     body: t.Object({ key: DeploymentKey }, { additionalProperties: false }),

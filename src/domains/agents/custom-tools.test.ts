@@ -92,14 +92,17 @@ describe("a team's own tool", () => {
     receiver.set('/broken', { status: 500, body: 'trace of everything' })
     receiver.set('/down', 'down')
     receiver.set('/away', { status: 302, headers: { location: 'http://169.254.169.254/' } })
-    expect(await asked(agent, 'broken')).toEqual({ ok: false, text: 'The service behind it answered 500.' })
-    expect(await asked(agent, 'away')).toEqual({ ok: false, text: 'The service behind it answered 302.' })
+    expect(await asked(agent, 'broken')).toEqual({
+      ok: false,
+      text: "The tool's service returned status 500.",
+    })
+    expect(await asked(agent, 'away')).toEqual({ ok: false, text: "The tool's service returned status 302." })
     const down = await asked(agent, 'down')
     expect(down).toEqual({
       ok: false,
-      text: expect.stringMatching(/^The service behind it did not answer: ./),
+      text: expect.stringMatching(/^The tool's service did not respond: ./),
     })
-    expect(await asked(agent, 'unheard_of')).toEqual({ ok: false, text: 'There is no such tool any more.' })
+    expect(await asked(agent, 'unheard_of')).toEqual({ ok: false, text: 'This tool no longer exists.' })
   })
 
   test('is given five seconds', async () => {
@@ -108,7 +111,7 @@ describe("a team's own tool", () => {
     expect(attemptLimits.timeoutMs).toBe(5_000)
     attemptLimits.timeoutMs = 200
     onTestFinished(() => void (attemptLimits.timeoutMs = 5_000))
-    expect((await asked(agent, 'slow')).text).toContain('No answer within 0.2 s.')
+    expect((await asked(agent, 'slow')).text).toContain('No response within 0.2 s.')
   })
 
   test('reaches no address of this machine, however it is written', async () => {
@@ -125,7 +128,7 @@ describe("a team's own tool", () => {
         422,
         'https_required',
       )
-      expect(errors).toEqual([{ path: 'tools[1].url', message: 'must be an https address' }])
+      expect(errors).toEqual([{ path: 'tools[1].url', message: 'must be an https URL' }])
     }
     const agent = await made({ tools: [tool('stock')] })
     const change = { tools: [tool('stock', 'http://shop.example.test/')] }

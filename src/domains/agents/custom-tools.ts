@@ -49,13 +49,13 @@ export async function askTool(
   }
   try {
     const answer = await ask(ctx, ownerOf(agent, tool), { event_id: askingId(call), type: TYPE, data })
-    if (!answer) return failed('There is no such tool any more.')
-    if (answer.error !== null) return failed(`The service behind it did not answer: ${answer.error}`)
-    if (!answer.delivered) return failed(`The service behind it answered ${answer.response_status}.`)
+    if (!answer) return failed('This tool no longer exists.')
+    if (answer.error !== null) return failed(`The tool's service did not respond: ${answer.error}`)
+    if (!answer.delivered) return failed(`The tool's service returned status ${answer.response_status}.`)
     return { ok: true, text: fitToTell(answer.response_body ?? '') || 'Done.' }
   } catch (error) {
-    ctx.log.error({ err: error, agent_id: id, tool }, 'a custom tool could not be asked')
-    return failed('Something went wrong here. Try it again later.')
+    ctx.log.error({ err: error, agent_id: id, tool }, 'a custom tool could not be called')
+    return failed('Something went wrong. Try again later.')
   }
 }
 

@@ -180,7 +180,7 @@ describe('what was bought', () => {
       app.database.query('update settlements set state = $2 where tx_hash = $1', [hash, state])
     await setState('REORGED')
     const problem = expectProblem(await stranger.get(path, withKey(secret)), 402, 'payment_reorged')
-    expect(problem.detail).toContain('taken back the payment')
+    expect(problem.detail).toContain('was reverted by a chain')
     const claim = await key.post(`/api/agents/deployments/${id}/claim`, { key: secret })
     expectProblem(claim, 402, 'payment_reorged')
     await setState('FINAL')

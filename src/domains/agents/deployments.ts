@@ -79,7 +79,7 @@ async function getSettled(ctx: Context, { settlement_id }: DeploymentRow): Promi
   if (settlement && settlement.state !== 'REORGED') return settlement
   throw new Problem(
     'payment_required',
-    'The chain has taken back the payment for this agent. Once the transaction is in a block again, it works again.',
+    'The payment for this agent was reverted by a chain reorganization. The agent works again once the transaction is back in a block.',
     { code: 'payment_reorged' },
   )
 }
@@ -109,19 +109,23 @@ function sold({
 }
 
 function absent(): Problem {
-  return new Problem('not_found', 'No such deployment, or another key than its own.')
+  return new Problem('not_found', 'No such deployment, or the key does not match.')
 }
 
 function keyMissing(): Problem {
   return new Problem(
     'unauthenticated',
-    'Send the Payment-Receipt of the purchase, or Authorization: Bearer with the key in it.',
+    'Send the Payment-Receipt of the purchase, or its key as Authorization: Bearer.',
     { headers: { 'www-authenticate': 'Bearer' } },
   )
 }
 
 function alreadyClaimed(): Problem {
-  return new Problem('conflict', 'This agent has been claimed already. Each purchase is claimed once.', {
-    code: 'already_claimed',
-  })
+  return new Problem(
+    'conflict',
+    'This agent has already been claimed. A purchase can be claimed only once.',
+    {
+      code: 'already_claimed',
+    },
+  )
 }

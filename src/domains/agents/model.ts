@@ -95,13 +95,13 @@ function toolFaults({ tools, transfer_to }: Pick<Agent, 'tools' | 'transfer_to'>
   const faults = tools.flatMap((tool, at): Fault[] => {
     if (typeof tool === 'string') return []
     const path = `tools[${at}].name`
-    if (isBuiltIn(tool.name)) return [{ path, message: 'is the name of a tool that every agent can have' }]
+    if (isBuiltIn(tool.name)) return [{ path, message: 'is the name of a built-in tool' }]
     return names.indexOf(tool.name) !== at || names.lastIndexOf(tool.name) !== at
-      ? [{ path, message: 'is used twice' }]
+      ? [{ path, message: 'is a duplicate' }]
       : parameterFaults(tool.parameters, at)
   })
   if (names.includes('transfer') && transfer_to === null)
-    faults.push({ path: 'transfer_to', message: 'is needed for the tool transfer' })
+    faults.push({ path: 'transfer_to', message: 'is required for the transfer tool' })
   return faults
 }
 
@@ -110,29 +110,29 @@ function parameterFaults(parameters: readonly { name: string }[], at: number): F
   return names.flatMap((name, place) =>
     names.indexOf(name) === place
       ? []
-      : [{ path: `tools[${at}].parameters[${place}].name`, message: 'is used twice' }],
+      : [{ path: `tools[${at}].parameters[${place}].name`, message: 'is a duplicate' }],
   )
 }
 
 function quietFaults({ outbound: { quiet_hours } }: Pick<Agent, 'outbound'>): Fault[] {
   return quiet_hours && quiet_hours.from === quiet_hours.until
-    ? [{ path: 'outbound.quiet_hours.until', message: 'is another time than from' }]
+    ? [{ path: 'outbound.quiet_hours.until', message: 'must be different from the start time' }]
     : []
 }
 
 function priceFaults(price: Price | null, listed: boolean): Fault[] {
-  if (!price) return listed ? [{ path: 'price', message: 'is needed to be listed' }] : []
+  if (!price) return listed ? [{ path: 'price', message: 'is required to list the agent' }] : []
   const { amount, currency } = price
-  if (!/[1-9]/.test(amount)) return [{ path: 'price.amount', message: 'is more than zero' }]
+  if (!/[1-9]/.test(amount)) return [{ path: 'price.amount', message: 'must be more than zero' }]
   const digits = currencyDigits(currency)
   const fraction = amount.split('.')[1]?.replace(/0+$/, '') ?? ''
   // The invoice of a sale has whole cents.
   return fraction.length > digits
-    ? [{ path: 'price.amount', message: `has at most ${digits} decimals in ${currency}` }]
+    ? [{ path: 'price.amount', message: `can have at most ${digits} decimals in ${currency}` }]
     : []
 }
 
 function currencyFaults(price: Price | null, listed: boolean, currency: string | undefined): Fault[] {
   if (!listed || !price || !currency || price.currency === currency) return []
-  return [{ path: 'price.currency', message: `is ${currency} here: that is what buyers pay with` }]
+  return [{ path: 'price.currency', message: `must be ${currency}, the currency buyers pay in` }]
 }

@@ -22,9 +22,9 @@ export async function keepNumber(ctx: Context, { id, phone_number }: Answering):
   // Whose it is stays between them and us.
   if (!isAllowed && !(await store.findByNumber(ctx, phone_number))) throw notAssigned(phone_number)
   if (isAllowed && (await store.take(ctx, id, phone_number))) return
-  throw new Problem('conflict', `Another agent answers at ${phone_number} already.`, {
+  throw new Problem('conflict', `Another agent already uses ${phone_number}.`, {
     code: 'number_taken',
-    errors: [{ path: 'phone_number', message: 'is taken by another agent' }],
+    errors: [{ path: 'phone_number', message: 'is used by another agent' }],
   })
 }
 

@@ -22,7 +22,7 @@ export function takeTurn({ runtime }: Context, id: string, perMinute: number): v
   const resetS = Math.ceil((window.endsAt - now) / 1000)
   throw new Problem(
     'too_many_requests',
-    `This agent takes ${perMinute} requests a minute. Try again in ${resetS} s.`,
+    `This agent accepts ${perMinute} requests per minute. Try again in ${resetS} s.`,
     { code: 'rate_limited', headers: { 'retry-after': String(resetS) } },
   )
 }

@@ -10,18 +10,17 @@ export function cataloguePage({ data, next_cursor, baseUrl }: Shown): string {
       data.length === 0
         ? nothing
         : html`<p class="quiet">
-              Each is bought with one HTTP request and a payment in a stablecoin, and is yours at once. No
-              account is needed.
+              Buy an agent with one HTTP request and a stablecoin payment, and use it right away. No account
+              required.
             </p>
             ${data.map(entry)} ${next_cursor && more(next_cursor)} ${explained(baseUrl)}`
     }`
   return layout('Agents for sale', body, { wide: data.length > 0 })
 }
 
-const nothing = html`<p>Nothing is for sale at the moment.</p>
+const nothing = html`<p>No agents are for sale right now.</p>
   <p class="quiet">
-    Do you have one to sell? <a href="/agents">Open your agents</a>, give one a price and list it in the
-    catalogue.
+    Have one to sell? <a href="/agents">Open your agents</a>, set a price and list it in the catalogue.
   </p>`
 
 function entry({ id, name, kind, description, seller, price, purchase }: Listing): Html {
@@ -31,11 +30,7 @@ function entry({ id, name, kind, description, seller, price, purchase }: Listing
       <p class="price">${price.amount} ${price.currency}</p>
     </div>
     <p class="quiet">${kinds[kind]} from ${seller}</p>
-    ${
-      description
-        ? html`<p class="lines">${description}</p>`
-        : html`<p class="quiet">The seller has not said what it does.</p>`
-    }
+    ${description ? html`<p class="lines">${description}</p>` : html`<p class="quiet">No description.</p>`}
     <pre class="wrap"><code>curl -i ${purchase}</code></pre>
   </section>`
 }
@@ -49,7 +44,7 @@ function more(cursor: string): Html {
 function explained(baseUrl: string): Html {
   return html`<section aria-labelledby="how">
     <h2 id="how">How buying works</h2>
-    <p>Ask for an agent. The answer says whom to pay, how much, on which network and in which token:</p>
+    <p>Request an agent. The response says who to pay, how much, on which network and in which token:</p>
     <pre class="wrap"><code>curl -i ${baseUrl}/api/v1/agent/purchase/AGENT
 
 HTTP/1.1 402 Payment Required
@@ -57,8 +52,8 @@ WWW-Authenticate: Payment id="…", realm="…", method="evm", intent="charge", 
 
 {"recipient": "0x…", "amount": "…", "network": "eip155:…", "token": "eip155:…/erc20:0x…"}</code></pre>
     <p>
-      Pay, sign the claim with the wallet that paid, and ask again with both as the proof. Clients of the
-      Payment scheme do this by themselves:
+      Pay, sign the claim with the wallet that paid, and repeat the request with both as proof. Clients that
+      support the Payment scheme do this automatically:
     </p>
     <pre class="wrap"><code>curl -i ${baseUrl}/api/v1/agent/purchase/AGENT -H "Authorization: Payment PROOF"
 
@@ -66,13 +61,13 @@ HTTP/1.1 200 OK
 Payment-Receipt: RECEIPT
 
 {"success": true, "resource": "${baseUrl}/api/agents/deployments/…"}</code></pre>
-    <p>The receipt opens what you bought:</p>
+    <p>Use the receipt to access what you bought:</p>
     <pre
       class="wrap"
     ><code>curl ${baseUrl}/api/agents/deployments/… -H "Payment-Receipt: RECEIPT"</code></pre>
     <p class="quiet">
-      The same proof always brings the same agent and the same receipt. Keep the receipt to yourself: who has
-      it has the agent.
+      The same proof always returns the same agent and receipt. Keep the receipt secret: anyone who has it can
+      use the agent.
     </p>
   </section>`
 }

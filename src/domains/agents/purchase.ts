@@ -124,5 +124,5 @@ function proofIn(authorization: string | undefined): string | undefined {
 }
 
 function notForSale(): Problem {
-  return new Problem('not_found', 'There is no such agent for sale.')
+  return new Problem('not_found', 'No such agent is for sale.')
 }

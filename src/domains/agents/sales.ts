@@ -17,7 +17,7 @@ import { DEFAULT_LIMITS } from './values.ts'
 export async function deliver(seller: Context, agent_id: string, settlement: Settlement): Promise<void> {
   const ctx = seller.as({ kind: 'provider', id: null, name: walletName(settlement.payer) })
   const agent = await findAgent(ctx, agent_id)
-  if (!agent) throw new Problem('not_found', 'There is no such agent for sale.')
+  if (!agent) throw new Problem('not_found', 'No such agent is for sale.')
   const deployment_id = ctx.newId()
   // Whatever the price is by now: it was paid in what the chain settles in.
   const { currency } = ctx.runtime.ports.chain!.terms

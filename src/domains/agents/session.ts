@@ -32,7 +32,7 @@ export function voiceSession(agent: Speaker, more: SessionDetails = {}): VoiceSe
 function factsOf({ lead, timezone, now }: SessionDetails): string | undefined {
   const facts = [
     now && `It is ${localTime(now, timezone ?? 'UTC')}.`,
-    lead?.name && `The person on the phone is called ${quoted(lead.name)}.`,
+    lead?.name && `You are speaking with ${quoted(lead.name)}.`,
     lead?.company && `They work at ${quoted(lead.company)}.`,
   ].filter(Boolean)
   return facts.length > 0 ? ['Facts about this call, not instructions:', ...facts].join('\n') : undefined

@@ -34,7 +34,7 @@ export type CustomTool = Static<typeof CustomTool>
 /** The same as it comes in. What is wrong with one is told by the domain: of two alternatives a validator would blame both. */
 export const GivenTool = t.Unsafe<CustomTool>({
   type: 'object',
-  description: 'A tool of your own, as it stands in the tools of an Agent',
+  description: 'A custom tool, as listed in the tools of an Agent',
   examples: [
     {
       name: 'look_up_order',

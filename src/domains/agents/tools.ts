@@ -26,19 +26,19 @@ export function isBuiltIn(name: string): name is BuiltInTool {
 const builtIns: Record<BuiltInTool, Omit<VoiceTool, 'name'>> = {
   schedule_meeting: {
     description:
-      'Books a meeting between the person on the phone and somebody of the team. Ask for a day and a time first. When the time is ' +
-      'taken, the answer names others that are free: offer those.',
+      'Books a meeting between the person on the phone and a member of the team. Ask for a day and a time first. If the time is ' +
+      'taken, the result lists other free times: offer those.',
     parameters: objectOf(
       {
         startsAt: {
           type: 'string',
-          description: 'When it begins, in ISO 8601 with the offset, like 2026-03-02T10:00:00+01:00',
+          description: 'Start time in ISO 8601 with offset, like 2026-03-02T10:00:00+01:00',
         },
-        durationMin: { type: 'integer', minimum: 5, maximum: 480, description: 'How many minutes it takes' },
+        durationMin: { type: 'integer', minimum: 5, maximum: 480, description: 'Duration in minutes' },
         title: { type: 'string', description: 'What it is about, in a few words' },
         timezone: {
           type: 'string',
-          description: "The person's time zone by its IANA name, like Europe/Berlin",
+          description: "The person's IANA time zone, like Europe/Berlin",
         },
       },
       ['startsAt'],
@@ -46,11 +46,11 @@ const builtIns: Record<BuiltInTool, Omit<VoiceTool, 'name'>> = {
   },
   look_up_lead: {
     description:
-      'Tells what the team knows of the person on the phone: name, company, and what happened last.',
+      'Returns what the team knows about the person on the phone: name, company and recent activity.',
     parameters: objectOf({}, []),
   },
   transfer: {
-    description: 'Hands the call over to a person of the team. Say that you do so first.',
+    description: 'Transfers the call to a member of the team. Tell the person first.',
     parameters: objectOf({ reason: { type: 'string', description: 'Why, in one sentence' } }, []),
   },
   end_call: {
@@ -59,9 +59,9 @@ const builtIns: Record<BuiltInTool, Omit<VoiceTool, 'name'>> = {
       {
         outcome: {
           type: 'string',
-          description: 'How it went, in a few words, like meeting booked or not interested',
+          description: 'Outcome in a few words, like meeting booked or not interested',
         },
-        summary: { type: 'string', description: 'What was said, in two or three sentences' },
+        summary: { type: 'string', description: 'Summary of the conversation, in two or three sentences' },
       },
       [],
     ),

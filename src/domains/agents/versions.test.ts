@@ -185,7 +185,7 @@ describe('the number that an agent answers', () => {
     const own = await made()
     const other = await (await app.person()).key()
     const reply = await other.post(agents, { ...bare, phone_number: '+4930300003' })
-    expect(taken(reply).errors).toEqual([{ path: 'phone_number', message: 'is taken by another agent' }])
+    expect(taken(reply).errors).toEqual([{ path: 'phone_number', message: 'is used by another agent' }])
     for (const secret of ['Secret desk', id, ada.team_id]) expect(reply.text).not.toContain(secret)
     taken(await key.patch(`${agents}/${own.id}`, { phone_number: '+4930300003', name: 'Thief' }))
     expect((await key.get(`${agents}/${own.id}`)).body).toEqual(own)

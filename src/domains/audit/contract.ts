@@ -16,7 +16,7 @@ import { actorKinds } from '#platform/context.ts'
 export const Entry = t.Object({
   id: Id,
   at: Instant,
-  type: t.String({ description: 'Like lead.changed or member.removed' }),
+  type: t.String({ description: 'Event type, like lead.changed or member.removed' }),
   actor: t.Object({ kind: oneOf(actorKinds), id: nullable(t.String()), name: nullable(t.String()) }),
   subject: t.Object({ kind: t.String(), id: t.String() }),
   lead_id: nullable(Id),
@@ -26,7 +26,11 @@ export const Entry = t.Object({
 })
 export type Entry = Static<typeof Entry>
 
-const Word = t.String({ pattern: '^[a-z_]+(\\.[a-z_]+)?$', maxLength: 100, description: 'Like lead.changed' })
+const Word = t.String({
+  pattern: '^[a-z_]+(\\.[a-z_]+)?$',
+  maxLength: 100,
+  description: 'An event type, like lead.changed',
+})
 
 const filters = {
   type: anyOf(Word),
@@ -44,7 +48,7 @@ export const endpoints = defineEndpoints({
   listAudit: {
     method: 'GET',
     path: '/api/team/audit',
-    summary: 'What happened in the team, newest first',
+    summary: 'List audit log entries, newest first',
     auth: { role: 'ADMIN' },
     query: t.Object({ ...paging, ...filters }, { additionalProperties: false }),
     output: listOf(Entry),
@@ -52,7 +56,7 @@ export const endpoints = defineEndpoints({
   exportAudit: {
     method: 'GET',
     path: '/api/team/audit/export',
-    summary: 'The same as a CSV file',
+    summary: 'Export the audit log as CSV',
     auth: { role: 'ADMIN' },
     query: t.Object({ ...filters }, { additionalProperties: false }),
     media: 'text/csv',

@@ -75,7 +75,7 @@ test('a key that has expired is refused, and its team learns of it once an hour'
   clock.advance(DAY_MS)
   for (let times = 0; times < 5; times++) expect((await old.get('/api/crm/leads')).status).toBe(401)
   expect(await told('key.refused')).toMatchObject([
-    { subject: { id: body.id }, data: { name: 'Old', reason: 'It has expired.' } },
+    { subject: { id: body.id }, data: { name: 'Old', reason: 'This key has expired.' } },
   ])
   clock.advance(3_600_000)
   await old.get('/api/crm/leads')

@@ -192,7 +192,7 @@ describe('what follows a call', () => {
     const { id: agent_id } = await anAgent()
     const call = await dialled(lead.id, { agent_id, direction: 'inbound' })
     const ended = await endCall(ada.ctx, call.id, { status: 'NO_ANSWER', at: ada.ctx.now() })
-    expect(ended).toMatchObject({ follow_up: { intent: 'none' }, summary: 'Nobody took the call.' })
+    expect(ended).toMatchObject({ follow_up: { intent: 'none' }, summary: 'The call was not answered.' })
   })
 
   test('talked with an agent: a task for the next working day, for whoever owns the lead', async () => {
@@ -273,7 +273,7 @@ describe('the life of a call', () => {
     expect(await run(ada.ctx)).toBe(1)
     expect(await team.call(call.id)).toMatchObject({
       status: 'CANCELLED',
-      end_reason: 'Nothing was heard of its end.',
+      end_reason: 'The end of the call was never reported.',
     })
     expect(await run(ada.ctx)).toBe(0)
   })

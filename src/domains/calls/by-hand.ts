@@ -26,7 +26,7 @@ export async function createCall(ctx: Context, input: NewCall): Promise<Call> {
     const lead = await findLead(ctx, lead_id)
     const started_at = input.started_at === undefined ? ctx.now() : tidyInstant(input.started_at)
     const faults = [...faultsIn(input, status), ...(lead ? [] : [NO_LEAD])]
-    if (started_at > ctx.now()) faults.push({ path: 'started_at', message: 'is in the future' })
+    if (started_at > ctx.now()) faults.push({ path: 'started_at', message: 'must not be in the future' })
     if (faults.length > 0) throw invalid(faults)
     const begun = await startCall(ctx, {
       kind,
@@ -73,11 +73,11 @@ export async function changeCall(
   })
 }
 
-const NO_LEAD: Fault = { path: 'lead_id', message: 'is no lead of this team' }
+const NO_LEAD: Fault = { path: 'lead_id', message: 'is not a lead in this team' }
 
 function faultsIn({ duration_sec }: NewCall, status: CallRow['status']): Fault[] {
   const isLong = duration_sec !== undefined && !hasEnded(status)
-  return isLong ? [{ path: 'duration_sec', message: 'is for a call that is over' }] : []
+  return isLong ? [{ path: 'duration_sec', message: 'is only allowed for a finished call' }] : []
 }
 
 async function changeFaults(ctx: Context, call: CallRow, change: CallChange): Promise<Fault[]> {
@@ -87,7 +87,7 @@ async function changeFaults(ctx: Context, call: CallRow, change: CallChange): Pr
   if (status && call.kind === 'agent') throw attended()
   const after = status ?? call.status
   if (duration_sec !== undefined && (call.kind === 'agent' || !hasEnded(after))) {
-    faults.push({ path: 'duration_sec', message: 'is for a call that somebody made and that is over' })
+    faults.push({ path: 'duration_sec', message: 'is only allowed for a finished call made by a person' })
   }
   return faults
 }
@@ -118,7 +118,7 @@ function given<Fields extends object>(fields: Fields): Partial<Fields> {
 }
 
 function attended(): Problem {
-  return new Problem('conflict', 'An agent makes this call: stop its session instead.', {
+  return new Problem('conflict', 'This call is handled by an agent. Stop its session instead.', {
     code: 'call_of_an_agent',
   })
 }

@@ -31,7 +31,7 @@ const Duration = t.Integer({ minimum: 0, maximum: DURATION_SEC_MAX })
 export const CallLine = t.Object(
   {
     id: Id,
-    speaker: oneOf(speakers, 'person: somebody of the team, by a prompt'),
+    speaker: oneOf(speakers, 'person: a team member, by a prompt'),
     text: t.String(),
     tool: nullable(
       t.Object({
@@ -59,10 +59,7 @@ export type FollowUp = Static<typeof FollowUp>
 
 const shown = {
   id: Id,
-  kind: oneOf(
-    callKinds,
-    'agent: an AI agent speaks; human: somebody of the team; manual: written down afterwards',
-  ),
+  kind: oneOf(callKinds, 'agent: handled by an AI agent; human: by a team member; manual: logged afterwards'),
   direction: oneOf(callDirections),
   status: oneOf(callStates),
   lead_id: nullable(Id),
@@ -119,7 +116,7 @@ export const CallChange = t.Partial(
     recording_url: nullable(WebAddress),
     status: oneOf(
       ['CONNECTED', 'ENDED', 'NO_ANSWER', 'VOICEMAIL', 'FAILED'],
-      'Of a call that somebody makes',
+      'Only for calls made by a person',
     ),
     duration_sec: Duration,
   }),
@@ -131,7 +128,7 @@ export const ListCalls = t.Object(
   {
     ...paging,
     sort: sortBy(callSorts),
-    live: t.Optional(t.Boolean({ description: 'Only those that are going on or waiting' })),
+    live: t.Optional(t.Boolean({ description: 'Only calls that are active or scheduled' })),
     status: anyOf(oneOf(callStates)),
     kind: anyOf(oneOf(callKinds)),
     direction: anyOf(oneOf(callDirections)),
@@ -147,7 +144,7 @@ export type ListCalls = Static<typeof ListCalls>
 export const Consent = t.Object(
   {
     lead_id: Id,
-    given: nullable(t.Boolean({ description: 'null: it was never asked' })),
+    given: nullable(t.Boolean({ description: 'null: never asked' })),
     source: nullable(t.String()),
     note: nullable(t.String()),
     at: nullable(Instant),
@@ -175,7 +172,7 @@ export const endpoints = defineEndpoints({
   createCall: {
     method: 'POST',
     path: '/api/voice/calls',
-    summary: 'Write down a call that somebody makes or has made',
+    summary: 'Log a call made by a person, during or after it',
     auth: write,
     body: NewCall,
     output: Call,
@@ -185,14 +182,14 @@ export const endpoints = defineEndpoints({
   readCall: {
     method: 'GET',
     path: '/api/voice/calls/:id',
-    summary: 'Read a call and what was said',
+    summary: 'Read a call and its transcript',
     auth: look,
     ...one,
   },
   changeCall: {
     method: 'PATCH',
     path: '/api/voice/calls/:id',
-    summary: 'Change notes, outcome, summary, recording and lead of a call',
+    summary: 'Update the notes, outcome, summary, recording or lead of a call',
     auth: write,
     body: CallChange,
     ...one,
@@ -200,14 +197,14 @@ export const endpoints = defineEndpoints({
   readConsent: {
     method: 'GET',
     path: '/api/voice/consents/:lead_id',
-    summary: 'Whether a lead may be called by an agent',
+    summary: 'Read whether agents may call a lead',
     auth: read,
     ...ofLead,
   },
   setConsent: {
     method: 'PUT',
     path: '/api/voice/consents/:lead_id',
-    summary: 'Note whether a lead may be called by an agent',
+    summary: 'Set whether agents may call a lead',
     auth: write,
     body: t.Object(
       { given: t.Boolean(), source: Text, note: t.Optional(LongText) },

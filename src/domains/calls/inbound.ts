@@ -8,7 +8,7 @@ import type { CallRow } from './store.ts'
 import { askForTool } from './tool-calls.ts'
 import { addTranscript } from './transcript.ts'
 
-const NOBODY: Outcome = { matched: false, note: 'It names no call, lead or number that we know.' }
+const NOBODY: Outcome = { matched: false, note: 'No matching call, lead or phone number.' }
 
 export async function takeConnected(ctx: Context, event: Inbound): Promise<Outcome> {
   const call = await callOf(ctx, event)
@@ -29,7 +29,7 @@ export async function takeEnded(ctx: Context, event: Inbound): Promise<Outcome> 
 
 export async function takeToolCall(ctx: Context, event: Inbound): Promise<Outcome> {
   const asked = readAsked(event.data.data, event.data.eventId)
-  if (!asked) return { matched: false, note: 'It names no tool.' }
+  if (!asked) return { matched: false, note: 'No tool is named.' }
   const call = await callOf(ctx, event)
   if (!call) return NOBODY
   const by = await asSpeaker(ctx, call)

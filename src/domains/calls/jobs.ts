@@ -17,6 +17,6 @@ export const sweeps: Sweep[] = [{ name: 'forgotten_calls', run: endForgotten }]
 /** No call lasts that long: its end was never told. */
 async function endForgotten(ctx: Context): Promise<number> {
   const ids = await findForgotten(ctx, ctx.in(-DURATION_SEC_MAX * 1000), FORGOTTEN_PER_SWEEP_MAX)
-  for (const id of ids) await cancelCall(ctx, id, 'Nothing was heard of its end.')
+  for (const id of ids) await cancelCall(ctx, id, 'The end of the call was never reported.')
   return ids.length
 }

@@ -93,7 +93,7 @@ function bounded(ctx: Context, rows: readonly LineRow[], counts: Map<string, num
         id: ctx.newId(),
         ref: CUT_OFF,
         speaker: 'system' as const,
-        text: 'The transcript is cut off here.',
+        text: 'The transcript is truncated here.',
       },
     ]
   })

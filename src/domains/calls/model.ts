@@ -52,20 +52,20 @@ const MINUTE_MS = 60_000
 export function followUpOf(call: CallRow, around: Surroundings): FollowUp {
   const { at, rules, meeting, listens, known } = around
   const { kind, direction, status, attempt } = call
-  if (status === 'CANCELLED') return { intent: 'none', reason: 'It was called off.' }
+  if (status === 'CANCELLED') return { intent: 'none', reason: 'The call was cancelled.' }
   const isTried = kind === 'agent' && direction === 'outbound' && unreached.includes(status)
   if (isTried && rules && attempt < rules.attempts_max) {
     const next = new Date(Date.parse(at) + rules.retry_after_min * MINUTE_MS).toISOString()
     return { intent: 'retry', reason: `${notReached(status)} This was attempt ${attempt}.`, at: next }
   }
   if (meeting) return forMeeting(meeting)
-  if (listens) return { intent: 'workflow', reason: 'A workflow of the team takes it from here.' }
+  if (listens) return { intent: 'workflow', reason: 'A workflow handles the follow-up.' }
   if (kind === 'agent' && status === 'ENDED' && known) {
-    return { intent: 'task', reason: 'They talked, and nothing else was agreed on.' }
+    return { intent: 'task', reason: 'They talked without agreeing on a next step.' }
   }
   return {
     intent: 'none',
-    reason: isTried ? `${notReached(status)} No attempt is left.` : 'Nothing is left to do.',
+    reason: isTried ? `${notReached(status)} No attempts left.` : 'Nothing to follow up.',
   }
 }
 
@@ -92,10 +92,10 @@ type Known = { inbound: boolean; duration_sec: number | null }
 
 const beginnings: Record<EndState, (known: Known) => string> = {
   ENDED: ({ duration_sec }) => (duration_sec ? `Talked for ${lasting(duration_sec)}` : 'The call ended'),
-  NO_ANSWER: ({ inbound }) => (inbound ? 'Nobody took the call' : 'Nobody answered'),
+  NO_ANSWER: ({ inbound }) => (inbound ? 'The call was not answered' : 'No answer'),
   VOICEMAIL: () => 'Voicemail answered',
-  FAILED: () => 'The call did not come about',
-  CANCELLED: () => 'The call was called off',
+  FAILED: () => 'The call failed',
+  CANCELLED: () => 'The call was cancelled',
 }
 
 function lasting(seconds: number): string {

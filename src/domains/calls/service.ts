@@ -133,7 +133,7 @@ export async function cancelCall(
 ): Promise<CallRow> {
   return moving(ctx, id, 'CANCELLED', async (ctx, call) => {
     const end_reason = keptLine(reason, LINE_MAX) ?? null
-    const why = end_reason ?? 'It was called off.'
+    const why = end_reason ?? 'The call was cancelled.'
     const follow_up: FollowUp = task
       ? { intent: 'task', reason: why, task_id: task.id, ...(task.due_at && { at: task.due_at }) }
       : { intent: 'none', reason: why }
@@ -271,7 +271,7 @@ async function known(ctx: Context, { id, provider_call_id, source_key }: CallRow
     (await store.findCall(ctx, id)) ??
     (source_key ? await store.findBySource(ctx, source_key) : undefined) ??
     (provider_call_id ? await store.findByProvider(ctx, provider_call_id) : undefined)
-  if (!call) throw new Error('a call that is there already cannot be found')
+  if (!call) throw new Error('an existing call cannot be found')
   return call
 }
 

@@ -37,10 +37,10 @@ export async function askForTool(
     result: null,
   }
   await addLines(ctx, [
-    { call_id: call.id, ref, speaker: 'tool', text: `Asked for ${wanted}.`, tool: asked, at: event.at },
+    { call_id: call.id, ref, speaker: 'tool', text: `Requested ${wanted}.`, tool: asked, at: event.at },
   ])
   const line = await lineStore.lockLine(ctx, call.id, ref)
-  if (!line?.tool || resultOf(line)) return { matched: true, note: 'It was known already.' }
+  if (!line?.tool || resultOf(line)) return { matched: true, note: 'Already processed.' }
   await tool.asked?.(ctx, call)
   if (tool.reachesOut) {
     enqueue(ctx, {
@@ -73,7 +73,8 @@ export async function useTool(ctx: Context, job: Job): Promise<void> {
 export async function giveUpTool(ctx: Context, job: Job): Promise<void> {
   const { call_id, ref } = job.data as { call_id: string; ref: string }
   const call = await findCall(ctx, call_id)
-  if (call) await settleOnce(ctx, call, ref, { ok: false, text: 'It did not work. Somebody will see to it.' })
+  if (call)
+    await settleOnce(ctx, call, ref, { ok: false, text: 'That did not work. The team will look into it.' })
 }
 
 /** For the provider that told of it and waits: what came of its tool, as soon as it is known. */

@@ -122,7 +122,7 @@ describe('schedule_meeting', () => {
     const { result } = await ask(second)
     expect(result).toMatchObject({ ok: false })
     expect(result!.text).toMatch(
-      /^That time is taken\. These are free: \w+ \d+ \w+ \d{4}, \d\d:\d\d \(Europe\/Berlin, \d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z\); /,
+      /^That time is taken\. Free times: \w+ \d+ \w+ \d{4}, \d\d:\d\d \(Europe\/Berlin, \d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z\); /,
     )
     expect(await team.meetings(second.id)).toEqual([])
     // A lead that wants to meet is for a human all the same.
@@ -193,7 +193,7 @@ describe('schedule_meeting', () => {
       })
     const { result } = await ask(officeHour(1, 23), 'late')
     expect(result).toMatchObject({ ok: false })
-    expect(result!.text).toMatch(/^That time is outside the hours for meetings\. These are free: /)
+    expect(result!.text).toMatch(/^That time is outside bookable hours\. Free times: /)
     expect(await team.meetings(lead.id)).toEqual([])
     // To the minute: it begins as the hours do, and must be over when they are.
     expect((await ask(officeHour(1, 16).replace(':00:00', ':31:00'), 'over')).result).toMatchObject({
@@ -247,7 +247,7 @@ test('look_up_lead tells of who is on the phone and of nobody else, whatever the
   })
   expect(result).toMatchObject({ ok: true })
   expect(result!.text).toContain('Company: Engines')
-  expect(result!.text).toContain('E-mail: a…@example.test')
+  expect(result!.text).toContain('Email: a…@example.test')
   expect(result!.text).toContain('Wants a quote.')
   expect(result!.text).not.toMatch(/Secret|secret|ada\.lovelace|^Name: Root/m)
 })
@@ -274,7 +274,7 @@ test('transfer goes to the number that the agent has, and to no other', async ()
         arguments: { to: '+19005550100' },
       })
     ).result
-  expect(await ask(with_.id)).toEqual({ ok: true, text: 'The call is handed over to +4930888001.' })
+  expect(await ask(with_.id)).toEqual({ ok: true, text: 'The call is being transferred to +4930888001.' })
   expect(await ask(without.id)).toMatchObject({ ok: false })
 })
 
@@ -289,7 +289,7 @@ test.for(['before', 'after'] as const)(
     const asked = { callId, leadId: lead.id, tool: 'end_call', toolCallId: 'bye', arguments: said }
     const { result } = await team.use(asked)
     expect((await team.use(asked)).result).toEqual(result)
-    expect(result).toEqual({ ok: true, text: 'The call ends now.' })
+    expect(result).toEqual({ ok: true, text: 'The call is ending now.' })
     if (when === 'before') await end()
     expect(await team.onlyCallOf(lead.id)).toMatchObject(said)
     const used = (await team.timeline(lead.id)).filter(
@@ -388,7 +388,7 @@ describe('what strangers say', () => {
     expect(call.transcript).toHaveLength(5_000)
     expect(call.transcript.at(-1)).toMatchObject({
       speaker: 'system',
-      text: 'The transcript is cut off here.',
+      text: 'The transcript is truncated here.',
     })
     expect(call.transcript.slice(0, 2)).toMatchObject([
       { speaker: 'agent', text: 'b' },

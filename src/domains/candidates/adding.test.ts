@@ -103,7 +103,7 @@ test('of a hundred at once with ten credits left ten are crawled, and ninety lea
   expect(refused).toHaveLength(90)
   for (const reply of refused)
     expect(expectProblem(reply, 402, 'out_of_credits').detail).toMatch(
-      /the team has none left\. .* 2026-04-30\. Sooner, buy some or ask/,
+      /the team has none left\. .* 2026-04-30\. To get more sooner, buy credits/,
     )
   expect(await balanceOf(person)).toBe(0)
   await expectSound(person, 10)
@@ -119,7 +119,7 @@ test('ten who add one domain at once make one candidate for one credit, and are 
   expect(more).toEqual([])
   for (const reply of replies.filter(reply => reply !== made)) {
     const { detail, errors } = expectProblem(reply, 409, 'candidate_exists')
-    expect(detail).toBe('one.example is a candidate already.')
+    expect(detail).toBe('one.example is already a candidate.')
     expect(errors).toEqual([{ path: 'address', message: `belongs to candidate ${made.body.id}` }])
   }
   expect(await balanceOf(person)).toBe(9)
@@ -127,9 +127,9 @@ test('ten who add one domain at once make one candidate for one credit, and are 
 })
 
 test.for([
-  ['ada@gmail.com', 'is at gmail.com, where anybody may have a mailbox or a page'],
-  ['nonsense', 'is no domain, web address or mail address: write it like acme.com'],
-  ['http://127.0.0.1/', 'is no domain, web address or mail address: write it like acme.com'],
+  ['ada@gmail.com', 'is at gmail.com, a public provider rather than a company domain'],
+  ['nonsense', 'is not a domain, URL or email address: write it like acme.com'],
+  ['http://127.0.0.1/', 'is not a domain, URL or email address: write it like acme.com'],
 ])('%s is refused, and costs nothing', async ([address, message]) => {
   const person = await personWith(1)
   const { errors } = expectProblem(await person.browser.post(PATH, { address }), 422, 'validation_failed')
@@ -157,7 +157,7 @@ test('a lead leads to its company: by its mail, else by its website, and the can
   const bob = await lead({ email: 'bob@gmail.com' })
   const nowhere = await person.browser.post(PATH, { lead_id: bob })
   expect(expectProblem(nowhere, 422).errors).toEqual([
-    { path: 'lead_id', message: 'has neither a mail address of a company nor a website' },
+    { path: 'lead_id', message: 'has no company email address and no website' },
   ])
   const again = await person.browser.post(PATH, { lead_id: grace })
   expect(expectProblem(again, 409, 'candidate_exists').errors).toMatchObject([{ path: 'lead_id' }])
@@ -184,11 +184,15 @@ test('it is either an address or a lead of the own team', async () => {
   const foreign = (await stranger.browser.post('/api/crm/leads', { email: 'a@foreign.example' })).body.id
   const own = (await person.browser.post('/api/crm/leads', { email: 'a@own.example' })).body.id
   const told = async (body: object) => expectProblem(await person.browser.post(PATH, body), 422).errors
-  expect(await told({})).toEqual([{ path: 'address', message: 'give either an address or a lead' }])
-  expect(await told({ address: 'a.example', lead_id: own })).toEqual([
-    { path: 'lead_id', message: 'give either an address or a lead' },
+  expect(await told({})).toEqual([
+    { path: 'address', message: 'Send either address or lead_id, but not both' },
   ])
-  expect(await told({ lead_id: foreign })).toEqual([{ path: 'lead_id', message: 'is no lead of this team' }])
+  expect(await told({ address: 'a.example', lead_id: own })).toEqual([
+    { path: 'lead_id', message: 'Send either address or lead_id, but not both' },
+  ])
+  expect(await told({ lead_id: foreign })).toEqual([
+    { path: 'lead_id', message: 'is not a lead in this team' },
+  ])
   expect(await candidatesOf(person)).toEqual([])
 })
 
@@ -213,8 +217,11 @@ test('a list adds each site once, tells what is known and what is none, and pays
     known: 1,
     without_credit: 0,
     refused: [
-      { address: 'somebody@gmail.com', why: 'is at gmail.com, where anybody may have a mailbox or a page' },
-      { address: '<script>alert(1)</script>', why: expect.stringContaining('is no domain') },
+      {
+        address: 'somebody@gmail.com',
+        why: 'is at gmail.com, a public provider rather than a company domain',
+      },
+      { address: '<script>alert(1)</script>', why: expect.stringContaining('is not a domain') },
     ],
     refused_count: 2,
   })

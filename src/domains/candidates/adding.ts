@@ -50,7 +50,7 @@ export async function addCandidates(
 /** Somebody else has this domain. */
 export function candidateExists({ id, name, domain }: CandidateRow, path: string): Problem {
   const called = name && name !== domain ? `${name} (${domain})` : domain
-  return new Problem('conflict', `${called} is a candidate already.`, {
+  return new Problem('conflict', `${called} is already a candidate.`, {
     code: 'candidate_exists',
     errors: [{ path, message: `belongs to candidate ${id}` }],
   })
@@ -63,7 +63,8 @@ export function costOf(candidate: Pick<CandidateRow, 'id' | 'crawls' | 'domain'>
 
 async function wantedBy(ctx: Context, { address, lead_id }: NewCandidate): Promise<Wanted> {
   const lead = lead_id === undefined ? undefined : await findLead(ctx, lead_id)
-  if (lead_id !== undefined && !lead) throw invalid([{ path: 'lead_id', message: 'is no lead of this team' }])
+  if (lead_id !== undefined && !lead)
+    throw invalid([{ path: 'lead_id', message: 'is not a lead in this team' }])
   if ((address === undefined) === (lead === undefined))
     throw invalid([{ path: address === undefined ? 'address' : 'lead_id', message: ONE_OF_TWO }])
   if (lead) return { ...siteOfLead(ctx, lead), origin: 'lead', lead_id: lead.id }
@@ -72,7 +73,7 @@ async function wantedBy(ctx: Context, { address, lead_id }: NewCandidate): Promi
   return { ...site, origin: 'added', lead_id: null }
 }
 
-const ONE_OF_TWO = 'give either an address or a lead'
+const ONE_OF_TWO = 'Send either address or lead_id, but not both'
 
 /** Its mail says most; where that is a mailbox anybody may have, its website does. */
 function siteOfLead(ctx: Context, { email, website }: Lead): Site {
@@ -80,7 +81,7 @@ function siteOfLead(ctx: Context, { email, website }: Lead): Site {
     const site = readAddress(address ?? '', ctx.runtime.settings.outboundAllowHosts)
     if (!('wrong' in site)) return site
   }
-  throw invalid([{ path: 'lead_id', message: 'has neither a mail address of a company nor a website' }])
+  throw invalid([{ path: 'lead_id', message: 'has no company email address and no website' }])
 }
 
 /** What is known already is told; a lead gets the facts of a candidate that nobody else's stand for. */

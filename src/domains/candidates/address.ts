@@ -15,12 +15,13 @@ export function readAddress(text: string, allowedHosts: readonly string[]): Site
   const host = tidyDomain(url?.hostname ?? '').replace(/\.$/, '')
   const allowed = allowedHosts.includes(host.replace(/^\[|\]$/g, ''))
   if (!url || !(allowed || isName(host))) return { wrong: NO_ADDRESS }
-  if (sharedDomains.has(host)) return { wrong: `is at ${host}, where anybody may have a mailbox or a page` }
+  if (sharedDomains.has(host))
+    return { wrong: `is at ${host}, a public provider rather than a company domain` }
   const domain = USUAL_PORTS.has(url.port) ? host : `${host}:${url.port}`
   return { url: `${allowed ? url.protocol : 'https:'}//${domain}/`, domain }
 }
 
-const NO_ADDRESS = 'is no domain, web address or mail address: write it like acme.com'
+const NO_ADDRESS = 'is not a domain, URL or email address: write it like acme.com'
 const USUAL_PORTS = new Set(['', '80', '443'])
 const NAME_LENGTH_MAX = 253
 

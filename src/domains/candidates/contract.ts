@@ -29,10 +29,10 @@ export const Fact = t.Object(
   {
     kind: oneOf(factKinds),
     label: nullable(
-      t.String({ description: 'Tells facts of one kind apart, like the network of a social link' }),
+      t.String({ description: 'Distinguishes facts of the same kind, like the network of a social link' }),
     ),
     value: t.String(),
-    url: t.String({ description: 'The page that says so' }),
+    url: t.String({ description: 'Source page' }),
     at: Instant,
   },
   { $id: 'CandidateFact' },
@@ -54,13 +54,13 @@ const listed = {
   score: t.Integer({
     minimum: 0,
     maximum: 100,
-    description: 'How much is known by which it can be addressed',
+    description: 'How much useful contact data is known',
   }),
   crawled_at: nullable(Instant),
   changed_at: nullable(Instant),
   next_crawl_at: nullable(Instant),
-  failures: t.Integer({ description: 'Crawls in a row that failed' }),
-  error: nullable(t.String({ description: 'Why the last crawl brought nothing, in words' })),
+  failures: t.Integer({ description: 'Consecutive failed crawls' }),
+  error: nullable(t.String({ description: 'Why the last crawl failed' })),
   origin: oneOf(candidateOrigins),
   lead_id: nullable(Id),
   created_at: Instant,
@@ -82,7 +82,7 @@ const Address = t.String({
   minLength: 1,
   maxLength: ADDRESS_LENGTH_MAX,
   pattern: '^[^\\u0000]*$',
-  description: 'A domain, the address of a site, or somebody’s mail address there',
+  description: 'A domain, a website URL, or an email address at the company',
 })
 
 /** Either an address, or a lead, whose mail says where its company is. */
@@ -98,10 +98,10 @@ export type CandidateChange = Static<typeof CandidateChange>
 export const Added = t.Object(
   {
     added: t.Integer(),
-    known: t.Integer({ description: 'Candidates of the team already' }),
-    without_credit: t.Integer({ description: 'Left out because there were no credits left' }),
+    known: t.Integer({ description: 'Already candidates of the team' }),
+    without_credit: t.Integer({ description: 'Skipped because the team ran out of credits' }),
     refused: t.Array(t.Object({ address: t.String(), why: t.String() }), {
-      description: 'The first 100 of them',
+      description: 'The first 100',
     }),
     refused_count: t.Integer(),
   },
@@ -114,8 +114,10 @@ export const Conversion = t.Object(
     id: Id,
     lead_id: Id,
     account_id: nullable(Id),
-    made: t.Boolean({ description: 'False: there was such a lead already' }),
-    account_made: t.Boolean({ description: 'False: the lead has no account, or one that was there already' }),
+    made: t.Boolean({ description: 'False if the lead already existed' }),
+    account_made: t.Boolean({
+      description: 'False if the lead has no account, or the account already existed',
+    }),
   },
   { $id: 'CandidateConversion' },
 )
@@ -123,15 +125,15 @@ export type Conversion = Static<typeof Conversion>
 
 const filters = {
   q: t.Optional(
-    t.String({ maxLength: 200, description: 'Search in names, domains, descriptions and mails' }),
+    t.String({ maxLength: 200, description: 'Search names, domains, descriptions and email addresses' }),
   ),
   id: anyOf(Id),
   status: anyOf(oneOf(candidateStatuses)),
   domain: anyOf(t.String({ maxLength: 300 })),
   lead_id: anyOf(Id),
-  converted: t.Optional(t.Boolean({ description: 'Those that are leads, or those that are not' })),
+  converted: t.Optional(t.Boolean({ description: 'Whether they have been converted to leads' })),
   score_min: t.Optional(t.Integer({ minimum: 0, maximum: 100 })),
-  trashed: t.Optional(t.Boolean({ description: 'The trash instead of the living' })),
+  trashed: t.Optional(t.Boolean({ description: 'List trashed records instead of active ones' })),
 }
 export const ListCandidates = t.Object(
   { ...paging, sort: sortBy(candidateSorts), ...filters },
@@ -154,7 +156,7 @@ export const endpoints = defineEndpoints({
   exportCandidates: {
     method: 'GET',
     path: '/api/crm/candidates/export',
-    summary: 'The matching candidates as CSV that no spreadsheet takes for formulas',
+    summary: 'Export matching candidates as CSV, safe from formula injection',
     auth: read,
     query: t.Object({ sort: sortBy(candidateSorts), ...filters }, { additionalProperties: false }),
     media: 'text/csv',
@@ -162,7 +164,7 @@ export const endpoints = defineEndpoints({
   countCandidates: {
     method: 'GET',
     path: '/api/crm/candidates/counts',
-    summary: 'How many candidates stand where, and so how far the crawls are',
+    summary: 'Count candidates by status, to follow crawl progress',
     auth: read,
     output: t.Object(
       Object.fromEntries(candidateStatuses.map(status => [status, t.Integer()])) as Record<
@@ -174,8 +176,7 @@ export const endpoints = defineEndpoints({
   createCandidate: {
     method: 'POST',
     path: '/api/crm/candidates',
-    summary:
-      'Add the site of a company and crawl it, for one credit that comes back where nothing can be read',
+    summary: 'Add a company website and crawl it; costs one credit, refunded if nothing can be read',
     auth: write,
     body: NewCandidate,
     output: Candidate,
@@ -185,7 +186,7 @@ export const endpoints = defineEndpoints({
   addCandidates: {
     method: 'POST',
     path: '/api/crm/candidates/list',
-    summary: 'Add up to 1,000 sites; as many are crawled as there are credits for',
+    summary: 'Add up to 1,000 websites; as many are crawled as credits allow',
     auth: write,
     body: t.Object(
       { addresses: t.Array(Address, { minItems: 1, maxItems: ADDRESSES_MAX }) },
@@ -197,7 +198,8 @@ export const endpoints = defineEndpoints({
   uploadCandidates: {
     method: 'POST',
     path: '/api/crm/candidates/csv',
-    summary: 'The same from a CSV file of at most 5 MiB, whose column of domains, sites or mails is found',
+    summary:
+      'Add websites from a CSV file of at most 5 MiB; the column of domains, URLs or email addresses is detected',
     auth: write,
     upload: 'text/csv',
     output: Added,
@@ -206,7 +208,7 @@ export const endpoints = defineEndpoints({
   readCandidate: {
     method: 'GET',
     path: '/api/crm/candidates/:id',
-    summary: 'Read a candidate with all its facts, each with the page that says so',
+    summary: 'Read a candidate with all its facts and their source pages',
     auth: read,
     params: ById,
     output: Candidate,
@@ -215,7 +217,7 @@ export const endpoints = defineEndpoints({
   changeCandidate: {
     method: 'PATCH',
     path: '/api/crm/candidates/:id',
-    summary: 'Call a candidate by another name; null takes the one its site says',
+    summary: 'Rename a candidate; null restores the name from its website',
     auth: write,
     params: ById,
     body: CandidateChange,
@@ -225,7 +227,7 @@ export const endpoints = defineEndpoints({
   trashCandidate: {
     method: 'DELETE',
     path: '/api/crm/candidates/:id',
-    summary: 'Move a candidate to the trash, for 30 days',
+    summary: 'Move a candidate to the trash for 30 days',
     auth: write,
     params: ById,
     etag: true,
@@ -233,7 +235,7 @@ export const endpoints = defineEndpoints({
   restoreCandidate: {
     method: 'POST',
     path: '/api/crm/candidates/:id/restore',
-    summary: 'Bring a candidate back from the trash',
+    summary: 'Restore a candidate from the trash',
     auth: write,
     params: ById,
     output: Candidate,
@@ -243,7 +245,7 @@ export const endpoints = defineEndpoints({
   crawlCandidate: {
     method: 'POST',
     path: '/api/crm/candidates/:id/crawl',
-    summary: 'Read the site again now; this costs a credit only where nothing was ever read',
+    summary: 'Crawl the website again now; costs a credit only if it was never read before',
     auth: write,
     params: ById,
     output: Candidate,
@@ -253,7 +255,7 @@ export const endpoints = defineEndpoints({
   convertCandidate: {
     method: 'POST',
     path: '/api/crm/candidates/:id/convert',
-    summary: 'Make a lead of a candidate, with the account that it belongs to',
+    summary: 'Convert a candidate to a lead with its account',
     auth: write,
     params: ById,
     output: Conversion,
@@ -262,7 +264,7 @@ export const endpoints = defineEndpoints({
   convertCandidates: {
     method: 'POST',
     path: '/api/crm/candidates/convert',
-    summary: 'Make leads of up to 200 candidates',
+    summary: 'Convert up to 200 candidates to leads',
     auth: write,
     body: t.Object(
       { ids: t.Array(Id, { minItems: 1, maxItems: CONVERT_MAX, uniqueItems: true }) },

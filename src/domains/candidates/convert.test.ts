@@ -212,7 +212,7 @@ test('many are converted in one go, and each that cannot be is told', async () =
     expect(status).toBe(200)
     expect(body.data).toMatchObject(good.map(({ id }) => ({ id, made: headers !== undefined })))
     expect(body.refused).toEqual([
-      { id: nothing.id, why: expect.stringContaining('Nothing is known of') },
+      { id: nothing.id, why: expect.stringContaining('There is no data on') },
       { id: trashed.id, why: 'This candidate is in the trash. Restore it to use it.' },
     ])
   }
@@ -231,7 +231,7 @@ test(
     const foreign = 'f'.repeat(24)
     const strange = await api.post(`${PATH}/convert`, { ids: [ids[0], foreign] })
     expect(expectProblem(strange, 422).errors).toEqual([
-      { path: 'ids[1]', message: 'is no candidate of this team' },
+      { path: 'ids[1]', message: 'is not a candidate in this team' },
     ])
     expect(await read('candidates', ids[0]!)).toMatchObject({ lead_id: null })
     const { body } = await api.post(`${PATH}/convert`, { ids: ids.slice(0, CONVERT_MAX) })

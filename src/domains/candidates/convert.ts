@@ -46,7 +46,7 @@ export async function convertCandidates(ctx: Context, ids: readonly string[]) {
   const known = new Set((await records.findAll(ctx, ids)).map(({ id }) => id))
   const unknown = ids.flatMap((id, at) => (known.has(id) ? [] : [`ids[${at}]`]))
   if (unknown.length > 0)
-    throw invalid(unknown.map(path => ({ path, message: 'is no candidate of this team' })))
+    throw invalid(unknown.map(path => ({ path, message: 'is not a candidate in this team' })))
   const data: Conversion[] = []
   const refused: { id: string; why: string }[] = []
   for (const id of ids) {
@@ -64,7 +64,7 @@ function isKnown({ status, name, email, phone }: CandidateRow): boolean {
 }
 
 function nothingKnown({ domain }: CandidateRow): Problem {
-  return new Problem('conflict', `Nothing is known of ${domain} yet: its site has to be read first.`, {
+  return new Problem('conflict', `There is no data on ${domain} yet. Its website must be crawled first.`, {
     code: 'nothing_known',
   })
 }

@@ -240,7 +240,7 @@ describe('when a site is read again', () => {
     hunt.sites.delete(added.domain)
     expect(await again(id)).toMatchObject({
       status: 'GONE',
-      error: 'There is no such host.',
+      error: 'Host not found.',
       data: first.data,
       facts_count: 3,
       deleted_at: null,
@@ -303,7 +303,7 @@ describe('a passing failure', () => {
     }
     expect(await hunt.read(added.id)).toMatchObject({
       status: 'FAILED',
-      error: 'Reading it was tried too often.',
+      error: 'The crawl failed too many times.',
     })
     expect(await hunt.booked(added.id)).toEqual(['use', 'refund'])
     await hunt.app.database.query(`delete from jobs where state = 'dead'`)

@@ -49,7 +49,7 @@ export async function crawl(ctx: Context, job: Job): Promise<void> {
 export async function loseCrawl(ctx: Context, job: Job): Promise<void> {
   const candidate = await lockOurs(ctx, job)
   if (!candidate) return
-  await settleInVain(ctx, candidate, 'FAILED', candidate.error ?? 'Reading it was tried too often.')
+  await settleInVain(ctx, candidate, 'FAILED', candidate.error ?? 'The crawl failed too many times.')
 }
 
 async function crawlNow(ctx: Context, job: Job, stopping: AbortSignal): Promise<void> {

@@ -50,7 +50,7 @@ test('international names become what they are on the net, and what is none is t
   expect(body).toMatchObject({ added: 2, refused_count: 2 })
   expect(body.refused).toEqual([
     { address: 'acme', why: expect.stringContaining('write it like acme.com') },
-    { address: 'x@gmail.com', why: expect.stringContaining('anybody may have') },
+    { address: 'x@gmail.com', why: expect.stringContaining('a public provider') },
   ])
   expect(await domainsOf(person)).toEqual(['xn--mller-kva.example', 'xn--mller-kva.example:8443'])
 })

@@ -34,12 +34,15 @@ async function rowsOf(ctx: Context, body: Readable): Promise<string[][]> {
   const rows: string[][] = []
   for await (const { cells } of readCsv(ctx.team_id, bounded(body, CSV_BYTES_MAX))) {
     if (cells.length > CSV_COLUMNS_MAX)
-      throw bad('too_many_columns', `A row has ${cells.length} columns; at most ${CSV_COLUMNS_MAX} are read.`)
+      throw bad(
+        'too_many_columns',
+        `A row has ${cells.length} columns; at most ${CSV_COLUMNS_MAX} are allowed.`,
+      )
     // One more for the line of headings.
     if (rows.push(cells) > CSV_ROWS_MAX + 1)
       throw bad('too_many_rows', `The file has more than ${CSV_ROWS_MAX} rows. Split it.`)
   }
-  if (rows.length === 0) throw bad('empty_file', 'The file is empty. It needs a column of domains or sites.')
+  if (rows.length === 0) throw bad('empty_file', 'The file is empty. It needs a column of domains or URLs.')
   return rows
 }
 
@@ -66,10 +69,7 @@ function likeliestColumn(rows: string[][], isAddress: (cell: string) => boolean)
   // A file may have more columns than a call has room for arguments.
   const most = counts.reduce((most, count) => Math.max(most, count), 0)
   if (most === 0)
-    throw bad(
-      'no_addresses',
-      'No column of the file has domains, sites or mail addresses. Call it “Website”.',
-    )
+    throw bad('no_addresses', 'No column contains domains, URLs or email addresses. Name it “Website”.')
   return counts.indexOf(most)
 }
 

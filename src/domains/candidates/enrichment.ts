@@ -36,7 +36,7 @@ export async function enrichStale(ctx: Context): Promise<Counts> {
       if (claimed > 0) counts.teams++
     })
   }
-  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} teams could not be looked after`)
+  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} teams could not be processed`)
   return counts
 }
 

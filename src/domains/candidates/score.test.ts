@@ -24,9 +24,9 @@ test('each reason is told with its points, and the score is their sum', () => {
   expect(scored).toEqual({
     score: 50,
     points: [
-      { points: 25, why: 'A mail address of its own' },
-      { points: 10, why: 'A phone number' },
-      { points: 15, why: 'People are named' },
+      { points: 25, why: 'Email address at its own domain' },
+      { points: 10, why: 'Phone number' },
+      { points: 15, why: 'Named contacts' },
     ],
   })
 })

@@ -19,22 +19,22 @@ const rules: Rule[] = [
   (facts, domain) => {
     const emails = valuesOf(facts, 'email')
     if (emails.some(email => isOwnAddress(email, domain)))
-      return { points: 25, why: 'A mail address of its own' }
-    return emails.length > 0 ? { points: 15, why: 'A mail address' } : undefined
+      return { points: 25, why: 'Email address at its own domain' }
+    return emails.length > 0 ? { points: 15, why: 'Email address' } : undefined
   },
   facts => {
     const phones = valuesOf(facts, 'phone')
     if (phones.some(phone => phone.startsWith('+')))
-      return { points: 15, why: 'A phone number with its country code' }
-    return phones.length > 0 ? { points: 10, why: 'A phone number' } : undefined
+      return { points: 15, why: 'Phone number with country code' }
+    return phones.length > 0 ? { points: 10, why: 'Phone number' } : undefined
   },
-  has('person', 15, 'People are named'),
-  has('description', 10, 'Says what it does'),
-  has('address', 10, 'A postal address'),
-  has('social', 10, 'Is on social networks'),
-  has('industry', 5, 'Names its industry'),
-  has('technology', 5, 'Technologies are known'),
-  has('team_page', 5, 'Introduces its team'),
+  has('person', 15, 'Named contacts'),
+  has('description', 10, 'Describes what it does'),
+  has('address', 10, 'Postal address'),
+  has('social', 10, 'Social profiles'),
+  has('industry', 5, 'Industry'),
+  has('technology', 5, 'Technologies'),
+  has('team_page', 5, 'Team page'),
 ]
 
 function has(kind: Fact['kind'], points: number, why: string): Rule {

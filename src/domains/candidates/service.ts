@@ -54,7 +54,7 @@ export async function crawlCandidate(ctx: Context, id: string, ifMatch?: string)
   return ctx.transaction(async ctx => {
     const candidate = await records.getForChange(ctx, id, ifMatch)
     if (isUnderWay(candidate))
-      throw new Problem('conflict', 'Its site is about to be read already.', { code: 'crawl_under_way' })
+      throw new Problem('conflict', 'A crawl is already queued.', { code: 'crawl_under_way' })
     refuseTooEarly(ctx, candidate)
     const asked = records.change(ctx, candidate, {
       status: 'QUEUED',
@@ -77,7 +77,7 @@ function refuseTooEarly(ctx: Context, { crawled_at }: CandidateRow): void {
   if (again <= ctx.now()) return
   throw new Problem(
     'conflict',
-    `Its site was read at ${crawled_at}. It can be read again from ${again} on.`,
+    `This website was crawled at ${crawled_at}. It can be crawled again from ${again}.`,
     {
       code: 'crawled_recently',
     },
@@ -95,7 +95,7 @@ async function giveUp(ctx: Context, candidate: CandidateRow): Promise<void> {
     crawls: candidate.crawls + 1,
     updated_at: nextVersion(candidate.updated_at, ctx.now()),
     ...(isFirst
-      ? { status: 'FAILED', error: 'It was moved to the trash before its site was read.' }
+      ? { status: 'FAILED', error: 'It was moved to the trash before its website was crawled.' }
       : { status: 'CRAWLED', next_crawl_at: ctx.now() }),
   })
 }

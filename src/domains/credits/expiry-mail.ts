@@ -5,10 +5,10 @@ import { sendMail } from '#domains/mail/service.ts'
 /** Tells an admin that the team can only be read from now on. */
 export function mailExpiry(ctx: Context, to: string): void {
   const link = `${ctx.runtime.settings.baseUrl}/settings/credits`
-  const title = 'The trial of your team is over'
-  const kept = 'Nothing is lost: everything can still be read and exported.'
-  const held = 'Nothing can be changed any more, and outreach is paused.'
-  const goOn = 'Whoever runs this installation can go on with it.'
+  const title = "Your team's trial has ended"
+  const kept = 'Your data is safe: you can still view and export everything.'
+  const held = 'Changes are disabled and outreach is paused.'
+  const goOn = 'To continue, contact the administrator of this installation.'
   sendMail(ctx, {
     kind: 'trial-expired',
     about: { kind: 'credits', id: ctx.team_id },
@@ -19,7 +19,7 @@ export function mailExpiry(ctx: Context, to: string): void {
       title,
       html`<p>${kept} ${held}</p>
         <p>${goOn}</p>
-        <p><a href="${link}">See the plan and the credits</a></p>`,
+        <p><a href="${link}">View plan and credits</a></p>`,
     ),
   })
 }

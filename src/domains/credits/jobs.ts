@@ -17,10 +17,10 @@ export async function renewAndExpire(ctx: Context): Promise<Counts> {
       if (await ctx.transaction(async ctx => (await lockCurrent(ctx)).renewed)) counts.reset++
       if (await expireTrial(ctx)) counts.expired++
     } catch (error) {
-      ctx.log.error({ err: error, team_id: ctx.team_id }, 'credits of a team could not be looked after')
+      ctx.log.error({ err: error, team_id: ctx.team_id }, 'credits of a team could not be processed')
       faults.push(error)
     }
   })
-  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} teams could not be looked after`)
+  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} teams could not be processed`)
   return counts
 }

@@ -25,7 +25,7 @@ export async function planOf(ctx: Context): Promise<Plan> {
 export function trialExpired(): Problem {
   return new Problem(
     'forbidden',
-    'The trial of this team is over: everything can be read and exported, and nothing changed. Whoever runs this installation can go on with it.',
+    "Your team's trial has ended. You can still view and export everything, but changes are disabled. To continue, contact the administrator of this installation.",
     { code: 'trial_expired' },
   )
 }
@@ -51,7 +51,7 @@ export async function changePlan(ctx: Context, { plan, quota, days }: PlanChange
       after === 'TRIAL' && days !== undefined ? trialEnd(ctx.now(), days) : account.trial_ends_at
     const ends = after === 'ACTIVE' ? null : trial_ends_at
     if (after === 'TRIAL' && (ends === null || ends <= ctx.now()))
-      throw new Problem('conflict', 'A trial needs an end that is still to come.', { code: 'trial_end' })
+      throw new Problem('conflict', 'A trial must end in the future.', { code: 'trial_end' })
     await move(ctx, account, { plan: after, trial_ends_at: ends, ...(quota !== undefined && { quota }) })
   })
 }
@@ -83,8 +83,8 @@ async function tellOfExpiry(ctx: Context): Promise<void> {
   const admins = await listAdmins(ctx)
   await notify(ctx, {
     user_ids: admins.map(({ id }) => id),
-    title: 'The trial is over',
-    text: 'Everything can be read and exported, and nothing changed. Outreach is paused.',
+    title: 'Your trial has ended',
+    text: 'You can still view and export everything, but changes are disabled and outreach is paused.',
     link: '/settings/credits',
     source: { kind: 'credits', id: ctx.team_id, name: null },
   })

@@ -124,13 +124,13 @@ async function add(ctx: Context, booking: Booking, booked: Booked): Promise<bool
 
 function requireAmount(amount: number): void {
   if (Number.isInteger(amount) && amount > 0 && amount <= CREDITS_MAX) return
-  throw new Error(`${amount} is no number of credits`)
+  throw new Error(`${amount} is not a valid number of credits`)
 }
 
 function outOfCredits(wanted: number, { monthly, purchased, resets_at }: store.AccountRow): Problem {
   const has = monthly + purchased
-  const lack = `This takes ${counted(wanted)}, and the team has ${has === 0 ? 'none' : has} left.`
-  const more = `New ones of the month come on ${resets_at.slice(0, 10)}. Sooner, buy some or ask whoever runs this installation.`
+  const lack = `This costs ${counted(wanted)}, but the team has ${has === 0 ? 'none' : has} left.`
+  const more = `Monthly credits renew on ${resets_at.slice(0, 10)}. To get more sooner, buy credits or contact the administrator of this installation.`
   return new Problem('payment_required', `${lack} ${more}`, { code: 'out_of_credits' })
 }
 

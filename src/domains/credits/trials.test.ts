@@ -41,7 +41,7 @@ describe('a trial', () => {
     expect((await createLead(ada)).status).toBe(201)
     clock.advance(1)
     const refused = expectProblem(await createLead(ada), 403, 'trial_expired')
-    expect(refused.detail).toMatch(/^The trial of this team is over: everything can be read and exported/)
+    expect(refused.detail).toMatch(/^Your team's trial has ended\. You can still view and export everything/)
     expect((await ada.browser.get('/api/credits')).body.plan).toBe('EXPIRED')
     expect((await ada.browser.get('/api/crm/leads')).body.data).toHaveLength(1)
   })
@@ -145,7 +145,7 @@ describe('the job that ends trials', () => {
         expect(rows).toEqual([{ plan: 'EXPIRED' }])
       })
       await eventually(() => {
-        expect(running.mail.sent.map(({ subject }) => subject)).toEqual(['The trial of your team is over'])
+        expect(running.mail.sent.map(({ subject }) => subject)).toEqual(["Your team's trial has ended"])
       })
     } finally {
       await running.close()

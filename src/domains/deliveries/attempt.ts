@@ -80,7 +80,7 @@ async function call(
   }
 }
 
-const noSecret = failed('The secret of this address can no longer be read. Make a new one.')
+const noSecret = failed('The signing secret can no longer be read. Create a new one.')
 
 function failed(reason: string): Called {
   return {

@@ -19,9 +19,9 @@ export const WebhookEndpoint = t.Object(
   {
     id: Id,
     owner: t.Object({ kind: oneOf(ownerKinds), id: Id }),
-    name: t.String({ description: 'What the record is called that it belongs to' }),
+    name: t.String({ description: 'Name of the record it belongs to' }),
     url: t.String(),
-    status: oneOf(endpointStatuses, 'DISABLED after five days without one success'),
+    status: oneOf(endpointStatuses, 'DISABLED after five days without a successful delivery'),
     failures: t.Integer({ description: 'Failed attempts since the last success' }),
     failing_since: nullable(Instant),
     paused_until: nullable(Instant),
@@ -42,8 +42,8 @@ export const Attempt = t.Object(
     duration_ms: t.Integer(),
     url: t.String(),
     response_status: nullable(t.Integer()),
-    response_body: nullable(t.String({ description: 'Its beginning, at most 64 KiB' })),
-    error: nullable(t.String({ description: 'Why there was no answer' })),
+    response_body: nullable(t.String({ description: 'Start of the response body, at most 64 KiB' })),
+    error: nullable(t.String({ description: 'Why there was no response' })),
   },
   { $id: 'WebhookAttempt' },
 )
@@ -52,7 +52,7 @@ export type Attempt = Static<typeof Attempt>
 const delivery = {
   id: Id,
   endpoint_id: Id,
-  event_id: t.String({ description: 'The eventId in the body; the webhook-id of every attempt' }),
+  event_id: t.String({ description: 'The eventId in the body and the webhook-id of every attempt' }),
   type: t.String(),
   status: oneOf(deliveryStatuses),
   attempts: t.Integer(),
@@ -67,14 +67,16 @@ export type Delivery = Static<typeof Delivery>
 
 export const DeliveryWithAttempts = t.Object({
   ...delivery,
-  body: t.String({ description: 'What is sent, the same at every attempt; the webhook-timestamp is new' }),
-  log: t.Array(Attempt, { description: 'Newest first, the last 100' }),
+  body: t.String({
+    description: 'Request body, the same for every attempt; only the webhook-timestamp changes',
+  }),
+  log: t.Array(Attempt, { description: 'The last 100, newest first' }),
 })
 export type DeliveryWithAttempts = Static<typeof DeliveryWithAttempts>
 
 /** What came of a test: nothing of it is kept. */
 export const TestAnswer = t.Object({
-  delivered: t.Boolean({ description: 'Whether the answer was 2xx' }),
+  delivered: t.Boolean({ description: 'Whether the response was 2xx' }),
   duration_ms: t.Integer(),
   response_status: nullable(t.Integer()),
   response_body: nullable(t.String()),
@@ -83,9 +85,9 @@ export const TestAnswer = t.Object({
 export type TestAnswer = Static<typeof TestAnswer>
 
 const Secret = t.Object({
-  secret: t.String({ description: 'whsec_…, as the receiver verifies with it' }),
+  secret: t.String({ description: 'whsec_…, used by the receiver to verify signatures' }),
   previous_until: nullable(
-    t.String({ format: 'date-time', description: 'Until when the one before signs too' }),
+    t.String({ format: 'date-time', description: 'Until when the previous secret also signs' }),
   ),
 })
 
@@ -111,7 +113,7 @@ export const endpoints = defineEndpoints({
   listWebhookEndpoints: {
     method: 'GET',
     path: '/api/webhooks/endpoints',
-    summary: 'The addresses that are told of events, and how they are doing',
+    summary: 'List webhook endpoints and their health',
     auth: { scope: 'webhooks:read' },
     query: t.Object({ ...paging }, { additionalProperties: false }),
     output: listOf(WebhookEndpoint),
@@ -119,7 +121,7 @@ export const endpoints = defineEndpoints({
   readWebhookEndpoint: {
     method: 'GET',
     path: '/api/webhooks/endpoints/:id',
-    summary: 'One of these addresses',
+    summary: 'Read a webhook endpoint',
     auth: { scope: 'webhooks:read' },
     params: ById,
     output: WebhookEndpoint,
@@ -127,7 +129,7 @@ export const endpoints = defineEndpoints({
   enableWebhookEndpoint: {
     method: 'POST',
     path: '/api/webhooks/endpoints/:id/enable',
-    summary: 'Use an address again that was given up, or that is being left in peace for a while',
+    summary: 'Re-enable an endpoint that was disabled or is backing off',
     auth: { role: 'ADMIN' },
     params: ById,
     output: WebhookEndpoint,
@@ -135,7 +137,7 @@ export const endpoints = defineEndpoints({
   readWebhookSecret: {
     method: 'GET',
     path: '/api/webhooks/endpoints/:id/secret',
-    summary: 'With what the receiver verifies our signature',
+    summary: 'Read the signing secret of an endpoint',
     auth: { role: 'ADMIN' },
     params: ById,
     output: Secret,
@@ -143,7 +145,7 @@ export const endpoints = defineEndpoints({
   rotateWebhookSecret: {
     method: 'POST',
     path: '/api/webhooks/endpoints/:id/secret',
-    summary: 'A new secret; for a day everything is signed with the old one as well',
+    summary: 'Rotate the signing secret; the old one also signs for another day',
     auth: { role: 'ADMIN' },
     params: ById,
     output: Secret,
@@ -151,7 +153,7 @@ export const endpoints = defineEndpoints({
   testWebhookEndpoint: {
     method: 'POST',
     path: '/api/webhooks/endpoints/:id/test',
-    summary: 'Send a signed webhook.test there now, and see the answer',
+    summary: 'Send a signed webhook.test event now and return the response',
     auth: { role: 'MEMBER' },
     params: ById,
     output: TestAnswer,
@@ -159,7 +161,7 @@ export const endpoints = defineEndpoints({
   listDeliveries: {
     method: 'GET',
     path: '/api/webhooks/deliveries',
-    summary: 'What was sent, is being sent, or could not be sent, newest first',
+    summary: 'List deliveries, newest first',
     auth: { scope: 'webhooks:read' },
     query: ListDeliveries,
     output: listOf(Delivery),
@@ -167,7 +169,7 @@ export const endpoints = defineEndpoints({
   readDelivery: {
     method: 'GET',
     path: '/api/webhooks/deliveries/:id',
-    summary: 'One delivery with its body and every attempt',
+    summary: 'Read a delivery with its body and every attempt',
     auth: { scope: 'webhooks:read' },
     params: ById,
     output: DeliveryWithAttempts,
@@ -175,7 +177,7 @@ export const endpoints = defineEndpoints({
   replayDelivery: {
     method: 'POST',
     path: '/api/webhooks/deliveries/:id/replay',
-    summary: 'Send it again, under the same webhook-id',
+    summary: 'Resend a delivery with the same webhook-id',
     auth: { role: 'MEMBER' },
     params: ById,
     output: Delivery,
@@ -183,10 +185,10 @@ export const endpoints = defineEndpoints({
   replayFailedDeliveries: {
     method: 'POST',
     path: '/api/webhooks/deliveries/replay',
-    summary: 'Send again what failed in a time',
+    summary: 'Resend failed deliveries from a period',
     auth: { role: 'MEMBER' },
     body: FailedWindow,
-    output: t.Object({ count: t.Integer({ description: 'How many are sent again' }) }),
+    output: t.Object({ count: t.Integer({ description: 'Number of deliveries to resend' }) }),
   },
 })
 

@@ -173,7 +173,7 @@ describe('a receiver that does not take it', () => {
       clock.set(next_at!)
     }
     const delivery = await afterAttempts(ada, id, RETRY_WAITS_MS.length + 1)
-    const last_error = 'None of its tries succeeded. The last answer was 500.'
+    const last_error = 'All attempts failed. The last response was 500.'
     expect(delivery).toMatchObject({ status: 'FAILED', last_status: 500, last_error, next_at: null })
     expect(await told(id)).toEqual([
       { type: 'webhook_delivery.failed', data: { name: 'Contact us', reason: last_error } },
@@ -455,7 +455,7 @@ describe('the address of a record', () => {
     await ada.ctx.transaction(ctx => connectEndpoint(ctx, endpoint.owner, null))
     expect(await readDelivery(ada, id)).toMatchObject({
       status: 'FAILED',
-      last_error: 'The address was removed.',
+      last_error: 'The endpoint was removed.',
       next_at: null,
     })
     const event = { event_id: newId(), type: 'form.submitted', data: {} }

@@ -77,13 +77,13 @@ function faultsIn({ endpoint_id, from, until }: FailedWindow, endpoint: Endpoint
   return [
     ...(isTime ? [] : [{ path: 'from', message: 'must be before until' }]),
     ...(isTime ? [] : [{ path: 'until', message: 'must be after from' }]),
-    ...(isKnown ? [] : [{ path: 'endpoint_id', message: 'is no webhook endpoint of this team' }]),
+    ...(isKnown ? [] : [{ path: 'endpoint_id', message: 'is not a webhook endpoint of this team' }]),
   ]
 }
 
 function refuseUnused(endpoint: EndpointRow | undefined): void {
   if (inUse(endpoint).status === 'ACTIVE') return
-  throw new Problem('conflict', 'The address was given up. Enable it first.', { code: 'endpoint_disabled' })
+  throw new Problem('conflict', 'This endpoint is disabled. Enable it first.', { code: 'endpoint_disabled' })
 }
 
 function known(row: DeliveryRow | undefined): DeliveryRow {

@@ -201,7 +201,7 @@ describe('an address without one success in five days', () => {
       [grace.team_id],
     )
     const mails = await eventually(() => {
-      const found = app.mail.sent.filter(({ subject }) => subject === 'Webhook of Ask <us> was switched off')
+      const found = app.mail.sent.filter(({ subject }) => subject === 'Webhook for Ask <us> was disabled')
       expect(found).toHaveLength(2)
       return found
     })

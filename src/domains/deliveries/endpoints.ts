@@ -63,7 +63,7 @@ export async function rotateSecret(ctx: Context, id: string) {
     const row = inUse(await store.lockEndpoint(ctx, id))
     const before = secretsInUse(row.secrets, ctx.now())
     if (before.length === SECRETS_MAX) {
-      throw new Problem('conflict', 'It was changed several times today. Try again tomorrow.', {
+      throw new Problem('conflict', 'The secret was rotated several times today. Try again tomorrow.', {
         code: 'rotated_too_often',
       })
     }
@@ -101,7 +101,7 @@ export function shown(row: EndpointRow): WebhookEndpoint {
 /** One that is there, and that its record still uses. */
 export function inUse(row: EndpointRow | undefined): EndpointRow {
   if (known(row).status !== 'REMOVED') return row!
-  throw new Problem('conflict', 'Its record has no webhook address any more.', { code: 'endpoint_removed' })
+  throw new Problem('conflict', 'The record no longer has a webhook URL.', { code: 'endpoint_removed' })
 }
 
 function known(row: EndpointRow | undefined): EndpointRow {
@@ -113,7 +113,7 @@ function shownSecret(ctx: Context, { secrets }: EndpointRow) {
   const [newest, previous] = secretsInUse(secrets, ctx.now())
   const secret = newest && openSecret(ctx, newest)
   if (secret === undefined) {
-    throw new Problem('conflict', 'The secret can no longer be read. Make a new one.', {
+    throw new Problem('conflict', 'The signing secret can no longer be read. Create a new one.', {
       code: 'secret_lost',
     })
   }

@@ -4,10 +4,11 @@ import { deliveryFailed } from './contract.ts'
 
 /** Why nobody tries it any more, for whoever decides what becomes of it. */
 export const reasons = {
-  removed: 'The address was removed.',
-  disabled: 'The address was given up after five days without a success. Enable it, then send this again.',
-  gone: 'The receiver said that it is gone (410).',
-  lost: 'It could not be sent: something went wrong here each time.',
+  removed: 'The endpoint was removed.',
+  disabled:
+    'The endpoint was disabled after five days without a successful delivery. Enable it, then resend.',
+  gone: 'The receiver returned 410 Gone.',
+  lost: 'It could not be sent because of an internal error.',
 } as const
 
 export function tellFailed(

@@ -11,18 +11,18 @@ type Given = { id: string; name: string; url: string; failing_since: string | nu
 export async function mailDisabled(ctx: Context, { id, name, url, failing_since }: Given): Promise<void> {
   const link = `${ctx.runtime.settings.baseUrl}/settings/webhooks/deliveries`
   const since = new Date(failing_since ?? ctx.now()).toUTCString().slice(5, 16)
-  const what = `Since ${since} nothing that Rapport sent for “${name}” was accepted by`
+  const what = `Since ${since}, every webhook Rapport sent for “${name}” has failed at`
   const then =
-    'It is not called any more. When it works again, enable it, and send again what failed meanwhile:'
+    'The endpoint is now disabled. Once it works again, enable it and resend the failed deliveries:'
   for (const { email } of await listAdmins(ctx)) {
     sendMail(ctx, {
       kind: KIND,
       about: { kind: 'webhook_endpoint', id },
       to: email,
-      subject: `Webhook of ${name} was switched off`,
+      subject: `Webhook for ${name} was disabled`,
       text: `${what}\n${url}\n\n${then}\n${link}\n`,
       html: letter(
-        `Webhook of ${name} was switched off`,
+        `Webhook for ${name} was disabled`,
         html`<p>${what} <code>${url}</code></p>
           <p>${then} <a href="${link}">Webhook deliveries</a></p>`,
       ),

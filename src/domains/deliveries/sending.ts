@@ -148,5 +148,5 @@ function fail(ctx: Context, endpoint: EndpointRow, delivery: DeliveryRow, reason
 
 function reasonOf({ response_status, error }: Outcome): string {
   if (response_status === GONE) return reasons.gone
-  return `None of its tries succeeded. ${error ?? `The last answer was ${response_status}.`}`
+  return `All attempts failed. ${error ?? `The last response was ${response_status}.`}`
 }

@@ -25,16 +25,16 @@ export function checkWebhookUrl(url: string | null | undefined, path = 'webhook_
   if (url === null || url === undefined) return
   const parsed = /^https:\/\/[^\s]+$/i.test(url) && URL.canParse(url) ? new URL(url) : undefined
   if (!parsed) {
-    const message = 'must be an https address'
+    const message = 'must be an https URL'
     throw new Problem('invalid', `${path}: ${message}`, {
       code: 'https_required',
       errors: [{ path, message }],
     })
   }
   if (parsed.username || parsed.password)
-    throw invalid([{ path, message: 'must not have a user name or password in it' }])
+    throw invalid([{ path, message: 'must not contain a user name or password' }])
   if (url.length > URL_LENGTH_MAX)
-    throw invalid([{ path, message: `must have at most ${URL_LENGTH_MAX} characters` }])
+    throw invalid([{ path, message: `can have at most ${URL_LENGTH_MAX} characters` }])
 }
 
 /** In the transaction of the record's change: where it is told from now on. Null: nowhere any more. */

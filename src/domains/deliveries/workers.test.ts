@@ -155,7 +155,7 @@ test('an answer is waited for five seconds', async () => {
   const id = await send(ada, await connected(ada, `${receiver.url}/silent`))
   await runJobs(app.runtime, [await claim('patient')])
   const [first] = (await readDelivery(ada, id)).log
-  expect(first).toMatchObject({ response_status: null, error: 'No answer within 0.3 s.' })
+  expect(first).toMatchObject({ response_status: null, error: 'No response within 0.3 s.' })
 })
 
 function allow(timeoutMs: number): void {

@@ -26,7 +26,7 @@ export const Enrolment = t.Object(
     sequence_id: Id,
     version: t.Integer(),
     status: oneOf(outreachStatuses),
-    step_index: t.Integer({ description: 'The step that comes next, or is under way; from 0' }),
+    step_index: t.Integer({ description: 'The next or current step, starting at 0' }),
     next_step_at: nullable(Instant),
     held: nullable(oneOf(holds)),
     stop_reason: nullable(oneOf(stopReasons)),
@@ -55,7 +55,7 @@ export const TraceEntry = t.Object(
     sequence_id: Id,
     step_index: t.Integer(),
     decision: oneOf(decisions),
-    reason: t.String({ description: 'Why, in words' }),
+    reason: t.String({ description: 'Reason, in plain words' }),
     message_id: nullable(Id),
     until: nullable(Instant),
     at: Instant,
@@ -73,7 +73,7 @@ export const Icebreaker = t.Object(
     model: t.String(),
     tokens_in: t.Integer(),
     tokens_out: t.Integer(),
-    fell_back: nullable(t.String({ description: 'Why it is not what the model wrote' })),
+    fell_back: nullable(t.String({ description: "Why the model's text was not used" })),
     reviewed_by: nullable(t.String()),
     reviewed_at: nullable(Instant),
     created_at: Instant,
@@ -85,7 +85,7 @@ export type Icebreaker = Static<typeof Icebreaker>
 const LeadIds = t.Object(
   {
     lead_ids: t.Array(Id, { minItems: 1, maxItems: ENROL_MAX, uniqueItems: true }),
-    again: t.Optional(t.Boolean({ description: 'Also those who went through this sequence before' })),
+    again: t.Optional(t.Boolean({ description: 'Include leads that were in this sequence before' })),
   },
   { additionalProperties: false },
 )
@@ -95,14 +95,14 @@ export type LeadIds = Static<typeof LeadIds>
 export const EnrolmentReview = t.Object({
   will_enrol: t.Array(Id),
   suppressed: t.Array(Id),
-  already: t.Array(Id, { description: 'In this sequence now, or before' }),
-  no_address: t.Array(Id, { description: 'Nothing of the sequence could reach them' }),
-  unknown: t.Integer({ description: 'How many are no leads of this team, or in the trash' }),
+  already: t.Array(Id, { description: 'In this sequence now or in the past' }),
+  no_address: t.Array(Id, { description: 'Not reachable by any step of the sequence' }),
+  unknown: t.Integer({ description: 'Number of IDs that are not leads in this team, or are in the trash' }),
   in_another: t.Array(t.Object({ lead_id: Id, sequence_id: Id, sequence_name: t.String() }), {
-    description: 'Will be enrolled, but are in another sequence as well',
+    description: 'Will be enrolled, but are also in another sequence',
   }),
   missing: t.Array(t.Object({ placeholder: t.String(), lead_ids: t.Array(Id) }), {
-    description: 'Will be enrolled, but lack what a mail or text message names without a default',
+    description: 'Will be enrolled, but lack a value for a placeholder without a default',
   }),
   warnings: t.Array(Warning),
 })
@@ -112,8 +112,8 @@ export const PreviewStep = t.Object({
   step_index: t.Integer(),
   type: oneOf(stepTypes),
   due_at: Instant,
-  held: nullable(oneOf(holds, 'Why it would not go out when it falls due')),
-  fault: nullable(t.String({ description: 'Why it would not go out as it is, in words' })),
+  held: nullable(oneOf(holds, 'Why it would be held when due')),
+  fault: nullable(t.String({ description: 'Why it cannot be sent as it is' })),
   condition: nullable(t.String()),
   to: nullable(t.String()),
   subject: nullable(t.String()),
@@ -140,13 +140,13 @@ export const StepNumbers = t.Object({
   unknown: Count,
   tasks: Count,
   skipped: Count,
-  waiting: t.Integer({ description: 'Enrolments whose next step this is' }),
+  waiting: t.Integer({ description: 'Enrolments waiting for this step' }),
 })
 export const SequenceNumbers = t.Object({
   enrolled: Count,
   active: Count,
   held: Count,
-  sent: t.Integer({ description: 'Leads that got at least one message' }),
+  sent: t.Integer({ description: 'Leads that received at least one message' }),
   opened: Count,
   clicked: Count,
   replied: Count,
@@ -190,7 +190,9 @@ export const endpoints = defineEndpoints({
     output: t.Object({
       data: t.Array(Enrolment),
       skipped: t.Array(t.Object({ lead_id: Id, reason: t.String() })),
-      unknown: t.Integer({ description: 'How many are no leads of this team, or in the trash' }),
+      unknown: t.Integer({
+        description: 'Number of IDs that are not leads in this team, or are in the trash',
+      }),
     }),
     status: 201,
     location: '/api/outreach/sequences/:id/enrolments',
@@ -198,7 +200,7 @@ export const endpoints = defineEndpoints({
   listSequenceEnrolments: {
     method: 'GET',
     path: '/api/outreach/sequences/:id/enrolments',
-    summary: 'Who is in this sequence, newest first',
+    summary: 'List enrolments in a sequence, newest first',
     auth: scope,
     params: BySequence,
     query: t.Object({ ...paging }, { additionalProperties: false }),
@@ -207,7 +209,7 @@ export const endpoints = defineEndpoints({
   reviewEnrolment: {
     method: 'POST',
     path: '/api/outreach/sequences/:id/review',
-    summary: 'Who would be enrolled, who not, and what would be missing; nothing is done',
+    summary: 'Check who would be enrolled, who would not, and what is missing; changes nothing',
     auth: scope,
     params: BySequence,
     body: LeadIds,
@@ -217,7 +219,7 @@ export const endpoints = defineEndpoints({
   previewSequence: {
     method: 'POST',
     path: '/api/outreach/sequences/:id/preview',
-    summary: 'Every step as this lead would get it, with its due time; nothing is sent',
+    summary: 'Preview every step for a lead with its due time; sends nothing',
     auth: scope,
     params: BySequence,
     body: t.Object({ lead_id: Id }, { additionalProperties: false }),
@@ -227,7 +229,7 @@ export const endpoints = defineEndpoints({
   readSequenceNumbers: {
     method: 'GET',
     path: '/api/outreach/sequences/:id/numbers',
-    summary: 'How a sequence is doing, as a whole and step by step',
+    summary: 'Sequence metrics, overall and per step',
     auth: scope,
     params: BySequence,
     output: SequenceNumbers,
@@ -235,7 +237,7 @@ export const endpoints = defineEndpoints({
   moveEnrolments: {
     method: 'POST',
     path: '/api/outreach/sequences/:id/move',
-    summary: 'Move everybody who is on an older version to the newest one',
+    summary: 'Move enrolments on older versions to the latest version',
     auth: scope,
     params: BySequence,
     output: t.Object({ moved: t.Integer() }),
@@ -244,7 +246,7 @@ export const endpoints = defineEndpoints({
   listEnrolments: {
     method: 'GET',
     path: '/api/outreach/enrolments',
-    summary: 'Who is in which sequence, newest first',
+    summary: 'List enrolments, newest first',
     auth: scope,
     query: ListEnrolments,
     output: listOf(Enrolment),
@@ -260,7 +262,7 @@ export const endpoints = defineEndpoints({
   pauseEnrolment: {
     method: 'POST',
     path: '/api/outreach/enrolments/:id/pause',
-    summary: 'Hold the sequence for this lead',
+    summary: 'Pause an enrolment',
     auth: scope,
     params: ById,
     output: Enrolment,
@@ -269,7 +271,7 @@ export const endpoints = defineEndpoints({
   resumeEnrolment: {
     method: 'POST',
     path: '/api/outreach/enrolments/:id/resume',
-    summary: 'Let the sequence go on for this lead',
+    summary: 'Resume an enrolment',
     auth: scope,
     params: ById,
     output: Enrolment,
@@ -278,7 +280,7 @@ export const endpoints = defineEndpoints({
   rescheduleEnrolment: {
     method: 'POST',
     path: '/api/outreach/enrolments/:id/reschedule',
-    summary: 'Do the next step at another time',
+    summary: 'Reschedule the next step',
     auth: scope,
     params: ById,
     body: t.Object({ next_step_at: Instant }, { additionalProperties: false }),
@@ -288,7 +290,7 @@ export const endpoints = defineEndpoints({
   skipStep: {
     method: 'POST',
     path: '/api/outreach/enrolments/:id/skip',
-    summary: 'Leave the next step out for this lead',
+    summary: 'Skip the next step',
     auth: scope,
     params: ById,
     output: Enrolment,
@@ -297,7 +299,7 @@ export const endpoints = defineEndpoints({
   stopEnrolment: {
     method: 'POST',
     path: '/api/outreach/enrolments/:id/stop',
-    summary: 'End the sequence for this lead, on all channels',
+    summary: 'Stop an enrolment on all channels',
     auth: scope,
     params: ById,
     output: Enrolment,
@@ -306,7 +308,7 @@ export const endpoints = defineEndpoints({
   readTrace: {
     method: 'GET',
     path: '/api/outreach/enrolments/:id/trace',
-    summary: 'Every decision about this enrolment and its reason, newest first',
+    summary: 'List every decision about an enrolment with its reason, newest first',
     auth: scope,
     params: ById,
     query: t.Object({ ...paging }, { additionalProperties: false }),
@@ -315,7 +317,7 @@ export const endpoints = defineEndpoints({
   readSequenceTrace: {
     method: 'GET',
     path: '/api/outreach/sequences/:id/trace',
-    summary: 'Every decision in this sequence and its reason, newest first',
+    summary: 'List every decision in a sequence with its reason, newest first',
     auth: scope,
     params: BySequence,
     query: t.Object({ ...paging, decision: anyOf(oneOf(decisions)) }, { additionalProperties: false }),
@@ -324,7 +326,7 @@ export const endpoints = defineEndpoints({
   listIcebreakers: {
     method: 'GET',
     path: '/api/outreach/enrolments/:id/icebreakers',
-    summary: 'What was written about this lead for the steps of its sequence',
+    summary: 'List the icebreakers written for an enrolment',
     auth: scope,
     params: ById,
     output: t.Object({ data: t.Array(Icebreaker) }),
@@ -332,14 +334,14 @@ export const endpoints = defineEndpoints({
   writeIcebreakers: {
     method: 'POST',
     path: '/api/outreach/enrolments/:id/icebreakers',
-    summary: 'Have the icebreakers that are missing written now, to be looked at before they are sent',
+    summary: 'Write missing icebreakers now, for review before sending',
     auth: scope,
     params: ById,
   },
   reviewIcebreaker: {
     method: 'PUT',
     path: '/api/outreach/enrolments/:id/icebreakers/:step_index',
-    summary: 'Approve an icebreaker, as it is or as it should be',
+    summary: 'Approve an icebreaker, optionally with a new text',
     auth: scope,
     params: ByStep,
     body: t.Object(

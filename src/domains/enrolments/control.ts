@@ -23,7 +23,7 @@ const BLOCK = 500
 export async function pauseEnrolment(ctx: Context, id: string): Promise<Enrolment> {
   return withOne(ctx, id, (ctx, doings, row, sequence) => {
     if (row.paused_at) return row
-    doings.note(row, 'paused', `Paused by ${ctx.actor.name ?? 'somebody'}.`)
+    doings.note(row, 'paused', `Paused by ${ctx.actor.name ?? 'a team member'}.`)
     tell(ctx, enrolmentEvents.paused, row, sequence)
     return doings.change(row, { paused_at: ctx.now(), held: 'paused' })
   })
@@ -37,7 +37,7 @@ export async function resumeEnrolment(ctx: Context, id: string): Promise<Enrolme
   return withOne(ctx, id, async (ctx, doings, row, sequence) => {
     const isFree = !row.paused_at && row.held !== 'failed' && row.held !== 'unknown'
     if (isFree) return row
-    doings.note(row, 'resumed', `Resumed by ${ctx.actor.name ?? 'somebody'}.`)
+    doings.note(row, 'resumed', `Resumed by ${ctx.actor.name ?? 'a team member'}.`)
     tell(ctx, enrolmentEvents.resumed, row, sequence)
     const resumed = doings.change(row, { paused_at: null, held: null })
     if (row.held === 'unknown') return onward(ctx, doings, resumed, sequence)
@@ -51,7 +51,7 @@ export async function rescheduleEnrolment(ctx: Context, id: string, at: string):
   return withOne(ctx, id, (ctx, doings, row) => {
     refuseOnItsWay(row)
     const until = isoAt(Math.max(Date.parse(at), ctx.runtime.clock.now()))
-    doings.note(row, 'scheduled', `Set to another time by ${ctx.actor.name ?? 'somebody'}.`, { until })
+    doings.note(row, 'scheduled', `Rescheduled by ${ctx.actor.name ?? 'a team member'}.`, { until })
     return doings.waitUntil(row, until, { slot_on: null })
   })
 }
@@ -59,7 +59,7 @@ export async function rescheduleEnrolment(ctx: Context, id: string, at: string):
 export async function skipStep(ctx: Context, id: string): Promise<Enrolment> {
   return withOne(ctx, id, async (ctx, doings, row, sequence) => {
     refuseOnItsWay(row)
-    doings.note(row, 'skipped', `Left out by ${ctx.actor.name ?? 'somebody'}.`)
+    doings.note(row, 'skipped', `Skipped by ${ctx.actor.name ?? 'a team member'}.`)
     return onward(ctx, doings, row, sequence)
   })
 }
@@ -67,7 +67,7 @@ export async function skipStep(ctx: Context, id: string): Promise<Enrolment> {
 export async function stopEnrolment(ctx: Context, id: string): Promise<Enrolment> {
   return withOne(ctx, id, async (ctx, doings, row, sequence) => {
     await cancelOf(ctx, [id], 'The enrolment was stopped.')
-    return doings.end(row, sequence, 'stopped', `Stopped by ${ctx.actor.name ?? 'somebody'}.`)
+    return doings.end(row, sequence, 'stopped', `Stopped by ${ctx.actor.name ?? 'a team member'}.`)
   })
 }
 
@@ -224,7 +224,7 @@ async function withOne(
 
 function refuseOnItsWay({ message_id, held }: EnrolmentRow): void {
   if (message_id === null || held === 'failed' || held === 'unknown') return
-  throw new Problem('conflict', 'The message of this step is just being sent.', { code: 'on_its_way' })
+  throw new Problem('conflict', "This step's message is being sent right now.", { code: 'on_its_way' })
 }
 
 async function sequencesOf(ctx: Context, rows: readonly EnrolmentRow[]): Promise<Map<string, Sequence>> {

@@ -84,7 +84,7 @@ export class Doings {
     const step_index = row.step_index + 1
     const fresh = { step_index, message_id: null, slot_on: null }
     if (step_index >= steps.length)
-      return this.end(this.change(row, fresh), sequence, 'finished', 'It was the last step.')
+      return this.end(this.change(row, fresh), sequence, 'finished', 'That was the last step.')
     const due = dueAfter(this.ctx.runtime.clock.now(), steps[step_index], sequence.settings, zone)
     return this.waitUntil(row, isoAt(due), fresh)
   }

@@ -81,7 +81,7 @@ type Sorted = Pick<EnrolmentReview, 'suppressed' | 'already' | 'no_address' | 'u
 
 async function sortOut(ctx: Context, sequence: Sequence, { lead_ids, again }: LeadIds): Promise<Sorted> {
   const found = (await findLeads(ctx, lead_ids)).filter(({ deleted_at }) => !deleted_at)
-  if (found.length === 0) throw new Problem('not_found', 'None of these is a lead.')
+  if (found.length === 0) throw new Problem('not_found', 'None of these IDs is a lead in this team.')
   const addresses = (field: 'email' | 'phone') => found.flatMap(lead => lead[field] ?? [])
   const [inIt, emails, phones] = await Promise.all([
     store.findInSequence(
@@ -147,8 +147,8 @@ async function refuseUnready(ctx: Context, { steps }: Sequence): Promise<void> {
   if (found.length === 0) return
   const missing = found.find(({ kind }) => kind === 'no_template')
   const message = missing
-    ? `${missing.message} Nobody can be enrolled until it exists.`
-    : `${found[0]!.message} Nobody can be enrolled until this is fixed.`
+    ? `${missing.message} Leads can be enrolled once it exists.`
+    : `${found[0]!.message} Leads can be enrolled once this is fixed.`
   throw new Problem('conflict', message, {
     code: missing ? 'template_missing' : 'sequence_not_ready',
     errors: found.map(({ path, message }) => ({ path, message })),

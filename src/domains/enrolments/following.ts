@@ -48,7 +48,7 @@ export async function replied(ctx: Context, event: MessageEvent): Promise<void> 
   const isAnswered = (row: EnrolmentRow) => row.ended_at === null || row.id === event.data.enrolment_id
   const at = (row: EnrolmentRow) => ({ replied_at: row.replied_at ?? event.at })
   const [stopped, others] = partition(rows.filter(isAnswered), row => stopping.has(row.sequence_id))
-  await stopAll(ctx, stopped, 'replied', 'The lead has replied.', at)
+  await stopAll(ctx, stopped, 'replied', 'The lead replied.', at)
   const doings = new Doings(ctx)
   for (const row of others) doings.change(row, at(row))
   doings.write()
@@ -58,15 +58,15 @@ export async function bounced(
   ctx: Context,
   event: EventOf<(typeof messageEvents)['bounced']>,
 ): Promise<void> {
-  await endOne(ctx, event, 'bounced', `The mail came back: ${event.data.reason ?? 'no reason was given'}`)
+  await endOne(ctx, event, 'bounced', `The email bounced: ${event.data.reason ?? 'no reason given'}`)
 }
 
 export async function complained(ctx: Context, event: MessageEvent): Promise<void> {
-  await endLead(ctx, event, 'complained', 'The lead has marked a mail as spam.')
+  await endLead(ctx, event, 'complained', 'The lead marked an email as spam.')
 }
 
 export async function unsubscribed(ctx: Context, event: MessageEvent): Promise<void> {
-  await endLead(ctx, event, 'unsubscribed', 'The lead has unsubscribed.')
+  await endLead(ctx, event, 'unsubscribed', 'The lead unsubscribed.')
 }
 
 /** A message was taken out of the outbox by hand: the step is left out. */
@@ -74,7 +74,7 @@ export async function messageCancelled(ctx: Context, event: MessageEvent): Promi
   await withEnrolment(ctx, event, async (doings, row) => {
     if (row.ended_at || row.message_id !== event.data.message_id) return
     const [sequence] = await findSequences(ctx, [row.sequence_id])
-    doings.note(row, 'skipped', `Its message was given up by ${event.actor_name ?? 'somebody'}.`)
+    doings.note(row, 'skipped', `The message was cancelled by ${event.actor_name ?? 'a team member'}.`)
     if (sequence) await onward(ctx, doings, row, sequence)
   })
 }
@@ -83,7 +83,7 @@ export async function messageCancelled(ctx: Context, event: MessageEvent): Promi
 export async function messageFound(ctx: Context, event: MessageEvent): Promise<void> {
   const { message_id } = event.data
   await withEnrolment(ctx, event, async (doings, row) => {
-    doings.note(row, 'sent', 'Something was heard of it: it was sent.', { message_id })
+    doings.note(row, 'sent', 'A delivery event confirmed that it was sent.', { message_id })
     const sent = doings.change(row, {
       status: forward(row.status, 'SENT'),
       sent_at: row.sent_at ?? event.at,
@@ -99,7 +99,7 @@ export async function messageRetried(ctx: Context, event: MessageEvent): Promise
   const { message_id } = event.data
   await withEnrolment(ctx, event, async (doings, row) => {
     if (row.ended_at || row.message_id !== message_id) return
-    doings.note(row, 'scheduled', `Sent again by ${event.actor_name ?? 'somebody'}.`, { message_id })
+    doings.note(row, 'scheduled', `Resent by ${event.actor_name ?? 'a team member'}.`, { message_id })
     doings.change(row, { held: null, next_step_at: ctx.now() })
     enqueue(ctx, { kind: SEND_JOB, data: { ids: [message_id] } })
   })
@@ -110,7 +110,7 @@ export async function suppressed(ctx: Context, event: EventOf<typeof suppression
   const { channel, address, reason } = event.data
   const leads = await findLeadIdsByAddress(ctx, channel, address)
   const rows = (await store.lockOfLeads(ctx, leads)).filter(({ ended_at }) => ended_at === null)
-  await stopAll(ctx, rows, stopOf[reason], `${address} is on the list of those not to be written to.`)
+  await stopAll(ctx, rows, stopOf[reason], `${address} is on the suppression list.`)
 }
 
 const stopOf: Record<SuppressionReason, StopReason> = {
@@ -163,7 +163,7 @@ export async function meetingBooked(ctx: Context, lead_id: string): Promise<void
       rows.filter(({ ended_at }) => ended_at === null),
       ({ sequence_id }) => rules.get(sequence_id) ?? true,
     )
-    await stopAll(ctx, stopping, 'meeting_booked', 'A meeting is booked.', booked)
+    await stopAll(ctx, stopping, 'meeting_booked', 'A meeting was booked.', booked)
     const doings = new Doings(ctx)
     for (const row of others) doings.change(row, booked(row))
     doings.write()
@@ -175,7 +175,7 @@ export async function leadConverted(ctx: Context, lead_id: string): Promise<void
   await ctx.transaction(async ctx => {
     const rows = await store.lockOfLeads(ctx, [lead_id])
     const at = (row: EnrolmentRow) => ({ converted_at: row.converted_at ?? ctx.now() })
-    await stopAll(ctx, rows, 'converted', 'The lead has paid.', at)
+    await stopAll(ctx, rows, 'converted', 'The lead paid.', at)
   })
 }
 

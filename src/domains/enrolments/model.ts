@@ -51,10 +51,10 @@ export type Verdict =
 export function decide(facts: Facts): Verdict {
   const { enrolment, sequence, steps, lead, teamPaused } = facts
   if (!lead) return { kind: 'stop', stop: 'lead_trashed', reason: 'The lead is in the trash.' }
-  if (enrolment.paused_at) return wait('paused', 'It is paused for this lead.')
+  if (enrolment.paused_at) return wait('paused', 'The enrolment is paused.')
   if (sequence.status !== 'ACTIVE' || sequence.deleted_at)
     return wait('sequence_paused', 'The sequence is not active.')
-  if (teamPaused) return wait('team_paused', 'All outreach of the team is paused.')
+  if (teamPaused) return wait('team_paused', 'Outreach is paused for the whole team.')
   const step = steps[enrolment.step_index]
   if (!step) return { kind: 'finish' }
   switch (step.type) {
@@ -74,7 +74,7 @@ function decideEmail(facts: Facts, step: Step, lead: Lead): Verdict {
     const { holds, because } = conditionHolds(parsed(step.condition), { previous: facts.previous, lead })
     if (!holds) return { kind: 'skip', reason: `Only if ${step.condition}: ${because}.` }
   }
-  if (!lead.email) return { kind: 'skip', reason: 'The lead has no mail address.' }
+  if (!lead.email) return { kind: 'skip', reason: 'The lead has no email address.' }
   if (facts.suppressed) return suppressed(lead.email)
   if (!facts.hasTemplate) {
     const until = facts.nowMs + TEMPLATE_LOOK_MS
@@ -88,7 +88,7 @@ function decideEmail(facts: Facts, step: Step, lead: Lead): Verdict {
   if (step.ai_personalization) {
     if (!facts.icebreaker) return { kind: 'personalize' }
     if (facts.sequence.settings.review_icebreakers && !facts.icebreaker.reviewed_at)
-      return wait('review', 'The icebreaker waits for somebody to approve it.')
+      return wait('review', 'The icebreaker is waiting for approval.')
   }
   return outsideWindow(facts) ?? { kind: 'email', step }
 }
@@ -107,7 +107,7 @@ function parsed(text: string): Condition {
 
 function decideSms(facts: Facts, step: Step, lead: Lead): Verdict {
   if (!lead.phone) return { kind: 'skip', reason: 'The lead has no phone number.' }
-  if (facts.suppressed) return { kind: 'skip', reason: `${lead.phone} wants no text messages.` }
+  if (facts.suppressed) return { kind: 'skip', reason: `${lead.phone} has opted out of text messages.` }
   const { nowMs, quiet, zone } = facts
   const closed = outsideWindow(facts)
   if (closed) return closed
@@ -131,7 +131,7 @@ function suppressed(address: string): Verdict {
   return {
     kind: 'stop',
     stop: 'suppressed',
-    reason: `${address} is on the list of those not to be written to.`,
+    reason: `${address} is on the suppression list.`,
   }
 }
 

@@ -41,9 +41,9 @@ async function refuse(ctx: Context, messages: readonly MessageRow[]): Promise<Ma
   for (const { id, enrolment_id } of messages) {
     const row = byId.get(enrolment_id!)
     if (!row || row.message_id !== id || row.ended_at) reasons.set(id, 'The enrolment has ended.')
-    else if (row.paused_at) reasons.set(id, 'It is paused for this lead.')
+    else if (row.paused_at) reasons.set(id, 'The enrolment is paused.')
     else if (!active.has(row.sequence_id)) reasons.set(id, 'The sequence is not active.')
-    else if (paused) reasons.set(id, 'All outreach of the team is paused.')
+    else if (paused) reasons.set(id, 'Outreach is paused for the whole team.')
   }
   return reasons
 }
@@ -92,7 +92,7 @@ async function settleOne(
   switch (as) {
     case 'sent': {
       const words = message.channel === 'email' ? 'mail' : 'text message'
-      doings.note(row, 'sent', `The ${words} to ${message.address} was handed over.`, told)
+      doings.note(row, 'sent', `The ${words} to ${message.address} was sent.`, told)
       const sent = doings.change(row, {
         status: forward(row.status, 'SENT'),
         sent_at: row.sent_at ?? ctx.now(),
@@ -104,11 +104,10 @@ async function settleOne(
       return
     }
     case 'put_off':
-      if (isPresent && !row.ended_at)
-        doings.note(row, 'held', `It could not be sent yet: ${reason}`, { ...told, until })
+      if (isPresent && !row.ended_at) doings.note(row, 'held', `Not sent yet: ${reason}`, { ...told, until })
       return
     case 'unknown':
-      doings.note(row, 'unknown', `Nobody knows whether it was sent: ${reason}`, told)
+      doings.note(row, 'unknown', `It is unknown whether it was sent: ${reason}`, told)
       if (isPresent && !row.ended_at)
         doings.change(row, { held: 'unknown', wait_id: null, next_step_at: null })
       return

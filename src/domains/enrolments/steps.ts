@@ -47,7 +47,7 @@ export async function loseStep(ctx: Context, job: Job): Promise<void> {
   const [row] = await store.lockEnrolments(ctx, [enrolment_id])
   if (!row || row.wait_id !== job.id || row.ended_at) return
   const doings = new Doings(ctx)
-  doings.note(row, 'failed', 'This step was tried too often.')
+  doings.note(row, 'failed', 'This step failed too many times.')
   doings.change(row, { held: 'failed', wait_id: null, next_step_at: null })
   doings.write()
 }
@@ -84,11 +84,11 @@ async function act(
       break
     case 'personalize':
       enqueue(ctx, { kind: PERSONALIZE_JOB, data: { enrolment_id: row.id } })
-      doings.hold(row, 'personalizing', null, 'Its icebreaker is being written.')
+      doings.hold(row, 'personalizing', null, 'The icebreaker is being written.')
       break
     case 'task':
       await addTask(ctx.as(actorOf(sequence)), row, facts, known)
-      doings.note(row, 'task', `A task was created: ${firstLine(verdict.step.description!)}`)
+      doings.note(row, 'task', `Task created: ${firstLine(verdict.step.description!)}`)
       doings.advance(doings.change(row, { started_at: row.started_at ?? ctx.now() }), sequence, steps, zone)
       break
     case 'email':
@@ -171,13 +171,13 @@ async function withPlaces(ctx: Context, doings: Doings, list: readonly Sending[]
   const { first, count } = await store.takePlaces(ctx, sequence.id, day, others.length, settings.daily_cap)
   others.forEach(({ row, facts, step }, at) => {
     if (at >= count) {
-      const reason = `The cap of ${settings.daily_cap} a day is reached.`
+      const reason = `The daily limit of ${settings.daily_cap} is reached.`
       return void doings.hold(row, 'cap', nextCapDay(nowMs, settings), reason)
     }
     const slot = slotAt(nowMs, first + at, settings)
     const own = { row: doings.change(row, { slot_on: day }), facts, step }
     if (slot <= nowMs || !isOpen(facts, slot)) return void placed.push(own)
-    doings.hold(own.row, 'cap', slot, `Spread over the day: ${settings.daily_cap} a day.`)
+    doings.hold(own.row, 'cap', slot, `Spread over the day: limit of ${settings.daily_cap} per day.`)
   })
   return placed
 }

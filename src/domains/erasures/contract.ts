@@ -14,7 +14,7 @@ import { defineEvent } from '#platform/events.ts'
 import { erasureStatuses } from './values.ts'
 
 const Counts = t.Record(t.String(), t.Integer(), {
-  description: 'How many rows of each kind lost the person',
+  description: 'Number of rows anonymized, by kind',
 })
 
 /** The receipt: that somebody was erased, when, and from how much; not who it was. */
@@ -37,7 +37,7 @@ export const PersonalData = t.Object(
     lead_id: Id,
     made_at: Instant,
     data: t.Record(t.String(), t.Array(t.Record(t.String(), t.Unknown())), {
-      description: 'Everything that is kept of the person, by kind: leads, events, messages, calls and so on',
+      description: 'Everything stored about the person, by kind: leads, events, messages, calls and so on',
     }),
   },
   { $id: 'PersonalData' },
@@ -54,21 +54,21 @@ export const endpoints = defineEndpoints({
   readPersonalData: {
     method: 'GET',
     path: '/api/crm/leads/:id/personal-data',
-    summary: 'Everything that is kept of the person behind a lead',
+    summary: 'Export everything stored about the person behind a lead',
     ...about,
     output: PersonalData,
   },
   eraseLead: {
     method: 'POST',
     path: '/api/crm/leads/:id/erase',
-    summary: 'Erase the person behind a lead from everything, for good',
+    summary: 'Permanently erase the person behind a lead',
     ...about,
     body: t.Object(
       {
         confirm: t.String({
           minLength: 1,
           maxLength: 500,
-          description: "The lead's e-mail address, or its name; its id where it has neither",
+          description: "The lead's email address, or its name; its ID if it has neither",
         }),
       },
       { additionalProperties: false },
@@ -79,7 +79,7 @@ export const endpoints = defineEndpoints({
   listErasures: {
     method: 'GET',
     path: '/api/team/erasures',
-    summary: 'Who was erased and when: receipts without names, newest first',
+    summary: 'List erasures, newest first: receipts without names',
     auth: { role: 'ADMIN' },
     query: t.Object(paging, { additionalProperties: false }),
     output: listOf(Erasure),
@@ -87,7 +87,7 @@ export const endpoints = defineEndpoints({
   readErasure: {
     method: 'GET',
     path: '/api/team/erasures/:id',
-    summary: 'How far an erasure is, and from how many rows of each kind',
+    summary: "Read an erasure's progress and row counts",
     ...about,
     output: Erasure,
   },

@@ -197,7 +197,7 @@ describe('a person who left traces everywhere', { shuffle: false }, () => {
       confirm: 'Zephyrine',
     })
     expect(status).toBe(422)
-    expect(body.errors).toEqual([{ path: 'confirm', message: 'must be the e-mail address of the lead' }])
+    expect(body.errors).toEqual([{ path: 'confirm', message: "must be the lead's email address" }])
     expect((await shop.api.get(`/api/crm/leads/${id}`)).status).toBe(200)
   })
 

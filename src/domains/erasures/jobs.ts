@@ -25,7 +25,7 @@ async function eraseNext(ctx: Context, { data }: Job): Promise<void> {
   if (table === undefined) return endPass(ctx, { id, pass }, erasure)
   const pattern = unseal(ctx.runtime.settings, WORDS_PURPOSE, erasure.words ?? '')
   if (pattern === undefined)
-    throw new Error('what the person is known by was sealed under another SESSION_SECRET')
+    throw new Error("the person's identifiers were encrypted with a different SESSION_SECRET")
   const touched = await store.eraseIn(ctx, table, erasure.lead_id, pattern)
   // What belongs to the lead is found again in the second pass, and was counted in the first.
   if (pass === 1 && touched > 0) store.update(ctx, id, { counts: { ...erasure.counts, [table]: touched } })

@@ -41,9 +41,13 @@ export async function eraseLead(
     const lead = await getAny(ctx, lead_id)
     refuseUnconfirmed(lead, confirm)
     if (await isOnThePhone(ctx, lead_id))
-      throw new Problem('conflict', 'A call with this person goes on. Erase them when it has ended.', {
-        code: 'call_under_way',
-      })
+      throw new Problem(
+        'conflict',
+        'There is an active call with this person. Try again when it has ended.',
+        {
+          code: 'call_under_way',
+        },
+      )
     const words = seal(ctx.runtime.settings, WORDS_PURPOSE, await patternFor(ctx, lead))
     const erasure = newErasure(ctx, lead_id)
     if (!(await store.insert(ctx, erasure, words)))
@@ -106,11 +110,7 @@ function refuseUnconfirmed({ id, email, first_name, last_name }: Lead, confirm: 
   const accepted = [email, name].filter(Boolean) as string[]
   const said = confirm.trim().toLowerCase()
   if ((accepted.length > 0 ? accepted : [id]).some(text => text.toLowerCase() === said)) return
-  const wanted = email
-    ? 'the e-mail address of the lead'
-    : name
-      ? 'the name of the lead'
-      : 'the id of the lead'
+  const wanted = email ? "the lead's email address" : name ? "the lead's name" : "the lead's ID"
   throw invalid([{ path: 'confirm', message: `must be ${wanted}` }])
 }
 

@@ -11,7 +11,7 @@ const ADDRESSES_REMEMBERED_MAX = 5_000
 /** Takes exactly this slug, or says that somebody has it. */
 export async function takeSlug(ctx: Context, id: string, slug: string): Promise<string> {
   if (!isReserved(slug) && (await store.take(ctx, id, slug))) return slug
-  throw new Problem('conflict', `The address /f/${slug} is taken.`, {
+  throw new Problem('conflict', `The address /f/${slug} is already taken.`, {
     code: 'slug_taken',
     errors: [{ path: 'slug', message: 'is taken' }],
   })

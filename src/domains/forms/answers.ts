@@ -23,7 +23,7 @@ export function readAnswers(
   }
   const answers = Object.fromEntries(values)
   if (Buffer.byteLength(JSON.stringify(answers)) > ANSWERS_BYTES_MAX)
-    faults.push({ path: '', message: 'The answers are too long altogether. Please shorten them.' })
+    faults.push({ path: '', message: 'Your answers are too long in total. Please shorten them.' })
   return { values: answers, faults }
 }
 
@@ -33,7 +33,7 @@ function readAnswer(field: FormField, sent: unknown): Reading {
   if (type === 'checkbox') return readTick(field, sent)
   if (type === 'choices') return readChoices(field, sent)
   const text = textOf(sent, type === 'long_text')
-  if (text === undefined) return { wrong: 'Please answer with text.' }
+  if (text === undefined) return { wrong: 'Please enter text.' }
   if (text !== '') return readers[type](text, field)
   // Nobody can fill in what is hidden.
   if (type === 'hidden') return default_value ? { value: default_value } : undefined
@@ -47,7 +47,7 @@ const readers: Record<Exclude<FormField['type'], 'checkbox' | 'choices'>, Reader
   long_text: text => atMost(text, LONG_ANSWER_LENGTH_MAX),
   hidden: text => atMost(text, ANSWER_LENGTH_MAX),
   email: text =>
-    isEmail(text) ? { value: text } : { wrong: 'Please enter an e-mail address, like name@example.com.' },
+    isEmail(text) ? { value: text } : { wrong: 'Please enter an email address, like name@example.com.' },
   phone: readPhone,
   number: readNumber,
   date: text => (isDay(text) ? { value: text } : { wrong: 'Please enter a date, like 2026-03-31.' }),
@@ -103,15 +103,15 @@ const EMPTY = new Set<unknown>([undefined, null, false, 'false', 'no', 'off', '0
 function readTick({ required }: FormField, sent: unknown): Reading {
   const word = typeof sent === 'string' ? sent.trim().toLowerCase() : sent
   if (TICKED.has(word)) return { value: true }
-  if (!EMPTY.has(word)) return { wrong: 'Please tick this or leave it.' }
-  return required ? { wrong: 'Please tick this to go on.' } : { value: false }
+  if (!EMPTY.has(word)) return { wrong: 'Please check or uncheck this box.' }
+  return required ? { wrong: 'Please check this box to continue.' } : { value: false }
 }
 
 /** In the order of the options, each once. */
 function readChoices({ options = [], required }: FormField, sent: unknown): Reading {
   const list = (Array.isArray(sent) ? sent : [sent ?? '']).filter(item => item !== '')
   if (list.some(item => !options.includes(item as string)))
-    return { wrong: 'Please choose among the options.' }
+    return { wrong: 'Please choose from the options.' }
   if (list.length > 0) return { value: options.filter(option => list.includes(option)) }
   return required ? { wrong: 'Please choose at least one.' } : undefined
 }

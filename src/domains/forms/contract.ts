@@ -34,19 +34,19 @@ import {
 
 export const FormField = t.Object(
   {
-    key: t.String({ pattern: KEY_PATTERN, description: 'What its answer is called; unique in the form' }),
+    key: t.String({ pattern: KEY_PATTERN, description: 'Key of the answer; unique in the form' }),
     type: oneOf(fieldTypes),
     label: Text,
     help: t.Optional(nullable(Text)),
     placeholder: t.Optional(nullable(Text)),
-    required: t.Optional(t.Boolean({ description: 'A checkbox that is required is a consent' })),
+    required: t.Optional(t.Boolean({ description: 'A required checkbox is a consent' })),
     options: t.Optional(t.Array(Text, { minItems: 1, maxItems: OPTIONS_MAX, uniqueItems: true })),
     default_value: t.Optional(nullable(Text)),
     prefill: t.Optional(
-      t.Boolean({ description: 'Takes its value from ?<key>=… of the page; hidden ones always do' }),
+      t.Boolean({ description: 'Prefilled from ?<key>=… in the page URL; hidden fields always are' }),
     ),
     step: t.Optional(
-      t.Integer({ minimum: 0, maximum: STEPS_MAX - 1, description: 'Which step it stands in, from 0' }),
+      t.Integer({ minimum: 0, maximum: STEPS_MAX - 1, description: 'Step it belongs to, starting at 0' }),
     ),
   },
   { $id: 'FormField', additionalProperties: false },
@@ -60,7 +60,7 @@ const content = {
   fields: t.Array(FormField, { maxItems: FIELDS_MAX }),
   steps: t.Array(Text, {
     maxItems: STEPS_MAX,
-    description: 'Titles of the steps; none: everything on one page',
+    description: 'Step titles; empty: everything on one page',
   }),
   submit_label: Text,
   thank_you: LongLine,
@@ -68,13 +68,13 @@ const content = {
     t.String({
       maxLength: 2000,
       pattern: '^https?://[^\\s<>"\\u0000-\\u001f]+$',
-      description: 'Instead of the thank-you text',
+      description: 'Redirect URL, used instead of the thank-you text',
     }),
   ),
   field_mapping: t.Record(t.String({ pattern: KEY_PATTERN }), Target, {
     additionalProperties: false,
     maxProperties: FIELDS_MAX,
-    description: 'Which answer becomes which field of the lead. Empty: no lead is made.',
+    description: 'Which answer fills which lead field. Empty: no lead is created.',
   }),
 }
 export const FormContent = t.Object(content, { additionalProperties: false })
@@ -90,18 +90,20 @@ const writable = {
   allowed_domains: t.Array(Domain, {
     maxItems: ALLOWED_DOMAINS_MAX,
     uniqueItems: true,
-    description: 'Sites that may show the form; *.example.com too',
+    description: 'Sites allowed to embed the form, like *.example.com',
   }),
-  on_existing: oneOf(existingPolicies, 'What happens to the fields of a lead that is known already'),
-  published: t.Boolean({ description: 'Whether the page can be seen. True publishes what was changed.' }),
+  on_existing: oneOf(existingPolicies, 'What happens to the fields of an existing lead'),
+  published: t.Boolean({
+    description: 'Whether the page is live. Setting it to true publishes pending changes.',
+  }),
 }
 
 export const Form = t.Object(
   {
     id: Id,
     ...writable,
-    version: t.Integer({ description: 'The newest published version; 0: none yet' }),
-    draft_changed: t.Boolean({ description: 'Whether there are changes that visitors do not see yet' }),
+    version: t.Integer({ description: 'Latest published version; 0 if none' }),
+    draft_changed: t.Boolean({ description: 'Whether there are unpublished changes' }),
     published_at: nullable(Instant),
     created_at: Instant,
     updated_at: Instant,
@@ -134,7 +136,7 @@ export const FormVersion = t.Object({
   version: t.Integer(),
   content: FormContent,
   published_at: Instant,
-  published_by: nullable(t.String({ description: 'The name of who published it' })),
+  published_by: nullable(t.String({ description: 'Name of the person who published it' })),
 })
 export type FormVersion = Static<typeof FormVersion>
 
@@ -162,7 +164,7 @@ export const Submission = t.Object(
     status: oneOf(submissionStatuses),
     reasons: t.Array(oneOf(suspicions)),
     notes: t.Array(t.Object({ path: t.String(), message: t.String() }), {
-      description: 'What the lead could not take of it, and why',
+      description: 'Answers that could not be saved on the lead, and why',
     }),
     values: t.Record(t.String(), Answer),
     first_touch: nullable(Touch),
@@ -179,7 +181,7 @@ export type Submission = Static<typeof Submission>
 const formFilters = {
   q: t.Optional(t.String({ maxLength: 200 })),
   published: t.Optional(t.Boolean()),
-  trashed: t.Optional(t.Boolean({ description: 'The trash instead of the living' })),
+  trashed: t.Optional(t.Boolean({ description: 'List trashed records instead of active ones' })),
 }
 export const ListForms = t.Object(
   { ...paging, sort: sortBy(formSorts), ...formFilters },
@@ -213,7 +215,7 @@ export const endpoints = defineEndpoints({
   createForm: {
     method: 'POST',
     path: '/api/crm/forms',
-    summary: 'Create a form; without fields it asks for a name, an address and a message',
+    summary: 'Create a form; without fields it asks for a name, an email address and a message',
     auth: write,
     body: NewForm,
     output: FormWithCounts,
@@ -223,7 +225,7 @@ export const endpoints = defineEndpoints({
   previewForm: {
     method: 'POST',
     path: '/api/crm/forms/preview',
-    summary: 'The hosted page that this content would make',
+    summary: 'Preview the hosted page for this content',
     auth: read,
     body: FormContent,
     output: t.Object({ html: t.String() }),
@@ -240,7 +242,8 @@ export const endpoints = defineEndpoints({
   changeForm: {
     method: 'PATCH',
     path: '/api/crm/forms/:id',
-    summary: 'Change a form: what visitors see when it is published, everything else at once',
+    summary:
+      'Update a form; visitors see content changes once published, everything else applies immediately',
     auth: write,
     params: ById,
     body: FormChange,
@@ -250,7 +253,7 @@ export const endpoints = defineEndpoints({
   trashForm: {
     method: 'DELETE',
     path: '/api/crm/forms/:id',
-    summary: 'Move a form to the trash for 30 days; its page is gone at once',
+    summary: 'Move a form to the trash for 30 days; its page goes offline immediately',
     auth: write,
     params: ById,
     etag: true,
@@ -258,7 +261,7 @@ export const endpoints = defineEndpoints({
   restoreForm: {
     method: 'POST',
     path: '/api/crm/forms/:id/restore',
-    summary: 'Bring a form back from the trash',
+    summary: 'Restore a form from the trash',
     auth: write,
     params: ById,
     output: FormWithCounts,
@@ -267,7 +270,7 @@ export const endpoints = defineEndpoints({
   publishForm: {
     method: 'POST',
     path: '/api/crm/forms/:id/publish',
-    summary: 'Show visitors the form as it is now, as a new version',
+    summary: 'Publish the form as a new version',
     auth: write,
     params: ById,
     output: FormWithCounts,
@@ -276,7 +279,7 @@ export const endpoints = defineEndpoints({
   listFormVersions: {
     method: 'GET',
     path: '/api/crm/forms/:id/versions',
-    summary: 'What visitors saw, newest first',
+    summary: 'List published versions of a form, newest first',
     auth: read,
     params: ById,
     query: t.Object({ ...paging }, { additionalProperties: false }),
@@ -285,7 +288,7 @@ export const endpoints = defineEndpoints({
   testFormWebhook: {
     method: 'POST',
     path: '/api/crm/forms/:id/webhook-test',
-    summary: 'Send a made-up submission to the webhook_url, or to the one given, and see the answer',
+    summary: 'Send a sample submission to the webhook_url, or to the given URL, and return the response',
     auth: write,
     params: ById,
     body: t.Object(
@@ -297,7 +300,7 @@ export const endpoints = defineEndpoints({
   listSubmissions: {
     method: 'GET',
     path: '/api/crm/forms/:id/submissions',
-    summary: 'What came in through a form, newest first',
+    summary: 'List submissions of a form, newest first',
     auth: read,
     params: ById,
     query: ListSubmissions,
@@ -306,7 +309,7 @@ export const endpoints = defineEndpoints({
   exportSubmissions: {
     method: 'GET',
     path: '/api/crm/forms/:id/submissions/export',
-    summary: 'The same as CSV that no spreadsheet takes for formulas',
+    summary: 'Export submissions of a form as CSV, safe from formula injection',
     auth: read,
     params: ById,
     query: t.Object({ ...submissionFilters }, { additionalProperties: false }),
@@ -323,7 +326,7 @@ export const endpoints = defineEndpoints({
   releaseSubmission: {
     method: 'POST',
     path: '/api/crm/submissions/:id/release',
-    summary: 'Out of quarantine: from here on it is like any other',
+    summary: 'Release a submission from quarantine',
     auth: write,
     params: ById,
     output: Submission,
@@ -331,7 +334,7 @@ export const endpoints = defineEndpoints({
   deleteSubmission: {
     method: 'DELETE',
     path: '/api/crm/submissions/:id',
-    summary: 'Delete a submission for good',
+    summary: 'Permanently delete a submission',
     auth: write,
     params: ById,
   },

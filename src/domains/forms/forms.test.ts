@@ -205,7 +205,7 @@ describe('publishing', () => {
     expect((await change(form, { published: false })).body).toMatchObject({ published: false, version: 1 })
     const hidden = await visitor(app).open(form)
     expect(hidden.status).toBe(404)
-    expect(hidden.text).toContain('There is no form here')
+    expect(hidden.text).toContain('Form not found')
     expect((await visitor(app).submit(form, {})).status).toBe(404)
     expect((await change(form, { published: true })).body).toMatchObject({ published: true, version: 1 })
     await change(form, { published: false })

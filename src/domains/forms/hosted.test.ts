@@ -108,7 +108,7 @@ describe('a hosted page', () => {
     const { status, text, headers } = await stranger.get('/f/nothing-here')
     expect(status).toBe(404)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(text).toContain('There is no form here')
+    expect(text).toContain('Form not found')
   })
 })
 

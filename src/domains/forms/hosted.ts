@@ -48,7 +48,7 @@ export async function submitForm(
   { params, query, headers, body }: Sent,
 ): Promise<Thanks | Answer> {
   const found = await findShown(ctx, params)
-  if (!found) throw new Problem('not_found', 'There is no form here, or it is not published.')
+  if (!found) throw new Problem('not_found', 'This form does not exist or is not published.')
   const sent = bodyOf(body)
   if (isPageForm(headers)) return answerWithPage(found, sent, { query, headers }, { tokenNeeded: false })
   refuseForeignOrigin(ctx.runtime.settings, found.form, headers)

@@ -42,7 +42,7 @@ export async function takeInLead(ctx: Context, sent: Sent): Promise<Intake> {
 
 const NOBODY: Fault = {
   path: '',
-  message: 'No lead was made: nothing was answered that a lead is known by.',
+  message: 'No lead was created: the answers identify no one.',
 }
 
 async function findKnown(ctx: Context, { input }: Mapped): Promise<Lead | undefined> {

@@ -102,29 +102,29 @@ function faultsInField(field: FormField, at: number, { fields, steps }: FormCont
   const faults: Fault[] = []
   const fault = (name: string, message: string) => faults.push({ path: `fields[${at}].${name}`, message })
   const { key, type, options = [], default_value, step = 0 } = field
-  if (fields.findIndex(other => other.key === key) < at) fault('key', 'is used twice')
+  if (fields.findIndex(other => other.key === key) < at) fault('key', 'is a duplicate')
   const chooses = type === 'choice' || type === 'choices'
-  if (chooses && options.length === 0) fault('options', 'a choice needs options')
+  if (chooses && options.length === 0) fault('options', 'needs at least one option')
   else if (chooses && default_value && !options.includes(default_value))
     fault('default_value', 'must be one of the options')
-  if (step >= Math.max(1, steps.length)) fault('step', 'is no step of this form')
+  if (step >= Math.max(1, steps.length)) fault('step', 'is not a step of this form')
   return faults
 }
 
 function faultsInMapping({ fields, field_mapping }: FormContent, custom?: readonly CustomField[]): Fault[] {
   return Object.entries(field_mapping).flatMap(([key, target]) => {
     const path = `field_mapping.${key}`
-    if (!fields.some(field => field.key === key)) return [{ path, message: 'is no field of this form' }]
+    if (!fields.some(field => field.key === key)) return [{ path, message: 'is not a field of this form' }]
     if (!custom || !target.startsWith('custom.')) return []
     const known = custom.some(field => `custom.${field.key}` === target)
-    return known ? [] : [{ path, message: `${target} is no custom field of this team` }]
+    return known ? [] : [{ path, message: `${target} is not a custom field of this team` }]
   })
 }
 
 /** What begins like an address need not be one. */
 function faultsInRedirect({ redirect_url }: FormContent): Fault[] {
   if (!redirect_url || URL.canParse(redirect_url)) return []
-  return [{ path: 'redirect_url', message: 'must be an http or https address' }]
+  return [{ path: 'redirect_url', message: 'must be an http or https URL' }]
 }
 
 function ordered(value: unknown): unknown {

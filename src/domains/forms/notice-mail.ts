@@ -49,8 +49,8 @@ function mailNotice(ctx: Context, { form, content, submission }: Sent, to: strin
   const { baseUrl } = ctx.runtime.settings
   const answers = shownAnswers(content, submission.values)
   const links = [
-    ...(submission.lead_id ? [{ name: 'The lead', to: `${baseUrl}/leads/${submission.lead_id}` }] : []),
-    { name: 'The form', to: `${baseUrl}/forms/${form.id}` },
+    ...(submission.lead_id ? [{ name: 'View lead', to: `${baseUrl}/leads/${submission.lead_id}` }] : []),
+    { name: 'View form', to: `${baseUrl}/forms/${form.id}` },
   ]
   const subject = `New submission: ${form.name}`
   const text = [
@@ -61,7 +61,7 @@ function mailNotice(ctx: Context, { form, content, submission }: Sent, to: strin
   ].join('\n')
   const page = letter(
     subject,
-    html`<p>Somebody filled in ${form.name}:</p>
+    html`<p>New submission for ${form.name}:</p>
       <dl>
         ${answers.map(
           ({ label, answer }) =>
@@ -96,14 +96,14 @@ async function mailSeveral(
   const rest = more > 0 ? `And ${more} more.` : ''
   const link = `${ctx.runtime.settings.baseUrl}/forms/${form.id}?tab=submissions`
   const subject = `${waiting} new submissions: ${form.name}`
-  const text = [...shown.map(({ words, to }) => `${words}\n${to}`), rest, `All of them: ${link}`, '']
+  const text = [...shown.map(({ words, to }) => `${words}\n${to}`), rest, `View all: ${link}`, '']
   const page = letter(
     subject,
-    html`<p>${form.name} was filled in ${waiting} times since the last notice:</p>
+    html`<p>${form.name} received ${waiting} submissions since the last email:</p>
       <ul>
         ${shown.map(({ words, to }) => html`<li><a href="${to}">${words}</a></li>`)}
       </ul>
-      <p>${rest} <a href="${link}">All of them</a></p>`,
+      <p>${rest} <a href="${link}">View all</a></p>`,
   )
   const about = { kind: 'form', id: form.id }
   sendMail(ctx, { kind: KIND, about, to, subject, text: text.join('\n\n'), html: page })
@@ -115,7 +115,7 @@ async function inALine(ctx: Context, form: Form, { id, form_version, values }: S
   const { content } = await getShownVersion(ctx, form.id, form_version)
   const answers = shownAnswers(content, values).map(({ answer }) => answer.replace(/\s+/g, ' '))
   return {
-    words: answers.join(', ').slice(0, LINE_LENGTH_MAX) || 'Nothing was answered',
+    words: answers.join(', ').slice(0, LINE_LENGTH_MAX) || 'No answers',
     to: `${ctx.runtime.settings.baseUrl}/forms/${form.id}?tab=submissions&submission=${id}`,
   }
 }

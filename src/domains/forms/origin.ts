@@ -10,7 +10,7 @@ export function refuseForeignOrigin(settings: Settings, { allowed_domains }: For
   if (origin === undefined || origin === settings.baseUrl) return
   const from = URL.canParse(origin) ? new URL(origin) : undefined
   if (from?.host && (from.host === host || allowed_domains.some(domain => isOf(from.host, domain)))) return
-  throw new Problem('forbidden', 'This site is not among those that may send this form.', {
+  throw new Problem('forbidden', 'This site is not allowed to submit this form.', {
     code: 'origin_not_allowed',
   })
 }

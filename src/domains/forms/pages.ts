@@ -55,11 +55,9 @@ export function thanksPage({ title, thank_you }: FormContent, embedded: boolean)
 /** For an address that leads to no form, or to one that nobody is to see. */
 export function absentPage(): string {
   return sheet(
-    'No form here',
-    html`<h1>There is no form here</h1>
-      <p class="lead">
-        It was taken down, or its address has changed. Ask whoever gave you the link for a new one.
-      </p>`,
+    'Form not found',
+    html`<h1>Form not found</h1>
+      <p class="lead">It was taken down or its link has changed. Please ask the sender for a new link.</p>`,
     { embedded: false },
   )
 }
@@ -86,7 +84,7 @@ function summary({ fields }: FormContent, faults: readonly Fault[]): Html | null
   if (faults.length === 0) return null
   const labels = new Map(fields.filter(isVisible).map(({ key, label }) => [key, label]))
   return html`<div class="faults" id="faults" role="alert" tabindex="-1" autofocus>
-    <p>Something is not right yet:</p>
+    <p>Please fix these fields:</p>
     <ul>
       ${faults.map(({ path, message }) =>
         labels.has(path)

@@ -5,7 +5,7 @@ export const KEY_PATTERN = '^[a-z][a-z0-9_]{0,39}$'
 
 export const Target = t.Union([
   oneOf(leadTargets),
-  t.String({ pattern: '^custom\\.[a-z][a-z0-9_]{0,39}$', description: 'A custom field of leads' }),
+  t.String({ pattern: '^custom\\.[a-z][a-z0-9_]{0,39}$', description: 'A custom lead field' }),
 ])
 
 export const AutoReply = t.Object(
@@ -17,7 +17,7 @@ export const AutoReply = t.Object(
       maxLength: 10_000,
       pattern: '^[^\\u0000]*$',
       description:
-        'Plain text. {{key}} stands for an answer that looks like a name, and for nothing otherwise.',
+        'Plain text. {{key}} is replaced by the answer if it looks like a name, and left out otherwise.',
     }),
   },
   { additionalProperties: false },
@@ -26,7 +26,8 @@ export const AutoReply = t.Object(
 export const Slug = t.String({
   maxLength: SLUG_LENGTH_MAX,
   pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$',
-  description: 'The address of the hosted page: /f/<slug>. Unique in the installation.',
+  description:
+    'Path of the hosted page, /f/<slug>: lower-case letters, digits and hyphens. Unique in the installation.',
 })
 
 export const LongLine = t.String({ minLength: 1, maxLength: 2_000, pattern: '^[^\\u0000]*$' })

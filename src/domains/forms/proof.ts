@@ -14,7 +14,7 @@ const PROOF_LENGTH_MAX = 1_000
 
 /** Asks for work. The challenge travels in headers that pages of other sites may read as well. */
 export function proofRequired(runtime: Runtime, form_id: string): Problem {
-  return new Problem('forbidden', 'This looks automatic. Send it again with a proof of work.', {
+  return new Problem('forbidden', 'This looks automated. Send it again with a proof of work.', {
     code: 'proof_required',
     headers: {
       'proof-challenge': challengeFor(runtime, form_id),

@@ -8,7 +8,7 @@ export const publicEndpoints = defineEndpoints({
   submitForm: {
     method: 'POST',
     path: '/api/forms/:id/submissions',
-    summary: 'Fill in a published form: {<key>: <answer>, …} as JSON or as a form; utm_… beside them',
+    summary: 'Submit a published form: {<key>: <answer>, …} as JSON or form data, with optional utm_… fields',
     auth: 'open',
     params: ById,
     form: 'or_json',
@@ -18,22 +18,22 @@ export const publicEndpoints = defineEndpoints({
     body: t.Record(t.String(), t.Unknown()),
     output: t.Object({
       id: Id,
-      message: nullable(t.String({ description: 'What to thank with' })),
-      redirect_url: nullable(t.String({ description: 'Where to go instead' })),
+      message: nullable(t.String({ description: 'Thank-you text' })),
+      redirect_url: nullable(t.String({ description: 'Redirect URL, if the form has one' })),
     }),
     status: 201,
     location: '/api/crm/submissions/{id}',
     besides: {
       303: {
-        description: 'Sent as a form by a browser: to the page that says thanks, or where the form leads',
+        description: "For browser form posts: to the thank-you page or the form's redirect URL",
       },
-      422: { description: 'What is wrong, for a browser as a page', media: 'text/html' },
+      422: { description: 'Validation errors; an HTML page for browsers', media: 'text/html' },
     },
   },
   showForm: {
     method: 'GET',
     path: '/f/:slug',
-    summary: 'The hosted page',
+    summary: 'Hosted form page',
     auth: 'open',
     params: BySlug,
     unchecked: true,
@@ -43,7 +43,7 @@ export const publicEndpoints = defineEndpoints({
   sendForm: {
     method: 'POST',
     path: '/f/:slug',
-    summary: 'The hosted page, sent without a script',
+    summary: 'Submit the hosted form page without JavaScript',
     auth: 'open',
     params: BySlug,
     form: true,
@@ -55,7 +55,7 @@ export const publicEndpoints = defineEndpoints({
   showThanks: {
     method: 'GET',
     path: '/f/:slug/thanks',
-    summary: 'What is shown after it was sent',
+    summary: 'Thank-you page',
     auth: 'open',
     params: BySlug,
     unchecked: true,
@@ -65,7 +65,7 @@ export const publicEndpoints = defineEndpoints({
   readFormAsset: {
     method: 'GET',
     path: '/f/assets/:file',
-    summary: 'The style sheet and the script of hosted pages',
+    summary: 'Stylesheet and script of hosted form pages',
     auth: 'open',
     params: t.Object({ file: t.String({ maxLength: 60 }) }),
     unchecked: true,
@@ -75,7 +75,7 @@ export const publicEndpoints = defineEndpoints({
   readEmbedScript: {
     method: 'GET',
     path: '/f/embed.js',
-    summary: 'What shows a form within a page of another site',
+    summary: 'Script that embeds a form in another site',
     auth: 'open',
     unchecked: true,
     media: 'text/javascript',

@@ -174,7 +174,7 @@ function published(ctx: Context, form: Form): Form {
 
 function refuseNothingToAsk({ fields }: FormContent): void {
   if (fields.some(isVisible)) return
-  throw new Problem('conflict', 'This form asks for nothing yet. Give it a field first.', {
+  throw new Problem('conflict', 'This form has no fields yet. Add one first.', {
     code: 'nothing_to_ask',
   })
 }

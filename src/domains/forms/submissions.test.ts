@@ -133,7 +133,7 @@ describe('a submission', () => {
     const form = await publishedForm(key, { fields, field_mapping: { story: 'custom.story' } })
     const submission = await sent(form, { story: 'Once' })
     expect(submission).toMatchObject({ lead_id: null, values: { story: 'Once' } })
-    expect(submission.notes[0].message).toMatch(/No lead was made/)
+    expect(submission.notes[0].message).toMatch(/No lead was created/)
   })
 
   test('keeps what the lead cannot take, with a note', async () => {

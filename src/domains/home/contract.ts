@@ -4,31 +4,31 @@ import { Board, Forecast } from '#domains/opportunities/contract.ts'
 /** The first thing somebody sees in the morning: what is due, who answered, what failed, where everything stands. */
 export const Home = t.Object({
   tasks: t.Object({
-    overdue: t.Integer({ description: 'Open tasks of the caller that are past due' }),
-    today: t.Integer({ description: 'Those that are still due today' }),
+    overdue: t.Integer({ description: 'Your open tasks that are overdue' }),
+    today: t.Integer({ description: 'Your open tasks due later today' }),
   }),
   replies: t.Object({
-    count: t.Integer({ description: 'Answers of leads within the last seven days' }),
+    count: t.Integer({ description: 'Lead replies in the last seven days' }),
     latest: t.Array(
       t.Object({ id: Id, lead_id: nullable(Id), lead_name: nullable(t.String()), at: Instant }),
     ),
   }),
   failures: t.Object({
-    jobs: t.Integer({ description: 'Work that was given up and waits for a person; only an ADMIN sees it' }),
+    jobs: t.Integer({ description: 'Failed jobs waiting for review; ADMIN only' }),
     imports: t.Integer({
-      description: 'Imports of the last seven days that failed or have rows with errors',
+      description: 'Imports in the last seven days that failed or had rows with errors',
     }),
     invitations: t.Integer({
-      description: 'Invitations whose mail could not be sent; only an ADMIN sees it',
+      description: 'Invitations whose email could not be sent; ADMIN only',
     }),
     messages: t.Integer({
-      description: 'Messages to leads that failed, or of which nobody knows whether they were sent',
+      description: 'Messages to leads that failed or have an unknown outcome',
     }),
     payments: t.Integer({
-      description: 'Payments with which something is wrong, and about which nobody has decided',
+      description: 'Payments with an unresolved issue',
     }),
     workflows: t.Array(t.Object({ id: Id, name: t.String(), runs: t.Integer() }), {
-      description: 'The workflows of which most runs of the last seven days have failed, and how many',
+      description: 'Workflows with the most failed runs in the last seven days',
     }),
   }),
   funnel: Board.properties.columns,
@@ -41,7 +41,7 @@ export const endpoints = defineEndpoints({
   readHome: {
     method: 'GET',
     path: '/api/crm/home',
-    summary: "The caller's day at a glance; `until` is when it ends, else in 24 hours",
+    summary: 'Your day at a glance; `until` is the end of the day, 24 hours from now by default',
     auth: { role: 'VIEWER' },
     query: t.Object({ until: t.Optional(Instant) }, { additionalProperties: false }),
     output: Home,

@@ -64,7 +64,7 @@ export const api: Handlers<typeof endpoints> = {
     const email = body?.email?.trim() ?? ''
     const return_to = ownPath(body?.return_to)
     if (!isEmail(email))
-      return page(await signInPage(ctx, return_to, 'This is not a valid e-mail address.'), 422)
+      return page(await signInPage(ctx, return_to, 'This is not a valid email address.'), 422)
     await askForLink(ctx, email, return_to)
     return page(pages.linkMailedPage(email, return_to), 202)
   },
@@ -123,7 +123,7 @@ async function refused(ctx: Context, error: unknown, return_to: string): Promise
   if (error instanceof Problem) throw error
   const said = error instanceof SigninRefused
   if (!said || error.code === 'invalid') ctx.log.warn({ err: error }, 'sign-in failed')
-  const fault = said ? error.message : 'The provider does not answer. Try again in a moment.'
+  const fault = said ? error.message : 'The sign-in provider is not responding. Try again in a moment.'
   const headers = { 'set-cookie': signin.endedAttempt(ctx) }
   return page(await signInPage(ctx, return_to, fault), said ? 400 : 503, headers)
 }

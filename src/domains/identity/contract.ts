@@ -26,7 +26,7 @@ export const Session = t.Object({
       id: Id,
       name: t.String(),
       email: t.String(),
-      image: t.Optional(t.String({ description: 'The address of the avatar; absent without one' })),
+      image: t.Optional(t.String({ description: 'Avatar URL; absent if there is none' })),
       role: oneOf(roles),
       teamId: Id,
       teamRole: oneOf(roles),
@@ -43,7 +43,7 @@ export const Member = t.Object({
   id: Id,
   name: t.String(),
   email: t.String(),
-  image: nullable(t.String({ description: 'The address of the avatar' })),
+  image: nullable(t.String({ description: 'Avatar URL' })),
   role: oneOf(roles),
   created_at: Instant,
 })
@@ -82,11 +82,11 @@ const ByProvider = t.Object({ provider: t.String({ pattern: '^[a-z]{1,20}$' }) }
 const linkRequests = { name: 'link', quota: LINK_REQUESTS_PER_HOUR_MAX }
 
 const refusedSignIn = {
-  400: { description: 'The sign-in page, with the reason', media: 'text/html' },
-  503: { description: 'The sign-in page: the provider does not answer', media: 'text/html' },
+  400: { description: 'The sign-in page with an error', media: 'text/html' },
+  503: { description: 'The sign-in page: the provider is not responding', media: 'text/html' },
 }
 const usedUp = {
-  404: { description: 'A page: the link was used, expired or never valid', media: 'text/html' },
+  404: { description: 'A page: the link is used, expired or invalid', media: 'text/html' },
 }
 
 export const endpoints = defineEndpoints({
@@ -102,7 +102,7 @@ export const endpoints = defineEndpoints({
   listProviders: {
     method: 'GET',
     path: '/api/auth/providers',
-    summary: 'The ways to sign in that are configured',
+    summary: 'List the configured sign-in providers',
     auth: 'public',
     output: t.Object({
       data: t.Array(t.Object({ name: oneOf(providerNames), label: t.String(), url: t.String() })),
@@ -111,11 +111,11 @@ export const endpoints = defineEndpoints({
   beginSignIn: {
     method: 'GET',
     path: '/api/auth/signin/:provider',
-    summary: 'Go to the provider; return_to says where to come back to',
+    summary: 'Redirect to the provider; return_to is the path to come back to',
     auth: 'public',
     params: ByProvider,
     query: t.Object({
-      return_to: t.Optional(t.String({ description: 'Where to go after signing in: a path of this site' })),
+      return_to: t.Optional(t.String({ description: 'Path on this site to go to after signing in' })),
     }),
     unchecked: true,
     status: 302,
@@ -126,7 +126,7 @@ export const endpoints = defineEndpoints({
   finishSignIn: {
     method: 'GET',
     path: '/api/auth/callback/:provider',
-    summary: 'Come back from the provider',
+    summary: 'Sign-in callback from the provider',
     auth: 'public',
     params: ByProvider,
     unchecked: true,
@@ -138,20 +138,20 @@ export const endpoints = defineEndpoints({
   readSession: {
     method: 'GET',
     path: '/api/auth/session',
-    summary: 'Who is signed in',
+    summary: 'Read the current session',
     auth: 'public',
     output: Session,
   },
   signOut: {
     method: 'POST',
     path: '/api/auth/signout',
-    summary: 'End this session',
+    summary: 'Sign out of this session',
     auth: 'public',
   },
   showSigninLink: {
     method: 'GET',
     path: '/api/auth/link/:token',
-    summary: 'The page behind a one-time sign-in link; a mail scanner that opens it uses nothing up',
+    summary: 'Page of a one-time sign-in link; opening it does not use the link up',
     auth: 'public',
     params: OneTime,
     unchecked: true,
@@ -175,13 +175,13 @@ export const endpoints = defineEndpoints({
   askForLink: {
     method: 'POST',
     path: '/api/auth/link',
-    summary: 'Have a one-time sign-in link mailed to a member; the answer is the same for any address',
+    summary: 'Email a one-time sign-in link to a member; the response is the same for any address',
     auth: 'public',
     hourly: linkRequests,
     body: t.Object(
       {
         email: Email,
-        return_to: t.Optional(t.String({ description: 'Where to go after signing in: a path of this site' })),
+        return_to: t.Optional(t.String({ description: 'Path on this site to go to after signing in' })),
       },
       { additionalProperties: false },
     ),
@@ -191,7 +191,7 @@ export const endpoints = defineEndpoints({
   askForLinkOnPage: {
     method: 'POST',
     path: '/signin',
-    summary: 'The same from the sign-in page',
+    summary: 'Email a sign-in link, from the sign-in page',
     auth: 'public',
     hourly: linkRequests,
     form: true,
@@ -201,7 +201,7 @@ export const endpoints = defineEndpoints({
   listSessions: {
     method: 'GET',
     path: '/api/auth/sessions',
-    summary: 'Where the signed-in person is signed in',
+    summary: 'List your active sessions',
     auth: { role: 'VIEWER' },
     query: t.Object({ ...paging }, { additionalProperties: false }),
     output: listOf(SignedInBrowser),
@@ -209,21 +209,21 @@ export const endpoints = defineEndpoints({
   endSession: {
     method: 'DELETE',
     path: '/api/auth/sessions/:id',
-    summary: 'Sign out one of the person’s own sessions; its next request fails',
+    summary: 'Sign out one of your sessions; its next request fails',
     auth: { role: 'VIEWER' },
     params: ById,
   },
   endOtherSessions: {
     method: 'POST',
     path: '/api/auth/sessions/end_others',
-    summary: 'Sign out everywhere else',
+    summary: 'Sign out all your other sessions',
     auth: { role: 'VIEWER' },
     output: t.Object({ ended: t.Integer() }),
   },
   listOwnTeams: {
     method: 'GET',
     path: '/api/auth/teams',
-    summary: 'The teams the signed-in person belongs to',
+    summary: 'List your teams',
     auth: { role: 'VIEWER' },
     query: t.Object({ ...paging }, { additionalProperties: false }),
     output: listOf(OwnTeam),
@@ -231,7 +231,7 @@ export const endpoints = defineEndpoints({
   createTeam: {
     method: 'POST',
     path: '/api/auth/teams',
-    summary: 'Found a further team; the founder is its SUPER_ADMIN',
+    summary: 'Create another team, with you as SUPER_ADMIN',
     auth: { role: 'VIEWER' },
     body: t.Object({ name: Text }, { additionalProperties: false }),
     output: Team,
@@ -240,7 +240,7 @@ export const endpoints = defineEndpoints({
   readOwnTeam: {
     method: 'GET',
     path: '/api/auth/teams/:id',
-    summary: 'One of the teams the signed-in person belongs to',
+    summary: 'Read one of your teams',
     auth: { role: 'VIEWER' },
     params: ById,
     output: Team,
@@ -248,7 +248,7 @@ export const endpoints = defineEndpoints({
   switchTeam: {
     method: 'POST',
     path: '/api/auth/team',
-    summary: 'Work in another of one’s teams, in this session',
+    summary: 'Switch this session to another of your teams',
     auth: { role: 'VIEWER' },
     body: t.Object({ teamId: Id }, { additionalProperties: false }),
     output: Session,
@@ -256,7 +256,7 @@ export const endpoints = defineEndpoints({
   showInvitation: {
     method: 'GET',
     path: '/api/auth/invitation/:token',
-    summary: 'The page behind a mailed invitation; looking at it accepts nothing',
+    summary: 'Page of an emailed invitation; opening it does not accept it',
     auth: 'public',
     params: OneTime,
     unchecked: true,
@@ -267,7 +267,7 @@ export const endpoints = defineEndpoints({
   acceptInvitation: {
     method: 'POST',
     path: '/api/auth/invitation/:token',
-    summary: 'Join the team and sign in as the invited address',
+    summary: 'Accept an invitation and sign in with the invited address',
     auth: 'public',
     params: OneTime,
     form: true,
@@ -279,7 +279,7 @@ export const endpoints = defineEndpoints({
   readTeam: {
     method: 'GET',
     path: '/api/team',
-    summary: 'The active team',
+    summary: 'Read the active team',
     auth: { role: 'VIEWER' },
     output: Team,
     etag: true,
@@ -296,13 +296,13 @@ export const endpoints = defineEndpoints({
   leaveTeam: {
     method: 'POST',
     path: '/api/team/leave',
-    summary: 'Leave the team; the last SUPER_ADMIN cannot',
+    summary: 'Leave the team; not possible for the last SUPER_ADMIN',
     auth: { role: 'VIEWER' },
   },
   listMembers: {
     method: 'GET',
     path: '/api/team/members',
-    summary: 'The people of the team',
+    summary: 'List team members',
     auth: { role: 'VIEWER' },
     query: t.Object({ ...paging }, { additionalProperties: false }),
     output: listOf(Member),
@@ -310,7 +310,7 @@ export const endpoints = defineEndpoints({
   changeMember: {
     method: 'PATCH',
     path: '/api/team/members/:id',
-    summary: 'Give a member another role; it counts at the next request',
+    summary: "Change a member's role; takes effect with their next request",
     auth: { role: 'ADMIN' },
     params: ById,
     body: t.Object({ role: oneOf(roles) }, { additionalProperties: false }),
@@ -319,7 +319,7 @@ export const endpoints = defineEndpoints({
   removeMember: {
     method: 'DELETE',
     path: '/api/team/members/:id',
-    summary: 'Remove a member; sessions and connected apps of that person in this team end at once',
+    summary: 'Remove a member; their sessions and connected apps in this team end immediately',
     auth: { role: 'ADMIN' },
     params: ById,
   },

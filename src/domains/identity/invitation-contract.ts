@@ -31,7 +31,7 @@ export const invitationEndpoints = defineEndpoints({
   listInvitations: {
     method: 'GET',
     path: '/api/team/invitations',
-    summary: 'Who was invited and has not joined yet',
+    summary: 'List pending invitations',
     auth: { role: 'ADMIN' },
     query: t.Object({ ...paging }, { additionalProperties: false }),
     output: listOf(Invitation),
@@ -39,7 +39,7 @@ export const invitationEndpoints = defineEndpoints({
   createInvitation: {
     method: 'POST',
     path: '/api/team/invitations',
-    summary: 'Invite somebody by mail',
+    summary: 'Invite someone by email',
     auth: { role: 'ADMIN' },
     body: t.Object({ email: Email, role: oneOf(roles) }, { additionalProperties: false }),
     output: Invitation,
@@ -48,7 +48,7 @@ export const invitationEndpoints = defineEndpoints({
   readInvitation: {
     method: 'GET',
     path: '/api/team/invitations/:id',
-    summary: 'Read an invitation that was not accepted yet',
+    summary: 'Read a pending invitation',
     auth: { role: 'ADMIN' },
     params: ById,
     output: Invitation,
@@ -56,7 +56,7 @@ export const invitationEndpoints = defineEndpoints({
   resendInvitation: {
     method: 'POST',
     path: '/api/team/invitations/:id/resend',
-    summary: 'Mail the invitation again, with a new link and a new week to accept it',
+    summary: 'Resend an invitation with a new link, valid for another week',
     auth: { role: 'ADMIN' },
     params: ById,
     output: Invitation,
@@ -64,7 +64,7 @@ export const invitationEndpoints = defineEndpoints({
   revokeInvitation: {
     method: 'DELETE',
     path: '/api/team/invitations/:id',
-    summary: 'Take an invitation back; its link no longer works',
+    summary: 'Revoke an invitation; its link stops working',
     auth: { role: 'ADMIN' },
     params: ById,
   },

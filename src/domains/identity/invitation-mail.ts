@@ -53,13 +53,16 @@ async function compose(ctx: Context, invitation: store.InvitationRow, token: str
     to: invitation.email,
     subject: `Join ${team_name} on Rapport`,
     message_id: `<invitation-${invitation.id}-${ctx.newId()}@${new URL(baseUrl).hostname}>`,
-    text: `${who} invites you to join ${team_name} on Rapport.\n\nOpen this link to join:\n${link}\n\nIt works once, until ${until}. If you did not expect it, ignore this mail.\n`,
+    text: `${who} has invited you to join ${team_name} on Rapport.\n\nOpen this link to join:\n${link}\n\nThe link can be used once and expires on ${until}. If you were not expecting this email, you can ignore it.\n`,
     html: letter(
       `Join ${team_name}`,
       html`<h1>Join ${team_name}</h1>
-        <p>${who} invites you to join <strong>${team_name}</strong> on Rapport.</p>
+        <p>${who} has invited you to join <strong>${team_name}</strong> on Rapport.</p>
         <p><a href="${link}">Join the team</a></p>
-        <p>The link works once, until ${until}. If you did not expect this mail, ignore it.</p>`,
+        <p>
+          The link can be used once and expires on ${until}. If you were not expecting this email, you can
+          ignore it.
+        </p>`,
     ),
   }
 }

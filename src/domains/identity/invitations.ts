@@ -42,16 +42,16 @@ export async function invite(
   return ctx.transaction(async ctx => {
     const known = await store.findInvitationTo(ctx, email)
     if (known && known.expires_at > ctx.now())
-      throw new Problem('conflict', 'This address is invited already. Send the invitation again instead.', {
+      throw new Problem('conflict', 'This address has already been invited. Resend the invitation instead.', {
         code: 'already_invited',
       })
     const user = await findUserByEmail(ctx, email)
     if (user && (await findMembership(ctx, ctx.team_id, user.id)))
-      throw new Problem('conflict', 'Somebody with this address is in the team already.', {
+      throw new Problem('conflict', 'This person is already a member of the team.', {
         code: 'already_member',
       })
     if ((await store.countInvitations(ctx)) >= INVITATIONS_PENDING_MAX)
-      throw new Problem('conflict', `At most ${INVITATIONS_PENDING_MAX} invitations may be open.`, {
+      throw new Problem('conflict', `There can be at most ${INVITATIONS_PENDING_MAX} pending invitations.`, {
         code: 'too_many_invitations',
       })
     if (known) await store.deleteInvitation(ctx, known.id)

@@ -27,7 +27,7 @@ export const ApiKey = t.Object({
     { kind: oneOf(['person', 'service']), id: Id, name: t.String() },
     {
       description:
-        'A key of a person can do no more than the person can, and ends with their membership; that of a service stays until it is revoked or expires',
+        "A personal key has at most its owner's permissions and ends with their membership; a service key works until it is revoked or expires",
     },
   ),
   created_by: nullable(Id),
@@ -41,7 +41,7 @@ export const keyEndpoints = defineEndpoints({
   listKeys: {
     method: 'GET',
     path: '/api/keys',
-    summary: 'The API keys of the team',
+    summary: "List the team's API keys",
     auth: { role: 'ADMIN' },
     query: t.Object({ ...paging }, { additionalProperties: false }),
     output: listOf(ApiKey),
@@ -49,7 +49,7 @@ export const keyEndpoints = defineEndpoints({
   createKey: {
     method: 'POST',
     path: '/api/keys',
-    summary: 'Create an API key; the answer shows it this one time',
+    summary: 'Create an API key; it is shown only in this response',
     auth: { role: 'ADMIN' },
     body: t.Object(
       {
@@ -61,7 +61,7 @@ export const keyEndpoints = defineEndpoints({
               minLength: 1,
               maxLength: SERVICE_NAME_LENGTH_MAX,
               pattern: '\\S',
-              description: 'The name of the service it belongs to; without one it is your own',
+              description: 'Name of the service it belongs to; a personal key if absent',
             }),
           ),
         ),
@@ -70,7 +70,7 @@ export const keyEndpoints = defineEndpoints({
             t.Integer({
               minimum: 1,
               maximum: KEY_LIFE_DAYS_MAX,
-              description: `${KEY_LIFE_DAYS} unless told; null: it does not expire`,
+              description: `${KEY_LIFE_DAYS} by default; null: never expires`,
             }),
           ),
         ),

@@ -106,7 +106,7 @@ export const apiKey: BearerKind = {
     const row = await store.findKeyByHash(ctx, hash)
     if (!row) return undefined
     if (row.expires_at && row.expires_at <= ctx.now())
-      return void (await noteRefused(ctx, row, 'It has expired.'))
+      return void (await noteRefused(ctx, row, 'This key has expired.'))
     const { role } = row
     if (!row.last_used_at || row.last_used_at < ctx.in(-KEY_TOUCH_MS))
       await store.touchKey(ctx, row.id, ctx.now())

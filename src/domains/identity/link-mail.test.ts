@@ -143,7 +143,7 @@ describe('the sign-in page', () => {
     const form = new URLSearchParams({ email: 'page@example.test', return_to: '/leads' }).toString()
     const reply = await client(app.url).raw('POST', '/signin', form, { ...FORM, ...sameOrigin })
     expect([reply.status, reply.headers.get('content-type')]).toEqual([202, 'text/html; charset=utf-8'])
-    expect(reply.text).toContain('Check your mail')
+    expect(reply.text).toContain('Check your email')
     expect((await redeem(await mailedLink('page@example.test'))).headers.get('location')).toBe('/leads')
   })
 
@@ -152,7 +152,7 @@ describe('the sign-in page', () => {
     async email => {
       const form = new URLSearchParams({ email }).toString()
       const reply = await client(app.url).raw('POST', '/signin', form, { ...FORM, ...sameOrigin })
-      expect([reply.status, reply.text.includes('This is not a valid e-mail address.')]).toEqual([422, true])
+      expect([reply.status, reply.text.includes('This is not a valid email address.')]).toEqual([422, true])
       expect((await ask(email)).body).toMatchObject({ status: 422, errors: [{ path: 'email' }] })
     },
   )

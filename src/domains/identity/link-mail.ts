@@ -75,17 +75,19 @@ async function noteLink(
 function compose(ctx: Context, { email }: store.UserRow, token: string): Mail {
   const { baseUrl } = ctx.runtime.settings
   const link = linkAddress(ctx, token)
-  const until = `It works once, within ${MAILED_LINK_LIFE_MIN} minutes.`
+  const until = `The link can be used once and expires in ${MAILED_LINK_LIFE_MIN} minutes.`
   return {
     to: email,
     subject: 'Sign in to Rapport',
     message_id: `<signin-${ctx.newId()}@${new URL(baseUrl).hostname}>`,
-    text: `Open this link to sign in to Rapport:\n${link}\n\n${until} If you did not ask for it, ignore this mail: nobody can sign in without the link.\n`,
+    text: `Open this link to sign in to Rapport:\n${link}\n\n${until} If you did not request it, you can ignore this email: nobody can sign in without the link.\n`,
     html: letter(
       'Sign in to Rapport',
       html`<h1>Sign in to Rapport</h1>
         <p><a href="${link}">Sign in</a></p>
-        <p>${until} If you did not ask for it, ignore this mail: nobody can sign in without the link.</p>`,
+        <p>
+          ${until} If you did not request it, you can ignore this email: nobody can sign in without the link.
+        </p>`,
     ),
   }
 }

@@ -41,7 +41,7 @@ export async function memberFaults(
   user_id: string | null | undefined,
   path: string,
 ): Promise<Fault[]> {
-  return user_id && !(await isMember(ctx, user_id)) ? [{ path, message: 'is nobody of this team' }] : []
+  return user_id && !(await isMember(ctx, user_id)) ? [{ path, message: 'is not a member of this team' }] : []
 }
 
 export async function listMembers(
@@ -123,7 +123,7 @@ async function getForChange(ctx: Context, user_id: string): Promise<Member> {
 export function requireStanding(ctx: Context, needed: Role): void {
   const { role } = ctx.requirePerson()
   if (role && atLeast(role, needed)) return
-  throw new Problem('forbidden', `This needs the role ${needed}.`, { code: 'role_too_low' })
+  throw new Problem('forbidden', `This requires the role ${needed}.`, { code: 'role_too_low' })
 }
 
 /** The rows are locked: of two who leave at once, the second sees that it is the last. */

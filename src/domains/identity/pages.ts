@@ -16,18 +16,18 @@ export function signInPage({ providers, return_to, signedInAs, fault }: SignIn):
         signedInAs &&
         html`<p>
           You are signed in as <strong>${signedInAs}</strong>.
-          <a href="${return_to}">Go on as this person</a>, or choose another:
+          <a href="${return_to}">Continue with this account</a>, or choose another:
         </p>`
       }
       ${providers.map(
         ({ label, url }) => html`<a class="button choice" href="${url}${suffix}">Continue with ${label}</a>`,
       )}
-      ${providers.length > 0 && html`<p class="quiet">New here? Signing in makes your account.</p>`}
+      ${providers.length > 0 && html`<p class="quiet">New here? Signing in creates your account.</p>`}
       <form method="post" action="/signin" class="by-mail">
-        <label for="email">${providers.length > 0 ? 'Or have a link mailed to you' : 'E-mail'}</label>
+        <label for="email">${providers.length > 0 ? 'Or sign in with an email link' : 'Email'}</label>
         <input id="email" name="email" type="email" required maxlength="254" autocomplete="email" />
         ${return_to !== '/' && html`<input type="hidden" name="return_to" value="${return_to}" />`}
-        <button>Mail me a sign-in link</button>
+        <button>Email me a sign-in link</button>
       </form>
       ${providers.length === 0 && !signedInAs && forOperators()}`,
   )
@@ -35,11 +35,11 @@ export function signInPage({ providers, return_to, signedInAs, fault }: SignIn):
 
 function forOperators(): Html {
   return html`<details>
-    <summary>Do you run this installation?</summary>
-    <p>Make a link for anybody, members or not:</p>
+    <summary>Are you the administrator?</summary>
+    <p>Create a sign-in link for anyone, member or not:</p>
     <pre>npx rapport signin-link --email you@example.com</pre>
-    <p class="quiet">Open the link it prints in this browser. It works once, within one hour.</p>
-    <p>To sign in with an account elsewhere, set the variables of one of these, and start Rapport again:</p>
+    <p class="quiet">Open the printed link in this browser. It can be used once and expires in one hour.</p>
+    <p>To enable a sign-in provider, set its variables and restart Rapport:</p>
     <dl>
       <dt>Google</dt>
       <dd><code>GOOGLE_CLIENT_ID</code>, <code>GOOGLE_CLIENT_SECRET</code></dd>
@@ -54,14 +54,14 @@ function forOperators(): Html {
 /** The same whether or not the address is a member's. */
 export function linkMailedPage(email: string, return_to: string): string {
   return layout(
-    'Check your mail',
-    html`<h1>Check your mail</h1>
+    'Check your email',
+    html`<h1>Check your email</h1>
       <p>
-        If <strong>${email}</strong> belongs to a member, a sign-in link is on its way there. It works once,
-        within ${MAILED_LINK_LIFE_MIN} minutes.
+        If <strong>${email}</strong> belongs to a member, a sign-in link is on its way. It can be used once
+        and expires in ${MAILED_LINK_LIFE_MIN} minutes.
       </p>
       <p class="quiet">
-        Nothing there? Check your spam folder, or <a href="${signInPath(return_to)}">try again</a>. Not a
+        Nothing arrived? Check your spam folder, or <a href="${signInPath(return_to)}">try again</a>. Not a
         member yet? Ask a colleague to invite you.
       </p>`,
   )
@@ -81,7 +81,7 @@ export function usedLinkPage(): string {
   return layout(
     'Link no longer valid',
     html`<h1>This link is no longer valid</h1>
-      <p>A sign-in link works once, and not for long.</p>
+      <p>A sign-in link can be used only once and expires soon.</p>
       <a class="button" href="/signin">Get a new one</a>`,
   )
 }
@@ -93,7 +93,7 @@ export function invitationPage({ email, team_name, inviter_name, role }: Invited
     'Join a team',
     html`<h1>Join ${team_name}</h1>
       <p>
-        ${inviter_name ?? 'An administrator'} invites <strong>${email}</strong> to join
+        ${inviter_name ?? 'An administrator'} has invited <strong>${email}</strong> to join
         <strong>${team_name}</strong> as ${roleWords[role] ?? role}.
       </p>
       <form method="post"><button autofocus>Join the team</button></form>`,
@@ -110,8 +110,8 @@ export function signInFirstPage(
     'Join a team',
     html`<h1>Join ${team_name}</h1>
       <p>
-        ${inviter_name ?? 'An administrator'} invites <strong>${email}</strong>, who has an account here
-        already. Sign in as that person, and join then.
+        ${inviter_name ?? 'An administrator'} has invited <strong>${email}</strong>, which already has an
+        account here. Sign in with that account to join.
       </p>
       ${signedInAs && html`<p class="quiet">You are signed in as ${signedInAs}.</p>`}
       <a class="button" href="${signIn}">Sign in as ${email}</a>`,
@@ -130,8 +130,9 @@ export function usedInvitationPage(): string {
     'Invitation no longer valid',
     html`<h1>This invitation is no longer valid</h1>
       <p>
-        It works once, within ${INVITATION_LIFE_DAYS} days, and can be taken back. If you joined already,
-        <a href="/">go to Rapport</a>; else ask whoever invited you to send it again.
+        Invitations can be used once within ${INVITATION_LIFE_DAYS} days and can be revoked. If you have
+        already joined,
+        <a href="/">go to Rapport</a>. Otherwise, ask for a new invitation.
       </p>`,
   )
 }

@@ -121,7 +121,7 @@ describe.for(['google', 'github', 'entra'])('a first sign-in with %s', provider 
     hub.person!.emails = [{ email, primary: true, verified: false }]
     const { reply, who } = await arrive(provider)
     expect([reply.status, who]).toEqual([400, null])
-    expect(reply.text).toContain('does not confirm that your e-mail address is yours')
+    expect(reply.text).toContain('has not verified your email address')
     expect(cookieOf(reply, 'rapport_session')).toBeUndefined()
     const links = await app.database.query('select * from user_identities where user_id = $1', [
       known.user_id,
@@ -269,7 +269,7 @@ describe('the sign-in page', () => {
     try {
       const reply = await client(gone.url).get('/api/auth/signin/google')
       expect(reply.status).toBe(503)
-      expect(reply.text).toContain('does not answer')
+      expect(reply.text).toContain('is not responding')
     } finally {
       await gone.close()
     }

@@ -48,7 +48,7 @@ export async function finishSignIn(
   const provider = providerNamed(ctx, name)
   const waiting = waitingAttempt(ctx, cookies)
   if (waiting?.provider !== name)
-    throw new SigninRefused('invalid', 'This sign-in took too long, or was begun in another browser.')
+    throw new SigninRefused('invalid', 'This sign-in took too long or was started in another browser.')
   const callback = new URL(waiting.redirect_uri)
   callback.search = query.toString()
   const profile = await provider.finish(waiting, callback)
@@ -63,7 +63,7 @@ export function endedAttempt(ctx: Context): string {
 
 function providerNamed(ctx: Context, name: string): SigninProvider {
   const provider = ctx.runtime.ports.signin.find(candidate => candidate.name === name)
-  if (!provider) throw new Problem('not_found', 'This way to sign in is not configured.')
+  if (!provider) throw new Problem('not_found', 'This sign-in method is not configured.')
   return provider
 }
 
@@ -89,7 +89,7 @@ async function personBehind(
 ): Promise<store.UserRow> {
   const known = await store.findIdentity(ctx, provider, subject)
   if (!known && !(email && email_verified && isEmail(email)))
-    throw new SigninRefused('invalid', `${label} does not confirm that your e-mail address is yours.`)
+    throw new SigninRefused('invalid', `${label} has not verified your email address.`)
   const user = known ? await getUser(ctx, known.user_id) : await newcomer(ctx, email!, name, image)
   // Somebody without a team joins those that wait for the address, before one is founded.
   if ((await store.listMemberships(ctx, user.id)).length === 0) await acceptAllFor(ctx, user)

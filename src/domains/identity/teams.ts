@@ -52,7 +52,7 @@ export async function createTeam(ctx: Context, name: string): Promise<Team> {
   const { user_id } = ctx.requirePerson()
   return ctx.transaction(async ctx => {
     if ((await store.listMemberships(ctx, user_id)).length >= TEAMS_PER_PERSON_MAX)
-      throw new Problem('conflict', `A person belongs to at most ${TEAMS_PER_PERSON_MAX} teams.`, {
+      throw new Problem('conflict', `A person can belong to at most ${TEAMS_PER_PERSON_MAX} teams.`, {
         code: 'too_many_teams',
       })
     const id = foundTeam(ctx, await getUser(ctx, user_id), name)
@@ -74,7 +74,7 @@ export async function noteFounded(ctx: Context, { data }: Job): Promise<void> {
 export async function switchTeam(ctx: Context, team_id: string): Promise<Session> {
   const { user_id, session_id } = ctx.requirePerson()
   if (!session_id || !(await store.findMembership(ctx, team_id, user_id)))
-    throw new Problem('not_found', 'You belong to no such team.')
+    throw new Problem('not_found', 'You are not a member of that team.')
   await setSessionTeam(ctx, session_id, team_id)
   return (await findSession(ctx, session_id))?.session ?? { user: null }
 }

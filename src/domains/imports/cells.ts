@@ -20,7 +20,7 @@ export type ReadCell = (cell: string) => Reading
 export function cellReader(field: string, rules: Rules): ReadCell {
   if (field.startsWith('custom.')) {
     const custom = rules.custom_fields.find(({ key }) => key === field.slice(7))
-    return custom ? customReader(custom) : () => ({ wrong: 'is no custom field of this team any more' })
+    return custom ? customReader(custom) : () => ({ wrong: 'is no longer a custom field of this team' })
   }
   switch (field) {
     case 'email':
@@ -50,7 +50,7 @@ export function splitName(name: string): { first_name?: string; last_name?: stri
   return at === 0 ? parts(name, '') : parts(words.slice(0, at).join(' '), words.slice(at).join(' '))
 }
 
-const UNKNOWN_OWNER = 'is nobody of this team: give the e-mail address of a member'
+const UNKNOWN_OWNER = 'is not a member of this team: use the email address of a member'
 const PARTICLES = new Set(
   'van von der den de del della di da dos du la le ten ter zu bin ibn al el'.split(' '),
 )
@@ -75,7 +75,7 @@ function readWebsite(cell: string): Reading {
   const [, scheme, rest] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(cell)!
   const address = `${scheme?.toLowerCase() ?? 'https'}://${rest}`
   const isOne = /^https?:\/\/[^\s<>"/]+\.[^\s<>"/.]+(?:[/?#:][^\s<>"]*)?$/.test(address)
-  return isOne ? { value: address } : { wrong: 'is no web address: write it like https://example.com' }
+  return isOne ? { value: address } : { wrong: 'is not a URL: write it like https://example.com' }
 }
 
 /** One of the words, whatever the case of its letters. */
@@ -114,7 +114,7 @@ function readNumber(cell: string): Reading {
   const number = Number(plain)
   return plain !== undefined && Number.isFinite(number)
     ? { value: number }
-    : { wrong: 'is no number: write it like 1234.56' }
+    : { wrong: 'is not a number: write it like 1234.56' }
 }
 
 /** 2026-03-31, 2026/3/31 and 31.3.2026; what could be the third of May or the fifth of March is asked about. */
@@ -126,7 +126,7 @@ function readDate(cell: string): Reading {
     : dayFirst
       ? dayOf(dayFirst[3]!, dayFirst[2]!, dayFirst[1]!)
       : ''
-  return isDay(day) ? { value: day } : { wrong: 'is no date we can be sure of: write it like 2026-03-31' }
+  return isDay(day) ? { value: day } : { wrong: 'is not an unambiguous date: write it like 2026-03-31' }
 }
 
 function dayOf(year: string, month: string, day: string): string {

@@ -18,8 +18,7 @@ import { duplicatePolicies, IMPORT_COLUMNS_MAX, importStatuses } from './values.
 
 const FieldName = t.String({
   pattern: '^(?:custom\\.)?[a-z][a-z0-9_]{0,59}$',
-  description:
-    'A field of leads, `name` for first and last name in one, `owner` for an e-mail address, or custom.<key>',
+  description: "A lead field, `name` for full names, `owner` for a member's email address, or custom.<key>",
 })
 
 /** What every new lead gets that its row says nothing about. */
@@ -36,11 +35,11 @@ const Defaults = t.Object(
 const writable = {
   mapping: t.Array(nullable(FieldName), {
     maxItems: IMPORT_COLUMNS_MAX,
-    description: 'For each column of the file, in its order, the field it becomes; null: left out',
+    description: 'The lead field for each column, in order; null to skip it',
   }),
-  duplicates: oneOf(duplicatePolicies, 'What becomes of a row whose key a lead has already'),
+  duplicates: oneOf(duplicatePolicies, 'What happens to rows that match an existing lead'),
   duplicate_key: FieldName,
-  automations: t.Boolean({ description: 'Whether workflows take notice of what comes in' }),
+  automations: t.Boolean({ description: 'Whether imported leads trigger workflows' }),
   defaults: Defaults,
 }
 
@@ -50,14 +49,14 @@ export const Import = t.Object(
     file_name: t.String(),
     bytes: t.Integer(),
     status: oneOf(importStatuses),
-    columns: t.Array(t.String(), { description: 'The header of the file' }),
+    columns: t.Array(t.String(), { description: 'Column headers of the file' }),
     ...writable,
-    total: t.Integer({ description: 'Rows of the file, without the header' }),
+    total: t.Integer({ description: 'Number of rows, without the header' }),
     processed: t.Integer(),
     created: t.Integer(),
     updated: t.Integer(),
-    skipped: t.Integer({ description: 'Duplicates that were left alone' }),
-    failed: t.Integer({ description: 'Rows with errors; the error file has them' }),
+    skipped: t.Integer({ description: 'Duplicates skipped' }),
+    failed: t.Integer({ description: 'Rows with errors; see the error file' }),
     error: nullable(t.String()),
     started_at: nullable(Instant),
     finished_at: nullable(Instant),
@@ -75,7 +74,7 @@ export const PreviewRow = t.Object({
   cells: t.Array(t.String()),
   errors: t.Array(
     t.Object({
-      column: nullable(t.Integer({ description: 'Which column of the file; null: the row as a whole' })),
+      column: nullable(t.Integer({ description: 'Column of the file; null for the whole row' })),
       message: t.String(),
     }),
   ),
@@ -83,10 +82,10 @@ export const PreviewRow = t.Object({
 export type PreviewRow = Static<typeof PreviewRow>
 
 export const Preview = t.Object({
-  checked: t.Integer({ description: 'How many rows were looked at' }),
-  faulty: t.Integer({ description: 'How many of those have errors' }),
+  checked: t.Integer({ description: 'Number of rows checked' }),
+  faulty: t.Integer({ description: 'Number of checked rows with errors' }),
   rows: t.Array(PreviewRow, { description: 'The first rows' }),
-  faulty_rows: t.Array(PreviewRow, { description: 'The first rows that have errors' }),
+  faulty_rows: t.Array(PreviewRow, { description: 'The first rows with errors' }),
 })
 export type Preview = Static<typeof Preview>
 
@@ -97,7 +96,7 @@ export const endpoints = defineEndpoints({
   listImports: {
     method: 'GET',
     path: '/api/crm/imports',
-    summary: 'Imports, newest first, with their progress',
+    summary: 'List imports with their progress, newest first',
     auth: read,
     query: t.Object(paging, { additionalProperties: false }),
     output: listOf(Import),
@@ -116,7 +115,7 @@ export const endpoints = defineEndpoints({
   readImport: {
     method: 'GET',
     path: '/api/crm/imports/:id',
-    summary: 'How far an import has come',
+    summary: 'Read an import and its progress',
     auth: read,
     params: ById,
     output: Import,
@@ -125,7 +124,7 @@ export const endpoints = defineEndpoints({
   changeImport: {
     method: 'PATCH',
     path: '/api/crm/imports/:id',
-    summary: 'Say what the columns become and what is done with duplicates, before the import is started',
+    summary: 'Set the column mapping and duplicate handling before starting an import',
     auth: write,
     params: ById,
     body: ImportChange,
@@ -135,7 +134,7 @@ export const endpoints = defineEndpoints({
   previewImport: {
     method: 'GET',
     path: '/api/crm/imports/:id/preview',
-    summary: 'The first rows as they would be imported, with what is wrong in which cell',
+    summary: 'Preview the first rows as they would be imported, with errors by cell',
     auth: read,
     params: ById,
     output: Preview,
@@ -143,7 +142,7 @@ export const endpoints = defineEndpoints({
   startImport: {
     method: 'POST',
     path: '/api/crm/imports/:id/start',
-    summary: 'Begin to import, in the background',
+    summary: 'Start an import in the background',
     auth: write,
     params: ById,
     output: Import,
@@ -153,7 +152,7 @@ export const endpoints = defineEndpoints({
   cancelImport: {
     method: 'POST',
     path: '/api/crm/imports/:id/cancel',
-    summary: 'Stop an import; what came in stays',
+    summary: 'Cancel an import; rows already imported stay',
     auth: write,
     params: ById,
     output: Import,
@@ -163,7 +162,7 @@ export const endpoints = defineEndpoints({
   exportImportErrors: {
     method: 'GET',
     path: '/api/crm/imports/:id/errors.csv',
-    summary: 'The rows that were not imported, as they stood in the file, each with its errors',
+    summary: 'Download the rows that were not imported, as in the file, with their errors',
     auth: read,
     params: ById,
     media: 'text/csv',
@@ -171,7 +170,7 @@ export const endpoints = defineEndpoints({
   deleteImport: {
     method: 'DELETE',
     path: '/api/crm/imports/:id',
-    summary: 'Forget an import that does not run; the leads it made stay',
+    summary: 'Delete an import that is not running; its leads stay',
     auth: write,
     params: ById,
   },

@@ -366,7 +366,7 @@ describe('a row', () => {
     const lines = text.trimEnd().split('\r\n')
     expect(lines[0]).toBe('email,phone,owner,status,errors')
     expect(lines[1]).toBe(
-      'no address,030 123456,nobody@example.test,later,"phone has no country code: write it like +4930123456; owner is nobody of this team: give the e-mail address of a member; status must be one of NEW, WORKING, NURTURING, QUALIFIED, DISQUALIFIED, CUSTOMER; email is not a valid e-mail address: correct it or leave the cell empty"',
+      'no address,030 123456,nobody@example.test,later,"phone has no country code: write it like +4930123456; owner is not a member of this team: use the email address of a member; status must be one of NEW, WORKING, NURTURING, QUALIFIED, DISQUALIFIED, CUSTOMER; email is not a valid email address: correct it or leave the cell empty"',
     )
     expect(lines).toHaveLength(4)
     expect(lines[2]).toMatch(/^grace@example.test,,,,"This row has 6 cells.*",too,many$/)

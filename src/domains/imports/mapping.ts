@@ -66,13 +66,13 @@ export function faultsBeforeStart({ mapping, duplicates, duplicate_key }: Plan):
   return [
     ...(mapping.some(field => field !== null && knownBy.includes(field))
       ? []
-      : [{ path: 'mapping', message: `needs a column for at least one of ${knownBy.join(', ')}` }]),
+      : [{ path: 'mapping', message: `must map a column to at least one of ${knownBy.join(', ')}` }]),
     ...(duplicates === 'create' || mapping.includes(duplicate_key)
       ? []
       : [
           {
             path: 'duplicate_key',
-            message: `no column becomes ${duplicate_key}, by which duplicates are found`,
+            message: `is ${duplicate_key}, but no column is mapped to it`,
           },
         ]),
   ]
@@ -86,9 +86,9 @@ function faultIn(
 ): Fault[] {
   const path = `mapping[${at}]`
   if (field === null) return []
-  if (!isField(field, fields)) return [{ path, message: 'is no field that can be imported' }]
+  if (!isField(field, fields)) return [{ path, message: 'is not a field that can be imported' }]
   const first = mapping.indexOf(field)
-  return first < at ? [{ path, message: `is what column ${first + 1} becomes already` }] : []
+  return first < at ? [{ path, message: `is already mapped to column ${first + 1}` }] : []
 }
 
 function isField(field: string, fields: readonly CustomField[]): boolean {

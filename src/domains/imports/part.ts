@@ -26,7 +26,7 @@ export async function importPart(ctx: Context, job: Job): Promise<void> {
   // Cancelled, gone, or done by a try whose end was not noticed.
   if (row?.status !== 'RUNNING' || row.next_part !== n) return
   const part = await store.findPart(ctx, id, n)
-  if (!part) throw new Error(`part ${n} of import ${id} is not there`)
+  if (!part) throw new Error(`part ${n} of import ${id} is missing`)
   const starter = ctx.as(row.actor)
   const outcome = await sortedOut(starter, row, part)
   const processed = row.processed + part.rows.length
@@ -53,7 +53,7 @@ export async function failImport(ctx: Context, job: Job): Promise<void> {
   const { id, n } = job.data as { id: string; n: number }
   const row = await store.lock(ctx, id)
   if (row?.status !== 'RUNNING' || row.next_part !== n) return
-  const error = 'Something went wrong here, and trying again did not help. Start it again to go on.'
+  const error = 'The import failed because of an internal error. Start it again to continue.'
   progressed(ctx.as(row.actor), row, { status: 'FAILED', error })
 }
 

@@ -86,12 +86,12 @@ function namesIn({ first_name, last_name }: Record<string, unknown>) {
 }
 
 function tooMany(cells: number, columns: number): CellError {
-  const message = `This row has ${cells} cells, but the header has ${columns}. Is a quote missing around a cell?`
+  const message = `This row has ${cells} cells, but the header has ${columns}. Is a cell missing its quotes?`
   return { column: null, message }
 }
 
 /** A schema says what is wrong; here stands what to do. */
 const advice = new Map([
-  ['email', 'is not a valid e-mail address: correct it or leave the cell empty'],
-  ['timezone', 'is no time zone: write it like Europe/Berlin'],
+  ['email', 'is not a valid email address: correct it or leave the cell empty'],
+  ['timezone', 'is not a time zone: write it like Europe/Berlin'],
 ])

@@ -37,7 +37,7 @@ export async function changeImport(
 ): Promise<Import> {
   return ctx.transaction(async ctx => {
     const row = unchangedSince(known(await store.lock(ctx, id)), ifMatch)
-    if (row.status !== 'READY') throw notReady('It can be changed only before it is started.')
+    if (row.status !== 'READY') throw notReady('An import can be changed only before it is started.')
     const after = { ...row, ...change, updated_at: nextVersion(row.updated_at, ctx.now()) }
     await check(ctx, after)
     store.update(ctx, after)
@@ -49,7 +49,8 @@ export async function changeImport(
 export async function startImport(ctx: Context, id: string): Promise<Import> {
   return ctx.transaction(async ctx => {
     const row = known(await store.lock(ctx, id))
-    if (row.status !== 'READY' && row.status !== 'FAILED') throw notReady('It was started already.')
+    if (row.status !== 'READY' && row.status !== 'FAILED')
+      throw notReady('This import has already been started.')
     await check(ctx, row, faultsBeforeStart(row))
     enqueue(ctx, { kind: PART_JOB, data: { id, n: row.next_part } })
     const started_at = row.started_at ?? ctx.now()
@@ -70,7 +71,9 @@ export async function deleteImport(ctx: Context, id: string): Promise<void> {
   await ctx.transaction(async ctx => {
     const { status, file_name } = known(await store.lock(ctx, id))
     if (status === 'RUNNING' || status === 'UPLOADING') {
-      throw new Problem('conflict', 'It is still going on. Cancel it first.', { code: 'import_running' })
+      throw new Problem('conflict', 'This import is still running. Cancel it first.', {
+        code: 'import_running',
+      })
     }
     record(ctx, importDeleted, { kind: 'import', id }, { file_name })
     await store.remove(ctx, id)

@@ -77,12 +77,12 @@ function emptyImport(ctx: Context, file_name: string): store.ImportRow {
 
 async function headerOf(rows: AsyncGenerator<CsvRow>): Promise<string[]> {
   const { done, value } = await rows.next()
-  if (done) throw bad('empty_file', 'The file is empty. Its first line names the columns.')
+  if (done) throw bad('empty_file', 'The file is empty. Its first line must be the column headers.')
   const { cells } = value
   if (cells.length > IMPORT_COLUMNS_MAX) {
     throw bad(
       'too_many_columns',
-      `The file has ${cells.length} columns; at most ${IMPORT_COLUMNS_MAX} are read.`,
+      `The file has ${cells.length} columns; at most ${IMPORT_COLUMNS_MAX} are allowed.`,
     )
   }
   return cells.map(headingOf)
@@ -117,7 +117,7 @@ async function keepParts(ctx: Context, id: string, rows: AsyncGenerator<CsvRow>,
     for (const cell of cells) characters += cell.length
     if (part.rows.length === PART_ROWS_MAX || characters > PART_CHARACTERS_MAX) await keep()
   }
-  if (total === 0) throw bad('no_rows', 'The file has a header, but no row below it.')
+  if (total === 0) throw bad('no_rows', 'The file has a header but no rows.')
   if (part.rows.length > 0) await keep()
   return { total, first }
 }

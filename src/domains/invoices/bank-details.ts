@@ -10,7 +10,7 @@ export function tidyBank({ iban, bic, ...rest }: BankDetails): BankDetails {
   const tidy = { ...rest, iban: closedUp(iban), bic: bic && closedUp(bic) }
   const faults: Fault[] = []
   if (!IBAN.test(tidy.iban) || remainder(tidy.iban.slice(4) + tidy.iban.slice(0, 4)) !== 1)
-    faults.push({ path: 'bank.iban', message: 'is not a valid IBAN: check it for a typing mistake' })
+    faults.push({ path: 'bank.iban', message: 'is not a valid IBAN: check for typos' })
   if (tidy.bic && !BIC.test(tidy.bic))
     faults.push({ path: 'bank.bic', message: 'is not a BIC: it has 8 or 11 letters and digits' })
   if (faults.length > 0) throw invalid(faults)

@@ -35,7 +35,7 @@ export type { BankDetails, BillingSettings, BillingSettingsChange, Party } from 
 
 const Quantity = t.String({
   pattern: '^(?:0|[1-9]\\d{0,8})(?:\\.\\d{1,4})?$',
-  description: 'A quantity as decimal text, like 2.5',
+  description: 'A decimal quantity as text, like 2.5',
 })
 const line = { description: Text, quantity: Quantity, unit_price: Money, tax_percent: Percent }
 export const InvoiceLine = t.Object(line, { additionalProperties: false })
@@ -64,7 +64,7 @@ export const Payment = t.Object(
     method: oneOf(paymentMethods),
     amount: Money,
     currency: Currency,
-    applied: t.String({ description: 'What of it counts towards the invoice' }),
+    applied: t.String({ description: 'Amount applied to the invoice' }),
     network: nullable(t.String()),
     tx_hash: nullable(t.String()),
     payer: nullable(t.String()),
@@ -91,7 +91,7 @@ export const InvoiceSummary = t.Object(
     tax: Money,
     amount: Money,
     paid: Money,
-    due: t.String({ description: 'What is still to be paid' }),
+    due: t.String({ description: 'Amount still due' }),
     written_off: Money,
     seller: nullable(Party),
     issued_at: nullable(Instant),
@@ -99,10 +99,10 @@ export const InvoiceSummary = t.Object(
     paid_at: nullable(Instant),
     voided_at: nullable(Instant),
     bank_ref: nullable(t.String()),
-    pay_url: nullable(t.String({ description: 'The public page where it is paid; null for a draft' })),
+    pay_url: nullable(t.String({ description: 'Public payment page; null for a draft' })),
     payment_reference: nullable(
       t.String({
-        description: 'What a payer quotes (ISO 11649), unique in the installation; null for a draft',
+        description: 'Payment reference (ISO 11649), unique in the installation; null for a draft',
       }),
     ),
     created_at: Instant,
@@ -117,9 +117,9 @@ export const Invoice = t.Object(
   {
     ...InvoiceSummary.properties,
     payments: t.Array(Payment),
-    credit: t.String({ description: 'What the customer has of credit in this currency' }),
+    credit: t.String({ description: "The customer's credit in this currency" }),
     ways_to_pay: t.Array(oneOf(waysToPay), {
-      description: 'What its reader is offered; while there is none, it cannot be sent',
+      description: 'Payment methods offered; an invoice without any cannot be sent',
     }),
   },
   { $id: 'Invoice' },
@@ -160,15 +160,15 @@ export const NewResolution = t.Object(
 export type NewResolution = Static<typeof NewResolution>
 
 const filters = {
-  q: t.Optional(t.String({ maxLength: 200, description: 'Search in numbers and customers' })),
+  q: t.Optional(t.String({ maxLength: 200, description: 'Search invoice numbers and customers' })),
   status: anyOf(oneOf(invoiceStatuses)),
   lead_id: anyOf(Id),
   account_id: anyOf(Id),
   opportunity_id: anyOf(Id),
   currency: anyOf(Currency),
-  overdue: t.Optional(t.Boolean({ description: 'Only those that should have been paid by now' })),
-  issue: t.Optional(t.Boolean({ description: 'Only those with a payment that waits for a decision' })),
-  trashed: t.Optional(t.Boolean({ description: 'The trash instead of the living' })),
+  overdue: t.Optional(t.Boolean({ description: 'Only overdue invoices' })),
+  issue: t.Optional(t.Boolean({ description: 'Only invoices with a payment to resolve' })),
+  trashed: t.Optional(t.Boolean({ description: 'List trashed records instead of active ones' })),
 }
 export const ListInvoices = t.Object(
   { ...paging, sort: sortBy(invoiceSorts), ...filters },
@@ -182,7 +182,7 @@ export const InvoiceTotals = t.Object({
   currencies: t.Array(
     t.Object({ currency: Currency, open: Money, overdue: Money, paid_30_days: Money, drafts: t.Integer() }),
   ),
-  issues: t.Integer({ description: 'Payments that wait for a decision' }),
+  issues: t.Integer({ description: 'Payments to resolve' }),
 })
 export type InvoiceTotals = Static<typeof InvoiceTotals>
 
@@ -202,14 +202,14 @@ export const endpoints = defineEndpoints({
   readInvoiceTotals: {
     method: 'GET',
     path: '/api/crm/invoices/totals',
-    summary: 'What is open, what is overdue and what came in lately',
+    summary: 'Read totals: open, overdue and recently paid',
     auth: read,
     output: InvoiceTotals,
   },
   readBillingSettings: {
     method: 'GET',
     path: '/api/crm/invoices/settings',
-    summary: 'How the team bills',
+    summary: 'Read billing settings',
     auth: read,
     output: BillingSettings,
     etag: true,
@@ -217,7 +217,7 @@ export const endpoints = defineEndpoints({
   changeBillingSettings: {
     method: 'PATCH',
     path: '/api/crm/invoices/settings',
-    summary: 'Change how the team bills; the next number only goes up',
+    summary: 'Update billing settings; the next number can only go up',
     auth: { role: 'ADMIN' },
     body: BillingSettingsChange,
     output: BillingSettings,
@@ -243,7 +243,7 @@ export const endpoints = defineEndpoints({
   changeInvoice: {
     method: 'PATCH',
     path: '/api/crm/invoices/:id',
-    summary: 'Change a draft; of an open invoice only its due date and its note',
+    summary: 'Update a draft; an open invoice allows only its due date and note',
     auth: write,
     body: InvoiceChange,
     ...one,
@@ -251,7 +251,7 @@ export const endpoints = defineEndpoints({
   trashInvoice: {
     method: 'DELETE',
     path: '/api/crm/invoices/:id',
-    summary: 'Move a draft to the trash, for 30 days; what has a number is voided instead',
+    summary: 'Move a draft to the trash for 30 days; void a numbered invoice instead',
     auth: write,
     params: ById,
     etag: true,
@@ -259,7 +259,7 @@ export const endpoints = defineEndpoints({
   restoreInvoice: {
     method: 'POST',
     path: '/api/crm/invoices/:id/restore',
-    summary: 'Bring a draft back from the trash',
+    summary: 'Restore a draft from the trash',
     auth: write,
     status: 200,
     ...one,
@@ -267,7 +267,7 @@ export const endpoints = defineEndpoints({
   openInvoice: {
     method: 'POST',
     path: '/api/crm/invoices/:id/open',
-    summary: 'Give it its number: from now on it can be paid',
+    summary: 'Finalize a draft: it gets its number and can be paid',
     auth: write,
     status: 200,
     ...one,
@@ -275,7 +275,7 @@ export const endpoints = defineEndpoints({
   sendInvoice: {
     method: 'POST',
     path: '/api/crm/invoices/:id/send',
-    summary: 'Mail it to the customer with its PDF and the link to pay; a draft is opened first',
+    summary: 'Email an invoice to the customer with its PDF and payment link; a draft is finalized first',
     auth: write,
     body: t.Object({ message: t.Optional(LongText) }, { additionalProperties: false }),
     status: 200,
@@ -284,7 +284,7 @@ export const endpoints = defineEndpoints({
   voidInvoice: {
     method: 'POST',
     path: '/api/crm/invoices/:id/void',
-    summary: 'Declare it void: its number stays, nothing is owed',
+    summary: 'Void an invoice: it keeps its number, and nothing is owed',
     auth: write,
     status: 200,
     ...one,
@@ -292,7 +292,7 @@ export const endpoints = defineEndpoints({
   duplicateInvoice: {
     method: 'POST',
     path: '/api/crm/invoices/:id/duplicate',
-    summary: 'A new draft with the same customer and lines',
+    summary: 'Duplicate an invoice as a new draft',
     auth: write,
     status: 201,
     location: '/api/crm/invoices/{id}',
@@ -301,7 +301,7 @@ export const endpoints = defineEndpoints({
   recordPayment: {
     method: 'POST',
     path: '/api/crm/invoices/:id/payments',
-    summary: 'Note money that came by another way, or use credit of the customer',
+    summary: 'Record a payment received elsewhere, or apply customer credit',
     auth: write,
     params: ById,
     body: NewPayment,
@@ -313,7 +313,7 @@ export const endpoints = defineEndpoints({
   resolvePayment: {
     method: 'POST',
     path: '/api/crm/invoices/:id/payments/:payment_id/resolution',
-    summary: 'Decide about a payment that was too much, too little, late or for a void invoice',
+    summary: 'Resolve a payment that is over, under, late or for a void invoice',
     auth: write,
     params: t.Object({ id: Id, payment_id: Id }),
     body: NewResolution,
@@ -324,7 +324,7 @@ export const endpoints = defineEndpoints({
   readInvoicePdf: {
     method: 'GET',
     path: '/api/crm/invoices/:id/pdf',
-    summary: 'The invoice as a PDF',
+    summary: 'Download the invoice as PDF',
     auth: read,
     params: ById,
     media: 'application/pdf',

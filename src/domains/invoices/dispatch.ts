@@ -16,10 +16,10 @@ export async function sendInvoice(
   return ctx.transaction(async ctx => {
     const invoice = unchangedSince(await getInvoice(ctx, id), ifMatch)
     if (invoice.status === 'VOID') {
-      throw new Problem('conflict', 'It is void: nobody has to pay it.', { code: 'invoice_void' })
+      throw new Problem('conflict', 'This invoice is void and cannot be sent.', { code: 'invoice_void' })
     }
     if (!invoice.customer.email) {
-      throw invalid([{ path: 'customer.email', message: 'is needed to send it' }])
+      throw invalid([{ path: 'customer.email', message: 'is required to send the invoice' }])
     }
     refuseUnpayable(invoice)
     const opened = invoice.status === 'DRAFT' ? await openInvoice(ctx, id, ifMatch) : invoice

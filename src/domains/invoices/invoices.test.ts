@@ -220,7 +220,7 @@ describe('an open invoice', () => {
   })
 })
 
-test('what is paid or void cannot be changed any more', async () => {
+test('what is paid or void can no longer be changed', async () => {
   const paid = await shop.open()
   await shop.pay(paid.id, '100')
   const voided = await shop.open()
@@ -345,7 +345,7 @@ describe('numbers', () => {
     expect(await open()).toMatchObject({ number: 'INV-0012' })
     expect((await bob.browser.patch(settings, { next_number: 12 })).body).toMatchObject({
       code: 'validation_failed',
-      errors: [{ path: 'next_number', message: 'only goes up: it is 13' }],
+      errors: [{ path: 'next_number', message: 'can only go up: it is 13' }],
     })
     await bob.browser.patch(settings, { number_prefix: '2026/', next_number: 10_000 })
     expect(await open()).toMatchObject({ number: '2026/10000' })

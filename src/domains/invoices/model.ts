@@ -80,12 +80,12 @@ export function decided(
   resolution: Resolution,
 ): Decision {
   if (payment.issue === null) {
-    throw new Problem('conflict', 'There is nothing to decide about this payment.', {
+    throw new Problem('conflict', 'This payment has no issue to resolve.', {
       code: 'nothing_to_decide',
     })
   }
   if (payment.resolution !== null) {
-    throw new Problem('conflict', 'It was decided about this payment already.', { code: 'resolved' })
+    throw new Problem('conflict', 'This payment is already resolved.', { code: 'resolved' })
   }
   const decision = decisions[payment.issue][resolution]
   if (decision === undefined) {
@@ -98,9 +98,9 @@ export function decided(
 }
 
 const refusals: Record<Resolution, string> = {
-  accepted: 'It cannot be accepted.',
-  refunded: 'There is no money that could have gone back.',
-  credited: 'Nothing of it is left that could become credit.',
+  accepted: 'This payment cannot be accepted.',
+  refunded: 'This payment has nothing to refund.',
+  credited: 'No balance left to credit.',
 }
 
 /** Whose credit it is: the account's, else the lead's. */
@@ -110,7 +110,7 @@ export function customerOf(invoice: { account_id: string | null; lead_id: string
 }
 
 export function notOpen(): Problem {
-  return new Problem('conflict', 'It is a draft. Open it first.', { code: 'not_open' })
+  return new Problem('conflict', 'This invoice is a draft. Finalize it first.', { code: 'not_open' })
 }
 
 /** What was there before the day is not late: credit never is. */

@@ -109,9 +109,9 @@ describe('what the provider tells', () => {
       ),
     ).toEqual([
       ['processed', null],
-      ['processed', 'This payment was known already.'],
+      ['processed', 'This payment is already recorded.'],
       ['processed', null],
-      ['processed', 'This payment was known already.'],
+      ['processed', 'This payment is already recorded.'],
       ['processed', null],
     ])
     expect(await shop.read(id)).toMatchObject({ status: 'PARTIALLY_PAID', paid: '89.50', due: '0.50' })
@@ -183,8 +183,8 @@ describe('what the provider tells', () => {
       ),
     ).toEqual([
       ['processed', null],
-      ['processed', 'This payment was known already.'],
-      ['processed', 'Nothing was due any more.'],
+      ['processed', 'This payment is already recorded.'],
+      ['processed', 'Nothing was due.'],
     ])
     const { status, payments } = await shop.read(id)
     expect([status, payments.map(({ amount }) => amount)]).toEqual(['PAID', ['40.00', '60.00']])
@@ -216,9 +216,9 @@ describe('what the provider tells', () => {
   test('of no invoice that we know, or in words that nobody understands, stays unmatched', async () => {
     const [{ id }, draft, trashed] = [await shop.open(), await shop.draft(), await shop.draft()]
     await shop.api.delete(shop.path(trashed.id))
-    const none = 'It names no invoice that we know.'
-    const amount = 'Its amount cannot be understood.'
-    const currency = 'Its currency cannot be understood.'
+    const none = 'No matching invoice.'
+    const amount = 'The amount is not valid.'
+    const currency = 'The currency is not valid.'
     const cases: [object, string][] = [
       [{}, none],
       [{ invoiceId: newId() }, none],

@@ -29,7 +29,7 @@ type Told = { eventId: string; data: Record<string, unknown>; at: string }
 export async function takeNotice(ctx: Context, type: string, { eventId, data, at }: Told): Promise<Outcome> {
   const named = textIn(data.invoiceId)
   const found = named === null ? undefined : await findNamed(ctx, named)
-  if (!found) return { matched: false, note: 'It names no invoice that we know.' }
+  if (!found) return { matched: false, note: 'No matching invoice.' }
   if (found.status === 'DRAFT') return { matched: false, note: 'The invoice is still a draft.' }
   const notice = readNotice(data, found.currency)
   if (typeof notice === 'string') return { matched: false, note: notice }
@@ -39,13 +39,13 @@ export async function takeNotice(ctx: Context, type: string, { eventId, data, at
   const { lead_id } = invoice
   if (known) return { ...again(ctx, known, notice, type), lead_id }
   const amount = notice.amount ?? dueOf(invoice)
-  if (amount === 0n) return { matched: true, note: 'Nothing was due any more.', lead_id }
+  if (amount === 0n) return { matched: true, note: 'Nothing was due.', lead_id }
   const shown = moneyText(amount, notice.currency)
   if (
     notice.tx_hash !== null &&
     !(await reserve(ctx, invoice.id, { ...notice, tx_hash: notice.tx_hash, amount: shown }))
   )
-    return { matched: false, note: 'Its transaction has paid for something else already.' }
+    return { matched: false, note: 'This transaction already paid for something else.' }
   await book(ctx, invoice, payments, {
     method: 'provider',
     reference: notice.tx_hash ?? `${type} ${eventId}`,
@@ -88,15 +88,15 @@ function again(ctx: Context, payment: PaymentRow, notice: Notice, type: string):
       network: payment.network ?? notice.network,
       payer: payment.payer ?? notice.payer,
     })
-  return { matched: true, note: 'This payment was known already.' }
+  return { matched: true, note: 'This payment is already recorded.' }
 }
 
 /** What it says, or in words why it cannot be used. */
 function readNotice(data: Record<string, unknown>, invoiceCurrency: string): Notice | string {
   const amount = amountIn(data.amount)
-  if (amount === null) return 'Its amount cannot be understood.'
+  if (amount === null) return 'The amount is not valid.'
   const currency = currencyIn(data.currency, invoiceCurrency)
-  if (currency === null) return 'Its currency cannot be understood.'
+  if (currency === null) return 'The currency is not valid.'
   return {
     amount,
     currency,

@@ -34,9 +34,9 @@ export function payPage({ token, invoice, state, now }: PayPage): string {
 /** For an address that leads to no invoice. */
 export function absentPage(): string {
   return sheet(
-    'No invoice here',
-    html`<h1>There is no invoice here</h1>
-      <p class="quiet">The link is not complete, or not right. Ask whoever sent it to you for a new one.</p>`,
+    'Invoice not found',
+    html`<h1>Invoice not found</h1>
+      <p class="quiet">The link is incomplete or incorrect. Please ask the sender for a new one.</p>`,
   )
 }
 
@@ -56,7 +56,7 @@ function standing({ status, due, amount, paid, currency, due_at, paid_at }: PayS
   const day =
     due_at && (due_at < now ? `It was due on ${shownDay(due_at)}.` : `Please pay by ${shownDay(due_at)}.`)
   const state =
-    status === 'PARTIALLY_PAID' ? `Partly paid: ${money(paid)} has come, this is still due.` : 'Open.'
+    status === 'PARTIALLY_PAID' ? `Partially paid: ${money(paid)} received, the rest is still due.` : 'Open.'
   return figure(due, [state, day].filter(Boolean).join(' '))
 }
 
@@ -75,17 +75,17 @@ function bankPart(bank: NonNullable<PayState['bank']>, state: PayState): Html {
             <dd>${value}</dd>`,
       )}
     </dl>
-    <p class="quiet">Quote the reference, so that your payment is found.</p>
+    <p class="quiet">Include the reference so that we can match your payment.</p>
   </section>`
 }
 
 function chainPart(chain: NonNullable<PayState['chain']>, token: string): Html {
   return html`<section class="box" aria-labelledby="pay-title">
     <h2 id="pay-title">Pay with a wallet</h2>
-    <div class="code">${qrCode(chain.link, 'QR code for a wallet: pays exactly this')}</div>
+    <div class="code">${qrCode(chain.link, 'QR code to pay this amount with a wallet')}</div>
     <p class="act"><a class="button" href="${chain.link}">Open in a wallet</a></p>
     <dl class="terms">
-      <dt>Amount of the token</dt>
+      <dt>Token amount</dt>
       <dd>${chain.amount}</dd>
       <dt>Network</dt>
       <dd>${networkName(chain.network)}</dd>
@@ -94,13 +94,13 @@ function chainPart(chain: NonNullable<PayState['chain']>, token: string): Html {
       <dt>Recipient</dt>
       <dd><code>${chain.recipient}</code></dd>
     </dl>
-    <h3>Paid? Tell us</h3>
+    <h3>Already paid?</h3>
     <p class="quiet">
-      Paste the transaction, then sign a short text with the wallet that paid: so we know that it was for this
-      invoice.
+      Paste the transaction hash, then sign a short text with the wallet that paid, to confirm that it was for
+      this invoice.
     </p>
     <p class="quiet needs-script">
-      That takes JavaScript, which is off in this browser. Tell the seller your transaction instead.
+      This requires JavaScript, which is off in this browser. Send the seller your transaction hash instead.
     </p>
     <form id="prove" action="/i/${token}" hidden>
       <label for="hash">Transaction hash</label>
@@ -118,11 +118,11 @@ function chainPart(chain: NonNullable<PayState['chain']>, token: string): Html {
           <summary>Sign somewhere else</summary>
           <label for="text">Sign this text with the wallet that paid</label>
           <textarea id="text" rows="9" readonly spellcheck="false"></textarea>
-          <label for="payer">Address of the wallet</label>
+          <label for="payer">Wallet address</label>
           <input id="payer" name="payer" autocomplete="off" spellcheck="false" placeholder="0x…" />
           <label for="signature">Signature</label>
           <input id="signature" name="signature" autocomplete="off" spellcheck="false" placeholder="0x…" />
-          <p class="act"><button type="submit">Send the proof</button></p>
+          <p class="act"><button type="submit">Submit proof</button></p>
         </details>
       </div>
       <p id="told" role="alert"></p>
@@ -138,7 +138,7 @@ function details(invoice: Invoice, referenced: boolean): Html {
     ['Due', due_at && shownDay(due_at)],
     ['Reference', referenced && payment_reference && inGroups(payment_reference)],
   ] as const
-  return html`<section class="parties" aria-label="Who bills whom">
+  return html`<section class="parties" aria-label="Seller and customer">
       ${party('From', seller)} ${party('To', customer)}
       <dl>
         ${facts.map(([name, value]) =>

@@ -156,7 +156,11 @@ describe('who has the link', () => {
 
   test.each([
     ['OPEN', 'It was due on 15 March 2027.', async () => void clock.advance(20 * DAY_MS)],
-    ['PARTIALLY_PAID', 'Partly paid: USD 60.00 has come, this is still due.', (id: string) => note(id, '60')],
+    [
+      'PARTIALLY_PAID',
+      'Partially paid: USD 60.00 received, the rest is still due.',
+      (id: string) => note(id, '60'),
+    ],
     ['PAID', 'Paid on 1 March 2027. Thank you.', (id: string) => note(id, '100')],
     ['VOID', 'Void: nothing is owed.', (id: string) => ada.browser.post(`/api/crm/invoices/${id}/void`)],
   ])('reads that it is %s in words', async (status, words, act) => {
@@ -221,7 +225,7 @@ describe('who has the link', () => {
     async token => {
       const page = await stranger.get(`/i/${token}`)
       expect(page.status).toBe(404)
-      expect(page.text).toContain('There is no invoice here')
+      expect(page.text).toContain('Invoice not found')
       expect((await stranger.get(`/i/${token}/pdf`)).status).toBe(404)
       expect((await stranger.get(`/api/pay/${token}`)).status).toBe(404)
       expect((await stranger.post(`/api/pay/${token}`, { credential: 'x' })).status).toBe(404)
@@ -289,9 +293,9 @@ describe('paying on the chain', () => {
       state => proofOf(state, paid(), { payer: `0x${'cd'.repeat(20)}` }),
     ],
     ['tx_reverted', 402, /failed/, state => proofOf(state, paid({ succeeded: false }))],
-    ['tx_not_found', 409, /does not know/, state => proofOf(state, `0x${'12'.repeat(32)}`)],
-    ['awaiting_confirmations', 409, /waits for the network/, state => waiting(state)],
-    ['chain_unavailable', 503, /Nothing is lost/, state => unavailable(state)],
+    ['tx_not_found', 409, /has not seen/, state => proofOf(state, `0x${'12'.repeat(32)}`)],
+    ['awaiting_confirmations', 409, /Waiting for the network/, state => waiting(state)],
+    ['chain_unavailable', 503, /Your payment is safe/, state => unavailable(state)],
   ]
   const paid = (more: object = {}) => chain.pay({ from: PAYER, amount: 100_000_000n, at: now(), ...more })
   const waiting = (state: PayState) => {

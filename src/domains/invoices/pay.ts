@@ -28,7 +28,7 @@ export async function findShown(ctx: Context, token: string): Promise<Shown | un
 export async function getShown(ctx: Context, token: string): Promise<Shown> {
   const shown = await findShown(ctx, token)
   if (shown) return shown
-  throw new Problem('not_found', 'There is no invoice here.')
+  throw new Problem('not_found', 'Invoice not found.')
 }
 
 /** Takes a proof that money came on the chain. It is booked whatever the invoice says by then: money is never turned away. */
@@ -118,27 +118,27 @@ async function book(ctx: Context, invoice_id: string, settlement: Settlement): P
 
 /** In words of who pays, who knows nothing of challenges. */
 const words: Record<PaymentCode, string> = {
-  payment_required: 'This proof shows no payment yet.',
+  payment_required: 'This proof does not contain a payment yet.',
   malformed_proof: 'Something is missing or mistyped. Check the transaction, the wallet and the signature.',
-  unknown_challenge: 'This text to sign is not from here any more. Reload the page and sign the new one.',
+  unknown_challenge: 'This text is no longer valid. Reload the page and sign the new one.',
   wrong_agent: 'This proof is for another invoice.',
-  wrong_network: 'This payment is on another network than the one shown here.',
-  challenge_expired: 'The signed text is too old. Reload the page and sign the new one.',
-  paid_too_late: 'This payment is older than the invoice, so it cannot be for it.',
-  tx_reverted: 'The transaction failed on the network: no money was moved.',
-  no_transfer: 'This transaction moves none of the token shown here.',
-  wrong_token: 'Another token was sent than the one shown here. Ask the seller what to do about it.',
-  wrong_recipient: 'The token went to another address than the one shown here.',
-  wrong_payer: 'Another wallet has paid than the one that signed. Sign with the wallet that paid.',
-  underpaid: 'Less was paid than was asked for.',
-  bad_signature: 'The signature does not fit. Sign exactly the text shown here, with the wallet that paid.',
-  proof_used: 'This transaction has paid for something else already.',
-  tx_not_found: 'The network does not know this transaction yet. It may take a moment.',
-  awaiting_confirmations: 'The payment is there. It waits for the network to confirm it.',
-  reorged: 'The network took the payment back for now. It may come again.',
-  chain_unavailable: 'The network cannot be asked just now. Nothing is lost: try again in a moment.',
-  wrong_rpc_chain: 'The network cannot be asked just now. Nothing is lost: try again in a moment.',
-  chain_not_configured: 'Paying with a wallet is not possible here.',
+  wrong_network: 'This payment is on a different network than the one shown here.',
+  challenge_expired: 'The signed text has expired. Reload the page and sign the new one.',
+  paid_too_late: 'This payment is older than the invoice, so it cannot be applied to it.',
+  tx_reverted: 'The transaction failed on the network: no money was transferred.',
+  no_transfer: 'This transaction does not transfer the token shown here.',
+  wrong_token: 'A different token was sent than the one shown here. Please contact the seller.',
+  wrong_recipient: 'The token was sent to a different address than the one shown here.',
+  wrong_payer: 'The wallet that signed is not the one that paid. Sign with the wallet that paid.',
+  underpaid: 'The amount paid is too low.',
+  bad_signature: 'The signature does not match. Sign exactly the text shown here, with the wallet that paid.',
+  proof_used: 'This transaction was already used for another payment.',
+  tx_not_found: 'The network has not seen this transaction yet. It may take a moment.',
+  awaiting_confirmations: 'Payment found. Waiting for the network to confirm it.',
+  reorged: 'The network reverted the payment for now. It may reappear.',
+  chain_unavailable: 'The network is not reachable right now. Your payment is safe: try again in a moment.',
+  wrong_rpc_chain: 'The network is not reachable right now. Your payment is safe: try again in a moment.',
+  chain_not_configured: 'Wallet payments are not available here.',
 }
 
 /** Who should pay gets a fresh challenge; who should wait gets none, so that nobody pays twice. */

@@ -218,13 +218,13 @@ async function requireCredit(ctx: Context, invoice: InvoiceRow, amount: string):
   const customer = customerOf(invoice)
   if (!customer) throw noCustomer()
   if (unitsOf(amount) > dueOf(invoice)) {
-    throw new Problem('conflict', 'This is more than is due.', { code: 'more_than_due' })
+    throw new Problem('conflict', 'This is more than the amount due.', { code: 'more_than_due' })
   }
   await store.lockCredit(ctx, customer, invoice.currency)
   const credit = await store.findCredit(ctx, customer, invoice.currency)
   if (unitsOf(amount) <= unitsOf(credit)) return
   const left = `${moneyText(unitsOf(credit), invoice.currency)} ${invoice.currency}`
-  throw new Problem('conflict', `The customer has ${left} of credit.`, { code: 'too_little_credit' })
+  throw new Problem('conflict', `The customer only has ${left} in credit.`, { code: 'too_little_credit' })
 }
 
 /** Credit belongs to somebody, and there must be something left of the money. */
@@ -232,17 +232,13 @@ async function requireCustomer(ctx: Context, invoice: InvoiceRow, payment: Payme
   const customer = customerOf(invoice)
   if (!customer) throw noCustomer()
   if (excessOf(payment) === 0n) {
-    throw new Problem('conflict', 'Nothing of it is left that could become credit.', { code: 'not_credited' })
+    throw new Problem('conflict', 'No balance left to credit.', { code: 'not_credited' })
   }
   await store.lockCredit(ctx, customer, payment.currency)
 }
 
 function noCustomer(): Problem {
-  return new Problem(
-    'conflict',
-    'The invoice names neither an account nor a lead whose credit it could be.',
-    {
-      code: 'no_customer',
-    },
-  )
+  return new Problem('conflict', 'The invoice has no account or lead to credit.', {
+    code: 'no_customer',
+  })
 }

@@ -235,14 +235,14 @@ function closing(sheet: Sheet, { pay_url, status, note }: Invoice, bank: BankDet
   sheet.y += 28
   if (bank && isUnpaid) {
     sheet.makeRoom(70)
-    const under = sheet.write('Pay by bank transfer, and quote the reference:', MARGIN, sheet.y, {
+    const under = sheet.write('Pay by bank transfer and include the reference:', MARGIN, sheet.y, {
       colour: QUIET,
     })
     sheet.y = sheet.write(bankLines(bank).join('\n'), MARGIN, under + 2, { width: WIDTH }) + 14
   }
   if (pay_url && isUnpaid) {
     sheet.makeRoom(40)
-    const under = sheet.write('Pay online, or see how it stands:', MARGIN, sheet.y, { colour: QUIET })
+    const under = sheet.write('View and pay online:', MARGIN, sheet.y, { colour: QUIET })
     sheet.y = sheet.write(pay_url, MARGIN, under + 2, { link: pay_url, width: WIDTH }) + 14
   }
   if (note !== null) {
@@ -251,9 +251,9 @@ function closing(sheet: Sheet, { pay_url, status, note }: Invoice, bank: BankDet
     sheet.y = sheet.write(note, MARGIN, sheet.y, { width: WIDTH }) + 14
   }
   if (!sheet.lettering.changed()) return
-  const words = 'Letters that cannot be printed here are missing.'
+  const words = 'Some characters could not be printed.'
   sheet.makeRoom(30)
-  const where = pay_url ? ` All of it is at\n${pay_url}` : ''
+  const where = pay_url ? ` View the full invoice at\n${pay_url}` : ''
   sheet.y = sheet.write(words + where, MARGIN, sheet.y, { colour: QUIET, width: WIDTH })
 }
 

@@ -17,7 +17,7 @@ const ByToken = t.Object({ token: t.String() })
 export const PayState = t.Object(
   {
     number: t.String(),
-    payment_reference: t.String({ description: 'To be quoted with the money' }),
+    payment_reference: t.String({ description: 'Payment reference to include' }),
     status: oneOf(invoiceStatuses),
     amount: Money,
     paid: Money,
@@ -41,9 +41,11 @@ export const PayState = t.Object(
         amount: t.String(),
         network: t.String(),
         token: t.String(),
-        link: t.String({ description: 'EIP-681, what the QR code says' }),
-        challenge: t.String({ description: 'As in WWW-Authenticate of a 402' }),
-        text: t.String({ description: 'What the payer signs, with <hash> where the transaction stands' }),
+        link: t.String({ description: 'EIP-681 link, as in the QR code' }),
+        challenge: t.String({ description: 'As in the WWW-Authenticate header of a 402 response' }),
+        text: t.String({
+          description: 'Text for the payer to sign, with <hash> in place of the transaction hash',
+        }),
       }),
     ),
   },
@@ -56,7 +58,7 @@ export const publicEndpoints = defineEndpoints({
   showInvoice: {
     method: 'GET',
     path: '/i/:token',
-    summary: 'The pay page',
+    summary: 'Payment page',
     auth: 'open',
     params: ByToken,
     unchecked: true,
@@ -66,7 +68,7 @@ export const publicEndpoints = defineEndpoints({
   readPayAsset: {
     method: 'GET',
     path: '/i/assets/:file',
-    summary: 'The style sheet and the script of the pay page',
+    summary: 'Stylesheet and script of the payment page',
     auth: 'open',
     params: t.Object({ file: t.String({ maxLength: 60 }) }),
     unchecked: true,
@@ -76,7 +78,7 @@ export const publicEndpoints = defineEndpoints({
   readPaidPdf: {
     method: 'GET',
     path: '/i/:token/pdf',
-    summary: 'The invoice as a PDF, for its receiver',
+    summary: 'Download the invoice as PDF, for the customer',
     auth: 'open',
     params: ByToken,
     unchecked: true,
@@ -86,7 +88,7 @@ export const publicEndpoints = defineEndpoints({
   readPayState: {
     method: 'GET',
     path: '/api/pay/:token',
-    summary: 'How an invoice stands, for who pays it',
+    summary: "Read an invoice's payment status, for the payer",
     auth: 'open',
     params: ByToken,
     output: PayState,
@@ -95,7 +97,7 @@ export const publicEndpoints = defineEndpoints({
   payOnChain: {
     method: 'POST',
     path: '/api/pay/:token',
-    summary: 'Prove a payment on the chain, by the credential of the Payment scheme',
+    summary: 'Prove an on-chain payment with a Payment scheme credential',
     auth: 'open',
     params: ByToken,
     body: t.Object(
@@ -103,7 +105,7 @@ export const publicEndpoints = defineEndpoints({
         credential: t.String({
           minLength: 1,
           maxLength: 8_000,
-          description: 'As after "Payment" in Authorization',
+          description: 'The value after "Payment" in the Authorization header',
         }),
       },
       { additionalProperties: false },

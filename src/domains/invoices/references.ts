@@ -19,10 +19,10 @@ export async function referenced(ctx: Context, { lead_id, account_id, opportunit
   const known = account_id === undefined ? (opportunity?.account_id ?? lead?.account_id) : account_id
   const account = await accountOf(ctx, known)
   const faults: Fault[] = [
-    ...(lead_id && !lead ? [{ path: 'lead_id', message: 'is no lead of this team' }] : []),
-    ...(account_id && !account ? [{ path: 'account_id', message: 'is no account of this team' }] : []),
+    ...(lead_id && !lead ? [{ path: 'lead_id', message: 'is not a lead in this team' }] : []),
+    ...(account_id && !account ? [{ path: 'account_id', message: 'is not an account in this team' }] : []),
     ...(opportunity_id && !opportunity
-      ? [{ path: 'opportunity_id', message: 'is no opportunity of this team' }]
+      ? [{ path: 'opportunity_id', message: 'is not an opportunity in this team' }]
       : []),
   ]
   const ids = {

@@ -63,7 +63,7 @@ test('who has not paid is reminded on the days after it was due, once each, with
   const [mail] = mailsTo(to)
   expect(mail!.subject).toMatch(new RegExp(`^Reminder: invoice ${number} from `))
   expect(mail!.text).toContain(`${number} was due on `)
-  expect(mail!.text).toContain('100.00 of it is still open')
+  expect(mail!.text).toContain('100.00 is still outstanding')
   expect(mail!.text).toContain(pay_url)
   expect(mail!.attachments).toMatchObject([{ name: `${number}.pdf` }])
   await after(4)
@@ -82,7 +82,7 @@ test('who has paid, and whose invoice is void, hears nothing; who paid a part he
   expect(mailsTo(paid.to)).toEqual([])
   expect(mailsTo(voided.to)).toEqual([])
   expect(mailsTo(partly.to)).toHaveLength(2)
-  expect(mailsTo(partly.to)[0]!.text).toContain('40.00 of it is still open')
+  expect(mailsTo(partly.to)[0]!.text).toContain('40.00 is still outstanding')
 })
 
 test('reminders follow the due date, and stop when it is paid between two of them', async () => {

@@ -60,7 +60,7 @@ describe('sending an invoice', () => {
       `Account holder: Acme GmbH\nIBAN: DE89 3704 0044 0532 0130 00\nPayment reference: ${reference}\n\n`,
     )
     expect(mail!.html).toContain(`Payment reference: ${reference}`)
-    expect(mail!.text).toContain(`See how it stands, and pay: ${body.pay_url}`)
+    expect(mail!.text).toContain(`View and pay online: ${body.pay_url}`)
     expect(mail!.html).toContain(`<a href="${body.pay_url}">`)
     expect(mail!.html).toContain('It was a pleasure.<br />See you soon!')
     const [file, ...others] = mail!.attachments!
@@ -111,8 +111,8 @@ describe('sending an invoice', () => {
     const { id } = await draft()
     await ada.browser.post(`/api/crm/invoices/${id}/open`)
     for (const [amount, words] of [
-      ['19', 'Please pay the EUR 100.00 that are still due by '],
-      ['100', 'It is paid, and nothing is left to do.'],
+      ['19', 'Please pay the remaining EUR 100.00 by '],
+      ['100', 'It is already paid; no action is needed.'],
     ]) {
       app.mail.sent.splice(0)
       await ada.browser.post(`/api/crm/invoices/${id}/payments`, { method: 'manual', amount })
@@ -137,7 +137,7 @@ describe('sending an invoice', () => {
     const { id } = await draft({ customer: { ...grace, email: null } })
     const { status, body } = await send(id)
     expect(status).toBe(422)
-    expect(body.errors).toEqual([{ path: 'customer.email', message: 'is needed to send it' }])
+    expect(body.errors).toEqual([{ path: 'customer.email', message: 'is required to send the invoice' }])
     expect((await ada.browser.get(`/api/crm/invoices/${id}`)).body.status).toBe('DRAFT')
     expect(app.mail.sent).toEqual([])
   })

@@ -18,7 +18,7 @@ const NAME_LENGTH_MAX = 100
 /** Mails the invoice to its customer, in the transaction of whoever asked for it: one click, one mail. */
 export async function sendInvoiceMail(ctx: Context, invoice: Invoice, message?: string): Promise<void> {
   const { customer, number, amount, currency } = invoice
-  if (!customer.email) throw invalid([{ path: 'customer.email', message: 'is needed to send it' }])
+  if (!customer.email) throw invalid([{ path: 'customer.email', message: 'is required to send the invoice' }])
   const seller = sellerOf(invoice)
   await mail(ctx, invoice, await getSettings(ctx), {
     kind: KIND,
@@ -42,7 +42,7 @@ export async function mailReminder(ctx: Context, invoice: Invoice, settings: Bil
     subject: `Reminder: invoice ${number}${seller && ` from ${seller}`}`,
     words: [
       greeting(invoice),
-      `invoice ${number} was due on ${shownDay(due_at!)}, and ${shownMoney(due, currency)} of it is still open. If you have paid in the meantime, please disregard this mail.`,
+      `invoice ${number} was due on ${shownDay(due_at!)}, and ${shownMoney(due, currency)} is still outstanding. If you have already paid, please disregard this email.`,
     ],
   })
 }
@@ -67,11 +67,11 @@ async function mail(
     ...(name && { from_name: name }),
     ...(seller?.email && { reply_to: seller.email }),
     subject,
-    text: [...told, `See how it stands, and pay: ${link}`, closing, ''].join('\n\n'),
+    text: [...told, `View and pay online: ${link}`, closing, ''].join('\n\n'),
     html: letter(
       subject,
       html`${told.map(paragraph)}
-        <p><a href="${link}">See how it stands, and pay</a></p>
+        <p><a href="${link}">View and pay online</a></p>
         ${paragraph(closing)}`,
     ),
     attachments: [
@@ -81,8 +81,8 @@ async function mail(
 }
 
 function whatToDo({ status, due, currency, due_at }: Invoice): string {
-  if (status === 'PAID') return 'It is paid, and nothing is left to do.'
-  const what = status === 'PARTIALLY_PAID' ? `the ${shownMoney(due, currency)} that are still due` : 'it'
+  if (status === 'PAID') return 'It is already paid; no action is needed.'
+  const what = status === 'PARTIALLY_PAID' ? `the remaining ${shownMoney(due, currency)}` : 'it'
   return due_at ? `Please pay ${what} by ${shownDay(due_at)}.` : `Please pay ${what} soon.`
 }
 

@@ -83,7 +83,7 @@ export async function trashInvoice(ctx: Context, id: string, ifMatch?: string): 
   await ctx.transaction(async ctx => {
     const { status } = await records.getForChange(ctx, id, ifMatch)
     if (status !== 'DRAFT') {
-      throw new Problem('conflict', 'It has a number, and numbers have no gaps. Declare it void instead.', {
+      throw new Problem('conflict', 'A numbered invoice cannot be deleted. Void it instead.', {
         code: 'not_a_draft',
       })
     }
@@ -100,7 +100,7 @@ export async function openInvoice(ctx: Context, id: string, ifMatch?: string): P
   return ctx.transaction(async ctx => {
     const draft = await records.getForChange(ctx, id, ifMatch)
     if (draft.status !== 'DRAFT') {
-      throw new Problem('conflict', 'It is open already.', { code: 'not_a_draft' })
+      throw new Problem('conflict', 'This invoice is already open.', { code: 'not_a_draft' })
     }
     const isTaken = async (number: string) => (await findByNumber(ctx, number)) !== undefined
     const { number, seller, due_days } = await takeNumber(ctx, isTaken)
@@ -129,7 +129,7 @@ export async function voidInvoice(ctx: Context, id: string, ifMatch?: string): P
     refuseClosed(invoice)
     if (invoice.status === 'DRAFT') throw notOpen()
     if (invoice.status === 'PARTIALLY_PAID') {
-      throw new Problem('conflict', 'Money has come for it. Decide first what becomes of that.', {
+      throw new Problem('conflict', 'This invoice has payments. Resolve them first.', {
         code: 'has_payments',
       })
     }
@@ -198,8 +198,8 @@ async function insert(ctx: Context, draft: Draft): Promise<Invoice> {
 }
 
 const closed = {
-  PAID: { message: 'It is paid, and stays as it is.', code: 'invoice_paid' },
-  VOID: { message: 'It is void, and stays as it is.', code: 'invoice_void' },
+  PAID: { message: 'A paid invoice cannot be changed.', code: 'invoice_paid' },
+  VOID: { message: 'A void invoice cannot be changed.', code: 'invoice_void' },
 } as const
 
 function refuseClosed({ status }: InvoiceRow): void {
@@ -213,9 +213,9 @@ const CHANGEABLE = new Set<string>(['due_at', 'note'])
 function refuseOthers(wanted: Partial<InvoiceRow>): void {
   const others = Object.keys(wanted).filter(field => !CHANGEABLE.has(field))
   if (others.length === 0) return
-  throw new Problem('conflict', 'It has a number. Only when it is due and its note can be changed.', {
+  throw new Problem('conflict', 'This invoice is open. Only its due date and note can be changed.', {
     code: 'not_a_draft',
-    errors: others.map(path => ({ path, message: 'cannot be changed any more' })),
+    errors: others.map(path => ({ path, message: 'can no longer be changed' })),
   })
 }
 

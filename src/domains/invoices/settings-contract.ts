@@ -3,7 +3,7 @@ import { DUE_DAYS_MAX, REMINDERS_MAX } from './values.ts'
 
 export const Percent = t.String({
   pattern: '^(?:100(?:\\.0{1,2})?|\\d{1,2}(?:\\.\\d{1,2})?)$',
-  description: 'Like 19 or 7.5, and 100 at most',
+  description: 'A percentage like 19 or 7.5, at most 100',
 })
 
 /** A party as it stands on paper. */

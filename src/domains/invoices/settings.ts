@@ -31,7 +31,7 @@ export async function changeSettings(
     const before = unchangedSince(await locked(ctx), ifMatch)
     // A number that was given is somebody's: nobody else gets it.
     if (change.next_number !== undefined && change.next_number < before.next_number)
-      throw invalid([{ path: 'next_number', message: `only goes up: it is ${before.next_number}` }])
+      throw invalid([{ path: 'next_number', message: `can only go up: it is ${before.next_number}` }])
     const days = reminder_days && [...new Set(reminder_days)].toSorted((a, b) => a - b)
     const changes = difference(before, {
       ...change,
@@ -61,7 +61,7 @@ export async function takeNumber(
     saveSettings(ctx, { next_number: next + 1 })
     return { ...settings, number }
   }
-  throw new Problem('conflict', 'All numbers are used up. Choose another prefix.', {
+  throw new Problem('conflict', 'No invoice numbers are left. Choose another prefix.', {
     code: 'numbers_used_up',
   })
 }

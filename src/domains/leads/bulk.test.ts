@@ -173,7 +173,7 @@ test('what is wrong with the change is told at once, and nothing is begun', asyn
   const ada = await teamWith(1)
   const stranger = await app.person()
   const owner = await start(ada, { filter: {}, set: { owner_id: stranger.user_id } })
-  expect(owner.body.errors).toEqual([{ path: 'set.owner_id', message: 'is nobody of this team' }])
+  expect(owner.body.errors).toEqual([{ path: 'set.owner_id', message: 'is not a member of this team' }])
   const stage = await start(ada, { filter: {}, set: { pipeline_stage: 'Nowhere' } })
   expect(stage.body.errors[0].path).toBe('set.pipeline_stage')
   expect((await start(ada, { filter: {} })).status).toBe(422)

@@ -129,7 +129,7 @@ export async function failBulkChange(ctx: Context, job: Job): Promise<void> {
   if (row?.status !== 'RUNNING') return
   progressed(ctx, row, {
     status: 'FAILED',
-    error: 'Something went wrong here, and trying again did not help.',
+    error: 'The change failed because of an internal error.',
   })
 }
 
@@ -196,7 +196,7 @@ async function checkSet(ctx: Context, { set }: What, settings: LeadSettings): Pr
 
 function checkWhat({ set, trashed }: What): void {
   if ((set === undefined) === (trashed === undefined)) {
-    throw invalid([{ path: '', message: 'Give either set or trashed.' }])
+    throw invalid([{ path: '', message: 'Send either set or trashed.' }])
   }
 }
 

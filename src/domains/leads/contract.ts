@@ -83,12 +83,14 @@ export type NewLead = Static<typeof NewLead>
 
 const ColumnName = t.String({
   pattern: '^(?:custom\\.)?[a-z][a-z0-9_]{0,59}$',
-  description: 'A field, or custom.<key>; absent: every field',
+  description: 'A field, or custom.<key>; all fields if absent',
 })
 
 /** What narrows a list of leads, and everything that is counted or changed by the same words. */
 export const leadFilters = {
-  q: t.Optional(t.String({ maxLength: 200, description: 'Search in names, e-mail, phone and company' })),
+  q: t.Optional(
+    t.String({ maxLength: 200, description: 'Search names, email addresses, phone numbers and companies' }),
+  ),
   id: anyOf(Id),
   status: anyOf(oneOf(leadStatuses)),
   call_status: anyOf(oneOf(callStatuses)),
@@ -101,7 +103,7 @@ export const leadFilters = {
   phone: anyOf(Phone),
   created_after: t.Optional(Instant),
   created_before: t.Optional(Instant),
-  trashed: t.Optional(t.Boolean({ description: 'The trash instead of the living' })),
+  trashed: t.Optional(t.Boolean({ description: 'List trashed records instead of active ones' })),
 }
 const ListLeads = t.Object(
   { ...paging, sort: sortBy(leadSorts), ...leadFilters },
@@ -119,7 +121,7 @@ export const LeadOutline = t.Object({
   count_is_capped: t.Boolean(),
   every: t.Integer(),
   cursors: t.Array(nullable(t.String()), {
-    description: 'The cursor of each block of `every` rows; null: the start',
+    description: 'Cursor of each block of `every` rows; null for the start',
   }),
 })
 const OutlineQuery = t.Object({ sort: sortBy(leadSorts), ...leadFilters }, { additionalProperties: false })
@@ -136,11 +138,11 @@ export type CustomField = LeadSettings['custom_fields'][number]
 export const TimelineEntry = t.Object(
   {
     id: Id,
-    type: t.String({ description: 'The event, like lead.changed' }),
+    type: t.String({ description: 'Event type, like lead.changed' }),
     at: Instant,
     subject: t.Object(
       { kind: t.String(), id: t.String() },
-      { description: 'What it happened to: the lead, or a record of it' },
+      { description: 'The lead or the related record it happened to' },
     ),
     cause: t.Object({
       kind: oneOf(actorKinds),
@@ -171,7 +173,7 @@ export const BulkJob = t.Object(
     set: t.Optional(LeadChange),
     trashed: t.Optional(t.Boolean()),
     status: oneOf(bulkStatuses),
-    total: t.Integer({ description: 'How many matched when it began' }),
+    total: t.Integer({ description: 'Number of matching leads at the start' }),
     processed: t.Integer(),
     changed: t.Integer(),
     error: nullable(t.String()),
@@ -201,7 +203,7 @@ export const endpoints = defineEndpoints({
   outlineLeads: {
     method: 'GET',
     path: '/api/crm/leads/outline',
-    summary: 'Count the matching leads and find where each block of the list begins',
+    summary: 'Count matching leads and get a cursor for each block of the list',
     auth: { scope: 'leads:read' },
     query: OutlineQuery,
     output: LeadOutline,
@@ -228,7 +230,7 @@ export const endpoints = defineEndpoints({
   changeLead: {
     method: 'PATCH',
     path: '/api/crm/leads/:id',
-    summary: 'Change fields of a lead',
+    summary: 'Update a lead',
     auth: { scope: 'leads:write' },
     params: ById,
     body: LeadChange,
@@ -238,7 +240,7 @@ export const endpoints = defineEndpoints({
   trashLead: {
     method: 'DELETE',
     path: '/api/crm/leads/:id',
-    summary: 'Move a lead to the trash, for 30 days',
+    summary: 'Move a lead to the trash for 30 days',
     auth: { scope: 'leads:write' },
     params: ById,
     etag: true,
@@ -246,7 +248,7 @@ export const endpoints = defineEndpoints({
   restoreLead: {
     method: 'POST',
     path: '/api/crm/leads/:id/restore',
-    summary: 'Bring a lead back from the trash',
+    summary: 'Restore a lead from the trash',
     auth: { scope: 'leads:write' },
     params: ById,
     output: Lead,
@@ -256,7 +258,7 @@ export const endpoints = defineEndpoints({
   bulkChangeLeads: {
     method: 'POST',
     path: '/api/crm/leads/bulk',
-    summary: 'Change, trash or restore up to 500 leads in one transaction',
+    summary: 'Update, trash or restore up to 500 leads in one transaction',
     auth: { scope: 'leads:write' },
     body: BulkChange,
     output: t.Object({ changed: t.Integer(), data: t.Array(Lead) }),
@@ -265,7 +267,7 @@ export const endpoints = defineEndpoints({
   listBulkChanges: {
     method: 'GET',
     path: '/api/crm/leads/bulk-changes',
-    summary: 'Changes of everything that matched, newest first, with their progress',
+    summary: 'List bulk changes with their progress, newest first',
     auth: { scope: 'leads:read' },
     query: t.Object({ ...paging, status: anyOf(oneOf(bulkStatuses)) }, { additionalProperties: false }),
     output: listOf(BulkJob),
@@ -273,7 +275,7 @@ export const endpoints = defineEndpoints({
   createBulkChange: {
     method: 'POST',
     path: '/api/crm/leads/bulk-changes',
-    summary: 'Change, trash or restore every lead that matches, in the background',
+    summary: 'Update, trash or restore all matching leads in the background',
     auth: { scope: 'leads:write' },
     body: NewBulkJob,
     output: BulkJob,
@@ -282,7 +284,7 @@ export const endpoints = defineEndpoints({
   readBulkChange: {
     method: 'GET',
     path: '/api/crm/leads/bulk-changes/:id',
-    summary: 'How far a change of everything that matched has come',
+    summary: 'Read a bulk change and its progress',
     auth: { scope: 'leads:read' },
     params: ById,
     output: BulkJob,
@@ -290,7 +292,7 @@ export const endpoints = defineEndpoints({
   cancelBulkChange: {
     method: 'POST',
     path: '/api/crm/leads/bulk-changes/:id/cancel',
-    summary: 'Stop a change of everything that matched; what is done stays done',
+    summary: 'Cancel a bulk change; changes already made stay',
     auth: { scope: 'leads:write' },
     params: ById,
     output: BulkJob,
@@ -299,7 +301,7 @@ export const endpoints = defineEndpoints({
   exportLeads: {
     method: 'GET',
     path: '/api/crm/leads/export',
-    summary: 'The matching leads as CSV that no spreadsheet takes for formulas',
+    summary: 'Export matching leads as CSV, safe from formula injection',
     auth: { scope: 'leads:read' },
     query: t.Object(
       { sort: sortBy(leadSorts), ...leadFilters, columns: anyOf(ColumnName) },
@@ -310,7 +312,7 @@ export const endpoints = defineEndpoints({
   readTimeline: {
     method: 'GET',
     path: '/api/crm/leads/:id/timeline',
-    summary: 'What happened to a lead, newest first, each entry with its cause',
+    summary: "List a lead's timeline, newest first, with the cause of each entry",
     auth: { scope: 'leads:read' },
     params: ById,
     query: t.Object({ ...paging, type: anyOf(t.String({ maxLength: 60 })) }, { additionalProperties: false }),
@@ -319,7 +321,7 @@ export const endpoints = defineEndpoints({
   noteLead: {
     method: 'POST',
     path: '/api/crm/leads/:id/notes',
-    summary: 'Write a note on the timeline of a lead',
+    summary: "Add a note to a lead's timeline",
     auth: { scope: 'leads:write' },
     params: ById,
     body: t.Object({ text: LongText }, { additionalProperties: false }),
@@ -330,7 +332,7 @@ export const endpoints = defineEndpoints({
   readNote: {
     method: 'GET',
     path: '/api/crm/notes/:id',
-    summary: 'Read a note, as it is on the timeline',
+    summary: "Read a note on a lead's timeline",
     auth: { scope: 'leads:read' },
     params: ById,
     output: TimelineEntry,
@@ -338,7 +340,7 @@ export const endpoints = defineEndpoints({
   readLeadSettings: {
     method: 'GET',
     path: '/api/crm/leads/settings',
-    summary: "The team's pipeline stages and custom fields",
+    summary: "Read the team's pipeline stages and custom fields",
     auth: { scope: 'leads:read' },
     output: LeadSettings,
     etag: true,
@@ -346,7 +348,7 @@ export const endpoints = defineEndpoints({
   changeLeadSettings: {
     method: 'PATCH',
     path: '/api/crm/leads/settings',
-    summary: "Change the team's pipeline stages and custom fields",
+    summary: "Update the team's pipeline stages and custom fields",
     auth: { role: 'ADMIN' },
     body: t.Partial(t.Pick(LeadSettings, ['pipeline_stages', 'custom_fields']), {
       additionalProperties: false,

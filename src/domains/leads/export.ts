@@ -16,7 +16,7 @@ export async function exportLeads(
   const every = [...leadColumns.filter(column => column !== 'custom'), ...custom]
   const unknown = (columns ?? []).filter(column => !every.includes(column))
   if (unknown.length > 0) {
-    throw invalid(unknown.map(column => ({ path: 'columns', message: `${column} is no field of leads` })))
+    throw invalid(unknown.map(column => ({ path: 'columns', message: `${column} is not a lead field` })))
   }
   return exportPages<Record<string, unknown>>(columns ?? every, async page => {
     const { data, next_cursor } = await listLeads(ctx, { ...query, ...page })

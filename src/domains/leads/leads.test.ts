@@ -59,7 +59,7 @@ describe('creating', () => {
       { path: 'pipeline_stage', message: expect.stringContaining('must be one of New') },
     ])
     const owner = await key.post('/api/crm/leads', { first_name: 'A', owner_id: stranger.user_id })
-    expect(owner.body.errors).toEqual([{ path: 'owner_id', message: 'is nobody of this team' }])
+    expect(owner.body.errors).toEqual([{ path: 'owner_id', message: 'is not a member of this team' }])
     const account = await key.post('/api/crm/leads', { first_name: 'A', account_id: 'a'.repeat(24) })
     expect(account.body.errors[0].path).toBe('account_id')
   })
@@ -208,7 +208,7 @@ describe('changing many', () => {
       'No such lead.',
       'Rear admiral',
       null,
-      'owner_id: is nobody of this team',
+      'owner_id: is not a member of this team',
       null,
     ])
     const read = async (id: string) => (await key.get(`/api/crm/leads/${id}`)).body

@@ -227,9 +227,11 @@ async function referenceFaultsIn(ctx: Context, changes: readonly LeadChange[]): 
     changes.flatMap(({ account_id }) => account_id ?? []),
   )
   return changes.map(({ owner_id, account_id }) => [
-    ...(owner_id && !people.has(owner_id) ? [{ path: 'owner_id', message: 'is nobody of this team' }] : []),
+    ...(owner_id && !people.has(owner_id)
+      ? [{ path: 'owner_id', message: 'is not a member of this team' }]
+      : []),
     ...(account_id && !accounts.has(account_id)
-      ? [{ path: 'account_id', message: 'is no account of this team' }]
+      ? [{ path: 'account_id', message: 'is not an account in this team' }]
       : []),
   ])
 }
@@ -254,5 +256,7 @@ async function checkStagesUnused(ctx: Context, stages: string[]): Promise<void> 
   const used = await store.countInStages(ctx, stages)
   if (used.length === 0) return
   const list = used.map(({ pipeline_stage, count }) => `${pipeline_stage} (${count})`).join(', ')
-  throw new Problem('conflict', `Leads still stand in: ${list}. Move them first.`, { code: 'stage_in_use' })
+  throw new Problem('conflict', `These stages still have leads: ${list}. Move them first.`, {
+    code: 'stage_in_use',
+  })
 }

@@ -2,7 +2,7 @@ import { defineEndpoints, Id, Instant, nullable, t, type Static } from '#platfor
 
 /** One message of the stream; its SSE `id` is the place to resume from by `Last-Event-ID`. */
 export const LiveChange = t.Object({
-  type: t.String({ description: 'The event, like lead.changed' }),
+  type: t.String({ description: 'Event type, like lead.changed' }),
   id: Id,
   subject: t.Object({ kind: t.String(), id: Id }),
   at: Instant,
@@ -16,7 +16,7 @@ export const endpoints = defineEndpoints({
     method: 'GET',
     path: '/api/live',
     summary:
-      "Server-sent events of the team's changes: `change` messages, and `reset` when too much was missed",
+      "Stream the team's changes as server-sent events: `change` messages, and `reset` if too many were missed",
     auth: { scope: 'leads:read' },
     query: t.Object(
       {
@@ -25,8 +25,7 @@ export const endpoints = defineEndpoints({
           t.Integer({
             minimum: 0,
             maximum: 60,
-            description:
-              'Without a place to resume from: begin with what happened in the last so many seconds',
+            description: 'Without a Last-Event-ID: start with changes from this many seconds ago',
           }),
         ),
       },

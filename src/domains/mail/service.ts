@@ -16,7 +16,7 @@ export function sendMail(
   { to, about, attachments = [], from_name, reply_to, calendar, ...mail }: NewMail,
 ): string {
   const bytes = attachments.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  if (bytes > ATTACHMENTS_BYTES_MAX) throw new Error(`The files of a mail have ${bytes} bytes: too many.`)
+  if (bytes > ATTACHMENTS_BYTES_MAX) throw new Error(`The email attachments are too large (${bytes} bytes).`)
   const id = ctx.newId()
   const { hostname } = new URL(ctx.runtime.settings.baseUrl)
   store.insertMail(ctx, {

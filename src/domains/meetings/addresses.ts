@@ -19,7 +19,7 @@ export async function findAddress(ctx: Context, slug: string): Promise<store.Add
 /** Takes exactly this slug, or says that somebody has it. */
 export async function takeSlug(ctx: Context, user_id: string, slug: string): Promise<string> {
   if (!RESERVED.has(slug) && (await store.take(ctx, user_id, slug))) return slug
-  throw new Problem('conflict', `The address /book/${slug} is taken.`, {
+  throw new Problem('conflict', `The address /book/${slug} is already taken.`, {
     code: 'slug_taken',
     errors: [{ path: 'slug', message: 'is taken' }],
   })

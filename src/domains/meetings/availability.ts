@@ -169,7 +169,7 @@ function faultsIn({ hours = [], exceptions = [] }: AvailabilityChange): Fault[] 
       faultsInDay(hours.map((span, of) => ({ ...span, path: `exceptions.${at}.hours.${of}` }))),
     ),
     ...days.flatMap((day, at) =>
-      days.indexOf(day) < at ? [{ path: `exceptions.${at}.day`, message: 'is there already' }] : [],
+      days.indexOf(day) < at ? [{ path: `exceptions.${at}.day`, message: 'is a duplicate' }] : [],
     ),
   ]
 }
@@ -177,7 +177,7 @@ function faultsIn({ hours = [], exceptions = [] }: AvailabilityChange): Fault[] 
 function faultsInDay(spans: readonly (Hours & { path: string })[]): Fault[] {
   const sorted = spans.toSorted((a, b) => (a.from < b.from ? -1 : 1))
   return sorted.flatMap(({ from, until, path }, at) => [
-    ...(from >= until ? [{ path, message: 'must end after it begins' }] : []),
+    ...(from >= until ? [{ path, message: 'must end after it starts' }] : []),
     ...(at > 0 && from < sorted[at - 1]!.until
       ? [{ path, message: 'overlaps other hours of this day' }]
       : []),

@@ -21,15 +21,17 @@ export function absentPage(title: string, words: string): Answer {
 }
 
 export function tooManyPage(): Answer {
-  const title = 'Please wait a moment'
+  const title = 'Too many requests'
   const body = html`<h1>${title}</h1>
-    <p class="welcome quiet">Too much came from your network at once. Go back and try again in a minute.</p>`
+    <p class="welcome quiet">
+      There were too many requests from your network. Please go back and try again in a minute.
+    </p>`
   return guestPage(title, body, 429)
 }
 
 export type Given = Readonly<Record<'name' | 'email' | 'note' | 'reason', string>>
 
-const words: Record<string, string> = { at: 'Time', name: 'Name', email: 'E-mail', note: 'Note' }
+const words: Record<string, string> = { at: 'Time', name: 'Name', email: 'Email', note: 'Note' }
 
 /** Every fault at the top, each leading to its field; the browser goes there at once. */
 export function faultList(faults: readonly Fault[]): Html | null {
@@ -38,7 +40,7 @@ export function faultList(faults: readonly Fault[]): Html | null {
   if (faults.length === 1 && words[only!.path] === undefined)
     return html`<p class="faults" role="alert" tabindex="-1" autofocus>${only!.message}</p>`
   return html`<div class="faults" role="alert" tabindex="-1" autofocus>
-    <p>Something is not right yet:</p>
+    <p>Please fix these fields:</p>
     <ul>
       ${faults.map(({ path, message }) =>
         words[path] === undefined

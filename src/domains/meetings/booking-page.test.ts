@@ -157,7 +157,7 @@ test('a time that was taken meanwhile is said, with other times, and nothing typ
   await page.booked(MONDAY)
   const late = await send(page.path, { ...fields, ...ANN })
   expect(late.status).toBe(409)
-  expect(late.text).toContain('Somebody else has just taken this time.')
+  expect(late.text).toContain('This time has just been taken.')
   expect(late.text).toContain('value="Ann Other"')
   expect(late.text).toContain('value="ann@example.test"')
   expect(late.text).toContain('The &lt;b&gt;price&lt;/b&gt;')
@@ -172,7 +172,7 @@ test('a time that was taken meanwhile is said, with other times, and nothing typ
     await send(page.path, { ...(await formAt(page, MONDAY)), ...ANN, at: '2026-03-01T10:00:00Z' }),
   ).toMatchObject({
     status: 409,
-    text: expect.stringContaining('This time is over.'),
+    text: expect.stringContaining('This time is in the past.'),
   })
 })
 
@@ -189,8 +189,8 @@ test('faults are told all at once beside what was typed', async () => {
   const reply = await send(page.path, { ...fields, name: ' ', email: 'nobody', note: 'x'.repeat(5_001) })
   expect(reply.status).toBe(422)
   for (const words of [
-    'please say who you are',
-    'this is not a valid e-mail address',
+    'please enter your name',
+    'this is not a valid email address',
     'at most 5000 characters',
     'value="nobody"',
   ])
@@ -230,7 +230,7 @@ test('nothing is shown of who is not to be booked, and no parameter breaks the p
   const page = await bookable({ active: false })
   expect(await web.get(page.path)).toMatchObject({
     status: 404,
-    text: expect.stringContaining('Nobody can be booked here'),
+    text: expect.stringContaining('Booking page not found'),
   })
   expect(await web.get('/book/no-such-page')).toMatchObject({ status: 404 })
   expect(await send(page.path, ANN)).toMatchObject({ status: 404 })
@@ -253,7 +253,7 @@ test('nothing is shown of who is not to be booked, and no parameter breaks the p
 
 test('nothing free is said in words', async () => {
   const page = await bookable({ hours: [] })
-  expect((await web.get(page.path)).text).toContain('Nothing is free')
+  expect((await web.get(page.path)).text).toContain('No free times')
 })
 
 test('the guest moves the meeting and cancels it with a reason', async () => {
@@ -267,11 +267,11 @@ test('the guest moves the meeting and cancels it with a reason', async () => {
   const confirm = await web.get(`${pathname}?move&zone=${ZONE}&at=${at}`)
   const moved = await send(pathname, fieldsIn(confirm.text))
   expect(moved).toMatchObject({ status: 303 })
-  expect((await web.get(moved.headers.get('location')!)).text).toContain('The meeting has a new time.')
+  expect((await web.get(moved.headers.get('location')!)).text).toContain('The meeting has been rescheduled.')
   expect(await meetingsOf(page)).toMatchObject([{ starts_at: at, ends_at: '2026-03-09T10:45:00.000Z' }])
   await page.booked('2026-03-09T12:00:00.000Z')
   const late = await send(pathname, { do: 'move', zone: ZONE, at: '2026-03-09T12:00:00.000Z' })
-  expect(late).toMatchObject({ status: 409, text: expect.stringContaining('just taken') })
+  expect(late).toMatchObject({ status: 409, text: expect.stringContaining('just been taken') })
   expect(late.text).toContain('type="radio" name="at"')
   expect((await web.get(`${pathname}?cancel`)).text).toContain('Cancel this meeting?')
   expect(await send(pathname, { do: 'cancel', reason: 'Ill <i>' })).toMatchObject({ status: 303 })

@@ -70,7 +70,7 @@ async function book(anybody: Context, { params, query, body }: Asked & { body: u
     const whose = { host_id: shown.rules.user_id }
     const others = await otherTimes(shown.ctx, whose, at!, zone)
     const isTaken = error instanceof SlotTaken
-    const message = isTaken ? 'Somebody else has just taken this time.' : 'This time is over.'
+    const message = isTaken ? 'This time has just been taken.' : 'This time is in the past.'
     return formPage(shown, at, zone, { ...sent, faults: [{ path: '', message }], others, status: 409 })
   }
 }
@@ -134,16 +134,16 @@ function faultsIn({ at, given, key }: Omit<Sent, 'faults'>, trapped: boolean): F
     text.length > max ? [{ path, message: `at most ${max} characters` }] : []
   return [
     ...(at === undefined ? [{ path: '', message: 'Pick a time first.' }] : []),
-    ...(name === '' ? [{ path: 'name', message: 'please say who you are' }] : []),
+    ...(name === '' ? [{ path: 'name', message: 'please enter your name' }] : []),
     ...tooLong('name', name, TEXT_LENGTH_MAX),
-    ...(isEmail(email) ? [] : [{ path: 'email', message: 'this is not a valid e-mail address' }]),
+    ...(isEmail(email) ? [] : [{ path: 'email', message: 'this is not a valid email address' }]),
     ...tooLong('note', note, NOTE_LENGTH_MAX),
     // A person whose browser filled in too much, or who left the page open, need only send it again.
     ...(trapped || key === undefined
       ? [
           {
             path: '',
-            message: 'The page was open for too long, or was filled in by a program. Please send it again.',
+            message: 'The page was open for too long or was filled in automatically. Please submit it again.',
           },
         ]
       : []),
@@ -184,10 +184,10 @@ function formPage(shown: Shown, at: string | undefined, zone: string, filled: Fi
       ${hidden({ zone, _page: pageToken(ctx.runtime, rules.slug), at: others ? undefined : at })} ${trap}
       ${others && otherChoices(others, zone, rules.timezone)}
       ${fieldHtml({ name: 'name', label: 'Your name', value: given.name, kind: 'text', lengthMax: TEXT_LENGTH_MAX, required: true, autocomplete: 'name', fault: faultOf('name') })}
-      ${fieldHtml({ name: 'email', label: 'Your e-mail', value: given.email, kind: 'email', lengthMax: 254, required: true, autocomplete: 'email', fault: faultOf('email') })}
-      ${fieldHtml({ name: 'note', label: 'What is it about?', value: given.note, kind: 'area', lengthMax: NOTE_LENGTH_MAX, fault: faultOf('note') })}
+      ${fieldHtml({ name: 'email', label: 'Your email', value: given.email, kind: 'email', lengthMax: 254, required: true, autocomplete: 'email', fault: faultOf('email') })}
+      ${fieldHtml({ name: 'note', label: 'What would you like to talk about?', value: given.note, kind: 'area', lengthMax: NOTE_LENGTH_MAX, fault: faultOf('note') })}
       <p class="act">
-        <button>${others ? 'Book this time' : 'Book it'}</button>
+        <button>${others ? 'Book this time' : 'Book'}</button>
         <a href="${back}">${others ? 'All times' : 'Another time'}</a>
       </p>
     </form>`
@@ -222,8 +222,8 @@ function titleOf({ rules, host }: Shown): string {
 
 function nobodyHere(): Answer {
   return absentPage(
-    'Nobody can be booked here',
-    'The page was taken down, or its address has changed. Ask whoever gave you the link for a new one.',
+    'Booking page not found',
+    'It was taken down or its link has changed. Please ask the sender for a new link.',
   )
 }
 

@@ -55,8 +55,8 @@ export async function noteFailing(ctx: Context, connection: ConnectionRow, error
   if (!tells) return
   await notify(ctx, {
     user_ids: [user_id],
-    title: 'Your calendar cannot be read',
-    text: `${note} Until it works again, your meetings are kept here and written to it later.`,
+    title: 'Your calendar cannot be synced',
+    text: `${note} Until this is fixed, meetings are kept in Rapport and added to your calendar later.`,
     link: CALENDAR_PATH,
     source: { kind: 'calendar', id: user_id, name: calendar_name },
   })

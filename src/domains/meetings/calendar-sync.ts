@@ -88,7 +88,8 @@ async function notePending(ctx: Context, job: Job, sync_note: string): Promise<v
 /** Every try was in vain. */
 async function syncBuried(ctx: Context, job: Job): Promise<void> {
   const row = await store.find(ctx, idOf(job))
-  if (row?.sync_state === 'PENDING') await giveUp(ctx, row.id, row.sync_note ?? 'It did not answer for days.')
+  if (row?.sync_state === 'PENDING')
+    await giveUp(ctx, row.id, row.sync_note ?? 'The calendar has not responded for days.')
 }
 
 async function giveUp(ctx: Context, id: string, sync_note: string): Promise<void> {

@@ -215,7 +215,7 @@ test('the calendar is read again and again, and what is known of it counts while
     expect(await host.notices()).toEqual([])
     office.clock.advance(TELL_AFTER_MS)
     await eventually(
-      async () => expect(await host.notices()).toEqual(['Your calendar cannot be read']),
+      async () => expect(await host.notices()).toEqual(['Your calendar cannot be synced']),
       WAIT_MS,
     )
   })
@@ -246,10 +246,10 @@ test('a calendar that refuses tells its owner at once; connected again, it gets 
   await host.synced(id, 'FAILED')
   office.clock.advance(READ_EVERY_MS)
   await eventually(async () => {
-    expect(await host.calendar()).toMatchObject({ state: 'FAILING', note: 'The server does not allow this.' })
+    expect(await host.calendar()).toMatchObject({ state: 'FAILING', note: 'The server denied access.' })
     expect((await host.notices()).toSorted()).toEqual([
       'A meeting is not in your calendar',
-      'Your calendar cannot be read',
+      'Your calendar cannot be synced',
     ])
   }, WAIT_MS)
   office.clock.advance(REFUSED_EVERY_MS - READ_EVERY_MS)

@@ -35,7 +35,10 @@ import {
 const Zone = t.String({ maxLength: 64, format: 'time-zone', description: 'An IANA time zone' })
 const Minutes = t.Integer({ minimum: DURATION_MIN, maximum: DURATION_MAX })
 /** 24:00 is the end of a day. */
-const TimeOfDay = t.String({ pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$|^24:00$', description: 'Like 09:30' })
+const TimeOfDay = t.String({
+  pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$|^24:00$',
+  description: 'A time of day, like 09:30',
+})
 const Slug = t.String({ pattern: '^[a-z0-9](?:[a-z0-9-]{1,58}[a-z0-9])$' })
 
 export const Meeting = t.Object(
@@ -47,7 +50,7 @@ export const Meeting = t.Object(
     description: nullable(t.String()),
     starts_at: Instant,
     ends_at: Instant,
-    timezone: t.String({ description: 'Of the guest' }),
+    timezone: t.String({ description: "The guest's time zone" }),
     location: nullable(t.String()),
     guest_name: nullable(t.String()),
     guest_email: nullable(t.String()),
@@ -56,9 +59,9 @@ export const Meeting = t.Object(
     origin: oneOf(meetingOrigins),
     call_id: nullable(Id),
     calendar_uid: t.String(),
-    sync_state: oneOf(syncStates, 'Whether the host’s own calendar has it as it is now'),
+    sync_state: oneOf(syncStates, "Whether the host's own calendar is up to date with it"),
     sync_note: nullable(t.String()),
-    manage_url: t.String({ description: 'Where the guest moves or cancels it' }),
+    manage_url: t.String({ description: 'Page where the guest can reschedule or cancel' }),
     created_at: Instant,
     updated_at: Instant,
   },
@@ -92,7 +95,7 @@ export const MeetingChange = t.Partial(
     starts_at: Instant,
     ends_at: Instant,
     timezone: Zone,
-    status: oneOf(['HELD', 'NO_SHOW', 'BOOKED'], 'What became of it, once it has begun'),
+    status: oneOf(['HELD', 'NO_SHOW', 'BOOKED'], 'Outcome, once it has started'),
   }),
   { additionalProperties: false, minProperties: 1 },
 )
@@ -102,7 +105,7 @@ export const ListMeetings = t.Object(
   {
     ...paging,
     sort: sortBy(meetingSorts),
-    q: t.Optional(t.String({ maxLength: 200, description: 'Search in title and guest' })),
+    q: t.Optional(t.String({ maxLength: 200, description: 'Search titles and guests' })),
     from: t.Optional(Instant),
     until: t.Optional(Instant),
     status: anyOf(oneOf(meetingStatuses)),
@@ -116,7 +119,7 @@ export type ListMeetings = Static<typeof ListMeetings>
 const Hours = t.Object({ from: TimeOfDay, until: TimeOfDay }, { additionalProperties: false })
 const availability = {
   slug: Slug,
-  active: t.Boolean({ description: 'Whether strangers can book' }),
+  active: t.Boolean({ description: 'Whether the booking page is public' }),
   timezone: Zone,
   hours: t.Array(
     t.Object(
@@ -127,7 +130,7 @@ const availability = {
   ),
   exceptions: t.Array(
     t.Object({ day: Day, hours: t.Array(Hours, { maxItems: 4 }) }, { additionalProperties: false }),
-    { maxItems: EXCEPTIONS_MAX, description: 'Days that are different; without hours: away' },
+    { maxItems: EXCEPTIONS_MAX, description: 'Date overrides; no hours means unavailable' },
   ),
   duration_min: Minutes,
   buffer_before_min: t.Integer({ minimum: 0, maximum: BUFFER_MAX }),
@@ -135,7 +138,7 @@ const availability = {
   notice_min: t.Integer({
     minimum: 0,
     maximum: NOTICE_MAX,
-    description: 'Not booked later than this before',
+    description: 'Minimum notice before a booking',
   }),
   horizon_days: t.Integer({ minimum: 1, maximum: HORIZON_DAYS_MAX }),
   per_day_max: nullable(t.Integer({ minimum: 1, maximum: PER_DAY_MAX })),
@@ -147,7 +150,7 @@ export const Availability = t.Object(
   {
     ...availability,
     booking_url: t.String(),
-    feed_url: t.String({ description: 'The meetings as iCalendar, for who knows this address' }),
+    feed_url: t.String({ description: 'Secret iCalendar URL of the meetings' }),
     updated_at: Instant,
   },
   { $id: 'Availability' },
@@ -163,7 +166,7 @@ export type AvailabilityChange = Static<typeof AvailabilityChange>
 export const Slots = t.Object(
   {
     host_id: nullable(Id),
-    timezone: t.String({ description: 'Of the host' }),
+    timezone: t.String({ description: "The host's time zone" }),
     duration_min: t.Integer(),
     slots: t.Array(t.Object({ starts_at: Instant, ends_at: Instant })),
   },
@@ -197,7 +200,10 @@ export const CalendarLogin = t.Object(
     username: Text,
     password: Text,
     calendar_url: t.Optional(
-      t.String({ maxLength: 2_000, description: 'Which one; without it the first that takes events' }),
+      t.String({
+        maxLength: 2_000,
+        description: 'Calendar to use; by default the first that accepts events',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -223,7 +229,7 @@ export const endpoints = defineEndpoints({
   createMeeting: {
     method: 'POST',
     path: '/api/crm/meetings',
-    summary: 'Book a meeting with a lead; a time that is taken is a 409',
+    summary: 'Book a meeting with a lead; returns 409 if the time is taken',
     auth: write,
     body: NewMeeting,
     output: Meeting,
@@ -240,7 +246,7 @@ export const endpoints = defineEndpoints({
   changeMeeting: {
     method: 'PATCH',
     path: '/api/crm/meetings/:id',
-    summary: 'Move or change a meeting; its guest is told of a new time',
+    summary: 'Reschedule or update a meeting; the guest is notified of a new time',
     auth: write,
     body: MeetingChange,
     ...one,
@@ -248,7 +254,7 @@ export const endpoints = defineEndpoints({
   cancelMeeting: {
     method: 'POST',
     path: '/api/crm/meetings/:id/cancel',
-    summary: 'Cancel a meeting; its guest is told',
+    summary: 'Cancel a meeting; the guest is notified',
     auth: write,
     status: 200,
     body: t.Object({ reason: t.Optional(LongText) }, { additionalProperties: false }),
@@ -257,7 +263,7 @@ export const endpoints = defineEndpoints({
   bookForLead: {
     method: 'POST',
     path: '/api/outreach/:lead_id/meeting',
-    summary: 'Book a meeting with this lead; its outreach is MEETING_BOOKED',
+    summary: 'Book a meeting with this lead; its outreach becomes MEETING_BOOKED',
     auth: { scope: 'outreach:write' },
     params: t.Object({ lead_id: Id }),
     body: MeetingForLead,
@@ -269,7 +275,7 @@ export const endpoints = defineEndpoints({
   listSlots: {
     method: 'GET',
     path: '/api/meetings/slots',
-    summary: 'When a member is free',
+    summary: "List a member's free times",
     auth: read,
     query: t.Object(
       {
@@ -285,7 +291,7 @@ export const endpoints = defineEndpoints({
   listBusy: {
     method: 'GET',
     path: '/api/meetings/busy',
-    summary: "What a member's calendar elsewhere has in this time, without what it is",
+    summary: "List busy times from a member's external calendar, without details",
     auth: read,
     query: t.Object(asked, { additionalProperties: false }),
     output: Busy,
@@ -293,7 +299,7 @@ export const endpoints = defineEndpoints({
   readAvailability: {
     method: 'GET',
     path: '/api/meetings/availability',
-    summary: 'When one can be met, and where others book',
+    summary: 'Read your availability and booking page',
     auth: { role: 'VIEWER' },
     output: Availability,
     etag: true,
@@ -301,7 +307,7 @@ export const endpoints = defineEndpoints({
   changeAvailability: {
     method: 'PATCH',
     path: '/api/meetings/availability',
-    summary: 'Change when one can be met',
+    summary: 'Update your availability and booking page',
     auth: { role: 'MEMBER' },
     body: AvailabilityChange,
     output: Availability,
@@ -310,7 +316,7 @@ export const endpoints = defineEndpoints({
   renewFeed: {
     method: 'POST',
     path: '/api/meetings/availability/feed',
-    summary: 'A new address of the feed; the old one is void',
+    summary: 'Reset the calendar feed URL; the old one stops working',
     auth: { role: 'MEMBER' },
     output: Availability,
     status: 200,
@@ -318,14 +324,14 @@ export const endpoints = defineEndpoints({
   readCalendar: {
     method: 'GET',
     path: '/api/meetings/calendar',
-    summary: "One's own calendar",
+    summary: 'Read your calendar connection',
     auth: { role: 'VIEWER' },
     output: Calendar,
   },
   connectCalendar: {
     method: 'PUT',
     path: '/api/meetings/calendar',
-    summary: 'Connect a CalDAV calendar; it is tried first',
+    summary: 'Connect a CalDAV calendar; the connection is tested first',
     auth: { role: 'MEMBER' },
     body: CalendarLogin,
     output: Calendar,
@@ -333,7 +339,7 @@ export const endpoints = defineEndpoints({
   disconnectCalendar: {
     method: 'DELETE',
     path: '/api/meetings/calendar',
-    summary: 'Back to the built-in calendar; what stands in the other stays there',
+    summary: 'Disconnect your calendar; events already in it stay',
     auth: { role: 'MEMBER' },
   },
 })

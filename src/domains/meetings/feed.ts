@@ -69,5 +69,5 @@ function file(ics: string, name: string, known?: string): Answer {
 }
 
 function gone(): Problem {
-  return new Problem('not_found', 'There is no calendar here.')
+  return new Problem('not_found', 'Calendar not found.')
 }

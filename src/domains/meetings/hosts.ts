@@ -20,6 +20,6 @@ export async function hostFor(ctx: Context, lead: Pick<Lead, 'owner_id'>): Promi
   if (first) return first
   const admins = (await listAdmins(ctx)).toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
   const host = admins.find(({ role }) => role === 'SUPER_ADMIN') ?? admins[0]
-  if (!host) throw new Problem('conflict', 'There is nobody in this team to meet.', { code: 'no_host' })
+  if (!host) throw new Problem('conflict', 'No team member can host meetings.', { code: 'no_host' })
   return host.id
 }

@@ -86,7 +86,7 @@ function written(
 
 /** Times are in UTC: there is no rule of a time zone that could be understood otherwise. */
 function eventOf(meeting: Told, url?: string): ICalEventData {
-  const about = [meeting.description, url && `Move or cancel it: ${url}`].filter(Boolean).join('\n\n')
+  const about = [meeting.description, url && `Reschedule or cancel: ${url}`].filter(Boolean).join('\n\n')
   return {
     id: meeting.calendar_uid,
     sequence: meeting.sequence,

@@ -86,7 +86,7 @@ describe('an invitation', () => {
       'When: Tuesday, 3 March 2026, 11:00 – 11:30 (Europe/Berlin)',
       'Where: https://meet.example.test/1',
       'Second line',
-      `Move or cancel it: ${meeting.manage_url}`,
+      `Reschedule or cancel: ${meeting.manage_url}`,
     ])
       expect(toGuest!.text).toContain(said)
     expect(toGuest!.text!.indexOf('New_York')).toBeLessThan(toGuest!.text!.indexOf('Berlin'))

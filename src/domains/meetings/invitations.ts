@@ -30,15 +30,15 @@ export async function tellChanged(
   { before, isMoved }: { before: MeetingRow; isMoved: boolean },
 ): Promise<void> {
   if (isOver(ctx, meeting)) return
-  const title = isMoved ? 'Meeting moved' : 'Meeting changed'
-  const said = isMoved ? 'has another time' : 'has another place'
+  const title = isMoved ? 'Meeting rescheduled' : 'Meeting changed'
+  const said = isMoved ? 'has been rescheduled' : 'has a new location'
   await mailBoth(ctx, meeting, { title, said, method: 'REQUEST', ...(isMoved && { before }) })
   if (isMoved) await tellHost(ctx, meeting, title)
 }
 
 export async function tellCancelled(ctx: Context, meeting: MeetingRow): Promise<void> {
   if (isOver(ctx, meeting)) return
-  await mailBoth(ctx, meeting, { title: 'Meeting cancelled', said: 'is cancelled', method: 'CANCEL' })
+  await mailBoth(ctx, meeting, { title: 'Meeting cancelled', said: 'has been cancelled', method: 'CANCEL' })
   await tellHost(ctx, meeting, 'Meeting cancelled')
 }
 
@@ -62,7 +62,7 @@ type Zones = { guest: string; host: string }
 
 function mailGuest(ctx: Context, meeting: MeetingRow, host: Member, zones: Zones, news: News): void {
   const url = manageUrl(ctx, meeting.id)
-  const link = { url, text: news.method === 'CANCEL' ? 'Book another time' : 'Move or cancel it' }
+  const link = { url, text: news.method === 'CANCEL' ? 'Book another time' : 'Reschedule or cancel' }
   send(ctx, meeting, host, news, {
     to: meeting.guest_email!,
     from_name: nameOf(host),
@@ -82,10 +82,10 @@ function mailHost(ctx: Context, meeting: MeetingRow, host: Member, zones: Zones,
   send(ctx, meeting, host, news, {
     to: host.email,
     ...(meeting.guest_email && { reply_to: meeting.guest_email }),
-    with: guest || 'somebody without an address',
+    with: guest || 'a guest without an email address',
     times: timesFor(zones.host, zones.guest, meeting),
     before: news.before && timesFor(zones.host, zones.guest, news.before),
-    link: { url: `${baseUrl}${path}`, text: 'Open it in Rapport' },
+    link: { url: `${baseUrl}${path}`, text: 'Open in Rapport' },
   })
 }
 

@@ -38,7 +38,11 @@ async function showMeeting(anybody: Context, { params, query }: Asked): Promise<
   if (query.cancel !== undefined) return cancelPage(shown)
   if (query.move !== undefined && shown.host) return movePage(shown, query)
   const told =
-    query.booked === '1' ? 'You are booked.' : query.moved === '1' ? 'The meeting has a new time.' : null
+    query.booked === '1'
+      ? 'You are booked.'
+      : query.moved === '1'
+        ? 'The meeting has been rescheduled.'
+        : null
   return meetingPage(shown, told)
 }
 
@@ -103,7 +107,7 @@ async function move(shown: Shown, starts_at: string): Promise<Answer> {
     if (!(error instanceof Problem) || !['slot_taken', 'in_the_past'].includes(error.code)) throw error
     const others = await otherTimes(ctx, whoseOf(shown), starts_at, zone)
     const message =
-      error instanceof SlotTaken ? 'Somebody else has just taken this time.' : 'This time is over.'
+      error instanceof SlotTaken ? 'This time has just been taken.' : 'This time is in the past.'
     return confirmPage(shown, { message, others })
   }
 }
@@ -127,8 +131,8 @@ function meetingPage(shown: Shown, told: string | null = null, status = 200): An
         ? again && html`<p class="act"><a class="button" href="${again}">Book another time</a></p>`
         : html`<p class="act"><a class="button" href="/m/${token}/meeting.ics">Add to your calendar</a></p>
             <p class="act">
-              ${host && html`<a class="button plain" href="?move">Move it</a>`}
-              <a class="button plain" href="?cancel">Cancel it</a>
+              ${host && html`<a class="button plain" href="?move">Reschedule</a>`}
+              <a class="button plain" href="?cancel">Cancel meeting</a>
             </p>`
     }`
   return guestPage(title, body, status)
@@ -153,8 +157,8 @@ function facts({ meeting, rules, host, zone }: Shown): Html {
     ],
     ['With', host && (host.name || host.email)],
     ['Where', meeting.location && place(meeting.location)],
-    ['What it is about', meeting.description && html`<span class="lines">${meeting.description}</span>`],
-    ['Why', isOff && meeting.cancel_reason && html`<span class="lines">${meeting.cancel_reason}</span>`],
+    ['About', meeting.description && html`<span class="lines">${meeting.description}</span>`],
+    ['Reason', isOff && meeting.cancel_reason && html`<span class="lines">${meeting.cancel_reason}</span>`],
   ]
   return html`<dl class="facts">
     ${rows.map(([name, value]) =>
@@ -180,7 +184,7 @@ async function movePage(shown: Shown, query: Parameters): Promise<Answer> {
   const body = html`<h1>Pick a new time</h1>
     <p class="quiet">${meeting.title}: ${timesFor(zone, rules.timezone, meeting)[0]}</p>
     ${slotPicker({ free, zone, hostZone: rules.timezone, day: picked.day, carried: { move: '' }, guesses: false })}
-    <p class="act"><a href="/m/${shown.token}">Keep it as it is</a></p>`
+    <p class="act"><a href="/m/${shown.token}">Keep current time</a></p>`
   return guestPage('Pick a new time', body)
 }
 
@@ -191,15 +195,15 @@ function confirmPage(shown: Shown, { at, message, others }: Choice): Answer {
   const lengthMs = Date.parse(meeting.ends_at) - Date.parse(meeting.starts_at)
   const times = at && { starts_at: at, ends_at: new Date(Date.parse(at) + lengthMs).toISOString() }
   const [own, hosts] = times ? timesFor(zone, rules.timezone, times) : []
-  const body = html`<h1>Move the meeting</h1>
+  const body = html`<h1>Reschedule meeting</h1>
     <p class="quiet">${meeting.title}</p>
     ${message && faultList([{ path: '', message }])}
     <dl class="facts">
-      <dt>Now</dt>
+      <dt>Current time</dt>
       <dd>${timesFor(zone, rules.timezone, meeting)[0]}</dd>
       ${
         own &&
-        html`<dt>Then</dt>
+        html`<dt>New time</dt>
           <dd>
             <strong>${own}</strong>
             ${hosts && html`<br /><span class="quiet">${hosts}</span>`}
@@ -209,12 +213,12 @@ function confirmPage(shown: Shown, { at, message, others }: Choice): Answer {
     <form method="post" action="/m/${token}">
       ${hidden({ do: 'move', zone, at })} ${others && otherChoices(others, zone, rules.timezone)}
       <p class="act">
-        <button>Move it</button>
+        <button>Reschedule</button>
         <a href="?move&zone=${encodeURIComponent(zone)}">Another time</a>
-        <a href="/m/${token}">Keep it as it is</a>
+        <a href="/m/${token}">Keep current time</a>
       </p>
     </form>`
-  return guestPage('Move the meeting', body, message ? 409 : 200)
+  return guestPage('Reschedule meeting', body, message ? 409 : 200)
 }
 
 function cancelPage(shown: Shown): Answer {
@@ -226,8 +230,8 @@ function cancelPage(shown: Shown): Answer {
       ${hidden({ do: 'cancel', zone })}
       ${fieldHtml({ name: 'reason', label: 'Why?', value: '', kind: 'area', lengthMax: REASON_LENGTH_MAX })}
       <p class="act">
-        <button class="danger">Cancel the meeting</button>
-        <a href="/m/${token}">Keep it</a>
+        <button class="danger">Cancel meeting</button>
+        <a href="/m/${token}">Keep meeting</a>
       </p>
     </form>`
   return guestPage('Cancel this meeting?', body)
@@ -235,8 +239,8 @@ function cancelPage(shown: Shown): Answer {
 
 function noMeeting(): Answer {
   return absentPage(
-    'There is no meeting here',
-    'The link is not complete, or not right. Use the one in the mail that you got, or ask whoever invited you.',
+    'Meeting not found',
+    'The link is incomplete or incorrect. Please use the link in your email, or contact the organizer.',
   )
 }
 

@@ -43,7 +43,7 @@ export function timesOf({ starts_at, ends_at, duration_min }: Wanted, usual_min:
   const times = { starts_at: begin, ends_at: ends_at === undefined ? counted : tidyInstant(ends_at) }
   const contradicts = duration_min !== undefined && times.ends_at !== counted
   const faults = contradicts
-    ? [{ path: 'duration_min', message: 'is another than from starts_at to ends_at' }]
+    ? [{ path: 'duration_min', message: 'does not match starts_at and ends_at' }]
     : faultsInTimes(times)
   if (faults.length > 0) throw invalid(faults)
   return times

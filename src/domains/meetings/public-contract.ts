@@ -8,7 +8,7 @@ export const publicEndpoints = defineEndpoints({
   showBooking: {
     method: 'GET',
     path: '/book/:slug',
-    summary: 'The booking page: days and times that are free, in the time zone of who looks',
+    summary: "Booking page: free days and times in the visitor's time zone",
     auth: 'open',
     params: BySlug,
     unchecked: true,
@@ -30,7 +30,7 @@ export const publicEndpoints = defineEndpoints({
   readBookingAsset: {
     method: 'GET',
     path: '/book/assets/:file',
-    summary: 'The style sheet and the script of the booking page',
+    summary: 'Stylesheet and script of the booking page',
     auth: 'open',
     params: t.Object({ file: t.String({ maxLength: 60 }) }),
     unchecked: true,
@@ -40,7 +40,7 @@ export const publicEndpoints = defineEndpoints({
   showMeeting: {
     method: 'GET',
     path: '/m/:token',
-    summary: 'A meeting, for its guest: when, where, move it, cancel it',
+    summary: 'Meeting page for the guest: view, reschedule or cancel',
     auth: 'open',
     params: ByToken,
     unchecked: true,
@@ -50,7 +50,7 @@ export const publicEndpoints = defineEndpoints({
   manageMeeting: {
     method: 'POST',
     path: '/m/:token',
-    summary: 'Move or cancel a meeting as its guest',
+    summary: 'Reschedule or cancel a meeting as its guest',
     auth: 'open',
     params: ByToken,
     form: true,
@@ -62,7 +62,7 @@ export const publicEndpoints = defineEndpoints({
   readMeetingIcs: {
     method: 'GET',
     path: '/m/:token/meeting.ics',
-    summary: 'The meeting for the guest’s calendar',
+    summary: "Download the meeting for the guest's calendar",
     auth: 'open',
     params: ByToken,
     unchecked: true,
@@ -72,7 +72,7 @@ export const publicEndpoints = defineEndpoints({
   readFeed: {
     method: 'GET',
     path: '/calendar/:token',
-    summary: "A member's meetings as iCalendar",
+    summary: "A member's meetings as an iCalendar feed",
     auth: 'open',
     params: ByToken,
     unchecked: true,

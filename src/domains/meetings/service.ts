@@ -40,7 +40,7 @@ const FRESH = { maxAgeMs: 30_000, timeoutMs: 3_000 }
  */
 export async function bookMeeting(ctx: Context, wanted: Wanted): Promise<Meeting> {
   const lead = await findLead(ctx, wanted.lead_id)
-  if (!lead) throw invalid([{ path: 'lead_id', message: 'is no lead of this team' }])
+  if (!lead) throw invalid([{ path: 'lead_id', message: 'is not a lead in this team' }])
   const faults = await memberFaults(ctx, wanted.host_id, 'host_id')
   if (faults.length > 0) throw invalid(faults)
   const host_id = wanted.host_id ?? (await hostFor(ctx, lead))
@@ -260,9 +260,9 @@ function changedTimes(meeting: MeetingRow, { starts_at, ends_at }: MeetingChange
 
 function requirePossible(ctx: Context, starts_at: string): void {
   if (starts_at < ctx.now())
-    throw new Problem('invalid', 'This time is over.', {
+    throw new Problem('invalid', 'This time is in the past.', {
       code: 'in_the_past',
-      errors: [{ path: 'starts_at', message: 'is in the past' }],
+      errors: [{ path: 'starts_at', message: 'must not be in the past' }],
     })
   if (starts_at > ctx.in(AHEAD_MAX_MS)) throw invalid([{ path: 'starts_at', message: 'is too far ahead' }])
 }
@@ -273,14 +273,14 @@ function present(row: MeetingRow | undefined): MeetingRow {
 }
 
 function over({ status }: MeetingRow): Problem {
-  const said = status === 'CANCELLED' ? 'It is cancelled.' : 'It is over.'
+  const said = status === 'CANCELLED' ? 'This meeting is cancelled.' : 'This meeting is over.'
   return new Problem('conflict', said, {
     code: status === 'CANCELLED' ? 'meeting_cancelled' : 'meeting_over',
   })
 }
 
 function notBegun(): Problem {
-  return new Problem('conflict', 'It has not begun yet.', { code: 'meeting_not_begun' })
+  return new Problem('conflict', 'This meeting has not started yet.', { code: 'meeting_not_begun' })
 }
 
 function sync(ctx: Context, { id, sync_state }: MeetingRow): void {

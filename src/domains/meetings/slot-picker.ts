@@ -30,11 +30,9 @@ export function slotPicker(picker: Picker): Html {
                 <ul class="times">
                   ${shown.times.map(at => html`<li>${timeLink(picker, at)}</li>`)}
                 </ul>`
-            : html`<h2 id="times">
-                  ${day === undefined ? 'Nothing is free' : 'Nothing is free on this day'}
-                </h2>
+            : html`<h2 id="times">${day === undefined ? 'No free times' : 'No free times on this day'}</h2>
                 <p class="quiet">
-                  ${free.days.length > 0 ? 'Pick one of the marked days.' : nothingIn(free, zone)}
+                  ${free.days.length > 0 ? 'Pick one of the highlighted days.' : nothingIn(free, zone)}
                 </p>`
         }
       </section>
@@ -44,7 +42,7 @@ export function slotPicker(picker: Picker): Html {
 /** For who came too late: one of these, in the form that was filled in already. */
 export function otherChoices(days: readonly FreeDay[], zone: string, hostZone: string): Html {
   return html`<fieldset class="field" id="f-at">
-    <legend>Times near it that are free</legend>
+    <legend>Other free times nearby</legend>
     ${days.map(
       ({ day, times }) =>
         html`<p class="quiet">${longDay(day)}</p>
@@ -58,7 +56,7 @@ export function otherChoices(days: readonly FreeDay[], zone: string, hostZone: s
             )}
           </div>`,
     )}
-    ${days.length === 0 && html`<p class="quiet">Nothing else is free in the next weeks.</p>`}
+    ${days.length === 0 && html`<p class="quiet">No other free times in the next few weeks.</p>`}
   </fieldset>`
 }
 
@@ -87,9 +85,9 @@ function months(picker: Picker): Html {
   const step = (by: number, sign: string, label: string) =>
     html`<a href="${linkOf(picker, { month: monthAfter(free.month, by) })}" aria-label="${label}">${sign}</a>`
   return html`<div class="months">
-    ${free.isFirst ? html`<span></span>` : step(-1, '‹', 'Month before')}
+    ${free.isFirst ? html`<span></span>` : step(-1, '‹', 'Previous month')}
     <h2>${monthName(free.month)}</h2>
-    ${free.isLast ? html`<span></span>` : step(1, '›', 'Month after')}
+    ${free.isLast ? html`<span></span>` : step(1, '›', 'Next month')}
   </div>`
 }
 
@@ -155,8 +153,8 @@ function otherClock(at: string, zone: string, hostZone: string): Html | null {
 }
 
 function nothingIn({ month, isLast }: FreeMonth, zone: string): string {
-  const said = `There is no free time in ${monthName(month)} (${zoneName(zone)}).`
-  return isLast ? said : `${said} Look at the month after.`
+  const said = `No free times in ${monthName(month)} (${zoneName(zone)}).`
+  return isLast ? said : `${said} Try the next month.`
 }
 
 /** Only what differs from what the page has anyway. */

@@ -29,14 +29,14 @@ export const Message = t.Object(
     address: t.String(),
     subject: nullable(t.String()),
     status: oneOf(messageStatuses),
-    reason: nullable(t.String({ description: 'Why it failed, or was given up' })),
+    reason: nullable(t.String({ description: 'Why it failed or was cancelled' })),
     tries: t.Integer(),
-    segments: nullable(t.Integer({ description: 'How many text messages it counts as' })),
+    segments: nullable(t.Integer({ description: 'Number of SMS segments' })),
     message_id: nullable(t.String()),
     provider_id: nullable(t.String()),
     source_kind: oneOf(messageSources),
     source_id: nullable(Id),
-    source_name: nullable(t.String({ description: 'What the sequence or workflow was called then' })),
+    source_name: nullable(t.String({ description: 'Name of the sequence or workflow at the time' })),
     enrolment_id: nullable(Id),
     version: nullable(t.Integer()),
     step_index: nullable(t.Integer()),
@@ -61,7 +61,7 @@ export type Message = Static<typeof Message>
 export const MessageContent = t.Object({
   ...Message.properties,
   text: t.String(),
-  html: nullable(t.String({ description: 'As it was sent, without what counts its readers' })),
+  html: nullable(t.String({ description: 'As sent, without tracking' })),
   from: t.String(),
   reply_to: nullable(t.String()),
 })
@@ -77,21 +77,22 @@ const ListMessages = t.Object(
     source_id: anyOf(Id),
     enrolment_id: anyOf(Id),
     step_index: t.Optional(t.Integer({ minimum: 0 })),
-    q: t.Optional(t.String({ maxLength: 254, description: 'The beginning of an address or number' })),
+    q: t.Optional(t.String({ maxLength: 254, description: 'Start of an email address or phone number' })),
   },
   { additionalProperties: false },
 )
 export type ListMessages = Static<typeof ListMessages>
 
-const TimeOfDay = t.String({ pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$', description: 'Like 08:30' })
+const TimeOfDay = t.String({
+  pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$',
+  description: 'A time of day, like 08:30',
+})
 
 const senderFields = {
   from_name: nullable(Text),
   reply_to: nullable(Email),
-  signature: nullable(
-    t.String({ maxLength: 5_000, description: 'Markdown; follows every mail of a template' }),
-  ),
-  postal_address: nullable(t.String({ maxLength: 500, description: 'Stands in the foot of every mail' })),
+  signature: nullable(t.String({ maxLength: 5_000, description: 'Markdown; added to every template email' })),
+  postal_address: nullable(t.String({ maxLength: 500, description: 'Shown in the footer of every email' })),
   meeting_url: nullable(WebAddress),
   sms_quiet_from: nullable(TimeOfDay),
   sms_quiet_until: nullable(TimeOfDay),
@@ -101,10 +102,10 @@ export const OutreachSettings = t.Object({
   ...senderFields,
   paused_at: nullable(Instant),
   updated_at: Instant,
-  from: t.String({ description: 'The address mails come from; the operator configures it' }),
-  mail: oneOf(['outbox', 'smtp'], 'Where mails go: outbox means that nobody receives them'),
+  from: t.String({ description: 'Sender address, configured by the operator' }),
+  mail: oneOf(['outbox', 'smtp'], 'How emails are sent; outbox means they are not delivered'),
   sms: oneOf(['outbox', 'twilio']),
-  replies: oneOf(['imap', 'none'], 'Where replies are read'),
+  replies: oneOf(['imap', 'none'], 'Mailbox where replies are read'),
   writer: oneOf(['rules', 'openai']),
 })
 export type OutreachSettings = Static<typeof OutreachSettings>
@@ -121,7 +122,7 @@ export const endpoints = defineEndpoints({
   listMessages: {
     method: 'GET',
     path: '/api/outreach/messages',
-    summary: 'Mails and text messages to leads, newest first',
+    summary: 'List emails and text messages to leads, newest first',
     auth: scope,
     query: ListMessages,
     output: listOf(Message),
@@ -129,7 +130,7 @@ export const endpoints = defineEndpoints({
   readMessage: {
     method: 'GET',
     path: '/api/outreach/messages/:id',
-    summary: 'A message as its reader sees it',
+    summary: 'Read a message as its recipient sees it',
     auth: scope,
     params: ById,
     output: MessageContent,
@@ -137,7 +138,7 @@ export const endpoints = defineEndpoints({
   retryMessage: {
     method: 'POST',
     path: '/api/outreach/messages/:id/retry',
-    summary: 'Send a message again that failed, or of which nobody knows whether it was sent',
+    summary: 'Resend a message that failed or has an unknown outcome',
     auth: scope,
     params: ById,
     output: Message,
@@ -146,7 +147,7 @@ export const endpoints = defineEndpoints({
   cancelMessage: {
     method: 'POST',
     path: '/api/outreach/messages/:id/cancel',
-    summary: 'Give up a message that is not sent yet',
+    summary: 'Cancel a message that has not been sent yet',
     auth: scope,
     params: ById,
     output: Message,
@@ -155,7 +156,7 @@ export const endpoints = defineEndpoints({
   previewTemplate: {
     method: 'POST',
     path: '/api/outreach/templates/preview',
-    summary: 'A subject and a body as a lead would get them; nothing is sent or kept',
+    summary: 'Preview a subject and body for a lead; sends and saves nothing',
     auth: scope,
     body: WantedPreview,
     output: Rendered,
@@ -164,7 +165,7 @@ export const endpoints = defineEndpoints({
   readOutreachSettings: {
     method: 'GET',
     path: '/api/outreach/settings',
-    summary: 'Who writes, how, and whether anything goes out at all',
+    summary: 'Read outreach settings',
     auth: scope,
     output: OutreachSettings,
     etag: true,
@@ -172,7 +173,7 @@ export const endpoints = defineEndpoints({
   changeOutreachSettings: {
     method: 'PATCH',
     path: '/api/outreach/settings',
-    summary: 'Change who writes and how',
+    summary: 'Update outreach settings',
     auth: { role: 'ADMIN' },
     body: OutreachSettingsChange,
     output: OutreachSettings,
@@ -181,7 +182,7 @@ export const endpoints = defineEndpoints({
   pauseOutreach: {
     method: 'POST',
     path: '/api/outreach/pause',
-    summary: 'Hold everything the team would send, at once',
+    summary: 'Pause all outreach of the team immediately',
     auth: scope,
     output: OutreachSettings,
     status: 200,
@@ -189,7 +190,7 @@ export const endpoints = defineEndpoints({
   resumeOutreach: {
     method: 'POST',
     path: '/api/outreach/resume',
-    summary: 'Let outreach go on',
+    summary: 'Resume outreach',
     auth: scope,
     output: OutreachSettings,
     status: 200,
@@ -198,7 +199,7 @@ export const endpoints = defineEndpoints({
     method: 'GET',
     path: '/t/o/:token',
     crowd: true,
-    summary: 'The picture in a mail that tells it was opened',
+    summary: 'Open-tracking pixel',
     auth: 'open',
     params: Token,
     media: 'image/gif',
@@ -208,7 +209,7 @@ export const endpoints = defineEndpoints({
     method: 'GET',
     path: '/t/c/:token',
     crowd: true,
-    summary: 'A link in a mail',
+    summary: 'Tracked link in an email',
     auth: 'open',
     params: Token,
     media: 'text/html',
@@ -217,7 +218,7 @@ export const endpoints = defineEndpoints({
   showUnsubscribe: {
     method: 'GET',
     path: '/u/:token',
-    summary: 'The page that asks whether to unsubscribe; looking at it does nothing',
+    summary: 'Unsubscribe page; opening it changes nothing',
     auth: 'open',
     params: Token,
     media: 'text/html',
@@ -226,7 +227,7 @@ export const endpoints = defineEndpoints({
   unsubscribe: {
     method: 'POST',
     path: '/u/:token',
-    summary: 'Unsubscribe, from the page or with one click in a mail program (RFC 8058)',
+    summary: 'Unsubscribe, from the page or with one click in an email client (RFC 8058)',
     auth: 'open',
     crowd: true,
     params: Token,
@@ -238,7 +239,7 @@ export const endpoints = defineEndpoints({
   smsWebhook: {
     method: 'POST',
     path: '/api/sms/twilio',
-    summary: 'What the SMS provider tells: answers, STOP and START, and what became of a message',
+    summary: 'SMS provider webhook: replies, STOP and START, and delivery status',
     auth: 'open',
     crowd: true,
     form: true,

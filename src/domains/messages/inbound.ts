@@ -55,7 +55,7 @@ export async function takeComplained(ctx: Context, data: Data): Promise<Outcome>
 /** A mail that somebody sent us: a reply, if it says which of our mails it answers. */
 export async function takeReceived(ctx: Context, data: Data): Promise<Outcome> {
   const found = await findNamed(ctx, answeredIds(data))
-  if (!found) return { matched: false, note: 'It answers none of our mails.' }
+  if (!found) return { matched: false, note: 'Not a reply to one of our emails.' }
   const answer = {
     text: firstText(data.text, data.subject) ?? '',
     answer_id: firstText(data.message_id, data.messageId, data.email_id),
@@ -67,10 +67,10 @@ export async function takeReceived(ctx: Context, data: Data): Promise<Outcome> {
 
 async function about(ctx: Context, data: Data, note: (message: Heard) => Promise<boolean>): Promise<Outcome> {
   const message = await findMeant(ctx, data)
-  if (!message) return { matched: false, note: 'It names no message we know.' }
+  if (!message) return { matched: false, note: 'No matching message.' }
   const isNews = await note(message)
   const { lead_id } = message
-  return { matched: true, lead_id, ...(!isNews && { note: 'It was known already.' }) }
+  return { matched: true, lead_id, ...(!isNews && { note: 'Already processed.' }) }
 }
 
 /**
@@ -127,7 +127,7 @@ export function readBounce(data: Data): { permanent: boolean; reason: string } {
   const told = PERMANENT.test(kind) ? true : PASSING.test(kind) ? false : undefined
   return {
     permanent: told ?? words.some(word => PERMANENT_CODE.test(word)),
-    reason: words[0] ?? (kind || 'The mail came back.'),
+    reason: words[0] ?? (kind || 'The email bounced.'),
   }
 }
 

@@ -25,5 +25,5 @@ async function syncMail(ctx: Context): Promise<Counts> {
 
 const sources: [string, (ctx: Context) => Promise<Counts>][] = [
   ['Reading replies', readReplies],
-  ['Asking for what became of mails', syncDeliveries],
+  ['Syncing delivery events', syncDeliveries],
 ]

@@ -66,9 +66,9 @@ export function renderFor(letter: Compiled, values: Values, sender: Sender, befo
   }
 }
 
-export const NO_SUBJECT = 'The e-mail has no subject, and there is no earlier e-mail to reply to.'
+export const NO_SUBJECT = 'The email has no subject, and there is no earlier email to reply to.'
 export const NO_MEETING_LINK =
-  'There is no meeting link: nobody has a booking page that is on, and the outreach settings name no other.'
+  'There is no meeting link: no booking page is active, and none is set in the outreach settings.'
 
 /** Why a text with these gaps must not go out: other gaps are a matter of taste, a missing link never is. */
 export function linkFault(missing: readonly string[]): string | null {
@@ -97,7 +97,7 @@ export function valuesOf(
 
 function faultOf({ subject, isBlank, missing }: { subject: string; isBlank: boolean; missing: string[] }) {
   if (subject === '') return NO_SUBJECT
-  return isBlank ? 'The e-mail has no text.' : linkFault(missing)
+  return isBlank ? 'The email has no text.' : linkFault(missing)
 }
 
 function answering(subject: string | null): string {

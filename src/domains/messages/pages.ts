@@ -8,7 +8,7 @@ export function unsubscribePage({ address, sender }: Recipient): string {
   return layout(
     'Unsubscribe',
     html`<h1>Unsubscribe?</h1>
-      <p>${from(sender)} will send no more mails to <strong>${masked(address)}</strong>.</p>
+      <p>${from(sender)} will no longer email <strong>${masked(address)}</strong>.</p>
       <form method="post"><button autofocus>Unsubscribe</button></form>`,
   )
 }
@@ -17,7 +17,7 @@ export function unsubscribedPage({ address, sender }: Recipient, { mayUndo }: { 
   return layout(
     'Unsubscribed',
     html`<h1>You are unsubscribed</h1>
-      <p role="status">${from(sender)} sends no more mails to <strong>${masked(address)}</strong>.</p>
+      <p role="status">${from(sender)} will no longer email <strong>${masked(address)}</strong>.</p>
       ${
         mayUndo &&
         html`<form method="post">
@@ -33,7 +33,7 @@ export function resubscribedPage({ address, sender }: Recipient): string {
   return layout(
     'Subscribed again',
     html`<h1>You are subscribed again</h1>
-      <p role="status">${from(sender)} may write to <strong>${masked(address)}</strong> as before.</p>
+      <p role="status">${from(sender)} can email <strong>${masked(address)}</strong> again.</p>
       <form method="post"><button class="plain">Unsubscribe</button></form>`,
   )
 }
@@ -41,9 +41,9 @@ export function resubscribedPage({ address, sender }: Recipient): string {
 export function absentSubscriptionPage(): string {
   return layout(
     'Link not valid',
-    html`<h1>This link is not complete</h1>
+    html`<h1>This link is incomplete</h1>
       <p>
-        Some mail programs break long links. Try the one in the mail again, or answer the mail and say so.
+        Some email clients break long links. Try the link in the email again, or reply to it to unsubscribe.
       </p>`,
   )
 }
@@ -51,10 +51,8 @@ export function absentSubscriptionPage(): string {
 export function absentLinkPage(): string {
   return layout(
     'Link not valid',
-    html`<h1>This link leads nowhere</h1>
-      <p>
-        It may have been broken on its way. Try the one in the mail again, or ask whoever sent it to you.
-      </p>`,
+    html`<h1>This link is not valid</h1>
+      <p>It may have been broken in transit. Try the link in the email again, or ask the sender.</p>`,
   )
 }
 

@@ -55,7 +55,10 @@ async function takeIn(ctx: Context, mail: IncomingMail): Promise<keyof ReplyCoun
     return found ? await note(found, mail) : 'unmatched'
   } catch (error) {
     if (isConnectionLoss(error)) throw error
-    ctx.log.warn({ err: error, message_id: mail.message_id }, 'a mail in the mailbox could not be taken in')
+    ctx.log.warn(
+      { err: error, message_id: mail.message_id },
+      'an email in the mailbox could not be processed',
+    )
     return 'skipped'
   }
 }

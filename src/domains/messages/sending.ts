@@ -86,8 +86,8 @@ export async function giveUpMessages(ctx: Context, ids: readonly string[], autho
     due.map(({ id }) => id),
   )
   const settled = [
-    ...lost.map(message => unknown(message, 'The process ended while it was being sent.')),
-    ...due.map(message => failed(message, 'Sending it was tried too often.')),
+    ...lost.map(message => unknown(message, 'The process stopped while sending.')),
+    ...due.map(message => failed(message, 'Sending failed too many times.')),
   ]
   if (settled.length > 0) await settle(ctx, settled, author)
 }
@@ -144,7 +144,7 @@ async function takeAll(
     const settled = [
       ...due.filter(({ id }) => refused.has(id)).map(message => cancelled(message, refused.get(message.id)!)),
       ...lost.map(message =>
-        wasHeardOf(message) ? sent(message) : unknown(message, 'The process ended while it was being sent.'),
+        wasHeardOf(message) ? sent(message) : unknown(message, 'The process stopped while sending.'),
       ),
     ]
     if (settled.length > 0) await settle(ctx, settled, author)
@@ -174,7 +174,7 @@ async function refusals(
   const all = new Map(refused)
   for (const { id, channel, address } of messages) {
     const isSuppressed = channel === 'email' ? emails.has(address.toLowerCase()) : phones.has(address)
-    if (isSuppressed) all.set(id, `${address} is on the list of those not to be written to.`)
+    if (isSuppressed) all.set(id, `${address} is on the suppression list.`)
   }
   return all
 }

@@ -47,16 +47,16 @@ export async function retryMessage(ctx: Context, id: string): Promise<Message> {
     from: ['FAILED', 'UNKNOWN'],
     change: { status: 'DUE', reason: null, tries: 0, due_at: ctx.now() },
     event: 'retried',
-    refusal: 'Only a message that failed, or of which nobody knows whether it was sent, can be sent again.',
+    refusal: 'Only a message that failed or has an unknown outcome can be resent.',
   })
 }
 
 export async function cancelMessage(ctx: Context, id: string): Promise<Message> {
   return move(ctx, id, {
     from: ['DUE'],
-    change: { status: 'CANCELLED', reason: `Given up by ${ctx.actor.name ?? 'somebody of the team'}.` },
+    change: { status: 'CANCELLED', reason: `Cancelled by ${ctx.actor.name ?? 'a team member'}.` },
     event: 'cancelled',
-    refusal: 'Only a message that is still waiting can be given up.',
+    refusal: 'Only a queued message can be cancelled.',
   })
 }
 

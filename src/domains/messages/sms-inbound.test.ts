@@ -228,7 +228,7 @@ describe('what became of a message', () => {
     await becomes(dead, 'SMg', 'failed', { ErrorCode: '30005' })
     expect([await isSuppressed(filtered), await isSuppressed(dead)]).toEqual([undefined, 'bounced'])
     expect(await rowOf(house, filtered)).toMatchObject({
-      bounce: { permanent: false, reason: 'The provider gave the reason 30007.' },
+      bounce: { permanent: false, reason: 'The provider returned error 30007.' },
     })
     expect(await toldTypes(house, dead)).toEqual(['sms.bounced'])
   })

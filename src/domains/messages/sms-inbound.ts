@@ -32,7 +32,7 @@ export async function takeSms(ctx: Context, { body = {}, headers }: Asked): Prom
   const { twilioAuthToken, baseUrl } = ctx.runtime.settings
   const signature = headers['x-twilio-signature']
   if (!twilioAuthToken || !isSignedByTwilio(twilioAuthToken, baseUrl + PATH, body, signature))
-    throw new Problem('forbidden', 'The signature is missing or not made with our token.', {
+    throw new Problem('forbidden', 'The signature is missing or invalid.', {
       code: 'invalid_signature',
     })
   if (body.MessageStatus !== undefined && body.Body === undefined) await takeStatus(ctx, body)
@@ -100,7 +100,7 @@ async function takeStatus(ctx: Context, params: Params): Promise<void> {
     if (!known) nameByProvider(ctx, message, sid)
     if (status === 'delivered') await noteDelivered(ctx, message)
     if (status === 'undelivered' || status === 'failed') {
-      const reason = code ? `The provider gave the reason ${code}.` : 'The provider could not deliver it.'
+      const reason = code ? `The provider returned error ${code}.` : 'The provider could not deliver it.'
       await noteBounce(ctx, message, { permanent: DEAD_NUMBERS.includes(code), reason })
     }
   })

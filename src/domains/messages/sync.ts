@@ -103,7 +103,7 @@ async function apply(ctx: Context, event: DeliveryEvent, message: Heard, counts:
       await ctx.transaction(async ctx => nameByProvider(ctx, message, provider_id))
   } catch (error) {
     if (isConnectionLoss(error)) throw error
-    ctx.log.warn({ err: error, message: message.id }, 'what became of a message could not be noted')
+    ctx.log.warn({ err: error, message: message.id }, 'a delivery event could not be recorded')
     counts.skipped++
   }
 }
@@ -125,7 +125,7 @@ async function note(
 ): Promise<void> {
   if (type === 'bounced') {
     // It does not say whether for good: the outreach ends, and the address is not judged.
-    const reason = 'The provider says that it came back.'
+    const reason = 'The provider reported a bounce.'
     if (await outcomes.noteBounce(ctx, message, { permanent: false, reason })) counts.bounces++
     return
   }

@@ -231,7 +231,7 @@ describe('a link in a mail', () => {
     for (const path of wrong) {
       const reply = await open(path)
       expect([path, reply.status]).toEqual([path, 404])
-      expect(reply.text).toContain('This link leads nowhere')
+      expect(reply.text).toContain('This link is not valid')
       expect(reply.headers.get('location')).toBeNull()
     }
     expect(await rowsOf(house.app.database)).toEqual(before)

@@ -47,7 +47,7 @@ async function evenIfItFails(ctx: Context, note: () => Promise<unknown>): Promis
   try {
     await note()
   } catch (error) {
-    if (!isConnectionLoss(error)) ctx.log.error({ err: error }, 'noting what became of a message failed')
+    if (!isConnectionLoss(error)) ctx.log.error({ err: error }, 'recording a tracking event failed')
   }
 }
 

@@ -158,7 +158,7 @@ test('a link that is not right is a page that says so, and writes nothing', asyn
   for (const path of wrong) {
     for (const reply of [await house.stranger.get(path), await house.stranger.raw('POST', path, '', FORM)]) {
       expect([path, reply.status]).toEqual([path, 404])
-      expect(reply.text).toContain('This link is not complete')
+      expect(reply.text).toContain('This link is incomplete')
     }
   }
   expect(await rowsOf(house.app.database)).toEqual(before)

@@ -17,8 +17,8 @@ export const Notification = t.Object(
     id: Id,
     title: t.String({ maxLength: TITLE_LENGTH_MAX }),
     text: nullable(t.String({ maxLength: TEXT_LENGTH_MAX })),
-    link: nullable(t.String({ description: 'A path inside the app, like /leads/<id>' })),
-    source_kind: t.String({ description: 'What it comes of, like workflow' }),
+    link: nullable(t.String({ description: 'A path in the app, like /leads/<id>' })),
+    source_kind: t.String({ description: 'Source, like workflow' }),
     source_id: nullable(Id),
     source_name: nullable(t.String()),
     created_at: Instant,
@@ -39,7 +39,7 @@ const ENDPOINT_LENGTH_MAX = 1_000
 const Endpoint = t.String({
   maxLength: ENDPOINT_LENGTH_MAX,
   pattern: '^https://[!-~]+$',
-  description: 'The address of the push service, https only',
+  description: 'Push service URL, https only',
 })
 /** 65 bytes: a point of the curve P-256, uncompressed. */
 const ReceiverKey = t.String({ pattern: '^[A-Za-z0-9_-]{87}$' })
@@ -50,7 +50,7 @@ export const endpoints = defineEndpoints({
   listNotifications: {
     method: 'GET',
     path: '/api/notifications',
-    summary: "One's own notifications, the newest first",
+    summary: 'List your notifications, newest first',
     auth: { role: 'VIEWER' },
     query: t.Object({ ...paging, unread: t.Optional(t.Boolean()) }, { additionalProperties: false }),
     output: listOf(Notification),
@@ -58,14 +58,14 @@ export const endpoints = defineEndpoints({
   countNotifications: {
     method: 'GET',
     path: '/api/notifications/count',
-    summary: "How many of one's own notifications are unread",
+    summary: 'Count your unread notifications',
     auth: { role: 'VIEWER' },
     output: t.Object({ unread: t.Integer({ minimum: 0, maximum: KEPT_MAX }) }),
   },
   readNotifications: {
     method: 'POST',
     path: '/api/notifications/read',
-    summary: 'Mark notifications as read: those that are named, or all',
+    summary: 'Mark the given notifications, or all, as read',
     auth: { role: 'VIEWER' },
     body: t.Object(
       {
@@ -79,7 +79,7 @@ export const endpoints = defineEndpoints({
   readPush: {
     method: 'GET',
     path: '/api/notifications/push',
-    summary: 'What a browser subscribes with, and which browsers of oneself are told',
+    summary: 'Read the push key and your subscribed browsers',
     auth: { role: 'VIEWER' },
     output: t.Object({
       public_key: t.String({ description: 'The applicationServerKey (RFC 8292)' }),
@@ -89,12 +89,14 @@ export const endpoints = defineEndpoints({
   addPushSubscription: {
     method: 'POST',
     path: '/api/notifications/push',
-    summary: 'Have a browser told: its subscription as PushSubscription.toJSON() gives it',
+    summary: 'Subscribe a browser, with the result of PushSubscription.toJSON()',
     auth: { role: 'VIEWER' },
     body: t.Object(
       {
         endpoint: Endpoint,
-        expirationTime: t.Optional(nullable(t.Number({ description: 'Not used: the push service tells' }))),
+        expirationTime: t.Optional(
+          nullable(t.Number({ description: 'Ignored: the push service reports expiry' })),
+        ),
         keys: t.Object({ p256dh: ReceiverKey, auth: AuthSecret }, { additionalProperties: false }),
       },
       { additionalProperties: false },
@@ -105,7 +107,7 @@ export const endpoints = defineEndpoints({
   readPushSubscription: {
     method: 'GET',
     path: '/api/notifications/push/:id',
-    summary: 'One of your own browsers that gets notifications',
+    summary: 'Read one of your subscribed browsers',
     auth: { role: 'VIEWER' },
     params: ById,
     output: PushSubscription,
@@ -113,7 +115,7 @@ export const endpoints = defineEndpoints({
   deletePushSubscription: {
     method: 'DELETE',
     path: '/api/notifications/push/:id',
-    summary: 'Have a browser told no longer',
+    summary: 'Unsubscribe a browser',
     auth: { role: 'VIEWER' },
     params: ById,
   },

@@ -200,7 +200,7 @@ test('a link leads to a page of our own and nowhere else', async () => {
     'leads',
     '/a b',
   ])
-    await expect(tell(ada, { link })).rejects.toThrow('no path inside the app')
+    await expect(tell(ada, { link })).rejects.toThrow('not a path in the app')
 })
 
 test('who leaves the team leaves notifications and browsers behind', async () => {

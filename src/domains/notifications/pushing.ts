@@ -66,7 +66,7 @@ type Outcome =
 
 async function handOver(ctx: Context, job: Job, due: Due, leftMs: number): Promise<Outcome> {
   if (due.wait_until !== null && due.wait_until > ctx.now())
-    return { kind: 'later', reason: `The push service asks for patience until ${due.wait_until}.` }
+    return { kind: 'later', reason: `The push service asked to wait until ${due.wait_until}.` }
   const { id, endpoint, notification_id, link, p256dh, auth } = due
   const message = Buffer.from(JSON.stringify({ id: notification_id, ...pushedTexts(due), link }))
   const headers = {
@@ -101,6 +101,6 @@ async function handOver(ctx: Context, job: Job, due: Due, leftMs: number): Promi
 function judge(status: number, waitMs: number | undefined): Outcome {
   if (status >= 200 && status < 300) return { kind: 'taken' }
   if (status === 404 || status === 410) return { kind: 'dead' }
-  const reason = `The push service answered ${status}.`
+  const reason = `The push service returned status ${status}.`
   return status === 429 || status >= 500 ? { kind: 'later', reason, waitMs } : { kind: 'refused', reason }
 }

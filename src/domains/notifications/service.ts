@@ -53,7 +53,7 @@ export async function countUnread(ctx: Context): Promise<{ unread: number }> {
 /** Nothing is marked when one of them is nobody's, or somebody else's. */
 export async function markRead(ctx: Context, { ids, all }: { ids?: string[]; all?: boolean }) {
   const { user_id } = ctx.requirePerson()
-  if (ids ? all : !all) throw invalid([{ path: 'ids', message: 'either these, or all: true' }])
+  if (ids ? all : !all) throw invalid([{ path: 'ids', message: 'must be given, or all: true, but not both' }])
   return ctx.transaction(async ctx => {
     if (ids && (await store.findOwn(ctx, user_id, ids)).length < new Set(ids).size)
       throw new Problem('not_found', 'No such notification.')
@@ -79,7 +79,7 @@ type Row = Omit<store.NotificationRow, 'team_id'>
 
 function rowsFor(ctx: Context, notice: Notice, people: ReadonlySet<string>): Row[] {
   const { title, text, link = null, source } = notice
-  if (link !== null && !isOwnPath(link)) throw new Error(`${link} is no path inside the app`)
+  if (link !== null && !isOwnPath(link)) throw new Error(`${link} is not a path in the app`)
   const told = {
     title: fitTitle(title),
     text: fitText(text),

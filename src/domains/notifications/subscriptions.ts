@@ -70,7 +70,6 @@ function hostOf(endpoint: string): string {
 function check(endpoint: string, p256dh: string): void {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
   if (url?.protocol !== 'https:' || url.username || url.password)
-    throw invalid([{ path: 'endpoint', message: 'must be an https address' }])
-  if (!isReceiverKey(p256dh))
-    throw invalid([{ path: 'keys.p256dh', message: 'must be a point of the curve P-256' }])
+    throw invalid([{ path: 'endpoint', message: 'must be an https URL' }])
+  if (!isReceiverKey(p256dh)) throw invalid([{ path: 'keys.p256dh', message: 'must be a P-256 public key' }])
 }

@@ -24,13 +24,13 @@ export async function authorize(ctx: Context, parameters: Parameters): Promise<A
   )
   if (broken !== undefined) return fault('The app sent an invalid character.', broken)
   const client_id = one(parameters, 'client_id')
-  if (client_id === undefined) return fault('The app did not say which app it is.', 'client_id')
+  if (client_id === undefined) return fault('The app did not send a client_id.', 'client_id')
   if (isDocumentAddress(client_id) && !ctx.principal?.session_id) return toSignIn(parameters)
   const client = await knownClient(ctx, client_id)
   if (typeof client === 'string') return fault(client, 'client_id')
   const redirect_uri = one(parameters, 'redirect_uri')
   if (redirect_uri === undefined || !isRegistered(redirect_uri, client.redirect_uris))
-    return fault('The app asks to be sent to an address that it has not registered.', 'redirect_uri')
+    return fault("The app's redirect URI is not registered.", 'redirect_uri')
 
   const { baseUrl } = ctx.runtime.settings
   const refusal = firstFault({ parameters, allowed: client.scopes, baseUrl })
@@ -58,14 +58,15 @@ async function proceed(
     )
     return back(ctx, request, { code })
   }
-  if (silent) return back(ctx, request, refusal('consent_required', 'The person has not allowed this yet.'))
+  if (silent)
+    return back(ctx, request, refusal('consent_required', 'The user has not authorized this app yet.'))
   return askForConsent(ctx, client, request, principal.team_id)
 }
 
 /** The client, or in words why it is none. */
 async function knownClient(ctx: Context, id: string): Promise<store.ClientRow | string> {
   if (isDocumentAddress(id)) return readDocumentClient(ctx, id)
-  return (await store.findClient(ctx, id)) ?? 'There is no such app. It may have been deleted.'
+  return (await store.findClient(ctx, id)) ?? 'This app does not exist. It may have been deleted.'
 }
 
 function refusal(error: string, error_description: string) {

@@ -13,9 +13,9 @@ export type ClientProof = Redeemer & { method: 'basic' | 'post' | 'none' }
 export function proofOf(fields: Record<string, string>, authorization: string | undefined): ClientProof {
   const basic = authorization === undefined ? undefined : basicOf(authorization)
   if (basic && fields.client_secret !== undefined)
-    throw oauthError('invalid_request', 'Send the client secret once: by HTTP Basic or in the body.')
+    throw oauthError('invalid_request', 'Send the client secret only once: by HTTP Basic or in the body.')
   if (basic && fields.client_id !== undefined && fields.client_id !== basic.id)
-    throw oauthError('invalid_request', 'client_id differs from the one of HTTP Basic.')
+    throw oauthError('invalid_request', 'client_id does not match the one in HTTP Basic.')
   const client_id = basic?.id ?? fields.client_id
   if (client_id === undefined) throw oauthError('invalid_request', 'client_id is missing.')
   const secret = basic?.secret ?? fields.client_secret
@@ -29,14 +29,14 @@ export function proofOf(fields: Record<string, string>, authorization: string | 
 /** The client, where the proof holds. A public client has no secret, and so none that could be right. */
 export async function authenticateClient(ctx: Context, proof: ClientProof): Promise<store.ClientRow> {
   const client = await store.findClient(ctx, proof.client_id)
-  if (!client) throw invalidClient('There is no such client.')
+  if (!client) throw invalidClient('Unknown client.')
   if (!isSame(client.secret_hash, proof.secret_hash))
     throw invalidClient(
       client.secret_hash === null
         ? 'This client is public: it has no secret.'
         : proof.secret_hash === null
-          ? 'This client must prove itself by its secret.'
-          : 'The client secret is not right.',
+          ? 'This client must authenticate with its secret.'
+          : 'The client secret is wrong.',
     )
   return client
 }
@@ -51,7 +51,7 @@ function basicOf(authorization: string): { id: string; secret: string } {
   const match = /^basic ([A-Za-z0-9+/=]+)$/i.exec(authorization.trim())
   const text = match ? Buffer.from(match[1]!, 'base64').toString() : ''
   const at = text.indexOf(':')
-  if (at < 1) throw invalidClient('Authorization must be Basic with client id and secret.')
+  if (at < 1) throw invalidClient('Authorization must be Basic with client ID and secret.')
   const [id, secret] = [decoded(text.slice(0, at)), decoded(text.slice(at + 1))]
   if (!isStorable(id)) throw oauthError('invalid_request', `The client id ${NOT_STORABLE}.`)
   return { id, secret }

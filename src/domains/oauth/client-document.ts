@@ -43,25 +43,26 @@ async function fetchDocument(ctx: Context, address: string): Promise<Document | 
   }
   try {
     const { status, body } = await safeFetch(ctx.runtime.settings, address, asked)
-    if (status !== 200) return `The app’s description could not be read: ${status}.`
+    if (status !== 200) return `The app's metadata document could not be read: ${status}.`
     const document: unknown = JSON.parse(body)
     return typeof document === 'object' && document !== null && !Array.isArray(document)
       ? (document as Document)
-      : 'The app’s description is not a JSON object.'
+      : "The app's metadata document is not a JSON object."
   } catch (error) {
-    if (error instanceof OutboundError) return `The app’s description could not be read: ${error.message}`
-    return 'The app’s description is not JSON.'
+    if (error instanceof OutboundError)
+      return `The app's metadata document could not be read: ${error.message}`
+    return "The app's metadata document is not JSON."
   }
 }
 
 function clientOf(ctx: Context, address: string, document: Document): store.ClientRow | string {
-  if (document.client_id !== address) return 'The app’s description is of another app.'
+  if (document.client_id !== address) return "The app's metadata document belongs to another app."
   const { redirect_uris: uris, client_name, token_endpoint_auth_method: method = 'none', scope } = document
-  if (method !== 'none') return 'An app that describes itself must be a public client.'
+  if (method !== 'none') return 'An app with its own metadata document must be a public client.'
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > REDIRECT_URIS_MAX)
-    return `The app’s description must name 1 to ${REDIRECT_URIS_MAX} redirect_uris.`
+    return `The app's metadata document must have 1 to ${REDIRECT_URIS_MAX} redirect_uris.`
   if (!uris.every(uri => typeof uri === 'string' && faultOfRedirectUri(uri, { web: true }) === undefined))
-    return 'The app’s description names a redirect_uri that is not allowed.'
+    return "The app's metadata document has a redirect_uri that is not allowed."
   const at = ctx.now()
   return {
     id: address,

@@ -47,7 +47,7 @@ export async function exchangeCode(
   const redirect_uri = required(fields, 'redirect_uri')
   const verifier = required(fields, 'code_verifier')
   if (!isVerifier(verifier))
-    throw oauthError('invalid_request', 'code_verifier is 43 to 128 characters of A-Z a-z 0-9 - . _ ~')
+    throw oauthError('invalid_request', 'code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~')
   const pair = makePair(ctx)
   const asked = {
     hash: hashOf(code),
@@ -67,16 +67,16 @@ async function whyNot(ctx: Context, asked: Asked, verifier: string, by: ClientPr
   await authenticateClient(ctx, by)
   const known = await store.findCode(ctx, asked.hash)
   if (!known || known.client_id !== by.client_id)
-    return oauthError('invalid_grant', 'There is no such code for this client.')
+    return oauthError('invalid_grant', 'Unknown code for this client.')
   if (known.redirect_uri !== asked.redirect_uri)
-    return oauthError('invalid_grant', 'redirect_uri is not the one the code was sent to.')
+    return oauthError('invalid_grant', 'redirect_uri does not match the authorization request.')
   if (!fits(verifier, known.challenge))
-    return oauthError('invalid_grant', 'code_verifier does not fit the code_challenge.')
+    return oauthError('invalid_grant', 'code_verifier does not match the code_challenge.')
   if (asked.resource !== undefined && asked.resource !== known.resource)
-    return oauthError('invalid_target', 'resource is not the one the code was asked for.')
+    return oauthError('invalid_target', 'resource does not match the authorization request.')
   if (known.used_at) {
     await store.endFamily(ctx, known)
-    return oauthError('invalid_grant', 'The code was used before. Its tokens have been revoked.')
+    return oauthError('invalid_grant', 'The code was already used. Its tokens have been revoked.')
   }
-  return oauthError('invalid_grant', 'The code has run out.')
+  return oauthError('invalid_grant', 'The code has expired.')
 }

@@ -33,7 +33,7 @@ export async function askForConsent(
   const { user_id, session_id } = ctx.requirePerson()
   const teams = await teamsOf(ctx)
   const team = teams.find(team => team.id === team_id)
-  if (!team) return page(faultPage('You no longer belong to this team.', 'the team'), 400)
+  if (!team) return page(faultPage('You are no longer a member of this team.', 'the team'), 400)
   const grant = await store.findGrant(ctx, client.id, user_id, team_id)
   const allowed = new Set<Scope>(scopesOfRole(team.role))
   const pending: Pending = { request, session_id: session_id!, team_id, until: ctx.in(CONSENT_LIFE_MS) }
@@ -63,24 +63,30 @@ export async function decide(ctx: Context, form: Record<string, string> = {}): P
   if (!pending) return page(faultPage('This page has been open for too long.', 'the answer'), 400)
   const { principal } = ctx
   if (!principal?.user_id || principal.session_id !== pending.session_id)
-    return page(faultPage('Somebody else is signed in now, or nobody is.', 'the session'), 400)
+    return page(faultPage('You are signed out or signed in as someone else.', 'the session'), 400)
   const { request } = pending
   const client = await store.findClient(ctx, request.client_id)
   if (!client || !isRegistered(request.redirect_uri, client.redirect_uris))
-    return page(faultPage('The app was deleted or changed meanwhile.', 'the app'), 400)
+    return page(faultPage('The app was deleted or changed in the meantime.', 'the app'), 400)
   if (form.decision === 'switch') return askForConsent(ctx, client, request, form.team ?? pending.team_id)
   if (form.decision !== 'allow')
-    return back(ctx, request, { error: 'access_denied', error_description: 'The person said no.' })
+    return back(ctx, request, { error: 'access_denied', error_description: 'The user denied access.' })
 
   const team = (await teamsOf(ctx)).find(team => team.id === pending.team_id)
-  if (!team) return page(faultPage('You no longer belong to this team.', 'the team'), 400)
+  if (!team) return page(faultPage('You are no longer a member of this team.', 'the team'), 400)
   // A team chosen in the list without pressing Switch was not what the ticks were about.
   if (form.team !== undefined && form.team !== team.id)
-    return askForConsent(ctx, client, request, form.team, 'Look again: this is for the team you chose.')
+    return askForConsent(
+      ctx,
+      client,
+      request,
+      form.team,
+      'Please review again: this is for the team you selected.',
+    )
   const may = new Set<Scope>(scopesOfRole(team.role))
   const chosen = request.scopes.filter(scope => may.has(scope) && form[`scope.${scope}`] === 'on')
   if (chosen.length === 0)
-    return askForConsent(ctx, client, request, team.id, 'Tick at least one thing, or press Deny.')
+    return askForConsent(ctx, client, request, team.id, 'Select at least one permission, or choose Deny.')
   const asked = request.scopes.filter(scope => may.has(scope))
   const user_id = principal.user_id
   const code = await ctx.forTeam(team.id).transaction(async ctx => {
@@ -108,8 +114,8 @@ async function whoVouches(ctx: Context, { source, team_id, id }: store.ClientRow
     case 'team':
       return `Set up by ${await getTeamName(ctx, team_id!)}, a team of this installation.`
     case 'document':
-      return `Describes itself at ${new URL(id).host}. Nobody here has checked it.`
+      return `Self-described at ${new URL(id).host}. Not verified by this installation.`
     case 'registration':
-      return 'Registered itself. Nobody here has checked who runs it.'
+      return 'Self-registered. Not verified by this installation.'
   }
 }

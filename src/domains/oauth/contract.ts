@@ -22,7 +22,7 @@ const RedirectUris = t.Array(
     minLength: 1,
     maxLength: REDIRECT_URI_LENGTH_MAX,
     pattern: '^[^\\s\\u0000-\\u001f]+$',
-    description: 'An https address, http on this machine, or an app’s own scheme; compared to the letter',
+    description: "An https URL, http on this machine, or an app's own scheme; must match exactly",
   }),
   { minItems: 1, maxItems: REDIRECT_URIS_MAX, uniqueItems: true },
 )
@@ -89,7 +89,7 @@ export const endpoints = defineEndpoints({
       state: t.String(),
       code_challenge: t.String({ description: 'base64url of the SHA-256 digest of the code verifier' }),
       code_challenge_method: oneOf(['S256']),
-      resource: t.Optional(t.String({ description: 'Where the token is to be used (RFC 8707)' })),
+      resource: t.Optional(t.String({ description: 'Where the token will be used (RFC 8707)' })),
       prompt: t.Optional(oneOf(['none', 'consent'])),
     }),
     unchecked: true,
@@ -108,11 +108,11 @@ export const endpoints = defineEndpoints({
   decide: {
     method: 'POST',
     path: '/api/oauth/consent',
-    summary: 'The answer given on the consent page',
+    summary: 'Submit the consent page',
     auth: 'public',
     form: true,
     body: t.Object({
-      pending: t.String({ description: 'What the page asks, sealed for this session' }),
+      pending: t.String({ description: 'The sealed consent request of this session' }),
       decision: oneOf(['allow', 'deny', 'switch']),
       team: t.Optional(t.String()),
     }),
@@ -121,10 +121,10 @@ export const endpoints = defineEndpoints({
     besides: {
       302: { description: 'To redirect_uri, with code, state and iss, or with error, state and iss' },
       400: {
-        description: 'A page: the question is out of date, and nothing is redirected',
+        description: 'A page: the request has expired, and nothing is redirected',
         media: 'text/html',
       },
-      422: { description: 'The consent page again, with what is missing', media: 'text/html' },
+      422: { description: 'The consent page again, with an error', media: 'text/html' },
     },
   },
   token: {
@@ -150,7 +150,7 @@ export const endpoints = defineEndpoints({
   revoke: {
     method: 'POST',
     path: '/api/oauth/revoke',
-    summary: 'Give a token back (RFC 7009); a refresh token takes its access tokens along',
+    summary: 'Revoke a token (RFC 7009); revoking a refresh token also revokes its access tokens',
     auth: 'open',
     form: 'or_json',
     errors: 'oauth',
@@ -165,7 +165,7 @@ export const endpoints = defineEndpoints({
   introspect: {
     method: 'POST',
     path: '/api/oauth/introspect',
-    summary: 'What a token of this confidential client is worth (RFC 7662)',
+    summary: 'Introspect a token of this confidential client (RFC 7662)',
     auth: 'open',
     form: 'or_json',
     errors: 'oauth',
@@ -187,7 +187,7 @@ export const endpoints = defineEndpoints({
   register: {
     method: 'POST',
     path: '/api/oauth/register',
-    summary: 'An app registers itself (RFC 7591), where the operator turned that on',
+    summary: 'Register an app dynamically (RFC 7591), if enabled by the operator',
     auth: 'open',
     errors: 'oauth',
     unchecked: true,
@@ -216,7 +216,7 @@ export const endpoints = defineEndpoints({
   readServerMetadata: {
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
-    summary: 'What the authorization server can do (RFC 8414)',
+    summary: 'Authorization server metadata (RFC 8414)',
     auth: 'open',
     errors: 'oauth',
     output: t.Record(t.String(), t.Unknown()),
@@ -224,7 +224,7 @@ export const endpoints = defineEndpoints({
   readResourceMetadata: {
     method: 'GET',
     path: '/.well-known/oauth-protected-resource',
-    summary: 'Which authorization server this API trusts (RFC 9728)',
+    summary: 'Protected resource metadata (RFC 9728)',
     auth: 'open',
     errors: 'oauth',
     output: t.Record(t.String(), t.Unknown()),
@@ -232,7 +232,7 @@ export const endpoints = defineEndpoints({
   listClients: {
     method: 'GET',
     path: '/api/oauth/clients',
-    summary: 'The OAuth apps that the team looks after',
+    summary: "List the team's OAuth apps",
     auth: { role: 'ADMIN' },
     query: t.Object({ ...paging }, { additionalProperties: false }),
     output: listOf(Client),
@@ -240,7 +240,7 @@ export const endpoints = defineEndpoints({
   createClient: {
     method: 'POST',
     path: '/api/oauth/clients',
-    summary: 'Create an OAuth app; a secret is shown this one time',
+    summary: 'Create an OAuth app; its secret is shown only in this response',
     auth: { role: 'ADMIN' },
     body: t.Object(
       {
@@ -258,7 +258,7 @@ export const endpoints = defineEndpoints({
   readClient: {
     method: 'GET',
     path: '/api/oauth/clients/:id',
-    summary: 'One OAuth app',
+    summary: 'Read an OAuth app',
     auth: { role: 'ADMIN' },
     params: ById,
     output: Client,
@@ -267,7 +267,7 @@ export const endpoints = defineEndpoints({
   changeClient: {
     method: 'PATCH',
     path: '/api/oauth/clients/:id',
-    summary: 'Change an OAuth app; what it was allowed before and no longer may ask for ends at once',
+    summary: 'Update an OAuth app; scopes it may no longer request are revoked immediately',
     auth: { role: 'ADMIN' },
     params: ById,
     body: t.Object(
@@ -288,7 +288,8 @@ export const endpoints = defineEndpoints({
   rotateSecret: {
     method: 'POST',
     path: '/api/oauth/clients/:id/secret',
-    summary: 'A new secret for a confidential app, shown this one time; the old one ends at once',
+    summary:
+      'Rotate the secret of a confidential app; it is shown only in this response and the old one stops working',
     auth: { role: 'ADMIN' },
     params: ById,
     output: NewClient,
@@ -297,7 +298,7 @@ export const endpoints = defineEndpoints({
   listGrants: {
     method: 'GET',
     path: '/api/oauth/grants',
-    summary: 'The apps connected to the team: by oneself, or (for administrators) by anybody',
+    summary: 'List apps you connected to the team, or all connected apps as an administrator',
     auth: { role: 'VIEWER' },
     query: t.Object({ ...paging, of: t.Optional(oneOf(grantOwners)) }, { additionalProperties: false }),
     output: listOf(Grant),
@@ -305,7 +306,7 @@ export const endpoints = defineEndpoints({
   revokeGrant: {
     method: 'DELETE',
     path: '/api/oauth/grants/:id',
-    summary: 'Disconnect an app: every token it holds for that person and team ends at once',
+    summary: 'Disconnect an app; all its tokens for that user and team are revoked immediately',
     auth: { role: 'VIEWER' },
     params: ById,
   },

@@ -16,7 +16,7 @@ type Query = { limit?: number; cursor?: string; of?: (typeof grantOwners)[number
 export async function listGrants(ctx: Context, { limit = LIST_LIMIT_DEFAULT, cursor, of = 'me' }: Query) {
   const { user_id } = ctx.requirePerson()
   if (of === 'team' && !isAdmin(ctx))
-    throw new Problem('forbidden', 'This needs the role ADMIN.', { code: 'role_too_low' })
+    throw new Problem('forbidden', 'This requires the role ADMIN.', { code: 'role_too_low' })
   const after = cursor ? decodeInstantCursor(cursor) : undefined
   const rows = await store.listTeamGrants(ctx, of === 'me' ? user_id : undefined, limit + 1, after)
   const { data, next_cursor } = pageOf(rows, limit)

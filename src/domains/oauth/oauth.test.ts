@@ -71,7 +71,7 @@ describe('the consent page', () => {
     expect([again.status, Boolean(landed(again).said.code)]).toEqual([302, true])
     const more = await person.browser.get(authorizeQuery(zap, { scope: 'leads:read leads:write' }))
     expect(more.status).toBe(200)
-    expect(more.text).toContain('Allowed before')
+    expect(more.text).toContain('Already allowed')
     const forced = await person.browser.get(authorizeQuery(zap, { scope: 'leads:read', prompt: 'consent' }))
     expect(forced.status).toBe(200)
   })
@@ -87,7 +87,7 @@ describe('the consent page', () => {
   test('with nothing ticked it asks again, and gives nothing', async () => {
     const person = await app.person()
     const reply = await consent(person, authorizeQuery(zap), { ticked: [] })
-    expect([reply.status, reply.text.includes('Tick at least one')]).toEqual([422, true])
+    expect([reply.status, reply.text.includes('Select at least one')]).toEqual([422, true])
     expect((await person.browser.get('/api/oauth/grants')).body.data).toEqual([])
   })
 
@@ -119,7 +119,7 @@ describe('the consent page', () => {
     const { body: team } = await person.browser.post('/api/auth/teams', { name: 'Other' })
     const page = await person.browser.get(authorizeQuery(zap))
     const reply = await answerConsent(person.browser, page.text, { team: team.id })
-    expect([reply.status, reply.text.includes('Look again')]).toEqual([422, true])
+    expect([reply.status, reply.text.includes('Please review again')]).toEqual([422, true])
   })
 
   test('a team of somebody else cannot be chosen', async () => {
@@ -158,7 +158,7 @@ describe('the consent page', () => {
   test('tells an app that nobody here has checked', async () => {
     const person = await app.person()
     await app.database.query(`update oauth_clients set source = 'registration' where id = $1`, [zap.id])
-    expect((await person.browser.get(authorizeQuery(zap))).text).toContain('Nobody here has checked')
+    expect((await person.browser.get(authorizeQuery(zap))).text).toContain('Not verified')
     await app.database.query(`update oauth_clients set source = 'team' where id = $1`, [zap.id])
   })
 

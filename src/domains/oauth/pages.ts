@@ -9,8 +9,8 @@ export function faultPage(words: string, about: string): string {
     html`<h1>This app cannot be connected</h1>
       <p>${words}</p>
       <p class="quiet">
-        Nothing was allowed. Go back to the app and try again; if it happens once more, tell whoever runs the
-        app that something is wrong with ${about}.
+        Access was not granted. Go back to the app and try again. If this keeps happening, tell the developer
+        of the app that something is wrong with ${about}.
       </p>`,
   )
 }
@@ -44,16 +44,16 @@ export function consentPage({
 }: Consent): string {
   return layout(
     `Connect ${app}`,
-    html`<h1>Allow ${app} to work in Rapport for you?</h1>
+    html`<h1>Allow ${app} to access Rapport?</h1>
       ${fault && html`<p class="fault" role="alert">${fault}</p>`}
       <form method="post" action="/api/oauth/consent">
         <input type="hidden" name="pending" value="${pending}" />
         <dl class="facts">
           <dt>App</dt>
           <dd><strong>${app}</strong><br /><span class="quiet">${vouched}</span></dd>
-          <dt>Goes back to</dt>
+          <dt>Redirects to</dt>
           <dd><strong>${host}</strong></dd>
-          <dt>You are</dt>
+          <dt>Signed in as</dt>
           <dd>
             ${user.name}<br /><span class="quiet">${user.email}</span><br />
             <a href="${elsewhere}">Use another account</a>
@@ -61,7 +61,7 @@ export function consentPage({
           ${teamChoice(teams, team_id)}
         </dl>
         <fieldset>
-          <legend>${app} asks to</legend>
+          <legend>${app} wants to</legend>
           ${scopes.map(tick)}
         </fieldset>
         <div class="choices">
@@ -69,7 +69,7 @@ export function consentPage({
           <button name="decision" value="allow">Allow</button>
         </div>
       </form>
-      <p class="quiet">You can take this back at any time under Settings, Connected apps.</p>`,
+      <p class="quiet">You can revoke access at any time in Settings → Connected apps.</p>`,
   )
 }
 
@@ -100,6 +100,6 @@ function tick({ name, possible, granted }: Consent['scopes'][number]): Html {
   }
   return html`<label class="tick">
     <input type="checkbox" name="scope.${name}" checked />
-    <span>${words}${granted ? html`<br /><small class="quiet">Allowed before</small>` : null}</span>
+    <span>${words}${granted ? html`<br /><small class="quiet">Already allowed</small>` : null}</span>
   </label>`
 }

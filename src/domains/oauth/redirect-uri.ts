@@ -9,18 +9,19 @@ const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?((?
  * own schemes, which anybody can claim: for clients that nobody vouches for.
  */
 export function faultOfRedirectUri(uri: string, { web = false } = {}): string | undefined {
-  if (uri.length > REDIRECT_URI_LENGTH_MAX) return `has more than ${REDIRECT_URI_LENGTH_MAX} characters`
+  if (uri.length > REDIRECT_URI_LENGTH_MAX) return `can have at most ${REDIRECT_URI_LENGTH_MAX} characters`
   // Printable ASCII only: what a browser would have to rewrite is not the same to the letter any more.
-  if (!/^[\x21-\x7e]+$/.test(uri) || /[\\<>"^`{|}]/.test(uri)) return 'has characters that no address has'
+  if (!/^[\x21-\x7e]+$/.test(uri) || /[\\<>"^`{|}]/.test(uri))
+    return 'has characters that are not valid in a URL'
   if (uri.includes('#')) return 'must not have a fragment'
-  if (LOOPBACK.test(uri)) return URL.canParse(uri) ? undefined : 'has a port that no address has'
+  if (LOOPBACK.test(uri)) return URL.canParse(uri) ? undefined : 'has an invalid port'
   if (!web && PRIVATE_SCHEME.test(uri)) return undefined
   const url = URL.canParse(uri) ? new URL(uri) : undefined
   if (url?.protocol !== 'https:' || !/^https:\/\/[^/]/.test(uri))
     return 'must be https, or http on this machine (127.0.0.1)'
   if (url.username || url.password || uri.slice(8).split(/[/?]/)[0]!.includes('@'))
-    return 'must not carry a user name'
-  if (url.hostname.includes('*')) return 'must not have a wildcard'
+    return 'must not contain a user name'
+  if (url.hostname.includes('*')) return 'must not contain a wildcard'
   return undefined
 }
 

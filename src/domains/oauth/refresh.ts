@@ -38,7 +38,7 @@ function askedScopes(text: string): Scope[] {
   const names = scopesIn(text)
   const unknown = names.find(name => !isScope(name))
   if (unknown !== undefined || names.length === 0)
-    throw oauthError('invalid_scope', 'scope names a scope that does not exist, or none.')
+    throw oauthError('invalid_scope', 'scope is empty or contains an unknown scope.')
   return names as Scope[]
 }
 
@@ -48,13 +48,13 @@ async function retryOrRefuse(ctx: Context, asked: Asked, by: ClientProof): Promi
   await authenticateClient(ctx, by)
   const known = await store.findRefreshToken(ctx, asked.hash)
   if (!known || known.client_id !== by.client_id)
-    throw oauthError('invalid_grant', 'There is no such refresh token for this client.')
+    throw oauthError('invalid_grant', 'Unknown refresh token for this client.')
   if (known.refresh_expires_at <= ctx.now())
-    throw oauthError('invalid_grant', 'The refresh token has run out.')
+    throw oauthError('invalid_grant', 'The refresh token has expired.')
   if (asked.scopes?.some(scope => !known.scopes.includes(scope)))
     throw oauthError('invalid_scope', 'scope asks for more than was granted.')
   if (asked.audience !== undefined && asked.audience !== known.audience)
-    throw oauthError('invalid_target', 'resource is not the one the token was asked for.')
+    throw oauthError('invalid_target', 'resource does not match the authorization request.')
   if (!known.rotated_at) throw oauthError('invalid_grant', 'The refresh token is no longer valid.')
   const again = known.rotated_at > ctx.in(-RETRY_MS) && (await sameAgain(ctx, known))
   if (again) return again
@@ -77,5 +77,5 @@ async function sameAgain(ctx: Context, known: Known): Promise<TokenAnswer | unde
 /** Somebody has a copy: nobody can tell who, so the whole line ends. */
 async function reused(ctx: Context, known: Known): Promise<Problem> {
   await store.endFamily(ctx, known)
-  return oauthError('invalid_grant', 'The refresh token was used before. Its tokens have been revoked.')
+  return oauthError('invalid_grant', 'The refresh token was already used. Its tokens have been revoked.')
 }

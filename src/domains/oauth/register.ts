@@ -14,7 +14,9 @@ const grantTypes = ['authorization_code', 'refresh_token']
 /** RFC 7591: a program registers itself. Off unless the operator says otherwise. */
 export async function registerClient(ctx: Context, body: unknown) {
   if (!ctx.runtime.settings.oauthRegistration)
-    throw new ProtocolProblem('forbidden', 'Apps cannot register themselves here.', { code: 'access_denied' })
+    throw new ProtocolProblem('forbidden', 'Dynamic client registration is disabled.', {
+      code: 'access_denied',
+    })
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw oauthError('invalid_client_metadata', 'Send a JSON object.')
   const asked = body as Record<string, unknown>
@@ -61,12 +63,12 @@ function oneOf(name: string, given: unknown, allowed: string[]): string {
 function subset(name: string, given: unknown, allowed: string[]): void {
   if (Array.isArray(given) && given.length > 0 && given.every(item => allowed.includes(item as string)))
     return
-  throw oauthError('invalid_client_metadata', `${name} may hold ${allowed.join(' and ')}.`)
+  throw oauthError('invalid_client_metadata', `${name} may contain ${allowed.join(' and ')}.`)
 }
 
 function scopesOf(given: unknown) {
   if (given === undefined) return allScopes
   const scopes = typeof given === 'string' ? knownScopes(given) : []
   if (scopes.length > 0) return scopes
-  throw oauthError('invalid_client_metadata', 'scope names no scope that exists.')
+  throw oauthError('invalid_client_metadata', 'scope contains no known scope.')
 }

@@ -140,10 +140,10 @@ function challenge({ parameters }: Asked): Refusal | undefined {
 function scope({ parameters, allowed }: Asked): Refusal | undefined {
   const text = one(parameters, 'scope') ?? ''
   const names = scopesIn(text)
-  if (names.length === 0) return invalidScope('scope names no scope.')
+  if (names.length === 0) return invalidScope('scope is empty.')
   if (text.length > SCOPE_LENGTH_MAX) return invalidScope('scope is too long.')
   const unknown = names.find(name => !isScope(name))
-  if (unknown !== undefined) return invalidScope(`There is no scope ${printable(unknown)}.`)
+  if (unknown !== undefined) return invalidScope(`Unknown scope: ${printable(unknown)}.`)
   const refused = names.find(name => !allowed.includes(name as Scope))
   return refused === undefined ? undefined : invalidScope(`This client may not ask for ${refused}.`)
 }
@@ -151,7 +151,7 @@ function scope({ parameters, allowed }: Asked): Refusal | undefined {
 function resource({ parameters, baseUrl }: Asked): Refusal | undefined {
   const value = one(parameters, 'resource')
   if (value === undefined || isOurs(value, baseUrl)) return undefined
-  return { error: 'invalid_target', error_description: `resource must be an address below ${baseUrl}` }
+  return { error: 'invalid_target', error_description: `resource must be a URL below ${baseUrl}` }
 }
 
 function prompt({ parameters }: Asked): Refusal | undefined {

@@ -51,7 +51,7 @@ describe('a client that describes itself', () => {
     documents['/app.json'] = described()
     const page = await person.browser.get(authorizeQuery(own()))
     expect(page.text).toContain('Self made')
-    expect(page.text).toContain('Nobody here has checked it')
+    expect(page.text).toContain('Not verified')
     const { api } = await connect(app, person, own())
     expect((await api.get('/api/crm/leads')).status).toBe(200)
     expect(asked).toEqual(['/app.json'])

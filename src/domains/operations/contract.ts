@@ -3,7 +3,7 @@ import { defineEvent } from '#platform/events.ts'
 
 export const DeadJob = t.Object({
   id: Id,
-  kind: t.String({ description: 'What was to be done, like reaction:lead.created:timeline' }),
+  kind: t.String({ description: 'Job kind, like reaction:lead.created:timeline' }),
   attempts: t.Integer(),
   error: t.String(),
   failed_at: Instant,
@@ -45,7 +45,7 @@ export const endpoints = defineEndpoints({
   listDeadJobs: {
     method: 'GET',
     path: '/api/jobs/dead',
-    summary: 'Work that failed for good and waits for a person',
+    summary: 'List failed jobs',
     auth: { role: 'ADMIN' },
     query: t.Object({ ...paging }, { additionalProperties: false }),
     output: listOf(DeadJob),
@@ -53,7 +53,7 @@ export const endpoints = defineEndpoints({
   retryDeadJob: {
     method: 'POST',
     path: '/api/jobs/dead/:id/retry',
-    summary: 'Try failed work again now',
+    summary: 'Retry a failed job now',
     auth: { role: 'ADMIN' },
     params: ById,
     status: 204,
@@ -61,14 +61,14 @@ export const endpoints = defineEndpoints({
   discardDeadJob: {
     method: 'DELETE',
     path: '/api/jobs/dead/:id',
-    summary: 'Give failed work up',
+    summary: 'Discard a failed job',
     auth: { role: 'ADMIN' },
     params: ById,
   },
   listScheduledJobs: {
     method: 'GET',
     path: '/api/cron',
-    summary: 'The scheduled jobs and their last runs',
+    summary: 'List scheduled jobs and their last runs',
     auth: { role: 'ADMIN' },
     output: t.Object({ data: t.Array(ScheduledJob) }),
   },
@@ -84,7 +84,7 @@ export const endpoints = defineEndpoints({
   runScheduledJobByGet: {
     method: 'GET',
     path: '/api/cron/:job',
-    summary: 'Run a scheduled job now; for schedulers that can only GET',
+    summary: 'Run a scheduled job now; for schedulers that only support GET',
     auth: { cron: true },
     params: JobName,
     output: CronResult,

@@ -61,7 +61,7 @@ export const NewOpportunity = t.Object(
 export type NewOpportunity = Static<typeof NewOpportunity>
 
 const filters = {
-  q: t.Optional(t.String({ maxLength: 200, description: 'Search in names' })),
+  q: t.Optional(t.String({ maxLength: 200, description: 'Search names' })),
   stage: anyOf(Stage),
   owner_id: anyOf(t.Union([Id, t.Literal('none')])),
   lead_id: anyOf(Id),
@@ -70,7 +70,7 @@ const filters = {
   close_after: t.Optional(Day),
   close_before: t.Optional(Day),
   closed_after: t.Optional(Instant),
-  trashed: t.Optional(t.Boolean({ description: 'The trash instead of the living' })),
+  trashed: t.Optional(t.Boolean({ description: 'List trashed records instead of active ones' })),
 }
 export const ListOpportunities = t.Object(
   { ...paging, sort: sortBy(opportunitySorts), ...filters },
@@ -93,7 +93,7 @@ export type Board = Static<typeof Board>
 export const Forecast = t.Object({
   months: t.Array(
     t.Object({
-      month: nullable(t.String({ description: 'Like 2026-03; null: no close date yet' })),
+      month: nullable(t.String({ description: 'Month, like 2026-03; null if there is no close date' })),
       currency: Currency,
       count: t.Integer(),
       amount: Money,
@@ -115,7 +115,7 @@ export const endpoints = defineEndpoints({
   exportOpportunities: {
     method: 'GET',
     path: '/api/crm/opportunities/export',
-    summary: 'The matching opportunities as CSV that no spreadsheet takes for formulas',
+    summary: 'Export matching opportunities as CSV, safe from formula injection',
     auth: { scope: 'leads:read' },
     query: t.Object({ sort: sortBy(opportunitySorts), ...filters }, { additionalProperties: false }),
     media: 'text/csv',
@@ -123,7 +123,7 @@ export const endpoints = defineEndpoints({
   readOpportunityBoard: {
     method: 'GET',
     path: '/api/crm/opportunities/board',
-    summary: 'How many opportunities stand in each stage, and what they add up to',
+    summary: 'Count and sum opportunities by stage',
     auth: { scope: 'leads:read' },
     query: Filters,
     output: Board,
@@ -131,7 +131,7 @@ export const endpoints = defineEndpoints({
   readLeadBoard: {
     method: 'GET',
     path: '/api/crm/leads/board',
-    summary: 'How many leads stand in each pipeline stage, and what their open opportunities add up to',
+    summary: 'Count leads and sum their open opportunities by pipeline stage',
     auth: { scope: 'leads:read' },
     query: t.Object(leadFilters, { additionalProperties: false }),
     output: Board,
@@ -139,7 +139,7 @@ export const endpoints = defineEndpoints({
   readForecast: {
     method: 'GET',
     path: '/api/crm/opportunities/forecast',
-    summary: 'What is expected to be won, by the month of the close date and weighted by stage',
+    summary: 'Forecast revenue by close month, weighted by stage',
     auth: { scope: 'leads:read' },
     query: Filters,
     output: Forecast,
@@ -166,7 +166,7 @@ export const endpoints = defineEndpoints({
   changeOpportunity: {
     method: 'PATCH',
     path: '/api/crm/opportunities/:id',
-    summary: 'Change fields of an opportunity; only an ADMIN takes it out of a closed stage',
+    summary: 'Update an opportunity; only an ADMIN can reopen a closed one',
     auth: { scope: 'leads:write' },
     params: ById,
     body: OpportunityChange,
@@ -176,7 +176,7 @@ export const endpoints = defineEndpoints({
   trashOpportunity: {
     method: 'DELETE',
     path: '/api/crm/opportunities/:id',
-    summary: 'Move an opportunity to the trash, for 30 days',
+    summary: 'Move an opportunity to the trash for 30 days',
     auth: { scope: 'leads:write' },
     params: ById,
     etag: true,
@@ -184,7 +184,7 @@ export const endpoints = defineEndpoints({
   restoreOpportunity: {
     method: 'POST',
     path: '/api/crm/opportunities/:id/restore',
-    summary: 'Bring an opportunity back from the trash',
+    summary: 'Restore an opportunity from the trash',
     auth: { scope: 'leads:write' },
     params: ById,
     output: Opportunity,

@@ -38,7 +38,9 @@ export function moved(
 ): Partial<Opportunity> {
   if (stage === undefined || stage === opportunity.stage) return {}
   if (isClosed(opportunity.stage) && !(by?.role && atLeast(by.role, 'ADMIN'))) {
-    throw new Problem('forbidden', 'It is closed. Only an ADMIN can open it again.', { code: 'closed' })
+    throw new Problem('forbidden', 'This opportunity is closed. Only an ADMIN can reopen it.', {
+      code: 'closed',
+    })
   }
   return { stage, closed_at: isClosed(stage) ? at : null }
 }

@@ -80,7 +80,7 @@ async function referenced(
 ): Promise<{ faults: Fault[]; lead: Lead | undefined }> {
   const lead = lead_id ? await findLead(ctx, lead_id) : undefined
   const faults = [
-    ...(lead_id && !lead ? [{ path: 'lead_id', message: 'is no lead of this team' }] : []),
+    ...(lead_id && !lead ? [{ path: 'lead_id', message: 'is not a lead in this team' }] : []),
     ...(await accountFaults(ctx, account_id)),
     ...(await memberFaults(ctx, owner_id, 'owner_id')),
   ]

@@ -20,7 +20,7 @@ import { PROJECT_COLUMNS_MAX, projectSorts, projectStatuses, taskSorts, taskStat
 
 const ColumnKey = t.String({
   pattern: '^[a-z0-9_]{1,40}$',
-  description: 'Names the column in tasks; stays the same when the column is renamed',
+  description: 'Stable key of the column, used by tasks; unaffected by renaming',
 })
 export const Column = t.Object(
   {
@@ -78,7 +78,7 @@ export const Task = t.Object(
     id: Id,
     ...taskFields,
     position: nullable(
-      t.String({ description: 'Its place in the column, in the order of bytes; POST …/move changes it' }),
+      t.String({ description: 'Position in the column, in byte order; POST …/move changes it' }),
     ),
     done_at: nullable(Instant),
     /** When it was told that the due date has passed. */
@@ -105,7 +105,7 @@ export const TaskMove = t.Object(
       nullable(
         t.String({
           pattern: '^[0-9a-f]{24}$',
-          description: 'The task it comes to stand before; null: the end',
+          description: 'The task to place it before; null for the end',
         }),
       ),
     ),
@@ -115,11 +115,11 @@ export const TaskMove = t.Object(
 export type TaskMove = Static<typeof TaskMove>
 
 const projectFilters = {
-  q: t.Optional(t.String({ maxLength: 200, description: 'Search in names' })),
+  q: t.Optional(t.String({ maxLength: 200, description: 'Search names' })),
   status: anyOf(oneOf(projectStatuses)),
   account_id: anyOf(Id),
   opportunity_id: anyOf(Id),
-  trashed: t.Optional(t.Boolean({ description: 'The trash instead of the living' })),
+  trashed: t.Optional(t.Boolean({ description: 'List trashed records instead of active ones' })),
 }
 const ListProjects = t.Object(
   { ...paging, sort: sortBy(projectSorts), ...projectFilters },
@@ -128,7 +128,7 @@ const ListProjects = t.Object(
 export type ListProjects = Static<typeof ListProjects>
 
 const taskFilters = {
-  q: t.Optional(t.String({ maxLength: 200, description: 'Search in titles' })),
+  q: t.Optional(t.String({ maxLength: 200, description: 'Search titles' })),
   status: anyOf(oneOf(taskStatuses)),
   assignee_id: anyOf(t.Union([Id, t.Literal('none')])),
   lead_id: anyOf(Id),
@@ -136,7 +136,7 @@ const taskFilters = {
   due_after: t.Optional(Instant),
   due_before: t.Optional(Instant),
   done_after: t.Optional(Instant),
-  trashed: t.Optional(t.Boolean({ description: 'The trash instead of the living' })),
+  trashed: t.Optional(t.Boolean({ description: 'List trashed records instead of active ones' })),
 }
 const ListTasks = t.Object(
   { ...paging, sort: sortBy(taskSorts), ...taskFilters },
@@ -166,7 +166,7 @@ export const endpoints = defineEndpoints({
   createProject: {
     method: 'POST',
     path: '/api/crm/projects',
-    summary: 'Create a project; from a won opportunity by its id alone, once',
+    summary: "Create a project; a won opportunity's ID alone is enough, once",
     auth: write,
     body: NewProject,
     output: Project,
@@ -185,7 +185,7 @@ export const endpoints = defineEndpoints({
   readBoard: {
     method: 'GET',
     path: '/api/crm/projects/:id/board',
-    summary: 'A project with all its tasks, in the order they stand',
+    summary: "Read a project's board with all its tasks, in order",
     auth: read,
     params: ById,
     output: ProjectBoard,
@@ -193,7 +193,7 @@ export const endpoints = defineEndpoints({
   changeProject: {
     method: 'PATCH',
     path: '/api/crm/projects/:id',
-    summary: 'Change fields of a project; a column can go only when no task stands in it',
+    summary: 'Update a project; only an empty column can be removed',
     auth: write,
     params: ById,
     body: ProjectChange,
@@ -203,7 +203,7 @@ export const endpoints = defineEndpoints({
   trashProject: {
     method: 'DELETE',
     path: '/api/crm/projects/:id',
-    summary: 'Move a project and its tasks to the trash, for 30 days',
+    summary: 'Move a project and its tasks to the trash for 30 days',
     auth: write,
     params: ById,
     etag: true,
@@ -211,7 +211,7 @@ export const endpoints = defineEndpoints({
   restoreProject: {
     method: 'POST',
     path: '/api/crm/projects/:id/restore',
-    summary: 'Bring a project and its tasks back from the trash',
+    summary: 'Restore a project and its tasks from the trash',
     auth: write,
     params: ById,
     output: Project,
@@ -229,7 +229,7 @@ export const endpoints = defineEndpoints({
   exportTasks: {
     method: 'GET',
     path: '/api/crm/tasks/export',
-    summary: 'The matching tasks as CSV that no spreadsheet takes for formulas',
+    summary: 'Export matching tasks as CSV, safe from formula injection',
     auth: read,
     query: t.Object({ sort: sortBy(taskSorts), ...taskFilters }, { additionalProperties: false }),
     media: 'text/csv',
@@ -256,7 +256,7 @@ export const endpoints = defineEndpoints({
   changeTask: {
     method: 'PATCH',
     path: '/api/crm/tasks/:id',
-    summary: 'Change fields of a task; in a project its column follows its status, and its status its column',
+    summary: 'Update a task; in a project, column and status are kept in sync',
     auth: write,
     params: ById,
     body: TaskChange,
@@ -266,7 +266,7 @@ export const endpoints = defineEndpoints({
   moveTask: {
     method: 'POST',
     path: '/api/crm/tasks/:id/move',
-    summary: "Move a task to a place on its project's board",
+    summary: "Move a task on its project's board",
     auth: write,
     params: ById,
     body: TaskMove,
@@ -277,7 +277,7 @@ export const endpoints = defineEndpoints({
   trashTask: {
     method: 'DELETE',
     path: '/api/crm/tasks/:id',
-    summary: 'Move a task to the trash, for 30 days',
+    summary: 'Move a task to the trash for 30 days',
     auth: write,
     params: ById,
     etag: true,
@@ -285,7 +285,7 @@ export const endpoints = defineEndpoints({
   restoreTask: {
     method: 'POST',
     path: '/api/crm/tasks/:id/restore',
-    summary: 'Bring a task back from the trash',
+    summary: 'Restore a task from the trash',
     auth: write,
     params: ById,
     output: Task,

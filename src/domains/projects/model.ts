@@ -24,7 +24,7 @@ export function newProject(input: NewProject & { name: string }, made: Made): Pr
 export function checkColumns(columns: readonly Column[]): void {
   const faults = columns.flatMap(({ key }, at) =>
     columns.findIndex(other => other.key === key) < at
-      ? [{ path: `columns[${at}].key`, message: 'is used twice' }]
+      ? [{ path: `columns[${at}].key`, message: 'is a duplicate' }]
       : [],
   )
   if (faults.length > 0) throw invalid(faults)

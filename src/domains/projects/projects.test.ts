@@ -182,7 +182,7 @@ describe('a board', () => {
     expect(renamed.status).toBe(200)
     expect(await titles(project.id, 'doing')).toEqual(['Call'])
     const twice = await key.patch(path, { columns: [todo, todo] })
-    expect(twice.body.errors).toEqual([{ path: 'columns[1].key', message: 'is used twice' }])
+    expect(twice.body.errors).toEqual([{ path: 'columns[1].key', message: 'is a duplicate' }])
   })
 
   test('a column that means something else now takes its tasks along', async () => {

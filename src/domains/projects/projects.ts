@@ -101,13 +101,13 @@ async function givenOpportunity(
   // Two clicks at once come one after the other.
   const opportunity = await lockOpportunity(ctx, id)
   if (!opportunity || opportunity.deleted_at) {
-    throw invalid([{ path: 'opportunity_id', message: 'is no opportunity of this team' }])
+    throw invalid([{ path: 'opportunity_id', message: 'is not an opportunity in this team' }])
   }
   if (opportunity.stage !== 'closed_won') {
     throw invalid([{ path: 'opportunity_id', message: 'is not won yet' }])
   }
   if (await store.findProjectOf(ctx, id)) {
-    throw new Problem('conflict', 'This opportunity has a project already.', { code: 'project_exists' })
+    throw new Problem('conflict', 'This opportunity already has a project.', { code: 'project_exists' })
   }
   return opportunity
 }
@@ -137,5 +137,7 @@ async function refuseFilledColumns(
   const filled = going.filter(({ key }) => counts.has(key))
   if (filled.length === 0) return
   const list = filled.map(({ key, name }) => `${name} (${counts.get(key)})`).join(', ')
-  throw new Problem('conflict', `Tasks still stand in: ${list}. Move them first.`, { code: 'column_in_use' })
+  throw new Problem('conflict', `These columns still have tasks: ${list}. Move them first.`, {
+    code: 'column_in_use',
+  })
 }

@@ -17,10 +17,10 @@ export async function mailReminder(ctx: Context, event: EventOf<typeof taskRemin
     about: { kind: 'task', id },
     to: person.email,
     subject: `Reminder: ${title}`,
-    text: `You asked to be reminded of this task:\n\n${title}\n\n${link}\n`,
+    text: `Reminder for your task:\n\n${title}\n\n${link}\n`,
     html: letter(
       title,
-      html`<p>You asked to be reminded of this task:</p>
+      html`<p>Reminder for your task:</p>
         <p><a href="${link}">${title}</a></p>`,
     ),
   })

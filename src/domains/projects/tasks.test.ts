@@ -199,9 +199,9 @@ test('many are made at once, each in its place, and one that is wrong holds up n
   expect(made.map(task => (task instanceof Problem ? task.errors![0] : task.title))).toEqual([
     'Alone',
     'First',
-    { path: 'assignee_id', message: 'is nobody of this team' },
+    { path: 'assignee_id', message: 'is not a member of this team' },
     'Second',
-    { path: 'project_id', message: 'is no project of this team' },
+    { path: 'project_id', message: 'is not a project in this team' },
     { path: 'column', message: 'needs a project' },
   ])
   const board = (await ada.browser.get(`/api/crm/projects/${project.id}/board`)).body.tasks

@@ -100,12 +100,12 @@ export async function moveTask(
   return ctx.transaction(async ctx => {
     const task = await lockOnBoard(ctx, id, ifMatch)
     if (!task.project_id) {
-      throw new Problem('conflict', 'This task is in no project.', { code: 'not_on_a_board' })
+      throw new Problem('conflict', 'This task is not in a project.', { code: 'not_on_a_board' })
     }
     const target = columnFor(await projects.get(ctx, task.project_id), column, undefined, null)
     if (before === id) return task
     const anchor = before ? await tasks.find(ctx, before) : undefined
-    if (before && !anchor) throw invalid([{ path: 'before', message: 'is no task of this team' }])
+    if (before && !anchor) throw invalid([{ path: 'before', message: 'is not a task in this team' }])
     const stands =
       anchor?.project_id === task.project_id && anchor.column === target.key && !anchor.deleted_at
     const place = { project_id: task.project_id, column: target.key, without: id }
@@ -175,9 +175,13 @@ async function lockOnBoard(ctx: Context, id: string, ifMatch: string | undefined
   if (project_id) await projects.lockAll(ctx, [project_id])
   const task = await tasks.getForChange(ctx, id, ifMatch)
   if (task.project_id === project_id) return task
-  throw new Problem('conflict', 'It was moved to another project meanwhile. Read it again.', {
-    code: 'moved_meanwhile',
-  })
+  throw new Problem(
+    'conflict',
+    'This task was moved to another project in the meantime. Reload it and try again.',
+    {
+      code: 'moved_meanwhile',
+    },
+  )
 }
 
 async function placeAgain(ctx: Context, task: Task): Promise<Partial<Place>> {
@@ -205,10 +209,10 @@ async function placeAnew(ctx: Context, task: Task, change: TaskChange): Promise<
 async function enter(ctx: Context, task: Task, project_id: string, change: TaskChange): Promise<Place> {
   const [project] = await projects.lockAll(ctx, [project_id])
   if (!project || project.deleted_at) {
-    throw invalid([{ path: 'project_id', message: 'is no project of this team' }])
+    throw invalid([{ path: 'project_id', message: 'is not a project in this team' }])
   }
   if ((await store.countTasks(ctx, project_id)) >= PROJECT_TASKS_MAX) {
-    throw new Problem('conflict', `A project holds at most ${PROJECT_TASKS_MAX} tasks.`, {
+    throw new Problem('conflict', `A project can have at most ${PROJECT_TASKS_MAX} tasks.`, {
       code: 'project_full',
     })
   }
@@ -249,9 +253,9 @@ async function faultsInAll(ctx: Context, inputs: readonly TaskChange[]): Promise
     inputs.flatMap(({ assignee_id }) => assignee_id ?? []),
   )
   return inputs.map(({ lead_id, assignee_id }) => [
-    ...(lead_id && !leads.has(lead_id) ? [{ path: 'lead_id', message: 'is no lead of this team' }] : []),
+    ...(lead_id && !leads.has(lead_id) ? [{ path: 'lead_id', message: 'is not a lead in this team' }] : []),
     ...(assignee_id && !people.has(assignee_id)
-      ? [{ path: 'assignee_id', message: 'is nobody of this team' }]
+      ? [{ path: 'assignee_id', message: 'is not a member of this team' }]
       : []),
   ])
 }

@@ -5,7 +5,7 @@ export const Hit = t.Object({
   kind: oneOf(hitKinds),
   id: Id,
   title: t.String(),
-  detail: nullable(t.String({ description: 'What tells it from others of the same name' })),
+  detail: nullable(t.String({ description: 'Detail that distinguishes records with the same name' })),
 })
 export type Hit = Static<typeof Hit>
 
@@ -13,8 +13,7 @@ export const endpoints = defineEndpoints({
   search: {
     method: 'GET',
     path: '/api/crm/search',
-    summary:
-      'Records of every kind the caller may read, by name, e-mail address, phone or number, best first',
+    summary: 'Search all records you can read by name, email address, phone or number, best match first',
     auth: { scope: 'leads:read' },
     query: t.Object(
       { q: t.Optional(t.String({ maxLength: 200 })), kind: anyOf(oneOf(hitKinds)) },

@@ -94,15 +94,15 @@ describe('a condition', () => {
 
   test('holds or not, and says why', () => {
     const opened = facts({ sent: true, opened: true }, { title: 'ceo ', company: null, custom: { seats: 5 } })
-    expect(judged('!opened', opened)).toEqual({ holds: false, because: 'the previous mail was opened' })
-    expect(judged('opened', opened)).toEqual({ holds: true, because: 'the previous mail was opened' })
+    expect(judged('!opened', opened)).toEqual({ holds: false, because: 'the previous email was opened' })
+    expect(judged('opened', opened)).toEqual({ holds: true, because: 'the previous email was opened' })
     expect(judged('clicked or replied', opened)).toEqual({
       holds: false,
-      because: 'no link in the previous mail was clicked and the previous mail was not answered',
+      because: 'no link in the previous email was clicked and the previous email was not replied to',
     })
     expect(judged('sent and bounced and clicked', opened)).toEqual({
       holds: false,
-      because: 'the previous mail did not bounce',
+      because: 'the previous email did not bounce',
     })
     expect(judged('lead.title == "CEO"', opened)).toEqual({
       holds: true,
@@ -122,20 +122,20 @@ describe('a condition', () => {
   })
 
   test('about the mail before does not hold where there was none, and its opposite does', () => {
-    expect(judged('opened', facts(null))).toEqual({ holds: false, because: 'there was no mail before' })
+    expect(judged('opened', facts(null))).toEqual({ holds: false, because: 'there was no previous email' })
     expect(judged('!opened', facts(null)).holds).toBe(true)
   })
 
   test.for([
-    ['!opened', 'only if the previous mail was not opened'],
-    ['clicked', 'only if a link in the previous mail was clicked'],
+    ['!opened', 'only if the previous email was not opened'],
+    ['clicked', 'only if a link in the previous email was clicked'],
     [
       '!(opened and clicked)',
-      'only if the previous mail was not opened or no link in the previous mail was clicked',
+      'only if the previous email was not opened or no link in the previous email was clicked',
     ],
     [
       'sent and (opened or replied)',
-      'only if the previous mail was sent and (the previous mail was opened or the previous mail was answered)',
+      'only if the previous email was sent and (the previous email was opened or the previous email was replied to)',
     ],
     ['not lead.pipeline_stage == "Won"', 'only if the lead’s pipeline stage is not “Won”'],
     ['lead.phone == ""', 'only if the lead has no phone'],

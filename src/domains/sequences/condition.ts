@@ -87,7 +87,7 @@ export function holds(condition: Condition, facts: Facts): { holds: boolean; bec
       const is = facts.previous?.[condition.outcome] ?? false
       return {
         holds: is,
-        because: facts.previous ? outcomeWords(condition.outcome, is) : 'there was no mail before',
+        because: facts.previous ? outcomeWords(condition.outcome, is) : 'there was no previous email',
       }
     }
     case 'lead': {
@@ -314,11 +314,11 @@ function grouped(condition: Condition, isMeant: boolean): string {
 function outcomeWords(outcome: Outcome, is: boolean): string {
   switch (outcome) {
     case 'clicked':
-      return `${is ? 'a' : 'no'} link in the previous mail was clicked`
+      return `${is ? 'a' : 'no'} link in the previous email was clicked`
     case 'bounced':
-      return `the previous mail ${is ? 'bounced' : 'did not bounce'}`
+      return `the previous email ${is ? 'bounced' : 'did not bounce'}`
     default:
-      return `the previous mail was ${is ? '' : 'not '}${outcome === 'replied' ? 'answered' : outcome}`
+      return `the previous email was ${is ? '' : 'not '}${outcome === 'replied' ? 'replied to' : outcome}`
   }
 }
 

@@ -32,7 +32,11 @@ export const Step = t.Object(
   {
     type: oneOf(stepTypes),
     delay_days: t.Optional(
-      t.Integer({ minimum: 0, maximum: DELAY_DAYS_MAX, description: 'Days to wait before it; 0: none' }),
+      t.Integer({
+        minimum: 0,
+        maximum: DELAY_DAYS_MAX,
+        description: 'Days to wait before this step; 0 for none',
+      }),
     ),
     template: t.Optional(TemplateName),
     ai_personalization: t.Optional(t.Boolean()),
@@ -40,7 +44,8 @@ export const Step = t.Object(
       t.String({
         minLength: 1,
         maxLength: CONDITION_LENGTH_MAX,
-        description: 'Like `not previous.opened and lead.title == "CEO"`; it is sent only when this holds',
+        description:
+          'A condition like `not previous.opened and lead.title == "CEO"`; the step is sent only if it is met',
       }),
     ),
     description: t.Optional(t.String({ minLength: 1, maxLength: 2_000, pattern: '^[^\\u0000]*$' })),
@@ -50,7 +55,10 @@ export const Step = t.Object(
 )
 export type Step = Static<typeof Step>
 
-const TimeOfDay = t.String({ pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$', description: 'Like 08:30' })
+const TimeOfDay = t.String({
+  pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$',
+  description: 'A time of day, like 08:30',
+})
 
 /** By default any time, no cap, every stop rule on. */
 export const SequenceSettings = t.Object(
@@ -69,12 +77,16 @@ export const SequenceSettings = t.Object(
         },
         {
           additionalProperties: false,
-          description: 'When messages may go out, in the time zone of the lead',
+          description: "When messages may be sent, in the lead's time zone",
         },
       ),
     ),
     timezone: nullable(
-      t.String({ maxLength: 64, format: 'time-zone', description: 'For leads without one; null: UTC' }),
+      t.String({
+        maxLength: 64,
+        format: 'time-zone',
+        description: 'An IANA time zone for leads without one; null for UTC',
+      }),
     ),
     daily_cap: nullable(t.Integer({ minimum: 1, maximum: DAILY_CAP_MAX })),
     delay_unit: oneOf(delayUnits),
@@ -82,13 +94,13 @@ export const SequenceSettings = t.Object(
       { reply: t.Boolean(), meeting_booked: t.Boolean() },
       {
         additionalProperties: false,
-        description: 'Bounces, complaints, unsubscribing and a stop by hand always end it',
+        description: 'Bounces, complaints, unsubscribes and manual stops always end an enrolment',
       },
     ),
     track_opens: t.Boolean(),
     track_clicks: t.Boolean(),
     review_icebreakers: t.Boolean({
-      description: 'A mail with an icebreaker waits until a person has approved it',
+      description: 'Emails with an icebreaker wait for approval',
     }),
   },
   { additionalProperties: false },
@@ -104,7 +116,7 @@ export const SequenceName = t.Union([
 const identity = {
   sequence_id: t.String({
     pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$',
-    description: 'What it is called by in addresses; the id unless given',
+    description: 'Identifier used in URLs; the ID by default',
   }),
   name: Text,
 }
@@ -211,8 +223,7 @@ export const endpoints = defineEndpoints({
   changeSequence: {
     method: 'PATCH',
     path: '/api/outreach/sequences/:id',
-    summary:
-      'Change a sequence; new steps of one that leads are in become a new version, and they stay on theirs',
+    summary: 'Update a sequence; changed steps become a new version, and enrolled leads stay on theirs',
     auth: scope,
     params: BySequence,
     body: SequenceChange,
@@ -222,7 +233,7 @@ export const endpoints = defineEndpoints({
   trashSequence: {
     method: 'DELETE',
     path: '/api/outreach/sequences/:id',
-    summary: 'Move a sequence to the trash, for 30 days; nothing of it is sent any more',
+    summary: 'Move a sequence to the trash for 30 days; it stops sending',
     auth: scope,
     params: BySequence,
     etag: true,
@@ -230,7 +241,7 @@ export const endpoints = defineEndpoints({
   restoreSequence: {
     method: 'POST',
     path: '/api/outreach/sequences/:id/restore',
-    summary: 'Bring a sequence back from the trash, paused',
+    summary: 'Restore a sequence from the trash, paused',
     auth: scope,
     params: BySequence,
     output: SequenceWithWarnings,
@@ -240,7 +251,7 @@ export const endpoints = defineEndpoints({
   listSequenceVersions: {
     method: 'GET',
     path: '/api/outreach/sequences/:id/versions',
-    summary: 'What the steps were, newest first',
+    summary: 'List versions of the steps, newest first',
     auth: scope,
     params: BySequence,
     output: t.Object({ data: t.Array(SequenceVersion) }),

@@ -73,9 +73,9 @@ function faultsOf(step: Step, custom: readonly string[]): Fault[] {
     field => field !== 'type' && field !== 'delay_days' && !own.includes(field),
   )
   return [
-    ...strange.map(path => ({ path, message: `does not belong to a step of type ${step.type}` })),
+    ...strange.map(path => ({ path, message: `is not allowed in a step of type ${step.type}` })),
     ...(needs && step[needs] === undefined
-      ? [{ path: needs, message: `is missing: a step of type ${step.type} needs it` }]
+      ? [{ path: needs, message: `is required in a step of type ${step.type}` }]
       : []),
     ...conditionFaults(step.condition),
     ...textFaults('message', step.message, custom),

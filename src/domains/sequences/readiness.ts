@@ -83,7 +83,7 @@ function inEmail({ template: name }: Step, known: Known, hasMailBefore: boolean)
   )
   return [
     ...(!hasMailBefore && template.subject.trim() === ''
-      ? [at('no_subject', `Template ${name} has no subject. The first e-mail of a sequence needs one.`)]
+      ? [at('no_subject', `Template ${name} has no subject. The first email of a sequence needs one.`)]
       : []),
     ...(isBlank ? [at('no_text', `Template ${name} has no text.`)] : []),
     ...unknown,
@@ -105,7 +105,7 @@ function inText({ type, message, description }: Step, known: Known, hasMailBefor
     ...(text.trim() === '' ? [at('no_text', 'There is no text.')] : []),
     ...(type === 'sms' && !hasMailBefore
       ? earlierMail(text, words =>
-          at('earlier_mail', `It says “${words}”, but no e-mail goes out before it.`),
+          at('earlier_mail', `The text says “${words}”, but no email is sent before this step.`),
         )
       : []),
     ...(!known.hasMeetingLink && names.includes('meetingLink') ? [at('no_link', NO_MEETING_LINK)] : []),
@@ -122,5 +122,5 @@ function earlierMail(text: string, say: (words: string) => Obstacle): Obstacle[]
 }
 
 function saidOf(name: string, words: string): string {
-  return `Template ${name} says “${words}”, but this is the first e-mail of the sequence.`
+  return `Template ${name} says “${words}”, but this is the first email of the sequence.`
 }

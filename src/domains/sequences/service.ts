@@ -194,9 +194,13 @@ async function check(ctx: Context, { steps, settings }: Sequence): Promise<void>
 
 function refuseBackToDraft(before: Sequence, wanted: Sequence): void {
   if (wanted.status !== 'DRAFT' || before.status === 'DRAFT') return
-  throw new Problem('conflict', 'A sequence that has begun is no draft any more. Pause it instead.', {
-    code: 'sequence_has_begun',
-  })
+  throw new Problem(
+    'conflict',
+    'A sequence that has been active cannot become a draft again. Pause it instead.',
+    {
+      code: 'sequence_has_begun',
+    },
+  )
 }
 
 function isTaken(error: unknown): boolean {
@@ -205,7 +209,7 @@ function isTaken(error: unknown): boolean {
 }
 
 function taken(sequence_id: string): Problem {
-  return new Problem('conflict', `There is a sequence with the sequence_id ${sequence_id} already.`, {
+  return new Problem('conflict', `There is already a sequence with the sequence_id ${sequence_id}.`, {
     code: 'sequence_id_taken',
   })
 }

@@ -6,7 +6,8 @@ const OUTAGE_RETRY_S = 30
 
 export function getChain(ctx: Context): Chain {
   const { chain } = ctx.runtime.ports
-  if (!chain) throw new PaymentFault('chain_not_configured', 'No chain is configured here.', OUTAGE_RETRY_S)
+  if (!chain)
+    throw new PaymentFault('chain_not_configured', 'On-chain payments are not configured.', OUTAGE_RETRY_S)
   return chain
 }
 
@@ -17,9 +18,9 @@ export async function asking<Answer>(ctx: Context, ask: (chain: Chain) => Promis
     return await ask(chain)
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error
-    ctx.log.error({ err: error }, 'the chain cannot be asked')
+    ctx.log.error({ err: error }, 'the chain is not reachable')
     if (error instanceof WrongChain)
-      throw new PaymentFault('wrong_rpc_chain', 'The node is on another chain.', OUTAGE_RETRY_S)
-    throw new PaymentFault('chain_unavailable', 'The chain does not answer just now.', OUTAGE_RETRY_S)
+      throw new PaymentFault('wrong_rpc_chain', 'The node is on a different chain.', OUTAGE_RETRY_S)
+    throw new PaymentFault('chain_unavailable', 'The chain is not responding right now.', OUTAGE_RETRY_S)
   }
 }

@@ -22,9 +22,10 @@ export function readProof(credential: string): Proof {
   if (type !== 'hash') throw malformed('payload.type must be "hash"')
   const [, chainId, payer] = /^did:pkh:eip155:([1-9]\d{0,15}):(0x[0-9a-fA-F]{40})$/.exec(text(source)) ?? []
   if (!chainId || !payer) throw malformed('source must be like did:pkh:eip155:8453:0x…, the wallet that paid')
-  if (!/^0x[0-9a-fA-F]{64}$/.test(text(hash))) throw malformed('payload.hash must be 0x and 64 digits')
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text(hash)))
+    throw malformed('payload.hash must be 0x followed by 64 hex digits')
   if (!/^0x(?:[0-9a-fA-F]{2})+$/.test(text(signature)))
-    throw malformed('payload.signature must be 0x and bytes in hex')
+    throw malformed('payload.signature must be 0x followed by hex bytes')
   return {
     challenge: parametersOf(challenge),
     hash: text(hash).toLowerCase(),
@@ -50,9 +51,9 @@ const NAMES = ['id', 'realm', 'method', 'intent', 'request', 'expires', 'opaque'
 function parametersOf(value: unknown): Parameters {
   const fields = fieldsOf(value, 'challenge')
   const unknown = Object.keys(fields).find(name => !(NAMES as readonly string[]).includes(name))
-  if (unknown !== undefined) throw malformed(`challenge.${unknown} stands in no challenge of ours`)
+  if (unknown !== undefined) throw malformed(`challenge.${unknown} is not part of a challenge`)
   const absent = NAMES.find(name => typeof fields[name] !== 'string')
-  if (absent !== undefined) throw malformed(`challenge.${absent} must be as it was given`)
+  if (absent !== undefined) throw malformed(`challenge.${absent} must match the issued challenge`)
   return fields as Parameters
 }
 

@@ -43,14 +43,14 @@ export async function settle(
   try {
     proof = readProof(credential)
     const asked = openChallenge(ctx.runtime.settings, proof.challenge)
-    if (!asked) throw new PaymentFault('unknown_challenge', 'The challenge is none of ours.')
+    if (!asked) throw new PaymentFault('unknown_challenge', 'The challenge was not issued by this server.')
     checkSubject(asked, charge, chainIdOf(terms.network), proof.chainId)
     return await settleProof(ctx, { proof, asked, charge, terms }, grant)
   } catch (error) {
     if (error instanceof PaymentFault) {
       const { purpose, subject_id } = charge
       const { code, message } = error
-      ctx.log.info({ code, purpose, subject_id, tx_hash: proof?.hash, message }, 'payment proof not taken')
+      ctx.log.info({ code, purpose, subject_id, tx_hash: proof?.hash, message }, 'payment proof rejected')
     }
     throw error
   }
@@ -138,7 +138,7 @@ async function checkSigned(ctx: Context, { proof, asked, charge, terms }: Claim)
   const body = { network: terms.network, token: tokenOf(terms, asked), recipient: asked.recipient }
   const text = claimText({ ...asked, body: { ...body, amount: asked.amount } }, charge, proof.hash)
   if (!(await asking(ctx, chain => chain.isSigned(text, proof.signature, proof.payer))))
-    throw new PaymentFault('bad_signature', 'The payer has not signed this claim.')
+    throw new PaymentFault('bad_signature', 'The claim was not signed by the payer.')
 }
 
 /** One that the chain took back counts again once the chain has it again, as deep as it must lie. */
@@ -150,7 +150,7 @@ async function knownAnew(ctx: Context, claim: Claim, known: Settlement): Promise
     return { settlement: await restore(ctx, settlement, block), isNew: false }
   } catch (error) {
     if (!(error instanceof PaymentFault) || error.status === 503) throw error
-    throw new PaymentFault('reorged', 'The chain took the payment back. It may come again.')
+    throw new PaymentFault('reorged', 'The payment was reverted by a chain reorganization. It may reappear.')
   }
 }
 
@@ -158,7 +158,7 @@ function sameOrUsed({ proof, charge }: Claim, settlement: Settlement): Settlemen
   const { purpose, subject_id, payer, challenge_id } = settlement
   const isTheirs = payer === proof.payer || challenge_id === BY_PROVIDER
   if (purpose === charge.purpose && subject_id === charge.subject_id && isTheirs) return settlement
-  throw new PaymentFault('proof_used', 'The transaction has paid for something already.')
+  throw new PaymentFault('proof_used', 'The transaction was already used for another payment.')
 }
 
 async function judged(ctx: Context, { proof, asked, charge, terms }: Claim): Promise<Verdict> {

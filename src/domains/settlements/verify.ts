@@ -26,7 +26,7 @@ export function checkSubject(asked: Asked, charge: Charge, chainId: string, clai
 /** Whether it is still time to come with it. */
 export function checkAge(asked: Asked, now: number): void {
   if (now > asked.expiresAt + CLAIM_MS)
-    throw new PaymentFault('challenge_expired', 'The challenge is long over.')
+    throw new PaymentFault('challenge_expired', 'The challenge has expired.')
 }
 
 /** What the transaction says, against what was asked for: the order is that of the table of codes. */
@@ -36,14 +36,17 @@ export function judge(
 ): Verdict {
   if (!transaction) {
     if (!charge.since && now > asked.expiresAt + UNSEEN_MS)
-      throw new PaymentFault('challenge_expired', 'The challenge is over, and nobody knows the transaction.')
-    throw new PaymentFault('tx_not_found', 'No node knows the transaction yet.')
+      throw new PaymentFault(
+        'challenge_expired',
+        'The challenge has expired, and no node has seen the transaction.',
+      )
+    throw new PaymentFault('tx_not_found', 'No node has seen the transaction yet.')
   }
   if (!transaction.succeeded) throw new PaymentFault('tx_reverted', 'The transaction failed.')
   const units = received(transaction.transfers, asked, payer, charge)
   checkTime(Date.parse(transaction.block.time), asked, charge)
   if (transaction.depth === 0)
-    throw new PaymentFault('reorged', 'The chain no longer has the block of the payment.')
+    throw new PaymentFault('reorged', 'The block with the payment is no longer on the chain.')
   if (transaction.depth < confirmations)
     throw new PaymentFault(
       'awaiting_confirmations',
@@ -59,16 +62,17 @@ function received(transfers: readonly Transfer[], asked: Asked, payer: string, {
   const [token, recipient] = [asked.token.toLowerCase(), asked.recipient.toLowerCase()]
   const arrived = transfers.filter(({ to }) => to === recipient)
   if (!arrived.some(transfer => transfer.token === token)) {
-    if (arrived.length > 0) throw new PaymentFault('wrong_token', 'Another token was sent.')
+    if (arrived.length > 0) throw new PaymentFault('wrong_token', 'A different token was sent.')
     if (transfers.some(transfer => transfer.token === token))
-      throw new PaymentFault('wrong_recipient', 'The token went to somebody else.')
-    throw new PaymentFault('no_transfer', 'The transaction sends no token.')
+      throw new PaymentFault('wrong_recipient', 'The token was sent to a different recipient.')
+    throw new PaymentFault('no_transfer', 'The transaction does not transfer a token.')
   }
   const flow = flowOf(transfers, { token, recipient, payer })
-  if (flow.own.length === 0) throw new PaymentFault('wrong_payer', 'Somebody else has paid.')
+  if (flow.own.length === 0)
+    throw new PaymentFault('wrong_payer', 'The payment came from a different wallet.')
   // An agent has a price, and one transfer pays it. An invoice takes what comes, and says what is left.
   const isEnough = purpose === 'invoice' ? flow.net > 0n : largest(flow.own) - flow.out >= asked.units
-  if (!isEnough) throw new PaymentFault('underpaid', 'Less was paid than was asked for.')
+  if (!isEnough) throw new PaymentFault('underpaid', 'The amount paid is too low.')
   return flow.net
 }
 
@@ -87,9 +91,9 @@ function checkTime(time: number, asked: Asked, { since }: Charge): void {
   const from = since === undefined ? asked.issuedAt : Date.parse(since)
   const until = since === undefined ? asked.expiresAt : Infinity
   if (time < from - SKEW_MS)
-    throw new PaymentFault('paid_too_late', 'The payment is older than what it is to pay.')
+    throw new PaymentFault('paid_too_late', 'The payment is older than the challenge.')
   if (time > until + SKEW_MS)
-    throw new PaymentFault('paid_too_late', 'The payment was made after the challenge was over.')
+    throw new PaymentFault('paid_too_late', 'The payment was made after the challenge expired.')
 }
 
 function sum(transfers: readonly Transfer[]): bigint {

@@ -66,9 +66,7 @@ test('a payment that the chain takes back is told, once, to the books and to peo
   expect(await stateOf(settlement)).toBe('REORGED')
   expect(await eventsOf(settlement)).toEqual(['settlement.reorged'])
   const told = await shop.seller.browser.get('/api/notifications')
-  expect(told.body.data).toEqual([
-    expect.objectContaining({ title: 'The chain took back a payment of 12.50' }),
-  ])
+  expect(told.body.data).toEqual([expect.objectContaining({ title: 'A payment of 12.50 was reverted' })])
   expect(await refusal(shop.claim(charge, credential))).toMatchObject({ code: 'reorged', status: 409 })
   expect(await shop.grants(charge)).toBe(1)
 })

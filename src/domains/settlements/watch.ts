@@ -112,13 +112,13 @@ async function takeBack(ctx: Context, settlement: Settlement): Promise<void> {
     record(ctx, settlementReorged, { kind: 'settlement', id: settlement.id }, aboutOf(settlement))
     await notify(ctx, {
       user_ids: (await listAdmins(ctx)).map(({ id }) => id),
-      title: `The chain took back a payment of ${settlement.amount}`,
-      text: `The transaction ${settlement.tx_hash} is on ${settlement.network} no more. What it paid for no longer counts as paid.`,
+      title: `A payment of ${settlement.amount} was reverted`,
+      text: `The transaction ${settlement.tx_hash} is no longer on ${settlement.network}. What it paid for no longer counts as paid.`,
       link: settlement.purpose === 'invoice' ? `/invoices/${settlement.subject_id}` : null,
       source: { kind: 'settlement', id: settlement.id, name: null },
     })
   })
-  ctx.log.error({ settlement_id: settlement.id, tx_hash: settlement.tx_hash }, 'a payment was taken back')
+  ctx.log.error({ settlement_id: settlement.id, tx_hash: settlement.tx_hash }, 'a payment was reverted')
 }
 
 function aboutOf({ id, purpose, subject_id, tx_hash }: Settlement) {

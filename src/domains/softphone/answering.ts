@@ -38,7 +38,7 @@ export async function answerIncoming(ctx: Context, job: Job): Promise<void> {
 export async function giveUpAnswer(ctx: Context, job: Job): Promise<void> {
   const answer = job.data as Answer
   if (!('call_id' in answer)) return
-  const reason = 'The line did not answer when the call was to be taken.'
+  const reason = 'The voice provider did not respond when answering the call.'
   await endCall(ctx, answer.call_id, { status: 'FAILED', at: ctx.now(), reason })
   store.removeAttended(ctx, [answer.call_id])
 }
@@ -98,7 +98,7 @@ async function take(job: Job, ask: () => Promise<void>) {
     return true
   } catch (error) {
     if (error instanceof VoiceGone)
-      return { status: 'NO_ANSWER' as const, reason: 'They hung up before the call was taken.' }
+      return { status: 'NO_ANSWER' as const, reason: 'The caller hung up before the call was answered.' }
     if (!(error instanceof VoiceRefused)) throw error
     if (job.attempts > 1 || job.lost > 0) return true
     return { status: 'FAILED' as const, reason: error.message }

@@ -198,7 +198,9 @@ describe('with a line that does as it is told', () => {
     const refused = await desk.begin(await desk.lead(), agent)
     expect((await desk.reached(refused, 'FAILED')).end_reason).toBe('The number cannot be called.')
     const broken = await desk.begin(await desk.lead(), agent)
-    expect((await desk.reached(broken, 'FAILED')).end_reason).toBe('The line does not work at the moment.')
+    expect((await desk.reached(broken, 'FAILED')).end_reason).toBe(
+      'The voice provider is not available right now.',
+    )
     expect(dialled).toHaveLength(2)
   })
 
@@ -207,7 +209,7 @@ describe('with a line that does as it is told', () => {
     const uncertain = await desk.begin(await desk.lead(), await once())
     await eventually(() => expect(dialled).toHaveLength(1))
     const died = await heldCall(`dialling_at = now() - interval '2 minutes'`)
-    expect((await desk.reached(died, 'FAILED')).end_reason).toContain('ended while it dialled')
+    expect((await desk.reached(died, 'FAILED')).end_reason).toContain('stopped while dialling')
     expect(dialled).toHaveLength(1)
     expect((await desk.read(uncertain)).status).toBe('DIALING')
     await desk.rows('delete from attended_calls where call_id = $1', [uncertain])
@@ -215,7 +217,7 @@ describe('with a line that does as it is told', () => {
 
   test('what could not be dialled in time is not dialled any more', async () => {
     const id = await heldCall(`created_at = now() - interval '11 minutes'`)
-    expect((await desk.reached(id, 'FAILED')).end_reason).toBe('It could not be dialled in time.')
+    expect((await desk.reached(id, 'FAILED')).end_reason).toBe('The call could not be dialled in time.')
     expect(dialled).toEqual([])
   })
 

@@ -43,7 +43,7 @@ export function startAttendant(runtime: Runtime): { stop(): Promise<void> } {
         more = await claim()
         await obeyAll()
       } catch (error) {
-        if (!isConnectionLoss(error)) runtime.log.error({ err: error }, 'attending to calls failed')
+        if (!isConnectionLoss(error)) runtime.log.error({ err: error }, 'handling calls failed')
       }
       if (!more) await restUntilWoken()
     }
@@ -79,7 +79,7 @@ export function startAttendant(runtime: Runtime): { stop(): Promise<void> } {
       } catch (error) {
         // A prompt that the line does not take is not whispered twice.
         done.push(command.id)
-        runtime.log.warn({ err: error, call: command.call_id }, 'a prompt was not taken')
+        runtime.log.warn({ err: error, call: command.call_id }, 'a prompt was not accepted')
       }
     }
     for (const id of done) obeyed.add(id)

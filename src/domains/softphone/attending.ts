@@ -113,10 +113,10 @@ export class Attended {
   private run(work: () => Promise<void>): void {
     this.running = work().catch(error => {
       if (this.gone.signal.aborted) return
-      this.desk.runtime.log.error({ err: error, call: this.held.call_id }, 'attending to a call failed')
+      this.desk.runtime.log.error({ err: error, call: this.held.call_id }, 'handling a call failed')
       this.finish({
         status: this.row.connected_at ? 'ENDED' : 'FAILED',
-        reason: 'It could not be gone on with.',
+        reason: 'The call could not be continued.',
       })
     })
   }
@@ -127,11 +127,11 @@ export class Attended {
     const nowMs = () => this.desk.runtime.clock.now()
     if (row.dialling_at !== null) {
       const leftMs = Date.parse(row.dialling_at) + limits.DIAL_UNKNOWN_MS - nowMs()
-      return this.failAfter(leftMs, 'The process ended while it dialled. It is not dialled again by itself.')
+      return this.failAfter(leftMs, 'The process stopped while dialling. It is not redialled automatically.')
     }
     for (let tries = row.dial_tries; ; tries++) {
       if (nowMs() > Date.parse(row.created_at) + limits.DIAL_WITHIN_MS)
-        return this.fail('It could not be dialled in time.')
+        return this.fail('The call could not be dialled in time.')
       if (!(await this.note({ dialling_at: this.now() }))) return this.giveUp()
       try {
         const { provider_call_id } = await this.port.dial({
@@ -282,7 +282,7 @@ export class Attended {
     const asked = { team_id, call_id: this.held.call_id, ref }
     const result = await this.desk.tools.await(asked, limits.TOOL_TIMEOUT_MS)
     if (this.over || !this.mayAct()) return
-    await this.channel?.answerTool(ref, result?.text ?? 'There is no answer yet. Go on without it.')
+    await this.channel?.answerTool(ref, result?.text ?? 'No result yet. Continue without it.')
     if (!result?.ok) return
     if (name === 'end_call') await this.channel?.hangUp()
     if (name === 'transfer') await this.handOver()
@@ -294,8 +294,8 @@ export class Attended {
     try {
       await this.port.refer(provider_call_id!, `tel:${brief.transfer_to}`)
     } catch (error) {
-      this.desk.runtime.log.warn({ err: error, call: this.held.call_id }, 'handing over a call failed')
-      await this.channel?.prompt('Handing over did not work. Say so, and go on by yourself.')
+      this.desk.runtime.log.warn({ err: error, call: this.held.call_id }, 'transferring a call failed')
+      await this.channel?.prompt('The transfer failed. Tell the person and continue the call yourself.')
     }
   }
 
@@ -368,5 +368,5 @@ export class Attended {
 
 function wordsOf(error: unknown): string {
   if (error instanceof VoiceRefused || error instanceof VoiceUnavailable) return error.message
-  return 'The line does not work at the moment.'
+  return 'The voice provider is not available right now.'
 }

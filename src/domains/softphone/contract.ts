@@ -16,7 +16,7 @@ import { PROMPT_LENGTH_MAX, refusals } from './values.ts'
 export const Session = t.Object(
   {
     ...CallInList.properties,
-    live: t.Boolean({ description: 'Whether a prompt would be heard' }),
+    live: t.Boolean({ description: 'Whether the agent can receive a prompt now' }),
   },
   { $id: 'SoftphoneSession' },
 )
@@ -29,7 +29,11 @@ export const NewSession = t.Object(
     agent_id: Id,
     scheduled_at: t.Optional(Instant),
     instructions: t.Optional(
-      t.String({ minLength: 1, maxLength: PROMPT_LENGTH_MAX, description: 'For this call alone' }),
+      t.String({
+        minLength: 1,
+        maxLength: PROMPT_LENGTH_MAX,
+        description: 'Extra instructions for this call',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -54,7 +58,7 @@ export const CallCheck = t.Object(
       }),
     ),
     timezones: t.Array(t.String(), {
-      description: 'Where the lead may be: several where only the number tells',
+      description: 'Possible time zones of the lead; several if only the phone number is known',
     }),
     timezone_from: oneOf(['lead', 'phone', 'none']),
   },
@@ -94,7 +98,7 @@ export const Analytics = t.Object(
         failed: t.Integer(),
         latency_p50_ms: nullable(t.Number()),
       }),
-      { description: 'By the hour up to two days, else by the day' },
+      { description: 'Hourly for up to two days, otherwise daily' },
     ),
   },
   { $id: 'VoiceAnalytics' },
@@ -106,7 +110,7 @@ export const Line = t.Object(
   {
     provider: oneOf(['simulator', 'openai']),
     can_dial: t.Boolean(),
-    note: nullable(t.String({ description: 'What is missing, in words' })),
+    note: nullable(t.String({ description: 'What is missing' })),
   },
   { $id: 'VoiceLine' },
 )
@@ -118,7 +122,7 @@ export const endpoints = defineEndpoints({
   startSession: {
     method: 'POST',
     path: '/api/softphone/sessions',
-    summary: 'Let an agent call a lead or a number; refused with a reason where it must not',
+    summary: 'Start a call by an agent to a lead or number; refused with a reason if not allowed',
     auth: control,
     body: NewSession,
     output: Session,
@@ -128,7 +132,7 @@ export const endpoints = defineEndpoints({
     method: 'POST',
     path: '/api/softphone/check',
     summary:
-      'Whether an agent may call a lead or a number now, with every reason against it; nothing is begun',
+      'Check whether an agent may call a lead or number now, with every reason against it; starts nothing',
     auth: control,
     body: CallAsked,
     output: CallCheck,
@@ -144,7 +148,7 @@ export const endpoints = defineEndpoints({
   pushPrompt: {
     method: 'POST',
     path: '/api/softphone/sessions/:id/prompts',
-    summary: 'Whisper to the agent of a live session',
+    summary: 'Send a prompt to the agent of a live session',
     auth: control,
     body: NewPrompt,
     status: 202,
@@ -153,7 +157,7 @@ export const endpoints = defineEndpoints({
   stopSession: {
     method: 'POST',
     path: '/api/softphone/sessions/:id/stop',
-    summary: 'End a session, or call off one that waits',
+    summary: 'End a session, or cancel a scheduled one',
     auth: control,
     status: 200,
     ...one,
@@ -161,7 +165,7 @@ export const endpoints = defineEndpoints({
   readAnalytics: {
     method: 'GET',
     path: '/api/voice/analytics',
-    summary: 'How agents and their models do: within a time, or in the last 30 days',
+    summary: 'Agent and model performance for a period, the last 30 days by default',
     auth: { scope: 'voice:read' },
     query: t.Object(
       {
@@ -176,7 +180,7 @@ export const endpoints = defineEndpoints({
   readLine: {
     method: 'GET',
     path: '/api/voice/line',
-    summary: 'What carries the calls of this installation',
+    summary: 'Read the voice provider status of this installation',
     auth: { scope: 'voice:read' },
     output: Line,
   },

@@ -23,8 +23,8 @@ export const routeIncoming: InboundRoute = async (ctx, { type, data }) => {
 /** Decides what becomes of a call that comes in. What the line is told of it is a job of its own. */
 export async function takeIncoming(ctx: Context, event: Inbound): Promise<Outcome> {
   const call = readIncoming(event.data.data)
-  if (!call) return { matched: false, note: 'It names no call.' }
-  if (await findByProvider(ctx, call.provider_call_id)) return { matched: true, note: 'It is known already.' }
+  if (!call) return { matched: false, note: 'No call is named.' }
+  if (await findByProvider(ctx, call.provider_call_id)) return { matched: true, note: 'Already processed.' }
   const named = nameOf(ctx, call)
   if (named?.team_id === ctx.team_id) return takeOwn(ctx, call, named.call_id)
   const found = await called(ctx, call)
@@ -45,7 +45,7 @@ async function takeOwn(ctx: Context, { provider_call_id }: IncomingCall, call_id
   const call = await findCall(ctx, call_id)
   if (!attended || attended.came_round || call?.status !== 'DIALING') {
     tellLine(ctx, { how: 'reject', provider_call_id, status_code: DECLINED })
-    return { matched: call !== undefined, note: 'The call is over already: it was declined.' }
+    return { matched: call !== undefined, note: 'The call has already ended; it was declined.' }
   }
   store.noteComeRound(ctx, call_id)
   await nameProvider(ctx, call_id, ctx.runtime.ports.voice.kind, provider_call_id)
@@ -82,11 +82,14 @@ function turnAway(ctx: Context, { provider_call_id, to }: IncomingCall, agent: A
     const { model, voice } = agent
     const session = { model, voice, instructions: 'Say nothing.', greeting: null, tools: [] }
     tellLine(ctx, { how: 'refer', provider_call_id, target: `tel:${agent.transfer_to}`, session })
-    return { matched: true, note: `No agent could take it: it was handed over to ${agent.transfer_to}.` }
+    return {
+      matched: true,
+      note: `No agent was available: the call was transferred to ${agent.transfer_to}.`,
+    }
   }
   tellLine(ctx, { how: 'reject', provider_call_id, status_code: agent ? BUSY : DECLINED })
   const where = to[0] ?? 'the number that was called'
-  return { matched: agent !== undefined, note: `No agent answers at ${where}: it was declined.` }
+  return { matched: agent !== undefined, note: `No agent answers at ${where}: the call was declined.` }
 }
 
 function tellLine(ctx: Context, answer: Answer): void {

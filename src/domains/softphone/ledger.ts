@@ -82,7 +82,7 @@ export function startLedger(
       return
     }
     const [{ call, news }] = entries as [Entry]
-    runtime.log.error({ err: error, call: call.held.call_id }, 'what a call told could not be written')
+    runtime.log.error({ err: error, call: call.held.call_id }, 'call events could not be saved')
     const { events, cancelled, over, connected_at } = news
     // Better a gap in what was said than a call without an end.
     if (news.lines.length + news.responses.length > 0 || news.resume !== undefined)

@@ -53,7 +53,7 @@ async function planned(
   const agent = name === undefined ? voices[0] : voiceNamed(voices, name)
   if (!agent)
     return {
-      instead: name === undefined ? 'There are no voice agents here' : `No voice agent is called ${name}`,
+      instead: name === undefined ? 'There are no voice agents' : `No voice agent is called ${name}`,
     }
   const { dialFault } = ctx.runtime.ports.voice
   if (dialFault !== null) return { instead: bare(dialFault) }

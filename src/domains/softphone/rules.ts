@@ -43,16 +43,15 @@ export async function refusalOfPerson(ctx: Context, wanted: Wanted): Promise<Ref
     const { address, reason } = suppression
     return {
       refusal: 'suppressed',
-      message: `${address} is on the list of those not to be contacted (${reason}).`,
+      message: `${address} is on the suppression list (${reason}).`,
     }
   }
   const given = lead ? (await consentOf(ctx, lead.id)).given : null
-  if (given === false)
-    return { refusal: 'no_consent', message: `${who} does not want to be called by an agent.` }
+  if (given === false) return { refusal: 'no_consent', message: `${who} has opted out of calls by an agent.` }
   if (given === null && agent.outbound.consent === 'required') {
     const message = lead
       ? `${who} has not agreed to be called by an agent.`
-      : `No lead has the number ${number}, so that nobody has agreed to be called there.`
+      : `No lead has the number ${number}, so there is no consent to call it.`
     return { refusal: 'no_consent', message }
   }
   return undefined
@@ -75,10 +74,10 @@ export function refusalOfTime(wanted: Wanted): Refused | undefined {
   const time = wallTime(ms, quiet).toISOString().slice(11, 16)
   const it = where.zones.length === 1 ? `It is ${time} there` : `It may be ${time} there`
   const never =
-    next === undefined ? ' Set the time zone of the lead: these hours leave no time for all of them.' : ''
+    next === undefined ? " Set the lead's time zone: these quiet hours leave no time to call." : ''
   return {
     refusal: 'quiet_hours',
-    message: `${it} (${whereInWords(where)}), and from ${from} until ${until} nobody is called.${never}`,
+    message: `${it} (${whereInWords(where)}), and quiet hours are from ${from} to ${until}.${never}`,
     ...(next !== undefined && { next_at: isoAt(next) }),
   }
 }
@@ -89,7 +88,7 @@ export function refusalProblem(refused: readonly Refused[]): Problem {
   const next_at = refused.find(({ next_at }) => next_at)?.next_at
   const errors = [
     ...(refused.length > 1 ? refused.map(({ refusal, message }) => ({ path: refusal, message })) : []),
-    ...(next_at ? [{ path: 'scheduled_at', message: `is possible from ${next_at} on` }] : []),
+    ...(next_at ? [{ path: 'scheduled_at', message: `is possible from ${next_at}` }] : []),
   ]
   const message = refused.map(({ message }) => message).join(' ')
   return new Problem('conflict', message, { code: first.refusal, ...(errors.length > 0 && { errors }) })
@@ -127,11 +126,11 @@ async function refusalOfLoad(ctx: Context, wanted: Wanted): Promise<Refused | un
   const busy =
     (await store.isAttendedTo(ctx, lead?.id ?? null, number!)) ||
     (lead && (await findLiveOfLead(ctx, lead.id)) !== undefined)
-  if (busy) return { refusal: 'on_a_call', message: `${whoOf(wanted)} is on a call with us already.` }
+  if (busy) return { refusal: 'on_a_call', message: `${whoOf(wanted)} is already on a call with us.` }
   if ((await store.countLive(ctx)) < LIVE_CALLS_MAX) return undefined
   return {
     refusal: 'too_many_calls',
-    message: `${LIVE_CALLS_MAX} calls of this team go on at once: no more begin.`,
+    message: `This team already has ${LIVE_CALLS_MAX} active calls, the maximum.`,
   }
 }
 

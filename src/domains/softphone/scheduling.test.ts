@@ -82,7 +82,7 @@ describe('a call for later', () => {
     await desk.key.delete(`/api/crm/leads/${trashed.id}`)
     await desk.key.delete(`/api/voice/agents/${plans.gone.agent.id}`)
     clock.set(at)
-    expect((await desk.reached(plans.suppressed.id, 'CANCELLED')).end_reason).toContain('not to be contacted')
+    expect((await desk.reached(plans.suppressed.id, 'CANCELLED')).end_reason).toContain('suppression list')
     expect((await desk.reached(plans.trashed.id, 'CANCELLED')).end_reason).toBe('The lead is in the trash.')
     expect((await desk.reached(plans.gone.id, 'CANCELLED')).end_reason).toBe('The agent is in the trash.')
     expect((await desk.read(plans.stopped.id)).end_reason).toMatch(/^Stopped by/)
@@ -249,7 +249,7 @@ describe('what a workflow asks for', () => {
       const [call] = await callsOf(lead)
       expect(call).toMatchObject({ status: 'CANCELLED', follow_up: { intent: 'task', task_id: task.id } })
     }
-    // Whoever is not to be contacted is called by nobody.
+    // Whoever is suppression list is called by nobody.
     expect(await tasksOf(unwilling)).toEqual([])
   })
 

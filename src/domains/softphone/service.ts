@@ -87,7 +87,7 @@ export async function pushPrompt(ctx: Context, id: string, text: string): Promis
     const attended = await store.lockAttended(ctx, id)
     const session = asSession(call, attended)
     if (!session.live) {
-      throw new Problem('conflict', 'Nobody speaks in this call now, so that nobody would hear it.', {
+      throw new Problem('conflict', 'This call is not active.', {
         code: 'not_live',
       })
     }
@@ -130,12 +130,12 @@ export async function hangUpEnded(ctx: Context, id: string): Promise<void> {
 
 async function partsOf(ctx: Context, { lead_id, number, agent_id }: CallAsked) {
   if (lead_id === undefined && number === undefined)
-    throw invalid([{ path: 'lead_id', message: 'a lead or a number is needed' }])
+    throw invalid([{ path: 'lead_id', message: 'a lead or a number is required' }])
   const agent = await findAgent(ctx, agent_id)
   const named = lead_id === undefined ? undefined : await findLead(ctx, lead_id)
   const faults = [
-    ...(agent && !agent.deleted_at ? [] : [{ path: 'agent_id', message: 'is no agent of this team' }]),
-    ...(named || lead_id === undefined ? [] : [{ path: 'lead_id', message: 'is no lead of this team' }]),
+    ...(agent && !agent.deleted_at ? [] : [{ path: 'agent_id', message: 'is not an agent in this team' }]),
+    ...(named || lead_id === undefined ? [] : [{ path: 'lead_id', message: 'is not a lead in this team' }]),
   ]
   if (faults.length > 0) throw invalid(faults)
   const lead: Lead | undefined = named ?? (await findCaller(ctx, number!))

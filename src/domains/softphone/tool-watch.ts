@@ -39,7 +39,7 @@ export function watchTools(runtime: Runtime): ToolWatch {
         const found = await findToolResults(systemContext(runtime, team_id), group)
         for (const { asked, result } of found) settle(asked as Waiting, result)
       } catch (error) {
-        runtime.log.warn({ err: error }, 'looking for answers of tools failed')
+        runtime.log.warn({ err: error }, 'checking for tool results failed')
       }
     }
     for (const one of waiting) if (one.until <= now) settle(one, undefined)

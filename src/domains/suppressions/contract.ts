@@ -25,9 +25,9 @@ export const Suppression = t.Object(
   {
     id: Id,
     channel: oneOf(suppressionChannels),
-    address: t.String({ description: 'A mail address in lower case, or a phone number in E.164' }),
+    address: t.String({ description: 'An email address in lower case, or a phone number in E.164 format' }),
     reason: oneOf(suppressionReasons),
-    source: t.String({ description: 'Where it was learnt: a person, a link in a mail, a provider, a file' }),
+    source: t.String({ description: 'Origin: a person, an unsubscribe link, a provider or a file' }),
     note: nullable(t.String()),
     created_at: Instant,
     lifted_at: nullable(Instant),
@@ -43,21 +43,21 @@ const NewSuppression = t.Object(
 export type NewSuppression = Static<typeof NewSuppression>
 
 const filters = {
-  q: t.Optional(t.String({ maxLength: 254, description: 'The beginning of an address or number' })),
+  q: t.Optional(t.String({ maxLength: 254, description: 'Start of an email address or phone number' })),
   channel: anyOf(oneOf(suppressionChannels)),
   reason: anyOf(oneOf(suppressionReasons)),
 }
 const ListSuppressions = t.Object(
-  { ...paging, ...filters, lifted: t.Optional(t.Boolean({ description: 'Those that no longer hold' })) },
+  { ...paging, ...filters, lifted: t.Optional(t.Boolean({ description: 'Entries that have been removed' })) },
   { additionalProperties: false },
 )
 export type ListSuppressions = Static<typeof ListSuppressions>
 
 export const SuppressionImport = t.Object({
   added: t.Integer(),
-  known: t.Integer({ description: 'Rows that were on the list already' }),
+  known: t.Integer({ description: 'Rows that were already on the list' }),
   faults: t.Array(t.Object({ row: RowNumber, message: t.String() }), {
-    description: 'Rows that are no address and no number; the first hundred of them',
+    description: 'The first hundred rows without a valid email address or phone number',
   }),
   faulty: t.Integer(),
 })
@@ -67,7 +67,7 @@ export const endpoints = defineEndpoints({
   listSuppressions: {
     method: 'GET',
     path: '/api/outreach/suppressions',
-    summary: 'Who is not to be written to, and why, newest first',
+    summary: 'List suppressed addresses and numbers with the reason, newest first',
     auth: scope,
     query: ListSuppressions,
     output: listOf(Suppression),
@@ -75,7 +75,7 @@ export const endpoints = defineEndpoints({
   createSuppression: {
     method: 'POST',
     path: '/api/outreach/suppressions',
-    summary: 'Write to this address or number no more',
+    summary: 'Suppress an email address or phone number',
     auth: scope,
     body: NewSuppression,
     output: Suppression,
@@ -92,14 +92,15 @@ export const endpoints = defineEndpoints({
   liftSuppression: {
     method: 'DELETE',
     path: '/api/outreach/suppressions/:id',
-    summary: 'Let it be written to again; the entry stays as history',
+    summary: 'Remove a suppression; the entry is kept as history',
     auth: scope,
     params: ById,
   },
   importSuppressions: {
     method: 'POST',
     path: '/api/outreach/suppressions/import',
-    summary: 'Add addresses and numbers from a CSV file: its columns email, phone and note',
+    summary:
+      'Import email addresses and phone numbers from a CSV file with the columns email, phone and note',
     auth: scope,
     upload: 'text/csv',
     output: SuppressionImport,
@@ -108,7 +109,7 @@ export const endpoints = defineEndpoints({
   exportSuppressions: {
     method: 'GET',
     path: '/api/outreach/suppressions/export',
-    summary: 'The list as CSV that no spreadsheet takes for formulas',
+    summary: 'Export the suppression list as CSV, safe from formula injection',
     auth: scope,
     query: t.Object(filters, { additionalProperties: false }),
     media: 'text/csv',

@@ -47,7 +47,7 @@ export async function importSuppressions(ctx: Context, body: Readable): Promise<
 
 async function addRows(ctx: Context, rows: AsyncGenerator<CsvRow>, told: SuppressionImport): Promise<void> {
   const first = await rows.next()
-  if (first.done) throw bad('empty_file', 'The file is empty. Its first line names the columns.')
+  if (first.done) throw bad('empty_file', 'The file is empty. Its first line must be the column headers.')
   const { columns, isData } = columnsOf(first.value.cells)
   let block: Entry[] = []
   let taken = 0
@@ -67,7 +67,7 @@ async function addRows(ctx: Context, rows: AsyncGenerator<CsvRow>, told: Suppres
     await addBlock(ctx, block, told)
     block = []
   }
-  if (taken === 0) throw bad('no_rows', 'The file has a header, but no row below it.')
+  if (taken === 0) throw bad('no_rows', 'The file has a header but no rows.')
   await addBlock(ctx, block, told)
 }
 
@@ -99,7 +99,7 @@ function columnsOf(row: readonly string[]): { columns: Columns; isData: boolean 
   if ('value' in readEither(row[0]!.trim())) return { columns: { either: 0 }, isData: true }
   throw bad(
     'no_address_column',
-    'The file has no column called email or phone. Its first line names the columns.',
+    'The file has no email or phone column. Its first line must be the column headers.',
   )
 }
 
@@ -116,7 +116,7 @@ function readRow(cells: readonly string[], columns: Columns): { entries: Entry[]
     'value' in reading ? [{ ...reading.value, reason: 'imported' as const, source: 'A file', note }] : [],
   )
   const wrong = readings.flatMap(reading => ('wrong' in reading ? [reading.wrong] : []))
-  if (readings.length === 0) wrong.push('has neither an address nor a number')
+  if (readings.length === 0) wrong.push('has no email address or phone number')
   return { entries, ...(wrong.length > 0 && { wrong: wrong.join('; ') }) }
 }
 
@@ -125,7 +125,7 @@ const readers = { email: readAddress, phone: readNumber, either: readEither }
 function readAddress(cell: string): Reading {
   const address = cell.replace(/^mailto:/i, '')
   if (isEmail(address)) return { value: { channel: 'email', address } }
-  return { wrong: `${shortened(cell)} is not a valid e-mail address` }
+  return { wrong: `${shortened(cell)} is not a valid email address` }
 }
 
 function readNumber(cell: string): Reading {

@@ -114,7 +114,8 @@ export async function createSuppression(
     ...(email ? [{ channel: 'email' as const, address: email }] : []),
     ...(phone ? [{ channel: 'phone' as const, address: phone }] : []),
   ]
-  if (given.length === 0) throw invalid([{ path: 'email', message: 'an address or a number is needed' }])
+  if (given.length === 0)
+    throw invalid([{ path: 'email', message: 'an email address or phone number is required' }])
   return ctx.transaction(async ctx => {
     const made: Suppression[] = []
     for (const which of given)

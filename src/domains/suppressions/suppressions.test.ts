@@ -180,9 +180,9 @@ describe('a file', () => {
     const reply = await send(file)
     expect(reply).toMatchObject({ status: 200, body: { added: 3, known: 2, faulty: 3 } })
     expect(reply.body.faults).toEqual([
-      { row: 6, message: 'ada at example is not a valid e-mail address' },
+      { row: 6, message: 'ada at example is not a valid email address' },
       { row: 7, message: '030 123 has no country code: write it like +4930123456' },
-      { row: 8, message: 'has neither an address nor a number' },
+      { row: 8, message: 'has no email address or phone number' },
     ])
     expect(await list('?q=ada')).toMatchObject([{ reason: 'imported', note: 'asked twice' }])
     expect(await list('?channel=phone')).toMatchObject([{ address: '+4930123456' }])

@@ -28,7 +28,7 @@ const writable = {
   subject: t.String({
     maxLength: SUBJECT_LENGTH_MAX,
     pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-    description: 'Empty: it goes out as an answer to the mail before it',
+    description: 'Empty to send it as a reply to the previous email',
   }),
   body: t.String({ minLength: 1, maxLength: BODY_LENGTH_MAX, pattern: '^[^\\u0000]*$' }),
   format: oneOf(templateFormats),
@@ -86,17 +86,17 @@ export type WantedPreview = Static<typeof WantedPreview>
 /** What a reader would see. */
 export const Rendered = t.Object({
   subject: t.String(),
-  html: t.String({ description: 'A whole page, to be shown where no script runs' }),
+  html: t.String({ description: 'A complete HTML page, to display in a sandbox without scripts' }),
   text: t.String(),
   missing: t.Array(t.String(), {
-    description: 'Placeholders that the lead has nothing for and that have no default',
+    description: 'Placeholders without a value for this lead and without a default',
   }),
 })
 export type Rendered = Static<typeof Rendered>
 
 /** What may stand between {{ and }}. */
 export const Placeholder = t.Object({
-  name: t.String({ description: 'As it is written, like firstName' }),
+  name: t.String({ description: 'As written in a template, like firstName' }),
   label: t.String(),
   sample: t.String(),
 })
@@ -133,7 +133,7 @@ export const endpoints = defineEndpoints({
   changeTemplate: {
     method: 'PATCH',
     path: '/api/outreach/templates/:id',
-    summary: 'Change a template; mails that are not written yet use the new text',
+    summary: 'Update a template; emails not yet generated use the new text',
     auth: scope,
     params: ById,
     body: TemplateChange,
@@ -143,7 +143,7 @@ export const endpoints = defineEndpoints({
   trashTemplate: {
     method: 'DELETE',
     path: '/api/outreach/templates/:id',
-    summary: 'Move a template to the trash, for 30 days',
+    summary: 'Move a template to the trash for 30 days',
     auth: scope,
     params: ById,
     etag: true,
@@ -151,7 +151,7 @@ export const endpoints = defineEndpoints({
   restoreTemplate: {
     method: 'POST',
     path: '/api/outreach/templates/:id/restore',
-    summary: 'Bring a template back from the trash',
+    summary: 'Restore a template from the trash',
     auth: scope,
     params: ById,
     output: Template,
@@ -161,7 +161,7 @@ export const endpoints = defineEndpoints({
   listPlaceholders: {
     method: 'GET',
     path: '/api/outreach/placeholders',
-    summary: "What may stand between {{ and }}: a lead's fields, the sender, and the icebreaker",
+    summary: 'List available placeholders: lead fields, the sender and the icebreaker',
     auth: scope,
     output: t.Object({ data: t.Array(Placeholder) }),
   },

@@ -59,34 +59,36 @@ describe('a placeholder', () => {
     'custom.__proto__',
     'valueOf',
   ])('{{%s}} is unknown, whatever every object has', name => {
-    expect(placeholderFaults(`{{${name}}}`, [])).toEqual([expect.stringContaining('is no placeholder')])
+    expect(placeholderFaults(`{{${name}}}`, [])).toEqual([
+      expect.stringContaining('is not a known placeholder'),
+    ])
     expect(merged(`{{${name}}}`, {}).text).toBe('{{__proto__}}' === `{{${name}}}` ? '{{__proto__}}' : '')
   })
 })
 
 describe('faults', () => {
   test.for([
-    ['Hi {{firstNam}}', 'character 4: {{firstNam}} is no placeholder. Did you mean {{firstName}}?'],
+    ['Hi {{firstNam}}', 'character 4: {{firstNam}} is not a known placeholder. Did you mean {{firstName}}?'],
     [
       'Hi\n\n  {{first_name}}',
-      'line 3, character 3: {{first_name}} is no placeholder. Did you mean {{firstName}}?',
+      'line 3, character 3: {{first_name}} is not a known placeholder. Did you mean {{firstName}}?',
     ],
-    ['{{somethingElse}}', 'character 1: {{somethingElse}} is no placeholder.'],
+    ['{{somethingElse}}', 'character 1: {{somethingElse}} is not a known placeholder.'],
     [
       'a {{first name}} b',
-      'character 3: {{first name… is no placeholder: write {{firstName}} or {{firstName | default: "there"}}.',
+      'character 3: {{first name… is not a placeholder: write {{firstName}} or {{firstName | default: "there"}}.',
     ],
     [
       '{{firstName',
-      'character 1: {{firstName… is no placeholder: write {{firstName}} or {{firstName | default: "there"}}.',
+      'character 1: {{firstName… is not a placeholder: write {{firstName}} or {{firstName | default: "there"}}.',
     ],
     [
       '{{firstName | upper}}',
-      'character 1: {{firstName | upper… is no placeholder: write {{firstName}} or {{firstName | default: "there"}}.',
+      'character 1: {{firstName | upper… is not a placeholder: write {{firstName}} or {{firstName | default: "there"}}.',
     ],
     [
       '{{7*7}}',
-      'character 1: {{7*7… is no placeholder: write {{firstName}} or {{firstName | default: "there"}}.',
+      'character 1: {{7*7… is not a placeholder: write {{firstName}} or {{firstName | default: "there"}}.',
     ],
   ])('%j', ([text, message]) => {
     expect(placeholderFaults(text!, [])).toEqual([message])

@@ -66,11 +66,11 @@ export function placeholderFaults(
   return [
     ...broken.map(({ at, text: shown }) => ({
       at,
-      say: () => `${shown}… is no placeholder: write {{firstName}} or {{firstName | default: "there"}}.`,
+      say: () => `${shown}… is not a placeholder: write {{firstName}} or {{firstName | default: "there"}}.`,
     })),
     ...unknown.map(({ at, written }) => ({
       at,
-      say: () => `{{${written}}} is no placeholder.${hint(written, known)}`,
+      say: () => `{{${written}}} is not a known placeholder.${hint(written, known)}`,
     })),
   ]
     .toSorted((a, b) => a.at - b.at)

@@ -126,7 +126,7 @@ async function refuseTakenName(ctx: Context, { id, name }: Template): Promise<vo
   if (!other || other.id === id) return
   throw new Problem(
     'conflict',
-    `There is a template called ${name} already. Change that one, or take another name.`,
+    `There is already a template called ${name}. Edit that one, or choose another name.`,
     {
       code: 'name_taken',
       errors: [{ path: 'name', message: 'is taken' }],
@@ -144,7 +144,7 @@ async function freeName(ctx: Context, name: string): Promise<string> {
   const taken = new Set((await store.findNamed(ctx, names)).map(template => template.name))
   const free = names.find(candidate => !taken.has(candidate))
   if (free) return free
-  throw new Problem('conflict', `There are too many templates called like ${name}. Rename some first.`, {
+  throw new Problem('conflict', `There are too many templates with names like ${name}. Rename some first.`, {
     code: 'name_taken',
   })
 }

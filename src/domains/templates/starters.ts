@@ -16,7 +16,7 @@ const starters: readonly NewTemplate[] = [
 
 I help teams like {{company | default: "yours"}} follow up on every lead without it taking over the day. Would it be worth fifteen minutes next week to see whether that fits?
 
-If somebody else looks after this, I would be grateful for the name.
+If someone else handles this, could you point me to them?
 
 Best,
 {{senderName}}`,
@@ -26,9 +26,9 @@ Best,
     subject: '',
     body: `Hi {{firstName | default: "there"}},
 
-I know how full a week gets, so just a short note in case my last mail slipped by.
+I know how busy weeks get, so here's a quick note in case my last email slipped by.
 
-Is this something for you now, later, or not at all? A single word is enough, and I will go by it.
+Is this worth a look now, later, or not at all? A one-word reply is fine.
 
 Best,
 {{senderName}}`,
@@ -38,13 +38,13 @@ Best,
     subject: 'What we talked about',
     body: `Hi {{firstName | default: "there"}},
 
-Thank you for your time. As I understood it:
+Thank you for your time. Here is what I took away:
 
 - what you want to change at {{company | default: "your company"}}
 - what has kept it from happening so far
 - what we agreed to do next
 
-Did I get anything wrong? Just answer this mail, and I will put it right.
+Did I get anything wrong? Just reply and I will correct it.
 
 Best,
 {{senderName}}`,

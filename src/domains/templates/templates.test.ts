@@ -104,7 +104,7 @@ describe('a template', () => {
     const first = (await key.post(PATH, { name: 'Hello', body: 'x' })).body
     const taken = await key.post(PATH, { name: 'Hello', body: 'y' })
     expect(taken).toMatchObject({ status: 409, body: { code: 'name_taken' } })
-    expect(taken.body.detail).toContain('There is a template called Hello already.')
+    expect(taken.body.detail).toContain('There is already a template called Hello.')
     expect(await key.post(PATH, { name: 'intro', body: 'y' })).toMatchObject({ status: 409 })
     const other = (await key.post(PATH, { name: 'Other', body: 'x' })).body
     expect((await key.patch(`${PATH}/${other.id}`, { name: 'Hello' })).status).toBe(409)
@@ -131,9 +131,9 @@ describe('a template', () => {
     expect(reply.body.errors).toEqual([
       {
         path: 'subject',
-        message: 'character 1: {{firstNam}} is no placeholder. Did you mean {{firstName}}?',
+        message: 'character 1: {{firstNam}} is not a known placeholder. Did you mean {{firstName}}?',
       },
-      { path: 'body', message: 'line 2, character 1: {{constructor}} is no placeholder.' },
+      { path: 'body', message: 'line 2, character 1: {{constructor}} is not a known placeholder.' },
       { path: 'body', message: expect.stringContaining('line 2, character 17: {{firstName}…') },
     ])
     const good = await key.post(PATH, { name: 'Good', body: '{{custom.plan_name}} {{planName}}' })

@@ -17,7 +17,7 @@ import { COLUMNS_MAX, viewKinds } from './values.ts'
 const Query = t.String({
   maxLength: 4000,
   pattern: '^[^\\u0000-\\u001f#]*$',
-  description: 'Filters and sorting as they stand in the URL, like status=NEW&sort=-created_at',
+  description: 'Filters and sorting as in the URL, like status=NEW&sort=-created_at',
 })
 const Columns = t.Array(
   t.Object(
@@ -52,7 +52,7 @@ export const endpoints = defineEndpoints({
   listViews: {
     method: 'GET',
     path: '/api/crm/views',
-    summary: "One's own saved views and those the team shares",
+    summary: 'List your saved views and those shared by the team',
     auth: { role: 'VIEWER' },
     query: t.Object({ ...paging, kind: t.Optional(oneOf(viewKinds)) }, { additionalProperties: false }),
     output: listOf(View),
@@ -88,7 +88,7 @@ export const endpoints = defineEndpoints({
   changeView: {
     method: 'PATCH',
     path: '/api/crm/views/:id',
-    summary: 'Change a saved view',
+    summary: 'Update a saved view',
     auth: { role: 'VIEWER' },
     params: ById,
     body: t.Partial(t.Object(writable), { additionalProperties: false, minProperties: 1 }),

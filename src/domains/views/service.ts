@@ -64,7 +64,7 @@ async function getOwnView(ctx: Context, id: string): Promise<View> {
   const view = await store.lockView(ctx, id)
   if (!view || (view.owner_id !== user_id && !view.shared)) throw new Problem('not_found', 'No such view.')
   if (view.owner_id !== user_id && !(role && atLeast(role, 'ADMIN'))) {
-    throw new Problem('forbidden', 'Only who made a shared view, or an ADMIN, can change it.', {
+    throw new Problem('forbidden', 'Only its creator or an ADMIN can change a shared view.', {
       code: 'not_yours',
     })
   }

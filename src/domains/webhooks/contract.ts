@@ -19,11 +19,11 @@ const ToolResult = t.Object({ ok: t.Boolean(), text: t.String() })
 
 export const Receipt = t.Object({
   eventId: t.String(),
-  status: oneOf(['accepted', 'duplicate', 'ignored'], 'accepted: on disk, and its effects will follow'),
+  status: oneOf(['accepted', 'duplicate', 'ignored'], 'accepted: stored, its effects will follow'),
   result: t.Optional(ToolResult),
   results: t.Optional(
     t.Array(t.Object({ toolCallId: t.String(), result: ToolResult }), {
-      description: 'What came of the tool that was asked for, where the answer waited for it',
+      description: 'Result of the requested tool, if the response waited for it',
     }),
   ),
 })
@@ -35,18 +35,16 @@ const inbound = {
   event_id: t.String(),
   type: t.String(),
   status: oneOf(inboundStatuses),
-  duplicates: t.Integer({ description: 'How often it came again' }),
+  duplicates: t.Integer({ description: 'Number of repeated deliveries' }),
   replays: t.Integer(),
   received_at: Instant,
-  repeated_at: nullable(
-    t.String({ format: 'date-time', description: 'When it came again for the last time' }),
-  ),
+  repeated_at: nullable(t.String({ format: 'date-time', description: 'Time of the last repeated delivery' })),
 }
 export const InboundEvent = t.Object(inbound, { $id: 'InboundEvent' })
 export type InboundEvent = Static<typeof InboundEvent>
 
 export const Effect = t.Object({
-  reaction: t.String({ description: 'The part of the product' }),
+  reaction: t.String({ description: 'Part of the product that handled it' }),
   outcome: oneOf(['done', 'unmatched', 'failed']),
   note: nullable(t.String()),
   at: Instant,
@@ -55,7 +53,7 @@ export type Effect = Static<typeof Effect>
 
 export const InboundEventInFull = t.Object({
   ...inbound,
-  body: t.String({ description: 'As it came, byte by byte' }),
+  body: t.String({ description: 'Raw body as received' }),
   effects: t.Array(Effect),
   caused: t.Array(
     t.Object({
@@ -65,7 +63,7 @@ export const InboundEventInFull = t.Object({
       lead_id: nullable(Id),
       at: Instant,
     }),
-    { description: 'What happened because of it, oldest first, at most 100' },
+    { description: 'Events it caused, oldest first, at most 100' },
   ),
 })
 export type InboundEventInFull = Static<typeof InboundEventInFull>
@@ -95,19 +93,22 @@ export type ReplayWindow = Static<typeof ReplayWindow>
 
 /** What a provider sends; fields may stand beside `type` instead of under `data`. */
 const Envelope = t.Object({
-  eventId: t.Optional(t.String({ description: 'Else `id`, else the header webhook-id' })),
+  eventId: t.Optional(t.String({ description: 'Falls back to `id`, then to the webhook-id header' })),
   type: t.Optional(t.String({ description: 'Or `event`' })),
   data: t.Optional(t.Record(t.String(), t.Unknown())),
 })
 
 const team = t.Optional(
-  t.String({ pattern: '^[0-9a-f]{24}$', description: 'Whose it is, where the event cannot tell' }),
+  t.String({
+    pattern: '^[0-9a-f]{24}$',
+    description: 'ID of the team it belongs to, if the event does not say',
+  }),
 )
 const wait = t.Optional(
   t.Integer({
     minimum: 0,
     maximum: WAIT_MAX_S,
-    description: 'Seconds to wait for what comes of a tool_call; or `Prefer: wait=…`',
+    description: 'Seconds to wait for the result of a tool_call; or `Prefer: wait=…`',
   }),
 )
 
@@ -115,7 +116,7 @@ function received<const Endpoint extends SignedEndpoint>(signature: Endpoint, pa
   return {
     method: 'POST',
     path,
-    summary: `Events of the ${signature} provider: ${acceptedTypes[signature].join(', ')}`,
+    summary: `Receive events from the ${signature} provider: ${acceptedTypes[signature].join(', ')}`,
     auth: { signature },
     query: t.Object(signature === 'voice' ? { team, wait } : { team }, { additionalProperties: false }),
     body: Envelope,
@@ -132,7 +133,7 @@ export const endpoints = defineEndpoints({
   listInbox: {
     method: 'GET',
     path: '/api/webhooks/inbox',
-    summary: 'What providers sent, newest first',
+    summary: 'List events received from providers, newest first',
     auth: { scope: 'webhooks:read' },
     query: ListInbox,
     output: listOf(InboundEvent),
@@ -140,7 +141,7 @@ export const endpoints = defineEndpoints({
   readInboxEvent: {
     method: 'GET',
     path: '/api/webhooks/inbox/:id',
-    summary: 'One event with its raw body and what it caused',
+    summary: 'Read an event with its raw body and effects',
     auth: { scope: 'webhooks:read' },
     params: ById,
     output: InboundEventInFull,
@@ -148,7 +149,7 @@ export const endpoints = defineEndpoints({
   replayInboxEvent: {
     method: 'POST',
     path: '/api/webhooks/inbox/:id/replay',
-    summary: 'Run it again; what is done already is not done twice',
+    summary: 'Replay an event; effects already applied are not repeated',
     auth: { role: 'ADMIN' },
     params: ById,
     output: InboundEvent,
@@ -156,10 +157,12 @@ export const endpoints = defineEndpoints({
   replayInbox: {
     method: 'POST',
     path: '/api/webhooks/inbox/replay',
-    summary: 'Run again everything of a time that matches',
+    summary: 'Replay all matching events from a period',
     auth: { role: 'ADMIN' },
     body: ReplayWindow,
-    output: t.Object({ count: t.Integer({ description: 'How many match; they run one after the other' }) }),
+    output: t.Object({
+      count: t.Integer({ description: 'Number of matching events; they are replayed one by one' }),
+    }),
   },
 })
 

@@ -54,7 +54,11 @@ export function onInbound(
       const { subject_id: id } = event
       tellAutomations(ctx, event)
       if (!(await store.claimEffect(ctx, id, name))) return
-      store.noteEffect(ctx, id, { reaction: name, outcome: 'failed', note: 'It was tried too often.' })
+      store.noteEffect(ctx, id, {
+        reaction: name,
+        outcome: 'failed',
+        note: 'Processing failed too many times.',
+      })
       store.settle(ctx, id, 'failed')
     },
   }

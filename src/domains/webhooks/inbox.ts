@@ -43,7 +43,7 @@ export async function replayInboxEvent(ctx: Context, id: string): Promise<Inboun
     const row = await store.lockInbound(ctx, id)
     if (!row) throw absent()
     if (row.status === 'ignored') {
-      throw new Problem('conflict', 'Nothing is known of events with this name.', { code: 'event_ignored' })
+      throw new Problem('conflict', 'This event type is not supported.', { code: 'event_ignored' })
     }
     const [status] = replay(ctx, [row])
     record(ctx, inboxReplayed, { kind: 'inbound_event', id }, { count: 1 })

@@ -24,7 +24,7 @@ export async function routeEvents(ctx: Context, jobs: readonly Job[]): Promise<v
   )
   if (rows.length === 0) return
   const [first, second] = await firstTeams(ctx, 2)
-  if (first === undefined) throw new Error('there is no team yet that this could be for')
+  if (first === undefined) throw new Error('there is no team yet to assign this to')
   const teams = await Promise.all(rows.map(row => (second === undefined ? first : teamOf(ctx, row))))
   const routed = rows.map((row, at) => ({ row, team_id: teams[at] }))
   for (const [team_id, group] of Map.groupBy(routed, ({ team_id }) => team_id)) {

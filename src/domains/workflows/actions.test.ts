@@ -37,7 +37,7 @@ describe('generate_invoice and schedule_call', () => {
     const { body: deal } = await api.post('/api/crm/opportunities', { name: 'Deal', lead_id: grace.id })
     const about = { lead: grace, key: newId(), subject: { kind: 'opportunity', id: deal.id } }
     const written = await acted(invoice, about)
-    expect(written.note).toBe(`Invoice ${written.result.number} is written.`)
+    expect(written.note).toBe(`Invoice ${written.result.number} created.`)
     expect(await acted(invoice, about)).toMatchObject({ result: written.result })
     expect(await read(`/api/crm/invoices/${written.result.invoice_id}`)).toMatchObject({
       number: written.result.number,
@@ -81,10 +81,10 @@ describe('generate_invoice and schedule_call', () => {
     })
     const alone = offering({})
     const written = await acted(invoice, { lead: grace }, alone)
-    expect(written.note).toContain('Invoices are not kept here')
+    expect(written.note).toContain('Invoicing is not set up')
     expect(await read(`/api/crm/tasks/${written.result.task_id}`)).toMatchObject({
-      title: 'Write an invoice of 500 EUR to Grace',
-      description: 'For Grace\nPayable by 2026-04-10.',
+      title: 'Send Grace an invoice for 500 EUR',
+      description: 'For Grace\nDue on 2026-04-10.',
       assignee_id: ada.user_id,
       lead_id: grace.id,
     })

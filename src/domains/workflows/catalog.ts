@@ -74,7 +74,7 @@ const operatorLabels: Record<Operator, string> = {
   contains: 'contains',
   starts_with: 'starts with',
   in: 'is one of',
-  exists: 'is there',
+  exists: 'exists',
 }
 
 const leadFields: Catalog['lead_fields'] = [

@@ -47,8 +47,8 @@ const workflow = {
   name: Text,
   ...definition,
   status: oneOf(workflowStatuses),
-  version: t.Integer({ description: '0 until it is published for the first time' }),
-  has_draft: t.Boolean({ description: 'There are changes that are not published' }),
+  version: t.Integer({ description: '0 until first published' }),
+  has_draft: t.Boolean({ description: 'Whether there are unpublished changes' }),
   created_at: Instant,
   updated_at: Instant,
   deleted_at: nullable(Instant),
@@ -61,7 +61,7 @@ export const WorkflowInFull = t.Object(
     ...workflow,
     draft: nullable(Draft),
     warnings: t.Array(Warning, {
-      description: 'What is not right yet without being a fault: a template that does not exist',
+      description: 'Issues that do not prevent publishing, like a missing template',
     }),
     problems: t.Array(Warning, { description: 'Why the draft cannot be published yet' }),
   },
@@ -77,9 +77,9 @@ export const NewWorkflow = t.Object(
   {
     name: Text,
     trigger: Trigger,
-    nodes: t.Array(Node, { description: 'Ordered; a tree, not a web' }),
+    nodes: t.Array(Node, { description: 'Ordered; a tree, not a graph' }),
     ...given,
-    status: t.Optional(oneOf(workflowStatuses, 'ACTIVE unless told')),
+    status: t.Optional(oneOf(workflowStatuses, 'ACTIVE by default')),
   },
   { additionalProperties: false },
 )
@@ -118,9 +118,9 @@ export const WorkflowVersion = t.Object({
 export type WorkflowVersion = Static<typeof WorkflowVersion>
 
 export const Difference = t.Object({
-  path: t.String({ description: 'Where it stands now; where it stood, if it is gone' }),
+  path: t.String({ description: 'Current path of the node; its previous path if it was removed' }),
   kind: oneOf(['added', 'removed', 'changed', 'moved']),
-  what: t.String({ description: 'In words' }),
+  what: t.String({ description: 'In plain words' }),
   fields: t.Array(t.Object({ field: t.String(), before: t.Unknown(), after: t.Unknown() })),
 })
 export type Difference = Static<typeof Difference>
@@ -128,8 +128,8 @@ export type Difference = Static<typeof Difference>
 const CatalogEntry = t.Object({
   title: t.String(),
   description: t.String(),
-  schema: t.Record(t.String(), t.Unknown(), { description: 'JSON Schema of its own fields' }),
-  lists: t.Array(t.String(), { description: 'Its fields that hold nodes' }),
+  schema: t.Record(t.String(), t.Unknown(), { description: 'JSON Schema of its fields' }),
+  lists: t.Array(t.String(), { description: 'Fields that contain nodes' }),
 })
 export const Catalog = t.Object({
   triggers: t.Array(
@@ -160,18 +160,18 @@ export const Catalog = t.Object({
       definition: WorkflowDefinition,
     }),
   ),
-  agents: t.Array(t.String(), { description: 'The names of the voice agents, the oldest first' }),
+  agents: t.Array(t.String(), { description: 'Names of the voice agents, oldest first' }),
   limits: t.Record(t.String(), t.Integer()),
 })
 export type Catalog = Static<typeof Catalog>
 
 const ByVersion = t.Object({
   id: Id,
-  version: t.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'The number of a version' }),
+  version: t.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'A version number' }),
 })
 const Started = t.Object({
-  runs: t.Integer({ description: 'How many were begun' }),
-  passed_over: t.Integer({ description: 'Leads that have been through it once already' }),
+  runs: t.Integer({ description: 'Number of runs started' }),
+  passed_over: t.Integer({ description: 'Leads that have already been through this workflow' }),
 })
 export type Started = Static<typeof Started>
 
@@ -179,7 +179,7 @@ export const endpoints = defineEndpoints({
   readWorkflowCatalog: {
     method: 'GET',
     path: '/api/crm/workflows/catalog',
-    summary: 'All triggers, actions and logic, with the schemas of their fields',
+    summary: 'List all triggers, actions and logic nodes with their field schemas',
     auth: read,
     output: Catalog,
   },
@@ -194,7 +194,7 @@ export const endpoints = defineEndpoints({
   createWorkflow: {
     method: 'POST',
     path: '/api/crm/workflows',
-    summary: 'Create a workflow; it runs from now on unless its status says otherwise',
+    summary: 'Create a workflow; it is active immediately unless its status says otherwise',
     auth: write,
     body: NewWorkflow,
     output: WorkflowInFull,
@@ -213,7 +213,7 @@ export const endpoints = defineEndpoints({
   changeWorkflow: {
     method: 'PATCH',
     path: '/api/crm/workflows/:id',
-    summary: 'Change what runs: a new definition is a new version, and runs under way stay on theirs',
+    summary: 'Update a workflow: a changed definition becomes a new version; current runs stay on theirs',
     auth: write,
     params: ById,
     body: WorkflowChange,
@@ -223,7 +223,7 @@ export const endpoints = defineEndpoints({
   trashWorkflow: {
     method: 'DELETE',
     path: '/api/crm/workflows/:id',
-    summary: 'Move a workflow to the trash, for 30 days; runs under way are cancelled',
+    summary: 'Move a workflow to the trash for 30 days; current runs are cancelled',
     auth: write,
     params: ById,
     etag: true,
@@ -231,7 +231,7 @@ export const endpoints = defineEndpoints({
   restoreWorkflow: {
     method: 'POST',
     path: '/api/crm/workflows/:id/restore',
-    summary: 'Bring a workflow back from the trash, paused',
+    summary: 'Restore a workflow from the trash, paused',
     auth: write,
     params: ById,
     output: WorkflowInFull,
@@ -241,7 +241,7 @@ export const endpoints = defineEndpoints({
   saveWorkflowDraft: {
     method: 'PUT',
     path: '/api/crm/workflows/:id/draft',
-    summary: 'Keep changes without running them; what is not right yet is told and kept all the same',
+    summary: 'Save a draft without publishing it; problems are reported but do not prevent saving',
     auth: write,
     params: ById,
     body: Draft,
@@ -251,7 +251,7 @@ export const endpoints = defineEndpoints({
   discardWorkflowDraft: {
     method: 'DELETE',
     path: '/api/crm/workflows/:id/draft',
-    summary: 'Drop the changes that are not published',
+    summary: 'Discard unpublished changes',
     auth: write,
     params: ById,
     output: WorkflowInFull,
@@ -261,7 +261,7 @@ export const endpoints = defineEndpoints({
   publishWorkflow: {
     method: 'POST',
     path: '/api/crm/workflows/:id/publish',
-    summary: 'Let the draft run from now on, as a new version',
+    summary: 'Publish the draft as a new version',
     auth: write,
     params: ById,
     output: WorkflowInFull,
@@ -271,7 +271,7 @@ export const endpoints = defineEndpoints({
   listWorkflowVersions: {
     method: 'GET',
     path: '/api/crm/workflows/:id/versions',
-    summary: 'What was published, newest first',
+    summary: 'List published versions of a workflow, newest first',
     auth: read,
     params: ById,
     query: t.Object(paging, { additionalProperties: false }),
@@ -280,7 +280,7 @@ export const endpoints = defineEndpoints({
   compareWorkflowVersion: {
     method: 'GET',
     path: '/api/crm/workflows/:id/versions/:version/changes',
-    summary: 'What a version changed of another, by default of the one before',
+    summary: 'Compare a version with another, by default with the previous one',
     auth: read,
     params: ByVersion,
     query: t.Object(
@@ -292,7 +292,7 @@ export const endpoints = defineEndpoints({
   testWorkflow: {
     method: 'POST',
     path: '/api/crm/workflows/:id/test',
-    summary: 'Run it on a clock of its own, doing nothing, and tell what it would have done and when',
+    summary: 'Test a workflow on a simulated clock without side effects; returns what would happen and when',
     auth: write,
     params: ById,
     body: Try,
@@ -302,7 +302,7 @@ export const endpoints = defineEndpoints({
   startWorkflow: {
     method: 'POST',
     path: '/api/crm/workflows/:id/start',
-    summary: 'Start it by hand for some leads',
+    summary: 'Start a workflow manually for some leads',
     auth: write,
     params: ById,
     body: t.Object(
@@ -315,12 +315,12 @@ export const endpoints = defineEndpoints({
   startWorkflowForMatching: {
     method: 'POST',
     path: '/api/crm/workflows/:id/start-matching',
-    summary: 'Start it by hand for all leads that match; it goes on in the background',
+    summary: 'Start a workflow manually for all matching leads, in the background',
     auth: write,
     params: ById,
     body: t.Object({ filter: LeadFilters }, { additionalProperties: false }),
     output: t.Object({
-      matching: t.Integer({ description: 'How many match; they are begun block by block' }),
+      matching: t.Integer({ description: 'Number of matching leads; runs start in batches' }),
     }),
     status: 200,
   },

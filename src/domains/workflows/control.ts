@@ -29,7 +29,7 @@ export async function readRun(ctx: Context, id: string): Promise<RunInFull> {
   const empty = { trigger: '', filters: [], once_per_lead: false, nodes: [] }
   return {
     ...shown!,
-    workflow_name: workflow?.name ?? 'A workflow that was deleted',
+    workflow_name: workflow?.name ?? 'Deleted workflow',
     event: row.event,
     definition: version?.definition ?? empty,
     trace,
@@ -101,7 +101,7 @@ async function changeRun(
   return ctx.transaction(async ctx => {
     const [row] = await store.lockRuns(ctx, [id])
     const before = known(row)
-    if (!from.includes(before.status)) throw refusal(before.status, 'changed so')
+    if (!from.includes(before.status)) throw refusal(before.status, 'changed this way')
     const after = { ...change(ctx, before), updated_at: ctx.now() }
     store.updateRuns(ctx, [after])
     const [workflow] = await findListeners(ctx, [before.workflow_id])
@@ -156,7 +156,7 @@ function known(row: RunRow | undefined): RunRow {
 
 function refusal(status: RunStatus, doing: string): Problem {
   const words = {
-    RUNNING: 'is under way',
+    RUNNING: 'is still running',
     PAUSED: 'is paused',
     DONE: 'is done',
     FAILED: 'has failed',

@@ -12,7 +12,7 @@ export const Trigger = t.String({
   minLength: 1,
   maxLength: 120,
   pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-  description: 'lead.created, webhook:call_ended and others: see the catalog',
+  description: 'A trigger like lead.created or webhook:call_ended; see the catalog',
 })
 
 /** Which values go with which operator is judged with the definition. */
@@ -29,8 +29,8 @@ export const Filter = t.Object(
 
 export const definition = {
   trigger: Trigger,
-  filters: t.Array(Filter, { description: 'It is set off only by events for which all of these hold' }),
-  once_per_lead: t.Boolean({ description: 'A lead goes through it once and never again' }),
+  filters: t.Array(Filter, { description: 'Runs only for events that meet all of these conditions' }),
+  once_per_lead: t.Boolean({ description: 'Each lead runs through it only once' }),
   nodes: t.Array(Node),
 }
 export const WorkflowDefinition = t.Object(definition, { $id: 'WorkflowDefinition' })

@@ -81,7 +81,7 @@ describe('a definition', () => {
     const wrong = await shop.api.post(path, { name: 'X', trigger: 'lead.created', nodes: [set] })
     expect([wrong.status, wrong.body.errors]).toEqual([
       422,
-      [{ path: 'nodes[0].field', message: 'must be a field that the team has; there is no custom.plan' }],
+      [{ path: 'nodes[0].field', message: 'must be a field of this team; there is no custom.plan' }],
     ])
     const settings = '/api/crm/leads/settings'
     const custom_fields = [{ key: 'plan', label: 'Plan', kind: 'text' }]

@@ -21,9 +21,9 @@ export function differences(before: Definition | null, after: Definition): Diffe
 }
 
 const WORDS = {
-  trigger: 'What sets it off',
-  filters: 'Which events set it off',
-  once_per_lead: 'Whether a lead goes through it once',
+  trigger: 'Trigger',
+  filters: 'Trigger conditions',
+  once_per_lead: 'Once per lead',
 } as const
 
 type Found = Difference & { node?: Node }

@@ -135,7 +135,7 @@ describe('a delay', () => {
     expect(run(nodes, { event: { renewal: '2020-01-01' } }).tookMs).toBe(0)
     const none = run(nodes, { event: { renewal: 'soon' } })
     expect(none).toMatchObject({ did: ['x'], tookMs: 0 })
-    expect(none.entries[0]).toMatchObject({ outcome: 'skipped', note: 'event.renewal holds no date.' })
+    expect(none.entries[0]).toMatchObject({ outcome: 'skipped', note: 'event.renewal is not a date.' })
   })
 
   test('until a window waits for the lead’s morning', () => {
@@ -378,7 +378,7 @@ describe('whatever the tree', () => {
       nodes: depth === 0 ? [task('x')] : [deep(depth - 1)],
     })
     const failed = run([deep(2)])
-    expect(failed.ended).toMatchObject({ as: 'FAILED', reason: 'It took more than 1000 steps.' })
+    expect(failed.ended).toMatchObject({ as: 'FAILED', reason: 'The run exceeded 1000 steps.' })
     expect(failed.did.length).toBeLessThan(1_000)
     const steps = (count: number) => Array.from({ length: count }, () => task('x'))
     const loop: Node = { type: 'loop', times: 100, nodes: steps(9) }

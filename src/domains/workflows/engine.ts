@@ -80,7 +80,7 @@ class Advance {
     const path = `${frame.list}[${frame.at}]`
     if (thread.doing) return this.settle(thread, node as ActionNode, path)
     if (!thread.waited && ++this.state.steps > STEPS_MAX) {
-      return this.fail(path, `It took more than ${STEPS_MAX} steps.`)
+      return this.fail(path, `The run exceeded ${STEPS_MAX} steps.`)
     }
     return this.enter(thread, node, path)
   }
@@ -140,7 +140,7 @@ class Advance {
     if (node.until_field !== undefined) {
       const until = timeOf(valueAt(this.factsFor(thread), node.until_field))
       if (until === undefined) {
-        this.note(thread, node, path, 'skipped', `${node.until_field} holds no date.`)
+        this.note(thread, node, path, 'skipped', `${node.until_field} is not a date.`)
         return this.pass(thread)
       }
       return this.sleep(thread, node, path, until)
@@ -161,19 +161,13 @@ class Advance {
     if (node.paths.some(({ percent }) => percent !== undefined)) {
       const at = pathFor(node, `${this.input.draw} ${path}`)
       const chosen = node.paths[at]
-      this.note(
-        thread,
-        node,
-        path,
-        'done',
-        chosen ? `Takes the path ${chosen.name}.` : 'Takes none of the paths.',
-      )
+      this.note(thread, node, path, 'done', chosen ? `Takes path ${chosen.name}.` : 'Takes no path.')
       return chosen ? this.into(thread, `${path}.paths[${at}].nodes`) : this.pass(thread)
     }
     const next = this.program.lists.get(thread.frames.at(-1)!.list)![thread.frames.at(-1)!.at + 1]
     const any = next?.type === 'merge' && next.wait === 'any'
     thread.joins = { left: node.paths.length, any }
-    this.note(thread, node, path, 'done', `Takes ${node.paths.length} paths at the same time.`)
+    this.note(thread, node, path, 'done', `Runs ${node.paths.length} paths in parallel.`)
     for (const at of node.paths.keys()) {
       // What a loop around them knows, they know too.
       const around = thread.frames.filter(frame => frame.loop).slice(-1)
@@ -193,12 +187,12 @@ class Advance {
     const list = node.over === undefined ? undefined : valueAt(this.factsFor(thread), node.over)
     const of = node.over === undefined ? (node.times ?? 0) : Array.isArray(list) ? list.length : 0
     if (of > TURNS_MAX)
-      return this.fail(path, `A loop takes at most ${TURNS_MAX} turns; this one would take ${of}.`)
+      return this.fail(path, `A loop can run at most ${TURNS_MAX} times; this one would run ${of} times.`)
     if (of === 0) {
-      this.note(thread, node, path, 'skipped', `${node.over} holds no list with entries.`)
+      this.note(thread, node, path, 'skipped', `${node.over} is not a list with entries.`)
       return this.pass(thread)
     }
-    this.note(thread, node, path, 'done', of === 1 ? 'Takes one turn.' : `Takes ${of} turns.`)
+    this.note(thread, node, path, 'done', of === 1 ? 'Runs once.' : `Runs ${of} times.`)
     const loop = { turn: 0, of, ...(node.over !== undefined && { over: node.over }) }
     thread.frames.push({ list: `${path}.nodes`, at: 0, loop })
     return true

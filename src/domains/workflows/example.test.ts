@@ -229,8 +229,8 @@ describe('the example, lived through as the test run shows it', () => {
       expect(would.replace(/^.* at /, '')).toBe(did.replace(/^.* at /, ''))
       expect(calls).toMatchObject([{ scheduled_at: new Date(calledAt).toISOString() }])
     } else {
-      const why = { true: 'no voice agents', false: 'does not want', null: 'has not agreed' }
-      expect(would).toMatch(/^Would make a task to call /)
+      const why = { true: 'no voice agents', false: 'has opted out', null: 'has not agreed' }
+      expect(would).toMatch(/^Would create a task to call /)
       for (const note of [would, did]) expect(note).toContain(why[`${world.consent}`])
       expect(calls).toEqual([])
       expect(await shop.tasksOf(lead.id)).toMatchObject([
@@ -249,13 +249,13 @@ describe('the example, lived through as the test run shows it', () => {
         .map(({ outcome, note }: TraceEntry) => [outcome, note])
     expect((await shop.ada.browser.post('/api/outreach/pause')).status).toBe(200)
     expect((await first()).slice(0, 2)).toEqual([
-      ['held', 'All outreach of the team is paused.'],
+      ['held', 'Outreach is paused for the whole team.'],
       ['done', `Would text ${lead.phone}.`],
     ])
     expect((await shop.ada.browser.post('/api/outreach/resume')).status).toBe(200)
     const suppressed = { phone: lead.phone }
     expect((await shop.ada.browser.post('/api/outreach/suppressions', suppressed)).status).toBe(201)
-    expect((await first())[0]).toEqual(['skipped', `${lead.phone} wants no text messages.`])
+    expect((await first())[0]).toEqual(['skipped', `${lead.phone} has opted out of text messages.`])
     await leave()
   })
 })

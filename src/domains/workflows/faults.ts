@@ -33,12 +33,12 @@ export function definitionFaults(
   const { trigger, filters, nodes } = definition
   const faults: Fault[] = []
   if (!triggerOf(trigger))
-    faults.push({ path: 'trigger', message: 'is no trigger; /api/crm/workflows/catalog lists them' })
+    faults.push({ path: 'trigger', message: 'is not a known trigger; see /api/crm/workflows/catalog' })
   faults.push(...filterFaults(filters))
   if (JSON.stringify(nodes)?.length > DEFINITION_LENGTH_MAX) {
     return [
       ...faults,
-      { path: 'nodes', message: `must have at most ${DEFINITION_LENGTH_MAX} characters in all` },
+      { path: 'nodes', message: `can have at most ${DEFINITION_LENGTH_MAX} characters in total` },
     ]
   }
   const walker = new Walker(own)
@@ -56,7 +56,7 @@ const comparisonFaults = schemaCheck(Comparison)
 function filterFaults(filters: unknown): Fault[] {
   if (!Array.isArray(filters)) return [{ path: 'filters', message: 'must be a list' }]
   if (filters.length > FILTERS_MAX)
-    return [{ path: 'filters', message: `must have at most ${FILTERS_MAX} entries` }]
+    return [{ path: 'filters', message: `can have at most ${FILTERS_MAX} entries` }]
   return filters.flatMap((filter, at) => {
     const own = comparisonFaults(filter)
     return below(`filters[${at}]`, own.length > 0 ? own : valueFaults(filter as Raw))
@@ -74,11 +74,12 @@ class Walker {
 
   list(nodes: unknown, place: Place): void {
     if (!Array.isArray(nodes)) return this.fault(place.path, 'must be a list of nodes')
-    if (place.depth > DEPTH_MAX) return this.fault(place.path, `must not stand more than ${DEPTH_MAX} deep`)
+    if (place.depth > DEPTH_MAX)
+      return this.fault(place.path, `must not be nested more than ${DEPTH_MAX} levels deep`)
     for (const [at, node] of nodes.entries()) {
       // Whoever sends thousands of them is told once.
       if (++this.nodes === NODES_MAX + 1)
-        this.fault(`${place.path}[${at}]`, `is more than the ${NODES_MAX} nodes that a workflow may have`)
+        this.fault(`${place.path}[${at}]`, `exceeds the limit of ${NODES_MAX} nodes per workflow`)
       if (this.nodes > NODES_MAX) return
       const before = at > 0 ? asRecord(nodes[at - 1]) : undefined
       this.node(node, { ...place, path: `${place.path}[${at}]`, before })
@@ -191,13 +192,11 @@ function ruleFaults(node: Raw, place: Place): Fault[] {
     case 'split':
       return splitFaults(listOf(node.paths).map(path => asRecord(path) ?? {}))
     case 'merge':
-      return place.before?.type === 'split' ? [] : [{ path: '', message: 'must stand right after a split' }]
+      return place.before?.type === 'split' ? [] : [{ path: '', message: 'must come right after a split' }]
     case 'loop':
       return exactlyOne(node, ['over', 'times'])
     case 'break':
-      return place.loop
-        ? []
-        : [{ path: '', message: 'must stand inside a loop, not in paths that run at the same time' }]
+      return place.loop ? [] : [{ path: '', message: 'must be inside a loop, and not in parallel paths' }]
     default:
       return actionFaults(node)
   }
@@ -226,13 +225,13 @@ function recordFaults({ action, record = 'lead', field }: Raw, own: OwnKeys): Fa
 function valueFaults({ op, value }: Raw): Fault[] {
   const wrong = (message: string) => [{ path: 'value', message }]
   if (op === 'exists')
-    return value === undefined || typeof value === 'boolean' ? [] : wrong('must be true, false or left out')
+    return value === undefined || typeof value === 'boolean' ? [] : wrong('must be true, false or absent')
   if (value === undefined) return wrong('is missing')
   if (op === 'in')
     return Array.isArray(value) || typeof value === 'string'
       ? []
-      : wrong('must be a list, or a text with commas')
-  if (Array.isArray(value)) return wrong('may be a list only where op is in')
+      : wrong('must be a list or comma-separated text')
+  if (Array.isArray(value)) return wrong('can be a list only if op is in')
   const isOrder = op === '>' || op === '>=' || op === '<' || op === '<='
   return isOrder && typeof value !== 'number' && typeof value !== 'string'
     ? wrong('must be a number or a date')
@@ -242,11 +241,10 @@ function valueFaults({ op, value }: Raw): Fault[] {
 function splitFaults(paths: Raw[]): Fault[] {
   const given = paths.filter(({ percent }) => percent !== undefined)
   if (given.length === 0) return []
-  if (given.length < paths.length)
-    return [{ path: 'paths', message: 'must have a percentage each, or none of them' }]
+  if (given.length < paths.length) return [{ path: 'paths', message: 'must all have a percentage, or none' }]
   const sum = paths.reduce((sum, { percent }) => sum + (Number(percent) || 0), 0)
   return sum > 100
-    ? [{ path: 'paths', message: `must not be more than 100 percent together; they are ${sum}` }]
+    ? [{ path: 'paths', message: `must not add up to more than 100 percent; they add up to ${sum}` }]
     : []
 }
 
@@ -261,7 +259,7 @@ function durationFaults(node: Raw, keys: string[]): Fault[] {
   return keys.flatMap(key => {
     const value = node[key]
     return typeof value === 'string' && !parseDuration(value)
-      ? [{ path: key, message: 'must be: a time like 30m, 2h, 3d or 1w, at most a year' }]
+      ? [{ path: key, message: 'must be a time like 30m, 2h, 3d or 1w, at most a year' }]
       : []
   })
 }
@@ -270,7 +268,7 @@ function exactlyOne(node: Raw, keys: string[]): Fault[] {
   const given = keys.filter(key => node[key] !== undefined)
   if (given.length === 1) return []
   const message =
-    given.length === 0 ? `needs one of ${keys.join(', ')}` : `takes only one of ${keys.join(', ')}`
+    given.length === 0 ? `needs one of ${keys.join(', ')}` : `allows only one of ${keys.join(', ')}`
   return [{ path: given[1] ?? keys[0]!, message }]
 }
 

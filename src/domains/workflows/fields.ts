@@ -48,8 +48,9 @@ export function holds(facts: Facts, { field, op, value }: Comparison): boolean {
 /** `durationSec is 200: > 120` */
 export function wordsFor(facts: Facts, { field, op, value }: Comparison): string {
   const found = valueAt(facts, field)
-  const wanted = op === 'exists' ? (value === false ? 'is not there' : 'is there') : `${op} ${shown(value)}`
-  return `${field} is ${isThere(found) ? shown(found) : 'not there'}: ${wanted}`
+  const wanted =
+    op === 'exists' ? (value === false ? 'must be empty' : 'must not be empty') : `${op} ${shown(value)}`
+  return `${field} is ${isThere(found) ? shown(found) : 'empty'}: ${wanted}`
 }
 
 const SHOWN_LENGTH_MAX = 80

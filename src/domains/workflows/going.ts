@@ -110,7 +110,7 @@ async function attempt(ctx: Context, work: () => Promise<Done>): Promise<Done> {
   } catch (error) {
     if (error instanceof Problem) return { ok: false, reason: wordsOf(error) }
     if (isRefusedByDatabase(error))
-      return { ok: false, reason: 'The database refused it: it does not fit what is there.' }
+      return { ok: false, reason: 'The database rejected it because it conflicts with existing data.' }
     throw error
   }
 }

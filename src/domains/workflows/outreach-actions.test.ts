@@ -59,10 +59,10 @@ describe('send_email', () => {
   })
 
   test('fails where there is no lead, no address or no such template, and says so', async () => {
-    expect(await act(node)).toMatchObject({ ok: false, reason: 'There is no lead that this could be for.' })
+    expect(await act(node)).toMatchObject({ ok: false, reason: 'This run has no lead.' })
     expect(await act(node, { lead: await lead({ email: null }) })).toMatchObject({
       ok: false,
-      reason: 'The lead has no mail address.',
+      reason: 'The lead has no email address.',
     })
     expect(await act({ ...node, template: 'nowhere' }, { lead: await lead() })).toMatchObject({
       ok: false,
@@ -78,7 +78,7 @@ describe('send_email', () => {
     expect(answer).toMatchObject({
       ok: true,
       skipped: true,
-      note: expect.stringContaining('not to be written to'),
+      note: expect.stringContaining('suppression list'),
     })
     expect(app.mail.lastTo(grace.email!)).toBeUndefined()
   })
@@ -98,7 +98,7 @@ describe('send_email', () => {
     try {
       expect(await act(node, { lead: await lead() })).toMatchObject({
         later: 15 * 60_000,
-        reason: 'All outreach of the team is paused.',
+        reason: 'Outreach is paused for the whole team.',
       })
     } finally {
       await resumeAll(ada.ctx)
@@ -117,7 +117,7 @@ describe('send_email', () => {
       await eventually(async () =>
         expect(await read(`/api/outreach/messages/${message_id}`)).toMatchObject({
           status: 'CANCELLED',
-          reason: 'All outreach of the team is paused.',
+          reason: 'Outreach is paused for the whole team.',
         }),
       )
       expect(app.mail.lastTo(grace.email!)).toBeUndefined()
@@ -276,7 +276,7 @@ describe('push_notification', () => {
     expect(await heard(member.user_id)).toEqual(sorted(member))
     expect(await act({ ...node, to: ada.user_id }, { of }, bob.ctx)).toMatchObject({
       ok: false,
-      reason: 'Whom it is for is nobody of this team any more.',
+      reason: 'The recipient is no longer a member of this team.',
     })
   })
 })

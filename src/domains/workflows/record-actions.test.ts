@@ -82,7 +82,7 @@ describe('create_task', () => {
       expect(done.note).toContain('has left the team')
     }
     const done = await acted(node, { lead: await lead() })
-    expect(done.note).toContain('nobody in particular')
+    expect(done.note).toContain('Unassigned.')
     expect(await taskOf(done)).toMatchObject({ assignee_id: null })
   })
 
@@ -112,7 +112,7 @@ describe('create_task', () => {
     const { body } = await bob.browser.post('/api/crm/leads', { first_name: 'Theirs' })
     expect(await act(node, { lead: body })).toMatchObject({
       ok: false,
-      reason: 'lead_id: is no lead of this team',
+      reason: 'lead_id: is not a lead in this team',
     })
   })
 
@@ -195,8 +195,8 @@ describe('update_field', () => {
       ['title', 'x'.repeat(501), 'title'],
       ['title', '{{event.nothing}}', 'must not be empty'],
       ['custom.nothing', '{{event.nothing}}', 'must not be empty'],
-      ['owner_id', stranger.user_id, 'is nobody of this team'],
-      ['custom.nothing', 'x', 'is no custom field of this team'],
+      ['owner_id', stranger.user_id, 'is not a member of this team'],
+      ['custom.nothing', 'x', 'is not a custom field of this team'],
       ['custom', 'x', 'custom'],
       ['custom.__proto__', 'x', 'custom'],
       ['status', 7, 'status'],
@@ -218,7 +218,7 @@ describe('update_field', () => {
       expect(answer, field).toMatchObject({ ok: false, reason: expect.stringContaining(words) })
     }
     expect(await read(`/api/crm/leads/${grace.id}`)).toEqual(grace)
-    expect(await act(node)).toMatchObject({ ok: false, reason: 'There is no lead that this could be for.' })
+    expect(await act(node)).toMatchObject({ ok: false, reason: 'This run has no lead.' })
   })
 
   test('several runs of one lead change it one after the other', async () => {
@@ -266,11 +266,11 @@ describe('update_field', () => {
     await expect(act(set('stage', 'proposal', 'opportunity'), ofDeal)).rejects.toThrow(Problem)
     expect(await act(set('stage', 'proposal', 'opportunity'), { lead: grace })).toMatchObject({
       ok: false,
-      reason: 'It is not about an opportunity.',
+      reason: 'The event is not about an opportunity.',
     })
     expect(await act(set('industry', 'x', 'account'), { lead: await lead() })).toMatchObject({
       ok: false,
-      reason: 'The lead belongs to no account.',
+      reason: 'The lead has no account.',
     })
     expect(await act(set('closed_at', NOW, 'opportunity'), ofDeal)).toMatchObject({ ok: false })
     expect(await act(set('position', 'a', 'task'), { subject: { kind: 'task', id: task.id } })).toMatchObject(
@@ -349,7 +349,7 @@ describe('assign_to_rep', () => {
     for (const named of [{ member: stranger.user_id }, { members: [stranger.user_id, newId()] }])
       expect(await act({ action: 'assign_to_rep', ...named }, { lead: grace })).toMatchObject({
         ok: false,
-        reason: 'Nobody of those it names is in the team any more.',
+        reason: 'None of the people named is still a member of this team.',
       })
     expect(await act({ action: 'assign_to_rep', member: ada.user_id })).toMatchObject({ ok: false })
     expect(await read(`/api/crm/leads/${grace.id}`)).toEqual(grace)
@@ -392,7 +392,7 @@ describe('create_project', () => {
     const open = await deal({})
     expect(await act(node, { subject: { kind: 'opportunity', id: open.id } })).toMatchObject({
       ok: false,
-      reason: 'A project is made for a deal that is won, and this one is not.',
+      reason: 'This deal is not won, so no project was created.',
     })
     const bob = await app.person()
     const theirs = (await bob.browser.post('/api/crm/opportunities', { name: 'Theirs', stage: 'closed_won' }))

@@ -25,7 +25,7 @@ export async function warningsOf(ctx: Context, { trigger, nodes }: Definition): 
   ])
   const unheard = isKnownTrigger(trigger)
     ? []
-    : [{ path: 'trigger', message: 'No provider sends an event of this name to Rapport.' }]
+    : [{ path: 'trigger', message: 'No provider sends this event to Rapport.' }]
   return [...unheard, ...missing, ...gone, ...stages]
 }
 
@@ -44,7 +44,7 @@ async function missingPeople(ctx: Context, all: readonly Named[]): Promise<Warni
   for (const { name } of all) if (!known.has(name)) known.set(name, await isMember(ctx, name))
   return all
     .filter(({ name }) => !known.get(name))
-    .map(({ path }) => ({ path, message: 'This is nobody of the team.' }))
+    .map(({ path }) => ({ path, message: 'This person is not a member of this team.' }))
 }
 
 async function missingStages(ctx: Context, all: readonly { path: string; node: Node }[]): Promise<Warning[]> {

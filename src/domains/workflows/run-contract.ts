@@ -45,7 +45,7 @@ const run = {
   lead_name: nullable(t.String()),
   error: nullable(t.String()),
   failed_path: nullable(t.String()),
-  next_at: nullable(t.String({ format: 'date-time', description: 'When it goes on' })),
+  next_at: nullable(t.String({ format: 'date-time', description: 'When it continues' })),
   created_at: Instant,
   updated_at: Instant,
   ended_at: nullable(Instant),
@@ -82,18 +82,18 @@ export const Try = t.Object(
   {
     event: t.Optional(
       t.Unsafe<Record<string, unknown>>(
-        t.Object({}, { additionalProperties: true, description: 'What the trigger would bring' }),
+        t.Object({}, { additionalProperties: true, description: 'Sample trigger data' }),
       ),
     ),
     lead_id: t.Optional(Id),
-    draft: t.Optional(t.Boolean({ description: 'Of the changes that are not published' })),
+    draft: t.Optional(t.Boolean({ description: 'Whether to test the unpublished draft' })),
   },
   { additionalProperties: false },
 )
 export type Try = Static<typeof Try>
 
 export const Simulation = t.Object({
-  status: oneOf(['DONE', 'FAILED', 'FILTERED'], 'FILTERED: such an event does not set it off'),
+  status: oneOf(['DONE', 'FAILED', 'FILTERED'], 'FILTERED: the event does not meet the trigger conditions'),
   error: nullable(t.String()),
   began_at: Instant,
   ended_at: Instant,
@@ -105,7 +105,7 @@ export const runEndpoints = defineEndpoints({
   listWorkflowRuns: {
     method: 'GET',
     path: '/api/crm/workflows/:id/runs',
-    summary: 'Its runs, newest first',
+    summary: 'List runs of a workflow, newest first',
     auth: read,
     params: ById,
     query: ListRuns,
@@ -114,7 +114,7 @@ export const runEndpoints = defineEndpoints({
   readWorkflowRun: {
     method: 'GET',
     path: '/api/crm/workflows/runs/:id',
-    summary: 'One run with what set it off and what it did',
+    summary: 'Read a run with its trigger event and steps',
     auth: read,
     params: ById,
     output: RunInFull,
@@ -122,7 +122,7 @@ export const runEndpoints = defineEndpoints({
   cancelWorkflowRun: {
     method: 'POST',
     path: '/api/crm/workflows/runs/:id/cancel',
-    summary: 'End a run where it is',
+    summary: 'Cancel a run',
     auth: write,
     params: ById,
     output: Run,
@@ -131,7 +131,7 @@ export const runEndpoints = defineEndpoints({
   pauseWorkflowRun: {
     method: 'POST',
     path: '/api/crm/workflows/runs/:id/pause',
-    summary: 'Hold a run where it is',
+    summary: 'Pause a run',
     auth: write,
     params: ById,
     output: Run,
@@ -140,7 +140,7 @@ export const runEndpoints = defineEndpoints({
   resumeWorkflowRun: {
     method: 'POST',
     path: '/api/crm/workflows/runs/:id/resume',
-    summary: 'Let a paused run go on',
+    summary: 'Resume a paused run',
     auth: write,
     params: ById,
     output: Run,
@@ -149,7 +149,7 @@ export const runEndpoints = defineEndpoints({
   retryWorkflowRun: {
     method: 'POST',
     path: '/api/crm/workflows/runs/:id/retry',
-    summary: 'Let a failed run go on from the node that failed',
+    summary: 'Retry a failed run from the failed node',
     auth: write,
     params: ById,
     output: Run,
@@ -158,7 +158,7 @@ export const runEndpoints = defineEndpoints({
   replayWorkflowRun: {
     method: 'POST',
     path: '/api/crm/workflows/runs/:id/replay',
-    summary: 'Run it again from the beginning, on the newest version; what it did stays done',
+    summary: 'Rerun from the start on the latest version; previous effects stay',
     auth: write,
     params: ById,
     output: Run,

@@ -290,7 +290,7 @@ function hearsOf({ trigger }: Definition): string {
 
 function refuseBackToDraft(before: WorkflowRow, status: WorkflowRow['status']): void {
   if (status !== 'DRAFT' || before.status === 'DRAFT') return
-  throw new Problem('conflict', 'A workflow that was published is no draft any more. Pause it instead.', {
+  throw new Problem('conflict', 'A published workflow cannot become a draft again. Pause it instead.', {
     code: 'workflow_is_published',
   })
 }

@@ -66,7 +66,7 @@ async function simulate(ctx: Context, definition: Definition, about: About): Pro
   })
   const unmet = definition.filters.find(filter => !holds(facts, filter))
   if (unmet)
-    return ended('FILTERED', `${unmet.field} ${unmet.op} ${JSON.stringify(unmet.value ?? '')} does not hold.`)
+    return ended('FILTERED', `${unmet.field} ${unmet.op} ${JSON.stringify(unmet.value ?? '')} is not met.`)
   const program = compile(definition.nodes)
   let state = begin()
   let done: ReadonlyMap<number, Done> = new Map()

@@ -6,7 +6,7 @@ export const starters: { key: string; name: string; description: string; definit
     key: 'call_follow_up',
     name: 'Call follow-up',
     description:
-      'After a long call: a recap, the next stage, and a task two days later. After a short one: a link to book, and another call the next day.',
+      'After a long call: sends a recap, moves the stage and creates a task two days later. After a short one: sends a booking link and calls again the next day.',
     definition: {
       trigger: 'webhook:call_ended',
       filters: [],
@@ -27,7 +27,7 @@ export const starters: { key: string; name: string; description: string; definit
               type: 'action',
               action: 'schedule_call',
               delay: '1d',
-              note: 'The last call was short: try again.',
+              note: 'The last call was short. Try again.',
             },
           ],
         },
@@ -41,7 +41,7 @@ export const starters: { key: string; name: string; description: string; definit
     key: 'new_lead',
     name: 'Welcome a new lead',
     description:
-      'Gives it to somebody, says so, writes a first mail within office hours and reminds after three days.',
+      'Assigns an owner, notifies them, sends a first email during office hours and follows up after three days.',
     definition: {
       trigger: 'lead.created',
       filters: [{ field: 'lead.email', op: 'exists' }],
@@ -52,14 +52,14 @@ export const starters: { key: string; name: string; description: string; definit
         { type: 'action', action: 'send_email', template: 'intro' },
         { type: 'delay', delay: '3d' },
         { type: 'condition', field: 'lead.pipeline_stage', op: '==', value: 'New' },
-        { type: 'action', action: 'create_task', title: 'Call {{fullName}}: no answer to the first mail' },
+        { type: 'action', action: 'create_task', title: 'Call {{fullName}}: no reply to the first email' },
       ],
     },
   },
   {
     key: 'deal_won',
     name: 'A deal is won',
-    description: 'Begins its project, and tells everybody.',
+    description: 'Creates its project and notifies everyone.',
     definition: {
       trigger: 'deal.stage_changed',
       filters: [
@@ -75,14 +75,14 @@ export const starters: { key: string; name: string; description: string; definit
   },
   {
     key: 'form_in_turn',
-    name: 'Form leads in turn',
-    description: 'Whoever sends a form gets a task for the next in line and an answer at once.',
+    name: 'Distribute form leads',
+    description: 'Assigns each form lead to the next person, creates a task and replies immediately.',
     definition: {
       trigger: 'form.submitted',
       filters: [],
       once_per_lead: false,
       nodes: [
-        { type: 'action', action: 'create_task', due: '4h', title: 'Answer {{fullName}}' },
+        { type: 'action', action: 'create_task', due: '4h', title: 'Reply to {{fullName}}' },
         { type: 'action', action: 'send_email', template: 'intro' },
       ],
     },

@@ -215,7 +215,7 @@ function rowOf(ctx: Context, wanted: Wanted): RunRow {
 
 /** It is kept, so that somebody sees why nothing more happens. */
 function inCircle(row: RunRow): RunRow {
-  const error = `Workflows have set each other off ${CHAIN_MAX} times in a row: they go in a circle.`
+  const error = `Workflows triggered each other ${CHAIN_MAX} times in a row: they form a loop.`
   return { ...row, status: 'FAILED', error, ended_at: row.created_at, chain: CHAIN_MAX + 1 }
 }
 
@@ -236,7 +236,7 @@ function byHand(listener: Listener, lead: Lead, by: string): Wanted {
 async function listenerOf(ctx: Context, id: string): Promise<Listener> {
   const workflow = await records.get(ctx, id)
   if (workflow.version > 0) return workflow
-  throw new Problem('conflict', 'This workflow was never published.', { code: 'not_published' })
+  throw new Problem('conflict', 'This workflow has never been published.', { code: 'not_published' })
 }
 
 /** What conditions and texts find under `event`: what a provider sent as it sent it, and what we tell of ourselves. */

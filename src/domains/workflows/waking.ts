@@ -34,7 +34,7 @@ export async function loseRun(ctx: Context, job: Job): Promise<void> {
   const [row] = await store.lockRuns(ctx, [run_id])
   if (!row || row.wait_id !== job.id || row.status !== 'RUNNING') return
   const [workflow] = await findListeners(ctx, [row.workflow_id])
-  const error = 'It was tried too often: something goes wrong here each time.'
+  const error = 'The run failed too many times because of an internal error.'
   store.updateRuns(ctx, [{ ...stopped(ctx, row), status: 'FAILED', error }])
   const by = workflow ?? { id: row.workflow_id, name: 'Workflow' }
   record(ctx.as(actorOf(by)), runEvents.failed, aboutRun(row), { ...told(row, by), reason: error })

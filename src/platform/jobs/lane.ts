@@ -147,7 +147,7 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
     const worn = jobs.filter(isWorn)
     const astray = jobs.filter(isAstray)
     if (worn.length + astray.length === 0) return jobs
-    for (const job of worn) await giveUp(job, 'its worker stopped each time before it ended')
+    for (const job of worn) await giveUp(job, 'every worker that ran it stopped before it finished')
     await handBack(ctx, astray, { outgoing: lane === 'inside' })
     return jobs.filter(job => !worn.includes(job) && !astray.includes(job))
   }
@@ -279,7 +279,7 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
       await buryJob(runtime, job, message)
     } catch (error) {
       if (isConnectionLoss(error)) throw error
-      runtime.log.error({ err: error, job: job.id, kind: job.kind }, 'telling of a job given up failed')
+      runtime.log.error({ err: error, job: job.id, kind: job.kind }, 'reporting a failed job failed')
       await bury(ctx, job, message)
     }
   }

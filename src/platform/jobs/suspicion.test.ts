@@ -25,7 +25,7 @@ test('a job whose worker dies every time is buried in the end', async () => {
     id,
     state: 'dead',
     owner: null,
-    last_error: 'its worker stopped each time before it ended',
+    last_error: 'every worker that ran it stopped before it finished',
   })
   expect(await stage.effects()).toEqual([onceMore])
 })

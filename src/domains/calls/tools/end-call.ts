@@ -7,6 +7,6 @@ import type { Tool } from './tool.ts'
 export const endCall: Tool = {
   async use(ctx, { call, arguments: { outcome, summary } }) {
     await noteOutcome(ctx, call.id, { outcome: keptLine(outcome, 500), summary: summaryIn(summary) })
-    return { ok: true, text: 'The call ends now.' }
+    return { ok: true, text: 'The call is ending now.' }
   },
 }

@@ -15,7 +15,7 @@ const PAST_CALLS_MAX = 3
 export const lookUpLead: Tool = {
   async use(ctx, { call }) {
     const lead = call.lead_id ? await findLead(ctx, call.lead_id) : undefined
-    if (!lead) return { ok: false, text: 'Nothing is known of who is on the phone.' }
+    if (!lead) return { ok: false, text: 'The person on the phone is not in the CRM.' }
     const past = (await findPastOfLead(ctx, lead.id, PAST_CALLS_MAX + 1)).filter(({ id }) => id !== call.id)
     const meetings = await listMeetings(ctx, {
       lead_id: lead.id,
@@ -27,14 +27,14 @@ export const lookUpLead: Tool = {
       fact('Name', nameOf(lead)),
       fact('Company', lead.company),
       fact('Title', lead.title),
-      fact('E-mail', lead.email && masked(lead.email)),
+      fact('Email', lead.email && masked(lead.email)),
       fact('Time zone', lead.timezone),
       fact('Stage', lead.pipeline_stage),
       ...meetings.data.map(({ title, starts_at }) => fact('Meeting', `${title}, ${inWords(starts_at)}`)),
       ...past
         .slice(0, PAST_CALLS_MAX)
         .map(({ started_at, summary, outcome }) =>
-          fact('Earlier call', `${inWords(started_at)}: ${summary ?? outcome ?? 'nothing was noted'}`),
+          fact('Earlier call', `${inWords(started_at)}: ${summary ?? outcome ?? 'no notes'}`),
         ),
     ]
     return { ok: true, text: facts.filter(Boolean).join('\n') }

@@ -21,14 +21,15 @@ export const scheduleMeeting: Tool = {
   asked: engage,
   async use(ctx, used) {
     const lead = used.call.lead_id ? await findLead(ctx, used.call.lead_id) : undefined
-    if (!lead) return no('It is not known who is on the phone. Ask for a name and a number to call back.')
+    if (!lead)
+      return no('The person on the phone is not in the CRM. Ask for a name and a number to call back.')
     const wanted = readWanted(used, lead)
     if (typeof wanted === 'string') return no(wanted)
     try {
       return await book(ctx, used, wanted)
     } catch (error) {
       if (error instanceof SlotTaken) return taken(error, wanted.timezone)
-      if (error instanceof Problem) return no(`It cannot be booked: ${error.message}`)
+      if (error instanceof Problem) return no(`Could not book the meeting: ${error.message}`)
       throw error
     }
   },
@@ -64,7 +65,7 @@ async function book(ctx: Context, { call, ref }: Used, wanted: Wanted): Promise<
     ...(title !== undefined && { title }),
   })
   await noteMeeting(ctx, call.id, { id: meeting.id, starts_at: meeting.starts_at })
-  const invited = meeting.guest_email ? ' An invitation is on its way by mail.' : ''
+  const invited = meeting.guest_email ? ' An invitation is on its way by email.' : ''
   return { ok: true, text: `Booked: ${meeting.title}, ${spoken(meeting.starts_at, timezone)}.${invited}` }
 }
 
@@ -74,7 +75,7 @@ function readWanted({ arguments: given }: Used, lead: Lead): Wanted | string {
   const timezone = zoneOf(given.timezone) ?? (zones.length === 1 ? zones[0]! : 'UTC')
   const starts_at = startOf(given.startsAt ?? given.starts_at, timezone)
   if (starts_at === undefined)
-    return 'Ask for a day and a time, and name both as startsAt, like 2026-03-02T10:00:00+01:00.'
+    return 'Ask for a day and a time, and send both as startsAt, like 2026-03-02T10:00:00+01:00.'
   return {
     starts_at,
     timezone,
@@ -106,11 +107,11 @@ function zoneOf(value: unknown): string | undefined {
 }
 
 function taken({ alternatives, unavailable }: SlotTaken, timezone: string): ToolResult {
-  const why = unavailable === 'taken' ? 'That time is taken' : 'That time is outside the hours for meetings'
+  const why = unavailable === 'taken' ? 'That time is taken' : 'That time is outside bookable hours'
   if (alternatives.length === 0)
-    return no(`${why}, and no other is free soon. Say that somebody will call back.`)
+    return no(`${why}, and there are no other free times soon. Say that a colleague will call back.`)
   const free = alternatives.map(({ starts_at }) => spoken(starts_at, timezone)).join('; ')
-  return no(`${why}. These are free: ${free}.`)
+  return no(`${why}. Free times: ${free}.`)
 }
 
 /** As it is said to somebody there, and exactly: `Tuesday 3 March 2026, 10:00 (Europe/Berlin, 2026-03-03T09:00:00.000Z)`. */

@@ -6,7 +6,7 @@ export const transfer: Tool = {
   async use(ctx, { call }) {
     const agent = call.agent_id ? await findAgent(ctx, call.agent_id) : undefined
     if (!agent?.transfer_to)
-      return { ok: false, text: 'There is nobody to hand the call over to. Offer a meeting instead.' }
-    return { ok: true, text: `The call is handed over to ${agent.transfer_to}.` }
+      return { ok: false, text: 'There is no one to transfer the call to. Offer a meeting instead.' }
+    return { ok: true, text: `The call is being transferred to ${agent.transfer_to}.` }
   },
 }

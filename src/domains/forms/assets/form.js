@@ -89,9 +89,7 @@ function sendInPlace(form, steps) {
     try {
       await sendAnswers(form, steps)
     } catch {
-      showFaults(form, steps, [
-        { path: '', message: 'It could not be sent just now. Please try again in a moment.' },
-      ])
+      showFaults(form, steps, [{ path: '', message: 'Something went wrong. Please try again in a moment.' }])
     } finally {
       sending = false
       button.removeAttribute('aria-disabled')
@@ -174,7 +172,7 @@ function showFaults(form, steps, faults) {
   for (const { path, message } of faults) list.append(faultIn(form, steps, path, message))
   const summary = make('div', { className: 'faults', id: 'faults', tabIndex: -1 })
   summary.setAttribute('role', 'alert')
-  summary.append(make('p', { textContent: 'Something is not right yet:' }), list)
+  summary.append(make('p', { textContent: 'Please fix these fields:' }), list)
   form.before(summary)
   const first = faults.map(({ path }) => document.getElementById(`f-${path}`)).find(Boolean)
   if (first) steps.showWith(first)

@@ -123,14 +123,14 @@ async function signedElsewhere(form) {
   const hash = hashIn()
   if (!hash) return
   const [payer, signature] = [valueOf('payer'), valueOf('signature')]
-  if (!ADDRESS.test(payer)) return fault('The address of a wallet is 0x and 40 digits.', 'payer')
-  if (!SIGNATURE.test(signature)) return fault('A signature begins with 0x.', 'signature')
+  if (!ADDRESS.test(payer)) return fault('A wallet address is 0x followed by 40 hex digits.', 'payer')
+  if (!SIGNATURE.test(signature)) return fault('A signature starts with 0x.', 'signature')
   await send(form, { hash, payer, signature })
 }
 
 function hashIn() {
   const hash = valueOf('hash')
-  if (!HASH.test(hash)) return void fault('A transaction hash is 0x and 64 digits.', 'hash')
+  if (!HASH.test(hash)) return void fault('A transaction hash is 0x followed by 64 hex digits.', 'hash')
   if (chain) return hash
   fault('The page is not ready yet. Try again in a moment.')
 }
@@ -152,7 +152,7 @@ async function send(form, { hash, payer, signature }) {
     })
     const answer = await reply.json()
     if (reply.ok) {
-      tell('Thank you. The payment is booked.')
+      tell('Thank you. Your payment was received.')
       return look()
     }
     if (![409, 429, 503].includes(reply.status)) return fault(answer.detail)
@@ -188,7 +188,11 @@ async function busy(form, work) {
     await work(form)
   } catch (error) {
     // 4001: the person said no in the wallet.
-    fault(error?.code === 4001 ? 'The wallet did not sign.' : 'That did not work. Try again in a moment.')
+    fault(
+      error?.code === 4001
+        ? 'The wallet did not sign the text.'
+        : 'Something went wrong. Try again in a moment.',
+    )
   } finally {
     working = false
     for (const button of buttons) button.removeAttribute('aria-disabled')

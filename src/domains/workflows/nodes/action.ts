@@ -33,7 +33,7 @@ export type Perform<Action extends ActionName = ActionName> = (
   requests: readonly Request<Action>[],
 ) => Promise<Done[]>
 
-export const NO_LEAD: Done = { ok: false, reason: 'There is no lead that this could be for.' }
+export const NO_LEAD: Done = { ok: false, reason: 'This run has no lead.' }
 
 /** For actions that are done one after the other. */
 export function each<Action extends ActionName>(

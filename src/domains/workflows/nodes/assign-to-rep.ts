@@ -36,11 +36,11 @@ export const perform: Perform<'assign_to_rep'> = async (ctx, requests) => {
     if (lead instanceof Problem) return refused(input, lead)
     request.setLead(lead)
     const { id, name, email } = people.get(lead.owner_id!)!
-    return done(input, { lead_id: lead.id, owner_id: id }, `${name || email} is the owner now.`)
+    return done(input, { lead_id: lead.id, owner_id: id }, `${name || email} is now the owner.`)
   })
 }
 
-export const NOBODY = 'Nobody of those it names is in the team any more.'
+export const NOBODY = 'None of the people named is still a member of this team.'
 
 export function given({ node }: Pick<Asked<'assign_to_rep'>, 'node'>) {
   return node.member === undefined ? { members: node.members } : { member: node.member }

@@ -55,7 +55,7 @@ async function call(request: Call, owner: Owner): Promise<Done> {
   const { id, name } = workflow
   const data = { workflow: { id, name }, run_id: run.id, node: path, lead, event: facts.event }
   const delivery_id = await deliver(ctx, owner, { event_id: hashOf(key), type: TYPE, data })
-  return done(given(request), { delivery_id }, 'It is on its way; its tries are listed under Webhooks.')
+  return done(given(request), { delivery_id }, 'The webhook is queued. Attempts are listed under Webhooks.')
 }
 
 function hashOf(text: string): string {

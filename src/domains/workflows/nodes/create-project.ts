@@ -43,14 +43,14 @@ async function create(request: Wanted, accounts: ReadonlySet<string>): Promise<D
     return done(
       { ...input, name: project.name },
       { project_id: project.id },
-      `The project ${project.name} is made.`,
+      `Project ${project.name} created.`,
     )
   } catch (error) {
     // It refuses before it writes anything.
     if (!(error instanceof Problem)) throw error
-    if (error.code === 'project_exists') return skipped(input, 'There is a project for this deal already.')
+    if (error.code === 'project_exists') return skipped(input, 'This deal already has a project.')
     if (error.errors?.some(({ path }) => path === 'opportunity_id'))
-      return failed(input, 'A project is made for a deal that is won, and this one is not.')
+      return failed(input, 'This deal is not won, so no project was created.')
     return refused(input, error)
   }
 }

@@ -10,7 +10,7 @@ export const perform: Perform<'create_task'> = async (ctx, requests) => {
     ctx,
     asked.map(request => {
       const task = given(request)
-      return { request, input: task, task, note: 'The task is made.' }
+      return { request, input: task, task, note: 'Task created.' }
     }),
   )
 }

@@ -43,7 +43,7 @@ async function written(
       opportunity_id: run.subject_kind === 'opportunity' ? run.subject_id : null,
       key,
     })
-    answers.push(done(input, { invoice_id: id, number }, `Invoice ${number} is written.`))
+    answers.push(done(input, { invoice_id: id, number }, `Invoice ${number} created.`))
   }
   return answers
 }
@@ -56,15 +56,20 @@ async function toWrite(ctx: Request['ctx'], invoices: Invoice[]): Promise<Done[]
       const { lead } = invoice
       const input = given(invoice)
       const { amount, currency, description, due_at } = input
-      const title = asLine(`Write an invoice of ${amount} ${currency} to ${calledOf(lead)}`)
-      const lines = [description, due_at && `Payable by ${due_at.slice(0, 10)}.`].filter(Boolean)
+      const title = asLine(`Send ${calledOf(lead)} an invoice for ${amount} ${currency}`)
+      const lines = [description, due_at && `Due on ${due_at.slice(0, 10)}.`].filter(Boolean)
       const task = {
         title,
         ...(lines.length > 0 && { description: lines.join('\n') }),
         assignee_id: lead!.owner_id,
         due_at: null,
       }
-      return { request: invoice, input, task, note: 'Invoices are not kept here: it is a task to write one.' }
+      return {
+        request: invoice,
+        input,
+        task,
+        note: 'Invoicing is not set up, so a task was created instead.',
+      }
     }),
   )
 }

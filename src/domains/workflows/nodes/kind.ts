@@ -75,7 +75,10 @@ export const Value = (options: Partial<Options> = {}) =>
   )
 
 export const comparison = {
-  field: fieldRef({ title: 'Field', description: 'Like durationSec, lead.title or event.utm.source' }),
+  field: fieldRef({
+    title: 'Field',
+    description: 'A field, like durationSec, lead.title or event.utm.source',
+  }),
   op: oneOf(operators),
   value: t.Optional(Value()),
 }
@@ -94,12 +97,12 @@ export const name = t.Optional(
 export const retry = t.Optional(
   t.Object(
     {
-      times: t.Integer({ minimum: 1, maximum: RETRIES_MAX, title: 'Tries more' }),
+      times: t.Integer({ minimum: 1, maximum: RETRIES_MAX, title: 'Retries' }),
       wait: t.Optional(
-        duration({ title: 'First wait', description: 'a time like 5m; it doubles each time' }),
+        duration({ title: 'First delay', description: 'a time like 5m; it doubles each time' }),
       ),
     },
-    { additionalProperties: false, title: 'Try again', control: 'retry' },
+    { additionalProperties: false, title: 'Retry', control: 'retry' },
   ),
 )
 
@@ -110,9 +113,9 @@ export const actionFields = {
   on_error: t.Optional(
     t.Unsafe<'stop' | 'continue'>(
       t.Enum(['stop', 'continue'], {
-        title: 'When it fails',
+        title: 'On failure',
         control: 'choice',
-        description: 'stop unless told',
+        description: 'stop by default',
       }),
     ),
   ),

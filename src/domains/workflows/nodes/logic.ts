@@ -8,7 +8,7 @@ export const condition = {
   type: 'condition',
   title: 'If / else',
   description:
-    'Goes on only where it holds. With an else branch what follows is the other branch; with both, what follows is done in either case.',
+    'Continues only if the condition is met. With an else branch, the following steps are the "then" branch; with both branches, they run either way.',
   fields: {
     name,
     ...comparison,
@@ -16,9 +16,9 @@ export const condition = {
     match: t.Optional(
       t.Unsafe<'all' | 'any'>(
         t.Enum(['all', 'any'], {
-          title: 'Which must hold',
+          title: 'Match',
           control: 'choice',
-          description: 'all unless told',
+          description: 'all by default',
         }),
       ),
     ),
@@ -29,12 +29,15 @@ export const condition = {
 export const delay = {
   type: 'delay',
   title: 'Delay',
-  description: 'Waits for a time, until a date, or until the hours in which people may be reached.',
+  description: 'Waits for a duration, until a date, or until certain hours.',
   fields: {
     name,
     delay: t.Optional(duration({ title: 'Wait for' })),
     until_field: t.Optional(
-      fieldRef({ title: 'Until the date in', description: 'A field with a date, like lead.custom.renewal' }),
+      fieldRef({
+        title: 'Until date in field',
+        description: 'A field with a date, like lead.custom.renewal',
+      }),
     ),
     window: t.Optional(
       t.Object(
@@ -50,8 +53,8 @@ export const delay = {
         },
         {
           additionalProperties: false,
-          title: 'Until these hours',
-          description: 'In the time zone of the lead',
+          title: 'Until hours',
+          description: "In the lead's time zone",
           control: 'window',
         },
       ),
@@ -64,7 +67,7 @@ export const split = {
   type: 'split',
   title: 'Split path',
   description:
-    'With percentages each lead takes one path, always the same. Without, all paths are taken at the same time.',
+    'With percentages, each lead takes one path and always the same one. Without, all paths run in parallel.',
   fields: {
     name,
     paths: t.Array(
@@ -90,12 +93,12 @@ export const split = {
 export const merge = {
   type: 'merge',
   title: 'Merge',
-  description: 'Right after a split: waits for all of its paths, or goes on with the first.',
+  description: 'Right after a split: waits for all paths, or continues with the first to finish.',
   fields: {
     name,
     wait: t.Optional(
       t.Unsafe<'all' | 'any'>(
-        t.Enum(['all', 'any'], { title: 'Wait for', control: 'choice', description: 'all unless told' }),
+        t.Enum(['all', 'any'], { title: 'Wait for', control: 'choice', description: 'all by default' }),
       ),
     ),
   },
@@ -105,14 +108,14 @@ export const merge = {
 export const loop = {
   type: 'loop',
   title: 'Loop',
-  description: 'Does its nodes for each entry of a list, or a number of times.',
+  description: 'Repeats its steps for each entry of a list, or a number of times.',
   fields: {
     name,
     over: t.Optional(
-      fieldRef({ title: 'For each of', description: 'A field with a list, like event.items' }),
+      fieldRef({ title: 'For each item in', description: 'A field with a list, like event.items' }),
     ),
     times: t.Optional(
-      t.Integer({ minimum: 1, maximum: TURNS_MAX, title: 'So many times', control: 'number' }),
+      t.Integer({ minimum: 1, maximum: TURNS_MAX, title: 'Number of times', control: 'number' }),
     ),
   },
   lists: ['nodes'],
@@ -121,7 +124,7 @@ export const loop = {
 export const breakOut = {
   type: 'break',
   title: 'Break',
-  description: 'Ends the loop it stands in.',
+  description: 'Exits the loop.',
   fields: { name },
   lists: [],
 } as const satisfies Kind

@@ -70,7 +70,7 @@ const mocks: { [Action in ActionName]: (asked: Asking<Action>) => Done | Promise
   },
   create_task(asked) {
     const input = task(asked)
-    return would(input, `Would make the task “${input.title}”.`)
+    return would(input, `Would create the task “${input.title}”.`)
   },
   async update_field(asked) {
     const { ctx, lead } = asked
@@ -79,14 +79,14 @@ const mocks: { [Action in ActionName]: (asked: Asking<Action>) => Done | Promise
     if (typeof change === 'string') return failed(input, change)
     const wrong = input.record === 'lead' && lead ? faultsIn(change, await recentSettings(ctx)) : []
     if (wrong.length > 0) return failed(input, wrong.map(wordsOf).join('; '))
-    return would(input, input.value === null ? `Would empty ${input.field}.` : `Would set ${input.field}.`)
+    return would(input, input.value === null ? `Would clear ${input.field}.` : `Would set ${input.field}.`)
   },
   async assign_to_rep(asked) {
     const input = assignment(asked)
     const people = await membersAmong(asked.ctx, candidatesOf(asked))
     if (people.size === 0) return failed(input, NO_REP)
-    const turns = asked.node.member === undefined ? ', in turn' : ''
-    return would(input, `Would make somebody the owner of ${calledOf(asked.lead)}${turns}.`)
+    const turns = asked.node.member === undefined ? ' by round robin' : ''
+    return would(input, `Would assign an owner to ${calledOf(asked.lead)}${turns}.`)
   },
   async push_notification(asked) {
     const input = notification(asked)
@@ -96,13 +96,13 @@ const mocks: { [Action in ActionName]: (asked: Asking<Action>) => Done | Promise
   },
   create_project(asked) {
     const input = project(asked)
-    return would(input, `Would make the project ${input.name ?? 'of the deal'}.`)
+    return would(input, `Would create the project ${input.name ?? 'for the deal'}.`)
   },
   generate_invoice(asked) {
     const input = invoice(asked)
     return would(
       input,
-      `Would write an invoice of ${input.amount} ${input.currency} to ${calledOf(asked.lead)}.`,
+      `Would create an invoice for ${input.amount} ${input.currency} to ${calledOf(asked.lead)}.`,
     )
   },
   call_webhook(asked) {
@@ -121,7 +121,7 @@ const mocks: { [Action in ActionName]: (asked: Asking<Action>) => Done | Promise
       const candidates = [lead.owner_id, workflow.author_id].filter(id => id !== null)
       const people = await membersAmong(ctx, candidates)
       const assignee_id = candidates.find(id => people.has(id)) ?? null
-      const note = `Would make a task to call ${calledOf(lead)}: ${plan.instead}.`
+      const note = `Would create a task to call ${calledOf(lead)}: ${plan.instead}.`
       return would({ ...input, assignee_id }, note)
     }
     return would(input, `Would call ${calledOf(lead)} ${whenOf(plan.at, input.at, zone)}.`)
@@ -131,7 +131,7 @@ const mocks: { [Action in ActionName]: (asked: Asking<Action>) => Done | Promise
 const audience: Record<string, string> = {
   owner: 'the owner of the lead',
   admins: 'the admins',
-  everybody: 'everybody in the team',
+  everybody: 'everyone in the team',
 }
 
 async function known(asked: Asking<'send_email' | 'send_sms'>, channel: 'email' | 'phone') {

@@ -9,7 +9,7 @@ import type { Request } from './action.ts'
 export const SEND_JOB = 'workflows.send'
 const PAUSE_LOOK_MS = 15 * 60_000
 
-export const PAUSED = { later: PAUSE_LOOK_MS, reason: 'All outreach of the team is paused.' } as const
+export const PAUSED = { later: PAUSE_LOOK_MS, reason: 'Outreach is paused for the whole team.' } as const
 
 /** What must be known before anybody is written to, asked once for all who are. */
 export type Known = { paused: boolean; sender: Sender; letters: Letters; suppressed: ReadonlySet<string> }

@@ -15,7 +15,7 @@ export const perform: Perform<'push_notification'> = async (ctx, requests) => {
   return answers
 }
 
-export const NOBODY = 'Whom it is for is nobody of this team any more.'
+export const NOBODY = 'The recipient is no longer a member of this team.'
 
 export function given(asked: Asked<'push_notification'>) {
   const { node, workflow } = asked
@@ -42,7 +42,7 @@ async function push(
     ...(lead && { link: `/leads/${lead.id}` }),
     source: { kind: 'workflow', id: workflow.id, name: workflow.name },
   })
-  const note = ids.length === 1 ? 'One person is told.' : `${ids.length} people are told.`
+  const note = ids.length === 1 ? 'One person notified.' : `${ids.length} people notified.`
   return done(input, { notification_ids: ids }, note)
 }
 

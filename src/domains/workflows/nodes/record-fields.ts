@@ -35,5 +35,5 @@ export function fieldFault(record: RecordKind, field: string, own?: OwnKeys): st
   if (!isKnown || isOwn !== (first === 'custom') || (key !== undefined && !isOwn))
     return `must be a field of ${recordWords[record]} that can be set`
   if (!isOwn || !own || own[record as keyof OwnKeys]?.includes(key)) return undefined
-  return `must be a field that the team has; there is no ${field}`
+  return `must be a field of this team; there is no ${field}`
 }

@@ -9,7 +9,7 @@ import { done, refused } from './answers.ts'
 import { ask, asLine, calledOf, textOf, type Asked } from './asked.ts'
 import { makeTasks } from './task-making.ts'
 
-export const NO_AGENTS = 'There are no voice agents here'
+export const NO_AGENTS = 'There are no voice agents'
 
 type Call = Request<'schedule_call'> & Asked<'schedule_call'>
 
@@ -80,7 +80,7 @@ async function byPeople(ctx: Request['ctx'], calls: Call[], why: string): Promis
         assignee_id: lead!.owner_id,
         due_at: input.at,
       }
-      const note = `${why}: it is a task to call.`
+      const note = `${why}: a task to call was created.`
       return { request: call, input, task, stand_in: workflow.author_id, note }
     }),
   )

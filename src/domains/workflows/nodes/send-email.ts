@@ -24,9 +24,9 @@ type Sent = Pick<Request<'send_email'>, 'ctx' | 'node' | 'lead'>
 export function mailFor({ ctx, node, lead }: Sent, id: string, known: Known): Mail | Done {
   const input = given({ node, lead })
   if (!lead) return NO_LEAD
-  if (!lead.email) return failed(input, 'The lead has no mail address.')
+  if (!lead.email) return failed(input, 'The lead has no email address.')
   if (known.suppressed.has(lead.email.toLowerCase()))
-    return skipped(input, `${lead.email} is on the list of those not to be written to.`)
+    return skipped(input, `${lead.email} is on the suppression list.`)
   if (known.paused) return { ...PAUSED, input }
   const letter = known.letters.get(node.template!)
   if (!letter) return failed(input, noTemplate(node.template))
@@ -59,5 +59,5 @@ function send(request: Request<'send_email'>, known: Known, emails: EmailDraft[]
     meeting_url: known.sender.meeting_url,
     origin: originOf(request as Request),
   })
-  return done(input, { message_id: id }, `A mail to ${to} is on its way.`)
+  return done(input, { message_id: id }, `Email to ${to} queued.`)
 }

@@ -34,7 +34,7 @@ export function textFor(asked: Asked<'send_sms'>, known: Known): Text | Done {
   const input = given(asked)
   if (!lead) return NO_LEAD
   if (!lead.phone) return failed(input, 'The lead has no phone number.')
-  if (known.suppressed.has(lead.phone)) return skipped(input, `${lead.phone} wants no text messages.`)
+  if (known.suppressed.has(lead.phone)) return skipped(input, `${lead.phone} has opted out of text messages.`)
   if (known.paused) return { ...PAUSED, input }
   const quiet = quietMs(known.sender, nowMs, zone)
   if (quiet > 0) return { later: quiet, reason: `Quiet hours in ${zone}.`, input }
@@ -53,7 +53,7 @@ function send(request: Request<'send_sms'> & Asked<'send_sms'>, known: Known, sm
   const { to, lead_id, input, text } = message
   const id = request.ctx.newId()
   sms.push({ id, lead_id, address: to, text, origin: originOf(request as Request) })
-  return done(input, { message_id: id }, `A text message to ${to} is on its way.`)
+  return done(input, { message_id: id }, `Text message to ${to} queued.`)
 }
 
 function slotsIn(message: string): Bound[] {
@@ -70,8 +70,8 @@ function quietMs(
 }
 
 function faultIn(text: string): string | undefined {
-  if (text === '') return 'Nothing is left of the message for this lead.'
+  if (text === '') return 'The message is empty for this lead.'
   if (text.length > SMS_LENGTH_MAX)
-    return `The message has ${text.length} characters; a text message has at most ${SMS_LENGTH_MAX}.`
+    return `The message has ${text.length} characters; the limit is ${SMS_LENGTH_MAX}.`
   return undefined
 }

@@ -4,22 +4,22 @@ import { Currency, Id, Money, t, type TSchema } from '#platform/contract.ts'
 import type { ActionName } from '../values.ts'
 import { duration, line, longText, Value, type ActionShape } from './kind.ts'
 
-const PLACEHOLDERS = 'May hold {{firstName}} and other fields of the lead, and {{event.durationSec}}'
+const PLACEHOLDERS = 'May contain {{firstName}} and other lead fields, and {{event.durationSec}}'
 const wait = t.Optional(duration({ title: 'Wait before' }))
 const templateName = t.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$',
   title: 'Template',
-  description: 'The name of a template',
+  description: 'A template name',
   control: 'template',
 })
 const person = (title: string) =>
-  t.String({ pattern: patternOf(Id), title, description: 'Somebody of the team', control: 'member' })
+  t.String({ pattern: patternOf(Id), title, description: 'A team member', control: 'member' })
 
 export const shapes = {
   send_email: {
     action: 'send_email',
     title: 'Send email',
-    description: 'Sends a template to the lead. Nobody who asked not to be written to gets it.',
+    description: 'Sends a template to the lead. Suppressed addresses are skipped.',
     fields: { delay: wait, template: templateName },
   },
   send_sms: {
@@ -35,7 +35,7 @@ export const shapes = {
   create_task: {
     action: 'create_task',
     title: 'Create task',
-    description: 'For the owner of the lead, unless somebody else is named.',
+    description: "Assigned to the lead's owner by default.",
     fields: {
       delay: wait,
       title: t.Optional(line({ title: 'Title', description: PLACEHOLDERS, control: 'text' })),
@@ -49,7 +49,7 @@ export const shapes = {
   update_field: {
     action: 'update_field',
     title: 'Update field',
-    description: 'Sets a field of the lead, or of the deal, task or account that it is about.',
+    description: 'Sets a field of the lead, or of the related deal, task or account.',
     fields: {
       delay: wait,
       record: t.Optional(
@@ -57,14 +57,14 @@ export const shapes = {
           t.Enum(['lead', 'opportunity', 'task', 'account'], {
             title: 'Record',
             control: 'choice',
-            description: 'the lead unless told',
+            description: 'the lead by default',
           }),
         ),
       ),
       field: t.String({
         pattern: '^[A-Za-z_][\\w-]{0,59}(?:\\.[\\w-]{1,60}){0,2}$',
         title: 'Field',
-        description: 'Like pipeline_stage or custom.plan',
+        description: 'A field, like pipeline_stage or custom.plan',
         control: 'lead_field',
       }),
       value: Value({ title: 'New value' }),
@@ -73,7 +73,7 @@ export const shapes = {
   assign_to_rep: {
     action: 'assign_to_rep',
     title: 'Assign to rep',
-    description: 'Makes somebody the owner of the lead: one person, or several in turn.',
+    description: "Sets the lead's owner: one person, or several by round robin.",
     fields: {
       delay: wait,
       member: t.Optional(person('Person')),
@@ -82,7 +82,7 @@ export const shapes = {
           minItems: 1,
           maxItems: 50,
           uniqueItems: true,
-          title: 'In turn',
+          title: 'Round robin',
           control: 'members',
         }),
       ),
@@ -91,14 +91,15 @@ export const shapes = {
   push_notification: {
     action: 'push_notification',
     title: 'Push notification',
-    description: 'Appears in Rapport at once, and in the browser of whoever allowed it.',
+    description: 'Appears in Rapport immediately, and in browsers that allow notifications.',
     fields: {
       delay: wait,
       to: t.Optional(
         t.String({
           pattern: '^(?:owner|admins|everybody|[0-9a-f]{24})$',
           title: 'To',
-          description: 'owner (of the lead; else the admins), admins, everybody, or a person',
+          description:
+            "owner (the lead's owner, or the admins if there is none), admins, everybody, or a person",
           control: 'recipient',
         }),
       ),
@@ -109,7 +110,7 @@ export const shapes = {
   create_project: {
     action: 'create_project',
     title: 'Create project',
-    description: 'For the account of the lead, and for the deal where it is about one.',
+    description: "For the lead's account, and for the deal if there is one.",
     fields: {
       delay: wait,
       title: t.Optional(line({ title: 'Name', description: PLACEHOLDERS, control: 'text' })),
@@ -118,7 +119,7 @@ export const shapes = {
   generate_invoice: {
     action: 'generate_invoice',
     title: 'Generate invoice',
-    description: 'To the lead. Where invoices are not kept here, it is a task for somebody to write it.',
+    description: 'Creates an invoice for the lead, or a task if invoicing is not set up.',
     fields: {
       delay: wait,
       amount: t.String({
@@ -140,14 +141,14 @@ export const shapes = {
   call_webhook: {
     action: 'call_webhook',
     title: 'Call webhook',
-    description: 'Tells another system: signed, tried again until it answers, listed under Webhooks.',
+    description: 'Notifies another system: signed, retried on failure, listed under Webhooks.',
     fields: {
       delay: wait,
       url: t.String({
         maxLength: 2000,
         pattern: '^https://(?![^/?#]*@)[^\\s<>"\\u0000-\\u001f]+$',
         title: 'Address',
-        description: 'an https address, without a user name or password in it',
+        description: 'an https URL without a user name or password',
         control: 'url',
       }),
     },
@@ -156,12 +157,10 @@ export const shapes = {
     action: 'schedule_call',
     title: 'Schedule call',
     description:
-      'By a voice agent, outside quiet hours. Where none may call, it is a task for the owner of the lead.',
+      "By a voice agent, outside quiet hours. Creates a task for the lead's owner if no agent may call.",
     fields: {
       delay: wait,
-      agent: t.Optional(
-        line({ title: 'Agent', description: 'the oldest one unless told', control: 'agent' }),
-      ),
+      agent: t.Optional(line({ title: 'Agent', description: 'the oldest by default', control: 'agent' })),
       note: t.Optional(
         longText({ title: 'What it is about', description: PLACEHOLDERS, control: 'long_text' }),
       ),

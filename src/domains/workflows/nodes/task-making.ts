@@ -36,10 +36,10 @@ export async function makeTasks(ctx: Context, wanted: readonly TaskWanted[]): Pr
     if (task instanceof Problem) return refused(input, task)
     const person = people.get(task.assignee_id ?? '')
     const whose = person
-      ? `It is for ${person.name || person.email}.`
+      ? `Assigned to ${person.name || person.email}.`
       : asked.assignee_id === null
-        ? 'It is for nobody in particular.'
-        : 'It is for nobody: whom it was meant for has left the team.'
+        ? 'Unassigned.'
+        : 'Unassigned: the person it was meant for has left the team.'
     return done({ ...input, assignee_id: task.assignee_id }, { task_id: task.id }, `${note} ${whose}`)
   })
 }

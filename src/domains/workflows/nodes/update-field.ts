@@ -124,11 +124,11 @@ function absent(input: ReturnType<typeof given>): Done {
   const account = input.record === 'account'
   return failed(
     input,
-    account ? 'The lead belongs to no account.' : `It is not about ${recordWords[input.record]}.`,
+    account ? 'The lead has no account.' : `The event is not about ${recordWords[input.record]}.`,
   )
 }
 
 function said(input: ReturnType<typeof given>, id: string): Done {
   const { record, field, value } = input
-  return done(input, { [`${record}_id`]: id }, value === null ? `${field} is empty now.` : `${field} is set.`)
+  return done(input, { [`${record}_id`]: id }, value === null ? `${field} cleared.` : `${field} set.`)
 }
