@@ -157,7 +157,7 @@ export type Domain = {
   inboundRoutes?: readonly InboundRoute[]
   gates?: readonly Gate[]
   offers?: Offers
-  /** What goes on all the time where there is a worker, and hands back what it has in hand when it is stopped. */
+  /** Runs continuously in every worker process, and hands back its work when it is stopped. */
   attendants?: readonly Attendant[]
 }
 

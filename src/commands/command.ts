@@ -4,7 +4,7 @@ export type Command = {
   name: string
   summary: string
   details?: string
-  /** What stands after the name without a dash, like a file. */
+  /** A positional argument after the command name, like a file. */
   positional?: string
   options: Record<string, { type: 'string' | 'boolean'; describe: string }>
   load(): Promise<{ run: Run }>

@@ -7,7 +7,7 @@ import { commands } from './commands.ts'
 const EXIT_FAILURE = 1
 const EXIT_USAGE = 2
 
-/** What was typed after `rapport`, to its end; answers the exit code. */
+/** Runs the command line after `rapport` to completion and returns the exit code. */
 export async function runCommand([name, ...rest]: string[]): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') return say(overview())
   if (name === '--version')

@@ -27,7 +27,7 @@ export type Cast = {
   found: { seats: number; current_tool: string; renewal_date: string }
 }
 
-/** What happens on the way to where the lead stands today. */
+/** What happened on the way to the lead's current stage. */
 export function actsOf(cast: Cast): Act[] {
   const { random, ending, caller } = cast
   if (ending === 'Trash')

@@ -9,7 +9,7 @@ import type { Member } from './members.ts'
 const BUILT_DAYS_AGO = 21
 
 /**
- * A sequence that is ready to go and a workflow that listens. Nobody is enrolled: the demo writes to no one by itself,
+ * A sequence that is ready to use and an active workflow. No one is enrolled: the demo sends nothing,
  * whatever mail server is configured.
  */
 export async function automate(ctx: Context, clock: FakeClock, by: Member, now: number): Promise<void> {

@@ -19,7 +19,7 @@ export const tools = ['Rundlauf 9', 'Planarium', 'Tourenblatt', 'Jobwheel']
 
 type Origin = { source: string; utm?: Record<string, string>; note: NoteKind }
 
-/** Where leads come from; what stands twice is twice as likely. */
+/** Lead sources; one that is listed twice is twice as likely. */
 export const origins: readonly Origin[] = [
   { source: 'Website form', note: 'web', utm: { source: 'google', medium: 'organic' } },
   {

@@ -54,8 +54,8 @@ const ahead = [
 type Around = { agent: Agent; by: Member; now: number }
 
 /**
- * What was said on the phone, and whom the team meets. Nobody is called, invited or reminded: the demo reaches no one,
- * whatever is configured.
+ * Phone conversations and meetings. No one is called, invited or reminded: the demo contacts no one, whatever
+ * is configured.
  */
 export async function converse(ctx: Context, clock: FakeClock, { agent, by, now }: Around): Promise<void> {
   const { data } = await listLeads(ctx.as(by), { pipeline_stage: ['Engage_AI'], limit: 8 })
@@ -104,7 +104,7 @@ async function hold(
   await endCall(own, call.id, { status: 'ENDED', at: lineAt(lines.length), outcome: talk.outcome })
 }
 
-/** The last of its tries, so that nobody is called again. */
+/** The last attempt, so that no one is called again. */
 async function ringInVain(ctx: Context, clock: FakeClock, agent: Agent, lead: Lead, at: number) {
   clock.set(isoAt(at))
   const call = await ring(ctx, agent, lead, 'outbound', agent.outbound.attempts_max)

@@ -22,7 +22,7 @@ export type Step = { at: number; by: Member; change?: LeadChange; note?: string;
 const SEED = 20_260_302
 const UNOWNED_SHARE = 0.4
 const PHONELESS_SHARE = 0.12
-/** Whoever looks around first is Maya: she has something to do too. */
+/** The first visitor is Maya: she has something to do too. */
 const OWN_CHORE_SHARE = 0.25
 
 /** How many end where, and how many days ago they may have begun: a funnel, with what is closed being older. */

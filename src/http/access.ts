@@ -138,7 +138,7 @@ function unauthenticated({ settings }: Runtime, request: FastifyRequest): Proble
   })
 }
 
-/** A cookie is sent by the browser whoever asks it to: unsafe requests must come from our own pages. */
+/** The browser sends a cookie for any site's request: unsafe requests must come from our own pages. */
 function refuseForeignOrigin(runtime: Runtime, request: FastifyRequest): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const { origin, host, 'sec-fetch-site': site, cookie } = request.headers

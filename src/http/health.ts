@@ -17,7 +17,7 @@ export function serveHealth(
   const limit = (policy: typeof perProbe, { ip }: FastifyRequest) =>
     rateLimit ? limiter.take(policy, networkOf(ip)) : {}
 
-  // Costs nothing, and whoever restarts the process by it must always get an answer.
+  // Costs nothing: whatever restarts the process by it must always get a response.
   server.get('/healthz', () => ({ status: 'ok' }))
   server.get('/readyz', async (request, reply) => {
     reply.headers(limit(perProbe, request))

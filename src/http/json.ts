@@ -5,8 +5,8 @@ import { isStorable, NOT_STORABLE } from '#platform/storable.ts'
 export const JSON_DEPTH_MAX = 32
 
 /**
- * Parses a body, refusing nests so deep that walking them would hurt, and text that no database can keep, unless whoever
- * asked sees to that.
+ * Parses a body, refusing deep nesting that would be expensive to walk, and text that no database can store,
+ * unless the caller handles that.
  */
 export function parseJson(text: string, { keepBroken = false } = {}): unknown {
   if (depthOf(text) > JSON_DEPTH_MAX) {

@@ -54,7 +54,7 @@ export function knownAddresses(server: FastifyInstance): Addresses {
 
   function answer({ url, method }: FastifyRequest, reply: FastifyReply) {
     const parts = partsOf(url)
-    // The router looks at no more than what stands before a # sign.
+    // The router ignores everything after a # sign.
     if (!parts) return malformedUrl()
     const address = addresses?.find(other => covers(other, parts))
     if (!address) return undefined

@@ -77,7 +77,8 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: MountOpt
     if (key !== undefined && endpoint.upload) throw keyNotTaken()
     if (key === undefined || !takesKey(endpoint)) {
       const answer = await work(ctx)
-      // Usually long done; an answer that needed no statement is not given to whom it is no longer for.
+      // Usually done long before; a response that needed no statement must not go to a caller who lost
+      // access.
       await ctx.confirm()
       return send(reply, answer, request)
     }
@@ -87,7 +88,10 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: MountOpt
     return send(reply, answer, request)
   }
 
-  /** Whoever was admitted from memory and is no longer who they were did nothing yet: they are looked up, and tried again. */
+  /**
+   * A caller admitted from memory whose access has changed has done nothing yet: they are looked up, and the
+   * request is tried again.
+   */
   async function respondIfStillAdmitted(request: FastifyRequest, reply: FastifyReply) {
     try {
       return await confirmed(request.admission!.ctx, () => respond(request, reply))
@@ -119,7 +123,7 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: MountOpt
   /** Before the body is even read: a stranger costs neither memory nor time. */
   async function admitFirst(request: FastifyRequest, reply: FastifyReply) {
     if (endpoint.auth === 'open') reply.headers(forAnybody)
-    // A stream goes on for minutes, in either direction: who opens one is looked up, not remembered.
+    // A stream lasts for minutes, in either direction: its caller is looked up, not taken from memory.
     request.admission = await admit(runtime, limiter, endpoint.auth, request, {
       fresh: Boolean(endpoint.media ?? endpoint.upload),
       crowd: endpoint.crowd ?? false,
@@ -168,8 +172,8 @@ function isReadable({ method, auth }: Endpoint): boolean {
 }
 
 /**
- * Every POST of somebody we know. The job routes are safe to repeat by themselves, and an upload does nothing until it is
- * started: keeping an answer for it would mean to hold a transaction for as long as the file takes.
+ * Every authenticated POST. The job routes are safe to repeat anyway, and an upload does nothing until it is
+ * started: keeping a response for it would hold a transaction for as long as the upload takes.
  */
 export function takesKey({ method, auth, upload }: Endpoint): boolean {
   return method === 'POST' && isForKnown(auth) && !upload

@@ -34,7 +34,7 @@ export function responsesOf(endpoint: Endpoint, hoist: Hoist): Record<string, un
   }
 }
 
-/** Those that stand once in the document, and in each operation by reference. */
+/** Defined once in the document and referenced by operations. */
 export function commonResponses(): Record<string, unknown> {
   return {
     ...Object.fromEntries(

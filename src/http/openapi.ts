@@ -157,7 +157,7 @@ function fileBody(media: string) {
   return { required: true, content: { [media]: { schema: { type: 'string', format: 'binary' } } } }
 }
 
-/** A schema with a name of its own stands once in the document, and everywhere else by reference. */
+/** A schema with its own name is defined once in the document and referenced everywhere else. */
 function hoist(schema: unknown, schemas: Schemas): unknown {
   if (Array.isArray(schema)) return schema.map(item => hoist(item, schemas))
   if (typeof schema !== 'object' || schema === null) return schema

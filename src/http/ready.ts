@@ -20,8 +20,8 @@ type Options = {
 }
 
 /**
- * Stands before the framework: an answer that is made already is sent at once, without everything that an answer has to be
- * made with; only how often somebody asks is counted. Whatever is not the plainest of requests goes the usual way.
+ * Runs before the framework: a prepared response is sent immediately, without the usual processing; only the
+ * rate limit is checked. Anything but the simplest request takes the usual path.
  */
 export function sendReadyAnswers(server: Server, domains: readonly Domain[], options: Options): void {
   const { runtime, limiter, metrics, always, isStopping } = options

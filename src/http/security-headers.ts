@@ -15,7 +15,7 @@ export function securityHeaders(baseUrl: string): Record<string, string> {
   }
 }
 
-/** For JSON that no browser shows: should one do so all the same, nothing of it is loaded, run or framed. */
+/** For JSON that browsers do not display: if one does, nothing of it is loaded, run or framed. */
 export function leanSecurityHeaders(baseUrl: string): Record<string, string> {
   return {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto'
 import type { Context, Principal } from './context.ts'
 import type { Statement } from './database/flush.ts'
 
-/** Who a credential stands for, and a statement that raises by `refuse_caller()` once it no longer does. */
+/**
+ * The caller of a credential, and a statement that raises by `refuse_caller()` once it is no longer valid.
+ */
 export type Found = { principal: Principal; guard: (now: string) => Statement }
 
 /** A kind of `Authorization: Bearer …` a domain gives out, told from the others by its first characters. */

@@ -46,7 +46,8 @@ export function startChangeFeed(runtime: Runtime): ChangeFeed {
     while (readers.size > 0) {
       try {
         position ??= await currentPosition(ctx)
-        // Who came while a batch was being read begins after it, so that nobody sees half a batch.
+        // A client that connects while a batch is being read starts after it, so that no one sees half a
+        // batch.
         for (const reader of readers) reader.begin(position)
         const batch = await readAfter(ctx, position)
         position = batch.position
@@ -101,7 +102,7 @@ export function startChangeFeed(runtime: Runtime): ChangeFeed {
       if (missed === 'too much') yield undefined
       else if (missed) yield* missed
       for (;;) {
-        // Another process may have told of a change that this one has yet to read.
+        // Another process may have announced a change that this one has yet to read.
         for (const change of reader.drain()) {
           if (reader.ended) break
           if (!resumed || isAfter(change, resumed)) yield change

@@ -1,2 +1,2 @@
-/** A bad value of the configuration: one line that names the variable and the mend. */
+/** An invalid configuration value: one line that names the variable and the fix. */
 export class ConfigError extends Error {}

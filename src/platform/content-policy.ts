@@ -3,7 +3,7 @@ type Policy = {
   nonce?: string
   /** Where its form may lead besides our own pages: browsers hold the redirect after a form to it as well. */
   formTarget?: string
-  /** Which sites may show it in a frame; none unless told. */
+  /** The sites that may embed it in a frame; none by default. */
   frameAncestors?: string
 }
 

@@ -30,7 +30,7 @@ export const actorKinds = [
   'system',
 ] as const
 
-/** Who does it: stands in every event, and so in the timeline and the audit log. */
+/** Who does it: recorded in every event, and so shown in the timeline and the audit log. */
 export type Actor = { kind: (typeof actorKinds)[number]; id: string | null; name: string | null }
 
 export type Principal = {
@@ -203,7 +203,9 @@ export class Context {
     return new Context(this.runtime, who, this.tx, this.wide)
   }
 
-  /** Work of which nothing remains when it fails, while the transaction goes on. Its failure is thrown as always. */
+  /**
+   * Work that is rolled back when it fails, while the transaction continues. Its failure is thrown as always.
+   */
   async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.transactionOrThrow().attempt(work)
   }

@@ -23,7 +23,7 @@ export type Endpoint = {
   form?: true | 'or_json'
   /** In a form a name may come several times: its values are a list then. */
   repeats?: true
-  /** A form may come as multipart as well, as mail programs send it (RFC 8058); of such a one no field is read. */
+  /** A form may also be sent as multipart, as email clients do (RFC 8058); its fields are then ignored. */
   multipart?: true
   /** Whole mail services come from a few addresses of theirs: the limit by address is a wider one. */
   crowd?: true
@@ -41,7 +41,7 @@ export type Endpoint = {
   output?: TSchema
   /** What else it answers that is no problem, by its status. */
   besides?: Record<number, OtherAnswer>
-  /** 200, or 204 without an output, unless told; what creates a record says 201. */
+  /** 200 by default, or 204 without an output; 201 for creating a record. */
   status?: number
   /** Where to read what was created, when that is not `<path>/{id}`. `{id}` is the answer's, `:id` the request's. */
   location?: string
@@ -103,7 +103,7 @@ export type Input<E extends Endpoint> = {
   method: string
   /** Aborts when the caller goes away. */
   signal: AbortSignal
-  /** Whether the caller is still who was let in, with the same rights: for answers that go on for long. */
+  /** Whether the caller still has the same access: for responses that last long. */
   stillAdmitted(): Promise<boolean>
 }
 

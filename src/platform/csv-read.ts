@@ -152,7 +152,7 @@ function dialectOf(text: string): { delimiter: string; skipped: number } {
   return { delimiter: best[0]!.score > 0 ? best[0]!.delimiter : ',', skipped: 0 }
 }
 
-/** How often it stands in each of the first lines, outside of quotes. */
+/** How often it occurs in each of the first lines, outside of quotes. */
 function columnsOf(text: string, delimiter: string): number[] {
   const counts = [0]
   let quoted = false

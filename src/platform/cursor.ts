@@ -33,7 +33,7 @@ export function decodeInstantCursor(cursor: string): [string, string] {
   return [at!, id!]
 }
 
-/** Cuts the one row too many that tells whether there is more, and points at where to go on. */
+/** Cuts the extra row that tells whether there is more, and returns where to continue. */
 export function pageOf<Row extends { created_at: string; id: string }>(rows: Row[], limit: number) {
   const data = rows.slice(0, limit)
   const last = data.at(-1)

@@ -57,8 +57,8 @@ export type Telling = {
 type About = { kind: string; id: string; lead_id?: string | null }
 
 /**
- * Writes an event in the transaction of the change it tells of, together with a job for each reaction and the line
- * that live updates read. They are sent with the commit: recording costs no round trip of its own.
+ * Writes an event in the transaction of its change, together with a job for each reaction and the line that
+ * live updates read. They are sent with the commit: recording costs no extra round trip.
  */
 export function record<E extends EventType>(
   ctx: Context,

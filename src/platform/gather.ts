@@ -7,8 +7,9 @@ export type GatherOptions = {
 }
 
 /**
- * Work of the same moment done together: what is handed in while a batch is on its way waits for the next one. Alone it
- * goes at once, unless told to be patient; under load many go for the price of one. Each is answered when its batch is.
+ * Batches work of the same moment: what arrives while a batch is being processed waits for the next one.
+ * Alone it is processed immediately, unless told to wait; under load many cost as much as one. Each is
+ * answered with its batch.
  */
 export function gather<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,

@@ -35,7 +35,7 @@ ${body.text}
 `
 }
 
-/** The HTML part of a mail: it stands alone in whatever program shows it. */
+/** The HTML part of an email, self-contained for any email client. */
 export function letter(title: string, body: Html): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,7 +1,7 @@
 import type { Context } from './context.ts'
 import { tables } from './database/tables.ts'
 
-/** Facts about the installation as a whole, of which there is one each, whoever asks first. */
+/** Facts about the installation as a whole, created once by the first to ask. */
 export async function findFact(ctx: Context, key: string): Promise<string | undefined> {
   const row = await ctx.first(db.selectFrom('installation').select('value').where('key', '=', key))
   return row?.value

@@ -4,8 +4,8 @@ import { atOnce } from './database/at-once.ts'
 import { raw } from './database/tables.ts'
 
 /**
- * Which events the team's own automations listen to: for these, and for no others, their jobs are written. Whoever changes
- * that comes one after the other: `lockListeners` before what decides it is changed, `setListeners` after.
+ * The events that trigger the team's own automations: jobs are written for these only. Changes are
+ * serialized: `lockListeners` before the change that decides it, `setListeners` after.
  */
 export function lockListeners(ctx: Context): void {
   const name = `automation listeners ${ctx.team_id}`

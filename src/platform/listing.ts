@@ -28,7 +28,7 @@ export type Page<Sort extends string> = {
   trashed?: boolean
 }
 
-/** A page of a list, by keyset: wherever it goes on, it costs the same. */
+/** A page of a list, by keyset: every page costs the same. */
 export async function listPage<Row extends { id: string }, Sort extends string>(
   ctx: Context,
   listing: Listing<Sort>,
@@ -81,7 +81,7 @@ export function isAnyOf(column: string, values: readonly string[] | undefined): 
   return values ? [sql`${sql.ref(column)} = any(${values}::text[])`] : []
 }
 
-/** The same, where `none` stands for those that have nobody. */
+/** The same, where `none` selects records without a person. */
 export function isAnyOfOrNone(column: string, values: readonly string[] | undefined): RawBuilder<unknown>[] {
   if (!values) return []
   const ids = values.filter(value => value !== 'none')

@@ -1,7 +1,10 @@
 import type { Context } from './context.ts'
 import type { Fact } from './ports/writer.ts'
 
-/** What one domain does for those above it that must not know it. Where nobody offers it, whoever asks has another way. */
+/**
+ * What one domain does for earlier ones that must not depend on it. If nothing is offered, the caller has a
+ * fallback.
+ */
 export type Offers = {
   /** What else is known about a lead, from sources of their own. */
   factsAbout?: (ctx: Context, lead_id: string) => Promise<Fact[]>
@@ -18,12 +21,12 @@ export type Offers = {
     event: { eventId: string; data: Record<string, unknown> },
     timeoutMs: number,
   ) => Promise<ToolAnswer | undefined>
-  /** Of a call that comes in for nobody: whoever calls is told so at once. */
+  /** For an incoming call that belongs to no team: the caller is told so immediately. */
   declineCall?: (ctx: Context, data: Record<string, unknown>) => void
   generateInvoice?: (ctx: Context, invoice: InvoiceWanted) => Promise<{ id: string; number: string }>
 }
 
-/** Addresses of open booking pages: that of who sends, each member's, and that of who meets whoever comes. */
+/** URLs of active booking pages: the sender's, each member's, and the default host's. */
 export type BookingPages = {
   sender: string | null
   byMember: ReadonlyMap<string, string>

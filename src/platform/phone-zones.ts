@@ -1,7 +1,7 @@
 /**
- * Time zones by calling code, as far as a number alone can tell. Where a country has several, all that matter are
- * named: whoever must not disturb anybody then keeps to what is right in each of them. Zones that share their clock
- * all year are named once.
+ * Time zones by calling code, as far as a number alone can tell. If a country has several, all that matter
+ * are listed: to disturb no one, keep to what is right in each of them. Zones that share their clock all year
+ * are listed once.
  */
 const byCallingCode: Readonly<Record<string, string>> = {
   // Numbers are kept by people who move: no area code is taken for a place.

@@ -50,7 +50,7 @@ export function invalid(errors: Fault[]): Problem {
   return new Problem('invalid', detail, { code: 'validation_failed', errors })
 }
 
-/** Faults in a part of the body are told by where they stand in the whole. */
+/** Errors in a part of the body get the path within the whole. */
 export function within<Result>(place: string, check: () => Result): Result {
   try {
     return check()

@@ -23,9 +23,9 @@ export class ProviderSilent extends Error {
 }
 
 /**
- * One call to a provider that the operator has configured; an address that anybody else chose goes by `safeFetch`. Each
- * call has a connection of its own: it is known to stand before the first byte is written, so that it is certain what
- * has left, and nothing is lost on a connection that the other side has closed meanwhile.
+ * One call to a provider that the operator has configured; user-supplied URLs go through `safeFetch`. Each
+ * call has its own connection: it is known to be open before the first byte is written, so it is certain what
+ * has been sent, and nothing is lost on a connection that the other side has closed in the meantime.
  */
 export async function callProvider(
   label: string,

@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import { raw } from './database/tables.ts'
 import { columnsOf, patternsOf } from './listing.ts'
 
-/** So many matches of a common word are judged; whoever means another types on. */
+/** This many matches of a common word are considered; users narrow it down by typing more. */
 const CANDIDATES_MAX = 200
 /** Sorts after everything that begins with the same letters. */
 const LAST = '\u{10ffff}'

@@ -18,7 +18,7 @@ const Fields = t.Record(t.String(), t.Unknown())
 /** What a person calls the record, so that a timeline need not look it up. */
 const name = { name: t.Optional(t.String()) }
 
-/** The events every record tells of: made, changed with what was before and after, into the trash and out of it. */
+/** The events of every record: created, changed with before and after, trashed and restored. */
 export function recordEvents<const Noun extends string>(noun: Noun, live: Scope) {
   return {
     created: defineEvent(`${noun}.created`, t.Object({ [noun]: Fields }), { live }),
@@ -37,7 +37,7 @@ type Shape<Row> = {
   json?: readonly (keyof Row & string)[]
   events: { changed: EventType; trashed: EventType; restored: EventType }
   nameOf?: (row: Row) => string
-  /** On whose timeline its events stand. */
+  /** The lead whose timeline shows its events. */
   leadOf?: (row: Row) => string | null
 }
 
@@ -86,8 +86,8 @@ export function keeper<Row extends Kept>(shape: Shape<Row>) {
   }
 
   /**
-   * Locked in the order of ids, so that two who change several of them cannot wait for each other in a circle. Their keys stay
-   * as they are: whoever only points at one, like a task at its lead, holds nobody up.
+   * Locked in the order of IDs, so that two transactions that change several of them do not deadlock. Their
+   * keys stay the same: a mere reference, like a task's to its lead, blocks no one.
    */
   async function lockAll(ctx: Context, ids: readonly string[]): Promise<Row[]> {
     return ctx.all(
@@ -125,7 +125,7 @@ export function keeper<Row extends Kept>(shape: Shape<Row>) {
     )
   }
 
-  /** Writes what differs, and tells of it; what stays as it was is neither written nor told. */
+  /** Writes the differences and records an event; unchanged fields are neither written nor reported. */
   function change(ctx: Context, row: Row, fields: Partial<Row>): Row {
     const changes = difference(row, fields)
     if (!changes) return row
@@ -142,7 +142,7 @@ export function keeper<Row extends Kept>(shape: Shape<Row>) {
     })
   }
 
-  /** `mend` says what must be different for it to live again. */
+  /** `mend` returns what must be different for it to be restored. */
   async function restore(
     ctx: Context,
     id: string,

@@ -24,12 +24,13 @@ export type JobDefinition = {
   /** It holds several records one after the other: in one transaction with others of its kind, they could wait in a circle. */
   alone?: boolean
   /**
-   * Several of one team go on at the same time in one transaction, so that what they ask in one moment is asked at once
-   * (`database/at-once.ts`). These are the names of what each is about: those that share one wait for each other.
+   * Several of one team run concurrently in one transaction, so that their simultaneous queries are combined
+   * (`database/at-once.ts`). These are the names of what each is about: those that share one wait for each
+   * other.
    */
   sideBySide?: (event: Event) => readonly string[]
   triesMax?: number
-  /** Runs in the transaction that buries the job: whoever waits for it must not wait for ever. */
+  /** Runs in the transaction that buries the job: anything that waits for it must not wait forever. */
   buried?: (ctx: Context, job: Job) => Promise<void>
 }
 
@@ -112,8 +113,8 @@ export type InboundRoute = (
 ) => Promise<string | undefined>
 
 /**
- * Stands before every request of a team that may change something: what it throws is the answer, and nothing was done.
- * It is asked for each of them, so it remembers what it knows.
+ * Runs before every request of a team that may change something: what it throws is the response, and nothing
+ * was done. It runs for each of them, so it caches what it knows.
  */
 export type Gate = (ctx: Context, endpoint: Endpoint) => void | Promise<void>
 

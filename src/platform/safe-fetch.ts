@@ -5,7 +5,9 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Settings } from './settings.ts'
 
-/** Why a call was not made, or not finished. The message is fit for whoever set the address. */
+/**
+ * Why a request was not made, or not finished. The message may be shown to the person who entered the URL.
+ */
 export class OutboundError extends Error {
   readonly code: 'address_refused' | 'https_required' | 'timeout' | 'too_large' | 'failed'
 
@@ -21,7 +23,7 @@ export type OutboundRequest = {
   body?: string | Buffer
   timeoutMs: number
   bytesMax: number
-  /** What becomes of a longer answer: it fails unless told, or its beginning will do. */
+  /** What happens to a longer response: it fails by default, or is truncated. */
   longer?: 'fails' | 'is_cut'
   /** Whether http will do at the hosts that the operator allows; everywhere else it is https. */
   plain?: 'at_allowed_hosts'
@@ -111,7 +113,7 @@ const publicLookup: LookupFunction = (name, options, done) => {
   lookUp(name, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     if (error) return done(error, '')
     const wrong = addresses.find(({ address }) => !isPublic(address))
-    // What the name stands for inside is not for whoever set the address to know.
+    // What the name resolves to internally must not be disclosed to the person who entered the URL.
     if (wrong || addresses.length === 0) return done(refused(name), '')
     if (options.all) return done(null, addresses)
     done(null, addresses[0]!.address, addresses[0]!.family)
@@ -132,7 +134,8 @@ function sent(
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'http:' ? httpRequest : httpsRequest)(url, options, resolve)
     request.on('error', reject)
-    // Whoever wants to go on in another protocol gets no answer to that; without it there would be none to wait for.
+    // A server that wants to switch protocols gets no answer to that; otherwise there would be no response to
+    // wait for.
     request.on('upgrade', (_, socket) => socket.destroy())
     request.on('close', () => reject(new Error('The connection was closed without a response.')))
     request.end(body)

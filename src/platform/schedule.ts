@@ -196,7 +196,7 @@ async function takeLease(
       ]),
     )
   if (startedBy === 'scheduler') {
-    // The slot is used up by whoever takes it, so that two schedulers run it once.
+    // The first scheduler to take the slot uses it up, so that two run it once.
     query = query
       .set({ next_at: nextSlot(job, ctx.now()) })
       .where(eb => eb.or([eb('owner', 'is not', null), eb('next_at', '<=', ctx.now())]))

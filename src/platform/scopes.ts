@@ -23,7 +23,10 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes
 export const allScopes = Object.keys(scopes) as Scope[]
-/** Who is told of a change: who holds the scope. `access` is told to nobody: it may be somebody's last moment to listen. */
+/**
+ * Who receives a live change: holders of the scope. `access` is sent to no one: its user may be about to lose
+ * access.
+ */
 export type Audience = Scope | 'access'
 
 export const roles = ['SUPER_ADMIN', 'ADMIN', 'MEMBER', 'VIEWER'] as const

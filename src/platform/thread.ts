@@ -11,7 +11,10 @@ const START_TIME_MAX_MS = 60_000
 /** So long a thread waits for the next question. */
 const IDLE_MS = 10_000
 
-/** It took more than it may, or broke whoever tried. The message goes on after its name: `takes too long to read`. */
+/**
+ * It took too long, or crashed every thread that tried. The message continues a sentence: `takes too long to
+ * read`.
+ */
 export class TooHard extends Error {}
 
 export type Thread<Question, Answer> = { ask(question: Question): Promise<Answer> }
@@ -63,7 +66,7 @@ export function openThread<Question extends object, Answer>(
 
 /** In the thread: what it does for each question. */
 export function answerEach<Question, Answer>(answer: (question: Question) => Answer | Promise<Answer>): void {
-  // On Linux this means the thread alone: whoever waits for an answer of the server comes first.
+  // On Linux this affects only the thread: requests to the server come first.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   parentPort!.on('message', async (question: Question) => tell(await answer(question)))
   tell('ready')

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What Twilio sends, as the form gives it; a name that stands there several times has a list. */
+/** The parameters Twilio sends, as parsed from the form; a repeated name has a list. */
 export type TwilioParams = Readonly<Record<string, string | readonly string[]>>
 
 /**

@@ -21,8 +21,8 @@ export async function* bounded(
 }
 
 /**
- * What is still coming goes nowhere, so that the answer reaches whoever is still sending. A stream that somebody waits
- * to read from would not go on by itself.
+ * The rest of the upload is discarded, so that the response reaches a client that is still sending. A stream
+ * with a waiting reader would not continue on its own.
  */
 export function drain(body: Readable): void {
   body.removeAllListeners('readable').resume()

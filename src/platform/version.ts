@@ -22,7 +22,7 @@ export function etagOf(updated_at: string): string {
   return `"${Date.parse(updated_at).toString(36)}"`
 }
 
-/** The `updated_at` an If-Match names; one that no record can have when it is none of our tags. */
+/** The `updated_at` of an If-Match; an impossible one if it is not one of our tags. */
 export function versionOf(tag: string): string | undefined {
   if (tag.trim() === '*') return undefined
   const ms = Number.parseInt(/^(?:W\/)?"([0-9a-z]{1,11})"$/.exec(tag.trim())?.[1] ?? '', 36)

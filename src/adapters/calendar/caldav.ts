@@ -38,12 +38,12 @@ async function told<Result>(use: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Where an event stands and as what; null as long as it is not there. */
+/** URL and ETag of an event; null while it does not exist. */
 type Place = { href: string; etag: string | null }
 
 /**
- * Never blindly: over what was there when we wrote last, or where nothing is. Whoever changed it meanwhile is found out, and
- * written over knowingly: what is in the house holds.
+ * Never overwrites blindly: only what we wrote last, or nothing. A change made in between is detected and
+ * then overwritten deliberately: Rapport's version wins.
  */
 async function put(line: typeof fetch, login: CalendarLogin, event: CalendarEvent): Promise<Place> {
   const { uid, ics, href, etag } = event

@@ -116,7 +116,7 @@ function hasKey(value: unknown, key: string): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 }
 
-/** What stands there once is no list. */
+/** A single element is parsed as an object, not as a list. */
 function listOf(value: unknown): any[] {
   return value === undefined || value === null ? [] : [value].flat()
 }

@@ -4,7 +4,7 @@ import type { Settings } from '#platform/settings.ts'
 
 export const ANSWER_BYTES_MAX = 4 * 1024 * 1024
 export const CALL_TIMEOUT_MS = 10_000
-/** One use of a calendar takes a handful; whoever leads us from one to the next is left at some point. */
+/** One use of a calendar takes a handful; a server that keeps redirecting is given up at some point. */
 export const CALLS_MAX = 16
 const REDIRECTS_MAX = 4
 

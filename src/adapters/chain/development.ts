@@ -17,7 +17,7 @@ export const DEMO_WALLET = {
   address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   key: '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
 }
-/** Where the deployer's first contract stands on any chain. */
+/** Address of the deployer's first contract on any chain. */
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 /** mint(address,uint256), and a million. */
 const MINT = '0x40c10f19'

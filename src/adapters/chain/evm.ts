@@ -76,7 +76,7 @@ async function readTransaction(call: Call, hash: string) {
 
 async function readDepth(call: Call, number: bigint, hash: string): Promise<number> {
   const [block, head] = await Promise.all([readBlock(call, `0x${number.toString(16)}`), readHead(call)])
-  // One that has not come so far says nothing of what stands there.
+  // A node that is behind cannot say anything about this block.
   if (!block) throw new ChainUnavailable(`a node is at block ${head}, before ${number}`)
   return block.hash.toLowerCase() === hash.toLowerCase() ? depthBelow(head, number) : 0
 }

@@ -16,8 +16,8 @@ export type Nodes = {
 }
 
 /**
- * Several addresses of one chain. What belongs together is asked of one node, since two may stand at different blocks,
- * and each says which chain it is on every time: an address may lead somewhere else tomorrow.
+ * Several URLs of one chain. Related queries go to one node, since two may be at different blocks, and each
+ * node reports its chain every time: a URL may point elsewhere tomorrow.
  */
 export function openNodes(
   urls: readonly string[],

@@ -7,7 +7,8 @@ import { Reverted, type Nodes } from './nodes.ts'
  * is a contract is asked by the validator of ERC-6492, which knows ERC-1271 as well and runs without being deployed.
  */
 export async function isSignedBy(nodes: Nodes, text: string, signature: Hex, payer: Hex): Promise<boolean> {
-  // Whoever recovers a key from a signature that is none finds this address, and new coins come from it: it has no owner.
+  // Recovering a key from an invalid signature yields this address, and new coins come from it: it has no
+  // owner.
   if (BigInt(payer) === 0n) return false
   if (await isOwnKey(text, signature, payer)) return true
   const data = await validation(text, signature, payer)

@@ -39,7 +39,7 @@ function known(label: string | undefined): string | undefined {
   }
 }
 
-/** Whoever could be read so far to say UTF-16 does not write it. */
+/** If the declaration could be read at all, the page is not UTF-16, whatever it says. */
 function sniffed(bytes: Uint8Array): string | undefined {
   const beginning = Buffer.from(bytes.subarray(0, SNIFFED_BYTES))
     .toString('latin1')

@@ -18,7 +18,7 @@ const FILE_ENDINGS = new Set(
 const NOBODYS_DOMAINS =
   /(?:^|\.)(?:example\.(?:com|org|net)|(?:your|my)?-?(?:domain|company|email|website|site)\.(?:com|de|org|tld)|sentry\.io|wixpress\.com)$/
 
-/** In text and in links, the site's own first: those of whoever made it come after. */
+/** In text and in links, the site's own addresses first: those of its agency come after. */
 export function findMails(page: Page, host: string, sheet: FactSheet): void {
   const found: string[] = []
   for (const { href } of page.anchors) if (/^mailto:/i.test(href)) found.push(...mailsInLink(href))
@@ -81,7 +81,7 @@ export function findAddresses(page: Page, sheet: FactSheet): void {
   })
 }
 
-/** People write it apart so that machines do not find it; they want it to be found all the same. */
+/** People obfuscate addresses so that machines do not find them, but still want to be contacted. */
 const MAY_HOLD_MAIL = /@|[[({<]\s*(?:at|ät|arroba)\s*[\])}>]| AT \S+ DOT /i
 const PHONE_WORD =
   '(?:tele(?:f[oó]no?|phone|fone)|t[eé]l[eé]phone|tel|phone|fon|call(?: us)?|mobile?|handy|cell|hotline|whatsapp|(?:tele)?fax|電話|电话|전화|тел|τηλ)'

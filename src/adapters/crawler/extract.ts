@@ -32,7 +32,7 @@ export type Extract = {
   isPrivate: boolean
 }
 
-/** What a page says of whoever it belongs to. */
+/** What a page says about its owner. */
 export function extract(html: string, { url, isHome, headers, agent, plainHosts }: Source): Extract {
   const page = readPage(html)
   const here = new URL(url)

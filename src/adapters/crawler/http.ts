@@ -91,7 +91,7 @@ class Crawl {
     )
   }
 
-  /** One page that cannot be read is told of, and keeps nobody from the others. */
+  /** A page that cannot be read is reported and does not stop the others. */
   async #readOther(url: URL, here: URL): Promise<void> {
     try {
       const opened = await this.#visit.open(url, (_, to) => isSameSite(here, to))

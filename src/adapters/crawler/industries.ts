@@ -70,7 +70,7 @@ const industries: [industry: string, words: RegExp][] = [
   ['Events', /event (?:agency|management|planning)|veranstaltung|messebau|wedding plann|eventagentur/],
 ]
 const FOUND_MAX = 2
-/** A word begins so; what stands in the midst of one means something else. */
+/** Matches the start of a word; in the middle of one it means something else. */
 const signs = industries.map(
   ([industry, words]) => [industry, new RegExp(`(?<!\\p{L})(?:${words.source})`, 'u')] as const,
 )

@@ -247,7 +247,7 @@ class Walk {
     this.#lineFrom = this.#pieces.length
     if (this.#lineFrom === from || this.page.blocks.length >= BLOCKS_MAX) return
     const text = this.#pieces.slice(from).join('').replace(/\s+/g, ' ').trim()
-    // Between two lines there is a space for whoever reads across them.
+    // A space between two lines, so that text can be matched across them.
     this.#pieces.push(' ')
     this.#lineFrom++
     if (text) this.page.blocks.push({ text, isHeading: this.#headingDepth > 0 })

@@ -15,7 +15,7 @@ const NOBODY =
 const NAMED_IN_LINE =
   /(?:^|[\s(])(Gesch[aä]ftsf[uü]hr(?:er|erin|ung)|Vertretungsberechtigter? Gesch[aä]ftsf[uü]hrer(?:in)?|Vertreten durch|Inhaber(?:in)?|Managing Directors?|CEO|Founders?|Owner|G[eé]rant|Directeur de la publication|Amministratore)\s*(?:\([^)]{1,30}\))?\s*:\s*([^:|;]{4,120})/u
 
-/** Those whom a page of a team shows with what they do, and those whom an imprint must name. */
+/** People shown on a team page with their role, and people an imprint must name. */
 export function findPeople({ blocks }: Page, isTeamPage: boolean, sheet: FactSheet): void {
   let people = 0
   const add = (name: string, role: string) => {

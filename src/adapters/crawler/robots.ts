@@ -1,10 +1,10 @@
 export const ROBOTS_BYTES_MAX = 500 * 1024
-/** Whoever asks for more time between two requests would have one page read in an hour. */
+/** A longer delay would mean one page per hour. */
 export const CRAWL_DELAY_MAX_MS = 10_000
 
 /** What a robots.txt lets us do. */
 export type Robots = {
-  /** By the path with its query, as it stands in the address. */
+  /** Matched against the path with its query, as in the URL. */
   allows(path: string): boolean
   /** The pause that is asked for, as far as we keep it. */
   delayMs: number
@@ -37,7 +37,7 @@ export function readRobots(text: string, agent: string): Robots {
   }
 }
 
-/** Lines that are no rule of ours, like Sitemap, stand between the others without meaning anything for them. */
+/** Lines without a rule for us, like Sitemap, are ignored. */
 function groupsIn(text: string): Group[] {
   const groups: Group[] = []
   let isOpen = false

@@ -17,7 +17,7 @@ const BUSINESS =
   /^(?:\w*(?:Store|Shop|Service|Business|Agency|Dealer|Repair|Rental|Salon|Spa|Clinic|Office|Contractor|Restaurant|Bar|Cafe\w*|Station|Center|Centre|Club|Gym|Company)|Attorney|Notary|Dentist|Physician|Hospital|Pharmacy|Optician|Bakery|Brewery|Winery|Distillery|FastFoodRestaurant|Hotel|Motel|Hostel|Resort|BedAndBreakfast|Campground|Electrician|Plumber|Locksmith|HousePainter|Florist|Library|Museum|MovieTheater|TravelAgency|RealEstateAgent|InsuranceAgency|BankOrCreditUnion|VeterinaryCare|DryCleaningOrLaundry|ChildCare|Preschool|SelfStorage|EmploymentAgency|AnimalShelter)$/
 const NOT_A_BUSINESS =
   /^(?:Service|Store|Product|WebSite|WebPage|ContactPage|AboutPage|Offer|OfferCatalog|Person|ImageObject)$/
-/** Told as they stand, under their own names. */
+/** Reported as they are, under their own names. */
 const TOLD_AS_THEY_ARE = [
   'legalName',
   'alternateName',
@@ -36,7 +36,7 @@ const TOLD_AS_THEY_ARE = [
   'currenciesAccepted',
 ] as const
 
-/** JSON-LD as it stands in scripts: what is none is passed over. */
+/** JSON-LD in scripts; anything invalid is skipped. */
 export function thingsIn(scripts: readonly string[]): Thing[] {
   const things: Thing[] = []
   for (const script of scripts) {
@@ -88,7 +88,7 @@ export function industriesIn(things: readonly Thing[]): string[] {
   return [...told, ...kinds].filter(word => word !== '')
 }
 
-/** Everything with a type, wherever it stands in what else, as deep as anybody would write it. */
+/** Everything with a type, at any reasonable depth. */
 function collect(root: unknown, things: Thing[]): void {
   const waiting: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }]
   for (let nodes = 0; waiting.length > 0 && nodes < NODES_MAX; nodes++) {
@@ -154,7 +154,7 @@ function addressOf(value: unknown): string {
     .join(', ')
 }
 
-/** One line, whatever stands for it: a text, a number, something with a name or a value, a span. */
+/** One line from whatever represents it: a text, a number, an object with a name or value, a range. */
 function textOf(value: unknown): string {
   if (!isThing(value)) return lineOf(value)
   const { name, value: amount, minValue, maxValue } = value

@@ -104,7 +104,7 @@ export function findTechnologies(
   sheet: FactSheet,
 ): void {
   for (const [name, content] of page.metas)
-    // A version belongs to the sign, not to the name, and changes by itself.
+    // A version belongs to the signature, not to the name, and changes on its own.
     if (name === 'generator') sheet.add('technology', content.split(/[;,(]|\s+v?\d/)[0])
   const resources = page.resources.join('\n')
   for (const [technology, ...signs] of inResources)

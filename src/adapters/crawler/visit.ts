@@ -123,7 +123,7 @@ export class Visit {
     }
   }
 
-  /** As it was last read, by whomever; else as it stands there now. */
+  /** As last read by any process, or else as it is now. */
   async #robotsOf(url: URL): Promise<Robots> {
     const read = this.#robots.get(url.host)
     if (read) return read

@@ -7,7 +7,10 @@ const ANSWER_BYTES_MAX = 1024 * 1024
 const PAGE_SIZE_MAX = 100
 const PAGES_MAX = 50
 
-/** The last thing that happened says what did: whoever clicked has opened. What is under way, or never left, says nothing. */
+/**
+ * The last event implies the earlier ones: a click is also an open. Messages in progress or never sent report
+ * nothing.
+ */
 const types = new Map<unknown, DeliveryEvent['type']>([
   ['delivered', 'delivered'],
   ['bounced', 'bounced'],

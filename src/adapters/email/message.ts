@@ -74,7 +74,9 @@ function attached({ name, type, bytes }: Attachment) {
   return { filename: displayName(name) || 'file', contentType: type, content: bytes }
 }
 
-/** A third body beside the two, and the same as a file. The method stands in a header: it is one of three words. */
+/**
+ * A third body part, and the same as an attachment. The method goes into a header: it is one of three words.
+ */
 function calendarPart({ method, ics }: CalendarPart) {
   if (!['REQUEST', 'CANCEL', 'PUBLISH'].includes(method)) throw new Error('Not a calendar method.')
   return { method, filename: 'meeting.ics', content: Buffer.from(ics) }

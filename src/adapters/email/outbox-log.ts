@@ -4,7 +4,7 @@ import PostalMime from 'postal-mime'
 import type { DeliveryEvent, DeliveryLog } from '#platform/ports/delivery-log.ts'
 import { momentOf } from './outbox-name.ts'
 
-/** Headers stand at the beginning: more of a file than this is not read. */
+/** Headers come first: no more of a file than this is read. */
 const HEAD_BYTES = 16 * 1024
 
 /** What lies in the outbox was delivered there, which is as far as such a mail ever gets. */

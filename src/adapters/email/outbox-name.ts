@@ -11,7 +11,7 @@ export function newName(messageId: string): string {
   return `${moment}-${randomBytes(RANDOM_BYTES).toString('hex')}-${id}`
 }
 
-/** When the mail of that name was written; undefined for a file that is none of ours. */
+/** When the email of that name was written; undefined for a file we did not write. */
 export function momentOf(name: string): string | undefined {
   const [, day, hour, minute, second] =
     /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2}\.\d{3})Z-.*\.eml$/.exec(name) ?? []

@@ -34,7 +34,7 @@ export function openOutbox({ folder, from }: { folder: string; from: string }): 
   }
 }
 
-/** By way of a draft: whoever watches the folder never opens half a mail. */
+/** Written as a draft first, so that nothing watching the folder opens half an email. */
 async function write(folder: string, name: string, message: Buffer): Promise<void> {
   const draft = join(folder, `.${name}.draft`)
   await writeFile(draft, message, { mode: FILE_MODE, flag: 'wx' })

@@ -80,7 +80,7 @@ export function openSmtp({ url, from, dkim }: SmtpOptions, limits: SmtpLimits = 
       await transport.verify()
     },
     async close() {
-      // Whoever closes has waited for what it wants: what is left are deliveries that were given up on.
+      // Callers that close have already waited for their results: only abandoned deliveries are left.
       transport.close({ force: true })
     },
   }

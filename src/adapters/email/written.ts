@@ -5,7 +5,7 @@ import { watchHandover, type Tracked } from './handover.ts'
 /** A mail whose every byte is settled. */
 export type Written = Tracked & { raw: Buffer; envelope: { from: string; to: string[] }; messageId: string }
 
-/** What a transport of nodemailer asks of a mail, whoever made it. */
+/** What a nodemailer transport needs from a mail, however it was composed. */
 type Mail = Parameters<typeof watchHandover>[0]
 export type Transport = { send(mail: Mail, done: (error: NodemailerError | null) => void): unknown }
 

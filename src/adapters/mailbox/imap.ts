@@ -9,7 +9,10 @@ const READ_TIMEOUT_MS = 120_000
 /** Of a mail with large files its beginning, where the words are, will do. */
 const MAIL_BYTES_MAX = 256 * 1024
 const ANSWER_BYTES_MAX = 2 * 1024 * 1024
-/** When a mailbox counts anew, what came within this time is read again: seeing a reply twice is better than never. */
+/**
+ * When a mailbox renumbers its messages, emails within this time are read again: seeing a reply twice is
+ * better than never.
+ */
 const RECOUNTED_DAYS = 7
 const DAY_MS = 86_400_000
 

@@ -30,7 +30,8 @@ export function withoutQuote(text: string): { text: string; quotes: boolean } {
     }
     quotes = true
     const next = lines.slice(at + introduction).find(line => line.trim() !== '')
-    // With marks the quote shows its own end, and an answer may stand below it; without, it is all of the rest.
+    // With quote marks the end of the quote is visible, and a reply may follow it; without, everything below
+    // is quoted.
     if (next === undefined || !isQuoted(next)) break
     at += introduction - 1
   }

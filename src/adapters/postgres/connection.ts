@@ -6,7 +6,7 @@ const DATABASE = 'rapport'
 
 export function connectionUrl(lock: Pick<ServerLock, 'socketFolder' | 'port'>, password: string): string {
   const host = encodeURIComponent(lock.socketFolder)
-  // Port and sslmode stand here so that PGPORT and PGSSLMODE of the operator's shell change nothing.
+  // Port and sslmode are explicit so that PGPORT and PGSSLMODE of the operator's shell change nothing.
   return `postgresql://${OWNER}:${password}@${host}:${lock.port}/${DATABASE}?sslmode=disable`
 }
 

@@ -34,7 +34,7 @@ export async function initialise({ folder, account, binaries, password }: Bluepr
     await runInitdb(data, account, binaries)
     await moveIntoPlace(data, folder)
   } catch (error) {
-    // Another starter may have been faster: its files stand, ours go.
+    // Another process may have been faster: its files stay, ours are removed.
     if (!(await isInitialised(folder))) throw error
   } finally {
     await rm(aside, { recursive: true, force: true })

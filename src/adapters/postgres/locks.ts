@@ -25,9 +25,9 @@ export async function findLiveServer(cluster: Guarded): Promise<ServerLock | und
 }
 
 /**
- * PostgreSQL refuses to start when the pid in a left-over lock is in use by any program of the same account, or by a
- * zombie. Where that is no server of this folder, the lock goes. The shared memory check inside PostgreSQL still
- * stands between two servers on one folder.
+ * PostgreSQL refuses to start when the pid in a leftover lock is in use by any program of the same account,
+ * or by a zombie. If that is not a server of this folder, the lock is removed. PostgreSQL's own shared memory
+ * check still prevents two servers on one folder.
  */
 export async function clearStaleLocks(cluster: Guarded, socketFolder: string): Promise<void> {
   for (const file of [serverLockFile(cluster.folder), socketLockFile(socketFolder)]) {

@@ -29,7 +29,8 @@ const DEAD_STATES = new Set(['Z', 'X'])
 
 async function bornByProc(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  // The program's name stands in brackets and may hold spaces and brackets itself: the fields begin after the last one.
+  // The program's name is in brackets and may itself contain spaces and brackets: the fields start after the
+  // last one.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields && !DEAD_STATES.has(fields[0] ?? '') ? fields[BIRTH_FIELD] : undefined
 }

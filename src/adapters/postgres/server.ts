@@ -12,7 +12,7 @@ export type Server = ProcessIdentity & { ended: Promise<string> }
 
 export type SpawnedServer = Server & { ready(timeoutMs: number): Promise<ServerLock> }
 
-/** The start failed for a cause that goes away by itself: what is left of an earlier server is still dying. */
+/** The start failed for a temporary reason: an earlier server is still shutting down. */
 export class PassingStartFailure extends Error {}
 
 export async function spawnServer(

@@ -31,7 +31,7 @@ export function openid(kind: Kind, credentials: Credentials, limits: Limits = {}
         nonce,
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-        // Whoever shares a browser would otherwise be signed in as whoever used the provider last.
+        // On a shared browser, users would otherwise be signed in as the last user of the provider.
         prompt: 'select_account',
       })
     },

@@ -10,7 +10,7 @@ const LANES = 10
 const RANDOM_BYTES = 4
 const REFERENCE_LENGTH_MAX = 120
 
-/** The embedded default: no phone receives these. Each is a file that says what would have been sent, and to whom. */
+/** The embedded default: nothing is delivered. Each message is a file with its text and recipient. */
 export function openSmsOutbox({ folder }: { folder: string }): SmsSender {
   return {
     kind: 'outbox',
@@ -46,7 +46,7 @@ function newName(reference: string): string {
   return `${moment}-${randomBytes(RANDOM_BYTES).toString('hex')}-${word}`
 }
 
-/** By way of a draft: whoever watches the folder never opens half a message. */
+/** Written as a draft first, so that nothing watching the folder opens half a message. */
 async function write(folder: string, name: string, text: string): Promise<void> {
   const draft = join(folder, `.${name}.draft`)
   await writeFile(draft, text, { mode: FILE_MODE, flag: 'wx' })

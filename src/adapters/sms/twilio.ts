@@ -10,7 +10,7 @@ const LANES = 10
 const ADDRESS_CODES = [21211, 21214, 21610, 21612, 21614]
 /** A no to the installation, not to this message: the account, its password or its rights are wrong. */
 const NO_TO_US = [401, 403, 404]
-/** What stands between says that it heard nothing from behind, which may have heard us. */
+/** A gateway timeout: Twilio may still have received the request. */
 const GATEWAY_SILENT = [502, 504]
 
 export type TwilioOptions = {

@@ -198,7 +198,7 @@ function attend(
     async answerTool(ref, text) {
       if (isOver) return
       send(toolAnswerEvent(ref, text))
-      // Whoever hangs up on this answer has nothing more to say.
+      // Nothing to say after a result that ends the call.
       setImmediate(() => {
         if (!isOver && end !== endedHere) turn.want()
       })
@@ -242,7 +242,10 @@ class Turn {
     this.give()
   }
 
-  /** It may be about what we asked for, or have begun by itself at the same moment: the latter is told by a refusal. */
+  /**
+   * It may belong to our request, or the model may have started on its own at the same moment: a rejection
+   * tells which.
+   */
   taken(): void {
     this.isSpeaking = true
   }
@@ -253,7 +256,7 @@ class Turn {
     this.give()
   }
 
-  /** It had begun to answer by itself before it heard us: once more, when it has finished. */
+  /** It had already started to answer before our request: ask again when it has finished. */
   refused(): void {
     this.wanted ??= this.asked
     this.asked = undefined

@@ -1,7 +1,7 @@
 import type { VoiceEnd, VoiceSession } from '#platform/ports/voice.ts'
 import { addWorkingDays, instantOf, wallTime } from '#platform/zone.ts'
 
-/** A time that is taken is offered anew so often; then somebody writes instead. */
+/** Maximum number of alternative times offered; after that, times are sent in writing. */
 const OFFERS_MAX = 4
 const MEETING_MIN = 30
 const MEETING_HOUR = 10
@@ -21,7 +21,7 @@ export type Plot = {
   timezone: string
 }
 
-/** How far a call is: with the plot, everything that is needed to go on. */
+/** The position in a call: together with the plot, everything needed to continue it. */
 export type Place = {
   scene: Scene
   step: number
@@ -76,7 +76,9 @@ export function isIdle(place: Place): boolean {
   return place.waiting !== null && place.prompts.length === 0
 }
 
-/** The next thing that happens. A whisper is answered before the story goes on, once there is somebody to hear it. */
+/**
+ * The next thing that happens. A prompt is answered before the script continues, once someone is on the line.
+ */
 export function next(plot: Plot, place: Place, nowMs: number): { place: Place; telling: Telling } {
   const [prompt, ...prompts] = place.prompts
   if (prompt !== undefined && place.connected) {
@@ -145,7 +147,7 @@ export function placeOf(kept: unknown): Place {
   return whole && scenes.includes(place.scene) && Array.isArray(place.prompts) ? place : beginning
 }
 
-/** How an answer begins that says yes; whatever stands behind it may be a title, in anybody's words. */
+/** How a successful result starts; what follows may be a title with any words. */
 const BOOKED_PATTERN = /^\W*(?:booked|scheduled|done|ok"? ?: ?true)/i
 const FREE_PATTERN = /free|taken|available|alternative/i
 const INSTANT_PATTERN = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})/g

@@ -38,13 +38,13 @@ export function steadyPace(ms: number): Pace {
 }
 
 /**
- * Plays calls instead of making them: the last two digits of the number say how one goes (`script.ts`). It remembers
- * nothing that is not told as progress, so that any process can go on with a call.
+ * Simulates calls: the last two digits of the number decide how one goes (`script.ts`). It keeps no state
+ * beyond the reported progress, so any process can continue a call.
  */
 export function openSimulator({ pace, clock = systemClock }: SimulatorOptions): Simulator {
   const playing = new Map<string, Playing>()
   const open = (call: Opened, listener: VoiceListener): Playing => {
-    // Whoever opens it anew has taken it over.
+    // Reopening the channel takes the call over.
     playing.get(call.provider_call_id)?.leave()
     const channel = play(call, listener, { pace, clock, onOver: forget })
     playing.set(call.provider_call_id, channel)
@@ -90,7 +90,7 @@ function play(call: Opened, listener: VoiceListener, { pace, clock, onOver }: St
       stop()
       return listener.ended(step.telling.end)
     }
-    // Before it is told: whoever hears it may answer at once.
+    // Before it is reported: the listener may answer immediately.
     place = step.place
     tell(step.telling)
     goOnFrom(place)

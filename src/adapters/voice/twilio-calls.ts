@@ -36,7 +36,10 @@ export type TwilioCallOptions = {
 
 export type TwilioCalls = ReturnType<typeof openTwilioCalls>
 
-/** Makes the calls that a model cannot make: whoever answers is put through to the model's SIP address. */
+/**
+ * Places the calls that the model cannot place itself: whoever answers is connected to the model's SIP
+ * address.
+ */
 export function openTwilioCalls({
   accountSid,
   authToken,

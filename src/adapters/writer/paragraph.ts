@@ -8,8 +8,8 @@ type Limits = {
 }
 
 /**
- * What a model wrote, as it may stand in a mail: one paragraph of plain words. Markup, links, quotes around it and
- * invisible characters go; a text that still has a gap to fill in, or of which nothing is left, is none.
+ * A model's text, made fit for an email: one paragraph of plain text. Markup, links, surrounding quotes and
+ * invisible characters are removed; a text with an unfilled gap, or with nothing left, is rejected.
  */
 export function paragraphOf(content: string, { characters_max, whole }: Limits): string {
   const paragraph = firstParagraph(withoutMarkup(content.slice(0, CONTENT_LENGTH_MAX)))

@@ -4,7 +4,7 @@ export type Finding = { mark: '✓' | '–' | '✗'; what: string; text: string 
 export const good = (what: string, text: string): Finding => ({ mark: '✓', what, text })
 /** Worth knowing, and nothing wrong. */
 export const note = (what: string, text: string): Finding => ({ mark: '–', what, text })
-/** Broken; the text says how to mend it. */
+/** Broken; the text says how to fix it. */
 export const bad = (what: string, text: string): Finding => ({ mark: '✗', what, text })
 
 export function broken(finding: Finding): boolean {

@@ -58,7 +58,7 @@ async function checkMail({ mail }: Ports, config: Config): Promise<Finding> {
       ? note('mail', `emails are saved to ${folder} and not delivered: set SMTP_URL and EMAIL_FROM`)
       : bad('mail', `${folder} is not writable: ${failure}. Fix it, or set SMTP_URL and EMAIL_FROM`)
   }
-  // The address without the password that stands in it.
+  // The host without the password in the URL.
   const { host } = new URL(config.smtpUrl)
   return failure === undefined
     ? good('mail', `${host} accepts the login`)

@@ -14,7 +14,7 @@ import { bad, good, note, type Finding } from './finding.ts'
 /** A scheduler that runs is never this late. */
 const LATE_MS = 10 * 60_000
 
-/** Whether the work of the product goes on: read as the application itself reads. */
+/** Whether background work is running, read with the application's own role. */
 export async function* checkWork(config: Config, url: string, owner: Client): AsyncGenerator<Finding> {
   const base = openBase({ config, databaseUrl: url, ports: openPorts(config) })
   const ctx = systemContext(base.runtime)

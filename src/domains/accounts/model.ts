@@ -34,7 +34,7 @@ export function tidyDomain(domain: string): string {
   return domain.toLowerCase().replace(/^www\./, '')
 }
 
-/** The domain a website stands on; none when that is no domain, or one that thousands share. */
+/** The domain of a website; none if it is not a domain, or is shared by thousands. */
 export function domainOf(website: string | null | undefined): string | null {
   if (!website || !URL.canParse(website)) return null
   return companyDomain(new URL(website).hostname)

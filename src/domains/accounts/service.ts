@@ -77,7 +77,7 @@ export async function createAccount(ctx: Context, input: NewAccount): Promise<Ac
       made,
       await memberFaults(ctx, input.owner_id, 'owner_id'),
     )
-    // A domain that only the website told of must not stand in the way.
+    // A domain that only comes from the website must not block the change.
     if (!input.domain && account.domain && (await store.findByDomain(ctx, account.domain)))
       account.domain = null
     await refuseTakenDomain(ctx, account)

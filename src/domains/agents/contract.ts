@@ -39,7 +39,7 @@ export type Price = Static<typeof Price>
 const textUpTo = (maxLength: number) => t.String({ minLength: 1, maxLength, pattern: '^[^\\u0000]*$' })
 
 const TimeOfDay = t.String({ pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$' })
-/** Whom an agent may call, and when. */
+/** Who an agent may call, and when. */
 export const OutboundRules = t.Object(
   {
     consent: oneOf(['required', 'not_required']),
@@ -115,7 +115,7 @@ export const AgentVersion = t.Object(
 )
 export type AgentVersion = Static<typeof AgentVersion>
 
-/** What a model is told to be this agent, whoever lets it speak. */
+/** Everything a model needs to act as this agent, on any platform. */
 export const AgentSession = t.Object(
   {
     model: nullable(t.String()),

@@ -63,7 +63,7 @@ function ownerOf({ id }: Pick<Agent, 'id'>, part?: string) {
   return { kind: 'agent' as const, id, ...(part !== undefined && { part }) }
 }
 
-/** A provider's `ref` may hold anything; what stands in a header may not. */
+/** A provider's `ref` may contain anything; a header value may not. */
 function askingId({ id, ref }: AskingCall): string {
   return createHash('sha256').update(`${id} ${ref}`).digest('hex').slice(0, 32)
 }

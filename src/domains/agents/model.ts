@@ -78,7 +78,7 @@ export function snapshotOf(agent: Agent): Snapshot {
   return { name, kind, description, instructions, model, voice, greeting, tools: named, outbound }
 }
 
-/** What becomes of it in the team of who bought it: to whom it hands over is theirs to say first. */
+/** The agent in the buyer's team: it transfers to no one until they set a number. */
 export function claimed(snapshot: Snapshot): NewAgent {
   return { ...snapshot, tools: snapshot.tools.filter(tool => tool !== 'transfer') }
 }

@@ -4,7 +4,7 @@ import { hasSeveralTeams } from '#domains/identity/service.ts'
 import type { Agent } from './contract.ts'
 import * as store from './number-store.ts'
 
-/** Who answers there, if anybody does: who calls knows no team. */
+/** The agent that answers this number, if any, in whichever team: an incoming call knows no team. */
 export async function agentAtNumber(
   ctx: Context,
   phone: string,
@@ -15,11 +15,11 @@ export async function agentAtNumber(
 
 type Answering = Pick<Agent, 'id' | 'phone_number'>
 
-/** In the transaction of the agent's change: it answers at its number from now on, and at no other. */
+/** Runs in the transaction of the agent's change: from now on it answers this number and no other. */
 export async function keepNumber(ctx: Context, { id, phone_number }: Answering): Promise<void> {
   if (phone_number === null) return freeNumber(ctx, id)
   const isAllowed = await mayTake(ctx, phone_number)
-  // Whose it is stays between them and us.
+  // The owner of the number is not disclosed.
   if (!isAllowed && !(await store.findByNumber(ctx, phone_number))) throw notAssigned(phone_number)
   if (isAllowed && (await store.take(ctx, id, phone_number))) return
   throw new Problem('conflict', `Another agent already uses ${phone_number}.`, {
@@ -28,7 +28,7 @@ export async function keepNumber(ctx: Context, { id, phone_number }: Answering):
   })
 }
 
-/** The number that an agent had before, where it is still free. */
+/** The number the agent had before, if it is still free. */
 export async function numberAgain(ctx: Context, { id, phone_number }: Answering): Promise<string | null> {
   if (phone_number === null || !(await mayTake(ctx, phone_number))) return null
   return (await store.take(ctx, id, phone_number)) ? phone_number : null
@@ -37,8 +37,8 @@ export async function numberAgain(ctx: Context, { id, phone_number }: Answering)
 export const freeNumber = store.free
 
 /**
- * Where teams live that are not each other's, a number is whose the operator says: whoever came first could take another's
- * callers. What an agent has already it keeps.
+ * With teams that do not trust each other, the operator assigns numbers: otherwise the first to enter one
+ * could take another team's callers. An agent keeps the number it already has.
  */
 async function mayTake(ctx: Context, phone_number: string): Promise<boolean> {
   const { phoneNumbers } = ctx.runtime.settings

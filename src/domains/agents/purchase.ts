@@ -44,7 +44,7 @@ function chargeOf({ agent_id, team_id, amount }: ListingRow): Charge {
   return { purpose: 'agent', subject_id: agent_id, team_id, amount }
 }
 
-/** Whoever pays for what we offered a moment ago gets it, although it was withdrawn since. */
+/** A buyer who pays for a recent offer gets the agent even if it was withdrawn since. */
 async function redeem({ ctx, charge }: Sale, proof: string): Promise<Answer> {
   const { settlement } = await settle(ctx, proof, charge, (ctx, settlement) =>
     deliver(ctx, charge.subject_id, settlement),
@@ -54,7 +54,7 @@ async function redeem({ ctx, charge }: Sale, proof: string): Promise<Answer> {
   return json(200, { 'payment-receipt': receipt }, { success: true, resource })
 }
 
-/** A challenge says what is asked for and not of whom: those who ask in the same second are told the same. */
+/** A challenge says what to pay, not who pays: requests within the same second get the same one. */
 function firstAnswer(sale: Sale): Answer {
   const { ctx, listing } = sale
   const now = ctx.runtime.clock.now()
@@ -65,7 +65,7 @@ function firstAnswer(sale: Sale): Answer {
   return answer
 }
 
-/** What somebody was told within this second, for whoever asks the same: nothing is read and nothing is signed for it. */
+/** The challenge of the current second, if there is one: a repeat needs no read and no signature. */
 export const readyAnswer: Ready = (runtime, { agent_id }) => {
   const listing = rememberedListing(runtime, agent_id!)
   return listing && answerAt(runtime.clock.now(), listing)
@@ -76,7 +76,7 @@ function answerAt(now: number, listing: ListingRow): Answer | undefined {
   return told && told.at <= now && now < told.at + SAME_ANSWER_MS ? told.answer : undefined
 }
 const SAME_ANSWER_MS = 1_000
-/** By the row as it was read: where it was read anew, it is answered anew. */
+/** Keyed by the row as it was read: a newly read row gets a new answer. */
 const firstAnswers = new WeakMap<ListingRow, { answer: Answer; at: number }>()
 
 function challengeAnswer({ ctx, listing, charge }: Sale, code: PaymentCode): Answer {

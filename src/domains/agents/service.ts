@@ -40,7 +40,7 @@ export async function listAgents(ctx: Context, query: ListAgents) {
 
 export const getAgent = records.get
 
-/** However it stands with it: what was sold while it was for sale is delivered from the trash as well. */
+/** Whatever its state: an agent sold while it was listed is delivered even from the trash. */
 export const findAgent = records.find
 
 /** What a model is told to be this agent; its own tools with where they are signed. */

@@ -2,7 +2,7 @@ import type { VoiceTool } from '#platform/ports/voice.ts'
 import type { Agent, CustomTool } from './contract.ts'
 import type { BuiltInTool } from './values.ts'
 
-/** What the agent's model may ask for, in the order in which its team named it. A name that nothing stands behind is left out. */
+/** The tools offered to the model, in the order the team listed them. Unknown names are left out. */
 export function toolsOf({ tools, transfer_to }: Pick<Agent, 'tools' | 'transfer_to'>): VoiceTool[] {
   return tools.flatMap(tool => {
     if (typeof tool !== 'string') return [asVoiceTool(tool)]

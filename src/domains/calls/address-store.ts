@@ -3,7 +3,7 @@ import type { Context } from '#platform/context.ts'
 import { atOnce } from '#platform/database/at-once.ts'
 import { raw } from '#platform/database/tables.ts'
 
-/** Whoever named it first keeps the name. */
+/** The first to use the name keeps it. */
 export const addAddress = atOnce<{ name: string; call_id: string }, void>(async (ctx, named) => {
   ctx.later(
     raw(sql`insert into call_addresses (provider_call_id, team_id, call_id)
@@ -14,7 +14,7 @@ export const addAddress = atOnce<{ name: string; call_id: string }, void>(async 
   return []
 })
 
-/** Looked for in every team: whoever asks does not know whose it is. */
+/** Searched in every team: the caller does not know whose it is. */
 export async function findTeamOfCall(ctx: Context, id: string): Promise<string | undefined> {
   const row = await ctx.acrossTeams().first(
     raw<{ team_id: string | null }>(sql`select coalesce(

@@ -52,7 +52,7 @@ export async function createCall(ctx: Context, input: NewCall): Promise<Call> {
   })
 }
 
-/** What was told of it and what came of it; who it is with; and, for one that somebody makes, how far it is. */
+/** Its notes and result, the lead and, for a call made by a person, its progress. */
 export async function changeCall(
   ctx: Context,
   id: string,

@@ -13,7 +13,7 @@ import * as store from './store.ts'
 import type { CallRow } from './store.ts'
 import type { CallDirection } from './values.ts'
 
-/** Whose event it is: the call says so, else the agent, else the number that it was called at or from. */
+/** The team of an event: by its call, else its agent, else the number that called or was called. */
 export const routeByCall: InboundRoute = async (ctx, { type, data }) => {
   if (!CALL_TYPES.has(type)) return undefined
   const { call_id, agent_id, from, to } = readHeard(data)
@@ -34,7 +34,7 @@ const CALL_TYPES = new Set([
   'response.failed',
 ])
 
-/** The call that an event is about, if it is known; without its name, the one that goes on with that lead. */
+/** The call an event belongs to, if known; without a name, the active call with that lead. */
 export async function findMeant(ctx: Context, heard: Heard): Promise<CallRow | undefined> {
   return (await findAllMeant(ctx, [heard]))[0]
 }
@@ -54,19 +54,19 @@ async function leadMeant(ctx: Context, { lead_id, ...heard }: Heard): Promise<st
   return lead_id ?? (await findCalled(ctx, heard))?.id
 }
 
-/** The same, while nobody else writes one down that goes by the same word. */
+/** The same, while no other transaction can create a call under the same name. */
 const holdMeant = atOnce<{ word: string; heard: Heard }, CallRow | undefined>(async (ctx, wanted) => {
   const words = wanted.map(({ word }) => `call ${word}`)
   const heard = wanted.map(({ heard }) => heard)
-  // In one trip, and in this order: what is found is what is there when the words are held.
+  // In one trip and in this order: the lookup happens after the names are locked.
   const [, found] = await Promise.all([store.lockWords(ctx, words), findAllMeant(ctx, heard)])
   return found
 })
 
 /**
- * The same; one that nobody here knows is written down from what the event says, once, whichever of its events comes first.
- * How it stands with the lead is told by what the event moves it to.
- * Undefined where it says nothing to go by: neither who it is with nor what it is called.
+ * The same, but an unknown call is created from the event, once, whichever of its events comes first. The
+ * lead's status follows from the transition the event makes. Undefined if the event names neither a lead nor
+ * a call.
  */
 export async function takeMeant(ctx: Context, heard: Heard, at: string): Promise<CallRow | undefined> {
   const [word] = wordsIn(heard)
@@ -93,12 +93,12 @@ export async function takeMeant(ctx: Context, heard: Heard, at: string): Promise
   return startCall(ctx, call, { passing: true })
 }
 
-/** What an event goes by: the first of them names its call, any of them may name that of another event. */
+/** The names an event may use: the first one names its call, any of them may match another event's call. */
 export function wordsIn({ call_id, lead_id, from, to }: Heard): string[] {
   return [call_id, lead_id, from, to].filter(word => word !== undefined)
 }
 
-/** Of a call of which we hear only by events. */
+/** For a call known only from events. */
 const PROVIDER = 'webhook'
 
 async function recognise(ctx: Context, call: CallRow, heard: Heard): Promise<CallRow> {
@@ -129,7 +129,10 @@ function numberOfLead(
   return direction === 'inbound' ? from : to
 }
 
-/** Which of our agents speaks, and who called whom. Where nobody says it, our own number does, or a lead's that is known. */
+/**
+ * Which agent is on the call, and in which direction. If the event does not say, our own number or a known
+ * lead's number tells.
+ */
 async function speakingOf(ctx: Context, heard: Omit<Heard, 'call_id' | 'lead_id'>) {
   const { direction, from, to, agent_id } = heard
   const at = async (number: string | undefined) => {

@@ -37,7 +37,7 @@ export async function decideFollowUp(
   return { follow_up: { ...follow_up, task_id: task.id, at: task.due_at! }, meeting }
 }
 
-/** What was agreed on while they spoke stands in the call before it ends. */
+/** Anything agreed during the call is recorded before it ends. */
 export function bookedIn({ follow_up }: CallRow): Booked | undefined {
   return follow_up?.meeting_id && follow_up.at
     ? { id: follow_up.meeting_id, starts_at: follow_up.at }

@@ -6,8 +6,8 @@ import { callStatusOf, wasAnswered } from './model.ts'
 import { findNewestOfLeads, type CallRow } from './store.ts'
 
 /**
- * How it stands with the lead after this call has moved: its `call_status` is that of its newest call, so that what is told
- * late of an older one changes nothing, and who was spoken with is no longer new.
+ * Updates the lead after its call has changed. `call_status` follows the newest call, so late events of an
+ * older one change nothing, and a lead that was reached is no longer new.
  */
 export async function followLead(ctx: Context, call: CallRow): Promise<void> {
   const { lead_id, status } = call
@@ -19,7 +19,7 @@ type Moved = { ctx: Context; call: CallRow; lead_id: string }
 const followAtOnce = atOnce<Moved, void>(async (ctx, moved) => {
   const byLead = Map.groupBy(moved, ({ lead_id }) => lead_id)
   const ids = [...byLead.keys()]
-  // Held before their calls are looked at: of two that move at once, the second sees what the first has done.
+  // Locked before their calls are read: of two concurrent changes, the second sees the first.
   const [leads, newest] = await Promise.all([holdLeads(ctx, ids), findNewestOfLeads(ctx, ids)])
   const happenings = leads.map(lead => {
     const own = byLead.get(lead.id)!

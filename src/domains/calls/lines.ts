@@ -36,7 +36,7 @@ export async function addLines(ctx: Context, lines: readonly NewLine[]): Promise
   })
 }
 
-/** Told to those who look on. An empty list stands for more than a message should carry. */
+/** Sent to viewers. An empty list means there is more than a message should carry. */
 export function tellLines(ctx: Context, call_id: string, rows: readonly LineRow[]): void {
   const lines = rows.map(shownLine)
   const isShort = Buffer.byteLength(JSON.stringify(lines)) <= TOLD_BYTES_MAX
@@ -84,7 +84,7 @@ function bounded(ctx: Context, rows: readonly LineRow[], counts: Map<string, num
   return rows.flatMap(row => {
     const count = counts.get(row.call_id) ?? 0
     counts.set(row.call_id, count + 1)
-    // What a tool does is done, and stands there: its caller waits for it.
+    // Tool lines are kept beyond the limit: a caller waits for their result.
     if (count < LINES_MAX - 1 || row.tool) return [row]
     if (count > LINES_MAX - 1) return []
     return [

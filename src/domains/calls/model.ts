@@ -26,7 +26,7 @@ export function wasAnswered({ status, connected_at }: Pick<CallRow, 'status' | '
 /** What a lead's newest call says of the lead; undefined: nothing, nobody has dialled yet. */
 export function callStatusOf({ status, connected_at }: CallRow): CallStatus | undefined {
   if (status === 'SCHEDULED') return undefined
-  // One that was called off while it rang or spoke is over, whoever ended it.
+  // A cancelled call counts as ended if it was connected, and otherwise says nothing about the lead.
   return status === 'CANCELLED' ? (connected_at === null ? undefined : 'ENDED') : status
 }
 
@@ -48,7 +48,7 @@ export type Surroundings = {
 const unreached: readonly CallState[] = ['NO_ANSWER', 'VOICEMAIL', 'FAILED']
 const MINUTE_MS = 60_000
 
-/** What is to be done after a call. A task says so by its intent alone: whoever writes it down makes it. */
+/** Decides the follow-up of a call. For a task, only the intent: the caller creates it. */
 export function followUpOf(call: CallRow, around: Surroundings): FollowUp {
   const { at, rules, meeting, listens, known } = around
   const { kind, direction, status, attempt } = call
@@ -111,7 +111,7 @@ function notReached(status: CallState): string {
   return `${beginnings[status as EndState]({ inbound: false, duration_sec: null })}.`
 }
 
-/** Whom a task is about. */
+/** Who a task is about. */
 export function calledName(lead: Lead | undefined, { direction, from, to }: CallRow): string {
   return lead ? nameOf(lead) : ((direction === 'inbound' ? from : to) ?? 'the caller')
 }

@@ -40,8 +40,8 @@ export type NewCallRow = {
 }
 
 /**
- * Writes down a call that waits for its time, rings or begins. Asked for again by the same key or name, it is the same call.
- * Of one that is only passing through this state, what comes next says how it stands with the lead.
+ * Creates a call that is scheduled, ringing or starting. Repeating it with the same key or name returns the
+ * same call. For a state that is only passed through, the next transition updates the lead.
  */
 export async function startCall(
   ctx: Context,
@@ -58,7 +58,7 @@ export async function startCall(
   })
 }
 
-/** What it is called by whom it is carried. */
+/** The provider's name for the call. */
 export async function nameProvider(
   ctx: Context,
   call_id: string,
@@ -73,7 +73,10 @@ export async function nameProvider(
   })
 }
 
-/** Its time has come. One that was called off meanwhile stays so, and so does one that rings already. */
+/**
+ * The scheduled time has come. A call that was cancelled in the meantime stays cancelled, and one that is
+ * already ringing keeps ringing.
+ */
 export async function dialCall(ctx: Context, id: string): Promise<CallRow> {
   return moving(ctx, id, 'DIALING', async (ctx, call) => {
     const dialled = await write(ctx, call, { status: 'DIALING', started_at: ctx.now() })
@@ -103,7 +106,7 @@ export type CallEnd = {
   reason?: string | undefined
 }
 
-/** The end of a call, once: its length, how it stands with the lead, and what is to be done next are decided with it. */
+/** Ends a call, once: its duration, the lead's status and the follow-up are decided together. */
 export async function endCall(ctx: Context, id: string, end: CallEnd): Promise<CallRow> {
   return holding(ctx, id, async (ctx, call) => {
     if (!movesOn(call.status, end.status)) return noteLateEnd(ctx, call, end)
@@ -124,7 +127,9 @@ export async function endCall(ctx: Context, id: string, end: CallEnd): Promise<C
   })
 }
 
-/** Before anybody spoke, or where it is no longer wanted. `task`: for a person to call instead. */
+/**
+ * Before it was answered, or when it is no longer wanted. `task`: create a task for a person to call instead.
+ */
 export async function cancelCall(
   ctx: Context,
   id: string,
@@ -145,7 +150,7 @@ export async function cancelCall(
   })
 }
 
-/** What follows a call that came to nothing is the next one: from now on it leads there. */
+/** The follow-up of an unsuccessful call is the next attempt: it now points there. */
 export async function linkNext(
   ctx: Context,
   id: string,
@@ -160,7 +165,7 @@ export async function linkNext(
   })
 }
 
-/** One that waits is to be made at another time. */
+/** Reschedules a call that has not started. */
 export async function moveCall(ctx: Context, id: string, scheduled_at: string): Promise<CallRow> {
   return holding(ctx, id, async (ctx, call) => {
     if (call.status !== 'SCHEDULED' || call.scheduled_at === scheduled_at) return call
@@ -186,7 +191,7 @@ export async function shown(ctx: Context, row: CallRow): Promise<Call> {
   return { ...shownInList(row), transcript: await readTranscript(ctx, row.id) }
 }
 
-/** In a list, and wherever what was said is not asked for. */
+/** For lists, and wherever the transcript is not needed. */
 export function shownInList({ provider_call_id: _name, source_key: _key, ...call }: CallRow): CallInList {
   return call
 }
@@ -197,7 +202,7 @@ export async function lockKnown(ctx: Context, id: string): Promise<CallRow> {
   return call
 }
 
-/** The call as it is, while nobody else moves it. */
+/** The call, locked against other changes. */
 export async function holding<Result>(
   ctx: Context,
   id: string,
@@ -206,14 +211,14 @@ export async function holding<Result>(
   return ctx.transaction(ctx => inTurn(ctx, `call ${id}`, async () => work(ctx, await lockKnown(ctx, id))))
 }
 
-/** Writes what is different, and nothing of it to any log. */
+/** Writes the differences without recording an event. */
 export async function write(ctx: Context, call: CallRow, fields: Partial<CallRow>): Promise<CallRow> {
   const written = { ...fields, updated_at: nextVersion(call.updated_at, ctx.now()) }
   await store.updateCall(ctx, { id: call.id, fields: written })
   return { ...call, ...written }
 }
 
-/** The same, and tells of it. */
+/** The same, and records an event. */
 export async function noteFields(ctx: Context, call: CallRow, fields: Partial<CallRow>): Promise<CallRow> {
   const changes = difference(call, fields)
   if (!changes) return call
@@ -284,7 +289,7 @@ async function moving(
   return holding(ctx, id, async (ctx, call) => (movesOn(call.status, to) ? move(ctx, call) : call))
 }
 
-/** An end that came first has taken its place; only when they began to speak is still news. */
+/** An end that arrived first wins; only the time they started to speak is still new. */
 async function noteLateConnection(ctx: Context, call: CallRow, at: string): Promise<CallRow> {
   if (!hasEnded(call.status) || call.connected_at !== null) return call
   const connected_at = call.ended_at !== null && call.ended_at < at ? call.ended_at : at
@@ -293,7 +298,7 @@ async function noteLateConnection(ctx: Context, call: CallRow, at: string): Prom
   return connected
 }
 
-/** What is told once more may bring what was missing; nothing that is there gives way to it. */
+/** A repeated event may add what was missing, but never replaces what is there. */
 async function noteLateEnd(ctx: Context, call: CallRow, { recording_url }: CallEnd): Promise<CallRow> {
   if (!recording_url || call.recording_url !== null) return call
   return write(ctx, call, { recording_url })
@@ -318,7 +323,7 @@ function endOf(
   }
 }
 
-/** When they began to speak, where nobody told it in time. */
+/** When they started to speak, if it was not reported in time. */
 function beginning({ started_at }: CallRow, at: string, duration_sec: number): string {
   const began = new Date(Date.parse(at) - duration_sec * 1000).toISOString()
   return began < started_at ? (started_at < at ? started_at : at) : began

@@ -2,7 +2,7 @@ import type { Actor, Context } from '#platform/context.ts'
 import { findAgent } from '#domains/agents/service.ts'
 import type { CallRow } from './store.ts'
 
-/** Whoever reads a timeline sees which agent it was; of a call without one, by whom it was told. */
+/** The timeline shows which agent it was or, for a call without one, who reported it. */
 export async function asSpeaker(ctx: Context, { agent_id }: CallRow): Promise<Context> {
   const agent = agent_id ? await findAgent(ctx, agent_id) : undefined
   if (!agent) return ctx

@@ -121,7 +121,7 @@ export async function findBySource(ctx: Context, source_key: string): Promise<Ca
   )
 }
 
-/** Those that say how it stands with these leads, by lead: of each one's that were dialled the last. */
+/** The calls that determine these leads' status: the latest dialled one of each. */
 export async function findNewestOfLeads(
   ctx: Context,
   leads: readonly string[],
@@ -133,7 +133,7 @@ export async function findNewestOfLeads(
   )
 }
 
-/** The newest that goes on with each of these leads now. */
+/** The newest active call with each of these leads. */
 export async function findLiveOfLeads(ctx: Context, leads: readonly string[]): Promise<Map<string, CallRow>> {
   return newestOf(ctx, leads, sql`status in ('DIALING', 'CONNECTED')`)
 }
@@ -205,7 +205,7 @@ function filtersOf({ live, status, kind, direction, lead_id, agent_id, from_time
 /** Waits until nobody else is about to write down the same things, and holds them up until the transaction ends. */
 export async function lockWords(ctx: Context, words: readonly string[]): Promise<void> {
   const names = [...new Set(words)].toSorted().map(word => `${ctx.team_id} ${word}`)
-  // One after the other as they stand: two who share some do not wait for each other in a circle.
+  // Locked in order: two transactions that share some do not deadlock.
   await ctx.run(
     raw(
       sql`select pg_advisory_xact_lock(hashtextextended(name, 22)) from unnest(${names}::text[]) as names (name)`,

@@ -19,8 +19,8 @@ const RESULT_LENGTH_MAX = 4_000
 const AHEAD_MS = 3_600_000
 
 /**
- * A model wants something done. What it wants stands in the call from now on, once for each asking; what needs no more than
- * this transaction is done at once, and what reaches outside by a job of its own.
+ * Records a model's tool request, once per request. Tools that only need this transaction run immediately;
+ * tools that reach outside run in a job of their own.
  */
 export async function askForTool(
   ctx: Context,
@@ -69,7 +69,7 @@ export async function useTool(ctx: Context, job: Job): Promise<void> {
   await settleOnce(by, call, ref, result)
 }
 
-/** Whoever waits for it must not wait for ever. */
+/** A caller that waits for the result must not wait forever. */
 export async function giveUpTool(ctx: Context, job: Job): Promise<void> {
   const { call_id, ref } = job.data as { call_id: string; ref: string }
   const call = await findCall(ctx, call_id)
@@ -77,7 +77,7 @@ export async function giveUpTool(ctx: Context, job: Job): Promise<void> {
     await settleOnce(ctx, call, ref, { ok: false, text: 'That did not work. The team will look into it.' })
 }
 
-/** For the provider that told of it and waits: what came of its tool, as soon as it is known. */
+/** For a provider that waits: the result of its tool as soon as it is known. */
 export async function answerTool(
   ctx: Context,
   { eventId, data }: { eventId: string; data: Record<string, unknown> },

@@ -5,7 +5,7 @@ import type { CallRow } from './store.ts'
 import { kept } from './text.ts'
 import { LINE_LENGTH_MAX, LINES_MAX, type Speaker } from './values.ts'
 
-/** What a provider says was spoken, for a call in which nobody of ours listened. */
+/** A provider's transcript, for a call that Rapport did not listen to. */
 export async function addTranscript(ctx: Context, call: CallRow, transcript: unknown): Promise<void> {
   const said = readTranscript(transcript)
   if (said.length === 0 || (await countSpoken(ctx, call.id)) > 0) return

@@ -84,7 +84,7 @@ function siteOfLead(ctx: Context, { email, website }: Lead): Site {
   throw invalid([{ path: 'lead_id', message: 'has no company email address and no website' }])
 }
 
-/** What is known already is told; a lead gets the facts of a candidate that nobody else's stand for. */
+/** Existing candidates are reported; a lead is linked to one unless another lead already is. */
 async function linked(ctx: Context, known: CandidateRow, { lead_id }: Wanted): Promise<Candidate> {
   const isFree = known.lead_id === null || !(await findLead(ctx, known.lead_id))
   if (lead_id === null || !isFree) throw candidateExists(known, lead_id === null ? 'address' : 'lead_id')
@@ -149,7 +149,7 @@ export function newCandidate(ctx: Context, { url, domain, origin, lead_id }: Wan
   }
 }
 
-/** Of many at once one live message serves: whoever looks on asks for the list anew. */
+/** One live message is enough for many changes: viewers reload the list. */
 function begin(ctx: Context, candidates: readonly CandidateRow[]): void {
   records.insertAll(ctx, candidates)
   for (const [at, candidate] of candidates.entries()) {

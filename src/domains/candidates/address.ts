@@ -26,7 +26,7 @@ const USUAL_PORTS = new Set(['', '80', '443'])
 const NAME_LENGTH_MAX = 253
 
 function parsed(text: string): URL | undefined {
-  // A parser of addresses passes over line breaks and tabs: whoever typed them meant something else.
+  // The URL parser would ignore line breaks and tabs, but they are not part of an address.
   if (text === '' || /[\s\p{Cc}]/u.test(text)) return undefined
   const host = /^(?:mailto:)?[^@/?#]+@([^@/?#:]+)$/i.exec(text)?.[1]
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${host ?? text}`

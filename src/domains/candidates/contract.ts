@@ -68,7 +68,7 @@ const listed = {
   deleted_at: nullable(Instant),
 }
 
-/** As it stands in a list: without its facts, which may be many. */
+/** As shown in a list: without its facts, of which there may be many. */
 export const ListedCandidate = t.Object(listed, { $id: 'ListedCandidate' })
 export type ListedCandidate = Static<typeof ListedCandidate>
 

@@ -69,7 +69,7 @@ function nothingKnown({ domain }: CandidateRow): Problem {
   })
 }
 
-/** The living lead with its mail address, as it is; or a new one. */
+/** The active lead with its email address, unchanged, or a new one. */
 async function leadFor(ctx: Context, candidate: CandidateRow): Promise<Found> {
   const email = candidate.email !== null && isEmail(candidate.email) ? candidate.email : undefined
   const key = email === undefined ? [] : [sameness('email', email)]
@@ -98,7 +98,7 @@ async function accountFor(
   const bySite = matches.find(({ account }) => account.domain !== null && own.includes(account.domain))
   const found = bySite ?? matches[0]
   if (found) return { id: found.account.id, made: false }
-  // Whoever may write leads but no accounts makes none this way either.
+  // A caller that may write leads but not accounts creates no account this way either.
   if (ctx.principal && !ctx.principal.scopes.has('accounts:write')) return { id: null, made: false }
   const [industry] = valuesOf(candidate.data.facts, 'industry')
   const { id } = await createAccount(ctx, {

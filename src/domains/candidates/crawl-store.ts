@@ -60,7 +60,7 @@ export async function claimDue(ctx: Context, limit: number): Promise<Pick<Candid
   )
 }
 
-/** The living candidate of a lead whose facts are the newest. */
+/** The active candidate of a lead with the newest facts. */
 export async function findOfLead(ctx: Context, lead_id: string): Promise<CandidateRow | undefined> {
   const columns = sql.join(records.columns.map(column => sql.ref(column)))
   return ctx.first(

@@ -14,7 +14,7 @@ export { creditOf } from './settling.ts'
 export const CRAWL_JOB = 'candidates.crawl'
 /** How often a site that may answer in a while is asked before it is given up. */
 export const CRAWL_TRIES_MAX = 3
-/** Whoever reads sites has bounds of his own; this one is for when he forgets them. */
+/** The crawler has its own limits; this one is a safety net. */
 const CRAWL_TIME_MAX_MS = 180_000
 
 type Asked = Pick<CandidateRow, 'id' | 'crawls'>
@@ -56,7 +56,8 @@ async function crawlNow(ctx: Context, job: Job, stopping: AbortSignal): Promise<
   const begun = await begin(ctx, job)
   if (!begun) return
   const crawled = await read(ctx, begun, stopping)
-  // Nothing came of it because we stop: it is no try of the site's, and whoever comes next begins anew.
+  // Interrupted because this process is stopping: it does not count as an attempt, and the next worker starts
+  // over.
   if (stopping.aborted && crawled.outcome === 'failed') return handBack(ctx, [job])
   if (crawled.outcome === 'failed' && crawled.passing && job.attempts < CRAWL_TRIES_MAX)
     return tryAgain(ctx, job, crawled.reason)
@@ -78,7 +79,7 @@ async function begin(ctx: Context, job: Job): Promise<Begun | undefined> {
     fence(ctx, job)
     const candidate = await lockOurs(ctx, job)
     if (!candidate) return undefined
-    // Another worker had begun, and died: it goes on where it stood, which is at the beginning.
+    // Another worker had started and died: the crawl starts over.
     if (candidate.status === 'QUEUED') {
       records.write(ctx, candidate, { status: 'CRAWLING', error: null })
       announce(ctx, 'leads:read', 'candidate.crawling', { kind: 'candidate', id: candidate.id }, {})
@@ -96,7 +97,7 @@ async function read(ctx: Context, { candidate, pages }: Begun, stopping: AbortSi
   })
 }
 
-/** Whoever looks on sees why it takes longer, and the queue comes back to it. */
+/** Viewers see why it takes longer, and the queue retries it. */
 async function tryAgain(ctx: Context, job: Job, reason: string): Promise<never> {
   await ctx.transaction(async ctx => {
     fence(ctx, job)

@@ -16,7 +16,7 @@ const ROWS_LOOKED_AT = 100
 
 type Upload = { body: Readable; bytesTold: number }
 
-/** Reads the file to its end before anything is added: one that is bad adds nothing. */
+/** Reads the whole file before adding anything: a bad file adds nothing. */
 export async function uploadCandidates(ctx: Context, { body, bytesTold }: Upload): Promise<Added> {
   try {
     if (bytesTold > CSV_BYTES_MAX) throw tooLarge(CSV_BYTES_MAX)

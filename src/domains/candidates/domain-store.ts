@@ -5,7 +5,7 @@ import { records, type CandidateRow } from './store.ts'
 
 const columns = sql.join(records.columns.map(column => sql.ref(column)))
 
-/** The living candidates with one of these domains. */
+/** The active candidates with one of these domains. */
 export async function findByDomains(ctx: Context, domains: readonly string[]): Promise<CandidateRow[]> {
   return ctx.all(
     raw<CandidateRow>(sql`select ${columns} from candidates
@@ -23,8 +23,8 @@ export async function knownDomains(ctx: Context, domains: readonly string[]): Pr
 }
 
 /**
- * Until the transaction ends nobody else of the team decides what is new. One lock for all domains: whoever adds one pays
- * from the one purse of the team, so that they come one after the other anyway.
+ * Serializes decisions about new candidates within the team. One lock for all domains is enough: each
+ * addition also locks the team's credits.
  */
 export async function lockDomains(ctx: Context): Promise<void> {
   await ctx.run(raw(sql`select pg_advisory_xact_lock(hashtextextended(${`${ctx.team_id} candidates`}, 23))`))

@@ -12,8 +12,8 @@ import { records, shown } from './store.ts'
 export type KnownSite = { url: string; pages: { url: string; facts: FoundFact[] }[] }
 
 /**
- * What somebody knows a site to say, without reading it: no host is asked and nothing is paid. It counts as a crawl, the
- * second one of a domain as one that finds what has changed; but by itself such a site is never read.
+ * Facts supplied from elsewhere, without crawling: no host is contacted and no credit is used. It counts as a
+ * crawl, so a second one of a domain detects changes; but such a site is never crawled automatically.
  */
 export async function keepKnown(ctx: Context, { url, pages }: KnownSite): Promise<Candidate> {
   return ctx.transaction(async ctx => {

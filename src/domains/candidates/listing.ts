@@ -26,7 +26,7 @@ export async function listCandidates(ctx: Context, query: ListCandidates) {
   return listPage<ListedCandidate, Sort>(ctx, listing, query, conditions(ctx, query))
 }
 
-/** How many of the living stand where. */
+/** Counts of active candidates by status. */
 export async function countCandidates(ctx: Context): Promise<Record<CandidateStatus, number>> {
   const rows = await ctx.all(
     raw<{ status: CandidateStatus; count: number }>(sql`select status, count(*) as count from candidates

@@ -38,7 +38,7 @@ export async function trashCandidate(ctx: Context, id: string, ifMatch?: string)
   })
 }
 
-/** One whose domain was added anew meanwhile stays where it is. */
+/** If its domain was added again in the meantime, it stays in the trash. */
 export async function restoreCandidate(ctx: Context, id: string): Promise<Candidate> {
   const restored = await records.restore(ctx, id, async (ctx, { domain }) => {
     await domains.lockDomains(ctx)

@@ -54,7 +54,7 @@ export function settleRead(
     failures: 0,
     error: null,
   })
-  // The same as ever is no news of the lead's, and what has changed is told by itself.
+  // Unchanged facts are not news for the lead's timeline; changes have their own event.
   tellCrawled(ctx, after, crawled_at === null || failures > 0)
   if (changes && crawled_at !== null) {
     const { name } = after

@@ -20,7 +20,7 @@ import type { Purse } from './values.ts'
 
 export const TRIAL_ENDS_JOB = 'credits.trial_ends'
 
-/** As it stands now: made where the team has none yet, renewed where its time has come. */
+/** The current account: created if the team has none yet, renewed if it is due. */
 export async function currentAccount(ctx: Context): Promise<AccountRow> {
   const account = await store.findAccount(ctx)
   if (account && !isDue(ctx, account)) return account
@@ -33,7 +33,7 @@ export async function lockCurrent(ctx: Context): Promise<{ account: AccountRow; 
   return renew(ctx.as(systemActor), account)
 }
 
-/** On which plan the team is, without making anything: for whoever only asks. */
+/** The team's plan, without creating anything: for callers that only read. */
 export async function findPlan(ctx: Context): Promise<Pick<AccountRow, 'plan' | 'trial_ends_at'>> {
   return (await store.findAccount(ctx)) ?? planOfNew(ctx, (await getTeam(ctx)).created_at)
 }

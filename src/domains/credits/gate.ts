@@ -2,13 +2,13 @@ import type { Context } from '#platform/context.ts'
 import type { Endpoint } from '#platform/contract.ts'
 import { planOf, trialExpired } from './plan.ts'
 
-/** A team whose trial is over is read-only: nobody of it changes anything, neither a person nor a key nor an app. */
+/** A team with an expired trial is read-only for everyone: users, keys and apps. */
 export async function refuseWhenExpired(ctx: Context, endpoint: Endpoint): Promise<void> {
   if (staysOpen(endpoint)) return
   if ((await planOf(ctx)) === 'EXPIRED') throw trialExpired()
 }
 
-/** What is open all the same: to go, to take access away, to read what one was told, and money. */
+/** Exceptions: leaving, revoking access, reading notifications, and payments. */
 export function staysOpen({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean {
   return (
     open.has(`${method} ${path}`) ||

@@ -74,7 +74,7 @@ export function renewal(monthly: number, quota: number): Booking[] {
   ]
 }
 
-/** An entry tells of a change: of nothing there is none. */
+/** An entry records a change: zero makes none. */
 function bookings(kind: EntryKind, amounts: Purses): Booking[] {
   return (['monthly', 'purchased'] as const)
     .map(purse => ({ kind, purse, amount: amounts[purse] }))

@@ -51,7 +51,7 @@ export async function addAccount(ctx: Context, account: AccountRow): Promise<boo
   return (await ctx.run(insert.onConflict(conflict => conflict.column('team_id').doNothing()))) === 1
 }
 
-/** Whoever calls it holds the lock of `lockAccount`. */
+/** The caller must hold the lock of `lockAccount`. */
 export function saveAccount(ctx: Context, changes: Partial<AccountRow>): void {
   ctx.later(db.updateTable('credit_accounts').set(changes).where('team_id', '=', ctx.team_id))
 }

@@ -18,7 +18,10 @@ export type Told = { event_id: string; type: string; data: Record<string, unknow
 /** What came of one attempt. */
 export type Outcome = Omit<Attempt, 'id'> & { delivered: boolean; retryAfterMs: number | undefined }
 
-/** What is sent, to the byte. Its timestamp is when it happened; that of the attempt stands in the header. */
+/**
+ * The exact bytes that are sent. The timestamp in the body is when the event happened; that of the attempt is
+ * in the header.
+ */
 export function bodyOf({ event_id, type, data }: Told, timestamp: string): string {
   return JSON.stringify({ eventId: event_id, type, timestamp, data })
 }

@@ -14,7 +14,7 @@ import {
 import { defineEvent } from '#platform/events.ts'
 import { deliveryStatuses, endpointStatuses, ownerKinds } from './values.ts'
 
-/** An address that is told of events. It belongs to a record, whose settings say where it is. */
+/** A URL that receives events. It belongs to a record, whose settings contain the URL. */
 export const WebhookEndpoint = t.Object(
   {
     id: Id,
@@ -209,8 +209,8 @@ export const deliveryReplayed = defineEvent(
   live,
 )
 /**
- * All its tries are used up, the receiver said 410, or its address was given up: a person decides. What else was still to
- * go to an address when it was given up or removed has failed with it, and is not told of one by one.
+ * All attempts are used up, the receiver returned 410, or its endpoint was disabled: a person decides. Other
+ * deliveries pending when an endpoint is disabled or removed fail with it, without separate events.
  */
 export const deliveryFailed = defineEvent(
   'webhook_delivery.failed',

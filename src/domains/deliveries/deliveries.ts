@@ -27,7 +27,7 @@ export async function replayDelivery(ctx: Context, id: string): Promise<Delivery
     refuseUnused(await store.lockEndpoint(ctx, endpoint_id))
     const row = known(await store.lockDelivery(ctx, id))
     record(ctx, deliveryReplayed, { kind: 'webhook_delivery', id }, { count: 1 })
-    // What is being sent at this moment goes on, and gets its tries anew.
+    // A delivery being sent right now continues, with its attempts reset.
     if (row.in_hand) store.updateDelivery(ctx, id, { tries: 0 })
     else store.beginAgain(ctx, [{ id, job_id: tryAt(ctx, row, ctx.now()) }])
     return shown(known(await store.findDelivery(ctx, id)))

@@ -2,7 +2,7 @@ import type { Context } from '#platform/context.ts'
 import { record } from '#platform/events.ts'
 import { deliveryFailed } from './contract.ts'
 
-/** Why nobody tries it any more, for whoever decides what becomes of it. */
+/** Why it is no longer retried, for the person who decides what to do. */
 export const reasons = {
   removed: 'The endpoint was removed.',
   disabled:

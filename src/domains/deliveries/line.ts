@@ -8,9 +8,10 @@ export const ATTEMPT_JOB = 'deliveries.attempt'
 export const PROBE_JOB = 'deliveries.probe'
 
 /**
- * Each address has a few places. What falls due while they are taken, or while the address is left in peace, waits in the
- * table without a job, and costs nothing. Whoever gives a place back hands it to the next; after a pause a job of its own
- * does. So nothing waits unless somebody is there who will call it: the address is locked whenever this is decided.
+ * Each endpoint has a few slots. Deliveries that fall due while they are taken, or while the endpoint backs
+ * off, wait in the table without a job and cost nothing. A released slot goes to the next one; after a pause,
+ * a job starts it. The endpoint is locked whenever this is decided, so nothing waits without something that
+ * will start it.
  */
 export async function takePlace(
   ctx: Context,
@@ -57,7 +58,7 @@ export function addTries(ctx: Context, tries: readonly Try[]): void {
   ctx.afterCommit(ctx.runtime.wakeWorker)
 }
 
-/** At the end of a pause somebody must call whoever waits. */
+/** At the end of a pause, waiting deliveries must be started. */
 export function probeAt(ctx: Context, endpoint_id: string, run_at: string): void {
   enqueue(ctx, { kind: PROBE_JOB, data: { endpoint_id }, run_at })
 }

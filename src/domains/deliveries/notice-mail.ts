@@ -7,7 +7,7 @@ const KIND = 'webhook.disabled'
 
 type Given = { id: string; name: string; url: string; failing_since: string | null }
 
-/** Tells those who can mend it that an address was given up: it happens once, in the transaction that gives it up. */
+/** Notifies the admins that an endpoint was disabled, once, in the transaction that disables it. */
 export async function mailDisabled(ctx: Context, { id, name, url, failing_since }: Given): Promise<void> {
   const link = `${ctx.runtime.settings.baseUrl}/settings/webhooks/deliveries`
   const since = new Date(failing_since ?? ctx.now()).toUTCString().slice(5, 16)

@@ -3,7 +3,7 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** The wait before each further try. After the last of them nobody tries again by itself. */
+/** The delay before each retry. After the last one there are no automatic retries. */
 export const RETRY_WAITS_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,

@@ -54,7 +54,7 @@ async function begin(ctx: Context, job: Job): Promise<Found | undefined> {
   })
 }
 
-/** The attempt, where the delivery stands now, how the address is doing, and who is next. */
+/** Saves the attempt, the delivery's new state and the endpoint's health, and starts the next one. */
 async function settle(ctx: Context, job: Job, outcome: Outcome): Promise<void> {
   const found = await lock(ctx, job)
   if (!found) return

@@ -127,7 +127,7 @@ export type PreviewStep = Static<typeof PreviewStep>
 
 const Count = t.Integer()
 
-/** Each number says of how many: the denominators stand beside it. */
+/** Rates are shown with their denominators. */
 export const StepNumbers = t.Object({
   step_index: t.Integer(),
   sent: Count,
@@ -358,7 +358,7 @@ const Told = t.Object({
   sequence_name: t.String(),
   reason: t.Optional(oneOf(stopReasons)),
 })
-/** They stand on the timeline of the lead. */
+/** These appear on the lead's timeline. */
 export const enrolmentEvents = {
   enrolled: defineEvent('outreach.enrolled', Told, live),
   stopped: defineEvent('outreach.stopped', Told, live),

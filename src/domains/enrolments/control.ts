@@ -30,8 +30,8 @@ export async function pauseEnrolment(ctx: Context, id: string): Promise<Enrolmen
 }
 
 /**
- * Goes on where it stood; what fell due meanwhile is done now. A message that failed is written anew. One of which nobody
- * knows is taken to have been sent: only who sends it again knowingly risks that it arrives twice.
+ * Resumes where it was; anything overdue is done now. A failed message is written again. One with an unknown
+ * outcome counts as sent: only a deliberate resend risks a duplicate.
  */
 export async function resumeEnrolment(ctx: Context, id: string): Promise<Enrolment> {
   return withOne(ctx, id, async (ctx, doings, row, sequence) => {

@@ -62,14 +62,14 @@ export class Doings {
     })
   }
 
-  /** The wait for the present step. Whichever job waited before counts no longer. */
+  /** Schedules the current step. Any earlier job no longer counts. */
   waitUntil(row: EnrolmentRow, run_at: string, fields: Partial<EnrolmentRow> = {}): EnrolmentRow {
     const job = jobRow(this.ctx, { kind: STEP_JOB, data: { enrolment_id: row.id }, run_at })
     this.jobs.push(job)
     return this.change(row, { next_step_at: run_at, wait_id: job.id, held: null, ...fields })
   }
 
-  /** It does not go on for now: until then, or until something happens that wakes it. Told once for the same reason. */
+  /** Holds the enrolment until a time or until an event wakes it. Traced once per reason. */
   hold(row: EnrolmentRow, hold: Hold, until: number | null, reason: string): EnrolmentRow {
     const at = until === null ? null : isoAt(until)
     const isNews =
@@ -79,7 +79,7 @@ export class Doings {
     return this.change(row, { held: hold, wait_id: null })
   }
 
-  /** On to the next step, or to the end when there is none. */
+  /** Moves to the next step, or to the end if there is none. */
   advance(row: EnrolmentRow, sequence: Sequence, steps: readonly Step[], zone: string): EnrolmentRow {
     const step_index = row.step_index + 1
     const fresh = { step_index, message_id: null, slot_on: null }
@@ -106,7 +106,7 @@ export class Doings {
     return this.change(row, { ...after, wait_id: null })
   }
 
-  /** A message of the present step; it goes out after the commit. */
+  /** A message of the current step; it is sent after the commit. */
   send(row: EnrolmentRow, message: { email: EmailDraft } | { sms: SmsDraft }): EnrolmentRow {
     const id = 'email' in message ? message.email.id : message.sms.id
     if ('email' in message) this.emails.push(message.email)

@@ -35,7 +35,7 @@ export type Enrolled = {
   unknown: number
 }
 
-/** Enrols whom nothing speaks against. What speaks against the others is said. */
+/** Enrols the leads that can be enrolled, and says why the others cannot. */
 export async function enrolLeads(ctx: Context, name: string, input: LeadIds): Promise<Enrolled> {
   return ctx.transaction(async ctx => {
     const sequence = await getSequence(ctx, name)
@@ -106,7 +106,7 @@ async function sortOut(ctx: Context, sequence: Sequence, { lead_ids, again }: Le
   return sorted
 }
 
-/** Whoever does not want to hear of us on one of the channels is not enrolled: the sequence would end there anyway. */
+/** A lead suppressed on one of the channels is not enrolled: the sequence would end there anyway. */
 function isSuppressed({ email, phone }: Lead, emails: Set<string>, phones: Set<string>): boolean {
   return Boolean((email && emails.has(email.toLowerCase())) || (phone && phones.has(phone)))
 }
@@ -128,7 +128,7 @@ async function inOthers(ctx: Context, sequence: Sequence, leads: string[]) {
   }))
 }
 
-/** Which placeholders without a default have nothing to stand for, and for whom. */
+/** Placeholders without a default that have no value, and for which leads. */
 async function missingIn(ctx: Context, { steps }: Sequence, leads: readonly Lead[]) {
   const [letters, sender] = await Promise.all([findLetters(ctx, steps), senderOf(ctx)])
   const byName = new Map<string, string[]>()

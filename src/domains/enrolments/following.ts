@@ -69,7 +69,7 @@ export async function unsubscribed(ctx: Context, event: MessageEvent): Promise<v
   await endLead(ctx, event, 'unsubscribed', 'The lead unsubscribed.')
 }
 
-/** A message was taken out of the outbox by hand: the step is left out. */
+/** A message was removed from the outbox manually: the step is skipped. */
 export async function messageCancelled(ctx: Context, event: MessageEvent): Promise<void> {
   await withEnrolment(ctx, event, async (doings, row) => {
     if (row.ended_at || row.message_id !== event.data.message_id) return
@@ -79,7 +79,7 @@ export async function messageCancelled(ctx: Context, event: MessageEvent): Promi
   })
 }
 
-/** What nobody knew of turned out to have been sent: the step is done. */
+/** A message with an unknown outcome turned out to have been sent: the step is done. */
 export async function messageFound(ctx: Context, event: MessageEvent): Promise<void> {
   const { message_id } = event.data
   await withEnrolment(ctx, event, async (doings, row) => {
@@ -94,7 +94,7 @@ export async function messageFound(ctx: Context, event: MessageEvent): Promise<v
   })
 }
 
-/** Somebody wants a message sent after all that had failed. */
+/** A failed message is resent on request. */
 export async function messageRetried(ctx: Context, event: MessageEvent): Promise<void> {
   const { message_id } = event.data
   await withEnrolment(ctx, event, async (doings, row) => {
@@ -105,7 +105,7 @@ export async function messageRetried(ctx: Context, event: MessageEvent): Promise
   })
 }
 
-/** Whoever wants to hear nothing more gets nothing more, from whichever sequence and on whichever channel. */
+/** A suppression ends every sequence, on every channel. */
 export async function suppressed(ctx: Context, event: EventOf<typeof suppressionAdded>): Promise<void> {
   const { channel, address, reason } = event.data
   const leads = await findLeadIdsByAddress(ctx, channel, address)
@@ -127,7 +127,7 @@ export async function leadGone(ctx: Context, event: EventOf<typeof leadTrashed>)
   await stopAll(ctx, rows, 'lead_trashed', 'The lead was moved to the trash.')
 }
 
-/** A sequence that is active again wakes whoever waited for that. */
+/** Reactivating a sequence wakes the enrolments that waited for it. */
 export async function sequenceChanged(
   ctx: Context,
   event: EventOf<(typeof sequenceEvents)['changed']>,
@@ -201,7 +201,7 @@ async function withEnrolment(
   doings.write()
 }
 
-/** Also one that has ended: a bounce weighs more than having come to the end. */
+/** Also if it has ended: a bounce outweighs having reached the end. */
 async function endOne(ctx: Context, event: MessageEvent, stop: StopReason, reason: string): Promise<void> {
   const { enrolment_id } = event.data
   if (!enrolment_id) return

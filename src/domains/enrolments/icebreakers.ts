@@ -28,7 +28,10 @@ export async function factsOf(ctx: Context, lead: Lead): Promise<Fact[]> {
   return [...own, ...others.map(({ name, value }) => ({ name, value: oneLine(value) }))]
 }
 
-/** What a model is asked. Values are a stranger's words: they stand as data, one to a line, and are said to be that. */
+/**
+ * The prompt for the model. Values are untrusted: they are passed as data, one per line, and labelled as
+ * such.
+ */
 export function promptOf(facts: readonly Fact[]): string {
   return [
     `Write one or two friendly sentences, at most ${CHARACTERS_MAX} characters, to open a business email to the person below.`,
@@ -39,7 +42,10 @@ export function promptOf(facts: readonly Fact[]): string {
   ].join('\n')
 }
 
-/** Writes what the present step is missing, and lets it go on. A model that fails is no reason to wait. */
+/**
+ * Writes the missing icebreaker of the current step and lets the step continue. A failing model is no reason
+ * to wait.
+ */
 export async function personalize(ctx: Context, job: Job): Promise<void> {
   const { enrolment_id, ahead } = job.data as { enrolment_id: string; ahead?: true }
   const row = await store.findEnrolment(ctx, enrolment_id)
@@ -70,7 +76,7 @@ export async function personalize(ctx: Context, job: Job): Promise<void> {
   if (missing.length === 0) await ctx.transaction(ctx => goOn(ctx, enrolment_id, 'The icebreaker is ready.'))
 }
 
-/** The job was given up: the step goes on without one, and does not ask for it again. */
+/** The job failed permanently: the step continues without an icebreaker and does not request it again. */
 export async function personalizeWithout(ctx: Context, job: Job): Promise<void> {
   const { enrolment_id } = job.data as { enrolment_id: string }
   const row = await store.findEnrolment(ctx, enrolment_id)

@@ -32,7 +32,7 @@ export type Facts = {
   quiet: { from: string; until: string } | null
 }
 
-/** A template that comes is told of; this is for the one that came in the very moment it was missed. */
+/** A new template wakes the enrolment; this covers one that arrives at the very moment it was missed. */
 const TEMPLATE_LOOK_MS = 15 * 60_000
 
 export type Verdict =

@@ -12,13 +12,13 @@ import * as store from './store.ts'
 import type { EnrolmentRow } from './store.ts'
 import { zoneOf } from './timing.ts'
 
-/** Sends what steps have written, and lets each enrolment go on in the transaction that notes its message. */
+/** Sends the messages of steps, and advances each enrolment in the transaction that records its message. */
 export async function sendWritten(ctx: Context, job: Job): Promise<void> {
   const { ids } = job.data as { ids: string[] }
   await sendMessages(ctx, job, ids, author)
 }
 
-/** Whoever waits for them must not wait for ever. */
+/** Callers that wait for them must not wait forever. */
 export async function loseWritten(ctx: Context, job: Job): Promise<void> {
   const { ids } = job.data as { ids: string[] }
   await giveUpMessages(ctx, ids, author)
@@ -86,7 +86,7 @@ async function settleOne(
   known: Known,
 ): Promise<void> {
   const { id } = message
-  // The step has gone on without it: only that it was sent is still worth knowing.
+  // The step has continued without it: only the fact that it was sent still matters.
   const isPresent = row.message_id === id
   const told = { message_id: id }
   switch (as) {

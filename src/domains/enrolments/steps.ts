@@ -19,7 +19,10 @@ export const PERSONALIZE_JOB = 'enrolments.personalize'
 const TASK_TITLE_LENGTH_MAX = 200
 /** A task of a sequence is work for today. */
 const TASK_DUE_MS = 86_400_000
-/** A changed template or setting wakes it at once; this is for what is not told of, like a booking page. */
+/**
+ * A changed template or setting wakes it immediately; this covers changes without an event, like a booking
+ * page.
+ */
 const INCOMPLETE_LOOK_MS = 15 * 60_000
 
 /**

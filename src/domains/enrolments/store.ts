@@ -103,7 +103,7 @@ export async function insertEnrolments(ctx: Context, rows: readonly EnrolmentRow
 
 export type Standing = Pick<EnrolmentRow, 'id' | 'sequence_id' | 'message_id' | 'paused_at' | 'ended_at'>
 
-/** Whether they still go on, and with which message. */
+/** Whether they are still active, and with which message. */
 export async function findStanding(ctx: Context, ids: readonly string[]): Promise<Standing[]> {
   return ctx.all(
     raw<Standing>(sql`select id, sequence_id, message_id, paused_at, ended_at from enrolments

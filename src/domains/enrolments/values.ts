@@ -26,7 +26,7 @@ export const stopReasons = [
 ] as const
 export type StopReason = (typeof stopReasons)[number]
 
-/** Why an enrolment does not go on just now. */
+/** Why an enrolment is currently waiting. */
 export const holds = [
   'paused',
   'sequence_paused',

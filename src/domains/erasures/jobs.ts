@@ -7,7 +7,9 @@ import { erasureFinished } from './contract.ts'
 import { aboutLead, ERASE_JOB, WORDS_PURPOSE } from './service.ts'
 import * as store from './store.ts'
 
-/** What was under way while the first pass went on may have written something behind it: the second finds that. */
+/**
+ * Work in progress during the first pass may have written something behind it: the second pass finds that.
+ */
 const PASSES = 2
 export const PASS_PAUSE_MS = 5_000
 

@@ -14,7 +14,7 @@ import * as store from './store.ts'
 import { knownBy, patternOf } from './words.ts'
 
 export const ERASE_JOB = 'erasures.erase'
-/** What the words are sealed for while the work goes on. */
+/** Purpose of the seal on the identifiers while the erasure runs. */
 export const WORDS_PURPOSE = 'erasure'
 
 export async function readPersonalData(ctx: Context, lead_id: string): Promise<PersonalData> {
@@ -59,7 +59,7 @@ export async function eraseLead(
   })
 }
 
-/** One that was given up begins anew; the lead may be gone by then. */
+/** An erasure that failed starts over; the lead may be gone by then. */
 function goOn(ctx: Context, { id, status }: Erasure): { erasure_id: string } {
   if (status === 'FAILED') {
     store.update(ctx, id, { status: 'RUNNING' })

@@ -52,7 +52,9 @@ export function update(ctx: Context, id: string, { counts, ...progress }: Progre
   ctx.later(db.updateTable('erasures').set(set).where('team_id', '=', ctx.team_id).where('id', '=', id))
 }
 
-/** Every table that a person may stand in; the lead's own is the first, so that nothing new is made of it. */
+/**
+ * Every table that may contain a person; the lead's own comes first, so that nothing new is derived from it.
+ */
 export async function listTables(ctx: Context): Promise<string[]> {
   const found = await ctx.all(raw<{ name: string }>(sql`select name from tables_of_people() as found (name)`))
   return found.map(({ name }) => name)

@@ -3,7 +3,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 /** What a person is known by, where rows do not name the lead. */
 export type Known = { email: string | null; phone: string | null; name: string | null }
 
-/** A name of one word stands for too many people. */
+/** A one-word name matches too many people. */
 export function knownBy({ email, phone, first_name, last_name }: Lead): Known {
   return { email, phone, name: first_name && last_name ? `${first_name} ${last_name}` : null }
 }

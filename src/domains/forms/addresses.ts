@@ -32,7 +32,7 @@ export const freeAddress = store.free
 /** A form stays with its team; whether it is still shown is asked elsewhere. */
 const teamsById = lastingMemory<Pick<store.Address, 'form_id' | 'team_id'>>(ADDRESSES_REMEMBERED_MAX)
 
-/** Whose form stands there, if one does. */
+/** The form at this slug, if any. */
 export async function findAddress(ctx: Context, at: { slug: string } | Pick<Form, 'id'>) {
   if (!('slug' in at)) return teamsById(ctx, at.id, () => store.findById(ctx, at.id))
   return isSlug(at.slug) ? store.findBySlug(ctx, at.slug) : undefined

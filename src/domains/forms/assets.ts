@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Answer } from '#platform/answer.ts'
 import { assetAnswer, JAVASCRIPT, pageAssets, readAsset } from '#platform/page-assets.ts'
 
-/** Stands on other people's pages under one name for ever. */
+/** Embedded in other people's pages under one name forever. */
 const SHORT = 'public, max-age=3600'
 
 const folder = join(import.meta.dirname, 'assets')

@@ -368,7 +368,7 @@ export const submissionQuarantined = defineEvent(
   t.Object({ form_id: Id, form_name: t.String(), reasons: t.Array(t.String()) }),
   live,
 )
-/** Who took it out of quarantine; `form.submitted` tells of the submission itself. */
+/** Who released it from quarantine; `form.submitted` covers the submission itself. */
 export const submissionReleased = defineEvent(
   'submission.released',
   t.Object({ form_id: Id, form_name: t.String() }),

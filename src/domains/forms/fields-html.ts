@@ -6,10 +6,10 @@ import { own } from './model.ts'
 export type Given = Readonly<Record<string, string | readonly string[]>>
 export type Faults = ReadonlyMap<string, string>
 
-/** Up to so many options stand there to be read; more are opened. */
+/** Up to this many options are listed; more are in a dropdown. */
 const OPTIONS_SHOWN_MAX = 6
 
-/** A field as it stands on the page: its label, its help and its fault belong to it for whoever cannot see the page. */
+/** A field on the page: its label, help and error are linked to it for screen readers. */
 export function fieldHtml(field: FormField, content: FormContent, given: Given, faults: Faults): Html {
   const { key, type } = field
   const value = own(given, key)

@@ -92,7 +92,7 @@ type Filled = {
   carried: Record<string, string>
   faults: Fault[]
   query: Parameters
-  /** The page stays the same one while its faults are mended. */
+  /** The page stays the same one while its errors are fixed. */
   token?: unknown
 }
 

@@ -19,8 +19,9 @@ type Sent = {
 }
 
 /**
- * The lead that the answers make or fill in, in the transaction of the submission. It is known again by its e-mail, then
- * by its phone. Who sends the same new address at the same time waits, and finds the lead.
+ * Creates or updates the lead from the answers, in the transaction of the submission. Existing leads are
+ * matched by email, then by phone. A concurrent submission with the same new address waits and finds the
+ * lead.
  */
 export async function takeInLead(ctx: Context, sent: Sent): Promise<Intake> {
   const { form, content, values } = sent
@@ -50,7 +51,7 @@ async function findKnown(ctx: Context, { input }: Mapped): Promise<Lead | undefi
     const value = keyValueOf(input as Partial<Lead>, key)
     return value === undefined ? [] : [{ key, value }]
   })
-  // In one trip, one after the other: whoever waited for the lock sees what the one before has written.
+  // In one trip and in this order: after waiting for the lock, the previous transaction's writes are visible.
   const [, ...found] = await Promise.all([
     lockWords(
       ctx,

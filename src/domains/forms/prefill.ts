@@ -4,7 +4,7 @@ import type { Given } from './fields-html.ts'
 import { own } from './model.ts'
 import { LONG_ANSWER_LENGTH_MAX } from './values.ts'
 
-/** What stands in the fields at first: of the address, where the field takes it, or its own. */
+/** Initial values of the fields: from the URL, if the field accepts it, or its own default. */
 export function initialValues({ fields }: FormContent, query: Parameters): Given {
   return Object.fromEntries(
     fields.flatMap(({ key, type, prefill, default_value }) => {

@@ -9,11 +9,11 @@ import { lines } from './shown-answers.ts'
 import { lockWords } from './store.ts'
 import type { Sent } from './sent.ts'
 
-/** So that nobody's mailbox can be filled through us. */
+/** Limits how much email we can be made to send to one address. */
 export const REPLIES_PER_DAY_MAX = 1
 const DAY_MS = 86_400_000
 
-/** Thanks whoever gave an address. */
+/** Sends the auto-reply to the submitted address. */
 export async function mailReply(ctx: Context, { form, content, submission }: Sent): Promise<void> {
   if (!form.auto_reply?.enabled) return
   const to = addressIn(content, submission.values)?.toLowerCase()

@@ -7,8 +7,8 @@ const NAME = /^[\p{L}\p{M}'’ .-]+$/u
 const LINK = /\.\p{L}{2,}/u
 
 /**
- * `{{key}}` stands for an answer that looks like a name, and for nothing otherwise: what a stranger types is sent to an
- * address that a stranger typed, and must be good for nothing else.
+ * `{{key}}` is replaced by an answer only if it looks like a name: a stranger's text goes to an address a
+ * stranger entered, and must not be usable for spam.
  */
 export function filledIn(text: string, values: Answers): string {
   return text.replace(/\{\{\s*([a-z][a-z0-9_]{0,39})\s*\}\}/g, (_, key: string) => nameIn(own(values, key)))

@@ -79,7 +79,7 @@ function versions(ctx: Context, form_id: string) {
 
 const db = tables<{ form_versions: VersionRow }>()
 
-/** Until the transaction ends nobody else decides on any of these words of the team. In order, so that nobody waits in a circle. */
+/** Serializes decisions about these words within the team. Locked in order, so there are no deadlocks. */
 export async function lockWords(ctx: Context, words: readonly string[]): Promise<void> {
   if (words.length === 0) return
   const keys = words.map(word => `${ctx.team_id} ${word}`).toSorted()

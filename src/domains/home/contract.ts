@@ -1,7 +1,7 @@
 import { defineEndpoints, Id, Instant, nullable, t, type Static } from '#platform/contract.ts'
 import { Board, Forecast } from '#domains/opportunities/contract.ts'
 
-/** The first thing somebody sees in the morning: what is due, who answered, what failed, where everything stands. */
+/** The start of the day: what is due, who replied, what failed, how the pipeline looks. */
 export const Home = t.Object({
   tasks: t.Object({
     overdue: t.Integer({ description: 'Your open tasks that are overdue' }),

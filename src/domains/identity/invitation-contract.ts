@@ -19,7 +19,7 @@ export const Invitation = t.Object({
   email: t.String(),
   role: oneOf(roles),
   invited_by: nullable(Id),
-  /** UNKNOWN: the mail may or may not have left; it is not sent again by itself. */
+  /** UNKNOWN: the email may or may not have been sent; it is not resent automatically. */
   mail_status: oneOf(invitationMailStatuses),
   expires_at: Instant,
   created_at: Instant,

@@ -10,8 +10,9 @@ import { findTeam, findUser } from './store.ts'
 import type { InvitationMailStatus } from './values.ts'
 
 /**
- * Sends one invitation. Before the mail server is called the row says SENDING; whoever finds it so afterwards knows that
- * an earlier try died in between, and does not send again: the row becomes UNKNOWN, and a person decides.
+ * Sends one invitation. The row is marked SENDING before the mail server is called; if it is found in that
+ * state later, an earlier attempt died in between. It is not sent again: the row becomes UNKNOWN, and a
+ * person decides.
  */
 export async function mailInvitation(ctx: Context, job: Job): Promise<void> {
   const { invitation_id, token: sealed } = job.data as { invitation_id: string; token: string }

@@ -112,7 +112,10 @@ export async function mayAccept(ctx: Context, { email }: { email: string }): Pro
   return !known || ctx.principal?.user_id === known.id
 }
 
-/** Joins, and says whom to sign in; undefined when the link is no longer valid or is not for this visitor. */
+/**
+ * Joins the team and returns the user to sign in; undefined if the link is no longer valid or not for this
+ * visitor.
+ */
 export async function acceptInvitation(
   ctx: Context,
   token: string,

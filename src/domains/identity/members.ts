@@ -119,7 +119,7 @@ async function getForChange(ctx: Context, user_id: string): Promise<Member> {
   return member
 }
 
-/** Nobody reaches above themselves: neither to change who stands higher, nor to lift somebody there. */
+/** No one can act above their own role: neither change a higher role nor grant one. */
 export function requireStanding(ctx: Context, needed: Role): void {
   const { role } = ctx.requirePerson()
   if (role && atLeast(role, needed)) return

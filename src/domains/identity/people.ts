@@ -4,8 +4,8 @@ import { Problem } from '#platform/problem.ts'
 import * as store from './store.ts'
 
 /**
- * The person with that address. Where there is none, one is made, and with it a team of its own as SUPER_ADMIN, so
- * that whoever signs in first has somewhere to work.
+ * The user with that address. If there is none, one is created with its own team as SUPER_ADMIN, so that a
+ * first sign-in has a place to work.
  */
 export async function ensureUser(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function ensurePerson(
     if (known) return known
     const at = ctx.now()
     const user = { id: ctx.newId(), email, name, image, created_at: at, updated_at: at }
-    // Another process may be making the same person: whoever comes second takes the first one's.
+    // Another process may be creating the same user: the second uses the first one's.
     return (await store.addUser(ctx, user)) ?? (await store.findUserByEmail(ctx, email))!
   })
 }

@@ -109,7 +109,9 @@ export async function setSessionTeam(ctx: Context, id: string, team_id: string):
   await ctx.acrossTeams().run(db.updateTable('sessions').set({ team_id }).where('id', '=', id))
 }
 
-/** Who leaves a team goes on in another of its own; without one, its sessions in this team end. */
+/**
+ * Members who leave a team switch to another of their teams; without one, their sessions in this team end.
+ */
 export function moveSessionsElsewhere(ctx: Context, user_id: string): void {
   const elsewhere = db
     .selectFrom('memberships')

@@ -47,7 +47,7 @@ export async function startSession(
   return id
 }
 
-/** Who a session id stands for at this moment; undefined when it was ended, has run out, or left the team. */
+/** The user of a session id; undefined if it was ended, has expired, or left the team. */
 export async function findSession(
   ctx: Context,
   id: string,

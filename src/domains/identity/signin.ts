@@ -79,8 +79,8 @@ function waitingAttempt(ctx: Context, cookies: string | undefined): Waiting | un
 }
 
 /**
- * Whom the provider's subject belongs to. One we have not seen is linked to the person with the same address only if
- * the provider vouches for it: else anybody could type in somebody else's and walk in.
+ * The user of the provider's subject. A new subject is linked to the user with the same address only if the
+ * provider has verified it: otherwise anyone could enter someone else's address and get in.
  */
 async function personBehind(
   ctx: Context,

@@ -1,7 +1,7 @@
 export const invitationMailStatuses = ['QUEUED', 'SENDING', 'SENT', 'FAILED', 'UNKNOWN'] as const
 export type InvitationMailStatus = (typeof invitationMailStatuses)[number]
 
-/** A key that nobody remembers ends by itself. */
+/** A forgotten key expires on its own. */
 export const KEY_LIFE_DAYS = 365
 export const KEY_LIFE_DAYS_MAX = 3_650
 export const SERVICE_NAME_LENGTH_MAX = 100

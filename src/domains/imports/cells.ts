@@ -10,7 +10,7 @@ export type Reading = { value: string | number | boolean } | { wrong: string }
 export type Rules = {
   pipeline_stages: readonly string[]
   custom_fields: readonly CustomField[]
-  /** Members by their e-mail address in lower case. */
+  /** Members by their email address in lower case. */
   owners: ReadonlyMap<string, string>
 }
 
@@ -62,7 +62,7 @@ function parts(first: string, last: string) {
   }
 }
 
-/** A line break within a name or a company is a slip of whoever typed it. */
+/** A line break within a name or company is a typo. */
 function readText(cell: string): Reading {
   return { value: /[\t\r\n]/.test(cell) ? cell.replace(/[\t\r\n]+/g, ' ') : cell }
 }

@@ -7,7 +7,7 @@ const PAGE_ROWS = 1_000
 const HEADING = 'errors'
 
 /**
- * The rows that did not come in, as they stood in the file, each with its errors at the end: corrected, it can be
+ * The rows that were not imported, as in the file, each with its errors at the end: once corrected, it can be
  * imported like any other file.
  */
 export async function errorsFile(ctx: Context, id: string): Promise<AsyncIterable<string>> {

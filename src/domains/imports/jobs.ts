@@ -2,7 +2,7 @@ import { job, type JobDefinition, type Sweep } from '#platform/registry.ts'
 import { failImport, importPart } from './part.ts'
 import { PART_JOB, pruneImports } from './service.ts'
 
-/** Somebody waits for it: after some minutes it is better to say that it does not go on. */
+/** Someone is waiting for it: after some minutes it is better to report that it has stopped. */
 const PART_TRIES_MAX = 5
 
 export const jobs: JobDefinition[] = [

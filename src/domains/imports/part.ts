@@ -48,7 +48,7 @@ export async function importPart(ctx: Context, job: Job): Promise<void> {
   if (!last) enqueue(ctx, { kind: PART_JOB, data: { id, n: n + 1 } })
 }
 
-/** The queue gave up on a part. What came in before stays, and whoever looks is told that it does not go on. */
+/** The queue gave up on a part. Rows imported before stay, and the import is shown as failed. */
 export async function failImport(ctx: Context, job: Job): Promise<void> {
   const { id, n } = job.data as { id: string; n: number }
   const row = await store.lock(ctx, id)

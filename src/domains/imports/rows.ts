@@ -90,7 +90,7 @@ function tooMany(cells: number, columns: number): CellError {
   return { column: null, message }
 }
 
-/** A schema says what is wrong; here stands what to do. */
+/** A schema says what is wrong; these say what to do. */
 const advice = new Map([
   ['email', 'is not a valid email address: correct it or leave the cell empty'],
   ['timezone', 'is not a time zone: write it like Europe/Berlin'],

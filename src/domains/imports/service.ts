@@ -45,7 +45,7 @@ export async function changeImport(
   })
 }
 
-/** It goes on in the background, part by part. One that failed goes on where it stopped. */
+/** Runs in the background, part by part. A failed import continues where it stopped. */
 export async function startImport(ctx: Context, id: string): Promise<Import> {
   return ctx.transaction(async ctx => {
     const row = known(await store.lock(ctx, id))

@@ -76,8 +76,8 @@ export async function lock(ctx: Context, id: string): Promise<ImportRow | undefi
 }
 
 /**
- * Until the transaction ends no other import of this team goes on: what one adds, the next finds. False while another
- * one has its turn; nobody waits for it with a connection in hand.
+ * Serializes the imports of a team, so that each one finds the leads of the previous. Returns false while
+ * another one has its turn; no connection waits for it.
  */
 export async function takeTurn(ctx: Context): Promise<boolean> {
   const row = await ctx.first(
@@ -138,7 +138,7 @@ export async function findPart(ctx: Context, import_id: string, n: number): Prom
   return row && { n, rows: withoutGaps(row.first_row, JSON.parse(row.rows)) }
 }
 
-/** The cells of each row; a number stands for so many empty rows of the file, which are not kept. */
+/** The cells of each row; a number represents that many empty rows of the file, which are not stored. */
 type KeptRows = (string[] | number)[]
 
 function withGaps(rows: readonly CsvRow[]): KeptRows {

@@ -21,8 +21,8 @@ const ROWS_LOOKED_AT = 100
 export type Upload = { file_name?: string | undefined; body: Readable; bytesTold?: number | undefined }
 
 /**
- * Reads the file as it comes in and keeps its rows part by part, each in a transaction of its own: a slow line holds
- * neither memory nor a connection. When the file is bad, or whoever sends it goes away, nothing of it is left.
+ * Reads the file as it arrives and stores its rows part by part, each in its own transaction: a slow upload
+ * holds neither memory nor a connection. If the file is bad or the upload is interrupted, nothing is kept.
  */
 export async function uploadImport(
   ctx: Context,

@@ -7,14 +7,14 @@ import { newPaymentReference, readPaymentReference } from './payment-reference.t
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
-/** From now on the invoice has a page of its own, and a reference that whoever pays it quotes. */
+/** Registers the invoice's public page and its payment reference. */
 export function giveAddress(ctx: Context, invoice_id: string, number: string): void {
   const token_hash = hashOf(payToken(ctx.runtime.settings, invoice_id))
   const reference = newPaymentReference()
   store.insertAddress(ctx, { invoice_id, team_id: ctx.team_id, number, token_hash, reference })
 }
 
-/** A link that was given out is known by its hash, also when the secret has changed since; a newer one by our key. */
+/** An issued link is recognized by its hash, even if the secret has changed since; a newer one by our key. */
 export async function findAddress(ctx: Context, token: string): Promise<store.Address | undefined> {
   if (!TOKEN.test(token)) return undefined
   const given = await store.findByTokenHash(ctx, hashOf(token))
@@ -23,7 +23,7 @@ export async function findAddress(ctx: Context, token: string): Promise<store.Ad
   return invoice_id === undefined ? undefined : store.findById(ctx, invoice_id)
 }
 
-/** Whose invoice this is, by its id, its reference or its number; nobody's where two teams have the same number. */
+/** The team of an invoice, by its ID, reference or number; none if two teams have the same number. */
 export async function findTeamOfInvoice(ctx: Context, named: string): Promise<string | undefined> {
   if (isId(named)) return (await store.findById(ctx, named))?.team_id
   const reference = readPaymentReference(named)
@@ -40,7 +40,7 @@ export async function findReferenced(ctx: Context, named: string): Promise<strin
   return found && found.team_id === ctx.team_id ? found.invoice_id : undefined
 }
 
-/** Where each is paid, and what is quoted with the money. */
+/** Payment page URL and payment reference of each invoice. */
 export async function payAddressesOf(ctx: Context, ids: readonly string[]) {
   const addresses = await store.findAddresses(ctx, ids)
   const { settings } = ctx.runtime

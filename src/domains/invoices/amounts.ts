@@ -32,7 +32,7 @@ const digitsOf = new Map<string, number>()
 
 export type LineTotals = { net: bigint; tax: bigint; gross: bigint }
 
-/** Each line is rounded by itself, half up, so that whoever adds up what is printed comes to the same sum. */
+/** Each line is rounded on its own, half up, so that the printed amounts add up to the total. */
 export function lineTotals(
   { quantity, unit_price, tax_percent }: Omit<InvoiceLine, 'description'>,
   currency: string,
@@ -53,7 +53,7 @@ export function totalsOf(lines: readonly Omit<InvoiceLine, 'description'>[], cur
   return { subtotal, tax, amount: subtotal + tax }
 }
 
-/** What is left of it for whoever paid too much, or for nothing. */
+/** The part that exceeds what was applied: an overpayment, or a payment for nothing. */
 export function excessOf({ amount, applied }: Pick<Payment, 'amount' | 'applied'>): bigint {
   return unitsOf(amount) - unitsOf(applied)
 }

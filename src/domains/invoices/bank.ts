@@ -7,8 +7,9 @@ import { records, type InvoiceRow } from './store.ts'
 export const BANK_JOB = 'invoices.bank'
 
 /**
- * Tells the bank of a paid invoice and notes its reference. A call whose answer was lost is made again under the same key,
- * which is the invoice's own id, so that the bank books it once. An invoice that is no longer paid by then is not told of.
+ * Reports a paid invoice to the bank and stores its reference. A request whose response was lost is repeated
+ * with the same key, the invoice's ID, so the bank books it once. An invoice that is no longer paid by then
+ * is not reported.
  */
 export async function tellBank(ctx: Context, job: Job): Promise<void> {
   const { invoice_id } = job.data as { invoice_id: string }

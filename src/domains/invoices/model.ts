@@ -17,7 +17,7 @@ export function sumsOf(lines: readonly InvoiceLine[], currency: string) {
   }
 }
 
-/** How an invoice stands, as far as money is concerned. */
+/** The payment state of an invoice. */
 export type Standing = {
   status: InvoiceStatus
   currency: string
@@ -47,7 +47,7 @@ export function received(invoice: Standing, payment: Money): { applied: bigint; 
   return { applied: amount, issue: isLate(invoice, payment) ? 'late' : null }
 }
 
-/** Where an invoice with a number stands by what counts towards it. */
+/** The status of a numbered invoice, by what counts towards it. */
 export function statusBy(invoice: Omit<Standing, 'currency' | 'due_at'>): InvoiceStatus {
   if (invoice.status === 'VOID' || invoice.status === 'DRAFT') return invoice.status
   if (dueOf(invoice) === 0n) return 'PAID'
@@ -65,7 +65,7 @@ export type Decision = {
 /** What can be decided is a table: what is missing from it has nothing that could be kept, sent back or credited. */
 const decisions: Record<PaymentIssue, Partial<Record<Resolution, 'keep' | 'write_off' | 'uncount'>>> = {
   underpaid: { accepted: 'write_off', refunded: 'uncount' },
-  // The money that is too much goes back or becomes credit; the invoice is paid all the same.
+  // The excess is returned or becomes credit; the invoice is still paid.
   overpaid: { accepted: 'keep', refunded: 'keep', credited: 'keep' },
   late: { accepted: 'keep', refunded: 'uncount' },
   void: { accepted: 'keep', refunded: 'keep', credited: 'keep' },

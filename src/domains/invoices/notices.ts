@@ -115,7 +115,7 @@ function amountIn(value: unknown): bigint | undefined | null {
   return units > 0n ? units : null
 }
 
-/** A stablecoin stands for its currency. */
+/** A stablecoin counts as its currency. */
 const coins: Record<string, string> = {
   USDC: 'USD',
   USDT: 'USD',

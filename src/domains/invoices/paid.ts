@@ -9,7 +9,7 @@ import { BANK_JOB } from './bank.ts'
 import { invoiceEvents } from './contract.ts'
 import { records, type InvoiceRow } from './store.ts'
 
-/** What every event of an invoice says, so that whoever hears of it need not ask. */
+/** What every invoice event contains, so that listeners need not load the invoice. */
 export function told({ number, amount, currency, opportunity_id, leadgen_credits }: InvoiceRow) {
   return { number, amount, currency, opportunity_id, leadgen_credits }
 }

@@ -10,7 +10,7 @@ import { inGroups } from './values.ts'
 
 export type PayPage = { token: string; invoice: Invoice; state: PayState; now: string }
 
-/** Says everything without a script; with one, it turns by itself when money comes, and takes a proof of payment. */
+/** Works without a script; with one, it updates when a payment arrives and accepts a proof of payment. */
 export function payPage({ token, invoice, state, now }: PayPage): string {
   const seller = invoice.seller?.name ?? ''
   return sheet(
@@ -45,7 +45,7 @@ function sheet(title: string, body: Html, token?: string): string {
   return guestDocument(assets, title, body, { secret: true, ...own })
 }
 
-/** What is to be paid, and how it stands, in words. */
+/** The amount due and the status, in words. */
 function standing({ status, due, amount, paid, currency, due_at, paid_at }: PayState, now: string): Html {
   const money = (text: string) => shownMoney(text, currency)
   const figure = (text: string, words: string) =>
@@ -130,7 +130,7 @@ function chainPart(chain: NonNullable<PayState['chain']>, token: string): Html {
   </section>`
 }
 
-/** The reference stands with the bank details where there are any. */
+/** The reference is shown with the bank details, if there are any. */
 function details(invoice: Invoice, referenced: boolean): Html {
   const { seller, customer, lines, currency, issued_at, due_at, note, payment_reference } = invoice
   const facts = [

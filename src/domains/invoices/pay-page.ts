@@ -29,5 +29,5 @@ async function readPaidPdf(ctx: Context, token: string): Promise<Answer> {
   return shown ? pdfAnswer(shown.ctx, shown.invoice) : page(absentPage(), 404, headers)
 }
 
-/** Who has the link has the invoice: it is told to nobody whom the page leads to. */
+/** The URL is a bearer secret: it must not leak to sites the page links to. */
 const headers = { 'content-security-policy': contentPolicy(), 'referrer-policy': 'no-referrer' }

@@ -12,7 +12,7 @@ import { getSettings } from './settings.ts'
 import { unpaidStatuses } from './values.ts'
 import { takesOnChain } from './ways-to-pay.ts'
 
-/** Stands in the text to sign where the transaction will. */
+/** Placeholder for the transaction hash in the text to sign. */
 export const HASH_PLACE = '<hash>'
 
 export type Shown = { ctx: Context; invoice: Invoice; state: PayState }
@@ -141,7 +141,9 @@ const words: Record<PaymentCode, string> = {
   chain_not_configured: 'Wallet payments are not available here.',
 }
 
-/** Who should pay gets a fresh challenge; who should wait gets none, so that nobody pays twice. */
+/**
+ * A payer who should pay gets a fresh challenge; one who should wait gets none, so that no one pays twice.
+ */
 function told(ctx: Context, invoice: Invoice, { code, status, retryAfterS }: PaymentFault): Problem {
   if (status === 402) {
     const challenge = chainOf(ctx, invoice)?.challenge

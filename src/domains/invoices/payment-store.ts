@@ -8,7 +8,7 @@ import type { customerOf } from './model.ts'
 export type PaymentRow = Payment & {
   /** The same payment told twice is one. */
   reference: string
-  /** The names of the provider's events that told of it. */
+  /** The provider's event types that reported it. */
   told_by: string[]
   created_at: string
 }
@@ -74,7 +74,7 @@ export async function findPaidBy(ctx: Context, tx_hash: string): Promise<string[
 
 type Customer = NonNullable<ReturnType<typeof customerOf>>
 
-/** Whoever uses credit of a customer, or gives it, comes one after the other. */
+/** Serializes the use and granting of a customer's credit. */
 export async function lockCredit(ctx: Context, customer: Customer, currency: string): Promise<void> {
   const words = `${ctx.team_id} ${customer.kind} ${customer.id} ${currency}`
   await ctx.run(raw(sql`select pg_advisory_xact_lock(hashtextextended(${words}, 17))`))

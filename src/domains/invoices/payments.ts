@@ -107,7 +107,7 @@ export async function locked(ctx: Context, invoice_id: string): Promise<InvoiceR
   return records.getForChange(ctx, invoice_id)
 }
 
-/** The payment and where the invoice stands by it. The invoice is locked, so that each payment counts on its own. */
+/** Saves the payment and updates the invoice, which is locked so that payments are counted one at a time. */
 export async function book(
   ctx: Context,
   invoice: InvoiceRow,
@@ -165,7 +165,7 @@ async function recount(
   })
 }
 
-/** A provider may have told of the transaction before it was proven, or the other way round. */
+/** A provider may have reported the transaction before it was proven, or the other way round. */
 function isSame(payment: PaymentRow, { reference, tx_hash }: Incoming): boolean {
   return payment.reference === reference || (Boolean(tx_hash) && payment.tx_hash === tx_hash)
 }
@@ -181,7 +181,7 @@ function undecided() {
   }
 }
 
-/** Writes where the invoice stands by what counts now. What was too little is enough once the rest has come. */
+/** Updates the invoice by what counts now. An underpayment is cleared once the rest has arrived. */
 async function stand(
   ctx: Context,
   invoice: InvoiceRow,
@@ -213,7 +213,7 @@ function tellPayment(ctx: Context, invoice: InvoiceRow, { id, amount, issue }: P
   })
 }
 
-/** Credit pays what is due and no more, and never more than there is: whoever else wants it waits. */
+/** Credit pays at most what is due and at most what is available: concurrent uses wait. */
 async function requireCredit(ctx: Context, invoice: InvoiceRow, amount: string): Promise<void> {
   const customer = customerOf(invoice)
   if (!customer) throw noCustomer()

@@ -247,7 +247,7 @@ function closing(sheet: Sheet, { pay_url, status, note }: Invoice, bank: BankDet
   }
   if (note !== null) {
     sheet.makeRoom(30)
-    // A note may be longer than a page: it flows on by itself.
+    // A note may be longer than a page: it flows onto the next.
     sheet.y = sheet.write(note, MARGIN, sheet.y, { width: WIDTH }) + 14
   }
   if (!sheet.lettering.changed()) return

@@ -41,7 +41,7 @@ export async function living(
   return (await referenced(ctx, { lead_id, account_id, opportunity_id })).ids
 }
 
-/** Whom it is for, as far as the team knows. */
+/** The customer, as far as the team knows. */
 export function customerFrom({ lead, account }: Found): Party {
   const name = account?.name ?? lead?.company ?? (lead ? nameOf(lead) : null)
   return {

@@ -15,7 +15,7 @@ const KIND = 'invoice'
 const REMINDER_KIND = 'invoice-reminder'
 const NAME_LENGTH_MAX = 100
 
-/** Mails the invoice to its customer, in the transaction of whoever asked for it: one click, one mail. */
+/** Emails the invoice to its customer, in the caller's transaction: one click, one email. */
 export async function sendInvoiceMail(ctx: Context, invoice: Invoice, message?: string): Promise<void> {
   const { customer, number, amount, currency } = invoice
   if (!customer.email) throw invalid([{ path: 'customer.email', message: 'is required to send the invoice' }])
@@ -86,7 +86,7 @@ function whatToDo({ status, due, currency, due_at }: Invoice): string {
   return due_at ? `Please pay ${what} by ${shownDay(due_at)}.` : `Please pay ${what} soon.`
 }
 
-/** For whoever transfers money without looking at the page. */
+/** For customers who pay by bank transfer without opening the page. */
 function howToPay({ status, payment_reference, due }: Invoice, { bank }: BillingSettings): string[] {
   if (status === 'PAID' || payment_reference === null || unitsOf(due) === 0n) return []
   const quoted = `Payment reference: ${inGroups(payment_reference)}`
@@ -97,7 +97,7 @@ function greeting({ customer }: Invoice): string {
   return customer.name ? `Hello ${customer.name},` : 'Hello,'
 }
 
-/** As it may stand in a subject: one line, and not a whole one. */
+/** Fit for a subject: one line, limited in length. */
 function sellerOf({ seller }: Invoice): string {
   return [...(seller?.name ?? '').replace(/[\s\p{C}]+/gu, ' ').trim()].slice(0, NAME_LENGTH_MAX).join('')
 }

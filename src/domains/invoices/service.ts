@@ -28,7 +28,7 @@ export const purgeInvoices = records.purge
 
 const DAY_MS = 86_400_000
 
-/** A draft. `source_key` is of whoever asked for it where that was no person: one key, one invoice. */
+/** Creates a draft. `source_key` identifies an automated request: one key, one invoice. */
 export async function createInvoice(
   ctx: Context,
   input: NewInvoice,

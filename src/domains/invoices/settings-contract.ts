@@ -6,7 +6,7 @@ export const Percent = t.String({
   description: 'A percentage like 19 or 7.5, at most 100',
 })
 
-/** A party as it stands on paper. */
+/** A party as printed on the invoice. */
 export const Party = t.Object(
   {
     name: nullable(Text),

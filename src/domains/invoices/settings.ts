@@ -47,8 +47,9 @@ export async function changeSettings(
 }
 
 /**
- * The next number, and with it how the team bills. Who comes next waits for the end of this transaction, and when it fails
- * the number is still free: there are no gaps. `isTaken` tells of numbers that were given under another prefix.
+ * Takes the next number and the billing settings. The next caller waits for the end of this transaction, and
+ * if it fails the number is still free: there are no gaps. `isTaken` detects numbers used under another
+ * prefix.
  */
 export async function takeNumber(
   ctx: Context,

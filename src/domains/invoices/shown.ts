@@ -59,7 +59,7 @@ export function plainNumber(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }
 
-/** Bank details as they stand on paper and in mails. */
+/** Bank details as printed on invoices and in emails. */
 export function bankLines(bank: BankDetails): string[] {
   return bankFacts(bank).map(([name, value]) => `${name}: ${value}`)
 }

@@ -4,7 +4,7 @@ export type InvoiceStatus = (typeof invoiceStatuses)[number]
 /** Money may still come for these. */
 export const unpaidStatuses = ['OPEN', 'PARTIALLY_PAID'] as const
 
-/** Ways that we can show to whoever pays; a person may note money that came by any other. */
+/** Payment methods we can offer the customer; a person may record payments made in other ways. */
 export const waysToPay = ['bank', 'chain'] as const
 export type WayToPay = (typeof waysToPay)[number]
 

@@ -14,7 +14,7 @@ export function waysToPay(
   return [...(bank ? ['bank' as const] : []), ...(takesOnChain(ctx, currency) ? ['chain' as const] : [])]
 }
 
-/** Whether the token of the configured chain stands for this currency. */
+/** Whether the configured chain's token matches this currency. */
 export function takesOnChain(ctx: Context, currency: string): boolean {
   return isChainConfigured(ctx) && ctx.runtime.ports.chain?.terms.currency === currency
 }

@@ -45,7 +45,7 @@ export async function bulkChangeLeads(ctx: Context, { ids, ...what }: What & { i
   })
 }
 
-/** Begins a change of everything that matches. It goes on in the background, block by block. */
+/** Starts a change of all matching leads. It runs in the background, block by block. */
 export async function startBulkChange(ctx: Context, { filter, ...what }: NewBulkJob): Promise<BulkJob> {
   checkWhat(what)
   return ctx.transaction(async ctx => {
@@ -123,7 +123,7 @@ export async function changeBlock(ctx: Context, job: Job): Promise<void> {
   }
 }
 
-/** The queue gave up on a block. What is done stays done, and whoever looks is told that it does not go on. */
+/** The queue gave up on a block. Changes already made stay, and the change is shown as failed. */
 export async function failBulkChange(ctx: Context, job: Job): Promise<void> {
   const row = await bulk.lock(ctx, (job.data as { id: string }).id)
   if (row?.status !== 'RUNNING') return
@@ -133,7 +133,7 @@ export async function failBulkChange(ctx: Context, job: Job): Promise<void> {
   })
 }
 
-/** Ended ones are kept for a while, so that whoever comes back finds what became of theirs. */
+/** Finished ones are kept for a while, so that people find the result when they come back. */
 export async function pruneBulkChanges(ctx: Context): Promise<number> {
   return bulk.prune(ctx, ctx.in(-KEPT_MS))
 }

@@ -24,7 +24,7 @@ export function keyValueOf(lead: Partial<Lead>, key: LeadKey): string | undefine
   return typeof value === 'string' && value !== '' ? sameness(key, value) : undefined
 }
 
-/** The living leads that have one of these values, by it. Of several that share a value the oldest stands for them. */
+/** The active leads with one of these values, by value. If several share one, the oldest is used. */
 export async function findByKey(
   ctx: Context,
   key: LeadKey,

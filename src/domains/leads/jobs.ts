@@ -2,7 +2,7 @@ import { job, type JobDefinition, type Sweep } from '#platform/registry.ts'
 import { BULK_JOB, changeBlock, failBulkChange, pruneBulkChanges } from './bulk.ts'
 import { purgeTrash } from './service.ts'
 
-/** Somebody waits for it: after some minutes it is better to say that it does not go on. */
+/** Someone is waiting for it: after some minutes it is better to report that it has stopped. */
 const BULK_TRIES_MAX = 5
 
 export const jobs: JobDefinition[] = [

@@ -94,7 +94,7 @@ export async function likeLeads(ctx: Context, q: string, limit: number): Promise
   return looseMatches(ctx, { q }, limit)
 }
 
-/** How many of them stand in each stage. */
+/** Counts by stage. */
 export async function countLeadsByStage(ctx: Context, query: LeadFilters) {
   return ctx.all(
     raw<{ stage: string; count: number }>(sql`select pipeline_stage as stage, count(*) as count

@@ -144,7 +144,10 @@ export type Happening = {
   fields: Partial<Pick<Lead, 'status' | 'call_status'>>
 }
 
-/** What other domains' activity makes of leads that are held, each by its own doer: how it stands with them, and since when. */
+/**
+ * Applies other domains' activity to locked leads, each by its own actor: status changes and the time of the
+ * last activity.
+ */
 export function moveLeads(ctx: Context, happenings: readonly Happening[]): void {
   records.updateEach(
     ctx,
@@ -176,7 +179,7 @@ export async function recentSettings(ctx: Context): Promise<LeadSettings> {
 
 type SettingsChange = Partial<Pick<LeadSettings, 'pipeline_stages' | 'custom_fields'>>
 
-/** A stage can go only when no lead stands in it: nothing may vanish from the board. */
+/** A stage can be removed only if it has no leads: nothing may vanish from the board. */
 export async function changeSettings(
   ctx: Context,
   change: SettingsChange,

@@ -90,7 +90,7 @@ function asJson<Value>(value: Value): Value {
   return JSON.stringify(value) as Value
 }
 
-/** Looked for in every team: whoever asks does not know whose it is. */
+/** Searched in every team: the caller does not know whose it is. */
 export async function findTeamOfLead(ctx: Context, id: string): Promise<string | undefined> {
   const row = await ctx.first(raw<{ team_id: string | null }>(sql`select team_of_lead(${id}) as team_id`))
   return row?.team_id ?? undefined

@@ -6,7 +6,7 @@ import { isConnectionLoss } from '#platform/database/pool.ts'
 import type { endpoints } from './contract.ts'
 
 export const HEARTBEAT_MS = 15_000
-/** Then the client connects anew. */
+/** Then the client reconnects. */
 const STREAM_LIFE_MS = 15 * 60_000
 const RECONNECT_MS = 1_000
 

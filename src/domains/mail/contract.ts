@@ -1,7 +1,7 @@
 import { defineEndpoints } from '#platform/contract.ts'
 import type { Attachment, Mail } from '#platform/ports/mail.ts'
 
-/** What a mail of the service itself is about: the record it tells of. */
+/** The record that one of the service's own emails is about. */
 export type About = { kind: string; id: string }
 
 export type NewMail = {

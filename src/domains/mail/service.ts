@@ -71,7 +71,7 @@ export async function sendDue(ctx: Context, job: Job): Promise<void> {
   await store.moveMail(ctx, id, ['SENDING', 'UNKNOWN'], { status: 'SENT', sent_at: ctx.now(), error: null })
 }
 
-/** How many mails of a kind went to an address lately: so that nobody's mailbox can be filled through us. */
+/** How many emails of a kind an address got lately, to limit how much we can be made to send to it. */
 export async function mailsTo(ctx: Context, kind: string, to: string, sinceMs: number): Promise<number> {
   return store.countSince(ctx, kind, to, ctx.in(-sinceMs))
 }

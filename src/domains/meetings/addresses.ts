@@ -11,7 +11,7 @@ const RESERVED = new Set(['assets'])
 
 export const freeAddress = store.free
 
-/** Whose booking page stands there, if one does. Whether it is shown is asked elsewhere. */
+/** The owner of the booking page at this slug, if any. Whether it is active is checked elsewhere. */
 export async function findAddress(ctx: Context, slug: string): Promise<store.Address | undefined> {
   return /^[a-z0-9-]{1,60}$/.test(slug) ? store.findBySlug(ctx, slug) : undefined
 }

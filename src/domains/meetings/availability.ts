@@ -42,7 +42,7 @@ export async function openPages(ctx: Context, members: readonly Pick<Member, 'id
   if (missing.length === 0) return
   await ctx.transaction(async ctx => {
     const wanted = await Promise.all(missing.map(async ({ id }) => ({ id, slug: await wantedSlug(ctx, id) })))
-    // In one order everywhere, so that nobody waits for somebody who waits.
+    // Locked in one order everywhere, so there are no deadlocks.
     for (const { id, slug } of wanted.toSorted((a, b) => (a.slug < b.slug ? -1 : 1))) {
       await store.lock(ctx, id)
       if (await store.find(ctx, id)) continue
@@ -70,7 +70,7 @@ export async function renewFeed(ctx: Context): Promise<Availability> {
   return write(ctx, user_id, ({ feed_version }) => ({ feed_version: feed_version + 1 }))
 }
 
-/** Somebody who left is met by nobody through this team, and its calendar elsewhere is none of our business. */
+/** A former member cannot be booked through this team, and their external calendar is not read. */
 export async function forgetMember(ctx: Context, user_id: string): Promise<void> {
   freeAddress(ctx, user_id)
   store.remove(ctx, user_id)

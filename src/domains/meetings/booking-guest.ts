@@ -7,7 +7,7 @@ import type { Guest } from './contract.ts'
 import { lockAddress } from './guest-store.ts'
 import { readGuestToken } from './tokens.ts'
 
-/** Who a link was written for; undefined where it is none of ours, or of another team. */
+/** The lead a link was created for; undefined if it is not one of our links, or of another team. */
 export async function findGuest(ctx: Context, token: unknown): Promise<Lead | undefined> {
   if (typeof token !== 'string') return undefined
   const asked = readGuestToken(ctx.runtime.settings, token)

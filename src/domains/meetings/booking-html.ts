@@ -6,7 +6,7 @@ import type { Fault } from '#platform/problem.ts'
 import { assets } from './page-assets.ts'
 import { HONEYPOT } from './page-guard.ts'
 
-/** Who has the link has the meeting: it is told to nobody whom the page leads to. */
+/** The URL is a bearer secret: it must not leak to sites the page links to. */
 export function guestPage(title: string, body: Html, status = 200): Answer {
   return page(sheet(title, body), status, {
     'content-security-policy': contentPolicy(),

@@ -82,7 +82,7 @@ type Shown = {
   ctx: Context
   rules: AvailabilityRow
   host: Member
-  /** Whom the link was written for. */
+  /** The lead the link was created for. */
   lead: Lead | undefined
   token: string | undefined
 }

@@ -9,7 +9,7 @@ import { rememberedPages, type Pages } from './page-memory.ts'
 
 /** Of a larger team those count who came first. */
 const MEMBERS_MAX = 1_000
-/** A large team gets its pages little by little: whoever asks waits for no more than these. */
+/** A large team gets its pages gradually: one caller creates no more than these. */
 const OPENED_AT_ONCE_MAX = 50
 
 /** Where a lead can be given a time when the team has named no address of its own. */
@@ -47,7 +47,7 @@ async function allOpened(ctx: Context, hosts: readonly Member[]) {
   return listAll(ctx)
 }
 
-/** Who runs the team meets whoever comes, until somebody says when to be met. The sort keeps who came first. */
+/** The team's owner hosts meetings until someone sets up their availability. The sort keeps the first. */
 function byRole(a: Member, b: Member): number {
   const rank = ({ role }: Member) => ['SUPER_ADMIN', 'ADMIN'].indexOf(role) + 1 || 3
   return rank(a) - rank(b)

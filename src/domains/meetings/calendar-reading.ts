@@ -14,7 +14,7 @@ export const READ_JOB = 'meetings.read'
 export const READ_EVERY_MS = 5 * 60_000
 /** A password that was refused is refused again, and some servers lock out who keeps trying. */
 export const REFUSED_EVERY_MS = 60 * 60_000
-/** Whoever books does not wait again and again for a server that just did not answer. */
+/** A booking does not wait again and again for a server that just failed to respond. */
 const FAILED_RECENTLY_MS = 60_000
 const DAY_MS = 86_400_000
 
@@ -34,7 +34,7 @@ export async function readDue(ctx: Context, job: Job): Promise<void> {
   })
 }
 
-/** Its tries are used up, which is our own fault and not the calendar's: reading goes on all the same. */
+/** Its attempts are used up because of our own error, not the calendar's: reading continues anyway. */
 export async function readLater(ctx: Context, job: Job): Promise<void> {
   const { user_id } = job.data as { user_id: string }
   const connection = await store.lock(ctx, user_id)
@@ -85,7 +85,7 @@ function readOnce(ctx: Context, connection: ConnectionRow, timeoutMs: number): P
   if (!reading) {
     reading = readNow(ctx, connection, timeoutMs).finally(() => readings.delete(key))
     readings.set(key, reading)
-    // Whoever waited may have left by the time it fails.
+    // The caller that waited may have left by the time it fails.
     reading.catch(() => {})
   }
   return reading

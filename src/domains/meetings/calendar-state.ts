@@ -36,7 +36,10 @@ export async function noteWell(ctx: Context, { user_id, state }: ConnectionRow):
 
 export const WELL = { state: 'OK', note: null, failing_since: null, told: false } as const
 
-/** Its owner is told once: of what only a person can mend at once, of a server that is away after a while. */
+/**
+ * The owner is notified once: immediately about what only a person can fix, and after a while about an
+ * unreachable server.
+ */
 export async function noteFailing(ctx: Context, connection: ConnectionRow, error: Error): Promise<void> {
   const { user_id, state, told, calendar_name } = connection
   const now = ctx.now()

@@ -60,8 +60,9 @@ async function written(ctx: Context, connection: ConnectionRow, meeting: Meeting
 }
 
 /**
- * Where it was changed while it was being written, what stands there may be old, and newer than what another job wrote: it
- * is written once more. Where another calendar was connected meanwhile, that one's own job sees to it.
+ * If it was changed while it was being written, the copy in the calendar may be outdated, or newer than what
+ * another job wrote: it is written once more. If another calendar was connected in the meantime, that
+ * calendar's own job handles it.
  */
 async function settle(ctx: Context, asked: ConnectionRow, meeting: MeetingRow, place: Place): Promise<void> {
   const row = await store.lock(ctx, meeting.id)

@@ -82,7 +82,10 @@ const about = {
   host_id: t.Optional(Id),
 }
 
-/** Of the meeting route: the lead stands in the address. Without `ends_at` and `duration_min` it is as long as the host's usually are. */
+/**
+ * For the meeting route: the lead is in the path. Without `ends_at` and `duration_min` the host's default
+ * duration applies.
+ */
 export const MeetingForLead = t.Object({ ...when, ...about }, { additionalProperties: false })
 export type MeetingForLead = Static<typeof MeetingForLead>
 export const NewMeeting = t.Object({ lead_id: Id, ...when, ...about }, { additionalProperties: false })
@@ -162,7 +165,7 @@ export const AvailabilityChange = t.Partial(t.Object(availability), {
 })
 export type AvailabilityChange = Static<typeof AvailabilityChange>
 
-/** When somebody is free, and what stands in the way elsewhere. Without a host: it is nobody of the team. */
+/** Free times, and what blocks the rest. Without a host: not a member of the team. */
 export const Slots = t.Object(
   {
     host_id: nullable(Id),
@@ -210,7 +213,7 @@ export const CalendarLogin = t.Object(
 )
 export type CalendarLogin = Static<typeof CalendarLogin>
 
-/** Of whom, and from when until when: oneself, from now on for a fortnight. */
+/** Whose busy times, and for which period: by default one's own, for the next two weeks. */
 const asked = { host_id: t.Optional(Id), from: t.Optional(Instant), until: t.Optional(Instant) }
 
 const read = { scope: 'meetings:read' } as const
@@ -281,7 +284,7 @@ export const endpoints = defineEndpoints({
       {
         ...asked,
         duration_min: t.Optional(Minutes),
-        /** A meeting that is to be moved: it does not stand in its own way. */
+        /** A meeting to be rescheduled: it does not block itself. */
         without: t.Optional(Id),
       },
       { additionalProperties: false },

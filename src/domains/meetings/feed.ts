@@ -12,7 +12,7 @@ import * as store from './store.ts'
 import { readFeedToken, readMeetingToken } from './tokens.ts'
 
 const DAY_MS = 86_400_000
-/** So long a calendar hears that a meeting was called off, and so far back it is told of others. */
+/** How long a cancelled meeting stays in the feed, and how far back the feed goes. */
 const CANCELLED_TOLD_MS = 30 * DAY_MS
 const PAST_TOLD_MS = 90 * DAY_MS
 export const FEED_MEETINGS_MAX = 1_000

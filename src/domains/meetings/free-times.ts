@@ -20,7 +20,7 @@ type Wanted = {
   from: string
   until: string
   duration_min?: number | undefined
-  /** A meeting that is to be moved does not stand in its own way. */
+  /** A meeting to be rescheduled does not block itself. */
   without?: string | undefined
 }
 
@@ -65,7 +65,7 @@ export async function alternativesTo(
   return []
 }
 
-/** What stands in the way around a time. */
+/** What blocks times around a time. */
 export async function takenAround(
   ctx: Context,
   host_id: string,

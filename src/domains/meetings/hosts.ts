@@ -6,7 +6,7 @@ import { listByAge } from './availability-store.ts'
 
 const HOSTS_LOOKED_AT_MAX = 100
 
-/** Whose time is asked for where nobody is named: one's own, and for an app that of who meets whoever comes. */
+/** The host if none is named: the caller, or for an app the team's default host. */
 export async function hostAsked(ctx: Context, host_id: string | undefined): Promise<string> {
   return host_id ?? ctx.principal?.user_id ?? hostFor(ctx, { owner_id: null })
 }

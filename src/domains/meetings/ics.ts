@@ -8,7 +8,7 @@ import ical, {
 import type { MeetingRow } from './store.ts'
 import { manyLines, oneLine } from './texts.ts'
 
-/** What iCalendar tells of a meeting. */
+/** A meeting as iCalendar data. */
 export type Told = Pick<
   MeetingRow,
   | 'title'

@@ -11,7 +11,7 @@ import { manageUrl, meetingPath } from './links.ts'
 import type { MeetingRow } from './store.ts'
 import { timesFor } from './texts.ts'
 
-/** So that nobody's mailbox can be filled through us. */
+/** Limits how much email we can be made to send to one address. */
 export const MAILS_PER_DAY_MAX = 20
 const DAY_MS = 86_400_000
 export const INVITATION_MAIL = 'meeting'

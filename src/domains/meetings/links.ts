@@ -11,7 +11,7 @@ export function bookingLinkFor(ctx: Context, slug: string, lead_id: string): str
   return `${bookingUrl(ctx, slug)}?for=${token}`
 }
 
-/** What a lead is given in place of this address: its own link, where a booking page of ours stands there. */
+/** The lead's personal link in place of this URL, if it is one of our booking pages. */
 export function meetingLinkFor(ctx: Context, url: string, lead_id: string): string {
   const start = bookingUrl(ctx, '')
   const slug = url.startsWith(start) ? url.slice(start.length) : ''

@@ -112,7 +112,7 @@ async function move(shown: Shown, starts_at: string): Promise<Answer> {
   }
 }
 
-/** The meeting that is to be moved does not stand in its own way. */
+/** The meeting to be rescheduled does not block itself. */
 function whoseOf({ meeting }: Shown): Whose {
   const { host_id, id, starts_at, ends_at } = meeting
   return { host_id, without: id, duration_min: (Date.parse(ends_at) - Date.parse(starts_at)) / 60_000 }

@@ -96,7 +96,7 @@ export function newMeeting(ctx: Context, wanted: Wanted, around: Around): Meetin
   }
 }
 
-/** Both find it in their calendars: it says who meets whom. */
+/** Both see it in their calendars: the title names both parties. */
 function titleOf(title: string, host: string, guest: string): string {
   return oneLine(`${title}: ${guest} and ${host}`, TEXT_LENGTH_MAX)
 }

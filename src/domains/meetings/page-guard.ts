@@ -15,7 +15,10 @@ const TOKEN_LENGTH_MAX = 1_000
 const MINUTE_MS = 60_000
 const NETWORKS_MAX = 20_000
 
-/** What a page carries so that we know it again: of whom, when, and which page of all. What it sends twice counts once. */
+/**
+ * Identifies a rendered page: whose it is, when it was rendered, and which one. Submitting it twice counts
+ * once.
+ */
 export function pageToken({ settings, clock }: Runtime, slug: string): string {
   const key = randomBytes(12).toString('base64url')
   return seal(settings, PURPOSE, [slug, clock.now(), key].join(' '))

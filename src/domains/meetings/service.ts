@@ -72,7 +72,10 @@ export async function bookMeeting(ctx: Context, wanted: Wanted): Promise<Meeting
 
 type When = { starts_at: string; ends_at?: string | undefined; timezone?: string | undefined }
 
-/** To another time, as long as before unless told. Who came by a link (`offered`) gets only what the booking page offers. */
+/**
+ * Reschedules a meeting, keeping its duration by default. With a guest link (`offered`) only offered times
+ * are accepted.
+ */
 export async function moveMeeting(
   ctx: Context,
   id: string,
@@ -93,7 +96,7 @@ export async function changeMeeting(
   return change(ctx, id, wanted, { ifMatch, offered: false })
 }
 
-/** Called off twice, it is called off once. */
+/** Cancelling twice has no further effect. */
 export async function cancelMeeting(
   ctx: Context,
   id: string,

@@ -163,7 +163,7 @@ function linkOf({ zone, carried }: Picker, picked: Record<string, string>): stri
   return `?${new URLSearchParams(values as [string, string][])}`
 }
 
-/** The day as it stands on the wall already. */
+/** The day in local time. */
 export function longDay(day: string): string {
   return formatted(Date.parse(day), { weekday: 'long', day: 'numeric', month: 'long' })
 }

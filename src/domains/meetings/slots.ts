@@ -20,12 +20,12 @@ export type Rules = Pick<
   | 'per_day_max'
 >
 
-/** What stands in the way: own meetings, and what another calendar has. */
+/** What blocks a time: the host's meetings, and busy times of another calendar. */
 export type Taken = { meetings: readonly Span[]; busy: readonly Span[] }
 
 type Asked = Span & { now: number; duration_min: number }
 
-/** Every beginning in this time that the rules offer and nothing stands in the way of. */
+/** Every start time in this period that the rules offer and nothing blocks. */
 export function freeSlots(rules: Rules, taken: Taken, { now, from, until, duration_min }: Asked): Span[] {
   const duration = duration_min * MINUTE_MS
   const earliest = Math.max(from, now + rules.notice_min * MINUTE_MS)
@@ -45,7 +45,7 @@ export function freeSlots(rules: Rules, taken: Taken, { now, from, until, durati
     .filter(slot => !isBlocked(slot))
 }
 
-/** Whether nothing stands in the way, buffers counted; when and how often the host likes to meet does not matter. */
+/** Whether nothing blocks the time, including buffers; the host's availability rules are not considered. */
 export function isFree(rules: Rules, taken: Taken, span: Span): boolean {
   return !blockedBy(rules, taken)(span)
 }

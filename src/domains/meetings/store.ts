@@ -13,7 +13,7 @@ export type MeetingRow = Omit<Meeting, 'manage_url'> & {
   sequence: number
   /** How often it was given a time. */
   moves: number
-  /** Where and how it stands in the host's calendar elsewhere. */
+  /** Its state in the host's external calendar. */
   calendar_href: string | null
   calendar_etag: string | null
 }
@@ -92,7 +92,7 @@ export function write(ctx: Context, row: MeetingRow, fields: Partial<MeetingRow>
   return { ...row, ...written }
 }
 
-/** Whoever books somebody's time comes one after the other. */
+/** Serializes bookings with a host. */
 export async function lockHost(ctx: Context, host_id: string): Promise<void> {
   await takeTurns(ctx, `${ctx.team_id} host ${host_id}`)
 }
@@ -114,7 +114,10 @@ export async function takenBetween(ctx: Context, host_id: string, from: string, 
   )
 }
 
-/** What the host's calendar elsewhere had when it was last read. Meetings of ours stand there too: they count once. */
+/**
+ * Busy times from the host's external calendar, as last read. Our own meetings are in it too: they count
+ * once.
+ */
 export async function busyBetween(ctx: Context, host_id: string, from: string, until: string) {
   return ctx.all(
     raw<Omit<Taken, 'id'>>(sql`select starts_at, ends_at from busy_times
@@ -140,7 +143,7 @@ export function forgetCalendar(ctx: Context, user_id: string): void {
   )
 }
 
-/** What a calendar that subscribes is told: what is to come and what was lately, called off or not. */
+/** The content of a calendar feed: upcoming and recent meetings, including cancelled ones. */
 export async function listForFeed(
   ctx: Context,
   host_id: string,

@@ -5,7 +5,7 @@ import type { MeetingRow } from './store.ts'
 
 type Sync = Pick<MeetingRow, 'sync_state' | 'sync_note' | 'calendar_href' | 'calendar_etag'>
 
-/** How it stands elsewhere makes no new version of it: nobody who changes the meeting would write over that. */
+/** Its sync state creates no new version: it does not conflict with a change of the meeting. */
 export function noteSync(ctx: Context, id: string, fields: Partial<Sync>): void {
   ctx.later(db.updateTable('meetings').set(fields).where('team_id', '=', ctx.team_id).where('id', '=', id))
 }
@@ -34,7 +34,7 @@ export async function beginSync(ctx: Context, host_id: string): Promise<string[]
   )
 }
 
-/** There is no calendar any more: what stands in it is no longer ours. */
+/** The calendar is disconnected: its events are no longer ours. */
 export function endSync(ctx: Context, host_id: string): void {
   ctx.later(
     raw(sql`update meetings set sync_state = 'NONE', sync_note = null, calendar_href = null, calendar_etag = null

@@ -1,6 +1,6 @@
 import { dayOf } from '#platform/zone.ts'
 
-/** One line of it, however long and strange it is: what strangers and models wrote stands in mails and calendars. */
+/** One line, however long or odd it is: text by strangers and models ends up in emails and calendars. */
 export function oneLine(text: string, max = Infinity): string {
   const line = text
     .toWellFormed()

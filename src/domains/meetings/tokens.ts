@@ -58,7 +58,7 @@ function sealed(settings: Settings, kind: Kind, parts: Buffer[]): string {
   return Buffer.concat([body, macOf(keysOf(settings, kind)[0]!, body)]).toString('base64url')
 }
 
-/** Undefined when it is none of ours. */
+/** Undefined if it is not one of our tokens. */
 function opened(settings: Settings, kind: Kind, token: string, length: number): Buffer | undefined {
   if (token.length > TOKEN_LENGTH_MAX) return undefined
   const bytes = Buffer.from(token, 'base64url')

@@ -6,7 +6,7 @@ import { cleaned } from './telling.ts'
 /** Ids are other people's words: what is longer is told apart by its beginning. */
 const ANSWER_ID_LENGTH_MAX = 255
 
-/** Whether this answer is told of for the first time. */
+/** Whether this reply is reported for the first time. */
 export async function recordAnswer(ctx: Context, message_id: string, answer_id: string): Promise<boolean> {
   const id = cleaned(answer_id.slice(0, ANSWER_ID_LENGTH_MAX))
   const added = await ctx.run(

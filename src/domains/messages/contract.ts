@@ -115,7 +115,7 @@ const OutreachSettingsChange = t.Partial(t.Object(senderFields), {
 })
 export type OutreachSettingsChange = Static<typeof OutreachSettingsChange>
 
-/** Judged by whoever takes it: what it looks like is nobody's business. */
+/** Validated where it is used: its format is not public. */
 const Token = t.Object({ token: t.String() })
 
 export const endpoints = defineEndpoints({
@@ -260,7 +260,7 @@ const live = { live: 'leads:read' } as const
 const about = <Extra extends Record<string, ReturnType<typeof t.Optional>>>(extra: Extra) =>
   t.Object({ ...Told.properties, ...extra })
 
-/** They stand on the timeline of the lead, and automations take them up. */
+/** These appear on the lead's timeline, and trigger automations. */
 export const messageEvents = {
   emailSent: defineEvent('email.sent', Told, live),
   smsSent: defineEvent('sms.sent', Told, live),
@@ -294,7 +294,7 @@ export const messageEvents = {
   unsubscribed: defineEvent('email.unsubscribed', Told, live),
   /** STOP, sent to us by text message. */
   smsUnsubscribed: defineEvent('sms.unsubscribed', Told, live),
-  /** One of which nobody knew turned out to have been sent: whoever wrote it can go on. */
+  /** A message with an unknown outcome turned out to have been sent: its author can continue. */
   found: defineEvent('message.found', Told, live),
   cancelled: defineEvent('message.cancelled', Told, live),
   retried: defineEvent('message.retried', Told, live),

@@ -2,7 +2,7 @@ import { systemContext, type Context } from '#platform/context.ts'
 import { findHeard, findLatestTo, findTeamOfRecipient, type Heard } from './heard-store.ts'
 import { readMessageId } from './writing.ts'
 
-/** Whoever answers without saying what means the latest mail, if it is not too long ago. */
+/** A reply without a reference belongs to the latest email, if that is not too long ago. */
 const ANSWERED_WITHIN_MS = 30 * 86_400_000
 
 /** A mail that came back: whose it is, and which of our messages it belongs to. */

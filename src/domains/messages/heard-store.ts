@@ -99,7 +99,7 @@ export async function findLatestTo(ctx: Context, towards: Towards): Promise<Hear
   )
 }
 
-/** Looked for in every team: whoever reports does not know whose it is. */
+/** Searched in every team: the reporter does not know whose it is. */
 export async function findTeamOfRecipient(ctx: Context, address: string): Promise<string | undefined> {
   const row = await ctx.first(
     raw<{ team_id: string | null }>(sql`select team_of_recipient(${cleaned(address)}) as team_id`),

@@ -147,7 +147,7 @@ function answeredIds(data: Data): string[] {
   return named.flat().filter(isText).flatMap(idsIn)
 }
 
-/** The newest stands last, and is meant first. */
+/** The newest comes last and is tried first. */
 function idsIn(text: string): string[] {
   return text
     .slice(-HEADER_LENGTH_MAX)

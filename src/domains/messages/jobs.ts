@@ -5,7 +5,7 @@ import { syncDeliveries } from './sync.ts'
 
 export const scheduled: ScheduledJob[] = [{ name: 'sync', cron: '*/5 * * * *', run: syncMail }]
 
-/** Two places that know what became of our mails. Where one is out of reach, the other is read all the same. */
+/** Two sources report what happened to our emails. If one is unreachable, the other is still read. */
 async function syncMail(ctx: Context): Promise<Counts> {
   const counts: Counts = {}
   const faults: Error[] = []

@@ -46,7 +46,7 @@ export function renderEmail(
   return renderFor(letter, valuesOf(ctx, lead, sender, { unsubscribeLink, icebreaker }), sender, before)
 }
 
-/** The same for whoever these values are of. */
+/** The same, for given values. */
 export function renderFor(letter: Compiled, values: Values, sender: Sender, before?: Before): Written {
   const around: Around = {
     foot: footOf({
@@ -75,7 +75,7 @@ export function linkFault(missing: readonly string[]): string | null {
   return missing.includes('meetingLink') ? NO_MEETING_LINK : null
 }
 
-/** What placeholders stand for when the team writes to this lead, or to nobody in particular. */
+/** Placeholder values for an email from the team to this lead, or to no one in particular. */
 export function valuesOf(
   ctx: Context,
   lead: Lead | null,

@@ -20,7 +20,7 @@ const machineNames = [
   /Symantec|MessageLabs|FireEye|Trellix|Forcepoint|Websense|Zscaler|Sophos|Fortinet|FortiGuard|Bitdefender/i,
   /Kaspersky|McAfee|Cloudmark|Vade|SpamTitan|TitanHQ|MailGuard|Hornetsecurity|Egress|Avanan|Checkpoint/i,
   /PhishLabs|PhishTank|urlscan|VirusTotal|Netcraft|Cyren|BitSight|Abnormal ?Security|Darktrace/i,
-  // Whoever follows links for a living: search, previews of links in chats, checks of links.
+  // Programs that follow links professionally: search engines, link previews in chats, link checkers.
   /(?<!cu)bot(?:\b|[/;)_-])|crawl|spider|slurp|scan(?:ner)?\b|preview|prefetch|link ?check|validator|monitor(?:ing)?\b/i,
   /facebookexternalhit|WhatsApp\/|SkypeUriPreview|Mastodon\/|archive\.org/i,
   // Browsers without anybody in front of them.

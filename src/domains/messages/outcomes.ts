@@ -17,8 +17,8 @@ const REASON_LENGTH_MAX = 500
 type Which = Pick<MessageRow, 'id'>
 
 /*
- * What is heard of a message. Each is told on the timeline once, whoever reports it, how often and in whatever order;
- * nothing that was heard is ever taken back. They answer whether it was news.
+ * Delivery and engagement events. Each appears once on the timeline, no matter who reports it, how often or
+ * in which order; nothing is ever undone. They return whether it was new.
  */
 
 export async function noteDelivered(ctx: Context, { id }: Which): Promise<boolean> {
@@ -39,8 +39,8 @@ export async function noteOpened(
 }
 
 /**
- * Each link is told of once by a person, and once by machines. Whoever follows one has the mail before their eyes; but
- * nobody follows two of them in the same moment.
+ * Each link is reported once for people and once for machines. A click means the email was open; but no
+ * person follows two links in the same moment.
  */
 export async function noteClicked(
   ctx: Context,
@@ -79,7 +79,7 @@ export async function noteReplied(
   })
 }
 
-/** An out-of-office stands on the timeline, and nothing else comes of it. */
+/** An out-of-office reply appears on the timeline and has no other effect. */
 export async function noteAutoReplied(
   ctx: Context,
   { id }: Which,
@@ -146,7 +146,7 @@ export async function noteResubscribed(ctx: Context, { id }: Which): Promise<voi
 
 type Change = Partial<MessageRow> | undefined
 
-/** One at a time per message. Whoever has heard of it has it: one of which nobody knew is known to be sent. */
+/** One at a time per message. Any event about it proves that a message with an unknown outcome was sent. */
 async function hear(
   ctx: Context,
   id: string,
@@ -166,7 +166,7 @@ async function hear(
 /** One that is in a hand just now stays there: who holds it will say that it was sent, and see to what follows. */
 function foundSent(ctx: Context, message: MessageRow): Partial<MessageRow> {
   tell(ctx.as(actorOf(message)), message, message.channel === 'sms' ? 'smsSent' : 'emailSent', {})
-  // For whoever wrote it; the timeline has it from the line above.
+  // For the message's author; the timeline has the event above.
   record(ctx, messageEvents.found, { kind: 'message', id: message.id }, toldOf(message))
   return { status: 'SENT', reason: null, sent_at: ctx.now() }
 }

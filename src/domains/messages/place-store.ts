@@ -10,7 +10,7 @@ export async function findPlace(ctx: Context): Promise<MailboxPlace | undefined>
   return ctx.first(db.selectFrom('mailbox_places').select(['uid_validity', 'uid']).where('name', '=', NAME))
 }
 
-/** Whether reading goes on from here, and from here only by us; somebody else may be at it, or have been. */
+/** Whether we may continue reading from here; another process may be reading, or have read already. */
 export async function takePlace(ctx: Context, { uid_validity, uid }: MailboxPlace): Promise<boolean> {
   const rows = await ctx.all(
     raw(sql`select 1 from mailbox_places where name = ${NAME} and uid_validity = ${uid_validity} and uid = ${uid}
@@ -24,7 +24,7 @@ export function movePlace(ctx: Context, { uid_validity, uid }: MailboxPlace): vo
   ctx.later(db.updateTable('mailbox_places').set(place).where('name', '=', NAME))
 }
 
-/** Where reading begins; whoever was first has said so. */
+/** Where reading starts; the first process has set it. */
 export async function beginPlace(ctx: Context, { uid_validity, uid }: MailboxPlace): Promise<void> {
   await ctx.run(
     db

@@ -20,8 +20,8 @@ export type ReplyCounts = {
 }
 
 /**
- * Reads what came into the mailbox since the last time. The place moves when everything before it is noted; whatever is
- * read again after a crash is known by its id, and told of once.
+ * Reads new emails in the mailbox. The position moves once everything before it is recorded; an email read
+ * again after a crash is recognized by its ID and reported once.
  */
 export async function readReplies(ctx: Context): Promise<ReplyCounts> {
   const counts = { replies: 0, automatic: 0, bounces: 0, unmatched: 0, skipped: 0 }

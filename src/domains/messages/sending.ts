@@ -35,7 +35,9 @@ export type Settled = {
   until: string | null
 }
 
-/** What whoever wrote the messages does around their sending. Both run in the transaction that moves the messages. */
+/**
+ * What the author of the messages does around sending. Both run in the transaction that moves the messages.
+ */
 export type Author = {
   /** Asked when they are taken in hand: why these may not go any more. Reasons by id. */
   refuse(ctx: Context, messages: readonly MessageRow[]): Promise<Map<string, string>>
@@ -47,12 +49,11 @@ export type Author = {
 }
 
 /**
- * Sends messages that are due. A row says SENDING before its mail is handed over, and only who wrote that hands it over,
- * as long as the job is still its own: one that says so at a later try was left by a worker that died. Nobody knows
- * whether that mail went out; it becomes UNKNOWN and is not sent again by itself.
- *
- * Rows are taken and noted many at a time, whichever job they belong to, but no more are in hand than are really under
- * way.
+ * Sends due messages. A row is marked SENDING before its email is handed over, and only the process that
+ * marked it hands it over, while the job is still its own. A row found SENDING at a later attempt was left by
+ * a worker that died: it is unknown whether it was sent, so it becomes UNKNOWN and is not resent
+ * automatically. Rows are claimed and recorded in batches, whichever job they belong to, but no more are
+ * claimed than are really being sent.
  */
 export async function sendMessages(
   ctx: Context,
@@ -224,7 +225,7 @@ function judge(ctx: Context, { tries }: MessageRow, error: unknown) {
   return { as: 'failed' as const, reason, bounced: isRefused && error.address }
 }
 
-/** What was sent is noted whoever owns the job by now: it is the truth. */
+/** A sent message is recorded whoever owns the job by now: it is a fact. */
 async function noteAll(ctx: Context, author: Author, items: readonly ToNote[]): Promise<undefined[]> {
   await ctx.transaction(async ctx => {
     byKey(ctx)
@@ -293,7 +294,7 @@ function cancelled(message: MessageRow, reason: string): Settled {
   return { message, as: 'cancelled', reason, until: null }
 }
 
-/** Whoever opened it or answered has it: nobody need ask whether it went out. */
+/** An open or reply proves that it was sent. */
 function sent(message: MessageRow): Settled {
   return { message, as: 'sent', reason: null, until: null }
 }

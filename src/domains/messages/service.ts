@@ -24,7 +24,9 @@ export async function listMessages(ctx: Context, query: ListMessages) {
   return list.listMessages(ctx, query)
 }
 
-/** As its reader sees it: whoever looks at it in the house is not counted, and goes where the links really lead. */
+/**
+ * As its recipient sees it: views by team members are not tracked, and links lead directly to their targets.
+ */
 export async function readMessage(ctx: Context, id: string): Promise<MessageContent> {
   const message = existing(await store.findMessage(ctx, id))
   const [[content], { from_name, reply_to }] = await Promise.all([
@@ -41,7 +43,7 @@ export async function readMessage(ctx: Context, id: string): Promise<MessageCont
   }
 }
 
-/** Whoever wrote it hears of this and has it sent: only a person decides to send what may have been sent already. */
+/** The author is notified and resends it: only a person may resend what may already have been sent. */
 export async function retryMessage(ctx: Context, id: string): Promise<Message> {
   return move(ctx, id, {
     from: ['FAILED', 'UNKNOWN'],

@@ -1,4 +1,4 @@
-/** As many as have a place; whoever comes later waits in the order of coming. */
+/** A fixed number of slots; later callers wait in order of arrival. */
 export class Slots {
   private free: number
   private readonly waiting: (() => void)[] = []

@@ -106,7 +106,7 @@ async function takeStatus(ctx: Context, params: Params): Promise<void> {
   })
 }
 
-/** Whoever wrote to this number last is whom it answers. */
+/** A reply belongs to the team that wrote to this number last. */
 async function teamOf(ctx: Context, phone: string): Promise<Context | undefined> {
   const team_id = await findTeamOfRecipient(ctx, phone)
   return team_id === undefined ? undefined : contextOf(ctx, team_id)

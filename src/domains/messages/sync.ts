@@ -28,7 +28,7 @@ export type SyncCounts = {
   skipped: number
 }
 
-/** Heals what got lost: asks whoever carries our mails what became of them. What is known already changes nothing. */
+/** Fills gaps: asks the provider what happened to our emails. Known events change nothing. */
 export async function syncDeliveries(ctx: Context): Promise<SyncCounts> {
   const counts = { delivered: 0, opened: 0, bounces: 0, complained: 0, skipped: 0 }
   const events = await ctx.runtime.ports.deliveryLog.read(ctx.in(-LOOK_BACK_MS), EVENTS_MAX)

@@ -7,7 +7,7 @@ const MAC_BYTES = 10
 const BODY_BYTES = 2 * ID_BYTES + 1
 const PURPOSE = 'message links'
 
-/** What a link in a mail may stand for: who opened it, which of its links was followed, or who wants no more. */
+/** What a link in an email means: an open, a click on one of its links, or an unsubscribe. */
 export type Tracked = { team_id: string; message_id: string; link: number }
 
 /** The picture and the unsubscribe link have a place beyond the links that a mail may have. */
@@ -15,7 +15,7 @@ export const OPEN_LINK = 254
 export const UNSUBSCRIBE_LINK = 255
 export const LINKS_MAX = 250
 
-/** Signed, and without a row of its own: whoever has it can do what the mail lets its reader do, and no more. */
+/** Signed, and not stored: its holder can do what the email lets its recipient do, and no more. */
 export function tokenFor(settings: Settings, { team_id, message_id, link }: Tracked): string {
   const body = Buffer.concat([
     Buffer.from(team_id, 'hex'),

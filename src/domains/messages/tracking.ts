@@ -9,7 +9,7 @@ import { LINKS_MAX, OPEN_LINK, readToken } from './tokens.ts'
 
 type Asked = Visit & { params: { token: string } }
 
-/** Whoever asks gets the same picture, whatever they asked with: nobody learns what exists. */
+/** Every request gets the same pixel, so no one learns what exists. */
 export async function trackOpen(ctx: Context, asked: Asked): Promise<Answer> {
   const tracked = readToken(ctx.runtime.settings, asked.params.token)
   if (tracked?.link === OPEN_LINK) {

@@ -2,9 +2,9 @@ export const messageChannels = ['email', 'sms'] as const
 export type MessageChannel = (typeof messageChannels)[number]
 
 /**
- * DUE: written, and to be sent. SENDING: in a worker's hand. SENT: taken by the next server. FAILED: refused, and tried
- * again while tries are left. UNKNOWN: nobody knows whether it was taken, and it is not sent again by itself.
- * CANCELLED: given up before it was sent.
+ * DUE: to be sent. SENDING: claimed by a worker. SENT: accepted by the next server. FAILED: refused, and
+ * retried while attempts are left. UNKNOWN: it is unknown whether it was accepted, and it is not resent
+ * automatically. CANCELLED: cancelled before it was sent.
  */
 export const messageStatuses = ['DUE', 'SENDING', 'SENT', 'FAILED', 'UNKNOWN', 'CANCELLED'] as const
 export type MessageStatus = (typeof messageStatuses)[number]

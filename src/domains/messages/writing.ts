@@ -105,7 +105,7 @@ function withTrackedLinks(ctx: Context, { id, html, meeting_url }: EmailDraft, l
   })
 }
 
-/** The same mail without what would count whoever looks at it in the house. */
+/** The same email without tracking, for views by team members. */
 export function withoutPixel(html: string): string {
   return html.replace(/<img [^>]*data-read=""[^>]*>/g, '')
 }

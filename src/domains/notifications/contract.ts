@@ -127,7 +127,7 @@ export const notificationAdded = defineEvent(
   t.Object({ ids: t.Array(Id), user_ids: t.Array(Id), source_kind: t.String() }),
   { live: 'leads:read', bare: true },
 )
-/** The whole address would let whoever has our key write to that browser: the host will do. */
+/** With our key, the full URL would be enough to write to that browser: the host will do. */
 const subscription = t.Object({ host: t.String() })
 export const pushSubscribed = defineEvent('push_subscription.added', subscription)
 export const pushUnsubscribed = defineEvent('push_subscription.removed', subscription)

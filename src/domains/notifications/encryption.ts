@@ -8,7 +8,7 @@ const LAST = Buffer.from([2])
 
 export type ReceiverKeys = { p256dh: string; auth: string }
 
-/** What is made anew for every message. */
+/** Generated for every message. */
 export type Once = { sender: ECDH; salt: Buffer }
 
 /** A message that only the browser can read which made these keys: RFC 8291, in one record of RFC 8188. */

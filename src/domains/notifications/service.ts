@@ -66,7 +66,7 @@ export async function pruneNotifications(ctx: Context): Promise<number> {
   return store.deleteOld(ctx, ctx.in(-KEPT_MS))
 }
 
-/** Asked for once in a transaction, however many are told of however much. */
+/** Requested once per transaction, however many people and notifications there are. */
 async function peopleOf(ctx: Context): Promise<ReadonlySet<string>> {
   const transaction = ctx.transactionOrThrow()
   const people = peopleIn.get(transaction) ?? new Set(await listPeopleOf(ctx, ctx.team_id))

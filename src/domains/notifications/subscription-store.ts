@@ -47,7 +47,7 @@ export async function lockSubscriptions(ctx: Context, user_id: string): Promise<
   await ctx.run(raw(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`))
 }
 
-/** Of whom the browser was before somebody else signed in there. */
+/** The browser's previous user, before someone else signed in there. */
 export function deleteOfOthers(ctx: Context, user_id: string, endpoint: string): void {
   ctx.later(
     db
@@ -95,7 +95,10 @@ export async function deleteOwn(ctx: Context, user_id: string, id: string): Prom
   return row?.endpoint
 }
 
-/** One that leads nowhere, as it was found: a browser that has subscribed anew meanwhile keeps what it has. */
+/**
+ * Deletes a dead subscription as it was found: a browser that has subscribed again in the meantime keeps its
+ * new one.
+ */
 export async function deleteDead(ctx: Context, { id, endpoint, p256dh }: SubscriptionRow): Promise<boolean> {
   const deleted = await ctx.run(
     db

@@ -4,7 +4,7 @@ import { TEXT_LENGTH_MAX, TITLE_LENGTH_MAX } from './values.ts'
 const PUSHED_TITLE_MAX = 120
 const PUSHED_TEXT_MAX = 400
 
-/** What strangers typed may stand in it: one line, however long and strange it is. Never empty. */
+/** May contain strangers' text: one line, however long or odd it is. Never empty. */
 export function fitTitle(text: string): string {
   return cut(onOneLine(text), TITLE_LENGTH_MAX) || 'Notification'
 }

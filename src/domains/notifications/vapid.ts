@@ -38,7 +38,7 @@ async function read(ctx: Context): Promise<VapidKeys> {
   const kept = await findFact(ctx, FACT)
   const opened = kept === undefined ? undefined : unseal(settings, PURPOSE, kept)
   if (opened !== undefined) return keysFrom(opened)
-  // None yet, or sealed under a secret that is gone: then browsers subscribe anew when they are next here.
+  // None yet, or sealed under a lost secret: browsers then subscribe again on their next visit.
   const sealed = seal(settings, PURPOSE, newKey())
   if (kept === undefined) await keepFact(ctx, FACT, sealed)
   else await replaceFact(ctx, FACT, kept, sealed)
@@ -60,7 +60,7 @@ function keysFrom(text: string): VapidKeys {
   }
 }
 
-/** Whom the operators of a push service may write to. */
+/** Contact address for the operators of a push service. */
 function contactOf(emailFrom: string): string {
   return `mailto:${/<([^<>]+)>\s*$/.exec(emailFrom)?.[1] ?? emailFrom}`
 }

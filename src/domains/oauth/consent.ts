@@ -19,7 +19,7 @@ import * as store from './store.ts'
 const CONSENT_LIFE_MS = 10 * 60_000
 const PURPOSE = 'oauth consent'
 
-/** What the page was shown for, and to whom: it comes back encrypted with the answer. */
+/** What the page was shown for, and to which user: it comes back encrypted with the answer. */
 type Pending = { request: AuthorizationRequest; session_id: string; team_id: string; until: string }
 
 /** Shows the page. What it asks is bound to this session: nobody else who sits down at this browser can answer it. */

@@ -16,7 +16,7 @@ export function oauthError(
   return new ProtocolProblem('malformed', message, { code })
 }
 
-/** 401, and how to do better: a client that tried HTTP Basic must be told of it. */
+/** 401 with how to authenticate: a client that tried HTTP Basic must be told so. */
 export function invalidClient(message: string): ProtocolProblem {
   return new ProtocolProblem('unauthenticated', message, {
     code: 'invalid_client',

@@ -90,7 +90,7 @@ export function deleteClient(ctx: Context, id: string): void {
   ctx.later(db.deleteFrom('oauth_clients').where('id', '=', id))
 }
 
-/** Clients that came by themselves and that nobody ever allowed anything. */
+/** Self-registered clients that no one ever authorized. */
 export async function deleteUnusedClients(ctx: Context, before: string): Promise<number> {
   return ctx.run(
     db

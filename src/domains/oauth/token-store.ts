@@ -45,7 +45,7 @@ const db = tables<{
   }
 }>()
 
-/** Whoever redeems: the client, with the hash of its secret where it has one. */
+/** The redeeming client, with the hash of its secret if it has one. */
 export type Redeemer = { client_id: string; secret_hash: string | null }
 
 /** The pair that comes into being, by the hashes of its two tokens. */
@@ -64,8 +64,9 @@ export function insertCode(ctx: Context, code: CodeRow): void {
 }
 
 /**
- * The whole exchange is one statement: it finds the code if everything about the request is right, marks it used and
- * writes both tokens. Of any number of parallel tries one finds it unused; whoever gets no row asks `findCode` why.
+ * The whole exchange is one statement: it finds the code if everything about the request is right, marks it
+ * used and writes both tokens. Of any number of parallel attempts one finds it unused; without a row,
+ * `findCode` tells why.
  */
 export async function redeemCode(
   ctx: Context,
@@ -158,7 +159,9 @@ export async function endFamily(
   )
 }
 
-/** A used code is kept for a while, so that whoever replays it late is still noticed; a successor only for its moment. */
+/**
+ * A used code is kept for a while, so that a late replay is still noticed; a successor only for its moment.
+ */
 export async function deleteExpired(
   ctx: Context,
   { codesBefore, successorsBefore }: { codesBefore: string; successorsBefore: string },

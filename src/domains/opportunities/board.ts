@@ -6,7 +6,7 @@ import type { Board, OpportunityFilters } from './contract.ts'
 import * as store from './store.ts'
 import { opportunityStages } from './values.ts'
 
-/** Every stage has its column, also one in which nothing stands. */
+/** Every stage has a column, even an empty one. */
 export async function opportunityBoard(ctx: Context, filters: OpportunityFilters): Promise<Board> {
   const sums = await store.sumsByStage(ctx, filters)
   return { columns: opportunityStages.map(stage => columnOf(stage, sums)) }

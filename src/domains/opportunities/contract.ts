@@ -37,7 +37,7 @@ export const Opportunity = t.Object(
   {
     id: Id,
     ...writable,
-    /** When it came into the closed stage it stands in. */
+    /** When it entered its closed stage. */
     closed_at: nullable(Instant),
     created_at: Instant,
     updated_at: Instant,

@@ -28,7 +28,7 @@ export async function findOpportunity(ctx: Context, id: string): Promise<Opportu
   return found?.deleted_at ? undefined : found
 }
 
-/** For whoever decides something by it that must hold until the end of the transaction. */
+/** For callers whose decision must hold until the end of the transaction. */
 export async function lockOpportunity(ctx: Context, id: string): Promise<Opportunity | undefined> {
   return (await records.lockAll(ctx, [id]))[0]
 }

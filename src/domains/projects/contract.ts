@@ -26,7 +26,7 @@ export const Column = t.Object(
   {
     key: ColumnKey,
     name: Text,
-    /** What a task becomes that comes to stand here. */
+    /** The status of tasks moved into this column. */
     status: oneOf(taskStatuses),
   },
   { additionalProperties: false },
@@ -146,7 +146,7 @@ export type ListTasks = Static<typeof ListTasks>
 
 export const ProjectBoard = t.Object({
   project: Project,
-  /** All living tasks, column by column in the order they stand. */
+  /** All active tasks, column by column in order. */
   tasks: t.Array(Task),
 })
 export type ProjectBoard = Static<typeof ProjectBoard>

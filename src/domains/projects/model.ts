@@ -53,8 +53,8 @@ export function newTask(input: NewTask, made: Made): Task {
 }
 
 /**
- * The column a task belongs in. One that is named decides; else the task stays where it stands while that fits its
- * status, and otherwise goes to the first column for it.
+ * The column of a task. A named column decides; otherwise the task stays in its column while that fits its
+ * status, and else moves to the first column with that status.
  */
 export function columnFor(
   project: Project,
@@ -90,7 +90,7 @@ export function consequences(task: Task, change: TaskChange, at: string): Partia
   const status = change.status ?? task.status
   const after: Partial<Task> = { status }
   if (status !== task.status) after.done_at = status === 'DONE' ? at : null
-  // A new date may be missed anew.
+  // A new due date can become overdue again.
   if (change.due_at !== undefined && change.due_at !== task.due_at) after.overdue_at = null
   return after
 }

@@ -1,6 +1,6 @@
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 
-/** Beyond this length the cards around a place are spread anew. Ordinary use never gets there. */
+/** Beyond this length the surrounding cards are spread out again. Ordinary use never gets there. */
 export const POSITION_LENGTH_MAX = 40
 /** So many cards on each side are then given new places: a piece of the column, never the whole. */
 export const SPREAD_CARDS = 16
@@ -11,13 +11,13 @@ export type Card = { id: string; position: string }
 export type Placing = { position: string; spread: Card[] }
 
 /**
- * A place between two others, as text that sorts between theirs: a move writes one row, however long the column is.
- * `above` are the nearest cards before the place and `below` those after it, both in the order they stand.
+ * A position between two others, as text that sorts between theirs: a move writes one row, however long the
+ * column is. `above` are the nearest cards before the position and `below` those after it, both in order.
  */
 export function placeBetween(above: readonly Card[], below: readonly Card[]): Placing {
   const position = generateKeyBetween(above.at(-1)?.position ?? null, below[0]?.position ?? null)
   if (position.length <= POSITION_LENGTH_MAX) return { position, spread: [] }
-  // Whoever moves cards into one gap a hundred times makes its keys long. The outermost two stay where they are.
+  // Moving cards into one gap a hundred times makes its keys long. The outermost two stay where they are.
   const [first, ...upper] = above.length > SPREAD_CARDS ? above : [undefined, ...above]
   const last = below.length > SPREAD_CARDS ? below.at(-1) : undefined
   const lower = last ? below.slice(0, -1) : below

@@ -50,7 +50,10 @@ export async function createProject(ctx: Context, input: NewProject): Promise<Pr
   })
 }
 
-/** A column can go only when no task stands in it: nothing may vanish from the board. One with a new status takes its tasks along. */
+/**
+ * A column can be removed only if it has no tasks: nothing may vanish from the board. Changing a column's
+ * status changes its tasks.
+ */
 export async function changeProject(ctx: Context, id: string, change: ProjectChange, ifMatch?: string) {
   return ctx.transaction(async ctx => {
     const project = await projects.getForChange(ctx, id, ifMatch)
@@ -88,7 +91,7 @@ export async function readBoard(ctx: Context, id: string): Promise<ProjectBoard>
   const project = await projects.get(ctx, id)
   const tasks = await store.listBoard(ctx, id)
   const order = new Map(project.columns.map(({ key }, at) => [key, at]))
-  // The database sorts within a column; the columns stand in the project's own order.
+  // The database sorts within a column; the columns are in the project's own order.
   tasks.sort((a, b) => (order.get(a.column!) ?? 0) - (order.get(b.column!) ?? 0))
   return { project, tasks }
 }

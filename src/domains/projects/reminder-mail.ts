@@ -5,7 +5,7 @@ import { findMember } from '#domains/identity/members.ts'
 import { sendMail } from '#domains/mail/service.ts'
 import type { taskReminded } from './contract.ts'
 
-/** Mails a reminder to whom the task is assigned. */
+/** Emails a reminder to the task's assignee. */
 export async function mailReminder(ctx: Context, event: EventOf<typeof taskReminded>): Promise<void> {
   const { title, assignee_id } = event.data
   const id = event.subject_id

@@ -139,7 +139,7 @@ export async function findProjectOf(
   )
 }
 
-/** The whole board, as it stands. */
+/** The whole board, in order. */
 export async function listBoard(ctx: Context, project_id: string): Promise<Task[]> {
   return ctx.all(
     raw<Task>(sql`select ${columnsOf(taskListing)} from tasks where ${onBoard(ctx, project_id)}
@@ -162,7 +162,7 @@ export async function countByColumn(ctx: Context, project_id: string): Promise<M
   return new Map(rows.map(row => [row.column, row.count]))
 }
 
-/** Locked, so that whoever changes what a column means changes every task in it. */
+/** Locked, so that changing a column's status changes every task in it. */
 export async function lockColumn(ctx: Context, project_id: string, column: string): Promise<Task[]> {
   return ctx.all(
     raw<Task>(sql`select ${columnsOf(taskListing)} from tasks where ${onBoard(ctx, project_id)} and "column" = ${column}
@@ -172,7 +172,7 @@ export async function lockColumn(ctx: Context, project_id: string, column: strin
 
 type Place = { project_id: string; column: string; without: string }
 
-/** The cards of a column before a position, the nearest of them, in the order they stand; without one: the last. */
+/** The nearest cards of a column before a position, in order; without a position: the last ones. */
 export async function cardsAbove(ctx: Context, place: Place, position: string | null, count: number) {
   const upTo = position === null ? sql`` : sql`and position < ${position}`
   const rows = await ctx.all(

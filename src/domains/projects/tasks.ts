@@ -58,7 +58,7 @@ export async function createTasks(
     answers.push(task)
     if (task instanceof Problem) continue
     made.push(task)
-    // Whoever comes next on the same board must find it there.
+    // The next move on the same board must find it there.
     if (task.project_id) tasks.insert(ctx, task)
     record(by, taskEvents.created, tasks.about(task), { task: filledFields(task) })
   }
@@ -139,7 +139,7 @@ export async function restoreTasksOf(ctx: Context, project_id: string, at: strin
   arrangeDates(ctx, await store.restoreTasksOf(ctx, project_id, at))
 }
 
-/** A column means something else now: so do the tasks that stand in it. */
+/** The column has a new status, and so have its tasks. */
 export async function applyColumnStatus(
   ctx: Context,
   project_id: string,
@@ -169,7 +169,7 @@ export async function remind(ctx: Context, job: Job): Promise<void> {
   record(ctx, taskReminded, tasks.about(task), { title, assignee_id, at: remind_at })
 }
 
-/** The board first, then the card: whoever moves cards of one board comes one after the other. */
+/** The board first, then the card: moves on one board are serialized. */
 async function lockOnBoard(ctx: Context, id: string, ifMatch: string | undefined): Promise<Task> {
   const { project_id } = await tasks.get(ctx, id)
   if (project_id) await projects.lockAll(ctx, [project_id])
@@ -242,7 +242,7 @@ async function check(ctx: Context, input: TaskChange, task?: Task): Promise<void
   if (faults.length > 0) throw invalid(faults)
 }
 
-/** What is wrong with whom and what each of these names, asked for all of them together. */
+/** Invalid references of each of these tasks, looked up together. */
 async function faultsInAll(ctx: Context, inputs: readonly TaskChange[]): Promise<Fault[][]> {
   const leads = await livingLeads(
     ctx,

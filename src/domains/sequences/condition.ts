@@ -1,8 +1,9 @@
 import { CONDITION_LENGTH_MAX } from './values.ts'
 
 /*
- * When a step is done: `not previous.opened and lead.title == "CEO"`. An expression is data, walked here and nowhere
- * evaluated. The file stands alone, so that the editor reads and words conditions exactly as the engine does.
+ * The condition of a step: `not previous.opened and lead.title == "CEO"`. An expression is data, walked here
+ * and never evaluated as code. This file has no dependencies, so that the editor reads and words conditions
+ * exactly as the engine does.
  */
 
 /** What may have become of the mail before. */
@@ -148,7 +149,7 @@ function tokensOf(text: string): Token[] {
   return [...tokens, { kind: 'end', at: text.length + 1 }]
 }
 
-/** Within quotes a backslash stands before a quote or another backslash that is meant as such. */
+/** Within quotes, a backslash escapes a quote or another backslash. */
 function quotedAt(text: string, start: number): { value: string; end: number } {
   const quote = text[start]!
   let value = ''

@@ -24,7 +24,7 @@ const fieldsOf: Record<StepType, { own: readonly (keyof Step)[]; needs?: keyof S
   sms: { own: ['message'], needs: 'message' },
 }
 
-/** Complete steps begin to work for whoever is enrolled; a sequence without any is a draft. */
+/** With complete steps a new sequence is active for enrolled leads; without any it is a draft. */
 export function newSequence(input: NewSequence, { id, at }: { id: string; at: string }): Sequence {
   const { steps = [], settings = {} } = input
   const sequence_id = input.sequence_id ?? id

@@ -112,7 +112,7 @@ function inText({ type, message, description }: Step, known: Known, hasMailBefor
   ]
 }
 
-/** Only what can hardly mean anything else; whoever writes another language is believed. */
+/** Only phrases that can hardly mean anything else; other languages are not checked. */
 const EARLIER_MAIL =
   /\b(?:(?:my|our) (?:last|previous|earlier|first) (?:e-?mail|mail|message|note)|follow(?:ing)?[ -]up (?:on|to) (?:my|our) (?:last |previous |earlier |first )?(?:e-?mail|mail|message|note)|I (?:sent|wrote|e-?mailed|mailed) you (?:an? (?:e-?mail|mail)|last week|a few days ago|earlier|before))\b/i
 

@@ -46,8 +46,8 @@ export async function quickSequences(ctx: Context, q: string, limit: number): Pr
 export const findSequences = records.findAll
 
 /**
- * As they stand now. One that is not active is looked at again under a lock: whoever makes it active waits until those
- * who found it so have said that they wait, and then wakes them all.
+ * Their current state. One that is not active is read again under a lock: activating it waits until
+ * concurrent steps have recorded that they wait, and then wakes them all.
  */
 export async function findSequencesToRun(ctx: Context, ids: readonly string[]): Promise<Sequence[]> {
   const found = await findSequences(ctx, ids)
@@ -90,7 +90,10 @@ export async function createSequence(ctx: Context, input: NewSequence): Promise<
   return withWarnings(ctx, sequence)
 }
 
-/** New steps of a draft replace the old; of one that has begun they are a new version, and whoever is in it stays on his. */
+/**
+ * New steps of a draft replace the old ones; for a sequence that has been active they are a new version, and
+ * enrolled leads stay on theirs.
+ */
 export async function changeSequence(
   ctx: Context,
   name: string,
@@ -122,12 +125,12 @@ export async function changeSequence(
   return withWarnings(ctx, sequence)
 }
 
-/** Whoever is in it waits; nothing of it goes out. */
+/** Enrolled leads wait; nothing is sent. */
 export async function trashSequence(ctx: Context, name: string, ifMatch?: string): Promise<void> {
   await records.trash(ctx, await idOf(ctx, name), ifMatch)
 }
 
-/** It does not begin to send again by itself. */
+/** It does not start sending again automatically. */
 export async function restoreSequence(ctx: Context, name: string): Promise<SequenceWithWarnings> {
   const restored = await records.restore(ctx, await idOf(ctx, name), (_, { status }) =>
     status === 'ACTIVE' ? { status: 'PAUSED' } : {},

@@ -36,7 +36,7 @@ export async function findIdOf(ctx: Context, sequence_id: string): Promise<strin
   return row?.id
 }
 
-/** The steps of a version; one that is still a draft is written anew. */
+/** The steps of a version; a draft's version is rewritten. */
 export function saveVersion(
   ctx: Context,
   id: string,

@@ -11,7 +11,7 @@ export const METHOD = 'evm'
 export const INTENT = 'charge'
 const PURPOSE = 'payment challenge'
 
-/** The parameters of the scheme as they stand in the header, and come back in a credential. */
+/** The scheme's parameters as in the header; they come back in a credential. */
 export type Parameters = {
   id: string
   realm: string
@@ -38,7 +38,7 @@ export type Asked = {
   expiresAt: number
 }
 
-/** Everything it promises stands in it, and its id is an HMAC over that: nothing is written down anywhere. */
+/** It contains everything it promises, and its id is an HMAC over that: nothing is stored. */
 export function makeChallenge(settings: Settings, terms: ChainTerms, charge: Charge, now: number): Challenge {
   const { recipient, network, token, decimals } = terms
   const { amount, purpose, subject_id } = charge

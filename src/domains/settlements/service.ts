@@ -124,7 +124,7 @@ async function settleProof(ctx: Context, claim: Claim, grant: Grant): Promise<Se
   const verdict = await judged(ctx, claim)
   const settlement = settlementOf(ctx, claim, verdict)
   return ctx.transaction(async ctx => {
-    // The row comes first: whoever else comes with this transaction waits for what becomes of it.
+    // The row comes first: concurrent requests with this transaction wait for the result.
     if (await store.insert(ctx, settlement)) {
       await grant(ctx, settlement)
       return { settlement, isNew: true }

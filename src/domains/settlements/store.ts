@@ -24,7 +24,7 @@ const columns = [
   'updated_at',
 ] as const satisfies (keyof Settlement)[]
 
-/** Whoever settled by it: one transaction pays once in the whole system. */
+/** Who settled with it: a transaction pays once in the whole installation. */
 export async function findByTransaction(
   ctx: Context,
   network: string,

@@ -4,7 +4,7 @@ import { PaymentFault, type Charge } from './charge.ts'
 
 /** A block's time is the word of who made it. */
 export const SKEW_MS = 30_000
-/** Who has paid in time may be held up in saying so, by a node that is away as well as by itself. */
+/** A payer who paid in time may be late in claiming it, because of an unreachable node or otherwise. */
 export const CLAIM_MS = 86_400_000
 /** A transaction that no node has heard of so long after the challenge was over can only come too late. */
 export const UNSEEN_MS = 10 * 60_000

@@ -35,7 +35,7 @@ export async function watchSettlements(ctx: Context): Promise<Counts> {
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error
       counts.unknown++
-      // A node may be behind and know the older ones all the same. One that is away is asked no further.
+      // A node may be behind and still know the older ones. An unreachable node is not asked again.
       if (counts.unknown === UNKNOWN_MAX && counts.checked === 0) throw error
       ctx.log.warn({ err: error, settlement_id: settlement.id }, 'a payment cannot be looked up')
     }
@@ -43,7 +43,7 @@ export async function watchSettlements(ctx: Context): Promise<Counts> {
   return counts
 }
 
-/** It counts again, in the block where it stands now. */
+/** It counts again, in its current block. */
 export async function restore(
   ctx: Context,
   settlement: Settlement,
@@ -81,7 +81,7 @@ async function watchOne(ctx: Context, chain: Chain, settlement: Settlement) {
   return isFinal ? 'final' : undefined
 }
 
-/** Where it stands now: in its block, as long as the chain has that, and else in another one. */
+/** Its current block: the same one, if the chain still has it, or else another. */
 async function findPlace(
   chain: Chain,
   settlement: Settlement,

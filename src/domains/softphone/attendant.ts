@@ -12,9 +12,9 @@ import { watchTools } from './tool-watch.ts'
 import { onWake } from './waking.ts'
 
 /**
- * Attends to calls as long as the process lives: takes those that nobody holds, keeps them by a sign of life for all of
- * them at once, does what others want of them, and hands them back when it is stopped. Any number of processes may do so
- * on one database.
+ * Handles calls as long as the process lives: claims free ones, renews all leases with one statement,
+ * executes commands, and hands calls back when it is stopped. Any number of processes may do so on one
+ * database.
  */
 export function startAttendant(runtime: Runtime): { stop(): Promise<void> } {
   const ctx = systemContext(runtime)
@@ -49,14 +49,14 @@ export function startAttendant(runtime: Runtime): { stop(): Promise<void> } {
     }
   }
 
-  /** Whether there may be more. What was restored from a backup waits until somebody lets it go on. */
+  /** Whether there may be more. After a restore, calls wait until outgoing work is released. */
   async function claim(): Promise<boolean> {
     const room = Math.min(limits.CALLS_MAX - calls.size, limits.CLAIM_MAX)
     if (room <= 0 || (await isHeld(ctx))) return false
     const untilMs = runtime.clock.now() + limits.LEASE_MS
     const rows = await store.claimFree(ctx, owner, isoAt(untilMs), room)
     for (const row of rows) {
-      // One that we held is ours anew, from what was written of it.
+      // A call that we held is ours again, from its saved state.
       calls.get(row.call_id)?.leave()
       const call = new Attended(row, desk, untilMs)
       calls.set(row.call_id, call)
@@ -77,7 +77,7 @@ export function startAttendant(runtime: Runtime): { stop(): Promise<void> } {
       try {
         if (await call.obey(command)) done.push(command.id)
       } catch (error) {
-        // A prompt that the line does not take is not whispered twice.
+        // A prompt that the provider rejects is not sent twice.
         done.push(command.id)
         runtime.log.warn({ err: error, call: command.call_id }, 'a prompt was not accepted')
       }

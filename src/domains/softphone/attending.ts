@@ -18,33 +18,36 @@ import type { AttendedRow, Command, Held } from './store.ts'
 import { callToken } from './tokens.ts'
 import type { ToolWatch } from './tool-watch.ts'
 
-/** What a call needs of whoever attends to it. */
+/** What a call needs from its attendant. */
 export type Desk = {
   runtime: Runtime
   owner: string
   tools: ToolWatch
-  /** There is something to write down; `urgent`: somebody waits for it. */
+  /** There is something to save; `urgent`: someone is waiting for it. */
   told(call: Attended, urgent: boolean): void
-  /** It is another's by now. */
+  /** Another process owns it by now. */
   lost(call: Attended): void
 }
 
 type Tool = { ref: string; name: string; arguments: Record<string, unknown> }
 
-/** One call in this process's hand, from where it stood: it is dialled, listened to, and what it tells becomes news. */
+/**
+ * One call handled by this process, from its saved state: it is dialled and listened to, and its events are
+ * collected for saving.
+ */
 export class Attended {
   readonly held: Held
   readonly team_id: string
-  /** Until when it is ours as far as we know. */
+  /** End of our lease, as far as we know. */
   leaseUntilMs: number
-  /** What is under way: dialling, opening. */
+  /** What is in progress: dialling, opening. */
   running: Promise<void> = Promise.resolve()
   private readonly row: AttendedRow
   private readonly desk: Desk
   private readonly gone = new AbortController()
   private news = noNews()
   private channel: VoiceChannel | undefined
-  /** Counts the channels: what an old one still tells is not heard. */
+  /** Counts the channels: events of an old one are ignored. */
   private opened = 0
   private falls = 0
   private stopped: string | undefined
@@ -70,12 +73,12 @@ export class Attended {
     return news
   }
 
-  /** It could not be written down: it comes before what was told meanwhile. */
+  /** Saving failed: these events go before newer ones. */
   putBack(news: News): void {
     this.news = joined(news, this.news)
   }
 
-  /** Lets go of the call as it is: it is another's, or is to be. */
+  /** Releases the call as it is, for another process. */
   leave(): void {
     if (this.gone.signal.aborted) return
     this.gone.abort()
@@ -84,12 +87,12 @@ export class Attended {
     this.channel = undefined
   }
 
-  /** Whether it was done; what cannot be done yet is asked for again. */
+  /** Whether it was done; what cannot be done yet is tried again. */
   async obey({ kind, text }: Command): Promise<boolean> {
     if (this.over || !this.mayAct()) return false
     if (kind === 'stop') {
       this.stop(text ?? 'Stopped.')
-      // It goes when the call does: whoever takes over before that stops it as well.
+      // Deleted when the call ends: a process that takes over before that stops it as well.
       return false
     }
     if (!this.channel) return false
@@ -105,7 +108,7 @@ export class Attended {
     return isoAt(this.desk.runtime.clock.now())
   }
 
-  /** A process that was frozen finds its lease over, without asking anybody. */
+  /** A process that was frozen notices on its own that its lease is over. */
   private mayAct(): boolean {
     return !this.gone.signal.aborted && this.desk.runtime.clock.now() < this.leaseUntilMs
   }
@@ -121,7 +124,7 @@ export class Attended {
     })
   }
 
-  /** Whether there is a call now. A row says that somebody dials before anybody does: nobody is called twice. */
+  /** Whether there is a call now. Dialling is recorded before it happens, so no one is called twice. */
   private async dial(): Promise<boolean> {
     const { row } = this
     const nowMs = () => this.desk.runtime.clock.now()
@@ -172,7 +175,10 @@ export class Attended {
     return store.noteDialling(ctx, this.desk.owner, this.held, fields)
   }
 
-  /** Nobody knows whether it went out: if it did, it comes round, and is begun anew under its other name. */
+  /**
+   * It is unknown whether the call was placed: if it was, it comes back to us and is started again under its
+   * other name.
+   */
   private async failAfter(ms: number, reason: string): Promise<false> {
     await this.pause(ms)
     return this.fail(reason)
@@ -265,7 +271,7 @@ export class Attended {
     }
   }
 
-  /** The channel fell, and the call may go on: it is listened to again. */
+  /** The channel dropped, and the call may continue: it is reopened. */
   private fell(reason: string): void {
     this.channel = undefined
     this.opened++
@@ -305,7 +311,7 @@ export class Attended {
     if (this.row.provider_call_id !== null) this.hangUp()
   }
 
-  /** The line tells the end by itself, and with it how long they spoke; one that does not is not waited for. */
+  /** The provider reports the end and the duration itself; one that does not is not waited for. */
   private hangUp(): void {
     const hung = this.channel ? this.channel.hangUp() : this.port.hangUp(this.row.provider_call_id!)
     const isHeard = this.channel !== undefined
@@ -341,7 +347,10 @@ export class Attended {
     this.desk.told(this, true)
   }
 
-  /** As a provider would tell it. Its name is made of the call's, so that it is the same whoever tells it. */
+  /**
+   * In the form of a provider's event. Its ID is derived from the call's, so it is the same whichever process
+   * sends it.
+   */
   private tell({ name, type, data }: Pick<OwnEvent, 'type' | 'data'> & { name: string }): void {
     const { call_id, lead_id, brief } = this.row
     const { agent_id, direction, from, to } = brief

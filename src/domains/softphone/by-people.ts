@@ -8,7 +8,7 @@ import { findBrief } from './store.ts'
 
 const TITLE_LENGTH_MAX = 500
 
-/** To call where no agent can: for the owner of the lead, or else for whom the agent was to call. */
+/** A task to call when no agent can: for the lead's owner, or else for the person who requested the call. */
 export async function makeTask(ctx: Context, call: CallRow, lead: Lead, reason: string) {
   const candidates = [lead.owner_id, call.user_id].filter(id => id !== null)
   const people = await membersAmong(ctx, candidates)

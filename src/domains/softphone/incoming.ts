@@ -20,7 +20,7 @@ export const routeIncoming: InboundRoute = async (ctx, { type, data }) => {
   return nameOf(ctx, call)?.team_id ?? (await called(ctx, call))?.team_id
 }
 
-/** Decides what becomes of a call that comes in. What the line is told of it is a job of its own. */
+/** Decides what happens to an incoming call. Telling the provider is a separate job. */
 export async function takeIncoming(ctx: Context, event: Inbound): Promise<Outcome> {
   const call = readIncoming(event.data.data)
   if (!call) return { matched: false, note: 'No call is named.' }

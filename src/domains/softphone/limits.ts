@@ -25,7 +25,7 @@ export const DIAL_WITHIN_MS = 10 * 60_000
 /** Whether a call went out that somebody was dialling when he died: for so long it may still come round. */
 export const DIAL_UNKNOWN_MS = 60_000
 export const TOOL_TIMEOUT_MS = 20_000
-/** A line that was told to hang up tells the end by itself; after this it is taken as told. */
+/** After hanging up, the provider reports the end itself; after this time the call counts as ended. */
 export const HANG_UP_MS = 3_000
 /** For what is under way when the process is to end. */
 export const STOP_MS = 4_000

@@ -12,7 +12,7 @@ export type News = {
   responses: ResponseRow[]
   resume: unknown
   connected_at: string | null
-  /** Called off before anybody answered, and why. */
+  /** Cancelled before it was answered, and why. */
   cancelled: string | undefined
   over: boolean
 }

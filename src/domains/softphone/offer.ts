@@ -59,7 +59,7 @@ async function planned(
   if (dialFault !== null) return { instead: bare(dialFault) }
   const lead = await getLead(ctx, lead_id)
   const refused = await refusalOfPerson(ctx, { lead, number: lead.phone, agent, at })
-  // Whoever is not to be contacted is called by nobody.
+  // A suppressed lead is called by no one.
   if (refused && refused.refusal !== 'suppressed') return { instead: bare(refused.message) }
   return refused ?? { agent, lead }
 }

@@ -33,7 +33,7 @@ export async function refusalsOf(ctx: Context, wanted: Wanted): Promise<Refused[
   return [refusalOfLine(ctx), person, refusalOfTime(wanted), load].filter(refused => refused !== undefined)
 }
 
-/** What does not pass by itself: there is no number, or they do not want to be called. */
+/** Permanent reasons: there is no number, or they have opted out. */
 export async function refusalOfPerson(ctx: Context, wanted: Wanted): Promise<Refused | undefined> {
   const { lead, number, agent } = wanted
   const who = whoOf(wanted)
@@ -94,7 +94,7 @@ export function refusalProblem(refused: readonly Refused[]): Problem {
   return new Problem('conflict', message, { code: first.refusal, ...(errors.length > 0 && { errors }) })
 }
 
-/** The clock by which an agent speaks: that of the lead, or of its number where that tells of one place only. */
+/** The time zone in which an agent speaks: the lead's, or its phone number's if that is unambiguous. */
 export function zoneOf(lead: Pick<Lead, 'timezone' | 'phone'> | undefined, number?: string | null): string {
   const { zones } = whereaboutsOf(lead?.timezone, number ?? lead?.phone)
   return zones.length === 1 ? zones[0]! : 'UTC'

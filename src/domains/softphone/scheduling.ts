@@ -22,7 +22,7 @@ import * as store from './store.ts'
 import { passingRefusals } from './values.ts'
 
 export const DUE_JOB = 'softphone.due'
-/** What passes by itself is waited for so long at a time, and so often. */
+/** How long, and how often, to wait for a temporary obstacle to pass. */
 const PUT_OFF_MS = 5 * 60_000
 const PUT_OFFS_MAX = 12
 const AGENT_GONE = 'The agent is in the trash.'
@@ -69,7 +69,10 @@ export async function scheduleAttempt(ctx: Context, plan: Plan): Promise<CallRow
 
 type Due = { call_id: string; put_offs?: number }
 
-/** Its time has come: it is made, moved, or called off with the reason. What was decided meanwhile counts. */
+/**
+ * The scheduled time has come: the call is placed, moved, or cancelled with the reason. Changes in the
+ * meantime are considered.
+ */
 export async function makeDue(ctx: Context, job: Job): Promise<void> {
   const { call_id, put_offs = 0 } = job.data as Due
   await ctx.transaction(async ctx => {
@@ -124,7 +127,7 @@ async function putOffOrCancel(
 ): Promise<void> {
   const passes = passingRefusals.includes(refusal) && put_offs < PUT_OFFS_MAX
   const at = next_at ?? (passes ? ctx.in(PUT_OFF_MS) : undefined)
-  // Whoever is not to be contacted is called by nobody.
+  // A suppressed lead is called by no one.
   if (at === undefined) return giveUp(ctx, call, refusal === 'suppressed' ? undefined : lead, message)
   await moveCall(ctx, call.id, at)
   const data: Due = { call_id: call.id, put_offs: next_at ? put_offs : put_offs + 1 }

@@ -101,7 +101,7 @@ export async function pushPrompt(ctx: Context, id: string, text: string): Promis
   })
 }
 
-/** Ends a call that goes on, or calls one off that does not yet. Over is over: it can be asked for again. */
+/** Ends an active call, or cancels a scheduled one. Repeating it changes nothing. */
 export async function stopSession(ctx: Context, id: string): Promise<Session> {
   return ctx.transaction(async ctx => {
     const call = await getAgentCall(ctx, id)
@@ -109,7 +109,7 @@ export async function stopSession(ctx: Context, id: string): Promise<Session> {
     const reason = `Stopped by ${ctx.actor.name ?? ctx.actor.kind}.`
     // Nobody attends to it any longer because it is over: what it ended with was kept in that moment, and is about to be told.
     if (!attended && wasAnswered(call)) return asSession(call, undefined)
-    // Nobody has dialled yet, and nobody will: whoever holds it finds that it is gone.
+    // It has not been dialled, and will not be: a process that holds it finds it gone.
     if (!attended || (attended.provider_call_id === null && attended.dialling_at === null)) {
       if (attended) store.removeAttended(ctx, [id])
       return asSession(await cancelCall(ctx, id, reason), undefined)

@@ -4,13 +4,15 @@ const HEADERS_MAX = 100
 const NAME_LENGTH_MAX = 100
 const VALUE_LENGTH_MAX = 1_000
 const CALL_NAME_LENGTH_MAX = 200
-/** In which of them the number stands that was called: a trunk may put its own address into the first. */
+/**
+ * The headers that may contain the number that was called: a trunk may put its own address into the first.
+ */
 const CALLED = ['to', 'p-called-party-id', 'diversion'] as const
 const CALLER = ['from', 'p-asserted-identity'] as const
 
 export type IncomingCall = {
   provider_call_id: string
-  /** Numbers in international form. Whoever calls wrote them: they are good for finding, not for proving. */
+  /** Numbers in international format. They come from the caller: good for finding, not for proving. */
   from: string | null
   to: string[]
   token: string | null

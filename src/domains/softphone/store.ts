@@ -4,7 +4,7 @@ import { atOnce } from '#platform/database/at-once.ts'
 import { raw, tables } from '#platform/database/tables.ts'
 import type { VoiceSession } from '#platform/ports/voice.ts'
 
-/** What whoever attends to a call must know of it, and what stays the same. */
+/** The fixed data of a call that its attendant needs. */
 export type Brief = {
   session: VoiceSession
   about: { name: string | null; timezone: string }
@@ -42,7 +42,7 @@ export type NewAttended = Pick<
   'call_id' | 'lead_id' | 'number' | 'provider' | 'provider_call_id' | 'brief'
 >
 
-/** Free from the first moment on: whoever looks next takes it. */
+/** Free from the start: the next attendant that looks takes it. */
 export async function insertAttended(ctx: Context, row: NewAttended): Promise<void> {
   await ctx.run(
     raw(sql`insert into attended_calls
@@ -70,7 +70,7 @@ export async function claimFree(
 
 /** Keeps what is in hand, and answers what is still ours. */
 export async function extend(ctx: Context, owner: string, held: readonly Held[], until: string) {
-  // In one order, as whoever writes for them locks them: nobody waits for each other in a circle.
+  // In the same order as other writers lock them, so there are no deadlocks.
   const rows = await ctx.all(
     raw<{ call_id: string }>(sql`update attended_calls set lease_until = ${until}
       where call_id = any(array(${ours(owner, held)} for no key update of attended_calls)) returning call_id`),
@@ -133,7 +133,7 @@ export async function handBack(ctx: Context, owner: string): Promise<number> {
   )
 }
 
-/** It came back by the telephone network: whoever says so afterwards is somebody else. */
+/** It came back through the phone network; a second claim is someone else's. */
 export function noteComeRound(ctx: Context, call_id: string): void {
   ctx.later(
     raw(
@@ -142,7 +142,7 @@ export function noteComeRound(ctx: Context, call_id: string): void {
   )
 }
 
-/** The line calls it by another name from now on: whoever held it lets go, and it is begun anew under that name. */
+/** The provider now knows it by another name: its holder lets go, and it is started again under that name. */
 export async function rename(ctx: Context, call_id: string, provider_call_id: string): Promise<boolean> {
   const changed = await ctx.run(
     raw(sql`update attended_calls set provider_call_id = ${provider_call_id}, owner = null,
@@ -176,7 +176,7 @@ export async function deleteAttendedBefore(ctx: Context, before: string): Promis
   )
 }
 
-/** Whoever begins calls of a team comes one after the other, so that its limits hold. */
+/** Serializes new calls of a team, so that its limits hold. */
 export async function lockBeginning(ctx: Context): Promise<void> {
   await ctx.run(raw(sql`select pg_advisory_xact_lock(hashtextextended(${`${ctx.team_id} calls begin`}, 22))`))
 }

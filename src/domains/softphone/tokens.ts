@@ -9,8 +9,8 @@ const PURPOSE = 'outgoing calls'
 export type Named = { team_id: string; call_id: string }
 
 /**
- * What an outgoing call is called on its way through the telephone network: when it comes round to us, it is known again.
- * Signed, for whoever calls us can write what they like into the headers of a call.
+ * Identifies an outgoing call on its way through the phone network, so we recognize it when it comes back to
+ * us. Signed, because callers can put anything into the headers of a call.
  */
 export function callToken(settings: Settings, { team_id, call_id }: Named): string {
   const body = Buffer.from(team_id + call_id, 'hex')

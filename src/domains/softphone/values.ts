@@ -1,5 +1,5 @@
 export const PROMPT_LENGTH_MAX = 4_000
-/** Calls of one team that go on at once. */
+/** Concurrent calls of one team. */
 export const LIVE_CALLS_MAX = 500
 export const ANALYTICS_DAYS_MAX = 92
 /** By the hour up to here, then by the day. */
@@ -15,5 +15,5 @@ export const refusals = [
   'no_line',
 ] as const
 export type Refusal = (typeof refusals)[number]
-/** What passes by itself: a call that waits is put off, and not called off. */
+/** Temporary obstacles: a waiting call is postponed, not cancelled. */
 export const passingRefusals: readonly Refusal[] = ['on_a_call', 'too_many_calls', 'no_line']

@@ -44,7 +44,7 @@ export async function findSuppression(
   return (await findInForce(ctx, channel, [spelt])).get(spelt)
 }
 
-/** Of somebody who was erased the list keeps only a hash: who asks with the address finds it all the same. */
+/** For an erased person the list keeps only a hash: a lookup by address still finds it. */
 async function findInForce(
   ctx: Context,
   channel: SuppressionChannel,
@@ -67,7 +67,7 @@ export type Entry = {
   note?: string | null | undefined
 }
 
-/** Writes to it no more. One that is on the list already stays as it is, and is told of no second time. */
+/** Suppresses an address. An existing entry stays as it is and emits no second event. */
 export async function suppress(ctx: Context, entry: Entry): Promise<Suppression> {
   return ctx.transaction(async ctx => {
     for (;;) {
@@ -88,7 +88,7 @@ type Lift = {
   reasons?: readonly SuppressionReason[]
 }
 
-/** Lets it be written to again: whoever sends START takes back a STOP. Answers whether there was anything to lift. */
+/** Removes a suppression: START takes back a STOP. Returns whether there was one. */
 export async function lift(ctx: Context, { source, reasons = suppressionReasons, ...which }: Lift) {
   return ctx.transaction(async ctx => {
     const lifted = await store.liftAddress(ctx, which.channel, spelt(which), reasons)

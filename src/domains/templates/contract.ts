@@ -94,7 +94,7 @@ export const Rendered = t.Object({
 })
 export type Rendered = Static<typeof Rendered>
 
-/** What may stand between {{ and }}. */
+/** What can be between {{ and }}. */
 export const Placeholder = t.Object({
   name: t.String({ description: 'As written in a template, like firstName' }),
   label: t.String(),

@@ -18,8 +18,8 @@ const kinds = Object.fromEntries(Object.entries(letters).map(([kind, letter]) =>
 >
 
 /**
- * Words that stand for the slots of a template while it is turned into HTML and text. They are plain letters and digits,
- * so that nothing on the way changes them, and nobody can write one, since they are drawn anew for each template.
+ * Words that represent the slots of a template while it is converted to HTML and text. They are plain letters
+ * and digits, so nothing on the way changes them, and random for each template, so no one can write one.
  */
 export class Marks {
   private readonly token = randomBytes(12).toString('hex')

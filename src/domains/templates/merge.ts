@@ -1,7 +1,7 @@
 import { FAULTS_MAX } from '#platform/schema-check.ts'
 import { placeholderNames, type Values } from './placeholders.ts'
 
-/** A place in a text for a value: the name as it is written, and what stands there where the value is missing. */
+/** A slot in a text: the placeholder's name as written, and its default. */
 export type Slot = { written: string; fallback: string | null; at: number }
 
 export type Parsed = {
@@ -103,7 +103,10 @@ export function mergeText(compiled: CompiledText, values: Values): { text: strin
   }
 }
 
-/** What stands in this place: never a control character but the end of a line, and nothing that turns the text around. */
+/**
+ * The value for a slot: no control characters except line breaks, and nothing that reverses the text
+ * direction.
+ */
 export function valueFor({ name, fallback }: Bound, values: Values): string {
   const value = name !== undefined && Object.hasOwn(values, name) ? cleaned(values[name]!) : ''
   return value || (fallback ?? '')
@@ -158,8 +161,8 @@ function plain(name: string): string {
 }
 
 /**
- * How many letters must be added, left out or changed to make one of the other, as far as it is a slip or two. Letters
- * that stand further apart than that need not be compared.
+ * Edit distance between two names, as far as it is a typo or two. Letters further apart than that need not be
+ * compared.
  */
 function slipsBetween(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > SLIPS_MAX) return Infinity

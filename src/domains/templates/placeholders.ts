@@ -2,7 +2,7 @@ import type { CustomField } from '#platform/custom-fields.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import type { Placeholder } from './contract.ts'
 
-/** What the placeholders stand for, by their names; what is not there is missing. */
+/** Placeholder values by name; absent ones are missing. */
 export type Values = Readonly<Record<string, string>>
 
 /** What a mail says besides the fields of its lead. */

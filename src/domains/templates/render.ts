@@ -99,7 +99,7 @@ export function missingIn({ subject, slots }: Compiled, values: Values): string[
 
 type Parts = { title?: string; body: string; signature?: string | undefined; foot?: string | undefined }
 
-/** A page that stands alone in whatever program shows it, in the light and in the dark. */
+/** A self-contained page for any email client, in light and dark. */
 export function wrap({ title = '', body, signature, foot }: Parts): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escape(title)}</title></head>

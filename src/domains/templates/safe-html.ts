@@ -9,9 +9,10 @@ export type Slots = { marks: Marks; isLink: (slot: number) => boolean }
 export type SafeHtml = { html: string; addresses: Address[] }
 
 /**
- * HTML as a mail may carry it. It is not the given one with bad things taken out, but written anew from what is known to
- * be good: elements, attributes and styles that are on the lists below, and text. So it does not matter how cleverly the
- * rest was written. Slots stay in it as marks; where they are part of an address, the whole address is one.
+ * HTML that is safe in an email. It is not the input with bad parts removed, but rebuilt from what is known
+ * to be good: elements, attributes and styles on the lists below, and text. So it does not matter how
+ * cleverly the rest was written. Slots stay in it as marks; where they are part of a URL, the whole URL is
+ * one.
  */
 export function safeHtml(source: string, slots: Slots): SafeHtml {
   const writer = new Writer(slots)

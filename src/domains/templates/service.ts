@@ -41,7 +41,7 @@ export async function listTemplates(ctx: Context, { q, ...query }: ListTemplates
   return listPage<Template, Sort>(ctx, listing, query, conditions)
 }
 
-/** The living ones among these names: a sequence or a workflow names its templates so. */
+/** The active templates with these names, as sequences and workflows refer to them. */
 export async function findTemplates(ctx: Context, names: readonly string[]): Promise<Template[]> {
   if (names.length === 0) return []
   await ensureStarters(ctx)
@@ -90,7 +90,7 @@ export async function changeTemplate(
   })
 }
 
-/** Whoever took its name meanwhile keeps it. */
+/** If its name was taken in the meantime, the other template keeps it. */
 export async function restoreTemplate(ctx: Context, id: string): Promise<Template> {
   return records.restore(ctx, id, async (ctx, { name }) => ({ name: await freeName(ctx, name) }))
 }

@@ -55,8 +55,8 @@ const TEAMS_MAX = 10_000
 const begun = new WeakMap<Runtime, Set<string>>()
 
 /**
- * Makes the first templates when somebody first asks for the team's: once, whoever asks and however many at a time. Those
- * that were thrown away stay away.
+ * Creates the starter templates when a team's templates are first read: once, even with concurrent readers.
+ * Deleted ones do not come back.
  */
 export async function ensureStarters(ctx: Context): Promise<void> {
   const teams = begunIn(ctx.runtime)

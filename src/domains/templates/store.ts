@@ -24,7 +24,7 @@ export const records = keeper<Template>({
   leadOf: () => null,
 })
 
-/** The living with one of these names. */
+/** The active templates with one of these names. */
 export async function findNamed(ctx: Context, names: readonly string[]): Promise<Template[]> {
   return ctx.all(
     db

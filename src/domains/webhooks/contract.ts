@@ -91,7 +91,7 @@ export const ReplayWindow = t.Object(
 )
 export type ReplayWindow = Static<typeof ReplayWindow>
 
-/** What a provider sends; fields may stand beside `type` instead of under `data`. */
+/** A provider's event; fields may be next to `type` instead of under `data`. */
 const Envelope = t.Object({
   eventId: t.Optional(t.String({ description: 'Falls back to `id`, then to the webhook-id header' })),
   type: t.Optional(t.String({ description: 'Or `event`' })),

@@ -9,18 +9,21 @@ import type { InboundType } from './values.ts'
 
 export type Inbound = EventOf<(typeof inboundEvents)[InboundType]>
 
-/** What a part of the product made of an event: the record it was about, or none that it knows; and whom that concerns. */
+/**
+ * How a part of the product handled an event: the record it was about, or none that it knows; and the lead it
+ * concerns.
+ */
 export type Outcome = { matched: boolean; note?: string; lead_id?: string | null }
 
-/** Whoever reads a timeline sees which provider it was. */
+/** The timeline shows which provider it was. */
 export function providerActor(endpoint: SignedEndpoint): Actor {
   return { kind: 'provider', id: null, name: `${endpoint} provider` }
 }
 
 /**
- * What a domain does when a provider tells of something. The effect, its place in the inbox and the end of the job are
- * one transaction. An effect that is done is not done again, whoever replays the event. The team's own automations come
- * after it: by then it is known whom the event is about, and there is one answer to that.
+ * How a domain handles a provider's event. The effect, its entry in the inbox and the end of the job are one
+ * transaction. An effect is never repeated, even on replay. The team's own automations run afterwards: by
+ * then the lead is known, and the same for all of them.
  */
 export function onInbound(
   type: InboundType,
@@ -64,14 +67,14 @@ export function onInbound(
   }
 }
 
-/** Whom each of these is about, as far as the part of the product that took it up has found out. */
+/** The lead of each event, as far as the part of the product that handled it has determined it. */
 export async function leadsOfInbound(ctx: Context, ids: readonly string[]): Promise<Map<string, string>> {
   return ids.length === 0 ? new Map() : store.findLeads(ctx, ids)
 }
 
 /**
- * What the team's own automations made of events of one type: many at once, each told once more where it comes again. What
- * set none of them off goes on waiting, unless some part of the product takes it up.
+ * How the team's own automations handled events of one type: many at once, each again on a replay. An event
+ * that triggered none of them keeps waiting, unless some part of the product handles it.
  */
 export function noteAutomations(
   ctx: Context,

@@ -6,9 +6,9 @@ export type Envelope = { eventId: string; type: string; data: Record<string, unk
 type Fields = Record<string, unknown>
 
 /**
- * What a provider's body says, in our words. `event` serves for `type`; the body's `id` and then the message's own id
- * serve for `eventId`; fields may stand beside `type` instead of under `data`. So Resend's and OpenAI's events are taken
- * as they are.
+ * A provider's body in our terms. `event` is accepted for `type`; the body's `id` and then the message's own
+ * ID for `eventId`; fields may be next to `type` instead of under `data`. So Resend's and OpenAI's events
+ * work as they are.
  */
 export function readEnvelope(body: unknown, messageId: string): Envelope {
   if (!isFields(body)) throw refusal('The body must be a JSON object.', 'malformed_event')

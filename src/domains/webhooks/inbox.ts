@@ -83,7 +83,7 @@ export async function pruneInbox(ctx: Context): Promise<number> {
   return store.deleteOlderThan(ctx, ctx.in(-INBOX_LIFE_MS))
 }
 
-/** What nobody takes up yet goes on waiting. */
+/** Events that no part handles yet keep waiting. */
 function replay(ctx: Context, rows: readonly InboundRow[]): InboundStatus[] {
   const jobs = rows.map(row => jobsFor(ctx, row))
   const statuses = jobs.map(list => (list.length > 0 ? ('accepted' as const) : ('waiting' as const)))

@@ -42,12 +42,12 @@ export async function acceptEvent(
   return { eventId, status: isNew ? 'accepted' : 'duplicate' }
 }
 
-/** What the product hears of by itself, in a provider's words. */
+/** Events that the product itself produces, in a provider's format. */
 export type OwnEvent = { eventId: string; type: InboundType; data: Record<string, unknown> }
 
 /**
- * Takes events of the team's own, in the transaction of whoever tells them: from here on they are as good as any that
- * came signed, and one that is told twice is there once.
+ * Accepts the team's own events in the caller's transaction: from here on they are handled like signed ones,
+ * and a repeat is a duplicate.
  */
 export async function acceptOwn(
   ctx: Context,
@@ -118,7 +118,7 @@ async function countRepeats(ctx: Context, repeats: readonly NewInbound[]): Promi
     event_id: first!.event_id,
     times: 1 + others.length,
   }))
-  // Whoever works these off holds them in another order: a circle is broken and tried again, and nobody is refused for it.
+  // Workers lock these in another order: a deadlock is retried, and no request fails because of it.
   await ctx.transaction(ctx => store.countRepeats(ctx, counted))
 }
 

@@ -15,7 +15,7 @@ export type InboundRow = InboundEvent & {
   body: string
   /** The event of ours that it became. */
   recorded_id: string | null
-  /** Whom it is about, as far as that has been found out. */
+  /** The lead it is about, once determined. */
   lead_id: string | null
 }
 
@@ -24,7 +24,7 @@ export type NewInbound = Pick<
   'id' | 'endpoint' | 'event_id' | 'type' | 'team_id' | 'body' | 'status' | 'received_at'
 >
 
-/** Those of them that are new, by id; whoever came before keeps its row. */
+/** The new ones among them, by ID; an earlier event keeps its row. */
 export async function insertNew(ctx: Context, rows: readonly NewInbound[]): Promise<Set<string>> {
   const column = <Key extends keyof NewInbound>(key: Key) => rows.map(row => row[key])
   const inserted = await ctx.all(
@@ -44,7 +44,7 @@ export async function countRepeats(
   repeats: readonly { endpoint: SignedEndpoint; event_id: string; times: number }[],
 ): Promise<void> {
   await ctx.run(
-    // Locked in the order of ids, as by whoever takes them up: two who share some do not wait for each other in a circle.
+    // Locked in the order of IDs, like the workers do: two transactions that share some do not deadlock.
     raw(sql`with again as materialized (
         select inbound_events.id, told.times
         from unnest(${repeats.map(({ endpoint }) => endpoint)}::text[], ${repeats.map(({ event_id }) => event_id)}::text[],
@@ -86,7 +86,7 @@ export function setTeam(ctx: Context, ids: readonly string[], team_id: string): 
   ctx.later(raw(sql`update inbound_events set team_id = ${team_id} where id = any(${ids}::text[])`))
 }
 
-/** The event of ours that each became, and where it stands now. */
+/** The event that each became, and its current state. */
 export function setRecorded(
   ctx: Context,
   rows: readonly { id: string; recorded_id: string; status: InboundStatus }[],
@@ -100,8 +100,8 @@ export function setRecorded(
 }
 
 /**
- * Takes it that this reaction does its part now, and says whether it had still to: whoever else would do it at the same
- * time waits for the end of this transaction, and then finds it done.
+ * Claims this reaction's part, and returns whether it was still open: concurrent attempts wait for the end of
+ * this transaction and then find it done.
  */
 export async function claimEffect(ctx: Context, inbound_id: string, reaction: string): Promise<boolean> {
   return claimAtOnce(ctx, { inbound_id, reaction })
@@ -175,7 +175,7 @@ export async function findLeads(ctx: Context, ids: readonly string[]): Promise<M
   return new Map(rows.map(({ id, lead_id }) => [id, lead_id]))
 }
 
-/** The same for many at once, by a reaction that sees to it by itself that nothing is done twice. */
+/** The same for many at once, for a reaction that prevents duplicates itself. */
 export function noteDone(
   ctx: Context,
   reaction: string,

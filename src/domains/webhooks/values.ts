@@ -12,8 +12,9 @@ export const acceptedTypes = {
 export type InboundType = (typeof acceptedTypes)[SignedEndpoint][number]
 
 /**
- * accepted: stored, its effects are on their way. waiting: no part of the product takes it up yet. processed: something
- * came of it. unmatched: it names no record we know. failed: an effect was tried too often. ignored: an unknown name.
+ * accepted: stored, its effects will follow. waiting: no part of the product handles it yet. processed:
+ * handled. unmatched: names no known record. failed: an effect failed too many times. ignored: an unknown
+ * type.
  */
 export const inboundStatuses = ['accepted', 'waiting', 'processed', 'unmatched', 'failed', 'ignored'] as const
 export type InboundStatus = (typeof inboundStatuses)[number]

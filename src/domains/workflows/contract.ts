@@ -19,7 +19,7 @@ import { definition, Filter, Node, Trigger, WorkflowDefinition } from './definit
 import { runEndpoints, Simulation, Try } from './run-contract.ts'
 import { nodeTypes, START_LEADS_MAX, workflowStatuses } from './values.ts'
 
-/** What others may know of a run stands in a file of its own. */
+/** The run's public data is in a separate file. */
 export type { ListRuns, Run, RunInFull, Simulation, TraceEntry, Try } from './run-contract.ts'
 export type { WorkflowDefinition } from './definition-contract.ts'
 

@@ -46,7 +46,7 @@ export async function cancelRun(ctx: Context, id: string): Promise<Run> {
   }))
 }
 
-/** Where it is. Time goes on: what it waited for may be over when it goes on. */
+/** Pauses it where it is. Time passes: its wait may be over when it is resumed. */
 export async function pauseRun(ctx: Context, id: string): Promise<Run> {
   return changeRun(ctx, id, ['RUNNING'], (_, row) => ({
     ...row,
@@ -62,7 +62,7 @@ export async function resumeRun(ctx: Context, id: string): Promise<Run> {
 
 export async function retryRun(ctx: Context, id: string): Promise<Run> {
   return changeRun(ctx, id, ['FAILED'], (ctx, row) => {
-    // One that was stopped before it began has nowhere to go on from.
+    // A run stopped before it started has nowhere to continue from.
     if (row.state.threads.length === 0 || row.failed_path === null) throw refusal('FAILED', 'retried')
     return goOnNow(ctx, row)
   })

@@ -3,7 +3,7 @@ import type { Comparison, Node as AnyNode } from './definition.ts'
 import { comparison } from './nodes/kind.ts'
 import { nodeTypes } from './values.ts'
 
-/** What stands in it depends on its type: `GET /api/crm/workflows/catalog` has the schema of each. */
+/** Its fields depend on its type: `GET /api/crm/workflows/catalog` has the schema of each. */
 export const Node = t.Unsafe<AnyNode>(
   t.Object({ type: oneOf(nodeTypes) }, { $id: 'WorkflowNode', additionalProperties: true }),
 )

@@ -26,7 +26,7 @@ type OneAction<Action extends ActionName> = Named & {
   delay?: string
   retry?: Retry
   on_error?: 'stop' | 'continue'
-  /** Done when it has failed for good; then it goes on after the action. */
+  /** Runs when the action has failed permanently; then the run continues after the action. */
   catch?: Node[]
 } & Partial<Own<(typeof shapes)[Action]['fields']>>
 export type ActionNode<Action extends ActionName = ActionName> = Action extends ActionName
@@ -43,7 +43,7 @@ export type Definition = {
   nodes: Node[]
 }
 
-/** The lists of nodes directly below a node, with where they stand. */
+/** The lists of nodes directly below a node, with their paths. */
 export function listsBelow(node: Node): { key: string; nodes: Node[] }[] {
   switch (node.type) {
     case 'condition':

@@ -81,7 +81,7 @@ function nodeDifferences(before: Node, after: Node, was: string, is: string): Fo
   return found
 }
 
-/** What was taken away in one place and stands in another has moved. */
+/** A node removed in one place and added in another has moved. */
 function withMoves(found: Found[]): Difference[] {
   const gone = found.filter(({ kind }) => kind === 'removed')
   const moved = new Set<Found>()

@@ -17,9 +17,9 @@ import {
 import { STEPS_MAX, TURNS_MAX, type Outcome } from './values.ts'
 
 /**
- * Lets a run go on until each of its threads waits: for a time, for other threads, or for the outcome of an action. What
- * is wanted is done by the caller, who then calls again with what came of it. Nothing here touches the world, and the same
- * input gives the same answer.
+ * Advances a run until each of its threads waits: for a time, for other threads, or for the result of an
+ * action. The caller performs the requested actions and calls again with their results. Nothing here has side
+ * effects, and the same input gives the same output.
  */
 export function advance(program: Program, before: State, input: Input): Step {
   return new Advance(program, copyOf(before), input).run()
@@ -126,7 +126,7 @@ class Advance {
     { yes, has }: { yes: boolean; has: { then?: Node[]; else?: Node[] } },
   ): boolean {
     if (yes) return taken ? this.into(thread, `${path}.then`) : this.pass(thread)
-    // Without a then, what follows is for those for whom it holds.
+    // Without a then, the following nodes are the "then" branch.
     if (!taken) return has.then ? this.pass(thread) : this.toEnd(thread)
     return this.into(thread, `${path}.else`, has.then ? undefined : true)
   }
@@ -318,11 +318,11 @@ class Advance {
     delete parent.joins
     this.pass(parent)
     this.stirred = true
-    // Those that are still under way go on by themselves; nobody waits for them any more.
+    // Other threads continue on their own; nothing waits for them any more.
     for (const other of this.state.threads) if (other.parent === parent.id) delete other.parent
   }
 
-  /** The run stops where it is; whoever has mended it lets it go on from there. */
+  /** The run stops where it is; once the cause is fixed, it can be retried from there. */
   private fail(path: string, reason: string, noted = false): boolean {
     if (!noted) {
       const node = this.nodeAt(path)

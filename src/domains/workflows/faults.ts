@@ -77,7 +77,7 @@ class Walker {
     if (place.depth > DEPTH_MAX)
       return this.fault(place.path, `must not be nested more than ${DEPTH_MAX} levels deep`)
     for (const [at, node] of nodes.entries()) {
-      // Whoever sends thousands of them is told once.
+      // Too many nodes are reported once.
       if (++this.nodes === NODES_MAX + 1)
         this.fault(`${place.path}[${at}]`, `exceeds the limit of ${NODES_MAX} nodes per workflow`)
       if (this.nodes > NODES_MAX) return

@@ -91,7 +91,7 @@ function inOrder(found: unknown, op: '>' | '>=' | '<' | '<=', value: unknown): b
   return op === '>' ? a > b : op === '>=' ? a >= b : op === '<' ? a < b : a <= b
 }
 
-/** Two numbers, or two dates; anything else stands in no order. */
+/** Two numbers or two dates; anything else has no order. */
 function comparable(a: unknown, b: unknown): [number, number] | undefined {
   const numbers = [numberOf(a), numberOf(b)]
   if (numbers[0] !== undefined && numbers[1] !== undefined) return [numbers[0], numbers[1]]

@@ -13,12 +13,12 @@ import type { RunRow } from './run-store.ts'
 import type { Done, Entry, Program, Step, Want } from './state.ts'
 
 export const WAKE_JOB = 'workflows.wake'
-/** So many rounds of actions share a transaction; a run that wants more goes on in the next. */
+/** Rounds of actions per transaction; a run that needs more continues in the next. */
 const ROUNDS_MAX = 30
 const REASON_LENGTH_MAX = 500
 const DEFAULT_ZONE = 'UTC'
 
-/** A run in hand, with all that it takes to go on. */
+/** A run being advanced, with everything that takes. */
 export type Going = {
   row: RunRow
   isNew: boolean
@@ -32,15 +32,15 @@ type Moving = Omit<Going, 'lead'> & {
   entries: Entry[]
   done: Map<number, Done>
   step: Step | undefined
-  /** Of all the runs in hand, by id: one that changes a lead changes it for the others. */
+  /** The leads of all these runs, by ID: a change by one run is visible to the others. */
   leads: Map<string, Lead>
 }
 
 /**
- * Lets runs go on until each of them waits or has ended, and writes what came of it: effects, progress, trace and the
- * next wait are one transaction. Several runs share it, and what they want done at the same time is done together. If
- * anything fails there, nothing of it has happened, and each run is done alone (see the lane of the queue); alone, an
- * action that fails is undone by itself, and the run says so.
+ * Advances runs until each waits or has ended, and writes the result: effects, progress, trace and the next
+ * wait are one transaction. Several runs share it, and their simultaneous actions are performed together. If
+ * anything fails, nothing is written, and each run is done alone (see the lane of the queue); alone, a failed
+ * action is rolled back, and the run records it.
  */
 export async function goOn(ctx: Context, all: readonly Going[]): Promise<void> {
   const leads = new Map(all.flatMap(({ lead }) => (lead ? [[lead.id, lead] as const] : [])))
@@ -103,7 +103,7 @@ async function perform(ctx: Context, runs: readonly Moving[], alone: boolean): P
   }
 }
 
-/** What a use case refuses is the failure of the node; what goes wrong here is not, and is tried again by the queue. */
+/** A use case's refusal fails the node; an internal error does not, and is retried by the queue. */
 async function attempt(ctx: Context, work: () => Promise<Done>): Promise<Done> {
   try {
     return await ctx.attempt(work)
@@ -123,7 +123,7 @@ function wordsOf({ message, errors }: Problem): string {
   return words.slice(0, REASON_LENGTH_MAX)
 }
 
-/** Classes 22 and 23: values and constraints. Anything else is no fault of what was wanted. */
+/** Classes 22 and 23: values and constraints. Anything else is not the action's fault. */
 function isRefusedByDatabase(error: unknown): boolean {
   return /^2[23]/.test((error as { code?: string }).code ?? '')
 }
@@ -177,7 +177,7 @@ function write(ctx: Context, runs: readonly Moving[]): void {
   if (jobs.some(({ run_at }) => run_at <= ctx.now())) ctx.afterCommit(ctx.runtime.wakeWorker)
 }
 
-/** The row as it stands after this: ended, failed where it is, or waiting for its next moment. */
+/** The row afterwards: ended, failed where it is, or waiting for its next moment. */
 function settled(ctx: Context, { row, entries, step }: Moving, jobs: ReturnType<typeof jobRow>[]): RunRow {
   const at = ctx.now()
   const { state, ended, wakeMs, wants } = step!
@@ -203,7 +203,7 @@ function settled(ctx: Context, { row, entries, step }: Moving, jobs: ReturnType<
   return { ...after, status: 'RUNNING', wait_id: job.id, next_at }
 }
 
-/** The wait is a row of the queue; a job that is not the run's present wait does nothing. */
+/** The wait is a row of the queue; a job that is not the run's current wait does nothing. */
 export function wakeJob(ctx: Context, { id, event_id }: Pick<RunRow, 'id' | 'event_id'>, run_at: string) {
   return jobRow(ctx, {
     kind: WAKE_JOB,
@@ -217,7 +217,7 @@ export function aboutRun({ id, lead_id }: Pick<RunRow, 'id' | 'lead_id'>) {
   return { kind: 'workflow_run', id, lead_id }
 }
 
-/** Who starts it by hand is told of as who did it. */
+/** A manual start is recorded as done by that person. */
 function tellStarted(by: Context, { ctx, row, workflow }: Moving): void {
   record(by.actor.kind === 'system' ? ctx : by, runEvents.started, aboutRun(row), told(row, workflow))
 }

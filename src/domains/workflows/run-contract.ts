@@ -169,7 +169,7 @@ export const runEndpoints = defineEndpoints({
 
 const live = { live: 'workflows:read' } as const
 const OfRun = t.Object({ workflow_id: Id, name: t.String(), version: t.Integer() })
-/** They stand on the timeline of the lead. */
+/** These appear on the lead's timeline. */
 export const runEvents = {
   started: defineEvent('workflow.started', OfRun, live),
   failed: defineEvent('workflow.failed', t.Object({ ...OfRun.properties, reason: t.String() }), live),

@@ -214,7 +214,7 @@ export async function countFailed(
   )
 }
 
-/** Those of a workflow that somebody has paused: nobody will let them go on. Those under way end when they wake. */
+/** Paused runs of a deleted workflow: they will never be resumed. Running ones end when they wake. */
 export function cancelPaused(ctx: Context, workflow_id: string, error: string): void {
   ctx.later(
     raw(sql`update workflow_runs set status = 'CANCELLED', error = ${error}, ended_at = ${ctx.now()}, updated_at = ${ctx.now()}

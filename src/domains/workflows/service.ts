@@ -134,7 +134,7 @@ export async function trashWorkflow(ctx: Context, id: string, ifMatch?: string):
   })
 }
 
-/** It does not begin to work again by itself. */
+/** It does not become active again automatically. */
 export async function restoreWorkflow(ctx: Context, id: string): Promise<WorkflowInFull> {
   const restored = await records.restore(ctx, id, (_, { status }) =>
     status === 'ACTIVE' ? { status: 'PAUSED' } : {},
@@ -257,7 +257,7 @@ async function followListeners(ctx: Context): Promise<void> {
   setListeners(ctx, await store.findHeard(ctx))
 }
 
-/** What depends on other records is judged where somebody publishes; whoever sends a definition is warned of it. */
+/** References to other records are enforced on publish; a definition sent by API only gets warnings. */
 async function check(
   ctx: Context,
   definition: Definition,
@@ -269,7 +269,7 @@ async function check(
   if (toRun && definition.nodes.length === 0)
     faults.push({ path: 'nodes', message: 'must have at least one node' })
   if (faults.length === 0) return
-  // Whoever has only this to mend is told so in the same words as everywhere.
+  // If these are the only errors, they get the usual https code.
   if (faults.every(({ path }) => path.endsWith('.url'))) throw httpsRequired(faults)
   throw invalid(faults)
 }

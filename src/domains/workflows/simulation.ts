@@ -45,7 +45,7 @@ type About = {
   lead: Lead | null
   draw: string
   workflow: { name: string; author_id: string | null }
-  /** What placeholders stand for. */
+  /** Placeholder values. */
   valuesOf: (lead: Lead | null) => Values
 }
 
@@ -70,7 +70,7 @@ async function simulate(ctx: Context, definition: Definition, about: About): Pro
   const program = compile(definition.nodes)
   let state = begin()
   let done: ReadonlyMap<number, Done> = new Map()
-  // It comes to its end: the number of steps is bounded, and each turn takes one or waits.
+  // It terminates: the number of steps is bounded, and each turn takes one or waits.
   for (;;) {
     const step: Step = advance(program, state, { facts, done, nowMs, zone: zoneOf(facts.lead), draw })
     trace.push(...step.entries)

@@ -22,8 +22,8 @@ export const START_JOB = 'workflows.start_matching'
 const START_BLOCK_LEADS = 200
 
 /**
- * Events that happened, of one type and one team: each sets off the workflows that hear it, once. What they do at once is
- * done in the same transaction, which also ends the jobs that brought the events.
+ * Starts runs for events of one type and one team: each event triggers its workflows once. Their immediate
+ * actions are part of the same transaction, which also ends the jobs that brought the events.
  */
 export async function startOn(ctx: Context, heard: readonly { event: Event }[]): Promise<void> {
   byKey(ctx)
@@ -53,7 +53,7 @@ export async function startOn(ctx: Context, heard: readonly { event: Event }[]):
   noteInbound(ctx, heard, begun)
 }
 
-/** By hand, for these leads. */
+/** Manually, for these leads. */
 export async function startFor(ctx: Context, id: string, lead_ids: readonly string[]): Promise<Started> {
   return ctx.transaction(async ctx => {
     const listener = await listenerOf(ctx, id)
@@ -69,7 +69,7 @@ export async function startFor(ctx: Context, id: string, lead_ids: readonly stri
   })
 }
 
-/** By hand, for all that match: block by block, in the background. */
+/** Manually, for all matching leads: block by block, in the background. */
 export async function startMatching(
   ctx: Context,
   id: string,
@@ -108,7 +108,7 @@ export async function startBlock(ctx: Context, job: Job): Promise<void> {
     enqueue(ctx, { kind: START_JOB, data: { ...block, after: leads.at(-1)!.id } })
 }
 
-/** Again, from the beginning, on the newest version. */
+/** Again from the start, on the latest version. */
 export async function startAgain(ctx: Context, before: RunRow): Promise<RunRow> {
   const listener = await listenerOf(ctx, before.workflow_id)
   const leads = await leadsById(ctx, before.lead_id ? [before.lead_id] : [])
@@ -138,7 +138,7 @@ type Wanted = {
   subject_id: string | null
 }
 
-/** Those that are new: an event that comes again, or a lead that has been through it, begins nothing. */
+/** The new ones: a repeated event, or a lead that has been through it, starts nothing. */
 async function beginRuns(ctx: Context, wanted: readonly Wanted[]): Promise<RunRow[]> {
   if (wanted.length === 0) return []
   const rows = wanted.map(one => ({ one, row: rowOf(ctx, one) }))
@@ -213,7 +213,7 @@ function rowOf(ctx: Context, wanted: Wanted): RunRow {
   }
 }
 
-/** It is kept, so that somebody sees why nothing more happens. */
+/** Stored, so that people can see why nothing more happens. */
 function inCircle(row: RunRow): RunRow {
   const error = `Workflows triggered each other ${CHAIN_MAX} times in a row: they form a loop.`
   return { ...row, status: 'FAILED', error, ended_at: row.created_at, chain: CHAIN_MAX + 1 }
@@ -232,14 +232,14 @@ function byHand(listener: Listener, lead: Lead, by: string): Wanted {
   }
 }
 
-/** One that was published; it need not be active to be started by hand. */
+/** A published workflow; it need not be active to be started manually. */
 async function listenerOf(ctx: Context, id: string): Promise<Listener> {
   const workflow = await records.get(ctx, id)
   if (workflow.version > 0) return workflow
   throw new Problem('conflict', 'This workflow has never been published.', { code: 'not_published' })
 }
 
-/** What conditions and texts find under `event`: what a provider sent as it sent it, and what we tell of ourselves. */
+/** The `event` of conditions and texts: a provider's data as sent, or the data of our own events. */
 function payloadOf({ type, data }: Event): Record<string, unknown> {
   return type.startsWith('webhook:') ? ((data.data ?? {}) as Record<string, unknown>) : data
 }
@@ -250,7 +250,10 @@ async function leadsById(ctx: Context, ids: readonly string[]): Promise<Map<stri
   return new Map(leads.filter(({ deleted_at }) => !deleted_at).map(lead => [lead.id, lead]))
 }
 
-/** Whom each event is about: who took it up knows it; else the lead it names, or the one whose number or address it names. */
+/**
+ * The lead of each event: as determined by the part that handled it; else the lead it names, or the one with
+ * the number or address it names.
+ */
 async function leadIdsOf(ctx: Context, events: readonly Event[]): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   const inbound = events.filter(({ subject_kind }) => subject_kind === 'inbound_event')
@@ -286,7 +289,7 @@ async function namedLead(ctx: Context, event: Event): Promise<string | undefined
   return undefined
 }
 
-/** How many workflows have set each other off before each of these, where one of them was done by a workflow. */
+/** How many workflows triggered each other before each of these events. */
 async function chainsOf(ctx: Context, events: readonly Event[]): Promise<Map<string, number>> {
   const made = events.filter(({ actor_kind, actor_id }) => actor_kind === 'workflow' && actor_id !== null)
   if (made.length === 0) return new Map()
@@ -302,7 +305,7 @@ async function chainsOf(ctx: Context, events: readonly Event[]): Promise<Map<str
   )
 }
 
-/** The inbox of the webhooks says what was made of an event. */
+/** The webhook inbox shows how an event was handled. */
 function noteInbound(ctx: Context, heard: readonly { event: Event }[], begun: readonly RunRow[]): void {
   const inbound = heard.filter(({ event }) => event.subject_kind === 'inbound_event')
   if (inbound.length === 0) return

@@ -14,7 +14,7 @@ export type Frame = {
   last?: true
 }
 
-/** One line of doings. Paths that run at the same time have one each; whoever split waits for them. */
+/** A line of execution. Parallel paths have one each; the split waits for them. */
 export type Thread = {
   id: number
   frames: Frame[]

@@ -9,7 +9,7 @@ import {
 import { placeholderNames, type Values } from '#domains/templates/placeholders.ts'
 import { valueAt, type Facts } from './fields.ts'
 
-/** The fields of nodes in which placeholders stand for what is known at the time. */
+/** The fields of nodes that may contain placeholders. */
 const TEXT_FIELDS = ['title', 'description', 'message', 'note', 'value'] as const
 /** What a text may name besides the lead: what the event brought, and where a loop is. */
 const OF_THE_RUN = /^(?:event|loop)\.\w{1,60}$/

@@ -186,7 +186,7 @@ const WEBHOOK = /^webhook:[A-Za-z0-9_.:-]{1,100}$/
 /** The event that we send ourselves, to the webhook of a form. */
 const OWN_WEBHOOK = 'webhook:form.submitted'
 
-/** By its name or by its label. A webhook event that nobody sends yet is a trigger all the same. */
+/** By name or by label. A webhook event that no provider sends yet is still a trigger. */
 export function triggerOf(text: string): Trigger | undefined {
   const name = text === OWN_WEBHOOK ? 'form.submitted' : text
   const known = byName.get(name) ?? byLabel.get(text.trim().toLowerCase())

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { raw } from '#platform/database/tables.ts'
 
-/** Takes so many turns at a node, and answers the number of the first, from zero. Whoever comes meanwhile waits. */
+/**
+ * Takes this many turns at a node, and returns the number of the first, from zero. Concurrent callers wait.
+ */
 export async function takeTurns(
   ctx: Context,
   { workflow_id, path }: { workflow_id: string; path: string },

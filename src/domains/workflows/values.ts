@@ -59,7 +59,7 @@ export const FILTERS_MAX = 20
 export const RETRIES_MAX = 10
 export const DEFINITION_LENGTH_MAX = 200_000
 export const DELAY_DAYS_MAX = 365
-/** How far workflows may set each other off: one that would go further than this goes in a circle. */
+/** How many times workflows may trigger each other in a row before this counts as a loop. */
 export const CHAIN_MAX = 10
 export const START_LEADS_MAX = 500
 /** Why a run was ended by nobody in particular. */

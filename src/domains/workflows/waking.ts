@@ -11,12 +11,12 @@ import type { RunRow } from './run-store.ts'
 import { findListeners } from './store.ts'
 import { DELETED } from './values.ts'
 
-/** Runs whose time has come, of one team, many at once. */
+/** Resumes runs whose time has come, of one team, many at once. */
 export async function wakeRuns(ctx: Context, jobs: readonly Job[]): Promise<void> {
   byKey(ctx)
   const jobOf = new Map(jobs.map(job => [(job.data as { run_id: string }).run_id, job.id]))
   const locked = await store.lockRuns(ctx, [...jobOf.keys()])
-  // A job that is not the run's present wait is left over from an earlier one.
+  // A job that is not the run's current wait is left over from an earlier one.
   const rows = locked.filter(({ id, wait_id, status }) => status === 'RUNNING' && wait_id === jobOf.get(id))
   if (rows.length === 0) return
   const going = await readyToGo(ctx, rows)
@@ -28,7 +28,7 @@ export async function wakeRuns(ctx: Context, jobs: readonly Job[]): Promise<void
   if (going.length > 0) await goOn(ctx, going)
 }
 
-/** The job was given up: the run waits for a person, who sees why. */
+/** The job failed permanently: the run waits for a person, who sees why. */
 export async function loseRun(ctx: Context, job: Job): Promise<void> {
   const { run_id } = job.data as { run_id: string }
   const [row] = await store.lockRuns(ctx, [run_id])
@@ -40,7 +40,7 @@ export async function loseRun(ctx: Context, job: Job): Promise<void> {
   record(ctx.as(actorOf(by)), runEvents.failed, aboutRun(row), { ...told(row, by), reason: error })
 }
 
-/** Those whose workflow is there still. */
+/** Those whose workflow still exists. */
 async function readyToGo(ctx: Context, rows: readonly RunRow[]): Promise<Going[]> {
   const distinct = (pick: (row: RunRow) => string | null) => [
     ...new Set(rows.flatMap(row => pick(row) ?? [])),

@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
- * For what many ask one by one and the database answers together: whoever asks in the same moment of one transaction is
- * answered by one call of `all`, in the order of asking. Outside a transaction everybody asks alone.
+ * Batches single queries: calls made at the same moment of one transaction are answered by one call of `all`,
+ * in order. Outside a transaction each call is separate.
  */
 export function atOnce<Item, Answer>(
   all: (ctx: Context, items: readonly Item[]) => Promise<readonly Answer[]>,
@@ -47,7 +47,7 @@ export async function inTurn<Result>(
 }
 const lines = new WeakMap<Transaction, Map<string, Promise<unknown>>>()
 
-/** When everything that can go on in this moment has gone on as far as it can. */
+/** Resolves after all pending microtasks. */
 export function whenAllHaveAsked(): Promise<void> {
   return new Promise(resolve => process.nextTick(resolve))
 }

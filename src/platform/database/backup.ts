@@ -35,7 +35,7 @@ export async function writeBackup(url: string, file: string, made_at: string): P
     const bytes = await writeArchive(file, header, ({ name }) => rowsOf(client, byName.get(name)!, teams))
     return { tables: tables.length, rows: header.tables.reduce((sum, table) => sum + table.rows, 0), bytes }
   } finally {
-    // Also cuts off a COPY that stands still, when the disk is full.
+    // Also aborts a COPY that hangs because the disk is full.
     await client.end()
   }
 }

@@ -10,7 +10,7 @@ export type Statement = {
 }
 export type StatementResult = { rows: Record<string, unknown>[]; rowCount: number; command: string }
 
-/** Beyond this many texts on one connection a statement is parsed anew each time: memory on the server is bounded. */
+/** Beyond this many texts per connection a statement is parsed each time: memory on the server is bounded. */
 const NAMED_STATEMENTS_MAX = 500
 /** Each team's `SET LOCAL` is a text of its own: they leave room for the queries. */
 const NAMED_SETTINGS_MAX = 200
@@ -51,7 +51,7 @@ export class Flush implements Submittable {
       connection.stream.write(Buffer.concat([...messages, SYNC]))
       return undefined
     } catch (error) {
-      // Nothing was sent: pg reports it to this query and goes on to the next.
+      // Nothing was sent: pg reports it to this query and continues with the next.
       return error as Error
     }
   }
@@ -82,8 +82,8 @@ export class Flush implements Submittable {
   }
 
   handleError(error: Error): void {
-    // Whether texts from the failing one on were prepared is not known: their names are forgotten, and given anew.
-    // A text whose table has changed its shape must be prepared again too.
+    // It is unknown whether texts from the failing one on were prepared: their names are forgotten and
+    // assigned again. A text whose table has changed its shape must be prepared again too.
     const outdated = (error as { code?: string }).code === CACHED_PLAN_OUTDATED
     for (const { text } of this.statements.slice(this.results.length)) {
       if (!outdated && !this.parsedNow.has(text)) continue

@@ -4,8 +4,9 @@ import type { Compilable, CompiledQuery } from 'kysely'
 const KEPT_TEXT_ROWS_MAX = 10
 
 /**
- * An INSERT for the hot path: its text is made once per number of rows, where a query builder would build it anew for
- * every record. Columns and rows are typed; the text has no other source than the column names given here.
+ * An INSERT for the hot path: its text is built once per number of rows, where a query builder would build it
+ * for every record. Columns and rows are typed; the text has no other source than the column names given
+ * here.
  */
 export function inserter<Row extends object>(table: string, columns: readonly (keyof Row & string)[]) {
   const head = `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values `

@@ -133,7 +133,9 @@ async function writeLogin(owner: ClientBase, name: string): Promise<string> {
   return password
 }
 
-/** What PostgreSQL keeps of a password (SCRAM-SHA-256): so that the password itself stands in no server's log. */
+/**
+ * What PostgreSQL stores for a password (SCRAM-SHA-256), so that the password itself is in no server's log.
+ */
 function verifierOf(password: string): string {
   const salt = randomBytes(16)
   const iterations = 4096
@@ -143,7 +145,7 @@ function verifierOf(password: string): string {
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${key('Server Key').toString('base64')}`
 }
 
-/** The same server and database: what stands last in the address wins, whatever its form. */
+/** The same server and database: the last parameters in the URL win, whatever its form. */
 function loginTo(ownerUrl: string, name: string, password: string): Login {
   const words = new URLSearchParams({ user: name, password })
   return { name, url: `${ownerUrl}${ownerUrl.includes('?') ? '&' : '?'}${words}` }

@@ -16,9 +16,9 @@ type Waiting = {
 }
 
 /**
- * A statement that stands alone, and may share its trip and its commit with others of the same moment: alone it goes at
- * once, and under load many go for the price of one. Each is answered after the commit they share. Should one of them
- * fail, nothing of the trip has happened, and each is tried on its own.
+ * A standalone statement that may share its trip and its commit with others of the same moment: alone it is
+ * sent immediately, and under load many cost as much as one. Each is answered after the commit they share. If
+ * one of them fails, nothing of the trip has happened, and each is tried on its own.
  */
 export function together<Row>(ctx: Context, order: string, query: Compilable<Row>): Promise<Row[]> {
   const { sql, parameters } = query.compile()

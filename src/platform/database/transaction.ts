@@ -61,7 +61,7 @@ export class Transaction {
     queue.push({ ...statement, quiet: true })
   }
 
-  /** The list of whoever asks, and whether it is new: then it is to be turned into statements before the commit. */
+  /** The caller's list, and whether it is new: then it must be turned into statements before the commit. */
   gather<Item>(by: object): { items: Item[]; isNew: boolean } {
     const known = this.gathered.get(by) as Item[] | undefined
     const items = known ?? []

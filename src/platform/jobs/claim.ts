@@ -25,7 +25,7 @@ export async function claimDue(
   return jobs
 }
 
-/** Where the turns of the teams go on at the next claim. */
+/** Where the teams' turns continue at the next claim. */
 export type Turn = { jobs: Job[]; next: string }
 
 /**
@@ -116,7 +116,7 @@ function readyIn(lane: Lane): RawBuilder<unknown> {
 }
 
 const inside = sql`state = 'ready' and not outgoing`
-// A restored copy must not send what is overdue: while the hold stands, nothing of this lane is due.
+// A restored copy must not send what is overdue: while the hold is on, nothing of this lane is due.
 const isOutgoing = sql`state = 'ready' and outgoing`
 const outgoing = sql`${isOutgoing}
   and not exists (select from installation where key = 'hold_outgoing' and value = 'on')`

@@ -33,7 +33,7 @@ export type LaneOptions = RunOptions & {
   groupTimeMs?: number
   /** Of the whole worker: its lanes die together. */
   suspicion: Suspicion
-  /** Only jobs of these kinds; all of them unless told. */
+  /** Only jobs of these kinds; all by default. */
   kinds?: readonly string[]
 }
 
@@ -120,7 +120,10 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
     }
   }
 
-  /** Nobody works on what a lost answer told of: it need not wait until a lease is over that nobody knows of. */
+  /**
+   * Jobs whose claim got lost with a response have no worker: they need not wait for the end of a lease no
+   * one knows of.
+   */
   async function giveBackUnanswered(): Promise<void> {
     if (unanswered.size === 0) return
     await giveBackClaims(ctx, lane, [...unanswered.keys()])

@@ -29,7 +29,10 @@ export const TEAM_SHARE = 1 / 8
 export const GROUP_TIME_MS = 25
 export const GROUP_MAX = 64
 
-/** A group of so many keeps the database busy by itself: of these only a few at once, more wait for each other's rows. */
+/**
+ * A group of this size keeps the database busy on its own: only a few at once, more would wait for each
+ * other's rows.
+ */
 export const LARGE_GROUP = 16
 export const LARGE_GROUPS_AT_ONCE = 4
 

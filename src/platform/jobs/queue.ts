@@ -16,7 +16,7 @@ export type JobRow = {
   data: unknown
   run_at: string
   owner: string | null
-  /** What it failed at by itself, and the try under way. */
+  /** Its own failed attempts, including the current one. */
   attempts: number
   /** How often its worker died, or froze, with the job in hand. */
   lost: number

@@ -2,8 +2,9 @@ import { SUSPECT_AFTER } from './limits.ts'
 import type { Job } from './queue.ts'
 
 /**
- * A job that lost several workers may be what killed them, or it only waited in their hands each time. A worker has one
- * such job at a time: whoever dies once more with it has found the right one, and the others come to their turn unharmed.
+ * A job that lost several workers may be what killed them, or it only happened to be claimed by them each
+ * time. A worker has one such job at a time: if it dies again, the culprit is found, and the others are
+ * unharmed.
  */
 export class Suspicion {
   private held: Job | undefined

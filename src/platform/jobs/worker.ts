@@ -38,7 +38,7 @@ export type WorkerOptions = {
   timeMaxMs?: number
   /** How long jobs that share a transaction may take together. */
   groupTimeMs?: number
-  /** Only jobs of these kinds; all of them unless told. */
+  /** Only jobs of these kinds; all by default. */
   kinds?: readonly string[]
 }
 

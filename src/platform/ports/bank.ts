@@ -2,8 +2,8 @@
 export type Bank = {
   kind: 'ledger' | 'http'
   /**
-   * Tells of a paid invoice and answers the bank's own reference. `key` is the same however often it is told: the bank
-   * books it once. A rejection means that it may be told again.
+   * Reports a paid invoice and returns the bank's reference. `key` is the same for every repeat: the bank
+   * books it once. A rejection means that it may be reported again.
    */
   sync(invoice: BankInvoice, key: string): Promise<{ reference: string }>
   check(): Promise<void>

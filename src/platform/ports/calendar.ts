@@ -6,13 +6,13 @@ export type BusyTime = { uid: string; starts_at: string; ends_at: string }
 /** `zone` is where whole days, and times that name no zone, are meant. */
 export type CalendarSpan = { from: string; until: string; zone: string }
 
-/** An event as iCalendar says it; `href` and `etag` are where and how it stands there, null for one that is new. */
+/** An event as iCalendar; `href` and `etag` identify it on the server, null for a new one. */
 export type CalendarEvent = { uid: string; ics: string; href: string | null; etag: string | null }
 
 export type CalendarServer = {
   /** Signs in and finds the calendar that takes events. */
   find(login: CalendarLogin): Promise<{ calendar_url: string; name: string | null }>
-  /** Writes it there, or over what stands there: also where it was changed or deleted meanwhile. */
+  /** Writes the event, overwriting it even if it was changed or deleted in the meantime. */
   put(login: CalendarLogin, event: CalendarEvent): Promise<{ href: string; etag: string | null }>
   /** Takes it away; one that is gone already is well. */
   remove(login: CalendarLogin, event: Pick<CalendarEvent, 'uid' | 'href'>): Promise<void>

@@ -22,7 +22,7 @@ export type ChainTerms = {
   /** Of the token, as the operator says; `decimals()` is what the token itself says. */
   decimals: number
   confirmations: number
-  /** The currency that one unit of the token stands for. */
+  /** The currency of one unit of the token. */
   currency: string
 }
 

@@ -47,5 +47,5 @@ export type Crawled =
   /** `passing`: it may go better in a while. */
   | { outcome: 'failed'; reason: string; passing: boolean }
 
-/** Reads what a site says of whoever it belongs to. It never throws for what a site does. */
+/** Reads what a site says about its owner. It never throws because of what a site does. */
 export type Crawler = { crawl(site: Site): Promise<Crawled> }

@@ -1,6 +1,6 @@
 export const deliveryEvents = ['delivered', 'bounced', 'opened', 'complained'] as const
 
-/** What became of a mail, as whoever carries our mails remembers it. */
+/** What happened to an email, as recorded by the provider. */
 export type DeliveryEvent = {
   type: (typeof deliveryEvents)[number]
   /** Our own id of the mail, where it is known there; else the provider's, the address and the subject must do. */

@@ -1,4 +1,4 @@
-/** Where reading stopped. Another `uid_validity` means that the mailbox counts anew. */
+/** Where reading stopped. A different `uid_validity` means that the mailbox renumbered its messages. */
 export type MailboxPlace = { uid_validity: string; uid: number }
 
 /** What came into the mailbox, as far as it says to which of our mails it belongs. */

@@ -22,7 +22,7 @@ export type Ports = {
   plainWriter: Writer
   /** Where payments settle; undefined where none is configured. */
   chain: Chain | undefined
-  /** Who is told of paid invoices. */
+  /** Receives paid invoices. */
   bank: Bank
   /** Who carries calls; the embedded one plays them. */
   voice: VoiceLine

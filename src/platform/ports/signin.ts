@@ -16,7 +16,7 @@ export type Profile = {
 
 export type SigninProvider = {
   name: ProviderName
-  /** As it stands on the button. */
+  /** The label on the button. */
   label: string
   /** Where the browser goes: with state, nonce and an S256 challenge of the verifier. */
   begin(attempt: Attempt): Promise<URL>

@@ -15,15 +15,15 @@ export type VoiceLine = {
   refer(provider_call_id: string, target: string): Promise<void>
   hangUp(provider_call_id: string): Promise<void>
   /**
-   * Listens to a call and speaks into it. Opened again after a fall, it goes on where `resume` says. A call that is over is
-   * told as ended, also when it ended unheard.
+   * Listens to a call and speaks into it. Reopened after a drop, it continues where `resume` says. A call
+   * that is over is reported as ended, even if it ended unheard.
    */
   open(call: Opened, listener: VoiceListener): Promise<VoiceChannel>
   check(): Promise<void>
   close(): Promise<void>
 }
 
-/** What the model must know, whoever it is. */
+/** What the model must know, whichever model it is. */
 export type VoiceSession = {
   model: string | null
   voice: string | null
@@ -48,7 +48,7 @@ export type Opened = {
   call_id: string
   provider_call_id: string
   session: VoiceSession
-  /** Whom the agent speaks to, for a line that plays both. */
+  /** The other party, for a simulator that plays both. */
   about: { name: string | null; timezone: string }
   /** What the channel last told to be kept. */
   resume: unknown
@@ -64,7 +64,10 @@ export type VoiceChannel = {
   leave(): void
 }
 
-/** What happens in a call, in order. Each is told once by a channel, but again after one was opened anew: `ref` names it. */
+/**
+ * What happens in a call, in order. Each is reported once per channel, but again after a channel was
+ * reopened: `ref` identifies it.
+ */
 export type VoiceListener = {
   connected(): void
   line(line: { ref: string; speaker: 'agent' | 'caller' | 'system'; text: string }): void
@@ -80,7 +83,7 @@ export type VoiceListener = {
   /** How far it is, to be kept for who opens it again. */
   progress(resume: unknown): void
   ended(end: VoiceEnd): void
-  /** The channel fell; the call may go on. */
+  /** The channel dropped; the call may continue. */
   lost(reason: string): void
 }
 

@@ -3,7 +3,9 @@ import { noteOutcome } from '../outcome.ts'
 import { keptLine } from '../text.ts'
 import type { Tool } from './tool.ts'
 
-/** Whoever attends to the call hangs up when it reads this. What the agent says of how it went is kept. */
+/**
+ * The attendant of the call hangs up when it reads this result. The agent's outcome and summary are stored.
+ */
 export const endCall: Tool = {
   async use(ctx, { call, arguments: { outcome, summary } }) {
     await noteOutcome(ctx, call.id, { outcome: keptLine(outcome, 500), summary: summaryIn(summary) })

@@ -9,8 +9,8 @@ import type { Tool } from './tool.ts'
 const PAST_CALLS_MAX = 3
 
 /**
- * What is known of who is on the phone, and of nobody else: the model has no say in whom. A number can be feigned, so that
- * addresses are told as little as they must be.
+ * Data about the person on the phone only: the model cannot choose another lead. Caller IDs can be spoofed,
+ * so contact details are masked.
  */
 export const lookUpLead: Tool = {
   async use(ctx, { call }) {

@@ -36,8 +36,8 @@ export const scheduleMeeting: Tool = {
 }
 
 /**
- * Whoever wants to meet wants a human, whether or not the time that was named is free. A team without this stage works
- * by its own, and its leads stay where they are.
+ * A wish to meet means a wish for a person, whether or not the requested time is free. In a team without this
+ * stage, the lead stays where it is.
  */
 async function engage(ctx: Context, { lead_id }: CallRow): Promise<void> {
   if (!lead_id || !(await findLead(ctx, lead_id))) return
@@ -69,7 +69,7 @@ async function book(ctx: Context, { call, ref }: Used, wanted: Wanted): Promise<
   return { ok: true, text: `Booked: ${meeting.title}, ${spoken(meeting.starts_at, timezone)}.${invited}` }
 }
 
-/** What the model asks for, or what it should ask the other side. */
+/** The requested meeting, or what the model should ask the other party. */
 function readWanted({ arguments: given }: Used, lead: Lead): Wanted | string {
   const { zones } = whereaboutsOf(lead.timezone, lead.phone)
   const timezone = zoneOf(given.timezone) ?? (zones.length === 1 ? zones[0]! : 'UTC')
@@ -86,7 +86,7 @@ function readWanted({ arguments: given }: Used, lead: Lead): Wanted | string {
 
 const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?$/
 
-/** A time without an offset is meant as the other side's clock shows it. */
+/** A time without an offset is in the other party's time zone. */
 function startOf(value: unknown, timezone: string): string | undefined {
   if (typeof value !== 'string' || value.length > 40) return undefined
   const text = value.replace(/^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?=Z|[+-])/i, '$1:00')
@@ -114,7 +114,7 @@ function taken({ alternatives, unavailable }: SlotTaken, timezone: string): Tool
   return no(`${why}. Free times: ${free}.`)
 }
 
-/** As it is said to somebody there, and exactly: `Tuesday 3 March 2026, 10:00 (Europe/Berlin, 2026-03-03T09:00:00.000Z)`. */
+/** Readable and exact: `Tuesday 3 March 2026, 10:00 (Europe/Berlin, 2026-03-03T09:00:00.000Z)`. */
 function spoken(instant: string, timezone: string): string {
   const at = new Date(instant)
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: timezone }).format(at)

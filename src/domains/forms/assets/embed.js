@@ -1,5 +1,5 @@
-// <script src="https://<rapport>/f/embed.js" data-form="<slug>" async></script> shows a form where it stands.
-// data-title names it for whoever listens; data-prefill="plan=pro" fills in fields.
+// <script src="https://<rapport>/f/embed.js" data-form="<slug>" async></script> shows a form in its place.
+// data-title names it for screen readers; data-prefill="plan=pro" prefills fields.
 ;(() => {
   const script = document.currentScript
   const slug = script?.dataset.form

@@ -55,7 +55,7 @@ function showStepByStep(form) {
   return {
     isLast: () => at === steps.length - 1,
     next: goOn,
-    /** The step that this field stands in. */
+    /** The step that contains this field. */
     showWith: field => show(Math.max(0, steps.indexOf(field.closest('.step'))), false),
   }
 

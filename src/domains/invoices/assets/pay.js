@@ -1,5 +1,5 @@
-// The page says everything without this. Where it runs, the page turns by itself when money comes, and takes a proof that
-// it came: the hash of a transaction, and a text that the paying wallet has signed.
+// The page works without this. With it, the page updates when a payment arrives, and accepts a proof of
+// payment: the hash of a transaction, and a text signed by the paying wallet.
 const POLL_MS = 2_000
 const TRIES_MAX = 120
 const HASH = /^0x[0-9a-f]{64}$/i
@@ -8,7 +8,7 @@ const SIGNATURE = /^0x(?:[0-9a-f]{2})+$/i
 
 const main = document.querySelector('main')
 const { api } = main.dataset
-/** As it stood when we last looked; what there is to sign stays the same while the page is open. */
+/** The last state we read; what there is to sign stays the same while the page is open. */
 let seen
 let chain
 let timer
@@ -19,7 +19,7 @@ document.addEventListener('visibilitychange', () => {
 })
 look()
 
-/** Looks how the invoice stands, again and again while somebody looks at the page. */
+/** Polls the state of the invoice while someone looks at the page. */
 async function look() {
   clearTimeout(timer)
   let waitMs = POLL_MS
@@ -48,7 +48,7 @@ function isOver() {
   return /^(PAID|VOID),/.test(seen ?? '')
 }
 
-/** The server writes the page anew, and its parts take the place of the old ones; what somebody is typing stays. */
+/** The server renders the page again, and its parts replace the old ones; what someone is typing stays. */
 async function turn(state) {
   const reply = await fetch(location.pathname, { cache: 'no-store' })
   if (!reply.ok) return

@@ -10,7 +10,7 @@ export type Request<Action extends ActionName = ActionName> = {
   /** Acts as the workflow, in the transaction of the run's progress. */
   ctx: Context
   node: ActionNode<Action>
-  /** Where the node stands. */
+  /** The path of the node. */
   path: string
   /** Of this run, node and turn: the same however often it is tried. */
   key: string
@@ -25,8 +25,9 @@ export type Request<Action extends ActionName = ActionName> = {
 }
 
 /**
- * How an action is done, for many runs at once. The answers stand in the order of the requests. What can be known to fail
- * is answered so; what is thrown undoes the action alone, and is answered as its failure where it is a `Problem`.
+ * Performs an action for many runs at once. Results are in the order of the requests. A foreseeable failure
+ * is returned as a result; a thrown error rolls back this action only, and is returned as its failure if it
+ * is a `Problem`.
  */
 export type Perform<Action extends ActionName = ActionName> = (
   ctx: Context,

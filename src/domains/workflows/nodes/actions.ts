@@ -24,5 +24,5 @@ const own: { [Action in ActionName]: Perform<Action> } = {
   schedule_call,
 }
 
-/** How each action is done. Whoever calls one hands it requests for that action alone. */
+/** The implementation of each action. Callers pass requests for that action only. */
 export const actions = own as unknown as Record<ActionName, Perform>

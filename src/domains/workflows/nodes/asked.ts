@@ -15,7 +15,7 @@ export type Asked<Action extends ActionName = ActionName> = Pick<
   'node' | 'facts' | 'lead' | 'zone'
 > & {
   workflow: { name: string; author_id: string | null }
-  /** What placeholders stand for. */
+  /** Placeholder values. */
   values: Values
   nowMs: number
 }

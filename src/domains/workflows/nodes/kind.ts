@@ -11,7 +11,7 @@ export type Kind = {
   title: string
   description: string
   fields: Record<string, TSchema>
-  /** The fields that hold nodes; those of a split stand in its paths. */
+  /** The fields that contain nodes; those of a split are in its paths. */
   lists: readonly string[]
 }
 

@@ -36,9 +36,9 @@ export type Mocked = {
 }
 
 /**
- * What an action would answer, while nothing is done: what it is given, with its texts filled in and its dates counted, and
- * what would hold it, judged as the action itself judges it. A lead is not asked for: whoever tries a workflow out with an
- * event alone sees all of it.
+ * What an action would return, without side effects: its input with texts filled in and dates computed, and
+ * what would hold it, checked by the action's own code. No lead is required: a test with an event alone shows
+ * everything.
  */
 export async function mock(ctx: Context, mocked: Mocked): Promise<Done> {
   const { lead, workflow, values, resumed = false, ...about } = mocked

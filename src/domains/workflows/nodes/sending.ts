@@ -26,7 +26,7 @@ async function sendAgain(ctx: Context, { data }: EventOf<typeof messageEvents.re
   enqueue(ctx, { kind: SEND_JOB, data: { ids: [data.message_id] } })
 }
 
-/** The run has gone on when its message was written: nobody waits for what comes of it. */
+/** The run continued when its message was written: nothing waits for its delivery. */
 const author: Author = { refuse, settling: async () => async () => {} }
 
 /** The last word before it leaves the house. */

@@ -1,4 +1,4 @@
-/** What each action takes: the schema of its own fields. How it is done stands in the file of its name. */
+/** The fields of each action. Its implementation is in the file of its name. */
 
 import { Currency, Id, Money, t, type TSchema } from '#platform/contract.ts'
 import type { ActionName } from '../values.ts'

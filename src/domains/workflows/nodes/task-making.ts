@@ -11,12 +11,12 @@ export type TaskWanted = {
   request: Pick<Request, 'ctx' | 'lead'>
   input: Record<string, unknown>
   task: { title: string; description?: string; assignee_id: string | null; due_at: string | null }
-  /** Who gets it where nobody is named, or whom it names has left. */
+  /** The assignee if no one is named, or the named person has left. */
   stand_in?: string | null
   note: string
 }
 
-/** Tasks of many runs. Whoever has left the team gets none: it is for whoever takes it then. */
+/** Creates tasks for many runs. Former members get none: such a task is unassigned. */
 export async function makeTasks(ctx: Context, wanted: readonly TaskWanted[]): Promise<Done[]> {
   const people = await membersAmong(
     ctx,

@@ -90,7 +90,7 @@ const checks = Object.fromEntries(
   Object.entries(recordSchemas).map(([record, schema]) => [record, schemaCheck(schema)]),
 ) as Record<Kind, FaultsOf>
 
-/** What came by a placeholder is text, perhaps of several lines; a number may stand where text is kept. */
+/** A placeholder's value is text, perhaps with several lines; a number may be given for a text field. */
 function spellings(value: unknown, kind: CustomField['kind'] | undefined): unknown[] {
   if (typeof value === 'string' && kind === 'number' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value))
     return [Number(value)]
