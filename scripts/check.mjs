@@ -13,7 +13,7 @@ const checks = [
   { name: 'types, web', command: 'tsc -p src/web', needs: 'src/web/tsconfig.json' },
   { name: 'lint', command: 'oxlint' },
   { name: 'format', command: 'oxfmt --check' },
-  { name: 'tidy', command: 'vitest run test/tidy.test.ts' },
+  { name: 'tidy, words', command: 'vitest run test/tidy.test.ts test/words.test.ts' },
   { name: 'openapi', command: 'node scripts/openapi.ts --check', needs: 'scripts/openapi.ts' },
   { name: 'openapi lint', command: 'node scripts/lint-openapi.mjs' },
   { name: 'bundle', command: 'node scripts/bundle-budget.mjs', needs: 'scripts/bundle-budget.mjs' },
