@@ -228,6 +228,27 @@ test('a list that holds less than the page loses nothing of it', async () => {
   expect(queryClient.getQueryData(deals.query(id).queryKey)!.note).toBe('long')
 })
 
+test('what else is done to it is shown until it is answered, and taken back when it is refused', async () => {
+  show()
+  const free = Promise.withResolvers<void>()
+  const done = deals.act(id, async () => (await free.promise, (kept = deal(5, { stage: 'held' }))), {
+    stage: 'held',
+  })
+  await vi.waitFor(() => expect(shown().stage).toBe('held'))
+  free.resolve()
+  await done
+  expect(shown()).toEqual(kept)
+  const refused = deals.act(id, () => Promise.reject(new Error('no')), { stage: 'lost' })
+  await expect(refused).rejects.toThrow('no')
+  expect(shown()).toEqual(kept)
+})
+
+test('what an editor saves is shown everywhere', async () => {
+  show()
+  await deals.write(id, async () => deal(6, { note: 'written' }))
+  expect(shown().note).toBe('written')
+})
+
 test('into the trash and back', async () => {
   show()
   expect(await deals.trash(kept)).toBe(true)

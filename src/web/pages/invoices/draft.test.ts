@@ -77,6 +77,14 @@ test('what cannot be read is kept here and not saved', async () => {
   expect(server.saved).toEqual([])
 })
 
+test('what cannot be read is not saved, also where leaving it out would change nothing', async () => {
+  const draft = createInvoiceDraft(invoice, theirServer())
+  draft.edit(now => ({ ...now, leadgen_credits: 'many' }))
+  expect(draft.state.get().saving).toBe('unsaved')
+  expect(await draft.save()).toBe(false)
+  expect(draft.state.get().saving).toBe('held')
+})
+
 test('where two wrote at once, one of them decides; nobody overwrites without knowing', async () => {
   const server = theirServer()
   const draft = createInvoiceDraft(invoice, server)
