@@ -25,7 +25,7 @@ if (Number.parseInt(process.versions.node) >= NODE_MAJOR_MIN) await import(MAIN)
 else handOver()
 
 function handOver() {
-  const child = spawn(PINNED_NODE, [MAIN, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(PINNED_NODE, ['--expose-gc', MAIN, ...process.argv.slice(2)], { stdio: 'inherit' })
   // A terminal sends Ctrl-C to both; passed on, it would count as the impatient second one.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

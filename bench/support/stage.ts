@@ -45,6 +45,7 @@ export async function onStage(perform: (stage: Stage) => Promise<void>): Promise
         await bundle({ programs: [source, ...serverPrograms()], into: programs })
         const child = fork(join(programs, inBundle(source)), {
           env: { ...process.env, BENCH_DATABASE_URL: postgres.url, DATA_DIR: dataDir, ...environment },
+          execArgv: ['--expose-gc'],
           stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
         })
         children.push(child)
