@@ -76,7 +76,7 @@ const leads: Kind = {
 const names = ['First', 'Second', 'Third', 'Fourth'].map(word => [word, word] as const)
 
 const others: Record<string, Kind> = {
-  form: {
+  'a form': {
     path: '/api/crm/forms',
     make: () => ({ name: 'First' }),
     nameOf: () => 'First',
@@ -87,7 +87,7 @@ const others: Record<string, Kind> = {
     said: (_name, word) => new RegExp(`^Renamed to ${word}`),
     places: { page: (page, _name, id) => inField(page, `/forms/${id}?tab=settings`, 'Name') },
   },
-  sequence: {
+  'a sequence': {
     path: '/api/outreach/sequences',
     make: () => ({ name: 'First', steps: [], status: 'DRAFT' }),
     nameOf: () => 'First',
@@ -98,7 +98,7 @@ const others: Record<string, Kind> = {
     said: (_name, word) => new RegExp(`^Renamed to ${word}`),
     places: { page: (page, _name, id) => inField(page, `/sequences/${id}?tab=settings`, 'Name') },
   },
-  agent: {
+  'an agent': {
     path: '/api/voice/agents',
     make: name => ({ name, instructions: 'Answer.', description: 'First' }),
     nameOf: name => name,
@@ -109,7 +109,7 @@ const others: Record<string, Kind> = {
     said: name => new RegExp(`^Changed the description of ${name}`),
     places: { page: (page, _name, id) => inField(page, `/agents/${id}?tab=sale`, 'Description') },
   },
-  call: {
+  'a call': {
     path: '/api/voice/calls',
     make: async () => ({ kind: 'manual', lead_id: await someLead(), outcome: 'First' }),
     nameOf: () => 'The call',
@@ -120,7 +120,7 @@ const others: Record<string, Kind> = {
     said: () => /^Outcome noted/,
     places: { page: (page, _name, id) => inField(page, `/calls/${id}`, 'Outcome') },
   },
-  project: {
+  'a project': {
     path: '/api/crm/projects',
     make: name => ({ name }),
     nameOf: name => name,
@@ -136,7 +136,7 @@ const others: Record<string, Kind> = {
       page: (page, _name, id) => inSelect(page, `/projects/${id}`, 'Status of the project'),
     },
   },
-  workflow: {
+  'a workflow': {
     path: '/api/crm/workflows',
     make: name => ({ name, trigger: 'lead.created', nodes: [{ type: 'delay', delay: '1d' }] }),
     nameOf: name => name,
@@ -157,7 +157,7 @@ const others: Record<string, Kind> = {
 
 for (const [one, kind] of Object.entries(others))
   further.for(Object.keys(kind.places))(
-    `a ${one} changed in its %s: two people at once, the connection cut, and undone`,
+    `${one} changed in its %s: two people at once, the connection cut, and undone`,
     place => changeTogether(kind, place),
   )
 
@@ -288,7 +288,13 @@ function inMenu(page: Page, name: string, path: string): Place {
       await page.getByRole('button', { name: `More about ${name}` }).click()
       await page.getByRole('menuitem', { name: word === 'Paused' ? 'Pause' : 'Resume', exact: true }).click()
     },
-    shows: word => page.getByRole('main').getByText(word, { exact: true }).first().waitFor(),
+    // On its page with its version.
+    shows: word =>
+      page
+        .getByRole('main')
+        .getByText(new RegExp(`^${word}( v\\d+)?$`))
+        .first()
+        .waitFor(),
   }
 }
 

@@ -288,14 +288,17 @@ describe('pausing', () => {
   })
 
   test('one lead for a while changes nothing about when its step is due', async () => {
-    const { api, clock, sequence, enrol, read, is } = outreach
+    const { api, clock, sequence, enrol, read, is, settle } = outreach
     const one = await enrol(await sequence([email({ delay_days: 3 })]))
     const { next_step_at } = await read(one.id)
     await api.post(`/api/outreach/enrolments/${one.id}/pause`)
     expect(await read(one.id)).toMatchObject({ held: 'paused', next_step_at })
+    await settle()
     clock.advance(DAY_MS)
     await api.post(`/api/outreach/enrolments/${one.id}/resume`)
     expect(await read(one.id)).toMatchObject({ held: null, paused_at: null, next_step_at })
+    // A worker that has a job in hand for two days would be taken for dead.
+    await settle()
     clock.advance(2 * DAY_MS)
     await is(one.id, { stop_reason: 'finished' })
   })

@@ -147,6 +147,17 @@ test('what the server refuses is shown as it was, and why is told', async () => 
   expect(told()).toEqual(['Not saved'])
 })
 
+test('what a lost connection kept from being saved can be tried again', async () => {
+  show()
+  broken = true
+  await deals.change(id, { stage: 'won' }, 'Roof is won')
+  broken = false
+  expect(toasts.get().at(-1)!.action!.label).toBe('Try again')
+  undo()
+  await vi.waitFor(() => expect(kept.stage).toBe('won'))
+  await vi.waitFor(() => expect(told()).toEqual(['Roof is won']))
+})
+
 test('a change of another field by somebody else is kept beside ours', async () => {
   show()
   theirs({ note: 'theirs' })

@@ -43,7 +43,7 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
     try {
       return await changeOrThrow(id, wanted, say)
     } catch (error) {
-      toastFault(error, 'Not saved')
+      toastFault(error, 'Not saved', () => void change(id, wanted, say))
       return false
     }
   }

@@ -1,4 +1,4 @@
-import { inWords } from '../problem.ts'
+import { inWords, isProblem } from '../problem.ts'
 import { createStore } from './store.ts'
 
 export type Toast = {
@@ -31,8 +31,20 @@ export function toast(message: string): void {
   show({ message, tone: 'plain', lastsMs: NOTICE_MS })
 }
 
-export function toastFault(error: unknown, title?: string): void {
-  show({ message: inWords(error), tone: 'fault', lastsMs: FAULT_MS, ...(title && { title }) })
+/** `again` is offered where trying again may help: nothing that was typed or chosen is lost by a lost connection. */
+export function toastFault(error: unknown, title?: string, again?: () => void): void {
+  const retry = again && isPassing(error) ? again : undefined
+  const id = show({
+    message: inWords(error),
+    tone: 'fault',
+    lastsMs: retry ? ACTION_MS : FAULT_MS,
+    ...(title && { title }),
+    ...(retry && { action: { label: 'Try again', act: () => (dismiss(id), retry()) } }),
+  })
+}
+
+function isPassing(error: unknown): boolean {
+  return isProblem(error) && (error.status === 0 || error.status === 429 || error.status >= 500)
 }
 
 export function toastWithAction(message: string, label: string, act: () => void): number {

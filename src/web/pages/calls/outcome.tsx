@@ -12,10 +12,10 @@ export function Outcome({ call: { id, outcome } }: { call: Call }) {
   const [typed, setTyped] = useState<string>()
   if (!canWrite) return outcome ?? 'Not noted'
 
-  async function save(words: string | undefined) {
+  function save(words: string | undefined) {
     const next = words?.trim() || null
-    if (words === undefined || next === outcome) return setTyped(undefined)
-    if (await calls.change(id, { outcome: next }, 'Outcome noted')) setTyped(undefined)
+    if (words !== undefined && next !== outcome) void calls.change(id, { outcome: next }, 'Outcome noted')
+    setTyped(undefined)
   }
 
   return (
@@ -26,7 +26,7 @@ export function Outcome({ call: { id, outcome } }: { call: Call }) {
       maxLength={OUTCOME_LENGTH_MAX}
       value={typed ?? outcome ?? ''}
       onChange={event => setTyped(event.currentTarget.value)}
-      onBlur={() => void save(typed)}
+      onBlur={() => save(typed)}
       onKeyDown={event => {
         if (event.key === 'Enter') event.currentTarget.blur()
         if (event.key === 'Escape') setTyped(undefined)
