@@ -157,8 +157,8 @@ describe('the key that signs mails', () => {
   })
 
   test.each([
-    ['no key', 'canary', /is no private key/],
-    ['a key cut short', pem('rsa').slice(0, 200), /is no private key/],
+    ['no key', 'canary', /is not a private key/],
+    ['a key cut short', pem('rsa').slice(0, 200), /is not a private key/],
     ['another kind of key', pem('ed25519'), /must be an RSA key of 1024 bits/],
     ['a short key', pem('rsa', 1_016), /must be an RSA key of 1024 bits/],
     ['no file', 'file:/nonexistent/dkim.pem', /cannot be read: ENOENT/],
@@ -270,7 +270,7 @@ describe('providers of messages', () => {
       [{ CHAIN_RPC_URL: 'https://one.example not-an-address' }, /^CHAIN_RPC_URL must be https URLs/],
       [{ CHAIN_NETWORK: '8453' }, /^CHAIN_NETWORK must be like eip155:8453/],
       [{ CHAIN_TOKEN: 'USDC' }, /^CHAIN_TOKEN must be like/],
-      [{ CHAIN_TOKEN: `eip155:1/erc20:${token}` }, /^CHAIN_TOKEN is on eip155:1, although/],
+      [{ CHAIN_TOKEN: `eip155:1/erc20:${token}` }, /^CHAIN_TOKEN is on eip155:1, but/],
       [{ CHAIN_RECIPIENT: `${recipient}0` }, /^CHAIN_RECIPIENT must be the address/],
       [{ CHAIN_RECIPIENT: `0x${'0'.repeat(40)}` }, /^CHAIN_RECIPIENT must be the address/],
       [{ CHAIN_CONFIRMATIONS: '0' }, /^CHAIN_CONFIRMATIONS must be a whole number from 1/],
@@ -281,7 +281,7 @@ describe('providers of messages', () => {
       expect(refusal({ ...env, ...change })).toMatch(reason)
       expect(refusal({ ...env, ...change })).not.toContain('canary')
     }
-    expect(refusal({ DATA_DIR: dataDir, CHAIN_CURRENCY: 'EUR' })).toMatch(/^CHAIN_RPC_URL is not set/)
+    expect(refusal({ DATA_DIR: dataDir, CHAIN_CURRENCY: 'EUR' })).toMatch(/but CHAIN_RPC_URL is not/)
   })
 
   test('a mailbox in the clear is one of this machine', () => {

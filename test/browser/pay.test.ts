@@ -47,7 +47,7 @@ test('the page turns by itself: partly paid, then paid when the provider says so
   // What somebody is typing when the page turns is still there.
   await page.getByLabel('Transaction hash').fill('0x12')
   await pay(invoice.id, '3000')
-  await state(page).getByText('Partially paid: USD 3,000.00 has come').waitFor()
+  await state(page).getByText('Partially paid: USD 3,000.00 received').waitFor()
   await state(page).getByText('USD 83.19').waitFor()
   await expect.poll(() => page.getByLabel('Transaction hash').inputValue()).toBe('0x12')
   const { status, text } = await tell(stage.app.url, 'payment', {

@@ -228,7 +228,7 @@ test('a database with content is left alone without force; in use, or of another
   await usage.end()
   const foreign = await empty()
   await foreign.query('create table wp_posts (id int)')
-  await expect(restore(foreign.url, file, { force: true })).rejects.toThrow(/another program.*wp_posts/)
+  await expect(restore(foreign.url, file, { force: true })).rejects.toThrow(/another application.*wp_posts/)
 })
 
 further('a process that lost its connection still counts as using the database', async () => {

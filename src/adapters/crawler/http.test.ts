@@ -460,12 +460,12 @@ describe('a redirect', () => {
   })
 
   test.for([
-    ['10.0.0.1', 'https://10.0.0.1:PORT/', 'The address leads to another site, 10.0.0.1'],
-    ['this machine', 'https://127.0.0.1:PORT/', 'The address leads to another site, 127.0.0.1'],
+    ['10.0.0.1', 'https://10.0.0.1:PORT/', 'This URL redirects to another site, 10.0.0.1'],
+    ['this machine', 'https://127.0.0.1:PORT/', 'This URL redirects to another site, 127.0.0.1'],
     [
       'the metadata of a cloud',
       'https://169.254.169.254/latest',
-      'The address leads to another site, 169.254',
+      'This URL redirects to another site, 169.254',
     ],
     [
       'a name for this machine',
@@ -670,8 +670,8 @@ describe('a page that was read before', () => {
       ['/contact', true, '"c"'],
     ])
     expect(again.skipped.map(({ why }) => why).toSorted()).toEqual([
-      'The server returned status 503.',
       'Page not found (404).',
+      'The server returned status 503.',
     ])
   })
 

@@ -131,8 +131,8 @@ test('a list that never ends is left after fifty pages', async () => {
 })
 
 test.for<[number, unknown, RegExp]>([
-  [401, {}, /does not accept the key/],
-  [403, {}, /does not accept the key/],
+  [401, {}, /rejected the API key/],
+  [403, {}, /rejected the API key/],
   [429, {}, /answered 429/],
   [500, 'oops', /answered 500/],
   [200, 'oops', /answered 200/],

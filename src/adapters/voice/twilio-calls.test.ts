@@ -74,9 +74,9 @@ describe('a call that goes out', () => {
 
   test.for<[TwilioCall['status'], VoiceEnd['status'], RegExp]>([
     ['no-answer', 'NO_ANSWER', /^No answer/],
-    ['canceled', 'NO_ANSWER', /called off/],
+    ['canceled', 'NO_ANSWER', /cancelled/],
     ['busy', 'FAILED', /busy/],
-    ['failed', 'FAILED', /cannot be reached/],
+    ['failed', 'FAILED', /could not be reached/],
     ['completed', 'FAILED', /did not reach the model.*OPENAI_SIP_URI/],
   ])('and is %s ends as %s', async ([status, ended, reason]) => {
     const line = open()

@@ -248,7 +248,7 @@ describe('a paragraph', () => {
       try {
         plain(text)
       } catch (error) {
-        expect((error as Error).message).toMatch(/empty|gap/)
+        expect((error as Error).message).toMatch(/empty|placeholder/)
       }
     })
     expect(ms).toBeLessThan(2_000)

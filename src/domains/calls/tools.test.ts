@@ -162,7 +162,7 @@ describe('schedule_meeting', () => {
     [
       'a time that is over',
       { startsAt: '2020-03-02T10:00:00Z' },
-      /^It cannot be booked: This time is over\./,
+      /^Could not book the meeting: This time is in the past\./,
     ],
     [
       'something else entirely',

@@ -193,7 +193,7 @@ describe('an address without one success in five days', () => {
     for (const id of failed) {
       const delivery = await readDelivery(grace, id)
       expect(delivery).toMatchObject({ status: 'FAILED', next_at: null })
-      expect(delivery.last_error).toContain('given up')
+      expect(delivery.last_error).toContain('disabled')
     }
     expect((await told(endpoint.id)).filter(type => type.endsWith('disabled'))).toHaveLength(1)
     const admins = await app.database.query<{ email: string }>(

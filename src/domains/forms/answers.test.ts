@@ -48,9 +48,9 @@ describe('an answer', () => {
     ['text', { a: 1 }, /text/],
     ['text', true, /text/],
     ['text', ['a', 'b'], /text/],
-    ['email', 'ada', /e-mail/],
-    ['email', 'a@example.com\nbcc: b@example.com', /e-mail/],
-    ['email', 'a@example.com, b@example.com', /e-mail/],
+    ['email', 'ada', /email/],
+    ['email', 'a@example.com\nbcc: b@example.com', /email/],
+    ['email', 'a@example.com, b@example.com', /email/],
     ['phone', '030 123456', /country code/],
     ['phone', '+1', /country code/],
     ['number', '1e5', /number/],
@@ -58,7 +58,7 @@ describe('an answer', () => {
     ['number', Number.POSITIVE_INFINITY, /number/],
     ['date', '2026-02-30', /date/],
     ['date', '31.3.2026', /date/],
-    ['checkbox', 'perhaps', /tick/],
+    ['checkbox', 'perhaps', /check/],
   ])('%s %j is told to be wrong', ([type, sent, words]) => {
     expect(read(field(type), sent)).toMatch(words)
   })
@@ -80,7 +80,7 @@ describe('an answer', () => {
       expect(read(field(type, { required }), ' ')).toMatch(/^Please/)
     expect(read(field('choice', { required, options }), '')).toMatch(/choose/)
     expect(read(field('choices', { required, options }), [])).toMatch(/choose/)
-    expect(read(field('checkbox', { required }), undefined)).toMatch(/tick/)
+    expect(read(field('checkbox', { required }), undefined)).toMatch(/check/)
     expect(read(field('hidden', { required }), undefined)).toBeUndefined()
     expect(read(field('hidden', { default_value: 'web' }), undefined)).toBe('web')
   })

@@ -52,22 +52,22 @@ describe('a cell becomes what the API would take', () => {
 
   test.for<[string, string, string]>([
     ['phone', '030 123456', 'country code'],
-    ['phone', 'call me', 'no phone number'],
-    ['phone', '4.93E+11', 'no phone number'],
-    ['website', 'n/a', 'no web address'],
-    ['website', 'javascript:alert(1)', 'no web address'],
-    ['website', 'ftp://example.com', 'no web address'],
-    ['owner', 'nobody@example.test', 'e-mail address of a member'],
+    ['phone', 'call me', 'not a phone number'],
+    ['phone', '4.93E+11', 'not a phone number'],
+    ['website', 'n/a', 'not a URL'],
+    ['website', 'javascript:alert(1)', 'not a URL'],
+    ['website', 'ftp://example.com', 'not a URL'],
+    ['owner', 'nobody@example.test', 'email address of a member'],
     ['status', 'later', 'must be one of NEW'],
     ['pipeline_stage', 'Nowhere', 'must be one of New, In talks'],
-    ['custom.seats', '1,234', 'no number'],
-    ['custom.seats', 'many', 'no number'],
-    ['custom.seats', '1e999', 'no number'],
+    ['custom.seats', '1,234', 'not a number'],
+    ['custom.seats', 'many', 'not a number'],
+    ['custom.seats', '1e999', 'not a number'],
     ['custom.since', '03/05/2026', 'like 2026-03-31'],
     ['custom.since', '30.2.2026', 'like 2026-03-31'],
     ['custom.vip', 'maybe', 'yes or no'],
     ['custom.size', 'huge', 'must be one of Small, Large'],
-    ['custom.gone', 'x', 'no custom field'],
+    ['custom.gone', 'x', 'no longer a custom field'],
   ])('%s: %j is asked about', ([field, cell, words]) => {
     expect(read(field, cell)).toEqual({ wrong: expect.stringContaining(words) })
   })

@@ -195,7 +195,7 @@ describe('a decision', () => {
 
   test('is made once, and only where there is something to decide', () => {
     expect(() => decided(partly, { issue: null, resolution: null, applied: '60' }, 'accepted')).toThrow(
-      'nothing',
+      'no issue',
     )
     const done = { issue: 'underpaid', resolution: 'refunded', applied: '0' } as const
     expect(() => decided(partly, done, 'accepted')).toThrow('already')

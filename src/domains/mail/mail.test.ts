@@ -78,7 +78,7 @@ describe('with a worker', () => {
     const send = (...attachments: ReturnType<typeof file>[]) =>
       ada.ctx.transaction(async ctx => sendMail(ctx, { ...letter, attachments }))
     await isIn(await send(file(half), file(half)), 'SENT')
-    await expect(send(file(half), file(half + 1))).rejects.toThrow('too many')
+    await expect(send(file(half), file(half + 1))).rejects.toThrow('too large')
   })
 
   test('none is sent when what caused it is undone', async () => {

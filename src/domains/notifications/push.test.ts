@@ -172,12 +172,14 @@ test('a service that asks for patience is not called before', async () => {
   await tell(ada, { user_ids: [person.user_id] })
   await eventually(async () => expect((await pushJobs(person))[0]?.last_error).toContain('429'))
   clock.advance(2_000)
-  await eventually(async () => expect((await pushJobs(person))[0]!.last_error).toContain('patience'))
+  await eventually(async () => expect((await pushJobs(person))[0]!.last_error).toContain('asked to wait'))
   // Another notification for the same browser waits as well.
   await tell(ada, { user_ids: [person.user_id] })
   await eventually(async () => expect(await pushJobs(person)).toHaveLength(2))
   await eventually(async () =>
-    expect((await pushJobs(person)).every(({ last_error }) => last_error?.includes('patience'))).toBe(true),
+    expect((await pushJobs(person)).every(({ last_error }) => last_error?.includes('asked to wait'))).toBe(
+      true,
+    ),
   )
   expect(told()).toHaveLength(1)
   clock.advance(60_000)

@@ -60,7 +60,7 @@ describe('a placeholder', () => {
     'valueOf',
   ])('{{%s}} is unknown, whatever every object has', name => {
     expect(placeholderFaults(`{{${name}}}`, [])).toEqual([
-      expect.stringContaining('is not a known placeholder'),
+      expect.stringMatching(/is not a (known )?placeholder/),
     ])
     expect(merged(`{{${name}}}`, {}).text).toBe('{{__proto__}}' === `{{${name}}}` ? '{{__proto__}}' : '')
   })

@@ -217,7 +217,7 @@ describe('send_sms', () => {
     expect(await act({ ...node, message: '{{event.nothing}}' }, { lead: grace })).toMatchObject({ ok: false })
     expect(await act({ ...node, message: 'x'.repeat(1_601) }, { lead: grace })).toMatchObject({
       ok: false,
-      reason: expect.stringContaining('at most 1600'),
+      reason: expect.stringContaining('the limit is 1600'),
     })
     await acted({ ...node, message: 'x'.repeat(1_600) }, { lead: grace })
     await suppress(ada.ctx, { channel: 'phone', address: grace.phone!, reason: 'stop', source: 'test' })

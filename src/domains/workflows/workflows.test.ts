@@ -531,7 +531,7 @@ test('workflows that set each other off in a circle come to an end, and say so',
   const runs = [...(await shop.runsOf(there.id)), ...(await shop.runsOf(back.id))]
   expect(runs.length).toBe(12)
   expect(runs.filter(({ status }) => status === 'FAILED')).toMatchObject([
-    { error: expect.stringContaining('circle') },
+    { error: expect.stringContaining('form a loop') },
   ])
   for (const { id } of [there, back]) await shop.remove(id)
 })
