@@ -1,3 +1,4 @@
+import './font.css'
 // Only the components in use, in the order in which Mantine layers them; the whole sheet is 40 kB compressed.
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'

@@ -2,7 +2,7 @@ import { createTheme, type ButtonProps, type MantineThemeComponent } from '@mant
 import { colors } from './colors.ts'
 
 const sans =
-  "Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', sans-serif"
+  "'Inter Variable', 'Inter Fallback', ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 
 /** Heights come from CSS variables, because fingers need larger targets than pointers. */
 const CONTROL = 'var(--control-height)'
