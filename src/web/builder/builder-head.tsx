@@ -169,7 +169,7 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
             to={patterns.workflowRuns}
             params={{ id }}
             search={{}}
-            leftSection={<IconHistory size={15} />}
+            leftSection={<IconHistory size={16} />}
           >
             Runs
           </LinkButton>
@@ -177,7 +177,7 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
             <Button
               variant={isTesting ? 'light' : 'default'}
               aria-pressed={isTesting}
-              leftSection={<IconPlayerPlay size={15} />}
+              leftSection={<IconPlayerPlay size={16} />}
               onClick={test}
             >
               Test run
@@ -193,7 +193,7 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
           <ButtonMenu
             button={
               <ActionIcon variant="default" aria-label={`More about ${name}`}>
-                <IconDots size={17} />
+                <IconDots size={16} />
               </ActionIcon>
             }
             items={items}

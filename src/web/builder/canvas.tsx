@@ -196,13 +196,13 @@ function Surface(props: SurfaceProps) {
       </div>
       <div className={classes.controls} role="group" aria-label="View">
         <ActionIcon variant="default" aria-label="Zoom in" onClick={() => void flow.zoomIn()}>
-          <IconPlus size={15} />
+          <IconPlus size={16} />
         </ActionIcon>
         <ActionIcon variant="default" aria-label="Zoom out" onClick={() => void flow.zoomOut()}>
-          <IconMinus size={15} />
+          <IconMinus size={16} />
         </ActionIcon>
         <ActionIcon variant="default" aria-label="Show all of it" onClick={fit}>
-          <IconFocusCentered size={15} />
+          <IconFocusCentered size={16} />
         </ActionIcon>
       </div>
     </>

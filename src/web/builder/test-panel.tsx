@@ -84,7 +84,7 @@ export function TestPanel(props: Props) {
           }}
         />
         <LeadSelect label="Lead (may be left out)" value={lead} set={setLead} />
-        <Button loading={busy} leftSection={<IconPlayerPlay size={15} />} onClick={submit}>
+        <Button loading={busy} leftSection={<IconPlayerPlay size={16} />} onClick={submit}>
           {answer ? 'Run it again' : 'Run the test'}
         </Button>
         {answer && <Answer key={answer.key} simulation={answer.simulation} {...props} />}
@@ -113,18 +113,18 @@ function Answer({ simulation, ...props }: Props & { simulation: Simulation }) {
       <div className={classes.playback} role="group" aria-label="Walk through it">
         {playback.isPlaying ? (
           <ActionIcon variant="default" aria-label="Pause" onClick={playback.pause}>
-            <IconPlayerPause size={15} />
+            <IconPlayerPause size={16} />
           </ActionIcon>
         ) : (
           <ActionIcon variant="default" aria-label="Play" onClick={playback.play}>
-            <IconPlayerPlay size={15} />
+            <IconPlayerPlay size={16} />
           </ActionIcon>
         )}
         <ActionIcon variant="default" aria-label="Next step" disabled={isDone} onClick={playback.step}>
-          <IconPlayerSkipForward size={15} />
+          <IconPlayerSkipForward size={16} />
         </ActionIcon>
         <ActionIcon variant="default" aria-label="To the end" disabled={isDone} onClick={playback.finish}>
-          <IconPlayerTrackNext size={15} />
+          <IconPlayerTrackNext size={16} />
         </ActionIcon>
         <SegmentedControl
           size="xs"

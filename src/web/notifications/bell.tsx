@@ -20,7 +20,7 @@ export function Bell() {
       aria-haspopup="dialog"
       onClick={() => setWanted(true)}
     >
-      <IconBell size={18} stroke={1.7} aria-hidden />
+      <IconBell size={16} aria-hidden />
       {unread > 0 && (
         <span className={classes.count} aria-hidden>
           {unread > SHOWN_MAX ? `${SHOWN_MAX}+` : unread}

@@ -35,7 +35,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
         </div>
       </div>
       <UnstyledButton className={classes.search} onClick={() => opened.set('palette')}>
-        <IconSearch size={15} aria-hidden />
+        <IconSearch size={16} aria-hidden />
         <span>Search</span>
         <Kbd size="xs">Ctrl K</Kbd>
       </UnstyledButton>
@@ -178,7 +178,7 @@ function ViewLinks({ place, onNavigate }: { place: Viewed; onNavigate: (() => vo
             title={view.name}
             onClick={onNavigate}
           >
-            <Sign icon={view.shared ? IconUsersGroup : IconBookmark} size={15} />
+            <Sign icon={view.shared ? IconUsersGroup : IconBookmark} size={14} />
             <span className={classes.label}>{view.name}</span>
           </Link>
         </li>
@@ -250,13 +250,13 @@ function ListLink({ search, icon, active, nested = false, children, onNavigate }
         title={children}
         onClick={onNavigate}
       >
-        <Sign icon={icon} size={nested ? 15 : 17} />
+        <Sign icon={icon} size={nested ? 14 : 16} />
         <span className={classes.label}>{children}</span>
       </Link>
     </li>
   )
 }
 
-function Sign({ icon: Shape, size = 17 }: { icon: Icon; size?: number }) {
-  return <Shape size={size} stroke={1.7} aria-hidden className={classes.sign} />
+function Sign({ icon: Shape, size = 16 }: { icon: Icon; size?: number }) {
+  return <Shape size={size} aria-hidden className={classes.sign} />
 }

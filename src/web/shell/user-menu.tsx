@@ -21,12 +21,12 @@ export function UserMenu() {
   const isFounding = founding.use(now => now)
   const button = (
     <UnstyledButton className={classes.user} aria-haspopup="menu" onClick={() => setWanted(true)}>
-      <Avatar name={user.name || user.email} id={user.id} size={26} />
+      <Avatar name={user.name || user.email} id={user.id} size={24} />
       <span className={classes.who}>
         <span className={classes.team}>{team ? team.name : <Bar width={90} />}</span>
         <span className={classes.name}>{user.name || user.email}</span>
       </span>
-      <IconSelector size={15} aria-hidden className={classes.chevron} />
+      <IconSelector size={16} aria-hidden className={classes.chevron} />
     </UnstyledButton>
   )
   return (

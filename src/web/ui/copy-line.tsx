@@ -30,7 +30,7 @@ function CopyButton({ what, value, autofocus = false }: CopyProps) {
       flex="none"
       aria-label={`${words} ${what}`}
       data-autofocus={autofocus || undefined}
-      leftSection={<Icon size={15} />}
+      leftSection={<Icon size={16} />}
       onClick={copy}
     >
       {words}
@@ -44,7 +44,7 @@ export function CopyIcon({ what, value }: CopyProps) {
   return (
     <Tooltip label={words}>
       <ActionIcon size="sm" aria-label={`${words} ${what}`} onClick={copy}>
-        <Icon size={15} />
+        <Icon size={16} />
       </ActionIcon>
     </Tooltip>
   )

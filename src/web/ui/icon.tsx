@@ -6,7 +6,7 @@ export type Icon = ComponentType<IconProps>
 
 /** What `import … from 'icon:name'` is made of. */
 export function iconOf(paths: readonly string[]): Icon {
-  return ({ size = 24, stroke = 2, ...rest }) => (
+  return ({ size = 16, stroke = 1.6, ...rest }) => (
     <svg
       xmlns="http://www.w3.org/2000/svg"
       viewBox="0 0 24 24"

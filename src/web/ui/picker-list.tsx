@@ -69,7 +69,7 @@ export function PickerList(props: PickerProps) {
                 className={classes.option}
               >
                 <span className={classes.node}>{option.node ?? option.label}</span>
-                {chosen.includes(option.value) && <IconCheck size={15} aria-hidden />}
+                {chosen.includes(option.value) && <IconCheck size={16} aria-hidden />}
               </Combobox.Option>
             ))}
             {shown.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}

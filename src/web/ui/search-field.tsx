@@ -39,7 +39,7 @@ export function SearchField({ label, value, set }: Props) {
       rightSection={
         text && (
           <ActionIcon size="sm" aria-label="Empty the search" onClick={() => type('')}>
-            <IconX size={13} />
+            <IconX size={14} />
           </ActionIcon>
         )
       }

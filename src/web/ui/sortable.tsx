@@ -65,7 +65,7 @@ export function Sortable<T>({ label, items, nameOf, keyOf, move, disabled = fals
                 setOver(null)
               }}
             >
-              <IconGripVertical size={15} />
+              <IconGripVertical size={16} />
             </span>
           )}
           <div className={classes.content}>{children(item, index)}</div>

@@ -45,7 +45,7 @@ function Card({ toast, held }: { toast: Toast; held: boolean }) {
         </Button>
       )}
       <button type="button" className={classes.close} aria-label="Dismiss" onClick={() => dismiss(toast.id)}>
-        <IconX size={15} aria-hidden />
+        <IconX size={16} aria-hidden />
       </button>
     </div>
   )

@@ -51,7 +51,7 @@ export function UndoButtons({ draft, variant }: Props) {
         disabled={past === 0}
         onClick={draft.undo}
       >
-        <IconArrowBackUp size={17} />
+        <IconArrowBackUp size={16} />
       </ActionIcon>
       <ActionIcon
         {...look}
@@ -61,7 +61,7 @@ export function UndoButtons({ draft, variant }: Props) {
         disabled={future === 0}
         onClick={draft.redo}
       >
-        <IconArrowForwardUp size={17} />
+        <IconArrowForwardUp size={16} />
       </ActionIcon>
     </span>
   )

@@ -95,7 +95,7 @@ export function Comparisons({ label, path, schema, value, set, around }: Control
               aria-label={`Remove ${noun} ${at + 1}`}
               onClick={() => set(all.length === 1 && noun === 'condition' ? undefined : all.toSpliced(at, 1))}
             >
-              <IconX size={15} />
+              <IconX size={16} />
             </ActionIcon>
           )}
         </div>

@@ -69,7 +69,7 @@ function Shown({ account }: { account: Account }) {
             <>
               <Button
                 variant="default"
-                leftSection={<IconTrash size={15} />}
+                leftSection={<IconTrash size={16} />}
                 onClick={trash}
                 visibleFrom="sm"
               >
@@ -89,7 +89,7 @@ function Shown({ account }: { account: Account }) {
             size="xs"
             variant="subtle"
             color="gray"
-            leftSection={<IconArrowLeft size={15} />}
+            leftSection={<IconArrowLeft size={16} />}
           >
             Accounts
           </LinkButton>

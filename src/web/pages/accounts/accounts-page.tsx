@@ -52,7 +52,7 @@ export function AccountsPage() {
         query={accountsQuery(search)}
         action={
           canWrite && (
-            <Button leftSection={<IconPlus size={15} />} onClick={make}>
+            <Button leftSection={<IconPlus size={16} />} onClick={make}>
               New account
             </Button>
           )

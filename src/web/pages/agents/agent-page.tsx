@@ -89,7 +89,7 @@ function Shown({ agent, canWrite }: { agent: Agent; canWrite: boolean }) {
                 size="xs"
                 variant="subtle"
                 color="gray"
-                leftSection={<IconArrowLeft size={15} />}
+                leftSection={<IconArrowLeft size={16} />}
                 visibleFrom="sm"
               >
                 Agents
@@ -99,7 +99,7 @@ function Shown({ agent, canWrite }: { agent: Agent; canWrite: boolean }) {
               <>
                 <Button
                   variant="default"
-                  leftSection={<IconTrash size={15} />}
+                  leftSection={<IconTrash size={16} />}
                   onClick={trash}
                   visibleFrom="sm"
                 >

@@ -47,12 +47,12 @@ export function AgentsPage() {
             <>
               <Button
                 variant="default"
-                leftSection={<IconDownload size={15} />}
+                leftSection={<IconDownload size={16} />}
                 onClick={() => setClaiming(true)}
               >
                 Claim
               </Button>
-              <Button leftSection={<IconPlus size={15} />} onClick={ask}>
+              <Button leftSection={<IconPlus size={16} />} onClick={ask}>
                 New agent
               </Button>
             </>

@@ -126,7 +126,7 @@ function Parameters({ called, parameters, canWrite, fault, set }: ParametersProp
         <Button
           size="compact-xs"
           variant="subtle"
-          leftSection={<IconPlus size={13} />}
+          leftSection={<IconPlus size={14} />}
           aria-label={`Add a parameter to ${called}`}
           onClick={() => set([...parameters, newParameter()])}
         >
@@ -195,7 +195,7 @@ function Parameter({ parameter, canWrite, fault, set, remove }: ParameterProps) 
           aria-label={`Remove ${name || 'the parameter'}`}
           onClick={remove}
         >
-          <IconX size={15} />
+          <IconX size={16} />
         </ActionIcon>
       )}
     </li>

@@ -56,7 +56,7 @@ function Apps() {
   ])
 
   const createButton = (
-    <Button leftSection={<IconPlus size={15} />} onClick={create}>
+    <Button leftSection={<IconPlus size={16} />} onClick={create}>
       New app
     </Button>
   )

@@ -61,7 +61,7 @@ export function UriInputs({ uris, faults, change }: Props) {
             />
             {uris.length > 1 && (
               <ActionIcon aria-label={`Remove redirect URI ${at + 1}`} onClick={() => remove(at)}>
-                <IconX size={15} />
+                <IconX size={16} />
               </ActionIcon>
             )}
           </div>

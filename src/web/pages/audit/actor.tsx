@@ -33,7 +33,7 @@ export function ActorMark({ actor: { kind, id, name } }: { actor: Entry['actor']
   const Shape = icons[kind] ?? IconUser
   return (
     <span className={classes.mark} aria-hidden>
-      <Shape size={14} stroke={1.8} />
+      <Shape size={14} />
     </span>
   )
 }

@@ -74,7 +74,7 @@ function Audit() {
             variant="default"
             href={exportAddress}
             download
-            leftSection={<IconDownload size={15} />}
+            leftSection={<IconDownload size={16} />}
           >
             Export CSV
           </Button>

@@ -26,7 +26,7 @@ export const EntryRow = memo(function EntryRow({ entry }: { entry: Entry }) {
           aria-label="Details"
           onClick={() => setOpen(!open)}
         >
-          <IconChevronRight size={15} aria-hidden />
+          <IconChevronRight size={16} aria-hidden />
         </UnstyledButton>
         <ActorMark actor={entry.actor} />
         <p className={classes.sentence} id={`${id}-line`}>

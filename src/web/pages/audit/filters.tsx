@@ -60,7 +60,7 @@ export function Filters({ search, set, first }: Props) {
         <Button
           size="xs"
           variant="default"
-          rightSection={<IconX size={13} />}
+          rightSection={<IconX size={14} />}
           aria-label="Remove the filter for one subject"
           onClick={() => put({ subject_kind: undefined, subject_id: undefined })}
         >

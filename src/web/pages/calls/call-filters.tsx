@@ -79,7 +79,7 @@ function OfLead({ id, drop }: { id: string; drop: () => void }) {
     <span className={outboxClasses.chosen}>
       <span className={outboxClasses.chosenWord}>{words}</span>
       <ActionIcon size="sm" aria-label={`Remove the filter: ${words}`} onClick={drop}>
-        <IconX size={13} />
+        <IconX size={14} />
       </ActionIcon>
     </span>
   )

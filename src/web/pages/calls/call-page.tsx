@@ -80,7 +80,7 @@ function Shown({ call }: { call: Call }) {
             <>
               <Button
                 color="red.9"
-                leftSection={<IconPhoneOff size={15} />}
+                leftSection={<IconPhoneOff size={16} />}
                 onClick={() => setEnding(true)}
                 visibleFrom="sm"
               >
@@ -107,7 +107,7 @@ function Shown({ call }: { call: Call }) {
           size="xs"
           variant="subtle"
           color="gray"
-          leftSection={<IconArrowLeft size={15} />}
+          leftSection={<IconArrowLeft size={16} />}
         >
           Calls
         </LinkButton>

@@ -51,7 +51,7 @@ export const CallRow = memo(function CallRow({ call }: { call: CallInList }) {
 
 export function Direction({ direction }: Pick<CallInList, 'direction'>) {
   const Shape = direction === 'inbound' ? IconPhoneIncoming : IconPhoneOutgoing
-  return <Shape size={13} stroke={1.8} role="img" aria-label={directionWords[direction]} />
+  return <Shape size={14} role="img" aria-label={directionWords[direction]} />
 }
 
 /** Who spoke for the team. */

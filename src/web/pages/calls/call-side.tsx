@@ -50,7 +50,7 @@ function Result({ call }: { call: Call }) {
         <Row label="Recording">
           {recording ? (
             <a href={recording} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
-              Listen to it <IconExternalLink size={13} aria-label="opens in a new tab" role="img" />
+              Listen to it <IconExternalLink size={14} aria-label="opens in a new tab" role="img" />
             </a>
           ) : (
             'None'

@@ -45,7 +45,7 @@ export function CallsPage() {
         title="Calls"
         actions={
           canCall && (
-            <Button leftSection={<IconPhone size={15} />} onClick={ask}>
+            <Button leftSection={<IconPhone size={16} />} onClick={ask}>
               Call a lead
             </Button>
           )

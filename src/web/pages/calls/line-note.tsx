@@ -12,9 +12,9 @@ export function LineNote() {
   return (
     <p className={classes.note} data-fault={!line.can_dial || undefined}>
       {isSimulated && line.can_dial ? (
-        <IconFlask size={15} stroke={1.8} aria-hidden />
+        <IconFlask size={16} aria-hidden />
       ) : (
-        <IconPhoneOff size={15} stroke={1.8} aria-hidden />
+        <IconPhoneOff size={16} aria-hidden />
       )}
       <span>
         {isSimulated && 'Calls are simulated here: no telephone rings, and what is said is played.'}

@@ -38,7 +38,7 @@ export function ToolCard({ tool, at, call }: { tool: Tool; at: string; call: Cal
   return (
     <div className={classes.card} role="group" aria-label={toolName(tool.name)} title={exactly(at)}>
       <p className={classes.head}>
-        <Shape size={15} stroke={1.8} aria-hidden />
+        <Shape size={16} aria-hidden />
         <b>{toolName(tool.name)}</b>
         <Dotted tone={tone}>{label}</Dotted>
       </p>

@@ -64,7 +64,7 @@ export function AddDialog({ close }: { close: () => void }) {
                 <IconFileTypeCsv size={20} stroke={1.5} aria-hidden />
                 <span>{chosen.file.name}</span>
                 <ActionIcon aria-label={`Leave out ${chosen.file.name}`} onClick={() => setChosen(undefined)}>
-                  <IconX size={15} />
+                  <IconX size={16} />
                 </ActionIcon>
               </p>
             ) : (

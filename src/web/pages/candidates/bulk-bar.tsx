@@ -23,7 +23,7 @@ export function BulkBar({ chosen, choose }: Props) {
         </span>
         <Button
           size="xs"
-          leftSection={<IconUserPlus size={15} />}
+          leftSection={<IconUserPlus size={16} />}
           loading={convert.busy}
           disabled={trash.busy}
           onClick={convert.submit}
@@ -33,7 +33,7 @@ export function BulkBar({ chosen, choose }: Props) {
         <Button
           size="xs"
           variant="default"
-          leftSection={<IconTrash size={15} />}
+          leftSection={<IconTrash size={16} />}
           loading={trash.busy}
           disabled={convert.busy}
           onClick={trash.submit}

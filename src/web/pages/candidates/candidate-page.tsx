@@ -65,7 +65,7 @@ function Shown({ candidate }: { candidate: Candidate }) {
             size="xs"
             variant="subtle"
             color="gray"
-            leftSection={<IconArrowLeft size={15} />}
+            leftSection={<IconArrowLeft size={16} />}
           >
             Candidates
           </LinkButton>
@@ -116,7 +116,7 @@ function Actions({ candidate, isLead, acts }: ActionsProps) {
         <>
           <Button
             variant="default"
-            leftSection={<IconRefresh size={15} />}
+            leftSection={<IconRefresh size={16} />}
             loading={acts.crawl.busy}
             disabled={underWay}
             onClick={acts.crawl.submit}
@@ -138,7 +138,7 @@ function Actions({ candidate, isLead, acts }: ActionsProps) {
       )}
       {acts && !isLead && isKnown(candidate) && (
         <Button
-          leftSection={<IconUserPlus size={15} />}
+          leftSection={<IconUserPlus size={16} />}
           loading={acts.convert.busy}
           onClick={acts.convert.submit}
         >

@@ -43,7 +43,7 @@ export function CandidatesPage() {
         bulk={canWrite ? bulk : undefined}
         action={
           canWrite && (
-            <Button leftSection={<IconPlus size={15} />} onClick={ask}>
+            <Button leftSection={<IconPlus size={16} />} onClick={ask}>
               Add candidates
             </Button>
           )

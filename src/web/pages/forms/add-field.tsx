@@ -14,7 +14,7 @@ export function AddField({ fields, add }: { fields: number; add: (type: FieldTyp
       <Menu.Target>
         <Button
           size="xs"
-          leftSection={<IconPlus size={15} />}
+          leftSection={<IconPlus size={16} />}
           disabled={isFull}
           title={isFull ? `A form has at most ${FIELDS_MAX} fields` : undefined}
         >
@@ -25,7 +25,7 @@ export function AddField({ fields, add }: { fields: number; add: (type: FieldTyp
         {fieldTypes.map(type => {
           const Shape = typeIcons[type]
           return (
-            <Menu.Item key={type} leftSection={<Shape size={16} stroke={1.7} />} onClick={() => add(type)}>
+            <Menu.Item key={type} leftSection={<Shape size={16} />} onClick={() => add(type)}>
               {typeWords[type].name}
               <span className={classes.typeAbout}>{typeWords[type].about}</span>
             </Menu.Item>

@@ -84,7 +84,7 @@ export function Builder({ form, draft, search, show }: Props) {
               ml="auto"
               variant={search.preview ? 'light' : 'default'}
               aria-pressed={search.preview === true}
-              leftSection={<IconEye size={15} />}
+              leftSection={<IconEye size={16} />}
               onClick={() => show(search.preview ? without(search) : { ...search, preview: true })}
             >
               Preview

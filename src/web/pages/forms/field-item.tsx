@@ -54,7 +54,7 @@ export function FieldItem({ field, isSelected, hasProblem, isFirst, isLast, ways
     >
       {ways.canWrite && (
         <span className={classes.grip} aria-hidden>
-          <IconGripVertical size={15} />
+          <IconGripVertical size={16} />
         </span>
       )}
       <button
@@ -68,7 +68,7 @@ export function FieldItem({ field, isSelected, hasProblem, isFirst, isLast, ways
         onClick={() => ways.select(field.id)}
         onKeyDown={onKeyDown}
       >
-        <Shape size={16} stroke={1.7} role="img" aria-label={typeWords[field.type].name} />
+        <Shape size={16} role="img" aria-label={typeWords[field.type].name} />
         <span className={classes.what}>
           <span className={classes.label}>
             {field.label || 'Without a label'}
@@ -98,7 +98,7 @@ function ItemMenu({ field, isFirst, isLast, ways }: Pick<Props, 'field' | 'isFir
     <Menu position="bottom-end" {...menuProps}>
       <Menu.Target>
         <ActionIcon size="sm" aria-label={`More about ${field.label}`} data-focus={`${field.id} menu`}>
-          <IconDots size={15} />
+          <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

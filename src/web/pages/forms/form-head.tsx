@@ -83,7 +83,7 @@ export function FormHead({ form, draft }: Props) {
             <Menu position="bottom-end" {...menuProps}>
               <Menu.Target>
                 <ActionIcon variant="default" aria-label={`More about ${form.name}`}>
-                  <IconDots size={17} />
+                  <IconDots size={16} />
                 </ActionIcon>
               </Menu.Target>
               <Menu.Dropdown>

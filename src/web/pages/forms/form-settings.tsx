@@ -117,7 +117,7 @@ function Delete({ form }: { form: FormWithCounts }) {
     >
       <Button
         variant="default"
-        leftSection={<IconTrash size={15} />}
+        leftSection={<IconTrash size={16} />}
         onClick={() => void forms.trash(form).then(done => void (done && navigate({ to: paths.forms })))}
       >
         Move to trash

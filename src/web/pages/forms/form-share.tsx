@@ -35,7 +35,7 @@ export function FormShare({ form }: { form: FormWithCounts }) {
               href={hostedPath(form.slug)}
               target="_blank"
               rel="noreferrer"
-              leftSection={<IconExternalLink size={15} />}
+              leftSection={<IconExternalLink size={16} />}
             >
               Open
             </Button>

@@ -143,7 +143,7 @@ function Address({ form: { name, slug, published } }: { form: FormWithCounts }) 
             rel="noreferrer"
             aria-label={`Open the page of ${name}`}
           >
-            <IconExternalLink size={15} />
+            <IconExternalLink size={16} />
           </ActionIcon>
         </Tooltip>
       )}

@@ -37,7 +37,7 @@ export function FormsPage() {
         title={search.trashed ? 'Trash of forms' : 'Forms'}
         actions={
           canWrite && (
-            <Button leftSection={<IconPlus size={15} />} onClick={ask}>
+            <Button leftSection={<IconPlus size={16} />} onClick={ask}>
               New form
             </Button>
           )

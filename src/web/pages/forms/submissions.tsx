@@ -79,7 +79,7 @@ function Filters({ form, search, show }: Props) {
         className={classes.export}
         href={address}
         download
-        leftSection={<IconDownload size={15} />}
+        leftSection={<IconDownload size={16} />}
       >
         Export CSV
       </Button>

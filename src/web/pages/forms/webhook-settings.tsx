@@ -106,7 +106,7 @@ function WebhookUrl({ form, canWrite }: { form: FormWithCounts; canWrite: boolea
           <Button
             variant="default"
             className={classes.beside}
-            leftSection={<IconSend size={15} />}
+            leftSection={<IconSend size={16} />}
             disabled={!url || wrong !== undefined}
             loading={test === 'running'}
             onClick={() => void send()}

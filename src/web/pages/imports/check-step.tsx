@@ -72,7 +72,7 @@ function headline({ checked, faulty }: Preview) {
   if (faulty === 0) return `No errors in ${plural(checked, 'row')}`
   return (
     <>
-      <IconAlertTriangle size={17} aria-hidden /> {count(faulty)} of {plural(checked, 'row')}{' '}
+      <IconAlertTriangle size={16} aria-hidden /> {count(faulty)} of {plural(checked, 'row')}{' '}
       {faulty === 1 ? 'has' : 'have'} errors
     </>
   )

@@ -105,7 +105,7 @@ function Delete({ run }: { run: Import }) {
   return (
     <>
       <ActionIcon aria-label="Delete this import" title="Delete this import" onClick={() => setAsking(true)}>
-        <IconTrash size={17} />
+        <IconTrash size={16} />
       </ActionIcon>
       {asking && (
         <Confirm

@@ -41,7 +41,7 @@ export function OptionsStep({ run, back, started }: Props) {
       </section>
       {note && (
         <p className={classes.note} role="status">
-          <IconAlertTriangle size={15} aria-hidden /> {note}
+          <IconAlertTriangle size={16} aria-hidden /> {note}
         </p>
       )}
       <Group justify="space-between" mt="lg">

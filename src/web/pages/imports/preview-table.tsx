@@ -53,7 +53,7 @@ function Errors({ row, of }: { row: PreviewRow; of: (column: number | null) => b
     .filter(({ column }) => of(column))
     .map(({ column, message }) => (
       <span key={`${column} ${message}`} className={classes.error}>
-        <IconAlertTriangle size={13} aria-label="Error" />
+        <IconAlertTriangle size={14} aria-label="Error" />
         {message}
       </span>
     ))

@@ -40,7 +40,7 @@ export function ReportStep({ run }: { run: Import }) {
             variant="default"
             href={`/api/crm/imports/${run.id}/errors.csv`}
             download
-            leftSection={<IconDownload size={15} />}
+            leftSection={<IconDownload size={16} />}
           >
             Download the {plural(run.failed, 'row')} with errors
           </Button>

@@ -11,7 +11,7 @@ export function BackToInvoices() {
         size="xs"
         variant="subtle"
         color="gray"
-        leftSection={<IconArrowLeft size={15} />}
+        leftSection={<IconArrowLeft size={16} />}
       >
         Invoices
       </LinkButton>

@@ -95,7 +95,7 @@ export function DraftLines({ draft, now, fault }: Props) {
                 disabled={lines.length === 1}
                 onClick={() => remove(at)}
               >
-                <IconX size={15} />
+                <IconX size={16} />
               </ActionIcon>
             </div>
           )

@@ -77,7 +77,7 @@ export function DraftPage({ invoice }: { invoice: Invoice }) {
             <ButtonMenu
               button={
                 <ActionIcon variant="default" aria-label={`More about ${title}`}>
-                  <IconDots size={17} />
+                  <IconDots size={16} />
                 </ActionIcon>
               }
               items={[

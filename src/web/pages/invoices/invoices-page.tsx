@@ -42,7 +42,7 @@ export function InvoicesPage() {
       summary={!search.trashed && <TotalsLine />}
       action={
         canWrite && (
-          <Button leftSection={<IconPlus size={15} />} onClick={() => openNewInvoice()}>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => openNewInvoice()}>
             New invoice
           </Button>
         )
@@ -50,7 +50,7 @@ export function InvoicesPage() {
       more={[
         {
           label: 'How the team bills',
-          icon: <IconReceipt size={15} />,
+          icon: <IconReceipt size={16} />,
           run: () => void navigate({ to: paths.billingSettings }),
         },
       ]}

@@ -92,7 +92,7 @@ export function IssuedPage({ invoice }: { invoice: Invoice }) {
         actions={
           <>
             {pay_url && status !== 'VOID' && !narrow && (
-              <Button variant="default" leftSection={<IconLink size={15} />} onClick={copyLink}>
+              <Button variant="default" leftSection={<IconLink size={16} />} onClick={copyLink}>
                 Copy pay link
               </Button>
             )}
@@ -100,7 +100,7 @@ export function IssuedPage({ invoice }: { invoice: Invoice }) {
             <ButtonMenu
               button={
                 <ActionIcon variant="default" aria-label={`More about ${name}`}>
-                  <IconDots size={17} />
+                  <IconDots size={16} />
                 </ActionIcon>
               }
               items={items}

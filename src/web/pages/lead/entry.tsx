@@ -74,7 +74,7 @@ export const Entry = memo(function Entry({ entry }: { entry: TimelineEntry }) {
   return (
     <li className={classes.entry}>
       <span className={classes.icon} aria-hidden>
-        <Shape size={14} stroke={1.8} />
+        <Shape size={14} />
       </span>
       <div className={classes.what}>
         <p className={classes.line}>
@@ -213,7 +213,7 @@ function StageChange({ data }: { data: Record<string, unknown> }) {
   return (
     <p className={classes.change}>
       <span className={classes.before}>{side(data.before)}</span>
-      <IconArrowRight size={13} role="img" aria-label="became" />
+      <IconArrowRight size={14} role="img" aria-label="became" />
       <span className={classes.after}>{side(data.after)}</span>
     </p>
   )
@@ -232,7 +232,7 @@ function Change({ change: { field, before, after }, named }: { change: FieldChan
     <p className={classes.change}>
       {named && <span className={classes.field}>{field.label}</span>}
       <span className={classes.before}>{side(before)}</span>
-      <IconArrowRight size={13} role="img" aria-label="became" />
+      <IconArrowRight size={14} role="img" aria-label="became" />
       <span className={classes.after}>{side(after)}</span>
     </p>
   )

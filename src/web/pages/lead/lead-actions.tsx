@@ -69,7 +69,7 @@ export function LeadActions({ lead, neighbours, open, trash, erased }: Props) {
       <RunWorkflow id={lead.id} />
       {trash && (
         <>
-          <Button variant="default" leftSection={<IconTrash size={15} />} onClick={trash} visibleFrom="md">
+          <Button variant="default" leftSection={<IconTrash size={16} />} onClick={trash} visibleFrom="md">
             Move to trash
           </Button>
           <ActionIcon variant="default" aria-label="Move to trash" onClick={trash} hiddenFrom="md">
@@ -104,7 +104,7 @@ function Call({ lead }: { lead: Lead }) {
   if (!canCall) return null
   return (
     <>
-      <Button variant="default" leftSection={<IconPhone size={15} />} onClick={ask} visibleFrom="md">
+      <Button variant="default" leftSection={<IconPhone size={16} />} onClick={ask} visibleFrom="md">
         Call
       </Button>
       <ActionIcon variant="default" aria-label="Call" onClick={ask} hiddenFrom="md">
@@ -130,7 +130,7 @@ function Meet({ id }: { id: string }) {
   if (!canMeet) return null
   return (
     <>
-      <Button variant="default" leftSection={<IconCalendar size={15} />} onClick={meet} visibleFrom="md">
+      <Button variant="default" leftSection={<IconCalendar size={16} />} onClick={meet} visibleFrom="md">
         Meet
       </Button>
       <ActionIcon variant="default" aria-label="Meet" onClick={meet} hiddenFrom="md">
@@ -161,7 +161,7 @@ function Enrol({ id }: { id: string }) {
     <>
       <Button
         variant="default"
-        leftSection={<IconSend size={15} />}
+        leftSection={<IconSend size={16} />}
         onClick={() => setOpen(true)}
         visibleFrom="md"
       >
@@ -200,7 +200,7 @@ function RunWorkflow({ id }: { id: string }) {
     <>
       <Button
         variant="default"
-        leftSection={<IconSitemap size={15} />}
+        leftSection={<IconSitemap size={16} />}
         onClick={() => setOpen(true)}
         visibleFrom="md"
       >

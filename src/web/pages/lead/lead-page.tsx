@@ -105,7 +105,7 @@ function Shown({ lead, search }: { lead: Lead; search: LeadsSearch }) {
             variant="subtle"
             color="gray"
             className={classes.back}
-            leftSection={<IconArrowLeft size={15} />}
+            leftSection={<IconArrowLeft size={16} />}
           >
             Leads
           </LinkButton>

@@ -79,7 +79,7 @@ function Add({ lead_id }: { lead_id: string }) {
         className={classes.title}
         aria-label="Title of the new task"
         placeholder="Add a task"
-        leftSection={<IconPlus size={15} aria-hidden />}
+        leftSection={<IconPlus size={16} aria-hidden />}
         value={text}
         maxLength={TITLE_LENGTH_MAX}
         autoComplete="off"

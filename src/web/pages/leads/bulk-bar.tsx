@@ -61,7 +61,7 @@ export function BulkBar({ search, list }: { search: LeadsSearch; list: LeadList 
             {canWrite && search.trashed && (
               <Button
                 size="xs"
-                leftSection={<IconArrowBackUp size={15} />}
+                leftSection={<IconArrowBackUp size={16} />}
                 onClick={() =>
                   all ? ask(all, { trashed: false }, `Restore ${howMany(all)}`) : run(restoreLeads)
                 }
@@ -83,7 +83,7 @@ export function BulkBar({ search, list }: { search: LeadsSearch; list: LeadList 
               <Button
                 size="xs"
                 variant="default"
-                leftSection={<IconTrash size={15} />}
+                leftSection={<IconTrash size={16} />}
                 onClick={() =>
                   all ? ask(all, { trashed: true }, `Move ${howMany(all)} to the trash`) : run(trashLeads)
                 }

@@ -58,7 +58,7 @@ export function FilterBar({ search, list, columns, view, searchField, narrow }: 
       <ButtonMenu
         position="bottom-start"
         button={
-          <Button size="xs" variant="subtle" color="gray" leftSection={<IconFilter size={15} />}>
+          <Button size="xs" variant="subtle" color="gray" leftSection={<IconFilter size={16} />}>
             Filter
           </Button>
         }

@@ -53,8 +53,8 @@ export function GridHead({ columns, shown, view, search, list, scroller }: Props
               {column.sort ? (
                 <button type="button" tabIndex={-1} className={classes.sort} onClick={() => sortBy(column)}>
                   <span className={classes.headLabel}>{column.label}</span>
-                  {direction === 'ascending' && <IconArrowUp size={13} aria-hidden />}
-                  {direction === 'descending' && <IconArrowDown size={13} aria-hidden />}
+                  {direction === 'ascending' && <IconArrowUp size={14} aria-hidden />}
+                  {direction === 'descending' && <IconArrowDown size={14} aria-hidden />}
                 </button>
               ) : (
                 <span className={classes.headLabel}>{column.label}</span>

@@ -33,7 +33,7 @@ export function LeadMenu({ search, columns }: Props) {
     <ButtonMenu
       button={
         <ActionIcon aria-label="Import and export">
-          <IconDots size={17} />
+          <IconDots size={16} />
         </ActionIcon>
       }
       items={[

@@ -64,7 +64,7 @@ export function LeadsPage() {
               </LinkButton>
             )}
             {canWrite && (
-              <Button leftSection={<IconPlus size={15} />} onClick={() => opened.set('new-lead')}>
+              <Button leftSection={<IconPlus size={16} />} onClick={() => opened.set('new-lead')}>
                 New lead
               </Button>
             )}

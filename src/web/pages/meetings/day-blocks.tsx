@@ -89,8 +89,8 @@ function Block({ block: { item: meeting, from, until, lane, lanes }, isMine, ope
       >
         <VisuallyHidden>{words}</VisuallyHidden>
         <span className={classes.what} aria-hidden>
-          {status === 'HELD' && <IconCheck size={13} stroke={2.2} />}
-          {status === 'NO_SHOW' && <IconUserOff size={13} stroke={2} />}
+          {status === 'HELD' && <IconCheck size={14} />}
+          {status === 'NO_SHOW' && <IconUserOff size={14} />}
           <b>{guestOf(meeting)}</b>
           {!isMine && <Avatar name={hostName} id={meeting.host_id} size={16} />}
         </span>

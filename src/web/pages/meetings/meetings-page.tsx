@@ -85,7 +85,7 @@ export function MeetingsPage() {
         title="Meetings"
         actions={
           canWrite && (
-            <Button leftSection={<IconPlus size={15} />} onClick={() => openNewMeeting()}>
+            <Button leftSection={<IconPlus size={16} />} onClick={() => openNewMeeting()}>
               New meeting
             </Button>
           )

@@ -53,7 +53,7 @@ export function OpportunitiesPage() {
       summary={!search.trashed && <SumsLine search={search} />}
       action={
         canWrite && (
-          <Button leftSection={<IconPlus size={15} />} onClick={() => openNewOpportunity()}>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => openNewOpportunity()}>
             New opportunity
           </Button>
         )
@@ -61,7 +61,7 @@ export function OpportunitiesPage() {
       more={[
         {
           label: 'Show as a board',
-          icon: <IconLayoutKanban size={15} />,
+          icon: <IconLayoutKanban size={16} />,
           run: () => void navigate({ to: paths.pipeline, search: { of: 'opportunities' } }),
         },
       ]}

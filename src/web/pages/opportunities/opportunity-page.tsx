@@ -63,7 +63,7 @@ function Shown({ opportunity }: { opportunity: Opportunity }) {
             <>
               <Button
                 variant="default"
-                leftSection={<IconTrash size={15} />}
+                leftSection={<IconTrash size={16} />}
                 onClick={trash}
                 visibleFrom="sm"
               >
@@ -85,7 +85,7 @@ function Shown({ opportunity }: { opportunity: Opportunity }) {
             variant="subtle"
             color="gray"
             flex="none"
-            leftSection={<IconArrowLeft size={15} />}
+            leftSection={<IconArrowLeft size={16} />}
           >
             Pipeline
           </LinkButton>

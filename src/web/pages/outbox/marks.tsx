@@ -39,7 +39,7 @@ export function Marks({ message }: { message: Message }) {
             title={`${outcomeWords[what]} ${exactly(at)}`}
             data-bad={BAD.includes(what) || undefined}
           >
-            <Shape size={15} stroke={1.8} />
+            <Shape size={16} />
           </span>
         )
       })}

@@ -146,7 +146,7 @@ function HeardOfIt({ message }: { message: MessageContent }) {
             const Shape = machine ? IconRobot : outcomeIcons[what]
             return (
               <li key={`${what}${machine}`}>
-                <Shape size={15} stroke={1.8} aria-hidden />
+                <Shape size={16} aria-hidden />
                 <span>
                   {machine ? 'Opened by a machine, which says nothing about its reader' : outcomeWords[what]}
                 </span>

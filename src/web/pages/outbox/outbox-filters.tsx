@@ -94,7 +94,7 @@ function Chosen({ words, drop }: { words: string; drop: () => void }) {
     <span className={classes.chosen}>
       <span className={classes.chosenWord}>{words}</span>
       <ActionIcon size="sm" aria-label={`Remove the filter: ${words}`} onClick={drop}>
-        <IconX size={13} />
+        <IconX size={14} />
       </ActionIcon>
     </span>
   )

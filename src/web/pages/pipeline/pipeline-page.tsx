@@ -40,7 +40,7 @@ export function PipelinePage() {
         actions={
           canWrite && (
             <>
-              <Button visibleFrom="sm" leftSection={<IconPlus size={15} />} onClick={create}>
+              <Button visibleFrom="sm" leftSection={<IconPlus size={16} />} onClick={create}>
                 {newWords}
               </Button>
               <ActionIcon
@@ -50,7 +50,7 @@ export function PipelinePage() {
                 aria-label={newWords}
                 onClick={create}
               >
-                <IconPlus size={18} />
+                <IconPlus size={16} />
               </ActionIcon>
             </>
           )

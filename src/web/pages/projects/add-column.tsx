@@ -17,7 +17,7 @@ export function AddColumn({ project }: { project: Project }) {
       <Button
         variant="subtle"
         color="gray"
-        leftSection={<IconPlus size={15} />}
+        leftSection={<IconPlus size={16} />}
         onClick={() => setAsking(true)}
       >
         Add a column

@@ -32,18 +32,18 @@ export function ColumnMenu({ project, column, isEmpty }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={15} />} onClick={() => setRenaming(true)}>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
             Rename
           </Menu.Item>
           <Menu.Item
-            leftSection={<IconArrowLeft size={15} />}
+            leftSection={<IconArrowLeft size={16} />}
             disabled={at === 0}
             onClick={() => set(moved(columns, at, at - 1), `Moved the column ${column.name}`)}
           >
             Move left
           </Menu.Item>
           <Menu.Item
-            leftSection={<IconArrowRight size={15} />}
+            leftSection={<IconArrowRight size={16} />}
             disabled={at === columns.length - 1}
             onClick={() => set(moved(columns, at, at + 1), `Moved the column ${column.name}`)}
           >
@@ -53,7 +53,7 @@ export function ColumnMenu({ project, column, isEmpty }: Props) {
           {taskStatuses.map(status => (
             <Menu.Item
               key={status}
-              leftSection={<IconCheck size={15} opacity={status === column.status ? 1 : 0} />}
+              leftSection={<IconCheck size={16} opacity={status === column.status ? 1 : 0} />}
               aria-current={status === column.status ? 'true' : undefined}
               onClick={() => {
                 if (status !== column.status)
@@ -65,7 +65,7 @@ export function ColumnMenu({ project, column, isEmpty }: Props) {
           ))}
           <Menu.Divider />
           <Menu.Item
-            leftSection={<IconTrash size={15} />}
+            leftSection={<IconTrash size={16} />}
             disabled={!isEmpty || columns.length === 1}
             onClick={() => set(columns.toSpliced(at, 1), `Removed the column ${column.name}`)}
           >

@@ -75,7 +75,7 @@ export function ProjectHead({ project, search, show }: Props) {
                   </ActionIcon>
                 </Menu.Target>
                 <Menu.Dropdown>
-                  <Menu.Item leftSection={<IconPencil size={15} />} onClick={() => setRenaming(true)}>
+                  <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
                     Rename
                   </Menu.Item>
                   {narrow &&
@@ -84,13 +84,13 @@ export function ProjectHead({ project, search, show }: Props) {
                       .map(status => (
                         <Menu.Item
                           key={status}
-                          leftSection={<IconFlag size={15} />}
+                          leftSection={<IconFlag size={16} />}
                           onClick={() => setStatus(status)}
                         >
                           Set to {projectStatusWords[status].toLowerCase()}
                         </Menu.Item>
                       ))}
-                  <Menu.Item leftSection={<IconTrash size={15} />} onClick={trash}>
+                  <Menu.Item leftSection={<IconTrash size={16} />} onClick={trash}>
                     Move to trash
                   </Menu.Item>
                 </Menu.Dropdown>

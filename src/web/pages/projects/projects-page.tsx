@@ -44,7 +44,7 @@ export function ProjectsPage() {
         title={search.trashed ? 'Trash of projects' : 'Projects'}
         actions={
           canWrite && (
-            <Button leftSection={<IconPlus size={15} />} onClick={ask}>
+            <Button leftSection={<IconPlus size={16} />} onClick={ask}>
               New project
             </Button>
           )

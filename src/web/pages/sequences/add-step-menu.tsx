@@ -23,7 +23,7 @@ export function AddStepMenu({ add, isFull, children }: AddStepProps) {
             <Menu.Item
               key={type}
               disabled={isFull}
-              leftSection={<Shape size={16} stroke={1.7} />}
+              leftSection={<Shape size={16} />}
               onClick={() => add(type)}
             >
               {stepWords[type].name}

@@ -68,7 +68,7 @@ function ChooseLead({ id, choose }: { id: string | null; choose: (id: string) =>
     <Button
       size="xs"
       variant="default"
-      leftSection={<IconUserSearch size={15} />}
+      leftSection={<IconUserSearch size={16} />}
       aria-haspopup="listbox"
       aria-expanded={open}
       onClick={() => setOpen(true)}

@@ -104,20 +104,20 @@ export function SequenceHead({ sequence, draft, show }: Props) {
               <>
                 <Button
                   variant="default"
-                  leftSection={<IconPlayerPause size={15} />}
+                  leftSection={<IconPlayerPause size={16} />}
                   onClick={() => void setStatus(sequence, 'PAUSED')}
                   visibleFrom="sm"
                 >
                   Pause
                 </Button>
-                <Button leftSection={<IconUserPlus size={15} />} onClick={enrol} visibleFrom="sm">
+                <Button leftSection={<IconUserPlus size={16} />} onClick={enrol} visibleFrom="sm">
                   Enrol leads
                 </Button>
               </>
             )}
             {status === 'PAUSED' && (
               <Button
-                leftSection={<IconPlayerPlay size={15} />}
+                leftSection={<IconPlayerPlay size={16} />}
                 onClick={() => void setStatus(sequence, 'ACTIVE')}
               >
                 Resume
@@ -126,7 +126,7 @@ export function SequenceHead({ sequence, draft, show }: Props) {
             <ButtonMenu
               button={
                 <ActionIcon variant="default" aria-label={`More about ${name}`}>
-                  <IconDots size={17} />
+                  <IconDots size={16} />
                 </ActionIcon>
               }
               items={[

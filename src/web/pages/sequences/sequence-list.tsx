@@ -128,7 +128,7 @@ function RowMenu({ sequence }: { sequence: Sequence }) {
     <ButtonMenu
       button={
         <ActionIcon aria-label={`More about ${name}`}>
-          <IconDots size={17} />
+          <IconDots size={16} />
         </ActionIcon>
       }
       items={items}

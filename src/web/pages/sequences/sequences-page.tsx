@@ -69,7 +69,7 @@ function Shown({ search, title }: { search: SequencesSearch; title: string }) {
               <>
                 <Button
                   variant="default"
-                  leftSection={<IconPlayerPause size={15} />}
+                  leftSection={<IconPlayerPause size={16} />}
                   onClick={() => setPausing(true)}
                   visibleFrom="sm"
                 >
@@ -85,7 +85,7 @@ function Shown({ search, title }: { search: SequencesSearch; title: string }) {
                 </ActionIcon>
               </>
             )}
-            <Button leftSection={<IconPlus size={15} />} onClick={ask}>
+            <Button leftSection={<IconPlus size={16} />} onClick={ask}>
               New sequence
             </Button>
           </>

@@ -84,7 +84,7 @@ export function StepCard(props: Props) {
       >
         <div className={classes.head}>
           <span className={classes.grip} aria-hidden>
-            <IconGripVertical size={15} />
+            <IconGripVertical size={16} />
           </span>
           <button
             type="button"
@@ -98,14 +98,14 @@ export function StepCard(props: Props) {
             onClick={() => openStep(isOpen ? null : step.id)}
             onKeyDown={onKeyDown}
           >
-            <Shape size={17} stroke={1.7} role="img" aria-label={stepWords[step.type].name} />
+            <Shape size={16} role="img" aria-label={stepWords[step.type].name} />
             <span className={classes.what}>
               <span className={classes.title}>
                 <span className={classes.number}>{at + 1}</span> {title}
               </span>
               <Summary step={step} problems={problems} warnings={warnings} />
             </span>
-            <IconChevronDown size={15} className={classes.chevron} aria-hidden />
+            <IconChevronDown size={16} className={classes.chevron} aria-hidden />
           </button>
           <CardMenu step={step} title={title} isFirst={at === 0} isLast={at === count - 1} ways={ways} />
         </div>
@@ -136,7 +136,7 @@ function Summary({ step, problems, warnings }: Pick<Props, 'step' | 'problems' |
     <>
       {warned.map(message => (
         <span key={message} className={classes.warning}>
-          <IconAlertTriangle size={13} aria-hidden /> {message}
+          <IconAlertTriangle size={14} aria-hidden /> {message}
         </span>
       ))}
       {about.length > 0 && <span className={classes.dim}>{about.join(', ')}</span>}
@@ -151,7 +151,7 @@ function CardMenu({ step, title, isFirst, isLast, ways }: MenuProps) {
     <ButtonMenu
       button={
         <ActionIcon size="sm" aria-label={`More about ${title}`} data-focus={`${step.id} menu`}>
-          <IconDots size={15} />
+          <IconDots size={16} />
         </ActionIcon>
       }
       items={[

@@ -125,7 +125,7 @@ function Between({ words, add, isFull, where }: BetweenProps) {
       <span className={classes.wait}>{words}</span>
       <AddStep add={add} isFull={isFull}>
         <ActionIcon size="sm" variant="default" className={classes.plus} aria-label={`Add a step ${where}`}>
-          <IconPlus size={13} />
+          <IconPlus size={14} />
         </ActionIcon>
       </AddStep>
     </div>

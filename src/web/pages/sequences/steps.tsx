@@ -47,7 +47,7 @@ export function Steps({ sequence, draft, search, show }: Props) {
       {numbers && numbers.enrolled > 0 && <NumbersStrip id={sequence.id} numbers={numbers} />}
       <div className={classes.tools}>
         <AddStep add={add} isFull={steps.length >= STEPS_MAX}>
-          <Button size="xs" leftSection={<IconPlus size={15} />}>
+          <Button size="xs" leftSection={<IconPlus size={16} />}>
             Add step
           </Button>
         </AddStep>
@@ -57,7 +57,7 @@ export function Steps({ sequence, draft, search, show }: Props) {
           ml="auto"
           variant={search.preview ? 'light' : 'default'}
           aria-pressed={search.preview === true}
-          leftSection={<IconEye size={15} />}
+          leftSection={<IconEye size={16} />}
           onClick={() => show(search.preview ? {} : { preview: true })}
         >
           Preview

@@ -59,7 +59,7 @@ export function ExceptionsEditor({ exceptions, set, faultOf, editable }: Props) 
                     aria-label={`Remove ${name}`}
                     onClick={() => set(exceptions.toSpliced(index, 1))}
                   >
-                    <IconX size={15} />
+                    <IconX size={16} />
                   </ActionIcon>
                 )}
               </li>

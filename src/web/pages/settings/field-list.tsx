@@ -78,7 +78,7 @@ export function FieldList({ label, verb, fields, editable, set }: Props) {
         </Sortable>
       )}
       {editable && fields.length < CUSTOM_FIELDS_MAX && (
-        <Button mt="sm" variant="default" leftSection={<IconPlus size={15} />} onClick={() => setOpen('new')}>
+        <Button mt="sm" variant="default" leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
           {verb}
         </Button>
       )}

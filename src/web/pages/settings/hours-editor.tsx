@@ -45,7 +45,7 @@ export function WeekEditor({ week, set, faultOf, editable }: WeekProps) {
               <ButtonMenu
                 button={
                   <ActionIcon aria-label={`Copy the hours of ${name}`}>
-                    <IconCopy size={15} />
+                    <IconCopy size={16} />
                   </ActionIcon>
                 }
                 items={[

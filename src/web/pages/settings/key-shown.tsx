@@ -24,7 +24,7 @@ export function KeyShown({ name, value, close }: { name: string; value: string; 
           size="xs"
           variant="default"
           data-autofocus
-          leftSection={clipboard.copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
+          leftSection={clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
           onClick={() => clipboard.copy(value)}
         >
           {clipboard.copied ? 'Copied' : 'Copy'}

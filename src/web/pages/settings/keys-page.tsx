@@ -48,7 +48,7 @@ function Keys() {
   }
 
   const create = (
-    <Button leftSection={<IconPlus size={15} />} onClick={() => setCreating(true)}>
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
       New key
     </Button>
   )

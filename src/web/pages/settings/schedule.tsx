@@ -27,7 +27,7 @@ export function Schedule() {
   return query.data.map(job => (
     <details key={job.job} className={classes.job}>
       <summary>
-        <IconChevronRight size={15} aria-hidden className={classes.chevron} />
+        <IconChevronRight size={16} aria-hidden className={classes.chevron} />
         <span className={classes.kind}>{eventInWords(job.job)}</span>
         <span className={classes.dim} title={job.cron}>
           {cronInWords(job.cron)}

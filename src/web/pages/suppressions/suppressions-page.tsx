@@ -85,19 +85,19 @@ function Shown() {
             <ButtonMenu
               button={
                 <ActionIcon variant="default" aria-label="Import and export">
-                  <IconDots size={17} />
+                  <IconDots size={16} />
                 </ActionIcon>
               }
               items={[
                 {
                   label: 'Import CSV',
-                  icon: <IconFileImport size={15} />,
+                  icon: <IconFileImport size={16} />,
                   run: () => setOpen('import'),
                 },
-                { label: 'Export CSV', icon: <IconDownload size={15} />, file: exportAddress(search) },
+                { label: 'Export CSV', icon: <IconDownload size={16} />, file: exportAddress(search) },
               ]}
             />
-            <Button leftSection={<IconPlus size={15} />} onClick={add}>
+            <Button leftSection={<IconPlus size={16} />} onClick={add}>
               Add
             </Button>
           </>

@@ -46,7 +46,7 @@ export function QuickAdd({ search, field }: Props) {
         aria-label="Title of the new task"
         aria-keyshortcuts="n"
         placeholder="Add a task"
-        leftSection={<IconPlus size={15} aria-hidden />}
+        leftSection={<IconPlus size={16} aria-hidden />}
         value={text}
         maxLength={TITLE_LENGTH_MAX}
         autoComplete="off"

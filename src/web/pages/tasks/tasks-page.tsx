@@ -137,7 +137,7 @@ function TaskSections({ search }: { search: TasksSearch }) {
           onToggle={event => setShowsDone(event.currentTarget.open)}
         >
           <summary>
-            <IconChevronRight size={15} aria-hidden className={classes.chevron} />
+            <IconChevronRight size={16} aria-hidden className={classes.chevron} />
             Done today <span className={classes.count}>{count(finished.length)}</span>
           </summary>
           <Rows tasks={finished} search={search} name="Done today" />

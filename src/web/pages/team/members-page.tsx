@@ -29,7 +29,7 @@ export function MembersPage() {
         title="Members"
         actions={
           isAdmin && (
-            <Button leftSection={<IconUserPlus size={15} />} onClick={invite}>
+            <Button leftSection={<IconUserPlus size={16} />} onClick={invite}>
               Invite
             </Button>
           )

@@ -35,7 +35,7 @@ export function RoleMenu({ member }: { member: Member }) {
               key={role}
               value={role}
               closeMenuOnClick
-              checkIcon={<IconCheck size={15} />}
+              checkIcon={<IconCheck size={16} />}
               data-autofocus={role === member.role || undefined}
             >
               {roleNames[role]}

@@ -92,7 +92,7 @@ function PlaceholderMenu({ insert }: { insert: (text: string) => void }) {
     <Button
       size="xs"
       variant="default"
-      leftSection={<IconBraces size={15} />}
+      leftSection={<IconBraces size={16} />}
       aria-haspopup="listbox"
       aria-expanded={open}
       onClick={() => setOpen(true)}

@@ -107,7 +107,7 @@ export function Editor({ template, search }: Props) {
             <ButtonMenu
               button={
                 <ActionIcon variant="default" aria-label={`More about ${base.name}`}>
-                  <IconDots size={17} />
+                  <IconDots size={16} />
                 </ActionIcon>
               }
               items={[

@@ -101,8 +101,8 @@ function Head({ label, first, second, search, show }: HeadProps) {
         onClick={() => show(next === DEFAULT_SORT ? rest : { ...rest, sort: next })}
       >
         {label}
-        {isUp === true && <IconArrowUp size={13} aria-hidden />}
-        {isUp === false && <IconArrowDown size={13} aria-hidden />}
+        {isUp === true && <IconArrowUp size={14} aria-hidden />}
+        {isUp === false && <IconArrowDown size={14} aria-hidden />}
       </button>
     </th>
   )

@@ -51,7 +51,7 @@ function Shown({ search, title }: { search: TemplatesSearch; title: string }) {
       <PageHead
         title={title}
         actions={
-          <Button leftSection={<IconPlus size={15} />} onClick={ask}>
+          <Button leftSection={<IconPlus size={16} />} onClick={ask}>
             New template
           </Button>
         }

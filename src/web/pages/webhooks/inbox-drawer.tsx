@@ -46,7 +46,7 @@ function Event({ event }: { event: InboundEventInFull }) {
           <span className={classes.states}>
             <Badge words={words} />
             <span className={classes.signed}>
-              <IconShieldCheck size={15} aria-hidden />
+              <IconShieldCheck size={16} aria-hidden />
               Signature verified
             </span>
           </span>

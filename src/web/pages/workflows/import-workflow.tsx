@@ -79,7 +79,7 @@ export function ImportWorkflow({ open, close }: Props) {
                 variant="subtle"
                 color="gray"
                 mr="auto"
-                leftSection={<IconFileUpload size={15} />}
+                leftSection={<IconFileUpload size={16} />}
                 onClick={() => input.current?.click()}
               >
                 Choose a file

@@ -34,7 +34,7 @@ export function RunMenu({ run }: { run: Run }) {
       <ButtonMenu
         button={
           <ActionIcon aria-label={`More about the run ${who}`}>
-            <IconDots size={17} />
+            <IconDots size={16} />
           </ActionIcon>
         }
         items={items[run.status]}

@@ -22,7 +22,7 @@ export function RunState({ status }: { status: RunStatus }) {
   const { tone, label } = runWords[status]
   return (
     <span className={classes.state} data-tone={tone}>
-      <Shape size={15} stroke={1.8} aria-hidden />
+      <Shape size={16} aria-hidden />
       <span>{label}</span>
     </span>
   )

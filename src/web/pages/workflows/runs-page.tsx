@@ -67,7 +67,7 @@ function Shown({ workflow }: { workflow: WorkflowInFull }) {
         }
         actions={
           canStart && (
-            <Button leftSection={<IconPlayerPlay size={15} />} onClick={start}>
+            <Button leftSection={<IconPlayerPlay size={16} />} onClick={start}>
               Start by hand
             </Button>
           )

@@ -70,7 +70,7 @@ function Row({ workflow, short }: { workflow: Workflow; short: string }) {
         <ButtonMenu
           button={
             <ActionIcon aria-label={`More about ${name}`}>
-              <IconDots size={17} />
+              <IconDots size={16} />
             </ActionIcon>
           }
           items={items}

@@ -38,7 +38,7 @@ export function WorkflowsPage() {
         title={title}
         actions={
           canWrite && (
-            <Button leftSection={<IconPlus size={15} />} onClick={ask}>
+            <Button leftSection={<IconPlus size={16} />} onClick={ask}>
               New workflow
             </Button>
           )

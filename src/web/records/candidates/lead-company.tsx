@@ -61,7 +61,7 @@ function Unknown({ lead, domain }: { lead: Lead; domain: string }) {
       <Button
         size="xs"
         variant="default"
-        leftSection={<IconWorldSearch size={15} />}
+        leftSection={<IconWorldSearch size={16} />}
         loading={busy}
         onClick={submit}
       >

@@ -33,7 +33,7 @@ export function EnrolmentMenu({ enrolment, lead, sequence }: Props) {
       <ButtonMenu
         button={
           <ActionIcon aria-label={`More about ${lead} in ${sequence}`}>
-            <IconDots size={17} />
+            <IconDots size={16} />
           </ActionIcon>
         }
         items={items}

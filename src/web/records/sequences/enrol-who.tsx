@@ -55,7 +55,7 @@ function Chosen({ choose, label }: Omit<Props, 'who'>) {
   const button = (
     <Button
       variant="default"
-      leftSection={<IconPlus size={15} />}
+      leftSection={<IconPlus size={16} />}
       aria-haspopup="listbox"
       aria-expanded={open}
       data-autofocus
@@ -76,7 +76,7 @@ function Chosen({ choose, label }: Omit<Props, 'who'>) {
                 aria-label={`Leave out ${leadName(lead)}`}
                 onClick={() => put(leads.filter(each => each !== lead))}
               >
-                <IconX size={13} />
+                <IconX size={14} />
               </ActionIcon>
             </li>
           ))}

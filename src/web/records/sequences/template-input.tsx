@@ -62,7 +62,7 @@ function Missing({ name }: { name: string }) {
   return (
     <>
       <span className={classes.warning}>
-        <IconAlertTriangle size={13} aria-hidden /> There is no template called {name} yet.
+        <IconAlertTriangle size={14} aria-hidden /> There is no template called {name} yet.
       </span>
       <Button size="xs" variant="default" loading={busy} onClick={submit}>
         New template {name}

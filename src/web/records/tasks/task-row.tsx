@@ -79,7 +79,7 @@ function Snooze({ task }: { task: Task }) {
     <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <ActionIcon aria-label={`Snooze ${task.title}`} title="Snooze" className={classes.snooze}>
-          <IconAlarmSnooze size={17} />
+          <IconAlarmSnooze size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
@@ -94,7 +94,7 @@ function ProjectLink({ id }: { id: string }) {
   const name = useQuery(projectNamesQuery).data?.find(project => project.id === id)?.name
   return (
     <Link to={patterns.project} params={{ id }} className={classes.link} title={name}>
-      <IconListCheck size={13} aria-hidden />
+      <IconListCheck size={14} aria-hidden />
       <span>{name ?? 'Project'}</span>
     </Link>
   )
@@ -113,7 +113,7 @@ function LeadLink({ id }: { id: string }) {
       className={classes.link}
       title={lead && leadName(lead)}
     >
-      <IconUser size={13} aria-hidden />
+      <IconUser size={14} aria-hidden />
       <span>{lead ? leadName(lead) : 'Lead'}</span>
     </Link>
   )

@@ -47,7 +47,7 @@ export function ColumnList({ kind, fields, columns, view, button }: Props) {
                     data-focus={`${field.key} narrower`}
                     onClick={() => set(resize(columns, field.key, width(field) - RESIZE_STEP_PX))}
                   >
-                    <IconMinus size={13} />
+                    <IconMinus size={14} />
                   </ActionIcon>
                   <ActionIcon
                     size="sm"
@@ -55,7 +55,7 @@ export function ColumnList({ kind, fields, columns, view, button }: Props) {
                     data-focus={`${field.key} wider`}
                     onClick={() => set(resize(columns, field.key, width(field) + RESIZE_STEP_PX))}
                   >
-                    <IconPlus size={13} />
+                    <IconPlus size={14} />
                   </ActionIcon>
                   <ActionIcon
                     size="sm"

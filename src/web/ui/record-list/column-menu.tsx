@@ -21,7 +21,7 @@ export function ColumnMenu(props: ColumnMenuProps) {
       size="xs"
       variant="subtle"
       color="gray"
-      leftSection={<IconColumns3 size={15} />}
+      leftSection={<IconColumns3 size={16} />}
       aria-haspopup="dialog"
       aria-expanded={false}
       onClick={() => setWanted(true)}

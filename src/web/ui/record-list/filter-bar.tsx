@@ -55,7 +55,7 @@ export function FilterBar<T extends Listed>(props: Props<T>) {
       <ButtonMenu
         position="bottom-start"
         button={
-          <Button size="xs" variant="subtle" color="gray" leftSection={<IconFilter size={15} />}>
+          <Button size="xs" variant="subtle" color="gray" leftSection={<IconFilter size={16} />}>
             Filter
           </Button>
         }

@@ -105,7 +105,7 @@ export function RecordList<T extends Listed>(props: Props<T>) {
             <ButtonMenu
               button={
                 <ActionIcon variant="default" aria-label={`More about ${kind.many}`}>
-                  <IconDots size={17} />
+                  <IconDots size={16} />
                 </ActionIcon>
               }
               items={[
@@ -113,7 +113,7 @@ export function RecordList<T extends Listed>(props: Props<T>) {
                   ? [
                       {
                         label: 'Export CSV',
-                        icon: <IconDownload size={15} />,
+                        icon: <IconDownload size={16} />,
                         file: kind.exportPath + stringifySearch(toQuery(kind.shape, search)),
                       },
                     ]
@@ -121,7 +121,7 @@ export function RecordList<T extends Listed>(props: Props<T>) {
                 ...more,
                 {
                   label: trashed ? 'Leave the trash' : 'Show the trash',
-                  icon: <IconTrash size={15} />,
+                  icon: <IconTrash size={16} />,
                   run: () => show(trashed ? {} : { trashed: true }),
                 },
               ]}

@@ -50,7 +50,7 @@ export function SearchField({ label, q = '', set, field }: Props) {
       rightSection={
         text ? (
           <ActionIcon size="sm" aria-label="Empty the search" onClick={() => type('')}>
-            <IconX size={13} />
+            <IconX size={14} />
           </ActionIcon>
         ) : (
           <kbd className={classes.key}>/</kbd>

@@ -163,8 +163,8 @@ export function Table<T extends Listed>(props: Props<T>) {
                     onClick={() => show(sortedBy(column, search, kind.shape))}
                   >
                     <span className={classes.headLabel}>{column.label}</span>
-                    {direction === 'ascending' && <IconArrowUp size={13} aria-hidden />}
-                    {direction === 'descending' && <IconArrowDown size={13} aria-hidden />}
+                    {direction === 'ascending' && <IconArrowUp size={14} aria-hidden />}
+                    {direction === 'descending' && <IconArrowDown size={14} aria-hidden />}
                   </button>
                 ) : (
                   <span className={classes.headLabel}>{column.label}</span>

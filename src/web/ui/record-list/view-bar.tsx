@@ -57,7 +57,7 @@ export function ViewBar({ kind, view, text, tidied, trashed, columns, columnsCha
           className={classes.shared}
           title={mine ? 'You share this view with the team' : 'The team shares this view'}
         >
-          <IconUsersGroup size={15} aria-hidden />
+          <IconUsersGroup size={16} aria-hidden />
           Shared
         </span>
       )}
@@ -89,7 +89,7 @@ export function ViewBar({ kind, view, text, tidied, trashed, columns, columnsCha
           position="bottom-start"
           button={
             <ActionIcon aria-label={`More about the view ${view.name}`}>
-              <IconDots size={17} />
+              <IconDots size={16} />
             </ActionIcon>
           }
           items={[
