@@ -1,30 +1,35 @@
 import { createTheme, type ButtonProps, type MantineThemeComponent } from '@mantine/core'
-import { colors } from './colors.ts'
+import { colors, tokenOf } from './colors.ts'
 
 const sans =
   "'Inter Variable', 'Inter Fallback', ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 
-/** Heights come from CSS variables, because fingers need larger targets than pointers. */
+/** Sizes come from CSS variables, because fingers need larger targets than pointers, and eyes larger letters. */
 const CONTROL = 'var(--control-height)'
 const CONTROL_SMALL = 'var(--control-height-small)'
+const META = 'var(--size-meta)'
+const BASE = 'var(--size-base)'
+const LINE = 'var(--line-base)'
 
 type Sized = { size?: unknown }
 
-const button = { '--button-height': CONTROL, '--button-padding-x': '12px', '--button-fz': '13px' }
-const smallButton = { '--button-height': CONTROL_SMALL, '--button-padding-x': '9px', '--button-fz': '12px' }
+const button = { '--button-height': CONTROL, '--button-padding-x': '10px', '--button-fz': BASE }
+const smallButton = { '--button-height': CONTROL_SMALL, '--button-padding-x': '8px', '--button-fz': META }
 
 // Plain objects instead of `Button.extend`: a theme that imports components puts all of them into the first download.
 export const theme = createTheme({
   primaryColor: 'petrol',
   primaryShade: { light: 7, dark: 6 },
-  black: '#182125',
+  black: tokenOf('--text', false),
   fontFamily: sans,
   fontFamilyMonospace:
     "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', Menlo, Consolas, monospace",
-  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '19px' },
-  lineHeights: { xs: '1.35', sm: '1.45', md: '1.5', lg: '1.5', xl: '1.4' },
-  spacing: { xs: '6px', sm: '10px', md: '14px', lg: '20px', xl: '28px' },
-  radius: { xs: '3px', sm: '5px', md: '8px', lg: '12px', xl: '20px' },
+  fontSizes: { xs: META, sm: BASE, md: BASE, lg: 'var(--size-title)', xl: 'var(--size-record)' },
+  lineHeights: { xs: LINE, sm: LINE, md: LINE, lg: 'var(--line-title)', xl: 'var(--line-title)' },
+  fontWeights: { regular: '400', medium: '500', bold: '600' },
+  spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+  radius: { xs: '4px', sm: '6px', md: '8px', lg: '10px', xl: '20px' },
+  shadows: { sm: 'var(--shadow-float)', md: 'var(--shadow-float)', xl: 'var(--shadow-float)' },
   defaultRadius: 'sm',
   cursorType: 'pointer',
   respectReducedMotion: true,
@@ -33,28 +38,27 @@ export const theme = createTheme({
     fontFamily: sans,
     fontWeight: '600',
     sizes: {
-      h1: { fontSize: '16px', lineHeight: '1.4' },
-      h2: { fontSize: '14px', lineHeight: '1.4' },
-      h3: { fontSize: '13px', lineHeight: '1.4' },
+      h1: { fontSize: 'var(--size-title)', lineHeight: 'var(--line-title)' },
+      h2: { fontSize: BASE, lineHeight: LINE },
+      h3: { fontSize: BASE, lineHeight: LINE },
     },
   },
   colors,
   components: {
     Button: {
-      vars: (_theme: unknown, { size }: ButtonProps) => ({ root: size === 'xs' ? smallButton : button }),
+      vars: (_theme: unknown, { size }: ButtonProps) => ({
+        root: size === 'compact-xs' ? smallButton : button,
+      }),
     },
     ActionIcon: {
       defaultProps: { variant: 'subtle', color: 'gray' },
       vars: (_theme: unknown, { size }: Sized) => ({
-        root: { '--ai-size': size === 'sm' ? '24px' : CONTROL_SMALL },
+        root: { '--ai-size': size === 'sm' ? '24px' : CONTROL },
       }),
     },
     Input: {
-      vars: (_theme: unknown, { size }: Sized) => ({
-        wrapper: {
-          '--input-height': size === 'xs' ? CONTROL_SMALL : CONTROL,
-          '--input-fz': 'var(--input-text)',
-        },
+      vars: () => ({
+        wrapper: { '--input-height': 'var(--field-height)', '--input-fz': 'var(--field-text)' },
       }),
     },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
@@ -63,7 +67,8 @@ export const theme = createTheme({
     MultiSelect: { defaultProps: { openOnFocus: false } },
     // A list without options is none to a screen reader: what it says instead is one that cannot be chosen.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true, 'aria-selected': false } },
-    Checkbox: { defaultProps: { size: 'xs' } },
+    SegmentedControl: { defaultProps: { withItemsBorders: false, transitionDuration: 100 } },
+    Checkbox: { defaultProps: { size: 'xs', radius: 'xs' } },
     Modal: {
       defaultProps: {
         transitionProps: { duration: 120, transition: 'fade' },
@@ -71,12 +76,19 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Close' },
         yOffset: '10vh',
         padding: 'lg',
+        radius: 'md',
       },
     },
     Menu: {
-      defaultProps: { shadow: 'md', transitionProps: { duration: 80 }, offset: 4, withinPortal: true },
+      defaultProps: {
+        shadow: 'md',
+        radius: 'md',
+        transitionProps: { duration: 80 },
+        offset: 4,
+        withinPortal: true,
+      },
     },
-    Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 }, offset: 4 } },
+    Popover: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: 80 }, offset: 4 } },
     Tooltip: {
       defaultProps: {
         openDelay: 400,

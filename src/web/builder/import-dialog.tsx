@@ -39,7 +39,7 @@ export function ImportDialog({ draft, close }: Props) {
             setFault(undefined)
           }}
         />
-        <Group justify="flex-end" mt="md" gap="xs">
+        <Group justify="flex-end" mt="md" gap="sm">
           <FileButton accept="application/json,.json" onChange={file => void file?.text().then(setText)}>
             {props => (
               <Button variant="default" {...props}>

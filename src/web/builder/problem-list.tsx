@@ -28,7 +28,7 @@ export function ProblemList({ problems, isCalm = false, nodes, catalog, names, j
         ) : (
           <Button
             size="xs"
-            color="red.9"
+            color="red"
             leftSection={<IconAlertTriangle size={14} />}
           >{`${problems.length} to fix`}</Button>
         )

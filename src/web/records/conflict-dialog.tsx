@@ -29,7 +29,7 @@ export function ConflictDialog({ conflict }: { conflict: Conflict }) {
             ))}
           </tbody>
         </table>
-        <Group justify="flex-end" mt="lg" gap="xs">
+        <Group justify="flex-end" mt="lg" gap="sm">
           <Button variant="default" onClick={() => choose('theirs')} data-autofocus>
             Keep theirs
           </Button>

@@ -24,7 +24,7 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
         icon={<IconMoodSad size={34} stroke={1.4} />}
         title="Something went wrong"
         action={
-          <Group gap="xs">
+          <Group gap="sm">
             <Button onClick={again}>Try again</Button>
             <Button variant="default" onClick={() => location.reload()}>
               Reload the page

@@ -1,3 +1,5 @@
+import { tokenOf } from '../colors.ts'
+
 /**
  * A mail as a picture: what could run, load, lead away or count its reader is taken out. The frame it is shown in runs
  * nothing either; this is so that looking at a mail does nothing at all.
@@ -18,10 +20,10 @@ const UNWANTED_ATTRIBUTE = /^(?:on.*|action|formaction|ping|background|srcset|no
 const LOOK = `html { font: 14px/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
 body { margin: 16px }
 img { max-width: 100% }
-[data-link] { color: #0b5c55; text-decoration: underline }`
+[data-link] { color: ${tokenOf('--accent-text', false)}; text-decoration: underline }`
 const DARK = `:root { color-scheme: dark }
-body { background: #1c2123; color: #e5e9eb }
-[data-link] { color: #7cc8be }`
+body { background: ${tokenOf('--surface-raised', true)}; color: ${tokenOf('--text', true)} }
+[data-link] { color: ${tokenOf('--accent-text', true)} }`
 
 /** Names under which the styles of a mail get past the parser, which holds even what it shows nobody to our policy. */
 const SHEET = 'data-sheet'

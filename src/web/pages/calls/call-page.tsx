@@ -79,7 +79,7 @@ function Shown({ call }: { call: Call }) {
           canEnd && (
             <>
               <Button
-                color="red.9"
+                color="red"
                 leftSection={<IconPhoneOff size={16} />}
                 onClick={() => setEnding(true)}
                 visibleFrom="sm"
@@ -88,7 +88,7 @@ function Shown({ call }: { call: Call }) {
               </Button>
               <ActionIcon
                 variant="filled"
-                color="red.9"
+                color="red"
                 aria-label={verb}
                 onClick={() => setEnding(true)}
                 hiddenFrom="sm"

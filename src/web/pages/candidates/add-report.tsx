@@ -46,7 +46,7 @@ export function AddReport({ told, again, close }: Props) {
           {refused_count > refused.length && <p>And {count(refused_count - refused.length)} more.</p>}
         </>
       )}
-      <Group justify="flex-end" gap="xs">
+      <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={again}>
           Add more
         </Button>

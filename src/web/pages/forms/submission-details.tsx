@@ -133,7 +133,7 @@ function Acts({ submission, close }: { submission: Submission; close: () => void
     close()
   }
   return (
-    <Group gap="xs">
+    <Group gap="sm">
       {isHeld && (
         <Button size="xs" onClick={() => void releaseSubmission(submission)}>
           Release

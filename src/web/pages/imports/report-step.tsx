@@ -32,7 +32,7 @@ export function ReportStep({ run }: { run: Import }) {
         <Figure name="Skipped, there already" amount={run.skipped} />
         <Figure name="With errors" amount={run.failed} />
       </dl>
-      <Group mt="lg" gap="xs">
+      <Group mt="lg" gap="sm">
         {canWrite && run.status === 'FAILED' && <GoOn run={run} />}
         {run.failed > 0 && (
           <Button

@@ -67,7 +67,7 @@ function InTrash({ id, canWrite }: { id: string; canWrite: boolean }) {
       icon={<IconTrash size={32} stroke={1.4} />}
       title="This draft is in the trash"
       action={
-        <Group gap="xs">
+        <Group gap="sm">
           {canWrite && <Button onClick={() => void invoices.restore(id)}>Restore it</Button>}
           <LinkButton variant="default" to={paths.invoices}>
             Back to the invoices

@@ -35,7 +35,7 @@ export function InTrash({ id, search }: { id: string; search: LeadsSearch }) {
       icon={<IconTrash size={32} stroke={1.4} />}
       title="This lead is in the trash"
       action={
-        <Group gap="xs">
+        <Group gap="sm">
           {canWrite && (
             <Button loading={busy} onClick={submit}>
               Restore it

@@ -39,11 +39,11 @@ export function CancelDialog({ meeting, close }: { meeting: Meeting; close: () =
             data-autofocus
             onChange={event => setReason(event.currentTarget.value)}
           />
-          <Group justify="flex-end" mt="lg" gap="xs">
+          <Group justify="flex-end" mt="lg" gap="sm">
             <Button variant="default" onClick={close}>
               Keep it
             </Button>
-            <Button type="submit" color="red.9" loading={busy}>
+            <Button type="submit" color="red" loading={busy}>
               Cancel the meeting
             </Button>
           </Group>

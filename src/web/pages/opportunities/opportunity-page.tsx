@@ -139,7 +139,7 @@ function InTrash({ id }: { id: string }) {
       icon={<IconTrash size={32} stroke={1.4} />}
       title="This opportunity is in the trash"
       action={
-        <Group gap="xs">
+        <Group gap="sm">
           {canWrite && <Button onClick={() => void opportunities.restore(id)}>Restore it</Button>}
           <LinkButton variant="default" to={paths.opportunities}>
             Back to the opportunities

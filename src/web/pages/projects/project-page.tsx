@@ -85,7 +85,7 @@ function InTrash({ id }: { id: string }) {
       icon={<IconTrash size={32} stroke={1.4} />}
       title="This project is in the trash"
       action={
-        <Group gap="xs">
+        <Group gap="sm">
           {canWrite && <Button onClick={restore}>Restore it</Button>}
           <LinkButton variant="default" to={paths.projects} search={{}}>
             Back to the projects

@@ -39,7 +39,7 @@ export function Icebreakers({ enrolment, steps }: Props) {
         </div>
       )}
       {data.length < wanted && !enrolment.ended_at && (
-        <Group gap="xs">
+        <Group gap="sm">
           <p className={drawer.note}>
             {plural(wanted - data.length, 'icebreaker is', 'icebreakers are')} not written yet.
           </p>

@@ -179,7 +179,7 @@ function Connect({ close }: { close: () => void }) {
           {faults['']}
         </p>
       )}
-      <Group gap="xs">
+      <Group gap="sm">
         <Button type="submit" loading={busy}>
           Try and connect
         </Button>

@@ -84,7 +84,7 @@ export function ImportDialog({ close }: { close: () => void }) {
               )}
             </div>
           )}
-          <Group justify="flex-end" gap="xs">
+          <Group justify="flex-end" gap="sm">
             {told && (
               <Button variant="default" onClick={() => setTold(undefined)}>
                 Import another

@@ -43,7 +43,7 @@ function InTrash({ id }: { id: string }) {
       icon={<IconTrash size={32} stroke={1.4} />}
       title="This template is in the trash"
       action={
-        <Group gap="xs">
+        <Group gap="sm">
           <Button onClick={() => void templates.restore(id)}>Restore it</Button>
           <LinkButton variant="default" to={paths.templates} search={{}}>
             Back to the templates

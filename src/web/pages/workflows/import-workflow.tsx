@@ -74,7 +74,7 @@ export function ImportWorkflow({ open, close }: Props) {
                 event.currentTarget.value = ''
               }}
             />
-            <Group justify="flex-end" gap="xs">
+            <Group justify="flex-end" gap="sm">
               <Button
                 variant="subtle"
                 color="gray"

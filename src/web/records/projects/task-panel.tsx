@@ -126,7 +126,7 @@ function Fields({ task, close }: { task: Task; close: () => void }) {
       </div>
       <LeadSelect value={task.lead_id} set={lead_id => set({ lead_id })} readOnly={!canWrite} />
       <Links task={task} />
-      <Group justify="space-between" mt="xs" gap="xs">
+      <Group justify="space-between" mt="xs" gap="sm">
         <span className={classes.foot}>
           Created <Time at={task.created_at} />
           {task.done_at && (

@@ -92,7 +92,7 @@ export function EnrolDialog({ sequence: given, who: givenWho, whoInWords, close,
             {whoInWords && <Text>{whoInWords}</Text>}
             {!given && <SequenceSelect chosen={sequence} choose={setSequence} />}
             {!givenWho && <EnrolWho who={who} choose={setWho} label="Lead to enrol" />}
-            <Group justify="flex-end" gap="xs">
+            <Group justify="flex-end" gap="sm">
               <Button variant="default" onClick={close}>
                 Cancel
               </Button>

@@ -16,7 +16,7 @@ export function EnrolFault({ error, sequence, back, close }: Props) {
       {isOfSequence && (
         <Text c="dimmed">Mend it in the sequence, then enrol again: nothing has been sent.</Text>
       )}
-      <Group justify="flex-end" gap="xs">
+      <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={back} ref={takeFocus}>
           Back
         </Button>

@@ -42,7 +42,7 @@ export function EnrolResult({ sequence, outcome, close }: Props) {
           </ul>
         </div>
       )}
-      <Group justify="flex-end" gap="xs">
+      <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={close}>
           Close
         </Button>

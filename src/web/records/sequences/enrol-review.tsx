@@ -101,7 +101,7 @@ export function EnrolReview({ sequence, review, again, setAgain, enrol, close }:
           onChange={event => setAgain(event.currentTarget.checked)}
         />
       )}
-      <Group justify="flex-end" gap="xs">
+      <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={close} ref={canEnrol ? null : takeFocus}>
           Cancel
         </Button>

@@ -35,7 +35,7 @@ export function SpanFilter({ spans, now, put, close, children }: Props) {
             </UnstyledButton>
           ))}
         </div>
-        <Group grow gap="xs">
+        <Group grow gap="sm">
           <TextInput
             type="date"
             label="From"
