@@ -1,4 +1,5 @@
 import './font.css'
+import './base.css'
 // Only the components in use, in the order in which Mantine layers them; the whole sheet is 40 kB compressed.
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'

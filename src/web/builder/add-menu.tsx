@@ -12,6 +12,7 @@ import { useBeginIn } from '../ui/begin-in.ts'
 import type { Offer } from './canvas-contract.ts'
 import { KindIcon } from './kind-icon.tsx'
 import { searchOffers } from './offer-search.ts'
+import textClasses from '../ui/text.module.css'
 import classes from './canvas.module.css'
 
 type Props = {
@@ -64,7 +65,7 @@ export function AddMenu({ offers, add, close, children }: Props) {
       withinPortal
     >
       <Combobox.DropdownTarget>{children}</Combobox.DropdownTarget>
-      <Combobox.Dropdown className={classes.menu}>
+      <Combobox.Dropdown>
         {/* The dropdown itself insists on being presentation. */}
         <div role="dialog" aria-label="Add a step">
           <Combobox.Search
@@ -109,7 +110,7 @@ function OfferLine({ offer }: { offer: Offer }) {
       </span>
       <span>
         <span className={classes.offerTitle}>{offer.title}</span>{' '}
-        <span className={classes.offerAbout}>{offer.description}</span>
+        <span className={textClasses.under}>{offer.description}</span>
       </span>
     </Combobox.Option>
   )

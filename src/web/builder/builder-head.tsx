@@ -25,6 +25,7 @@ import { toast, toastFault, toastWithUndo } from '../ui/toast.ts'
 import { UndoButtons } from '../ui/undo.tsx'
 import type { WorkflowDraft } from './draft.ts'
 import { SaveState } from '../ui/draft/save-state.tsx'
+import textClasses from '../ui/text.module.css'
 import classes from './builder.module.css'
 
 const Publish = lazy(() =>
@@ -137,7 +138,7 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
     <>
       <header className={classes.head}>
         <div className={classes.titles}>
-          <h1 className={classes.title} tabIndex={-1}>
+          <h1 className={`${textClasses.cut} ${classes.title}`} tabIndex={-1}>
             {name}
           </h1>
           {canWrite && (

@@ -3,6 +3,7 @@ import { memo } from 'react'
 import type { Box } from './layout.ts'
 import type { Mark } from './overlay.ts'
 import { KindIcon } from './kind-icon.tsx'
+import textClasses from '../ui/text.module.css'
 import classes from './canvas.module.css'
 
 type Props = {
@@ -46,7 +47,7 @@ export const CanvasNode = memo(function CanvasNode(props: Props) {
       tabIndex={isCurrent ? 0 : -1}
       aria-pressed={isSelected}
     >
-      <span className={classes.words}>
+      <span className={textClasses.hidden}>
         {[words, problem ? `to mend: ${problem}` : warning, isUnready && NOT_SET_UP, mark?.spoken]
           .filter(Boolean)
           .join(', ')}

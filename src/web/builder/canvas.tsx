@@ -24,6 +24,7 @@ import { emptyStop, TRIGGER } from './moves.ts'
 import { isSamePlace, type Place } from './tree.ts'
 import { useCanvasKeys } from './use-canvas-keys.ts'
 import { beginning, fitting, revealing, ZOOM_MAX, ZOOM_MIN, type Size, type Viewport } from './viewport.ts'
+import textClasses from '../ui/text.module.css'
 import classes from './canvas.module.css'
 
 const MOVE_MS = 160
@@ -152,7 +153,7 @@ function Surface(props: SurfaceProps) {
 
   return (
     <>
-      <p id={help} className={classes.help}>
+      <p id={help} className={textClasses.hidden}>
         Arrow keys go from step to step, Enter opens one.
         {edits &&
           ' A adds a step after it, Shift A before it, Delete removes it, Alt with an arrow key moves it, Control D doubles it.'}

@@ -11,6 +11,7 @@ import { sentence, stopOf } from './problems.ts'
 import { count, nodeAt } from './tree.ts'
 import { titleOf } from './words.ts'
 import { publish } from '../records/workflows/workflow-writes.ts'
+import textClasses from '../ui/text.module.css'
 import classes from './builder.module.css'
 
 type Props = { workflow: WorkflowInFull; draft: WorkflowDraft; close: () => void }
@@ -75,7 +76,7 @@ function Changes({ workflow, after }: { workflow: WorkflowInFull; after: Definit
   return (
     <div>
       <Text>{`New since version ${version}. Runs under way stay on theirs.`}</Text>
-      <ul className={classes.differences}>
+      <ul className={`${textClasses.bullets} ${classes.differences}`}>
         {isRenamed && <li>{`Renamed from “${name}” to “${after.name}”`}</li>}
         {found.map(difference => {
           const { line, details } = differenceInWords(difference)

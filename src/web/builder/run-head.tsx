@@ -9,6 +9,7 @@ import { LinkButton } from '../ui/link-button.tsx'
 import { Confirm } from '../ui/seldom-dialogs.tsx'
 import { Dotted } from '../ui/stage.tsx'
 import { controlRun, tryControlRun, type RunAct } from '../records/workflows/run-writes.ts'
+import textClasses from '../ui/text.module.css'
 import classes from './builder.module.css'
 
 const labels: Record<RunAct, string> = {
@@ -51,7 +52,7 @@ export function RunHead({ run }: { run: RunInFull }) {
     <>
       <header className={classes.head}>
         <div className={classes.titles}>
-          <h1 className={classes.title} tabIndex={-1}>
+          <h1 className={`${textClasses.cut} ${classes.title}`} tabIndex={-1}>
             Run of{' '}
             <Link to={patterns.workflow} params={{ id: run.workflow_id }} search={{}}>
               {run.workflow_name}

@@ -15,6 +15,8 @@ import { RunHead } from './run-head.tsx'
 import { runQuery } from './run-query.ts'
 import { TraceList } from './trace-list.tsx'
 import { asNodes } from './tree.ts'
+import partsClasses from '../ui/parts.module.css'
+import factsClasses from '../ui/facts.module.css'
 import classes from './builder.module.css'
 
 const route = getRouteApi('/workflows/runs/$id')
@@ -61,7 +63,9 @@ function Shown({ run }: { run: RunInFull }) {
         <aside className={classes.side} aria-label="What it did">
           <Facts run={run} triggerLabel={trigger.label} />
           <h2 className={classes.sideTitle}>Steps</h2>
-          {trace.length === 0 && <p className={classes.facts}>Nothing was done yet.</p>}
+          {trace.length === 0 && (
+            <p className={`${factsClasses.facts} ${classes.facts}`}>Nothing was done yet.</p>
+          )}
           <TraceList
             label="Steps of the run"
             trace={trace}
@@ -83,7 +87,7 @@ function Shown({ run }: { run: RunInFull }) {
 function Facts({ run, triggerLabel }: { run: RunInFull; triggerLabel: string }) {
   return (
     <>
-      <dl className={classes.facts}>
+      <dl className={`${factsClasses.facts} ${classes.facts}`}>
         <dt>Set off by</dt>
         <dd>{triggerLabel}</dd>
         <dt>Lead</dt>
@@ -127,7 +131,9 @@ function Facts({ run, triggerLabel }: { run: RunInFull; triggerLabel: string }) 
       </dl>
       <details className={classes.event}>
         <summary>What the event brought</summary>
-        <pre tabIndex={0}>{JSON.stringify(run.event, null, 2)}</pre>
+        <pre className={partsClasses.inert} tabIndex={0}>
+          {JSON.stringify(run.event, null, 2)}
+        </pre>
       </details>
     </>
   )

@@ -18,6 +18,7 @@ import { speeds, usePlayback, type Speed } from './playback.ts'
 import { TraceList } from './trace-list.tsx'
 import { asRecord, type Nodes } from './tree.ts'
 import type { Names } from './words.ts'
+import textClasses from '../ui/text.module.css'
 import panel from './panel/panel.module.css'
 import classes from './builder.module.css'
 
@@ -68,7 +69,7 @@ export function TestPanel(props: Props) {
   return (
     <PanelFrame title="Test run" close={props.close} leave={props.leave} wanted={1}>
       <div className={panel.fields}>
-        <p className={panel.about}>Nothing is sent and nothing is changed. Waits are over at once.</p>
+        <p className={textClasses.meta}>Nothing is sent and nothing is changed. Waits are over at once.</p>
         <Textarea
           label="Event"
           description={`What ${trigger.label} would bring, as JSON`}
@@ -76,7 +77,7 @@ export function TestPanel(props: Props) {
           value={text}
           error={fault}
           spellCheck={false}
-          classNames={{ input: classes.code ?? '' }}
+          classNames={{ input: textClasses.mono ?? '' }}
           onChange={event => {
             setText(event.currentTarget.value)
             const found = eventIn(event.currentTarget.value)
@@ -133,7 +134,7 @@ function Answer({ simulation, ...props }: Props & { simulation: Simulation }) {
           onChange={speed => playback.setSpeed(Number(speed) as Speed)}
           data={speeds.map(speed => ({ value: String(speed), label: `${speed}×` }))}
         />
-        <span className={panel.about}>{`${shown} of ${trace.length}`}</span>
+        <span className={textClasses.meta}>{`${shown} of ${trace.length}`}</span>
       </div>
       {isDone && (
         <p className={classes.verdict} role="status">

@@ -5,6 +5,7 @@ import { exactly } from '../ui/time.tsx'
 import { outcomeTones, outcomeWords } from './overlay.ts'
 import { nodeAt, placeOf, type Nodes } from './tree.ts'
 import { placeInWords, titleOf, type Names } from './words.ts'
+import textClasses from '../ui/text.module.css'
 import classes from './trace.module.css'
 
 type Props = {
@@ -23,7 +24,7 @@ export function TraceList({ label, trace, nodes, names, selected, select, timeOf
   // One node may be done many times, at the same moment too: an entry is known by its place alone.
   const placed = trace.map((entry, place) => ({ entry, place }))
   return (
-    <ol className={classes.list} aria-label={label}>
+    <ol aria-label={label}>
       {placed.map(({ entry, place }) => (
         <li key={place} className={classes.entry} data-selected={entry.path === selected || undefined}>
           <UnstyledButton className={classes.head} onClick={() => select(entry.path)}>
@@ -56,7 +57,7 @@ export function TraceList({ label, trace, nodes, names, selected, select, timeOf
 
 function Moment({ at, timeOf }: { at: string; timeOf: (at: string) => string }) {
   return (
-    <time className={classes.time} dateTime={at} title={exactly(at)}>
+    <time className={textClasses.dim} dateTime={at} title={exactly(at)}>
       {timeOf(at)}
     </time>
   )

@@ -31,7 +31,6 @@ export function BrowserSwitch() {
     <div className={classes.foot}>
       <Switch
         size="xs"
-        classNames={{ description: classes.explanation }}
         label="Also in this browser"
         description={state && explanations[state]}
         checked={turning ?? state === 'on'}

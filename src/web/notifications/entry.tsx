@@ -4,6 +4,7 @@ import type { MouseEvent } from 'react'
 import type { Notification } from '#domains/notifications/contract.ts'
 import { Time } from '../ui/time.tsx'
 import { markRead } from './queries.ts'
+import textClasses from '../ui/text.module.css'
 import classes from './panel.module.css'
 
 /** A link where it leads somewhere, so that it can be opened in another tab as well. */
@@ -43,7 +44,7 @@ function Words({ title, text, source_name, created_at, read_at }: Notification) 
       {text && <span className={classes.text}>{text}</span>}
       <span className={classes.about}>
         <Time at={created_at} />
-        {source_name && <span className={classes.source}>{source_name}</span>}
+        {source_name && <span className={`${textClasses.cut} ${classes.source}`}>{source_name}</span>}
       </span>
     </>
   )

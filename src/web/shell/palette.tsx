@@ -4,6 +4,7 @@ import { close } from '../ui/opened.ts'
 import { usePaletteCommands } from './palette-commands.ts'
 import { hitHeadings, useHits, useOpenHit } from './palette-hits.ts'
 import { offeredCommands, type Command } from './commands.ts'
+import textClasses from '../ui/text.module.css'
 import classes from './palette.module.css'
 
 /** Go, create, act, and find a record of any kind: everything from one field. */
@@ -61,8 +62,8 @@ export function Palette() {
               <Combobox.Group key={kind} label={hitHeadings[kind]}>
                 {hits.map(hit => (
                   <Combobox.Option key={hit.id} value={hit.id} className={classes.option}>
-                    <span className={classes.label}>{hit.title}</span>
-                    <Text span size="xs" c="dimmed" className={classes.about}>
+                    <span className={`${textClasses.cut} ${classes.label}`}>{hit.title}</span>
+                    <Text span size="xs" c="dimmed" className={`${textClasses.cut} ${classes.about}`}>
                       {hit.detail}
                     </Text>
                   </Combobox.Option>
@@ -73,7 +74,7 @@ export function Palette() {
               <Combobox.Group key={group} label={group}>
                 {each.map(command => (
                   <Combobox.Option key={command.id} value={command.id} className={classes.option}>
-                    <span className={classes.label}>{command.label}</span>
+                    <span className={`${textClasses.cut} ${classes.label}`}>{command.label}</span>
                     {command.keys && <Kbd size="xs">{command.keys}</Kbd>}
                   </Combobox.Option>
                 ))}

@@ -5,7 +5,7 @@ import IconLock from 'icon:lock'
 import { paths } from '../paths.ts'
 import { creditsQuery } from '../queries.ts'
 import { Time, useNow } from '../ui/time.tsx'
-import classes from './plan-banner.module.css'
+import noticeClasses from '../ui/notice.module.css'
 
 const SOON_MS = 7 * 86_400_000
 
@@ -18,7 +18,7 @@ export function PlanBanner() {
   const left = plan === 'TRIAL' && trial_ends_at ? Date.parse(trial_ends_at) - now : Infinity
   if (plan === 'EXPIRED' || left <= 0)
     return (
-      <aside className={classes.banner} data-over aria-label="Plan of the team">
+      <aside className={noticeClasses.bar} data-tone="bad" aria-label="Plan of the team">
         <IconLock size={16} aria-hidden />
         <span>
           The trial is over: everything can be read and exported, and nothing changed. <MoreAbout />
@@ -27,7 +27,7 @@ export function PlanBanner() {
     )
   if (left > SOON_MS) return null
   return (
-    <aside className={classes.banner} aria-label="Plan of the team">
+    <aside className={noticeClasses.bar} aria-label="Plan of the team">
       <IconHourglass size={16} aria-hidden />
       <span>
         The trial ends <Time at={trial_ends_at!} ahead />. Afterwards everything can be read, and nothing

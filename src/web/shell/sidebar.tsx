@@ -19,6 +19,7 @@ import { opened } from '../ui/opened.ts'
 import { placeIcons } from './place-icons.ts'
 import { UserMenu } from './user-menu.tsx'
 import { Wordmark } from './wordmark.tsx'
+import textClasses from '../ui/text.module.css'
 import classes from './sidebar.module.css'
 
 export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
@@ -179,7 +180,7 @@ function ViewLinks({ place, onNavigate }: { place: Viewed; onNavigate: (() => vo
             onClick={onNavigate}
           >
             <Sign icon={view.shared ? IconUsersGroup : IconBookmark} size={14} />
-            <span className={classes.label}>{view.name}</span>
+            <span className={textClasses.cut}>{view.name}</span>
           </Link>
         </li>
       ))}
@@ -251,7 +252,7 @@ function ListLink({ search, icon, active, nested = false, children, onNavigate }
         onClick={onNavigate}
       >
         <Sign icon={icon} size={nested ? 14 : 16} />
-        <span className={classes.label}>{children}</span>
+        <span className={textClasses.cut}>{children}</span>
       </Link>
     </li>
   )

@@ -5,6 +5,7 @@ import IconPlus from 'icon:plus'
 import { useUser } from '../queries.ts'
 import { Bar } from '../ui/states.tsx'
 import { foundTeam, ownTeamsQuery, switchTeam } from './teams.ts'
+import textClasses from '../ui/text.module.css'
 import classes from './user-menu.module.css'
 
 /** The teams of the person, the active one checked. */
@@ -27,7 +28,7 @@ export function UserMenuTeams() {
               value={id}
               closeMenuOnClick
               checkIcon={<IconCheck size={16} />}
-              classNames={{ itemLabel: classes.label, itemIndicator: classes.check }}
+              classNames={{ itemLabel: textClasses.cut, itemIndicator: classes.check }}
               title={name}
             >
               {name}

@@ -6,6 +6,7 @@ import { teamQuery, useUser } from '../queries.ts'
 import { Avatar } from '../ui/person.tsx'
 import { Bar } from '../ui/states.tsx'
 import { founding } from './teams.ts'
+import textClasses from '../ui/text.module.css'
 import classes from './user-menu.module.css'
 
 const UserMenuList = lazy(() =>
@@ -23,10 +24,10 @@ export function UserMenu() {
     <UnstyledButton className={classes.user} aria-haspopup="menu" onClick={() => setWanted(true)}>
       <Avatar name={user.name || user.email} id={user.id} size={24} />
       <span className={classes.who}>
-        <span className={classes.team}>{team ? team.name : <Bar width={90} />}</span>
-        <span className={classes.name}>{user.name || user.email}</span>
+        <span className={`${textClasses.cut} ${classes.team}`}>{team ? team.name : <Bar width={90} />}</span>
+        <span className={`${textClasses.meta} ${textClasses.cut}`}>{user.name || user.email}</span>
       </span>
-      <IconSelector size={16} aria-hidden className={classes.chevron} />
+      <IconSelector size={16} aria-hidden className={textClasses.dim} />
     </UnstyledButton>
   )
   return (

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { inWords } from '../problem.ts'
 import { FormDialog } from './form-dialog.tsx'
+import textClasses from './text.module.css'
 import classes from './begin-dialog.module.css'
 
 const NAME_LENGTH_MAX = 200
@@ -61,7 +62,7 @@ export function BeginDialog<T extends Beginning>(props: Props<T>) {
             />
             <span>
               {each.name}
-              <span className={classes.about}>{each.about}</span>
+              <span className={textClasses.under}>{each.about}</span>
             </span>
           </label>
         ))}

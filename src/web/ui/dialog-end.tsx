@@ -18,7 +18,7 @@ export type Ending = {
 export function DialogEnd(props: Ending & { busy: boolean }) {
   const { verb, close, danger, disabled, focus, beside, busy } = props
   return (
-    <Group justify="flex-end" gap="xs">
+    <Group justify="flex-end" gap="sm">
       {beside && <Box mr="auto">{beside}</Box>}
       <Button variant="default" onClick={close} data-autofocus={focus === 'cancel' || undefined}>
         Cancel
@@ -28,7 +28,7 @@ export function DialogEnd(props: Ending & { busy: boolean }) {
         loading={busy}
         disabled={disabled}
         data-autofocus={focus === 'verb' || undefined}
-        {...(danger && { color: 'red.9' })}
+        {...(danger && { color: 'red' })}
       >
         {verb}
       </Button>

@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { FocusBack } from './focus-back.ts'
 import { Bar } from './states.tsx'
+import factsClasses from './facts.module.css'
 import classes from './drawer.module.css'
 
 type Props = { title: string; close: () => void; children: ReactNode }
@@ -17,7 +18,6 @@ export function Beside({ title, close, children }: Props) {
         position="right"
         size={600}
         title={title}
-        classNames={{ title: classes.title ?? '' }}
         closeButtonProps={{ 'aria-label': 'Close' }}
         transitionProps={{ duration: 120 }}
         overlayProps={{ backgroundOpacity: 0.25 }}
@@ -51,7 +51,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
 }
 
 export function Facts({ children }: { children: ReactNode }) {
-  return <dl className={classes.facts}>{children}</dl>
+  return <dl className={`${factsClasses.facts} ${classes.facts}`}>{children}</dl>
 }
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
-import classes from './log-page.module.css'
+import filtersClasses from './filters.module.css'
 
 const QUIET_MS = 250
 
@@ -23,7 +23,7 @@ export function Choice({ label, any, data, value, set }: ChoiceProps) {
       label={label}
       data={[{ value: '', label: any }, ...data]}
       value={value ?? ''}
-      className={classes.choice}
+      className={filtersClasses.choice}
       onChange={event => set(event.currentTarget.value || undefined)}
     />
   )
@@ -54,7 +54,7 @@ export function Words({ label, placeholder, value, maxLength, set }: WordsProps)
       value={text}
       maxLength={maxLength}
       spellCheck={false}
-      className={classes.words}
+      className={filtersClasses.words}
       onChange={event => {
         setText(event.currentTarget.value)
         put(event.currentTarget.value)

@@ -30,7 +30,7 @@ export function InTrash({ noun, list, restore, children }: Props) {
       icon={<IconTrash size={32} stroke={1.4} />}
       title={`This ${noun} is in the trash`}
       action={
-        <Group gap="xs">
+        <Group gap="sm">
           {restore && (
             <Button loading={busy} onClick={submit}>
               Restore it

@@ -7,6 +7,9 @@ import { Bar, Fault } from './states.tsx'
 import { Time } from './time.tsx'
 import { toast } from './toast.ts'
 import { useSubmit } from './use-submit.ts'
+import rowsClasses from './rows.module.css'
+import textClasses from './text.module.css'
+import pageClasses from './page.module.css'
 import classes from './list-page.module.css'
 
 type Page<T> = { data: T[] }
@@ -32,7 +35,7 @@ export function Listing<T>({ query, waiting, nothing, children }: ListingProps<T
   if (query.isError && !records) return <Fault error={query.error} retry={() => void query.refetch()} />
   if (!records) {
     return (
-      <div className={classes.body} role="status" aria-busy aria-label={waiting}>
+      <div className={pageClasses.list} role="status" aria-busy aria-label={waiting}>
         <Bar width="100%" height={240} />
       </div>
     )
@@ -41,7 +44,7 @@ export function Listing<T>({ query, waiting, nothing, children }: ListingProps<T
   return children(
     records,
     query.hasNextPage && (
-      <div className={classes.more}>
+      <div className={pageClasses.more}>
         <MoreButton list={query} label="Show more" variant="default" />
       </div>
     ),
@@ -100,14 +103,14 @@ export function TrashedRow({ name, short, deletedAt, restore }: TrashedProps) {
     toast(`Restored ${name}`)
   }, 'Not restored')
   return (
-    <li className={classes.row} data-trashed>
+    <li className={`${rowsClasses.row} ${classes.row}`} data-trashed>
       <span className={classes.name}>
         {name}
-        <span className={classes.short}>{short}</span>
+        <span className={textClasses.under}>{short}</span>
       </span>
       <span className={classes.rest}>
         {deletedAt && (
-          <span className={classes.dim}>
+          <span className={textClasses.dim}>
             In the trash since <Time at={deletedAt} />
           </span>
         )}

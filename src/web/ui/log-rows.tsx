@@ -1,7 +1,7 @@
 import { MoreButton } from './more-button.tsx'
 import type { Paged } from './next-page.ts'
 import { Bar } from './states.tsx'
-import pageClasses from './log-page.module.css'
+import pageClasses from './page.module.css'
 import classes from './log-rows.module.css'
 
 export function RowsWaiting({ label }: { label: string }) {

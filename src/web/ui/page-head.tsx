@@ -1,13 +1,26 @@
 import type { ReactNode } from 'react'
+import textClasses from './text.module.css'
+import pageClasses from './page.module.css'
 import classes from './page-head.module.css'
 
-type Props = { title: string; beside?: ReactNode; actions?: ReactNode }
+type Props = {
+  title: string
+  beside?: ReactNode
+  actions?: ReactNode
+  /** It is the name of a record. */
+  record?: boolean
+}
 
 /** The name of the page and what can be done on it. The heading takes the focus when the page changes. */
-export function PageHead({ title, beside, actions }: Props) {
+export function PageHead({ title, beside, actions, record = false }: Props) {
   return (
     <header className={classes.head}>
-      <h1 className={classes.title} tabIndex={-1} title={title}>
+      <h1
+        className={`${textClasses.cut} ${classes.title}`}
+        data-record={record || undefined}
+        tabIndex={-1}
+        title={title}
+      >
         {title}
       </h1>
       {beside}
@@ -19,8 +32,8 @@ export function PageHead({ title, beside, actions }: Props) {
 /** The column of a page that is read rather than scanned. */
 export function PageBody({ children }: { children: ReactNode }) {
   return (
-    <div className={classes.scroll}>
-      <div className={classes.body}>{children}</div>
+    <div className={pageClasses.scroll}>
+      <div className={pageClasses.reading}>{children}</div>
     </div>
   )
 }
@@ -32,7 +45,7 @@ export function Section({ title, about, actions, children }: SectionProps) {
     <section className={classes.section}>
       <div className={classes.sectionHead}>
         <div>
-          <h2 className={classes.sectionTitle}>{title}</h2>
+          <h2>{title}</h2>
           {about && <p className={classes.about}>{about}</p>}
         </div>
         {actions}

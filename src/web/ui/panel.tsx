@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import IconPlus from 'icon:plus'
 import { useId, type ReactNode } from 'react'
 import { Bar } from './states.tsx'
+import textClasses from './text.module.css'
 import classes from './panel.module.css'
 
 type Props = {
@@ -18,10 +19,8 @@ export function Panel({ title, beside, action, children }: Props) {
   return (
     <section className={classes.panel} aria-labelledby={id}>
       <div className={classes.head}>
-        <h2 className={classes.title} id={id}>
-          {title}
-        </h2>
-        <span className={classes.beside}>{beside}</span>
+        <h2 id={id}>{title}</h2>
+        <span className={`${textClasses.dim} ${textClasses.cut} ${classes.beside}`}>{beside}</span>
         {action}
       </div>
       {children}
@@ -79,7 +78,10 @@ export function PanelLine({ before, children, about, mark }: LineProps) {
       <span className={classes.what}>
         {children}
         {about && (
-          <span className={classes.about} title={typeof about === 'string' ? about : undefined}>
+          <span
+            className={`${textClasses.dim} ${textClasses.cut} ${classes.about}`}
+            title={typeof about === 'string' ? about : undefined}
+          >
             {about}
           </span>
         )}

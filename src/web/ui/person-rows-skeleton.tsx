@@ -1,9 +1,10 @@
 import { Bar } from './states.tsx'
+import rowsClasses from './rows.module.css'
 import classes from './person-rows.module.css'
 
 export function RowsSkeleton({ rows }: { rows: number }) {
   return (
-    <div className={classes.skeleton} aria-busy>
+    <div className={`${rowsClasses.rows} ${classes.skeleton}`} aria-busy>
       {Array.from({ length: rows }, (_, row) => (
         <div key={row}>
           <Bar width={32} height={32} />

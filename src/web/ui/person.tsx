@@ -1,5 +1,6 @@
 import type { Member } from '#domains/identity/contract.ts'
 import { initials } from './words.ts'
+import textClasses from './text.module.css'
 import classes from './person.module.css'
 
 const HUES = 8
@@ -23,7 +24,7 @@ export function Person({ member }: { member: Pick<Member, 'id' | 'name' | 'email
   return (
     <span className={classes.person}>
       <Avatar name={name} id={member.id} />
-      <span className={classes.name}>{name}</span>
+      <span className={textClasses.cut}>{name}</span>
     </span>
   )
 }

@@ -45,7 +45,7 @@ export function PickerList(props: PickerProps) {
       withinPortal
     >
       <Combobox.DropdownTarget>{children}</Combobox.DropdownTarget>
-      <Combobox.Dropdown className={classes.dropdown}>
+      <Combobox.Dropdown>
         {/* The dropdown itself insists on being presentation. */}
         <div role="dialog" aria-label={label}>
           <Combobox.Search

@@ -14,7 +14,7 @@ export function Progress({ label, done, of }: Props) {
       aria-valuemax={100}
       aria-valuenow={percent}
     >
-      <div className={classes.bar} style={{ width: `${percent}%` }} />
+      <div style={{ width: `${percent}%` }} />
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { Time } from './time.tsx'
 import { toast } from './toast.ts'
 import { useSubmit } from './use-submit.ts'
 import { CopyIcon } from './copy-line.tsx'
+import textClasses from './text.module.css'
 import classes from './parts.module.css'
 
 type Props = {
@@ -37,7 +38,7 @@ export function SecretField({ endpointId, name }: Props) {
     toast('There is a new secret')
   }
 
-  if (!isAdmin) return <p className={classes.note}>Only administrators see the signing secret.</p>
+  if (!isAdmin) return <p className={textClasses.meta}>Only administrators see the signing secret.</p>
   return (
     <div className={classes.secret}>
       <div className={classes.secretLine}>
@@ -66,7 +67,7 @@ export function SecretField({ endpointId, name }: Props) {
         </span>
       </div>
       {secret?.previous_until && (
-        <p className={classes.note}>
+        <p className={textClasses.meta}>
           The one before works too. That ends <Time at={secret.previous_until} ahead />.
         </p>
       )}

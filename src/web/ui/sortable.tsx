@@ -4,6 +4,8 @@ import IconArrowUp from 'icon:arrow-up'
 import IconGripVertical from 'icon:grip-vertical'
 import { useState, type DragEvent, type ReactNode } from 'react'
 import { useKeepFocus } from './keep-focus.ts'
+import rowsClasses from './rows.module.css'
+import panesClasses from './panes.module.css'
 import classes from './sortable.module.css'
 
 type Props<T> = {
@@ -30,7 +32,7 @@ export function Sortable<T>({ label, items, nameOf, keyOf, move, disabled = fals
   }
 
   return (
-    <ol className={classes.list} aria-label={label} {...keepFocus}>
+    <ol className={rowsClasses.rows} aria-label={label} {...keepFocus}>
       {items.map((item, index) => (
         <li
           key={keyOf(item)}
@@ -52,7 +54,7 @@ export function Sortable<T>({ label, items, nameOf, keyOf, move, disabled = fals
         >
           {!disabled && (
             <span
-              className={classes.grip}
+              className={panesClasses.grip}
               draggable
               aria-hidden
               onDragStart={event => {

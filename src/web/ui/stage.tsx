@@ -1,4 +1,6 @@
 import { inPlainWords } from './words.ts'
+import toneClasses from './tone.module.css'
+import textClasses from './text.module.css'
 import classes from './stage.module.css'
 
 /** A dot and a word: colour helps to scan, the word says it. */
@@ -9,18 +11,23 @@ export function Stage({ stage, stages }: { stage: string; stages: readonly strin
 export function Dotted({ tone, children }: { tone: string; children: string }) {
   return (
     <span className={classes.dotted}>
-      <span className={classes.dot} data-tone={tone} aria-hidden />
-      <span className={classes.word}>{children}</span>
+      <span className={`${toneClasses.tone} ${classes.dot}`} data-tone={tone} aria-hidden />
+      <span className={textClasses.cut}>{children}</span>
     </span>
   )
 }
 
-const rising = ['slate', 'blue', 'violet', 'pink', 'amber', 'teal'] as const
+const STEPS = 5
 
+/** A step of the accent: what is further along stands out more. What is won or lost is no step. */
 export function stageTone(stage: string, stages: readonly string[]): string {
-  const word = stage.toLowerCase()
-  if (/\b(won|customer)\b/.test(word)) return 'green'
-  if (/\b(lost|rejected|disqualified)\b/.test(word)) return 'red'
-  const at = stages.indexOf(stage)
-  return at < 0 ? 'slate' : (rising[at % rising.length] ?? 'slate')
+  if (isWon(stage)) return 'green'
+  if (isLost(stage)) return 'lost'
+  const open = stages.filter(each => !isWon(each) && !isLost(each))
+  const at = open.indexOf(stage)
+  if (at < 0) return 'slate'
+  return String(1 + Math.round((at * (STEPS - 1)) / Math.max(1, open.length - 1)))
 }
+
+const isWon = (stage: string) => /\b(won|customer)\b/i.test(stage)
+const isLost = (stage: string) => /\b(lost|rejected|disqualified)\b/i.test(stage)

@@ -7,6 +7,7 @@ import { faultAt } from '../problems.ts'
 import type { Around, ControlProps } from './control-props.ts'
 import { FieldName } from './field-name.tsx'
 import { Value } from './value.tsx'
+import textClasses from '../../ui/text.module.css'
 import classes from './panel.module.css'
 
 export type Comparison = { field?: unknown; op?: unknown; value?: unknown }
@@ -80,7 +81,7 @@ export function Comparisons({ label, path, schema, value, set, around }: Control
   return (
     <fieldset className={classes.group}>
       <legend>{label}</legend>
-      {schema.description && <p className={classes.about}>{schema.description}</p>}
+      {schema.description && <p className={textClasses.meta}>{schema.description}</p>}
       {placed.map(({ each, at }) => (
         <div key={at} className={classes.line}>
           <ComparisonFields

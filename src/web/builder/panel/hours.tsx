@@ -2,6 +2,8 @@ import { TextInput } from '@mantine/core'
 import { asRecord } from '../tree.ts'
 import { faultAt } from '../problems.ts'
 import type { ControlProps } from './control-props.ts'
+import weekdaysClasses from '../../ui/weekdays.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './panel.module.css'
 
 const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -15,10 +17,10 @@ export function Hours({ label, path, schema, value, set, around }: ControlProps)
   return (
     <fieldset className={classes.group}>
       <legend>{label}</legend>
-      {schema.description && <p className={classes.about}>{schema.description}</p>}
-      <div className={classes.days}>
+      {schema.description && <p className={textClasses.meta}>{schema.description}</p>}
+      <div className={weekdaysClasses.days}>
         {dayNames.map((name, at) => (
-          <label key={name} className={classes.day} data-on={days.includes(at + 1) || undefined}>
+          <label key={name} className={weekdaysClasses.day} data-on={days.includes(at + 1) || undefined}>
             <input
               type="checkbox"
               checked={days.includes(at + 1)}

@@ -2,6 +2,7 @@ import { CloseButton, Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { NARROW } from '../../ui/narrow.ts'
+import pageClasses from '../../ui/page.module.css'
 import classes from './panel.module.css'
 
 type Props = {
@@ -34,7 +35,7 @@ function Over({ title, place, close, children }: Props) {
       closeButtonProps={{ 'aria-label': 'Close' }}
       classNames={{ body: classes.drawerBody ?? '' }}
     >
-      <div className={classes.scroll}>
+      <div className={`${pageClasses.scroll} ${classes.scroll}`}>
         {place && <p className={classes.place}>{place}</p>}
         {children}
       </div>
@@ -79,7 +80,7 @@ function Beside({ title, place, close, leave, wanted, children }: Props) {
         </div>
         <CloseButton aria-label="Close the panel" onClick={close} />
       </div>
-      <div className={classes.scroll} ref={scroll}>
+      <div className={`${pageClasses.scroll} ${classes.scroll}`} ref={scroll}>
         {children}
       </div>
     </section>

@@ -9,6 +9,7 @@ import { moved } from '../../ui/moved.ts'
 import { asNodes, pathsOf, type SplitPath } from '../tree.ts'
 import { faultAt } from '../problems.ts'
 import type { ControlProps } from './control-props.ts'
+import textClasses from '../../ui/text.module.css'
 import classes from './panel.module.css'
 
 /** The ways that a split leads to: their names, their order, and how many take each. */
@@ -53,7 +54,7 @@ export function Paths({ label, path, node, set, around }: ControlProps) {
                 <TextInput
                   aria-label={`Percent of path ${called}`}
                   inputMode="decimal"
-                  rightSection={<span className={classes.unit}>%</span>}
+                  rightSection={<span className={textClasses.meta}>%</span>}
                   value={one.percent === undefined ? '' : String(one.percent)}
                   error={faultAt(around.problems, `${path}[${at}].percent`)}
                   maxLength={5}
@@ -95,7 +96,9 @@ export function Paths({ label, path, node, set, around }: ControlProps) {
           )
         })}
       </div>
-      {isDrawn && left > 0 && <p className={classes.about}>{`${left}% take none of the paths and go on.`}</p>}
+      {isDrawn && left > 0 && (
+        <p className={textClasses.meta}>{`${left}% take none of the paths and go on.`}</p>
+      )}
       {fault && <p className={classes.fault}>{`The paths ${fault}.`}</p>}
       {around.canWrite && paths.length < PATHS_MAX && (
         <Button

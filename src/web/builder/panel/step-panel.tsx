@@ -13,6 +13,7 @@ import { ComparisonFields } from './comparisons.tsx'
 import { Control } from './control.tsx'
 import type { Around, FieldSchema } from './control-props.ts'
 import { officeHours } from './hours.tsx'
+import textClasses from '../../ui/text.module.css'
 import classes from './panel.module.css'
 
 export type StepActs = {
@@ -57,7 +58,7 @@ export function StepPanel({ node, path, around, warnings, set, acts }: Props) {
   return (
     // Whoever may only read sees everything and changes nothing.
     <fieldset className={classes.fields} disabled={!around.canWrite}>
-      <p className={classes.about}>
+      <p className={textClasses.meta}>
         {entry?.description ?? 'This server does not know this kind of step. It can be removed.'}
       </p>
       <Notices problems={own} warnings={warnings} path={path} />

@@ -4,6 +4,7 @@ import type { Content } from '../content.ts'
 import { faultAt } from '../problems.ts'
 import { Comparisons } from './comparisons.tsx'
 import type { Around } from './control-props.ts'
+import textClasses from '../../ui/text.module.css'
 import classes from './panel.module.css'
 
 const OTHER = 'webhook:'
@@ -50,10 +51,10 @@ export function TriggerPanel({ content, around, set }: Props) {
           onChange={event => set({ trigger: OTHER + event.currentTarget.value.trim() }, 'trigger')}
         />
       )}
-      {trigger.description && <p className={classes.about}>{trigger.description}</p>}
+      {trigger.description && <p className={textClasses.meta}>{trigger.description}</p>}
       {trigger.fields.length > 0 && (
         <div>
-          <p className={classes.about}>What it brings:</p>
+          <p className={textClasses.meta}>What it brings:</p>
           <dl className={classes.brings}>
             {trigger.fields.map(({ field, label }) => (
               <div key={field} style={{ display: 'contents' }}>

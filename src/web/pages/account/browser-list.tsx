@@ -7,6 +7,8 @@ import { ownTeamsQuery } from '../../shell/teams.ts'
 import { Time } from '../../ui/time.tsx'
 import { browserName, isHandheld } from './browser-name.ts'
 import classes from '../../ui/person-rows.module.css'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 
 type Props = { browsers: SignedInBrowser[]; end: (browser: SignedInBrowser) => void }
 
@@ -15,7 +17,7 @@ export function BrowserList({ browsers, end }: Props) {
   const teams = useQuery(ownTeamsQuery).data ?? []
   const inOrder = browsers.toSorted((a, b) => Number(b.current) - Number(a.current))
   return (
-    <ul className={classes.rows} data-columns="browsers" aria-label="Browsers">
+    <ul className={`${rowsClasses.rows} ${classes.rows}`} data-columns="browsers" aria-label="Browsers">
       {inOrder.map(browser => (
         <Row
           key={browser.id}
@@ -38,18 +40,18 @@ function Row({ browser, team, end }: RowProps) {
   return (
     <li>
       <div className={classes.person}>
-        <Device size={24} stroke={1.5} className={classes.icon} aria-hidden />
+        <Device size={24} stroke={1.5} className={textClasses.dim} aria-hidden />
         <div className={classes.who}>
           <div className={classes.name} title={user_agent ?? undefined}>
             {name}
             {current && <span className={classes.mark}>This browser</span>}
           </div>
-          <div className={classes.dim}>
+          <div className={textClasses.dim}>
             {[ip ?? 'Unknown address', team && `in ${team}`].filter(Boolean).join(', ')}
           </div>
         </div>
       </div>
-      <div className={classes.state}>
+      <div>
         <div>
           {current ? (
             'Active now'
@@ -59,7 +61,7 @@ function Row({ browser, team, end }: RowProps) {
             </>
           )}
         </div>
-        <div className={classes.dim}>
+        <div className={textClasses.dim}>
           Signed in <Time at={created_at} />
         </div>
       </div>

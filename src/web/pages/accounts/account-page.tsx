@@ -23,6 +23,8 @@ import { AccountProjects } from './account-projects.tsx'
 import { accountFields, accountValue } from '../../records/accounts/fields.ts'
 import classes from '../../ui/panel-columns.module.css'
 import fieldClasses from '../../ui/value-rows.module.css'
+import pageClasses from '../../ui/page.module.css'
+import textClasses from '../../ui/text.module.css'
 import { accounts } from '../../records/accounts/store.ts'
 
 const route = getRouteApi('/accounts/$id')
@@ -62,8 +64,11 @@ function Shown({ account }: { account: Account }) {
   return (
     <>
       <PageHead
+        record
         title={account.name}
-        beside={<span className={classes.domain}>{account.domain}</span>}
+        beside={
+          <span className={`${textClasses.dim} ${textClasses.cut} ${classes.beside}`}>{account.domain}</span>
+        }
         actions={
           canWrite && (
             <>
@@ -82,8 +87,8 @@ function Shown({ account }: { account: Account }) {
           )
         }
       />
-      <div className={classes.scroll}>
-        <div className={classes.top}>
+      <div className={pageClasses.scroll}>
+        <div className={pageClasses.bar}>
           <LinkButton
             to={paths.accounts}
             size="xs"
@@ -140,7 +145,7 @@ function Fields({ account, canWrite }: { account: Account; canWrite: boolean }) 
             </div>
           ),
       )}
-      <p className={fieldClasses.foot}>
+      <p className={textClasses.meta}>
         Created <Time at={account.created_at} />, changed <Time at={account.updated_at} />
       </p>
     </section>
@@ -151,8 +156,8 @@ function Waiting() {
   return (
     <>
       <PageHead title="Account" />
-      <div className={classes.scroll} aria-busy role="status" aria-label="Loading the account">
-        <div className={classes.top} />
+      <div className={pageClasses.scroll} aria-busy role="status" aria-label="Loading the account">
+        <div className={pageClasses.bar} />
         <div className={classes.columns}>
           <div className={fieldClasses.panel}>
             {Array.from({ length: 8 }, (_, row) => (

@@ -11,7 +11,7 @@ import { useFields } from '../../records/leads/choices.tsx'
 import { FieldInput } from '../../records/leads/field-input.tsx'
 import { leadName, toChange, type Values } from '../../records/leads/fields.ts'
 import { parseInput } from '../../records/leads/input.ts'
-import classes from '../../ui/dialog-fields.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
 
 const asked = ['first_name', 'last_name', 'email', 'phone', 'title']
 
@@ -59,7 +59,7 @@ export function NewLeadOf({ account, close, made }: Props) {
       fault={faults['']}
       close={close}
     >
-      <div className={classes.fields}>
+      <div className={fieldsClasses.pair}>
         {fields.map(field => (
           <FieldInput
             key={field.key}

@@ -8,6 +8,9 @@ import { money } from '../../ui/money.ts'
 import { Dotted } from '../../ui/stage.tsx'
 import { Time } from '../../ui/time.tsx'
 import classes from '../../ui/list-page.module.css'
+import pageClasses from '../../ui/page.module.css'
+import rowsClasses from '../../ui/rows.module.css'
+import textClasses from '../../ui/text.module.css'
 import { agents } from '../../records/agents/store.ts'
 
 type Props = { agents: Agent[]; trashed: boolean; more: ReactNode }
@@ -15,8 +18,8 @@ type Props = { agents: Agent[]; trashed: boolean; more: ReactNode }
 export function AgentList({ agents: listed, trashed, more }: Props) {
   const canWrite = useCan('voice:write')
   return (
-    <div className={classes.body}>
-      <ul className={classes.rows} aria-label="Agents">
+    <div className={pageClasses.list}>
+      <ul className={rowsClasses.rows} aria-label="Agents">
         {listed.map(agent =>
           trashed ? (
             <TrashedRow
@@ -27,12 +30,12 @@ export function AgentList({ agents: listed, trashed, more }: Props) {
               restore={canWrite ? () => agents.bringBack(agent.id) : undefined}
             />
           ) : (
-            <li key={agent.id} className={classes.row}>
+            <li key={agent.id} className={`${rowsClasses.row} ${classes.row}`}>
               <span className={classes.name}>
                 <Link to={patterns.agent} params={{ id: agent.id }}>
                   {agent.name}
                 </Link>
-                <span className={classes.short}>{agent.description ?? 'Voice agent'}</span>
+                <span className={textClasses.under}>{agent.description ?? 'Voice agent'}</span>
               </span>
               <span className={classes.state}>
                 <AgentState agent={agent} />
@@ -41,7 +44,7 @@ export function AgentList({ agents: listed, trashed, more }: Props) {
                 <span className={classes.parts}>
                   {agent.price && <span>{money(agent.price.amount, agent.price.currency)}</span>}
                   {agent.phone_number && <span>{agent.phone_number}</span>}
-                  <span className={classes.dim}>
+                  <span className={textClasses.dim}>
                     changed <Time at={agent.updated_at} />
                   </span>
                 </span>

@@ -6,6 +6,7 @@ import { CurrencySelect } from '../../ui/currency-select.tsx'
 import { readPrice } from '../../ui/decimal.ts'
 import { Section } from '../../ui/page-head.tsx'
 import { SavedInput } from '../../ui/saved-input.tsx'
+import textClasses from '../../ui/text.module.css'
 import classes from './agent-page.module.css'
 import copy from '../../ui/copy-line.module.css'
 import { agents } from '../../records/agents/store.ts'
@@ -79,7 +80,7 @@ export function AgentOffer({ agent, canWrite }: { agent: Agent; canWrite: boolea
         />
         {listed && (
           <>
-            <p className={classes.about}>
+            <p className={textClasses.dim}>
               <a href="/agents/catalogue" target="_blank" rel="noreferrer">
                 Open the catalogue
               </a>{' '}

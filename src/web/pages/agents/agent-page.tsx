@@ -24,7 +24,7 @@ import { agentSearch, type AgentTab } from '../../records/agents/search.ts'
 import { ToolsPart } from './tools-part.tsx'
 import { useAgentDraft, type AgentDraft } from './use-agent-draft.ts'
 import { VersionsPart } from './versions-part.tsx'
-import classes from './agent-page.module.css'
+import draftPageClasses from '../../ui/draft-page.module.css'
 import { agents } from '../../records/agents/store.ts'
 import { SaveNotice } from '../../ui/draft/save-notice.tsx'
 import { useUndoKeys } from '../../ui/undo.tsx'
@@ -122,7 +122,7 @@ function Shown({ agent, canWrite }: { agent: Agent; canWrite: boolean }) {
         {tab === 'versions' && (
           <VersionsPart agent={agent} canWrite={canWrite} hasUnsaved={draft.isChanged} />
         )}
-        <fieldset className={classes.part} disabled={!canWrite}>
+        <fieldset disabled={!canWrite}>
           {tab === 'conversation' && <ConversationPart draft={draft} />}
           {tab === 'tools' && <ToolsPart agent={agent} draft={draft} canWrite={canWrite} />}
           {tab === 'phone' && <PhonePart draft={draft} />}
@@ -137,7 +137,7 @@ function Shown({ agent, canWrite }: { agent: Agent; canWrite: boolean }) {
 function Unsaved({ draft }: { draft: AgentDraft }) {
   return (
     <>
-      <span className={classes.unsaved} role="status">
+      <span className={draftPageClasses.unsaved} role="status">
         Not saved
       </span>
       <Button variant="subtle" color="gray" onClick={draft.discard}>

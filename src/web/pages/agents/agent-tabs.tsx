@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
 import { agentTabs, type AgentTab } from '../../records/agents/search.ts'
-import classes from '../../ui/draft-page.module.css'
+import tabsClasses from '../../ui/tabs.module.css'
 
 const names: Record<AgentTab, string> = {
   conversation: 'Conversation',
@@ -15,14 +15,14 @@ const names: Record<AgentTab, string> = {
 /** The parts of an agent; each has an address of its own. */
 export function AgentTabs({ id, tab }: { id: string; tab: AgentTab }) {
   return (
-    <nav className={classes.tabs} aria-label="Parts of the agent">
+    <nav className={tabsClasses.tabs} aria-label="Parts of the agent">
       {agentTabs.map(each => (
         <Link
           key={each}
           to={patterns.agent}
           params={{ id }}
           search={each === 'conversation' ? {} : { tab: each }}
-          className={classes.tab}
+          className={tabsClasses.tab}
           activeProps={{}}
           // Otherwise the address without a tab counts as active in all of them.
           activeOptions={{ exact: true, includeSearch: true }}

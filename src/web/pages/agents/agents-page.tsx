@@ -18,8 +18,8 @@ import { AgentList } from './agent-list.tsx'
 import { agentListQuery } from '../../records/agents/agents-cache.ts'
 import { Claimed, Sales } from './deployments.tsx'
 import { agentsSearch, tabs, type AgentsSearch, type Tab } from '../../records/agents/search.ts'
-import tabClasses from '../../ui/draft-page.module.css'
-import classes from '../../ui/list-page.module.css'
+import pageClasses from '../../ui/page.module.css'
+import tabsClasses from '../../ui/tabs.module.css'
 
 const NewAgent = lazy(() => import('./new-agent.tsx').then(({ NewAgent }) => ({ default: NewAgent })))
 const ClaimDialog = lazy(() =>
@@ -75,7 +75,7 @@ const names: Record<Tab, string> = { own: 'Agents', sales: 'Sold', claimed: 'Cla
 
 function Tabs({ tab, canSeeSales }: { tab: Tab; canSeeSales: boolean }) {
   return (
-    <nav className={tabClasses.tabs} aria-label="Parts of the agents">
+    <nav className={tabsClasses.tabs} aria-label="Parts of the agents">
       {tabs
         .filter(each => each !== 'sales' || canSeeSales)
         .map(each => (
@@ -83,7 +83,7 @@ function Tabs({ tab, canSeeSales }: { tab: Tab; canSeeSales: boolean }) {
             key={each}
             to={paths.agents}
             search={each === 'own' ? {} : { tab: each }}
-            className={tabClasses.tab}
+            className={tabsClasses.tab}
             activeProps={{}}
             activeOptions={{ exact: true, includeSearch: true }}
             aria-current={each === tab ? 'page' : undefined}
@@ -102,7 +102,7 @@ function Own({ search, ask }: { search: AgentsSearch; ask: (() => void) | undefi
     void navigate({ to: paths.agents, search: agentsSearch({ ...search, ...change }), replace: true })
   return (
     <>
-      <search className={classes.filters} aria-label="Filters of the agents">
+      <search className={pageClasses.bar} aria-label="Filters of the agents">
         <SearchField label="Search agents" value={search.q ?? ''} set={q => put({ q })} />
         <Button
           size="xs"

@@ -4,6 +4,8 @@ import { ATTEMPTS_MAX, DEFAULT_OUTBOUND } from '#domains/agents/values.ts'
 import { Section } from '../../ui/page-head.tsx'
 import { rulesInWords, waitInWords } from './calling-words.ts'
 import type { AgentDraft } from './use-agent-draft.ts'
+import fieldsClasses from '../../ui/fields.module.css'
+import noticeClasses from '../../ui/notice.module.css'
 import classes from './agent-page.module.css'
 
 const WAITS_MIN = [15, 30, 60, 120, 240, 480, 1440, 2880, 10_080]
@@ -21,7 +23,7 @@ export function CallingPart({ draft: { fields, set, fault } }: { draft: AgentDra
       about="Holds for every call this agent makes, whoever or whatever starts it. Who is suppressed is never called."
     >
       <div className={classes.narrow}>
-        <p className={classes.rules} role="status">
+        <p className={noticeClasses.box} data-tone="plain" role="status">
           {rulesInWords(outbound)}
         </p>
         <Checkbox
@@ -40,7 +42,7 @@ export function CallingPart({ draft: { fields, set, fault } }: { draft: AgentDra
             }
           />
           {quiet_hours && (
-            <div className={classes.times}>
+            <div className={fieldsClasses.two}>
               <TextInput
                 type="time"
                 label="Quiet from"
@@ -57,7 +59,7 @@ export function CallingPart({ draft: { fields, set, fault } }: { draft: AgentDra
             </div>
           )}
         </div>
-        <div className={classes.times}>
+        <div className={fieldsClasses.two}>
           <Select
             label="How often it tries"
             data={counts.map(count => ({

@@ -2,7 +2,7 @@ import { Autocomplete, Textarea, TextInput } from '@mantine/core'
 import { GREETING_LENGTH_MAX, INSTRUCTIONS_LENGTH_MAX } from '#domains/agents/values.ts'
 import { Section } from '../../ui/page-head.tsx'
 import type { AgentDraft } from './use-agent-draft.ts'
-import classes from './agent-page.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
 
 const TEXT_LENGTH_MAX = 500
 /** Proposals: another provider has other names. */
@@ -16,9 +16,9 @@ export function ConversationPart({ draft: { fields, set, fault } }: { draft: Age
       title="Conversation"
       about="What it is told before a call. The hour and who is on the phone are added by themselves."
     >
-      <div className={classes.fields}>
+      <div className={fieldsClasses.pair}>
         <TextInput
-          className={classes.wide}
+          className={fieldsClasses.wide}
           label="Name"
           value={fields.name}
           maxLength={TEXT_LENGTH_MAX}
@@ -27,7 +27,7 @@ export function ConversationPart({ draft: { fields, set, fault } }: { draft: Age
           onChange={event => set({ name: event.currentTarget.value })}
         />
         <Textarea
-          className={classes.wide}
+          className={fieldsClasses.wide}
           label="Instructions"
           description="Who it is, what it wants to reach, how it speaks, and what it must not do."
           autosize
@@ -39,7 +39,7 @@ export function ConversationPart({ draft: { fields, set, fault } }: { draft: Age
           onChange={event => set({ instructions: event.currentTarget.value })}
         />
         <Textarea
-          className={classes.wide}
+          className={fieldsClasses.wide}
           label="Greeting"
           description="What it says first, word for word. Empty: it finds words of its own."
           autosize

@@ -13,8 +13,9 @@ import { Empty } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CopyIcon } from '../../ui/copy-line.tsx'
 import { claimedQuery, salesQuery } from '../../records/agents/agents-cache.ts'
-import listClasses from '../../ui/list-page.module.css'
 import table from '../../ui/table.module.css'
+import pageClasses from '../../ui/page.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './deployments.module.css'
 
 /** What was sold: which agent, to whom, and how sure its payment is. */
@@ -39,7 +40,7 @@ export function Sales() {
               <Link to={patterns.agent} params={{ id: agent_id }}>
                 {agent.name}
               </Link>
-              <span className={classes.about}>
+              <span className={textClasses.under}>
                 {claimed ? 'Claimed into a team' : 'Not claimed into a team yet'}
                 {invoice_id && canSeeInvoices && (
                   <>
@@ -107,7 +108,7 @@ type Props = {
 
 function Deployments({ label, deployments, more, children }: Props) {
   return (
-    <div className={listClasses.body}>
+    <div className={pageClasses.list}>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
       <div className={table.wrap} role="region" aria-label={label} tabIndex={0}>
         <table className={table.table}>
@@ -126,7 +127,7 @@ function Deployments({ label, deployments, more, children }: Props) {
               const [tone, word] = states[deployment.state] ?? ['slate', deployment.state]
               return (
                 <tr key={deployment.id}>
-                  <td className={classes.agent}>{children(deployment)}</td>
+                  <td className={table.name}>{children(deployment)}</td>
                   <td className={classes.amount}>{deployment.amount}</td>
                   <td>
                     <Dotted tone={tone}>{word}</Dotted>
@@ -137,7 +138,7 @@ function Deployments({ label, deployments, more, children }: Props) {
                   <td>
                     <Short what="the transaction" text={deployment.tx_hash} />
                   </td>
-                  <td className={table.dim}>
+                  <td className={textClasses.dim}>
                     <Time at={deployment.created_at} />
                   </td>
                 </tr>

@@ -9,6 +9,9 @@ import {
 } from '#domains/agents/values.ts'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { asToolName, newParameter, type OwnParameter, type OwnTool } from './agent-fields.ts'
+import textClasses from '../../ui/text.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
+import cardClasses from '../../ui/card.module.css'
 import classes from './agent-page.module.css'
 
 const TEXT_LENGTH_MAX = 500
@@ -30,7 +33,7 @@ export function OwnToolCard({ tool, canWrite, endpointId, fault, set, remove }: 
   const { name, description, url, parameters } = tool
   const called = name || 'the new tool'
   return (
-    <fieldset className={classes.card}>
+    <fieldset className={`${cardClasses.card} ${classes.card}`}>
       <legend className={classes.legend}>{name || 'New tool'}</legend>
       {canWrite && (
         <ActionIcon
@@ -43,7 +46,7 @@ export function OwnToolCard({ tool, canWrite, endpointId, fault, set, remove }: 
           <IconX size={16} />
         </ActionIcon>
       )}
-      <div className={classes.fields}>
+      <div className={fieldsClasses.pair}>
         <TextInput
           label="Tool name"
           placeholder="look_up_order"
@@ -67,7 +70,7 @@ export function OwnToolCard({ tool, canWrite, endpointId, fault, set, remove }: 
           onChange={event => set({ url: event.currentTarget.value })}
         />
         <Textarea
-          className={classes.wide}
+          className={fieldsClasses.wide}
           label="What it does"
           description="The agent reads this to know when to use it and what comes back."
           autosize
@@ -133,7 +136,7 @@ function Parameters({ called, parameters, canWrite, fault, set }: ParametersProp
           Add a parameter
         </Button>
       )}
-      {!canWrite && parameters.length === 0 && <p className={classes.about}>Nothing.</p>}
+      {!canWrite && parameters.length === 0 && <p className={textClasses.dim}>Nothing.</p>}
     </div>
   )
 }

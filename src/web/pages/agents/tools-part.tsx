@@ -12,6 +12,9 @@ import { sessionQuery } from '../../records/agents/agents-cache.ts'
 import { OwnToolCard } from './own-tool.tsx'
 import { toolWords } from './tool-words.ts'
 import type { AgentDraft } from './use-agent-draft.ts'
+import textClasses from '../../ui/text.module.css'
+import cardClasses from '../../ui/card.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 import classes from './agent-page.module.css'
 
 type Props = { agent: Agent; draft: AgentDraft; canWrite: boolean }
@@ -23,7 +26,7 @@ export function ToolsPart({ agent, draft, canWrite }: Props) {
   return (
     <>
       <Section title="Tools" about="What it may do during a call. It decides by its instructions when.">
-        <ul className={classes.tools}>
+        <ul className={`${rowsClasses.rows} ${classes.tools}`}>
           {builtInTools.map(name => (
             <BuiltIn key={name} name={name} agent={agent} draft={draft} />
           ))}
@@ -33,7 +36,7 @@ export function ToolsPart({ agent, draft, canWrite }: Props) {
             {others.map(name => (
               <li key={name}>
                 <code>{name}</code>
-                <span className={classes.about}>Nothing here answers it.</span>
+                <span className={textClasses.dim}>Nothing here answers it.</span>
                 {canWrite && (
                   <Button
                     size="compact-xs"
@@ -55,7 +58,7 @@ export function ToolsPart({ agent, draft, canWrite }: Props) {
         about="Answered by a service of yours: it gets a signed message while the caller waits, and what it answers within five seconds is what the agent knows."
       >
         {own.length === 0 && (
-          <p className={classes.about}>None yet. One could look up an order, or check what is in stock.</p>
+          <p className={textClasses.dim}>None yet. One could look up an order, or check what is in stock.</p>
         )}
         <OwnTools agent={agent} draft={draft} canWrite={canWrite} />
         {canWrite && named.length + own.length < TOOLS_MAX && (
@@ -104,7 +107,7 @@ function OwnTools({ agent, draft, canWrite }: Props) {
   const put = (key: string, change: Partial<OwnTool>) =>
     draft.set({ own: own.map(tool => (tool.key === key ? { ...tool, ...change } : tool)) })
   return (
-    <div className={classes.cards}>
+    <div className={cardClasses.cards}>
       {own.map((tool, at) => (
         <OwnToolCard
           key={tool.key}

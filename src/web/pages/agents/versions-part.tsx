@@ -10,6 +10,8 @@ import { restoreVersion } from './agent-writes.ts'
 import { versionsQuery } from '../../records/agents/agents-cache.ts'
 import { changesInWords } from './version-words.ts'
 import versionClasses from '../../ui/draft-page.module.css'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 import classes from './agent-page.module.css'
 
 type Props = { agent: Agent; canWrite: boolean; hasUnsaved: boolean }
@@ -35,7 +37,7 @@ export function VersionsPart({ agent, canWrite, hasUnsaved }: Props) {
           <Bar width="100%" height={120} />
         </div>
       )}
-      <ol className={versionClasses.versions}>
+      <ol className={rowsClasses.rows}>
         {versions.map((version, at) => (
           <Version
             key={version.version}
@@ -81,13 +83,13 @@ function Version({ version, before, isCurrent, goBack }: VersionProps) {
           </Button>
         )}
       </div>
-      <p className={versionClasses.dim}>
+      <p className={textClasses.dim}>
         <Time at={created_at} />
         {changed_by && ` by ${changed_by}`}
         {number === 1 && ', as it was made'}
       </p>
       {lines.length > 0 && (
-        <ul className={versionClasses.differences}>
+        <ul className={textClasses.bullets}>
           {lines.map(line => (
             <li key={line}>{line}</li>
           ))}

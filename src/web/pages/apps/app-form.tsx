@@ -49,7 +49,6 @@ export function AppForm({ title, verb, initial, isNew, submit, close, notice }: 
       title={title}
       size={620}
       yOffset="5vh"
-      classNames={{ title: classes.dialogTitle ?? '' }}
       verb={verb}
       act={act}
       refused={error => setFaults(faultsFrom(error, fields.uris))}
@@ -76,14 +75,12 @@ export function AppForm({ title, verb, initial, isNew, submit, close, notice }: 
             <div className={classes.kinds}>
               <Radio
                 size="xs"
-                classNames={{ description: classes.kind ?? '' }}
                 value="public"
                 label="Public"
                 description="An app that runs on people’s machines or in a browser"
               />
               <Radio
                 size="xs"
-                classNames={{ description: classes.kind ?? '' }}
                 value="confidential"
                 label="Confidential"
                 description="A server that can keep a secret"

@@ -4,6 +4,9 @@ import { Time } from '../../ui/time.tsx'
 import { usePeople } from '../../records/leads/people.ts'
 import { CopyIcon } from '../../ui/copy-line.tsx'
 import { Permissions } from './permissions.tsx'
+import cardClasses from '../../ui/card.module.css'
+import textClasses from '../../ui/text.module.css'
+import factsClasses from '../../ui/facts.module.css'
 import classes from './apps.module.css'
 
 export type Act = 'edit' | 'rotate' | 'delete'
@@ -12,7 +15,7 @@ type Props = { apps: Client[]; act: (what: Act, app: Client) => void }
 
 export function AppList({ apps, act }: Props) {
   return (
-    <ul className={classes.cards}>
+    <ul className={cardClasses.cards}>
       {apps.map(app => (
         <App key={app.id} app={app} act={what => act(what, app)} />
       ))}
@@ -23,13 +26,13 @@ export function AppList({ apps, act }: Props) {
 function App({ app, act }: { app: Client; act: (what: Act) => void }) {
   const people = usePeople()
   return (
-    <li className={classes.card}>
-      <div className={classes.cardHead}>
-        <div className={classes.title}>
-          <h3 className={classes.name}>{app.name}</h3>
-          <span className={classes.badge}>{app.confidential ? 'Confidential' : 'Public'}</span>
+    <li className={cardClasses.card}>
+      <div className={cardClasses.head}>
+        <div className={cardClasses.title}>
+          <h3 className={cardClasses.name}>{app.name}</h3>
+          <span className={textClasses.chip}>{app.confidential ? 'Confidential' : 'Public'}</span>
         </div>
-        <div className={classes.acts}>
+        <div className={cardClasses.acts}>
           <Button size="xs" variant="default" aria-label={`Edit ${app.name}`} onClick={() => act('edit')}>
             Edit
           </Button>
@@ -48,7 +51,7 @@ function App({ app, act }: { app: Client; act: (what: Act) => void }) {
           </Button>
         </div>
       </div>
-      <dl className={classes.facts}>
+      <dl className={`${factsClasses.facts} ${classes.facts}`}>
         <dt>Client ID</dt>
         <dd className={classes.clientId}>
           <code>{app.id}</code>

@@ -16,7 +16,6 @@ export function AppShown({ app, close }: { app: NewClient; close: () => void }) 
       title={`The app ${name}`}
       size={620}
       yOffset="5vh"
-      classNames={{ title: classes.dialogTitle ?? '' }}
       closeOnClickOutside={!holdsSecret}
       closeOnEscape={!holdsSecret}
       withCloseButton={!holdsSecret}

@@ -6,7 +6,7 @@ import { isProblem } from '../../problem.ts'
 import { toast } from '../../ui/toast.ts'
 import { changesTo, type AppFields, type AppValues } from './app-fields.ts'
 import { AppForm } from './app-form.tsx'
-import classes from './apps.module.css'
+import noticeClasses from '../../ui/notice.module.css'
 
 type Props = { app: Client; close: () => void; saved: () => void }
 
@@ -47,7 +47,7 @@ export function EditApp({ app, close, saved }: Props) {
       close={close}
       notice={
         theirs && (
-          <div className={classes.notice} role="alert">
+          <div className={noticeClasses.box} role="alert">
             <span>Somebody changed this app meanwhile. Save yours over it, or begin again from theirs.</span>
             <Button size="xs" variant="default" flex="none" onClick={() => takeTheirs(theirs)}>
               Take theirs

@@ -3,21 +3,24 @@ import type { Grant } from '#domains/oauth/contract.ts'
 import { Person } from '../../ui/person.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Permissions } from './permissions.tsx'
+import textClasses from '../../ui/text.module.css'
+import cardClasses from '../../ui/card.module.css'
+import factsClasses from '../../ui/facts.module.css'
 import classes from './apps.module.css'
 
 type Props = { grants: Grant[]; ofTeam: boolean; disconnect: (grant: Grant) => void }
 
 export function GrantList({ grants, ofTeam, disconnect }: Props) {
   return (
-    <ul className={classes.cards}>
+    <ul className={cardClasses.cards}>
       {grants.map(grant => (
-        <li key={grant.id} className={classes.card}>
-          <div className={classes.cardHead}>
-            <div className={classes.title}>
-              <h3 className={classes.name}>{grant.client.name}</h3>
-              <span className={classes.badge}>{origin(grant.client)}</span>
+        <li key={grant.id} className={cardClasses.card}>
+          <div className={cardClasses.head}>
+            <div className={cardClasses.title}>
+              <h3 className={cardClasses.name}>{grant.client.name}</h3>
+              <span className={textClasses.chip}>{origin(grant.client)}</span>
             </div>
-            <div className={classes.acts}>
+            <div className={cardClasses.acts}>
               <Button
                 size="xs"
                 variant="default"
@@ -28,7 +31,7 @@ export function GrantList({ grants, ofTeam, disconnect }: Props) {
               </Button>
             </div>
           </div>
-          <dl className={classes.facts}>
+          <dl className={`${factsClasses.facts} ${classes.facts}`}>
             {ofTeam && (
               <>
                 <dt>Works for</dt>
@@ -40,7 +43,7 @@ export function GrantList({ grants, ofTeam, disconnect }: Props) {
             {hostOf(grant.client) && (
               <>
                 <dt>Comes from</dt>
-                <dd className={classes.address}>{hostOf(grant.client)}</dd>
+                <dd>{hostOf(grant.client)}</dd>
               </>
             )}
             <dt>May</dt>
@@ -56,7 +59,7 @@ export function GrantList({ grants, ofTeam, disconnect }: Props) {
               {grant.last_used_at ? (
                 <Time at={grant.last_used_at} />
               ) : (
-                <span className={classes.dim}>Not yet</span>
+                <span className={textClasses.dim}>Not yet</span>
               )}
             </dd>
           </dl>

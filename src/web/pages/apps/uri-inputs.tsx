@@ -34,7 +34,7 @@ export function UriInputs({ uris, faults, change }: Props) {
   }
 
   return (
-    <fieldset className={classes.uris}>
+    <fieldset>
       <legend>Redirect URIs</legend>
       <p className={classes.hint}>
         Where people come back to after they said yes. Compared to the letter; http only for 127.0.0.1, ::1

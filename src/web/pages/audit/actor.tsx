@@ -11,7 +11,7 @@ import IconUser from 'icon:user'
 import type { Entry } from '#domains/audit/contract.ts'
 import { Avatar } from '../../ui/person.tsx'
 import type { ActorKind } from '../../records/audit/words.ts'
-import classes from './audit.module.css'
+import daysClasses from '../../ui/days.module.css'
 
 const icons: Record<ActorKind, Icon> = {
   person: IconUser,
@@ -32,7 +32,7 @@ export function ActorMark({ actor: { kind, id, name } }: { actor: Entry['actor']
   if (kind === 'person' && id && name) return <Avatar name={name} id={id} size={SIZE} />
   const Shape = icons[kind] ?? IconUser
   return (
-    <span className={classes.mark} aria-hidden>
+    <span className={daysClasses.sign} aria-hidden>
       <Shape size={14} />
     </span>
   )

@@ -17,6 +17,7 @@ import { OnlyAdmins } from '../../ui/only-admins.tsx'
 import { Entries } from './entries.tsx'
 import { Filters } from './filters.tsx'
 import { auditQuery, auditSearch, type AuditSearch } from './search.ts'
+import pageClasses from '../../ui/page.module.css'
 import classes from './audit.module.css'
 
 const PAGE_SIZE = 50
@@ -81,8 +82,8 @@ function Audit() {
         }
       />
       <Filters search={search} set={set} first={entries[0]} />
-      <div className={classes.scroll}>
-        <div className={classes.body}>
+      <div className={pageClasses.scroll}>
+        <div className={pageClasses.body}>
           {query.isError && entries.length === 0 && (
             <Fault error={query.error} retry={() => void query.refetch()} />
           )}
@@ -102,7 +103,7 @@ function Audit() {
           )}
           <Entries entries={entries} />
           {query.hasNextPage && (
-            <div className={classes.more}>
+            <div className={pageClasses.more}>
               <MoreButton list={query} label="Show older" />
             </div>
           )}

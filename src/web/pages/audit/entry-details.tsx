@@ -7,6 +7,8 @@ import { usePeople } from '../../records/leads/people.ts'
 import { detailsOf, isEmpty, nameInWords, simplyPut, type Change, type Row } from './details.ts'
 import { aboutSubject, byActor } from './search.ts'
 import { kindWords, whoInWords } from '../../records/audit/words.ts'
+import textClasses from '../../ui/text.module.css'
+import factsClasses from '../../ui/facts.module.css'
 import classes from './audit.module.css'
 
 /** All that was written down: what changed, what else was said, and the traces one follows further. */
@@ -17,11 +19,11 @@ export function Details({ entry }: { entry: Entry }) {
     <div className={classes.details}>
       {changes.length > 0 && <Changes changes={changes} />}
       {rows.length > 0 && <Rows rows={rows} />}
-      <dl className={classes.facts}>
+      <dl className={`${factsClasses.facts} ${classes.facts}`}>
         <Fact name="When">{exactly(entry.at)}</Fact>
         <Fact name="Who">
           {whoInWords(actor)}{' '}
-          <span className={classes.dim}>({kindWords[actor.kind]?.one ?? actor.kind})</span>
+          <span className={textClasses.dim}>({kindWords[actor.kind]?.one ?? actor.kind})</span>
         </Fact>
         <Fact name="Type">
           <code>{type}</code>
@@ -66,7 +68,7 @@ function Changes({ changes }: { changes: Change[] }) {
         {changes.map(({ name, before, after }) => (
           <tr key={name}>
             <th scope="row">{nameInWords(name)}</th>
-            <td className={classes.before}>
+            <td className={textClasses.dim}>
               <Value value={before} />
             </td>
             <td>
@@ -99,7 +101,7 @@ function Rows({ rows }: { rows: Row[] }) {
 /** Only ever text. An id of a member is told by the member's name. */
 function Value({ value }: { value: unknown }) {
   const people = usePeople()
-  if (isEmpty(value)) return <span className={classes.none}>empty</span>
+  if (isEmpty(value)) return <span className={textClasses.none}>empty</span>
   const member = typeof value === 'string' ? people.get(value) : undefined
   if (member) return member.name || member.email
   const text = simplyPut(value)

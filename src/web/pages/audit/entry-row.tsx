@@ -8,6 +8,7 @@ import { Time } from '../../ui/time.tsx'
 import { ActorMark } from './actor.tsx'
 import { Details } from './entry-details.tsx'
 import { whatInWords, whoInWords } from '../../records/audit/words.ts'
+import rowsClasses from '../../ui/rows.module.css'
 import classes from './audit.module.css'
 
 /** One line, and on demand all that is known about it. */
@@ -15,7 +16,7 @@ export const EntryRow = memo(function EntryRow({ entry }: { entry: Entry }) {
   const [open, setOpen] = useState(false)
   const id = useId()
   return (
-    <li className={classes.entry} data-open={open || undefined}>
+    <li data-open={open || undefined}>
       <div className={classes.line}>
         {/* Its surface is the whole line; what can be clicked or hovered by itself lies above it. */}
         <UnstyledButton
@@ -40,7 +41,7 @@ export const EntryRow = memo(function EntryRow({ entry }: { entry: Entry }) {
         <span className={classes.ip} title="From this address">
           {entry.ip}
         </span>
-        <span className={classes.when}>
+        <span className={`${rowsClasses.when} ${classes.when}`}>
           <Time at={entry.at} />
         </span>
       </div>

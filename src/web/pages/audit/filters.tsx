@@ -13,6 +13,7 @@ import {
   whoInWords,
   type ActorKind,
 } from '../../records/audit/words.ts'
+import filtersClasses from '../../ui/filters.module.css'
 import classes from './audit.module.css'
 
 /** The open list stays within the landmark of the filters, and is itself what scrolls: the arrow keys reach all of it. */
@@ -38,7 +39,7 @@ export function Filters({ search, set, first }: Props) {
   const isFiltered = Object.keys(search).length > 0
   const what = type?.length === 1 ? type[0] : undefined
   return (
-    <search className={classes.filters} aria-label="Filters of the audit log">
+    <search className={filtersClasses.filters} aria-label="Filters of the audit log">
       <Who search={search} put={put} first={first} />
       <Select
         size="xs"
@@ -54,8 +55,8 @@ export function Filters({ search, set, first }: Props) {
         clearButtonProps={{ 'aria-label': 'Clear what' }}
         className={classes.choice}
       />
-      <DayInput label="From" day={from} set={day => put({ from: day })} className={classes.day} />
-      <DayInput label="Until" day={until} set={day => put({ until: day })} className={classes.day} />
+      <DayInput label="From" day={from} set={day => put({ from: day })} className={filtersClasses.day} />
+      <DayInput label="Until" day={until} set={day => put({ until: day })} className={filtersClasses.day} />
       {subject_id && (
         <Button
           size="xs"

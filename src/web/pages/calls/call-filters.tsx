@@ -8,8 +8,8 @@ import { useAgentName } from './agent-link.tsx'
 import { agentChoicesQuery } from '../../records/calls/calls-cache.ts'
 import type { CallsSearch } from '../../records/calls/search.ts'
 import { directionWords, kindWords, statusWords } from '../../records/calls/words.ts'
-import outboxClasses from '../../ui/tabbed-list.module.css'
-import pageClasses from '../../ui/log-page.module.css'
+import filtersClasses from '../../ui/filters.module.css'
+import textClasses from '../../ui/text.module.css'
 
 type Props = {
   search: CallsSearch
@@ -21,7 +21,7 @@ type Props = {
 export function CallFilters({ search, put, reset }: Props) {
   const { live, status, kind, direction, agent_id, lead_id } = search
   return (
-    <search className={pageClasses.filters} aria-label="Filters of the calls">
+    <search className={filtersClasses.filters} aria-label="Filters of the calls">
       <Choice label="Status" any="Any" data={statuses} value={status} set={value => put({ status: value })} />
       <Choice label="Kind" any="Any" data={kinds} value={kind} set={value => put({ kind: value })} />
       <Choice
@@ -76,8 +76,8 @@ export function OfAgent({ value, set }: OfAgentProps) {
 function OfLead({ id, drop }: { id: string; drop: () => void }) {
   const words = `With ${useLeadName(id) ?? '…'}`
   return (
-    <span className={outboxClasses.chosen}>
-      <span className={outboxClasses.chosenWord}>{words}</span>
+    <span className={filtersClasses.chosen}>
+      <span className={`${textClasses.cut} ${filtersClasses.chosenWord}`}>{words}</span>
       <ActionIcon size="sm" aria-label={`Remove the filter: ${words}`} onClick={drop}>
         <IconX size={14} />
       </ActionIcon>

@@ -25,6 +25,7 @@ import { LineNote } from './line-note.tsx'
 import { Transcript } from './transcript.tsx'
 import { Whisper } from './whisper.tsx'
 import { isLive, isOver, statusWords } from '../../records/calls/words.ts'
+import pageClasses from '../../ui/page.module.css'
 import classes from './call-page.module.css'
 
 const route = getRouteApi('/calls/$id')
@@ -100,7 +101,7 @@ function Shown({ call }: { call: Call }) {
         }
       />
       {call.provider === 'simulator' && !isOver(call) && <LineNote />}
-      <div className={classes.top}>
+      <div className={pageClasses.bar}>
         <LinkButton
           to={paths.calls}
           search={{}}

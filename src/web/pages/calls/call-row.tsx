@@ -9,6 +9,8 @@ import { useAgentName } from './agent-link.tsx'
 import { CallLink } from './call-name.tsx'
 import { Lasted, Ticking } from './ticking.tsx'
 import { directionWords, isLive, kindWords, numberOf, statusWords } from '../../records/calls/words.ts'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 import classes from './calls.module.css'
 
 /** One line; its surface is the link to the call. */
@@ -16,13 +18,13 @@ export const CallRow = memo(function CallRow({ call }: { call: CallInList }) {
   const about = call.outcome ?? call.summary ?? call.end_reason
   const number = call.lead_id ? numberOf(call) : null
   return (
-    <li className={classes.row}>
-      <span className={classes.state}>
+    <li className={`${rowsClasses.opens} ${classes.row}`}>
+      <span className={`${rowsClasses.state} ${classes.state}`}>
         <Badge words={statusWords[call.status]} />
       </span>
       <span className={classes.who}>
-        <CallLink call={call} className={classes.link} />
-        <span className={classes.dim}>
+        <CallLink call={call} className={rowsClasses.link} />
+        <span className={`${textClasses.meta} ${textClasses.cut} ${classes.dim}`}>
           <Direction direction={call.direction} />
           {number}
         </span>
@@ -30,15 +32,15 @@ export const CallRow = memo(function CallRow({ call }: { call: CallInList }) {
       <span className={classes.what}>
         <By call={call} />
         {about && (
-          <span className={classes.dim} title={about}>
+          <span className={`${textClasses.meta} ${textClasses.cut} ${classes.dim}`} title={about}>
             {about}
           </span>
         )}
       </span>
-      <span className={classes.long}>
+      <span className={`${rowsClasses.when} ${classes.long}`}>
         <Long call={call} />
       </span>
-      <span className={classes.when}>
+      <span className={`${rowsClasses.when} ${classes.when}`}>
         {call.status === 'SCHEDULED' && call.scheduled_at ? (
           <Time at={call.scheduled_at} ahead />
         ) : (
@@ -59,7 +61,7 @@ export function By({ call: { kind, agent_id, user_id } }: { call: CallInList }) 
   const agent = useAgentName(agent_id)
   const person = usePeople().get(user_id ?? '')
   const words = agent_id ? (agent ?? '…') : person ? person.name || person.email : kindWords[kind]
-  return <span className={classes.by}>{words}</span>
+  return <span className={textClasses.cut}>{words}</span>
 }
 
 function Long({ call }: { call: CallInList }) {

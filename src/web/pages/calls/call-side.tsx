@@ -18,6 +18,7 @@ import {
   providerWords,
   safeAddress,
 } from '../../records/calls/words.ts'
+import factsClasses from '../../ui/facts.module.css'
 import classes from './call-page.module.css'
 
 type Props = { call: Call; notes: RefObject<HTMLTextAreaElement | null> }
@@ -39,7 +40,7 @@ function Result({ call }: { call: Call }) {
   const recording = safeAddress(call.recording_url)
   return (
     <Panel title="Result">
-      <dl className={classes.rows}>
+      <dl className={`${factsClasses.facts} ${classes.rows}`}>
         <Row label="Outcome">
           <Outcome call={call} />
         </Row>
@@ -122,7 +123,7 @@ function FollowUp({ of: { intent, reason, task_id, call_id, meeting_id, at }, le
 function Details({ call }: { call: Call }) {
   return (
     <Panel title="Details">
-      <dl className={classes.rows}>
+      <dl className={`${factsClasses.facts} ${classes.rows}`}>
         <Row label="Kind">{kindWords[call.kind]}</Row>
         <Row label="Direction">{directionWords[call.direction]}</Row>
         {call.from && <Row label="From">{call.from}</Row>}

@@ -18,8 +18,9 @@ import { callListQuery, liveCallsQuery } from '../../records/calls/calls-cache.t
 import { LineNote } from './line-note.tsx'
 import { LiveCalls } from './live-calls.tsx'
 import { callsSearch, isFiltered, tabs, type CallsSearch, type Tab } from '../../records/calls/search.ts'
-import pageClasses from '../../ui/tabbed-list.module.css'
-import classes from './calls.module.css'
+import tabsClasses from '../../ui/tabs.module.css'
+import pageClasses from '../../ui/page.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 
 const CallDialog = lazy(() =>
   import('../../records/calls/call-dialog.tsx').then(({ CallDialog }) => ({ default: CallDialog })),
@@ -72,13 +73,13 @@ const names: Record<Tab, string> = { calls: 'Calls', numbers: 'How agents do' }
 
 function Tabs({ tab }: { tab: Tab }) {
   return (
-    <nav className={pageClasses.tabs} aria-label="Parts of the calls">
+    <nav className={tabsClasses.tabs} aria-label="Parts of the calls">
       {tabs.map(each => (
         <Link
           key={each}
           to={paths.calls}
           search={each === 'calls' ? {} : { tab: each }}
-          className={pageClasses.tab}
+          className={tabsClasses.tab}
           activeProps={{}}
           activeOptions={{ exact: true, includeSearch: true }}
           aria-current={each === tab ? 'page' : undefined}
@@ -118,7 +119,7 @@ function List({ search, put, ask }: ListProps) {
           <Nothing reset={filtered ? reset : undefined} ask={ask} />
         )}
         {shown && shown.length > 0 && (
-          <ul className={classes.rows} aria-label="Calls" aria-busy={query.isPlaceholderData}>
+          <ul className={rowsClasses.rows} aria-label="Calls" aria-busy={query.isPlaceholderData}>
             {shown.map(call => (
               <CallRow key={call.id} call={call} />
             ))}

@@ -17,7 +17,7 @@ export function Chart({ buckets }: { buckets: Bucket[] }) {
   return (
     <figure className={classes.figure}>
       <figcaption className={classes.caption}>
-        <h2 className={classes.heading}>Responses</h2>
+        <h2>Responses</h2>
         <span className={classes.key} data-of="fine">
           came through
         </span>

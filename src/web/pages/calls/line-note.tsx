@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import IconFlask from 'icon:flask'
 import IconPhoneOff from 'icon:phone-off'
 import { lineQuery } from '../../records/calls/calls-cache.ts'
-import classes from './line-note.module.css'
+import noticeClasses from '../../ui/notice.module.css'
 
 /** Says where calls only look like calls, and why none can go out. Nothing where all is well. */
 export function LineNote() {
@@ -10,7 +10,7 @@ export function LineNote() {
   if (!line || (line.provider !== 'simulator' && line.can_dial)) return null
   const isSimulated = line.provider === 'simulator'
   return (
-    <p className={classes.note} data-fault={!line.can_dial || undefined}>
+    <p className={noticeClasses.bar} data-tone={line.can_dial ? 'plain' : undefined}>
       {isSimulated && line.can_dial ? (
         <IconFlask size={16} aria-hidden />
       ) : (

@@ -9,6 +9,8 @@ import { callQuery } from '../../records/calls/calls-cache.ts'
 import { CallLink } from './call-name.tsx'
 import { Ticking } from './ticking.tsx'
 import { speakerWords, statusWords, toolName } from '../../records/calls/words.ts'
+import rowsClasses from '../../ui/rows.module.css'
+import cardClasses from '../../ui/card.module.css'
 import classes from './calls.module.css'
 
 /** What goes on at this moment: with whom, by whom, for how long, and what was said last. */
@@ -39,10 +41,10 @@ export function LiveCalls({ calls, hasMore }: { calls: CallInList[]; hasMore: bo
 const LiveCard = memo(function LiveCard({ call }: { call: CallInList }) {
   const { tone, label } = statusWords[call.status]
   return (
-    <li className={classes.card}>
+    <li className={`${cardClasses.card} ${classes.card}`}>
       <div className={classes.cardHead}>
-        <CallLink call={call} className={classes.link} />
-        <span className={classes.ticking}>
+        <CallLink call={call} className={rowsClasses.link} />
+        <span>
           <Ticking since={call.connected_at ?? call.started_at} />
         </span>
       </div>

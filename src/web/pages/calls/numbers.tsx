@@ -11,9 +11,9 @@ import { numbersQuery } from '../../records/calls/calls-cache.ts'
 import { Chart } from './chart.tsx'
 import { bucketsOf, latencyInWords, shareInWords } from './numbers.ts'
 import { periods, type CallsSearch, type Period } from '../../records/calls/search.ts'
-import pageClasses from '../../ui/tabbed-list.module.css'
-import filterClasses from '../../ui/log-page.module.css'
 import table from '../../ui/table.module.css'
+import filtersClasses from '../../ui/filters.module.css'
+import pageClasses from '../../ui/page.module.css'
 import classes from './numbers.module.css'
 
 const periodWords: Record<Period, string> = {
@@ -32,7 +32,7 @@ export function Numbers({ search, put }: Props) {
   const numbers = query.data
   return (
     <div className={pageClasses.scroll}>
-      <search className={filterClasses.filters} aria-label="Filters of the numbers">
+      <search className={filtersClasses.filters} aria-label="Filters of the numbers">
         <SegmentedControl
           size="xs"
           className={classes.period}
@@ -66,7 +66,7 @@ function Shown({ numbers }: { numbers: Analytics }) {
   return (
     <>
       {buckets.length > 0 && <Chart buckets={buckets} />}
-      <h2 className={classes.heading}>By agent</h2>
+      <h2 className={pageClasses.heading}>By agent</h2>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
       <div className={table.wrap} role="region" aria-label="Numbers by agent" tabIndex={0}>
         <table className={`${table.table} ${classes.table}`}>

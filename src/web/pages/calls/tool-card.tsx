@@ -9,6 +9,7 @@ import { Dotted } from '../../ui/stage.tsx'
 import { exactly } from '../../ui/time.tsx'
 import { MeetingLink } from './meeting-link.tsx'
 import { argumentName, resultInWords, toolName } from '../../records/calls/words.ts'
+import factsClasses from '../../ui/facts.module.css'
 import classes from './tool-card.module.css'
 
 type Tool = NonNullable<CallLine['tool']>
@@ -43,7 +44,7 @@ export function ToolCard({ tool, at, call }: { tool: Tool; at: string; call: Cal
         <Dotted tone={tone}>{label}</Dotted>
       </p>
       {given.length > 0 && (
-        <dl className={classes.given}>
+        <dl className={`${factsClasses.facts} ${classes.given}`}>
           {given.map(([name, value]) => (
             <div key={name}>
               <dt>{argumentName(name)}</dt>

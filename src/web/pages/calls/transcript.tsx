@@ -8,6 +8,7 @@ import { useAgentName } from './agent-link.tsx'
 import { ToolCard } from './tool-card.tsx'
 import { useEnd } from './use-end.ts'
 import { clockOf, isLive, isOver, speakerWords } from '../../records/calls/words.ts'
+import textClasses from '../../ui/text.module.css'
 import classes from './transcript.module.css'
 
 /** What is said, as it is said. */
@@ -71,7 +72,7 @@ const Line = memo(
         <p className={classes.text} dir="auto">
           {line.text}
         </p>
-        <time className={classes.at} dateTime={line.at} title={exactly(line.at)}>
+        <time className={textClasses.meta} dateTime={line.at} title={exactly(line.at)}>
           {clockOf(second)}
         </time>
       </div>

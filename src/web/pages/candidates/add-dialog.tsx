@@ -18,6 +18,7 @@ import { faultOf } from '../../records/imports/upload.ts'
 import { addressesIn, rowsIn } from '../../records/candidates/addresses.ts'
 import { AddReport } from './add-report.tsx'
 import { addAddresses, addFile } from '../../records/candidates/candidates-cache.ts'
+import dropClasses from '../../ui/drop.module.css'
 import classes from './add-dialog.module.css'
 
 type Chosen = { file: File; rows: number }
@@ -120,7 +121,7 @@ function FileChoice({ take }: { take: (file: File | undefined) => void }) {
 
   return (
     <div
-      className={classes.drop}
+      className={`${dropClasses.drop} ${classes.drop}`}
       data-over={isOver || undefined}
       onDragOver={event => {
         event.preventDefault()
@@ -135,7 +136,7 @@ function FileChoice({ take }: { take: (file: File | undefined) => void }) {
         ref={input}
         type="file"
         accept=".csv,.tsv,.txt,text/csv"
-        className={classes.file}
+        className={dropClasses.file}
         aria-label="CSV file"
         tabIndex={-1}
         onChange={event => {

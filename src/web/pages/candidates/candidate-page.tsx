@@ -24,6 +24,8 @@ import { Facts } from './facts.tsx'
 import { candidateName, isKnown, isUnderWay } from '../../records/candidates/words.ts'
 import layout from '../../ui/panel-columns.module.css'
 import fieldClasses from '../../ui/value-rows.module.css'
+import pageClasses from '../../ui/page.module.css'
+import textClasses from '../../ui/text.module.css'
 import { leads } from '../../records/leads/store.ts'
 import { candidates } from '../../records/candidates/store.ts'
 
@@ -54,12 +56,19 @@ function Shown({ candidate }: { candidate: Candidate }) {
   return (
     <>
       <PageHead
+        record
         title={candidateName(candidate)}
-        beside={candidate.name && <span className={layout.domain}>{candidate.domain}</span>}
+        beside={
+          candidate.name && (
+            <span className={`${textClasses.dim} ${textClasses.cut} ${layout.beside}`}>
+              {candidate.domain}
+            </span>
+          )
+        }
         actions={<Actions candidate={candidate} isLead={isLead} acts={canWrite ? acts : undefined} />}
       />
-      <div className={layout.scroll}>
-        <div className={layout.top}>
+      <div className={pageClasses.scroll}>
+        <div className={pageClasses.bar}>
           <LinkButton
             to={paths.candidates}
             size="xs"
@@ -198,8 +207,8 @@ function Waiting() {
   return (
     <>
       <PageHead title="Candidate" />
-      <div className={layout.scroll} aria-busy role="status" aria-label="Loading the candidate">
-        <div className={layout.top} />
+      <div className={pageClasses.scroll} aria-busy role="status" aria-label="Loading the candidate">
+        <div className={pageClasses.bar} />
         <div className={layout.columns}>
           <div className={fieldClasses.panel}>
             {Array.from({ length: 8 }, (_, row) => (

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { paths } from '../../paths.ts'
 import { creditsQuery, useCan } from '../../queries.ts'
 import { count, plural } from '../../ui/words.ts'
+import progressClasses from '../../ui/progress.module.css'
 import classes from './candidates.module.css'
 
 const LOW_SHARE = 0.1
@@ -18,7 +19,7 @@ export function CreditsMeter() {
   return (
     <div className={classes.credits}>
       <span
-        className={classes.meter}
+        className={`${progressClasses.track} ${classes.meter}`}
         role="meter"
         aria-label="Credits left"
         aria-valuemin={0}

@@ -18,6 +18,7 @@ import {
   webAddress,
 } from '../../records/candidates/words.ts'
 import classes from '../../records/candidates/candidate-page.module.css'
+import textClasses from '../../ui/text.module.css'
 
 /** Of a group with more, the first are shown. */
 const SHOWN_MAX = 8
@@ -58,7 +59,7 @@ function Line({ fact, named }: { fact: Fact; named: boolean }) {
   const link = linkOf(fact)
   return (
     <li className={classes.fact} data-named={label !== '' || undefined}>
-      {label !== '' && <span className={classes.label}>{label}</span>}
+      {label !== '' && <span className={textClasses.dim}>{label}</span>}
       <span className={classes.value}>
         {link === undefined ? (
           fact.value

@@ -10,13 +10,14 @@ import { countsQuery } from '../../records/candidates/candidates-cache.ts'
 import { CreditsMeter } from './credits-meter.tsx'
 import { runOf, type Counts, type Run } from './progress.ts'
 import { Status } from '../../records/candidates/status.tsx'
+import stripClasses from '../../ui/strip.module.css'
 import classes from './candidates.module.css'
 
 /** How many candidates stand where, how far the crawls are that run, and what is left to pay for more. */
 export function Standing() {
   const counts = useQuery(countsQuery).data
   return (
-    <div className={classes.standing}>
+    <div className={stripClasses.strip}>
       {counts ? <Statuses counts={counts} /> : <Bar width={220} />}
       {counts && <Running counts={counts} />}
       <CreditsMeter />

@@ -12,6 +12,7 @@ import { EXPORT_PATH } from '../../records/candidates/candidates-cache.ts'
 import { candidatesShape } from '../../records/candidates/search.ts'
 import { Status, statusOptions } from '../../records/candidates/status.tsx'
 import { candidateName, statusWords } from '../../records/candidates/words.ts'
+import progressClasses from '../../ui/progress.module.css'
 import classes from './candidates.module.css'
 import { candidates } from '../../records/candidates/store.ts'
 
@@ -118,7 +119,7 @@ const columns: ListColumn<ListedCandidate>[] = [
     key: 'phone',
     label: 'Phone',
     width: 136,
-    show: ({ phone }) => phone && <span className={classes.digits}>{phone}</span>,
+    show: ({ phone }) => phone && <span>{phone}</span>,
     title: ({ phone }) => phone ?? undefined,
   },
   {
@@ -180,7 +181,7 @@ const columns: ListColumn<ListedCandidate>[] = [
 function Score({ score }: { score: number }) {
   return (
     <span className={classes.score}>
-      <span className={classes.scoreBar} aria-hidden>
+      <span className={`${progressClasses.track} ${classes.scoreBar}`} aria-hidden>
         <span style={{ width: `${score}%` }} />
       </span>
       {score}

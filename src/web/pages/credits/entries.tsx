@@ -7,6 +7,7 @@ import { count } from '../../ui/words.ts'
 import { whoInWords, type ActorKind } from '../../records/audit/words.ts'
 import { aboutInWords, invoiceOf, kindWords, purseWords } from './words.ts'
 import table from '../../ui/table.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './credits.module.css'
 
 export function Entries({ entries }: { entries: CreditEntry[] }) {
@@ -32,7 +33,7 @@ export function Entries({ entries }: { entries: CreditEntry[] }) {
         <tbody>
           {entries.map(entry => (
             <tr key={entry.id}>
-              <td className={classes.when}>
+              <td className={table.when}>
                 <Time at={entry.created_at} />
               </td>
               <td>
@@ -43,7 +44,7 @@ export function Entries({ entries }: { entries: CreditEntry[] }) {
                 {count(entry.amount).replace('-', '−')}
               </td>
               <td className={classes.number}>{count(entry.balance)}</td>
-              <td className={table.dim}>
+              <td className={textClasses.dim}>
                 {whoInWords({
                   kind: entry.actor.kind as ActorKind,
                   id: entry.actor.id,
@@ -65,7 +66,7 @@ function What({ entry }: { entry: CreditEntry }) {
   return (
     <>
       <span className={table.strong}>{kindWords[entry.kind]}</span>
-      {ofPurse && <span className={table.dim}> {purseWords[entry.purse]}</span>}
+      {ofPurse && <span className={textClasses.dim}> {purseWords[entry.purse]}</span>}
       {about && (
         <span className={classes.about}>
           {invoice ? <Link to={paths.invoice(invoice)}>{about}</Link> : about}

@@ -3,6 +3,8 @@ import { Dotted } from '../../ui/stage.tsx'
 import { dateInWords, exactly, Time } from '../../ui/time.tsx'
 import { count, plural } from '../../ui/words.ts'
 import { planWords } from './words.ts'
+import textClasses from '../../ui/text.module.css'
+import progressClasses from '../../ui/progress.module.css'
 import classes from './credits.module.css'
 
 /** The numbers of the month, and the plan. */
@@ -12,8 +14,8 @@ export function Summary({ credits }: { credits: Credits }) {
     <section className={classes.summary} aria-label="Credits of the team">
       <div className={classes.card}>
         <h2 className={classes.label}>Left</h2>
-        <p className={classes.balance}>{count(balance)}</p>
-        <p className={classes.small}>
+        <p className={`${textClasses.figure} ${classes.figure}`}>{count(balance)}</p>
+        <p className={textClasses.meta}>
           {balance === 0 && 'New ones come with the next month, or when some are bought.'}
           {balance > 0 && purchased === 0 && 'All of them are of this month.'}
           {purchased > 0 && `${count(purchased)} of them are kept until they are used.`}
@@ -21,11 +23,11 @@ export function Summary({ credits }: { credits: Credits }) {
       </div>
       <div className={classes.card}>
         <h2 className={classes.label}>This month</h2>
-        <p className={classes.figure}>
+        <p className={`${textClasses.figure} ${classes.figure}`}>
           {count(monthly)} of {count(monthly_quota)} left
         </p>
         <Meter left={monthly} of={monthly_quota} />
-        <p className={classes.small}>
+        <p className={textClasses.meta}>
           {plural(used_this_period, 'credit')} used. <Renewal at={resets_at} quota={monthly_quota} />
         </p>
       </div>
@@ -38,7 +40,7 @@ function Meter({ left, of }: { left: number; of: number }) {
   const share = of > 0 ? Math.min(1, left / of) : 0
   return (
     <div
-      className={classes.meter}
+      className={`${progressClasses.track} ${classes.meter}`}
       role="meter"
       aria-label="Credits left of this month"
       aria-valuemin={0}
@@ -67,10 +69,10 @@ function PlanCard({ credits: { plan, trial_ends_at } }: { credits: Credits }) {
   return (
     <div className={classes.card}>
       <h2 className={classes.label}>Plan</h2>
-      <p className={classes.figure}>
+      <p className={`${textClasses.figure} ${classes.figure}`}>
         <Dotted tone={tone}>{label}</Dotted>
       </p>
-      <p className={classes.small}>
+      <p className={textClasses.meta}>
         {plan === 'ACTIVE' && 'Without an end.'}
         {plan === 'TRIAL' && trial_ends_at && (
           <>

@@ -4,7 +4,7 @@ import { FIELDS_MAX, type FieldType } from '#domains/forms/values.ts'
 import { typeIcons } from './field-icons.ts'
 import { fieldTypes, typeWords } from './field-kinds.ts'
 import { menuProps } from '../../ui/menu-props.ts'
-import classes from './builder.module.css'
+import textClasses from '../../ui/text.module.css'
 
 /** All ten kinds of fields. The new one comes after the one that is selected. */
 export function AddField({ fields, add }: { fields: number; add: (type: FieldType) => void }) {
@@ -27,7 +27,7 @@ export function AddField({ fields, add }: { fields: number; add: (type: FieldTyp
           return (
             <Menu.Item key={type} leftSection={<Shape size={16} />} onClick={() => add(type)}>
               {typeWords[type].name}
-              <span className={classes.typeAbout}>{typeWords[type].about}</span>
+              <span className={textClasses.under}>{typeWords[type].about}</span>
             </Menu.Item>
           )
         })}

@@ -1,7 +1,7 @@
 import { Checkbox, Stack } from '@mantine/core'
 import type { Form, FormWithCounts } from '#domains/forms/contract.ts'
 import { SavedInput } from '../../ui/saved-input.tsx'
-import classes from './settings.module.css'
+import textClasses from '../../ui/text.module.css'
 import { forms } from '../../records/forms/store.ts'
 
 const SUBJECT_LENGTH_MAX = 500
@@ -52,7 +52,7 @@ export function AutoReply({ form, canWrite }: { form: FormWithCounts; canWrite: 
             maxLength={BODY_LENGTH_MAX}
             save={text => (text.trim() ? set({ body: text }, 'Changed the text') : 'A mail needs a text')}
           />
-          <p className={classes.hint}>
+          <p className={textClasses.dim}>
             {keys.length > 0
               ? `These stand for answers: ${keys.join(' ')}. `
               : 'A field of the kind Text can stand in the mail as {{key}}. '}

@@ -17,6 +17,8 @@ import { copyOf, newField } from './field-kinds.ts'
 import type { FormSearch } from '../../records/forms/search.ts'
 import { useKeptKeys } from './use-kept-keys.ts'
 import { useSelection } from './use-selection.ts'
+import pageClasses from '../../ui/page.module.css'
+import panesClasses from '../../ui/panes.module.css'
 import classes from './builder.module.css'
 
 // The list comes first; what a panel and the page are made of comes a moment later.
@@ -70,12 +72,12 @@ export function Builder({ form, draft, search, show }: Props) {
 
   return (
     <div
-      className={classes.builder}
+      className={panesClasses.frame}
       data-open={selection.id !== null || undefined}
       data-wide={isWide || undefined}
     >
       {(canWrite || !isWide) && (
-        <div className={classes.tools}>
+        <div className={pageClasses.bar}>
           {canWrite && <AddField fields={content.fields.length} add={add} />}
           {canWrite && <UndoButtons draft={draft} />}
           {!isWide && (
@@ -92,7 +94,10 @@ export function Builder({ form, draft, search, show }: Props) {
           )}
         </div>
       )}
-      <div className={classes.columns} data-preview={(!isWide && search.preview) || undefined}>
+      <div
+        className={`${panesClasses.panes} ${classes.columns}`}
+        data-preview={(!isWide && search.preview) || undefined}
+      >
         <FieldList
           content={content}
           problems={problems}
@@ -114,7 +119,7 @@ export function Builder({ form, draft, search, show }: Props) {
             Back to the fields
           </Button>
           {/* Whoever may only read sees everything and changes nothing. */}
-          <fieldset className={classes.panelFields} disabled={!canWrite}>
+          <fieldset disabled={!canWrite}>
             <Suspense fallback={<PanelWaiting />}>
               {field ? (
                 <FieldPanel

@@ -8,6 +8,8 @@ import { typeWords } from './field-kinds.ts'
 import { useTargetName } from './targets.ts'
 import { useRowDrag } from '../../ui/use-row-drag.ts'
 import { menuProps } from '../../ui/menu-props.ts'
+import textClasses from '../../ui/text.module.css'
+import panesClasses from '../../ui/panes.module.css'
 import classes from './builder.module.css'
 
 export type ItemWays = {
@@ -53,13 +55,13 @@ export function FieldItem({ field, isSelected, hasProblem, isFirst, isLast, ways
       data-edge={edge}
     >
       {ways.canWrite && (
-        <span className={classes.grip} aria-hidden>
+        <span className={panesClasses.grip} aria-hidden>
           <IconGripVertical size={16} />
         </span>
       )}
       <button
         type="button"
-        className={classes.main}
+        className={panesClasses.main}
         data-focus={field.id}
         data-item
         aria-current={isSelected || undefined}
@@ -69,17 +71,17 @@ export function FieldItem({ field, isSelected, hasProblem, isFirst, isLast, ways
         onKeyDown={onKeyDown}
       >
         <Shape size={16} role="img" aria-label={typeWords[field.type].name} />
-        <span className={classes.what}>
-          <span className={classes.label}>
+        <span className={panesClasses.what}>
+          <span className={textClasses.cut}>
             {field.label || 'Without a label'}
             {field.required && (
-              <span className={classes.required} title="Required">
+              <span className={textClasses.bad} title="Required">
                 {' '}
                 *
               </span>
             )}
           </span>
-          <span className={classes.dim}>
+          <span className={`${textClasses.meta} ${textClasses.cut} ${classes.dim}`}>
             {hasProblem
               ? 'Something to mend'
               : field.target

@@ -11,6 +11,7 @@ import { nextPlace, type Operation } from './operations.ts'
 import { FORM_PART } from '../../records/forms/search.ts'
 import { StepHead } from './step-head.tsx'
 import { useFieldDrops, useStepTarget } from '../../ui/use-row-drag.ts'
+import textClasses from '../../ui/text.module.css'
 import classes from './builder.module.css'
 
 type Props = {
@@ -65,8 +66,12 @@ export function FieldList({ content, problems, selected, canWrite, select, act, 
         data-problem={hasOwnProblem || undefined}
         onClick={() => select(FORM_PART)}
       >
-        <span className={classes.formTitle}>{content.title || 'Without a title'}</span>
-        <span className={classes.dim}>Title, button and thank-you</span>
+        <span className={`${textClasses.cut} ${classes.formTitle}`}>
+          {content.title || 'Without a title'}
+        </span>
+        <span className={`${textClasses.meta} ${textClasses.cut} ${classes.dim}`}>
+          Title, button and thank-you
+        </span>
       </button>
       {content.fields.length === 0 && (
         <Empty title="No fields yet" compact>

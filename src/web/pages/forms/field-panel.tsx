@@ -7,6 +7,8 @@ import { relabelled } from './field-keys.ts'
 import { fieldTypes, typeWords } from './field-kinds.ts'
 import type { Operation } from './operations.ts'
 import { TargetSelect } from './target-select.tsx'
+import textClasses from '../../ui/text.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
 import classes from './builder.module.css'
 
 const TEXT_LENGTH_MAX = 500
@@ -49,7 +51,7 @@ export function FieldPanel({ field, content, problems, kept, isFresh, act }: Pro
         error={fault('label')}
         onChange={event => set(relabelled(field, event.currentTarget.value, content.fields, kept))}
       />
-      <div className={classes.pair}>
+      <div className={fieldsClasses.two}>
         <Select
           label="Kind"
           data={fieldTypes.map(value => ({ value, label: typeWords[value].name }))}
@@ -111,7 +113,7 @@ export function FieldPanel({ field, content, problems, kept, isFresh, act }: Pro
         set={default_value => set({ default_value })}
       />
       {type === 'hidden' ? (
-        <p className={classes.note}>
+        <p className={textClasses.dim}>
           It takes its value from the address of the page: <code>?{field.key}=…</code>
         </p>
       ) : (

@@ -17,6 +17,7 @@ import { hostedPath } from './hosted.ts'
 import { SaveState } from '../../ui/draft/save-state.tsx'
 import { menuProps } from '../../ui/menu-props.ts'
 import classes from '../../ui/draft-page.module.css'
+import noticeClasses from '../../ui/notice.module.css'
 import { forms } from '../../records/forms/store.ts'
 
 const Publish = lazy(() =>
@@ -109,7 +110,7 @@ export function FormHead({ form, draft }: Props) {
           </>
         }
       />
-      {isHidden && <p className={classes.hint}>{HIDDEN}</p>}
+      {isHidden && <p className={`${noticeClasses.bar} ${classes.hint}`}>{HIDDEN}</p>}
       <Suspense fallback={null}>
         {open === 'publish' && <Publish form={form} close={close} />}
         {open === 'versions' && <Versions form={form} draft={draft} close={close} />}

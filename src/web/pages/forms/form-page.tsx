@@ -14,7 +14,7 @@ import { FormHead } from './form-head.tsx'
 import { FormTabs } from './form-tabs.tsx'
 import { formSearch, type FormSearch } from '../../records/forms/search.ts'
 import { useFormDraft } from './use-draft.ts'
-import classes from '../../ui/draft-page.module.css'
+import pageClasses from '../../ui/page.module.css'
 import { forms } from '../../records/forms/store.ts'
 
 // Building is what people come for; the other parts come when they are asked for.
@@ -97,7 +97,7 @@ function Waiting() {
 
 function PartWaiting() {
   return (
-    <div className={classes.waiting} role="status" aria-busy aria-label="Loading the form">
+    <div className={pageClasses.waiting} role="status" aria-busy aria-label="Loading the form">
       {[60, 100, 80, 90].map(width => (
         <Bar key={width} width={`${width}%`} height={36} />
       ))}

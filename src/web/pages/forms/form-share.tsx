@@ -9,6 +9,7 @@ import { CopyLine, CopyIcon } from '../../ui/copy-line.tsx'
 import { hostedAddress, hostedPath } from './hosted.ts'
 import { frameSnippet, linkWithValues, scriptSnippet } from './snippets.ts'
 import copy from '../../ui/copy-line.module.css'
+import partsClasses from '../../ui/parts.module.css'
 import classes from './settings.module.css'
 import { forms } from '../../records/forms/store.ts'
 
@@ -73,7 +74,7 @@ function Snippet({ name, text }: { name: string; text: string }) {
         <h3 className={classes.heading}>{name}</h3>
         <CopyIcon what={name} value={text} />
       </div>
-      <pre className={classes.code}>{text}</pre>
+      <pre className={`${partsClasses.inert} ${classes.code}`}>{text}</pre>
     </div>
   )
 }

@@ -10,8 +10,9 @@ import { count } from '../../ui/words.ts'
 import { CopyIcon } from '../../ui/copy-line.tsx'
 import { FormStatus } from './form-status.tsx'
 import { hostedAddress, hostedPath } from './hosted.ts'
+import pageClasses from '../../ui/page.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './forms-page.module.css'
-import list from '../../ui/list-page.module.css'
 import table from '../../ui/table.module.css'
 import { forms } from '../../records/forms/store.ts'
 
@@ -24,7 +25,7 @@ type Props = {
 export function FormTable({ forms, trashed, more }: Props) {
   return (
     // A region that scrolls must be reachable by keyboard.
-    <div className={`${list.body} ${classes.body}`} role="region" aria-label="Forms" tabIndex={0}>
+    <div className={pageClasses.list} role="region" aria-label="Forms" tabIndex={0}>
       <div className={table.wrap}>
         <table className={table.table} data-cards>
           <thead>
@@ -58,7 +59,7 @@ function Row({ form }: { form: FormWithCounts }) {
   const { id, name, submissions } = form
   return (
     <tr>
-      <td className={classes.name}>
+      <td className={table.name}>
         <Link to={patterns.form} params={{ id }} search={{}}>
           {name}
         </Link>
@@ -76,14 +77,14 @@ function Row({ form }: { form: FormWithCounts }) {
       </td>
       <td className={table.right} data-heading="In quarantine">
         {submissions.quarantined === 0 ? (
-          <span className={table.dim}>0</span>
+          <span className={textClasses.dim}>0</span>
         ) : (
           <Link to={patterns.form} params={{ id }} search={{ tab: 'submissions', status: 'QUARANTINED' }}>
             {count(submissions.quarantined)}
           </Link>
         )}
       </td>
-      <td className={classes.when} data-heading="Last submission">
+      <td className={table.when} data-heading="Last submission">
         <Last form={form} />
       </td>
     </tr>
@@ -95,7 +96,7 @@ function Trashed({ form }: { form: FormWithCounts }) {
   const canWrite = useCan('forms:write')
   return (
     <tr>
-      <td className={classes.name}>{name}</td>
+      <td className={table.name}>{name}</td>
       <td className={classes.state} data-heading="State">
         <FormStatus form={form} />
       </td>
@@ -105,7 +106,7 @@ function Trashed({ form }: { form: FormWithCounts }) {
       <td className={table.right} data-heading="In quarantine">
         <span>{count(submissions.quarantined)}</span>
       </td>
-      <td className={classes.when} data-heading="Last submission">
+      <td className={table.when} data-heading="Last submission">
         <Last form={form} />
       </td>
       <td className={table.right}>

@@ -3,7 +3,7 @@ import type { FormWithCounts } from '#domains/forms/contract.ts'
 import { patterns } from '../../paths.ts'
 import { count } from '../../ui/words.ts'
 import { tabs, type Tab } from '../../records/forms/search.ts'
-import classes from '../../ui/draft-page.module.css'
+import tabsClasses from '../../ui/tabs.module.css'
 
 const names: Record<Tab, string> = {
   build: 'Build',
@@ -16,21 +16,21 @@ const names: Record<Tab, string> = {
 export function FormTabs({ form: { id, submissions }, tab }: { form: FormWithCounts; tab: Tab }) {
   const total = submissions.received + submissions.quarantined
   return (
-    <nav className={classes.tabs} aria-label="Parts of the form">
+    <nav className={tabsClasses.tabs} aria-label="Parts of the form">
       {tabs.map(each => (
         <Link
           key={each}
           to={patterns.form}
           params={{ id }}
           search={each === 'build' ? {} : { tab: each }}
-          className={classes.tab}
+          className={tabsClasses.tab}
           activeProps={{}}
           // Otherwise the address without a tab counts as active in all of them.
           activeOptions={{ exact: true, includeSearch: true }}
           aria-current={each === tab ? 'page' : undefined}
         >
           {names[each]}
-          {each === 'submissions' && total > 0 && <span className={classes.number}>{count(total)}</span>}
+          {each === 'submissions' && total > 0 && <span className={tabsClasses.count}>{count(total)}</span>}
         </Link>
       ))}
     </nav>

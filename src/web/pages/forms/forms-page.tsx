@@ -16,7 +16,7 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { FormTable } from './form-table.tsx'
 import { formsQuery } from '../../records/forms/forms-cache.ts'
 import { formsSearch, type FormsSearch } from '../../records/forms/search.ts'
-import list from '../../ui/list-page.module.css'
+import pageClasses from '../../ui/page.module.css'
 
 const NewForm = lazy(() => import('./new-form.tsx').then(({ NewForm }) => ({ default: NewForm })))
 
@@ -66,7 +66,7 @@ function Filters({ search, show }: FilterProps) {
   const { q: _q, ...withoutWords } = search
   const { trashed: _trashed, ...alive } = search
   return (
-    <search className={list.filters} aria-label="Filters of the forms">
+    <search className={pageClasses.bar} aria-label="Filters of the forms">
       <SearchField
         label="Search forms"
         value={search.q ?? ''}

@@ -9,7 +9,7 @@ import { publishForm } from './form-writes.ts'
 import { versionsQuery } from '../../records/forms/forms-cache.ts'
 import { hostedAddress } from './hosted.ts'
 import { useTargetName } from './targets.ts'
-import classes from '../../ui/draft-page.module.css'
+import textClasses from '../../ui/text.module.css'
 
 type Props = { form: FormWithCounts; close: () => void }
 
@@ -30,7 +30,7 @@ export function PublishDialog({ form, close }: Props) {
       close={close}
     >
       {form.version === 0 ? (
-        <Text className={classes.address}>Visitors will find it at {hostedAddress(form.slug)}.</Text>
+        <Text>Visitors will find it at {hostedAddress(form.slug)}.</Text>
       ) : (
         <Changes form={form} />
       )}
@@ -53,7 +53,7 @@ function Changes({ form }: { form: FormWithCounts }) {
   return (
     <div>
       <Text>New for visitors since version {shown.version}:</Text>
-      <ul className={classes.differences}>
+      <ul className={textClasses.bullets}>
         {differences.map(line => (
           <li key={line}>{line}</li>
         ))}

@@ -12,6 +12,9 @@ import { Beside, BesideWaiting, Fact, Facts, Part } from '../../ui/drawer.tsx'
 import { deleteSubmission, releaseSubmission } from './form-writes.ts'
 import { submissionQuery } from '../../records/forms/forms-cache.ts'
 import { labelledAnswers, statusWords, suspicionWords } from '../../records/forms/submission-words.ts'
+import textClasses from '../../ui/text.module.css'
+import drawerClasses from '../../ui/drawer.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 import classes from './submissions.module.css'
 
 type Props = { id: string; form: FormWithCounts; close: () => void }
@@ -45,14 +48,14 @@ function Details({
   const { status, reasons, notes, values, lead_id, created_at, released_at, form_version } = submission
   const { word, tone } = statusWords[status]
   return (
-    <div className={classes.details}>
-      <div className={classes.verdict}>
+    <div className={drawerClasses.parts}>
+      <div className={drawerClasses.verdict}>
         <Dotted tone={tone}>{word}</Dotted>
         <Acts submission={submission} close={close} />
       </div>
       {reasons.length > 0 && (
         <Part title={status === 'QUARANTINED' ? 'Why it is in quarantine' : 'Why it was in quarantine'}>
-          <ul className={classes.reasons}>
+          <ul className={textClasses.bullets}>
             {reasons.map(reason => (
               <li key={reason}>{suspicionWords[reason]}</li>
             ))}
@@ -60,18 +63,18 @@ function Details({
         </Part>
       )}
       <Part title="Answers">
-        <dl className={classes.answers}>
+        <dl className={`${rowsClasses.rows} ${classes.answers}`}>
           {labelledAnswers(values, form.fields).map(({ key, label, text }) => (
             <div key={key}>
               <dt>{label}</dt>
-              <dd>{text || <span className={classes.none}>Empty</span>}</dd>
+              <dd>{text || <span className={textClasses.none}>Empty</span>}</dd>
             </div>
           ))}
         </dl>
       </Part>
       {notes.length > 0 && (
         <Part title="What the lead could not take">
-          <ul className={classes.reasons}>
+          <ul className={textClasses.bullets}>
             {notes.map(({ path, message }) => (
               <li key={path + message}>
                 {path && `${path}: `}

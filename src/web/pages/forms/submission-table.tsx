@@ -6,6 +6,8 @@ import { Dotted } from '../../ui/stage.tsx'
 import { exactly, Time } from '../../ui/time.tsx'
 import { LeadLink } from '../../records/leads/lead-link.tsx'
 import { answerText, sourceOf, statusWords } from '../../records/forms/submission-words.ts'
+import pageClasses from '../../ui/page.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './submissions.module.css'
 import table from '../../ui/table.module.css'
 
@@ -24,14 +26,19 @@ export function SubmissionTable({ form, submissions, open, list }: Props) {
   const fields = form.fields.filter(({ type }) => type !== 'hidden').slice(0, COLUMNS_MAX)
   return (
     // A region that scrolls must be reachable by keyboard.
-    <div className={classes.body} role="region" aria-label="Submissions" tabIndex={0}>
+    <div
+      className={`${pageClasses.list} ${classes.body}`}
+      role="region"
+      aria-label="Submissions"
+      tabIndex={0}
+    >
       <div className={table.wrap}>
         <table className={table.table}>
           <thead>
             <tr>
               <th scope="col">Received</th>
               {fields.map(({ key, label }) => (
-                <th key={key} scope="col" className={classes.answer}>
+                <th key={key} scope="col" className={`${textClasses.cut} ${classes.answer}`}>
                   {label}
                 </th>
               ))}
@@ -48,7 +55,7 @@ export function SubmissionTable({ form, submissions, open, list }: Props) {
         </table>
       </div>
       {list.hasNextPage && (
-        <div className={classes.more}>
+        <div className={pageClasses.more}>
           <MoreButton list={list} label="Show older" variant="default" />
         </div>
       )}
@@ -62,26 +69,28 @@ function Row({ submission, fields, open }: RowProps) {
   const { id, status, values, lead_id, created_at } = submission
   const { word, tone } = statusWords[status]
   return (
-    <tr className={classes.row}>
-      <td className={classes.when}>
+    <tr className={table.row}>
+      <td className={table.when}>
         {/* Its surface is the whole row; links lie above it. */}
-        <UnstyledButton className={classes.open} onClick={() => open(id)}>
+        <UnstyledButton className={table.open} onClick={() => open(id)}>
           <Time at={created_at} />
           <VisuallyHidden>, open the submission of {nameOf(submission, fields)}</VisuallyHidden>
         </UnstyledButton>
       </td>
       {fields.map(({ key }) => (
-        <td key={key} className={classes.answer} title={answerText(values[key])}>
+        <td key={key} className={`${textClasses.cut} ${classes.answer}`} title={answerText(values[key])}>
           {answerText(values[key])}
         </td>
       ))}
-      <td className={classes.status}>
+      <td className={table.when}>
         <Dotted tone={tone}>{word}</Dotted>
       </td>
-      <td className={classes.lead}>
-        {lead_id ? <LeadLink id={lead_id} /> : <span className={table.dim}>None</span>}
+      <td className={`${textClasses.cut} ${classes.lead}`}>
+        {lead_id ? <LeadLink id={lead_id} /> : <span className={textClasses.dim}>None</span>}
       </td>
-      <td className={classes.source}>{sourceOf(submission) ?? <span className={table.dim}>Direct</span>}</td>
+      <td className={`${textClasses.cut} ${classes.lead}`}>
+        {sourceOf(submission) ?? <span className={textClasses.dim}>Direct</span>}
+      </td>
     </tr>
   )
 }

@@ -11,7 +11,8 @@ import { count } from '../../ui/words.ts'
 import { submissionsQuery } from '../../records/forms/forms-cache.ts'
 import { submissionFilters, type FormSearch, type SubmissionStatus } from '../../records/forms/search.ts'
 import { SubmissionTable } from './submission-table.tsx'
-import classes from './submissions.module.css'
+import filtersClasses from '../../ui/filters.module.css'
+import pageClasses from '../../ui/page.module.css'
 
 const Details = lazy(() =>
   import('./submission-details.tsx').then(({ SubmissionDetails }) => ({ default: SubmissionDetails })),
@@ -58,7 +59,7 @@ function Filters({ form, search, show }: Props) {
   }
   const address = `/api/crm/forms/${form.id}/submissions/export${stringifySearch(submissionFilters(search))}`
   return (
-    <search className={classes.filters} aria-label="Filters of the submissions">
+    <search className={filtersClasses.filters} aria-label="Filters of the submissions">
       <SegmentedControl
         size="xs"
         aria-label="Status"
@@ -70,13 +71,18 @@ function Filters({ form, search, show }: Props) {
         ]}
         onChange={value => put({ status: (value || undefined) as SubmissionStatus | undefined })}
       />
-      <DayInput label="From" day={search.from} set={from => put({ from })} className={classes.day} />
-      <DayInput label="Until" day={search.until} set={until => put({ until })} className={classes.day} />
+      <DayInput label="From" day={search.from} set={from => put({ from })} className={filtersClasses.day} />
+      <DayInput
+        label="Until"
+        day={search.until}
+        set={until => put({ until })}
+        className={filtersClasses.day}
+      />
       <Button
         component="a"
         size="xs"
         variant="default"
-        className={classes.export}
+        className={filtersClasses.last}
         href={address}
         download
         leftSection={<IconDownload size={16} />}
@@ -121,7 +127,7 @@ function Nothing({ search, show }: Pick<Props, 'search' | 'show'>) {
 
 function Waiting() {
   return (
-    <div className={classes.body} role="status" aria-busy aria-label="Loading the submissions">
+    <div className={pageClasses.list} role="status" aria-busy aria-label="Loading the submissions">
       <Bar width="100%" height={240} />
     </div>
   )

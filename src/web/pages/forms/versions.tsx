@@ -14,6 +14,8 @@ import { draftFrom } from './draft-content.ts'
 import { versionsQuery } from '../../records/forms/forms-cache.ts'
 import { useTargetName } from './targets.ts'
 import classes from '../../ui/draft-page.module.css'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 
 type Props = { form: FormWithCounts; draft: FormDraft; close: () => void }
 
@@ -42,7 +44,7 @@ export function Versions({ form, draft, close }: Props) {
           Each time the form is published, what visitors see is kept here.
         </Empty>
       )}
-      <ol className={classes.versions}>
+      <ol className={rowsClasses.rows}>
         {versions.map((version, at) => (
           <Version
             key={version.version}
@@ -87,12 +89,12 @@ function Version({
           </Button>
         )}
       </div>
-      <p className={classes.dim}>
+      <p className={textClasses.dim}>
         <Time at={published_at} />
         {published_by && ` by ${published_by}`}, {plural(content.fields.length, 'field')}
       </p>
       {differences.length > 0 && (
-        <ul className={classes.differences}>
+        <ul className={textClasses.bullets}>
           {differences.map(line => (
             <li key={line}>{line}</li>
           ))}

@@ -9,6 +9,7 @@ import { usePeople } from '../../records/leads/people.ts'
 import { TaskRow } from '../../records/tasks/task-row.tsx'
 import { dueTasksQuery } from '../../records/tasks/tasks-cache.ts'
 import { Panel } from './panel.tsx'
+import textClasses from '../../ui/text.module.css'
 import classes from './home.module.css'
 
 const SHOWN_MAX = 5
@@ -39,7 +40,11 @@ export function DueToday({ home, until }: Props) {
                   people={people}
                   late={task.due_at !== null && Date.parse(task.due_at) < now}
                 >
-                  <Link to={paths.tasks} search={{ task: task.id }} className={classes.name}>
+                  <Link
+                    to={paths.tasks}
+                    search={{ task: task.id }}
+                    className={`${textClasses.quiet} ${classes.name}`}
+                  >
                     {task.title}
                   </Link>
                 </TaskRow>

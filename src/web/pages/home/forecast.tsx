@@ -5,6 +5,8 @@ import { money } from '../../ui/money.ts'
 import { useNow } from '../../ui/time.tsx'
 import { plural } from '../../ui/words.ts'
 import { Panel } from './panel.tsx'
+import fieldsClasses from '../../ui/fields.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './home.module.css'
 
 type Months = Home['forecast']
@@ -15,7 +17,7 @@ export function Forecast({ months }: { months: Months | undefined }) {
   return (
     <Panel title="Forecast" rows={2}>
       {months && (
-        <dl className={classes.months}>
+        <dl className={fieldsClasses.two}>
           <Month name="This month" month={monthOf(now, 0)} months={months} />
           <Month name="Next month" month={monthOf(now, 1)} months={months} />
         </dl>
@@ -36,9 +38,9 @@ function Month({ name, month, months }: { name: string; month: string; months: M
           <Link
             to={paths.opportunities}
             search={{ close_after: from, close_before: until, currency: [currency] }}
-            className={classes.expected}
+            className={textClasses.quiet}
           >
-            <strong>{money(weighted, currency)}</strong> expected
+            <strong className={textClasses.figure}>{money(weighted, currency)}</strong> expected
           </Link>
           <span className={classes.dim}>
             {plural(count, 'deal')}, {money(amount, currency)} in all, {money(won, currency)} won

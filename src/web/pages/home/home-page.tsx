@@ -12,6 +12,7 @@ import { homeQuery } from './home-query.ts'
 import { Replies } from './replies.tsx'
 import { Deals, Funnel } from './stages.tsx'
 import { Welcome } from './welcome.tsx'
+import pageClasses from '../../ui/page.module.css'
 import classes from './home.module.css'
 
 /** The first thing in the morning. Every number opens the list behind it. */
@@ -23,7 +24,7 @@ export function HomePage() {
   return (
     <>
       <PageHead title="Home" />
-      <div className={classes.scroll}>
+      <div className={`${pageClasses.scroll} ${classes.ground}`}>
         {query.isError && !home ? (
           <Fault error={query.error} retry={() => void query.refetch()} />
         ) : (

@@ -4,6 +4,7 @@ import { paths, patterns } from '../../paths.ts'
 import { Time } from '../../ui/time.tsx'
 import { count } from '../../ui/words.ts'
 import { Panel } from './panel.tsx'
+import textClasses from '../../ui/text.module.css'
 import classes from './home.module.css'
 
 /** Who has answered lately: the people one should write to first. */
@@ -29,7 +30,12 @@ export function Replies({ replies }: { replies: Home['replies'] | undefined }) {
             {replies.latest.map(({ id, lead_id, lead_name, at }) => (
               <li key={id} className={classes.line}>
                 {lead_id ? (
-                  <Link to={patterns.lead} params={{ id: lead_id }} search={{}} className={classes.name}>
+                  <Link
+                    to={patterns.lead}
+                    params={{ id: lead_id }}
+                    search={{}}
+                    className={`${textClasses.quiet} ${classes.name}`}
+                  >
                     {lead_name ?? 'A lead'}
                   </Link>
                 ) : (

@@ -8,6 +8,8 @@ import { stageTone } from '../../ui/stage.tsx'
 import { count, inPlainWords } from '../../ui/words.ts'
 import { stageName } from '../../records/opportunities/deal-stage.tsx'
 import { Panel } from './panel.tsx'
+import textClasses from '../../ui/text.module.css'
+import toneClasses from '../../ui/tone.module.css'
 import classes from './home.module.css'
 
 const STAGES_WAITING = 7
@@ -20,7 +22,7 @@ export function Funnel({ columns }: { columns: Columns | undefined }) {
   return (
     <Panel title="Leads by stage" rows={STAGES_WAITING}>
       {columns && (
-        <ul className={classes.bars}>
+        <ul className={classes.list}>
           {columns.map(column => (
             <li key={column.stage}>
               <Link to={paths.leads} search={{ pipeline_stage: [column.stage] }} className={classes.stage}>
@@ -45,7 +47,7 @@ export function Deals({ columns }: { columns: Columns | undefined }) {
   return (
     <Panel title="Deals by stage" rows={opportunityStages.length}>
       {columns && (
-        <ul className={classes.bars}>
+        <ul className={classes.list}>
           {columns.map(column => (
             <li key={column.stage}>
               <Link to={paths.opportunities} search={{ stage: [column.stage] }} className={classes.stage}>
@@ -80,10 +82,10 @@ function StageBar({ column, columns, tone, name, what, sum }: BarProps) {
   const most = Math.max(1, ...columns.map(each => each.count))
   return (
     <>
-      <span className={classes.stageName}>{name}</span>
+      <span className={textClasses.cut}>{name}</span>
       <span className={classes.track}>
         <span
-          className={classes.bar}
+          className={`${toneClasses.tone} ${classes.bar}`}
           data-tone={tone}
           style={{ width: `${(100 * column.count) / most}%` }}
           aria-hidden

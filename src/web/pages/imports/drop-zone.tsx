@@ -9,6 +9,8 @@ import { Progress } from '../../ui/progress.tsx'
 import { count } from '../../ui/words.ts'
 import { faultOf, upload, type Upload } from '../../records/imports/upload.ts'
 import { sizeInWords } from '../../records/imports/words.ts'
+import textClasses from '../../ui/text.module.css'
+import dropClasses from '../../ui/drop.module.css'
 import classes from './imports.module.css'
 import { imports } from '../../records/imports/store.ts'
 
@@ -63,7 +65,7 @@ export function DropZone() {
   if (file) {
     const isSent = sent >= file.size
     return (
-      <div className={classes.drop}>
+      <div className={`${dropClasses.drop} ${classes.drop}`}>
         <span role="status">
           {isSent
             ? `Reading ${file.name}…`
@@ -78,7 +80,7 @@ export function DropZone() {
   }
   return (
     <div
-      className={classes.drop}
+      className={`${dropClasses.drop} ${classes.drop}`}
       data-over={isOver || undefined}
       onDragOver={event => {
         event.preventDefault()
@@ -96,7 +98,7 @@ export function DropZone() {
         ref={input}
         type="file"
         accept=".csv,.tsv,.txt,text/csv"
-        className={classes.file}
+        className={textClasses.hidden}
         aria-label="CSV file"
         tabIndex={-1}
         onChange={event => {
@@ -107,7 +109,7 @@ export function DropZone() {
       />
       <Button onClick={() => input.current?.click()}>Choose a file</Button>
       {fault && (
-        <p role="alert" className={classes.fault}>
+        <p role="alert" className={textClasses.bad}>
           {fault}
         </p>
       )}

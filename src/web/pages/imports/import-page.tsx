@@ -22,6 +22,8 @@ import { ProgressStep } from './progress-step.tsx'
 import { ReportStep } from './report-step.tsx'
 import { importSearch, stepOf, type Step } from './search.ts'
 import { StepLinks } from './step-links.tsx'
+import pageClasses from '../../ui/page.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './imports.module.css'
 import { imports } from '../../records/imports/store.ts'
 
@@ -37,11 +39,11 @@ export function ImportPage() {
     <>
       <PageHead
         title={run?.file_name ?? 'Import'}
-        beside={run && <span className={classes.dim}>{plural(run.total, 'row')}</span>}
+        beside={run && <span className={textClasses.dim}>{plural(run.total, 'row')}</span>}
         actions={run && run.status !== 'RUNNING' && run.status !== 'UPLOADING' && <Delete run={run} />}
       />
-      <div className={classes.scroll}>
-        <div className={classes.body}>
+      <div className={pageClasses.scroll}>
+        <div className={pageClasses.reading}>
           {query.isError && !run && <Fault error={query.error} retry={() => void query.refetch()} />}
           {query.isPending && <Waiting />}
           {run && <Steps run={run} />}

@@ -14,6 +14,8 @@ import { plural } from '../../ui/words.ts'
 import { DropZone } from './drop-zone.tsx'
 import { importsQuery } from '../../records/imports/imports-cache.ts'
 import { outcome, statusWords } from '../../records/imports/words.ts'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 import classes from './imports.module.css'
 
 /** Files that became leads, and where the next one begins. */
@@ -45,7 +47,7 @@ export function ImportsPage() {
             </Empty>
           )}
           {runs.length > 0 && (
-            <ul className={classes.runs}>
+            <ul className={rowsClasses.rows}>
               {runs.map(run => (
                 <Run key={run.id} run={run} />
               ))}
@@ -61,16 +63,16 @@ export function ImportsPage() {
 function Run({ run }: { run: Import }) {
   const { word, tone } = statusWords[run.status]
   return (
-    <li className={classes.run}>
-      <Link to={patterns.import} params={{ id: run.id }} className={classes.name}>
+    <li className={`${rowsClasses.row} ${classes.run}`}>
+      <Link to={patterns.import} params={{ id: run.id }} className={`${textClasses.quiet} ${classes.name}`}>
         {run.file_name}
       </Link>
       <Dotted tone={tone}>{word}</Dotted>
-      <span className={classes.dim}>
+      <span className={textClasses.dim}>
         {plural(run.total, 'row')}
         {run.status !== 'READY' && run.status !== 'UPLOADING' && `: ${outcome(run)}`}
       </span>
-      <span className={classes.when}>
+      <span className={rowsClasses.when}>
         <Time at={run.created_at} />
       </span>
       {run.status === 'RUNNING' && (
@@ -82,9 +84,9 @@ function Run({ run }: { run: Import }) {
 
 function Waiting() {
   return (
-    <div role="status" aria-busy aria-label="Loading imports" className={classes.runs}>
+    <div role="status" aria-busy aria-label="Loading imports" className={rowsClasses.rows}>
       {[55, 42, 60].map(width => (
-        <div key={width} className={classes.run}>
+        <div key={width} className={`${rowsClasses.row} ${classes.run}`}>
           <Bar width={`${width}%`} />
         </div>
       ))}

@@ -10,6 +10,8 @@ import { ColumnSelect } from './column-select.tsx'
 import { previewQuery } from '../../records/imports/imports-cache.ts'
 import { proposedField } from './proposed-field.ts'
 import { fieldChoices } from '../../records/imports/words.ts'
+import rowsClasses from '../../ui/rows.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './imports.module.css'
 import { imports } from '../../records/imports/store.ts'
 
@@ -42,7 +44,7 @@ export function MapStep({ run, next }: { run: Import; next: () => void }) {
       <p className={classes.about}>
         {plural(mapped.length, 'column')} of {run.columns.length} will be imported. The others are left out.
       </p>
-      <div className={classes.mapping}>
+      <div className={`${rowsClasses.rows} ${classes.mapping}`}>
         <div className={classes.mappingHead} aria-hidden>
           <span>Column of the file</span>
           <span>First values</span>
@@ -54,7 +56,7 @@ export function MapStep({ run, next }: { run: Import; next: () => void }) {
             // oxlint-disable-next-line react/no-array-index-key
             <li key={column}>
               <strong>{headingOf(run, column)}</strong>
-              <span className={classes.samples}>
+              <span className={`${textClasses.dim} ${textClasses.cut}`}>
                 {rows ? samples(valuesOf(rows, column)) : <Bar width="60%" />}
               </span>
               <ColumnSelect

@@ -10,6 +10,7 @@ import { Time } from '../../ui/time.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { count, plural } from '../../ui/words.ts'
 import type { LeadsSearch } from '../../records/leads/search.ts'
+import textClasses from '../../ui/text.module.css'
 import classes from './imports.module.css'
 
 /** What became of every row. */
@@ -69,7 +70,7 @@ function Figure({ name, amount, search }: { name: string; amount: number; search
   return (
     <div>
       <dt>{name}</dt>
-      <dd>
+      <dd className={textClasses.figure}>
         {search && amount > 0 ? (
           <Link to={paths.leads} search={search}>
             {count(amount)}

@@ -8,6 +8,7 @@ import { toast } from '../../ui/toast.ts'
 import { resolvePayment } from '../../records/invoices/invoice-writes.ts'
 import { decisionsOn, issueInWords, resolutionNames } from '../../records/invoices/words.ts'
 import classes from '../../ui/begin-dialog.module.css'
+import textClasses from '../../ui/text.module.css'
 
 const NOTE_LENGTH_MAX = 500
 
@@ -52,7 +53,7 @@ export function DecideDialog({ payment, invoice, close }: Props) {
             />
             <span>
               {each.label}
-              <span className={classes.about}>{each.does}</span>
+              <span className={textClasses.under}>{each.does}</span>
             </span>
           </label>
         ))}

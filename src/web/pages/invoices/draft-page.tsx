@@ -23,6 +23,7 @@ import { pdfPath } from './pdf-path.ts'
 import { useInvoiceDraft } from './use-draft.ts'
 import { useDuplicate } from './use-duplicate.ts'
 import { invoiceName } from '../../records/invoices/words.ts'
+import pageClasses from '../../ui/page.module.css'
 import classes from './invoice-page.module.css'
 import { invoices } from '../../records/invoices/store.ts'
 
@@ -64,6 +65,7 @@ export function DraftPage({ invoice }: { invoice: Invoice }) {
   return (
     <>
       <PageHead
+        record
         title={title}
         beside={<SaveState draft={draft} errorsIn={errorsIn} />}
         actions={
@@ -92,7 +94,7 @@ export function DraftPage({ invoice }: { invoice: Invoice }) {
         }
       />
       <SaveNotice draft={draft} noun="invoice" />
-      <div className={classes.scroll}>
+      <div className={`${pageClasses.scroll} ${classes.scroll}`}>
         <BackToInvoices />
         <PayWarning invoice={invoice} />
         <div className={classes.columns}>

@@ -10,6 +10,8 @@ import { problemsOf, sumsOf, type DraftContent } from './draft-content.ts'
 import { DraftLines } from './draft-lines.tsx'
 import { billingSettingsQuery } from '../../records/invoices/invoices-cache.ts'
 import { PartyLines, Sums } from './paper-parts.tsx'
+import fieldsClasses from '../../ui/fields.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './paper.module.css'
 
 const TEXT_LENGTH_MAX = 500
@@ -26,7 +28,7 @@ export function DraftPaper({ draft }: { draft: InvoiceDraft }) {
       <div className={classes.head}>
         <Seller />
         <div className={classes.kind}>
-          <p className={classes.title}>Invoice</p>
+          <p className={`${textClasses.figure} ${classes.title}`}>Invoice</p>
           <p className={classes.dim}>Its number comes when it is opened</p>
         </div>
       </div>
@@ -89,7 +91,7 @@ function Customer({ draft, now, emailFault }: CustomerProps) {
 
   return (
     <section className={classes.customer} aria-label="Customer">
-      <div className={classes.pair}>
+      <div className={fieldsClasses.pair}>
         <LeadSelect value={now.lead_id} set={lead_id => void pick({ lead_id })} />
         <AccountSelect value={now.account_id} set={account_id => void pick({ account_id })} />
         <TextInput label="Name" maxLength={TEXT_LENGTH_MAX} autoComplete="off" {...field('name')} />

@@ -19,9 +19,7 @@ export function DraftTerms({ draft }: { draft: InvoiceDraft }) {
   return (
     <div className={classes.beside}>
       <section aria-labelledby="terms-heading" className={classes.terms}>
-        <h2 className={classes.heading} id="terms-heading">
-          Terms
-        </h2>
+        <h2 id="terms-heading">Terms</h2>
         <CurrencySelect value={currency} set={next => draft.edit(now => ({ ...now, currency: next }))} />
         <div>
           <DayInput
@@ -35,9 +33,7 @@ export function DraftTerms({ draft }: { draft: InvoiceDraft }) {
         </div>
       </section>
       <section aria-labelledby="paid-heading" className={classes.terms}>
-        <h2 className={classes.heading} id="paid-heading">
-          When it is paid
-        </h2>
+        <h2 id="paid-heading">When it is paid</h2>
         <OpportunitySelect
           label="Win the opportunity"
           value={opportunity_id}

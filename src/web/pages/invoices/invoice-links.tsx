@@ -20,9 +20,7 @@ export function InvoiceLinks({ invoice }: { invoice: Invoice }) {
   }).data
   return (
     <section className={classes.terms} aria-labelledby="links-heading">
-      <h2 className={classes.heading} id="links-heading">
-        Details
-      </h2>
+      <h2 id="links-heading">Details</h2>
       <dl className={classes.links}>
         {account_id && (
           <div>

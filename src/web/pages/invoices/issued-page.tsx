@@ -26,6 +26,7 @@ import { StateBanner } from './state-banner.tsx'
 import { Status } from '../../records/invoices/status.tsx'
 import { useDuplicate } from './use-duplicate.ts'
 import { invoiceName, isUnpaid } from '../../records/invoices/words.ts'
+import pageClasses from '../../ui/page.module.css'
 import classes from './invoice-page.module.css'
 
 const OpenDialog = lazy(() => import('./open-dialog.tsx').then(({ OpenDialog }) => ({ default: OpenDialog })))
@@ -87,6 +88,7 @@ export function IssuedPage({ invoice }: { invoice: Invoice }) {
   return (
     <>
       <PageHead
+        record
         title={name}
         beside={<Status status={status} />}
         actions={
@@ -108,7 +110,7 @@ export function IssuedPage({ invoice }: { invoice: Invoice }) {
           </>
         }
       />
-      <div className={classes.scroll}>
+      <div className={`${pageClasses.scroll} ${classes.scroll}`}>
         <BackToInvoices />
         {isUnpaid(invoice) && <PayWarning invoice={invoice} />}
         <div className={classes.columns}>

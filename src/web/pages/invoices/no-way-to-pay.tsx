@@ -1,10 +1,10 @@
-import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { BillingSettings, Invoice } from '#domains/invoices/contract.ts'
 import { paths } from '../../paths.ts'
 import { useIsAtLeast } from '../../queries.ts'
 import { billingSettingsQuery } from '../../records/invoices/invoices-cache.ts'
+import noticeClasses from '../../ui/notice.module.css'
 import classes from './no-way-to-pay.module.css'
 
 /** The settings are known at once when they change, the invoice only when it is read again. */
@@ -26,15 +26,15 @@ export function PayWarning({ invoice }: { invoice: Invoice }) {
 export function NoWayToPay() {
   const isAdmin = useIsAtLeast('ADMIN')
   return (
-    <p className={classes.warning} role="note">
-      Customers have no way to pay yet, so this invoice cannot be sent.{' '}
-      {isAdmin ? (
-        <Anchor component={Link} to={paths.billingSettings} inherit>
-          Add bank details
-        </Anchor>
-      ) : (
-        'An administrator can add bank details in Settings → Billing.'
-      )}
+    <p className={noticeClasses.box} role="note">
+      <span>
+        Customers have no way to pay yet, so this invoice cannot be sent.{' '}
+        {isAdmin ? (
+          <Link to={paths.billingSettings}>Add bank details</Link>
+        ) : (
+          'An administrator can add bank details in Settings → Billing.'
+        )}
+      </span>
     </p>
   )
 }

@@ -13,7 +13,7 @@ import { openInvoice, sendInvoice } from '../../records/invoices/invoice-writes.
 import { billingSettingsQuery } from '../../records/invoices/invoices-cache.ts'
 import { isPayable, NoWayToPay } from './no-way-to-pay.tsx'
 import { dueDay } from '../../records/invoices/words.ts'
-import classes from './dialogs.module.css'
+import textClasses from '../../ui/text.module.css'
 
 const MESSAGE_LENGTH_MAX = 5_000
 
@@ -60,7 +60,7 @@ export function OpenDialog({ invoice, how, close }: Props) {
       fault={fault}
       close={close}
     >
-      <ul className={classes.happens}>
+      <ul className={textClasses.bullets}>
         {how !== 'again' && (
           <>
             <li>It gets the number {next ?? '…'}, which stays its own for good.</li>

@@ -7,6 +7,7 @@ import { dateInWords } from '../../ui/time.tsx'
 import { billingSettingsQuery } from '../../records/invoices/invoices-cache.ts'
 import { PartyLines, Sums } from './paper-parts.tsx'
 import { dueDay } from '../../records/invoices/words.ts'
+import textClasses from '../../ui/text.module.css'
 import classes from './paper.module.css'
 
 /** The invoice as its reader has it. */
@@ -20,7 +21,7 @@ export function Paper({ invoice }: { invoice: Invoice }) {
       <div className={classes.head}>
         {seller ? <PartyLines party={seller} /> : <span />}
         <div className={classes.kind}>
-          <p className={classes.title}>Invoice {number}</p>
+          <p className={`${textClasses.figure} ${classes.title}`}>Invoice {number}</p>
           <dl className={classes.dates}>
             {issued_at && (
               <div>

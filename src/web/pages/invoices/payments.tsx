@@ -8,6 +8,7 @@ import { Panel, PanelNote } from '../../ui/panel.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CopyIcon } from '../../ui/copy-line.tsx'
 import { isUndecided, issueInWords, methodNames, resolutionNames } from '../../records/invoices/words.ts'
+import textClasses from '../../ui/text.module.css'
 import classes from './payments.module.css'
 
 const DecideDialog = lazy(() =>
@@ -23,7 +24,7 @@ export function Payments({ invoice }: { invoice: Invoice }) {
         <PanelNote>{status === 'DRAFT' ? 'A draft cannot be paid.' : 'Nothing came yet.'}</PanelNote>
       )}
       {payments.length > 0 && (
-        <ul className={classes.list}>
+        <ul>
           {payments.map(payment => (
             <Entry key={payment.id} payment={payment} invoice={invoice} />
           ))}
@@ -41,18 +42,18 @@ function Entry({ payment, invoice }: { payment: Payment; invoice: Invoice }) {
   return (
     <li className={classes.payment}>
       <p className={classes.line}>
-        <b className={classes.amount}>{sum}</b>
-        <span className={classes.dim}>
+        <b>{sum}</b>
+        <span className={textClasses.meta}>
           <Time at={received_at} />
         </span>
       </p>
-      <p className={classes.about}>
+      <p className={textClasses.meta}>
         {methodNames[method]}
         {network && ` ${network}`}
         {payer && <>, by {short(payer)}</>}
         {unitsOf(applied) !== unitsOf(amount) && `. ${counted(payment)}`}
       </p>
-      {note && <p className={classes.about}>{note}</p>}
+      {note && <p className={textClasses.meta}>{note}</p>}
       {tx_hash && (
         <p className={classes.hash}>
           <code title={tx_hash}>{short(tx_hash)}</code>

@@ -13,6 +13,7 @@ import { readPrice } from '../../ui/decimal.ts'
 import { recordPayment } from '../../records/invoices/invoice-writes.ts'
 import { invoiceName } from '../../records/invoices/words.ts'
 import classes from '../../ui/begin-dialog.module.css'
+import textClasses from '../../ui/text.module.css'
 
 const NOTE_LENGTH_MAX = 500
 
@@ -68,7 +69,7 @@ export function RecordPayment({ invoice, close }: Props) {
             />
             <span>
               Money came
-              <span className={classes.about}>By bank transfer, in cash or by another way.</span>
+              <span className={textClasses.under}>By bank transfer, in cash or by another way.</span>
             </span>
           </label>
           <label className={classes.starter}>
@@ -80,7 +81,7 @@ export function RecordPayment({ invoice, close }: Props) {
             />
             <span>
               From the customer’s credit
-              <span className={classes.about}>
+              <span className={textClasses.under}>
                 {exactMoney(credit, currency)} is there from earlier payments.
               </span>
             </span>

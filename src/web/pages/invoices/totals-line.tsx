@@ -7,14 +7,15 @@ import type { ListSearch } from '../../ui/record-list/search.ts'
 import { Bar } from '../../ui/states.tsx'
 import { plural } from '../../ui/words.ts'
 import { totalsQuery } from '../../records/invoices/invoices-cache.ts'
-import classes from './totals-line.module.css'
+import stripClasses from '../../ui/strip.module.css'
+import textClasses from '../../ui/text.module.css'
 
 /** What is open, overdue and came in, and what waits for a person. Each leads to the invoices behind it. */
 export function TotalsLine() {
   const { data } = useQuery(totalsQuery)
   if (!data) {
     return (
-      <div className={classes.line}>
+      <div className={stripClasses.strip}>
         <Bar width={320} />
       </div>
     )
@@ -24,7 +25,7 @@ export function TotalsLine() {
   const overdue = currencies.filter(({ overdue }) => Number(overdue) > 0)
   const paid = currencies.filter(({ paid_30_days }) => Number(paid_30_days) > 0)
   return (
-    <dl className={classes.line} aria-label="Totals">
+    <dl className={stripClasses.strip} aria-label="Totals">
       <div>
         <dt>Open</dt>
         <Sums
@@ -48,7 +49,7 @@ export function TotalsLine() {
       </div>
       {issues > 0 && (
         <div data-alarm>
-          <dt className={classes.hidden}>To decide</dt>
+          <dt className={textClasses.hidden}>To decide</dt>
           <dd>
             <Link to={paths.invoices} search={{ issue: true }}>
               {issues === 1 ? '1 payment waits' : `${plural(issues, 'payment')} wait`} for a decision

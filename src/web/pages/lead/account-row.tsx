@@ -12,6 +12,7 @@ import { AccountPicker } from '../../records/accounts/account-picker.tsx'
 import { leadName } from '../../records/leads/fields.ts'
 import { domainOf, linkNewAccount } from './new-account-of.ts'
 import classes from '../../ui/value-rows.module.css'
+import textClasses from '../../ui/text.module.css'
 import { leads } from '../../records/leads/store.ts'
 
 type Props = { lead: Lead; canWrite: boolean }
@@ -37,7 +38,7 @@ export function AccountRow({ lead, canWrite }: Props) {
     <div className={classes.account}>
       {lead.account_id ? (
         <>
-          <span className={classes.accountName}>
+          <span className={`${textClasses.cut} ${classes.accountName}`}>
             <AccountLink id={lead.account_id} />
           </span>
           {canWrite && (

@@ -39,6 +39,8 @@ import { meetingDetail } from './meeting-words.ts'
 import { outreachDetail } from './outreach-words.ts'
 import { receivedWords, recordFields, recordWords, type RecordWords } from './record-words.ts'
 import { workflowDetail } from './workflow-words.ts'
+import textClasses from '../../ui/text.module.css'
+import daysClasses from '../../ui/days.module.css'
 import classes from './timeline.module.css'
 
 const icons: Record<string, Icon> = {
@@ -73,7 +75,7 @@ export const Entry = memo(function Entry({ entry }: { entry: TimelineEntry }) {
   const user = useUser()
   return (
     <li className={classes.entry}>
-      <span className={classes.icon} aria-hidden>
+      <span className={daysClasses.sign} aria-hidden>
         <Shape size={14} />
       </span>
       <div className={classes.what}>
@@ -184,7 +186,12 @@ function RecordName({ record: { kind, id, name } }: { record: NonNullable<Record
 
 function Body({ entry }: { entry: TimelineEntry }): ReactNode {
   const fields = useFields()
-  if (entry.type === 'lead.noted') return <p className={classes.note}>{String(entry.data.text ?? '')}</p>
+  if (entry.type === 'lead.noted')
+    return (
+      <p className={classes.note} data-team>
+        {String(entry.data.text ?? '')}
+      </p>
+    )
   if (entry.type === 'lead.changed') {
     const changes = changesOf(entry.data, fields)
     return changes.map(change => <Change key={change.field.key} change={change} named={changes.length > 1} />)
@@ -224,7 +231,7 @@ function Change({ change: { field, before, after }, named }: { change: FieldChan
   const people = usePeople()
   const side = (value: FieldChange['before']) =>
     value === null || value === '' ? (
-      <span className={classes.none}>empty</span>
+      <span className={textClasses.none}>empty</span>
     ) : (
       <ValueView field={field} value={value} people={people} />
     )

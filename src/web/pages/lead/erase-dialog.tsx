@@ -1,10 +1,11 @@
-import { List, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { api } from '../../api.ts'
 import { inWords } from '../../problem.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
+import textClasses from '../../ui/text.module.css'
 
 type Props = { lead: Lead; erased: () => void; close: () => void }
 
@@ -32,14 +33,14 @@ export function EraseDialog({ lead, erased, close }: Props) {
       close={close}
     >
       <Text>This cannot be undone, and nothing goes to the trash.</Text>
-      <List size="sm" spacing={4} m={0} pl="md">
-        <List.Item>
+      <ul className={textClasses.bullets}>
+        <li>
           Contact details, notes, mails, texts, transcripts and form answers are erased everywhere, also from
           the audit log.
-        </List.Item>
-        <List.Item>Deals, invoices and statistics stay, without the person.</List.Item>
-        <List.Item>If they asked not to be contacted, that stays in force.</List.Item>
-      </List>
+        </li>
+        <li>Deals, invoices and statistics stay, without the person.</li>
+        <li>If they asked not to be contacted, that stays in force.</li>
+      </ul>
       <TextInput
         label={`Type ${named} to confirm`}
         value={typed}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Answers } from '#domains/forms/contract.ts'
 import { patterns } from '../../paths.ts'
 import { labelledAnswers } from '../../records/forms/submission-words.ts'
+import factsClasses from '../../ui/facts.module.css'
 import classes from './timeline.module.css'
 import { forms } from '../../records/forms/store.ts'
 
@@ -18,7 +19,7 @@ export function FormAnswers({ data }: { data: Record<string, unknown> }) {
   )
   return (
     <div className={classes.note}>
-      <dl className={classes.answers}>
+      <dl className={`${factsClasses.facts} ${classes.answers}`}>
         {answers.map(({ key, label, text }) => (
           <div key={key}>
             <dt>{label}</dt>

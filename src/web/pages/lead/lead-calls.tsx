@@ -12,6 +12,7 @@ import { Dotted } from '../../ui/stage.tsx'
 import { Time } from '../../ui/time.tsx'
 import { callsOfLeadQuery, consentQuery } from '../../records/calls/calls-cache.ts'
 import { clockOf, consentWords, directionWords, isLive, statusWords } from '../../records/calls/words.ts'
+import textClasses from '../../ui/text.module.css'
 import classes from './lead-calls.module.css'
 
 const LogDialog = lazy(() =>
@@ -74,7 +75,7 @@ function Agreed({ consent, change }: AgreedProps) {
     <p className={classes.consent}>
       {words && <Dotted tone={words.tone}>{words.label}</Dotted>}
       {consent?.source && consent.at && (
-        <span className={classes.source} title={consent.note ?? consent.source}>
+        <span className={`${textClasses.dim} ${textClasses.cut}`} title={consent.note ?? consent.source}>
           {consent.source}, <Time at={consent.at} />
         </span>
       )}

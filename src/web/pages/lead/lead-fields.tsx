@@ -7,6 +7,7 @@ import type { Field } from '../../records/leads/fields.ts'
 import { AccountRow } from './account-row.tsx'
 import { FieldRow } from './field-row.tsx'
 import classes from '../../ui/value-rows.module.css'
+import textClasses from '../../ui/text.module.css'
 
 const groups: [group: Field['group'], title: string][] = [
   ['contact', 'Contact'],
@@ -51,7 +52,7 @@ export function LeadFields({ lead, canWrite }: { lead: Lead; canWrite: boolean }
           ))}
         </div>
       )}
-      <p className={classes.foot}>
+      <p className={textClasses.meta}>
         Created <Time at={lead.created_at} />, changed <Time at={lead.updated_at} />
         {lead.last_activity_at && (
           <>

@@ -14,6 +14,7 @@ import { SequenceLink, useSequenceName } from '../../records/enrolments/sequence
 import { holdAdvice, holdOf } from '../../records/enrolments/words.ts'
 import { holdWords, outreachWords, stopWords, waitsForPerson } from '../../records/sequences/words.ts'
 import { enrolmentsOfQuery } from './lead-outreach-cache.ts'
+import fieldsClasses from '../../ui/fields.module.css'
 import classes from './lead-outreach.module.css'
 
 const Trace = lazy(() => import('./lead-outreach-trace.tsx').then(({ Trace }) => ({ default: Trace })))
@@ -29,7 +30,7 @@ function Shown({ lead }: { lead: Lead }) {
   const active = enrolments?.filter(({ ended_at }) => ended_at === null).length ?? 0
   const name = leadName(lead)
   return (
-    <div className={classes.wide}>
+    <div className={fieldsClasses.wide}>
       <Panel
         title="Outreach"
         beside={active > 0 && `in ${active === 1 ? 'a sequence' : `${active} sequences`}`}
@@ -38,7 +39,7 @@ function Shown({ lead }: { lead: Lead }) {
         {!enrolments && !query.isError && <PanelWaiting lines={1} />}
         {enrolments?.length === 0 && <PanelNote>In no sequence yet.</PanelNote>}
         {enrolments && enrolments.length > 0 && (
-          <ul className={classes.list} aria-label="Sequences of this lead">
+          <ul aria-label="Sequences of this lead">
             {enrolments.map(enrolment => (
               <Line key={enrolment.id} enrolment={enrolment} lead={name} />
             ))}

@@ -32,6 +32,10 @@ import { useNeighbours, type Neighbour } from './neighbours.ts'
 import { NoteComposer } from './note-composer.tsx'
 import { StageStepper } from './stage-stepper.tsx'
 import { Timeline } from './timeline.tsx'
+import pageClasses from '../../ui/page.module.css'
+import panelColumnsClasses from '../../ui/panel-columns.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './lead-page.module.css'
 import { leads } from '../../records/leads/store.ts'
 
@@ -80,9 +84,13 @@ function Shown({ lead, search }: { lead: Lead; search: LeadsSearch }) {
   return (
     <>
       <PageHead
+        record
         title={leadName(lead)}
         beside={
-          <span className={classes.company} title={about}>
+          <span
+            className={`${textClasses.dim} ${textClasses.cut} ${panelColumnsClasses.beside}`}
+            title={about}
+          >
             {about}
           </span>
         }
@@ -96,8 +104,8 @@ function Shown({ lead, search }: { lead: Lead; search: LeadsSearch }) {
           />
         }
       />
-      <div className={classes.scroll}>
-        <div className={classes.stage}>
+      <div className={pageClasses.scroll}>
+        <div className={pageClasses.bar}>
           <LinkButton
             to={paths.leads}
             search={listSearch(search)}
@@ -111,9 +119,9 @@ function Shown({ lead, search }: { lead: Lead; search: LeadsSearch }) {
           </LinkButton>
           <StageStepper lead={lead} stages={stages} canWrite={canWrite} />
         </div>
-        <div className={classes.columns}>
+        <div className={panelColumnsClasses.columns}>
           <LeadFields lead={lead} canWrite={canWrite} />
-          <div className={classes.story}>
+          <div className={panelColumnsClasses.panels}>
             <div className={classes.panels}>
               <div className={classes.pile}>
                 <DealPanel of={{ lead_id: lead.id }} />
@@ -128,7 +136,7 @@ function Shown({ lead, search }: { lead: Lead; search: LeadsSearch }) {
               <Suspense fallback={null}>
                 <LeadCompany lead={lead} />
               </Suspense>
-              <div className={classes.wide}>
+              <div className={fieldsClasses.wide}>
                 <InvoicePanel
                   of={{ lead_id: lead.id }}
                   preset={{ lead_id: lead.id, account_id: lead.account_id }}

@@ -1,17 +1,18 @@
 import { PageHead } from '../../ui/page-head.tsx'
 import { Bar } from '../../ui/states.tsx'
-import classes from './lead-page.module.css'
+import pageClasses from '../../ui/page.module.css'
+import panelColumnsClasses from '../../ui/panel-columns.module.css'
 import fieldClasses from '../../ui/value-rows.module.css'
 
 export function LeadSkeleton() {
   return (
     <>
       <PageHead title="Lead" />
-      <div className={classes.scroll} aria-busy role="status" aria-label="Loading the lead">
-        <div className={classes.stage}>
+      <div className={pageClasses.scroll} aria-busy role="status" aria-label="Loading the lead">
+        <div className={pageClasses.bar}>
           <Bar width="60%" height={28} />
         </div>
-        <div className={classes.columns}>
+        <div className={panelColumnsClasses.columns}>
           <div className={fieldClasses.panel}>
             {Array.from({ length: 14 }, (_, row) => (
               <div key={row} className={fieldClasses.row}>
@@ -20,7 +21,7 @@ export function LeadSkeleton() {
               </div>
             ))}
           </div>
-          <div className={classes.story}>
+          <div className={panelColumnsClasses.panels}>
             <Bar width="100%" height={78} />
           </div>
         </div>

@@ -15,6 +15,8 @@ import { outreachTypes } from './outreach-words.ts'
 import { isTold } from './record-words.ts'
 import { timelineQuery } from '../../records/leads/timeline-cache.ts'
 import { workflowTypes } from './workflow-words.ts'
+import daysClasses from '../../ui/days.module.css'
+import pageClasses from '../../ui/page.module.css'
 import classes from './timeline.module.css'
 
 const kinds = {
@@ -62,7 +64,7 @@ export function Timeline({ id }: { id: string }) {
   return (
     <>
       <div className={classes.head}>
-        <h2 className={classes.title}>Timeline</h2>
+        <h2>Timeline</h2>
         <SegmentedControl
           size="xs"
           classNames={{ root: classes.kinds, label: classes.kind }}
@@ -95,7 +97,7 @@ export function Timeline({ id }: { id: string }) {
       )}
       <Days entries={entries} />
       {hasNextPage && (
-        <div ref={end} className={classes.more}>
+        <div ref={end} className={pageClasses.more}>
           <MoreButton list={query} label="Show older" />
         </div>
       )}
@@ -107,9 +109,9 @@ function Days({ entries }: { entries: TimelineEntry[] }) {
   const now = useNow()
   const days = Map.groupBy(entries, ({ at }) => dayNumber(Date.parse(at)))
   return [...days].map(([day, own]) => (
-    <section key={day} className={classes.day}>
-      <h3 className={classes.date}>{dayInWords(own[0]!.at, now)}</h3>
-      <ol className={classes.entries}>
+    <section key={day}>
+      <h3 className={daysClasses.date}>{dayInWords(own[0]!.at, now)}</h3>
+      <ol>
         {own.map(entry => (
           <Entry key={entry.id} entry={entry} />
         ))}

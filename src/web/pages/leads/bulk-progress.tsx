@@ -16,6 +16,7 @@ import {
   watched,
 } from '../../records/leads/bulk-changes.ts'
 import { NOBODY, useFields, useOptions } from '../../records/leads/choices.tsx'
+import pageClasses from '../../ui/page.module.css'
 import classes from './bulk-progress.module.css'
 
 /** Changes of everything that matched, while they run and until their report is put away. */
@@ -24,7 +25,7 @@ export function BulkProgress() {
   const ids = watched.use(now => now)
   if (ids.length === 0) return null
   return (
-    <ul className={classes.list} aria-label="Changes of many leads">
+    <ul aria-label="Changes of many leads">
       {ids.map(id => (
         <Change key={id} id={id} />
       ))}
@@ -56,7 +57,10 @@ function Change({ id }: { id: string }) {
 
   if (job.status !== 'RUNNING') {
     return (
-      <li className={classes.change} data-tone={job.status === 'FAILED' ? 'fault' : undefined}>
+      <li
+        className={`${pageClasses.bar} ${classes.change}`}
+        data-tone={job.status === 'FAILED' ? 'fault' : undefined}
+      >
         <span role="status">
           {what(job)}: {reportOf(job)}
         </span>
@@ -67,7 +71,7 @@ function Change({ id }: { id: string }) {
     )
   }
   return (
-    <li className={classes.change}>
+    <li className={`${pageClasses.bar} ${classes.change}`}>
       <span>
         {what(job)}: {count(job.processed)} of {plural(job.total, 'lead')}
       </span>

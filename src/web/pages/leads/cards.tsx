@@ -18,7 +18,8 @@ import { selection, toggle } from '../../records/leads/selection.ts'
 import { useBlocks } from './use-blocks.ts'
 import { useOwnPlace } from './use-own-place.ts'
 import type { People } from '../../records/leads/plain-value.ts'
-import classes from './cards.module.css'
+import classes from '../../ui/record-list/cards.module.css'
+import textClasses from '../../ui/text.module.css'
 
 const CARD_PX = 68
 const OVERSCAN = 6
@@ -92,10 +93,8 @@ const Card = memo(function Card({ index, top, lead, search, people, stages, tota
   if (!lead) {
     return (
       <li className={classes.card} style={style} aria-busy {...place}>
-        <div className={classes.waiting}>
-          <Bar width="50%" />
-          <Bar width="70%" height={10} />
-        </div>
+        <Bar width="50%" />
+        <Bar width="70%" height={10} />
       </li>
     )
   }
@@ -106,7 +105,7 @@ const Card = memo(function Card({ index, top, lead, search, people, stages, tota
     void navigate({ to: patterns.lead, params: { id: lead!.id }, search: { ...search, row: index } })
   }
   return (
-    <li className={classes.card} style={style} data-selected={selected || undefined} {...place}>
+    <li className={classes.card} style={style} data-choosing data-selected={selected || undefined} {...place}>
       <label className={classes.check}>
         <input
           type="checkbox"
@@ -117,8 +116,10 @@ const Card = memo(function Card({ index, top, lead, search, people, stages, tota
       </label>
       <a className={classes.link} href={leadHref(lead.id, index, search)} onClick={open}>
         <span className={classes.line}>
-          <span className={classes.name}>{leadName(lead)}</span>
-          <span className={classes.when}>{lead.last_activity_at && <Time at={lead.last_activity_at} />}</span>
+          <span className={`${textClasses.cut} ${classes.name}`}>{leadName(lead)}</span>
+          <span className={textClasses.meta}>
+            {lead.last_activity_at && <Time at={lead.last_activity_at} />}
+          </span>
         </span>
         <span className={classes.line}>
           <span className={classes.about}>

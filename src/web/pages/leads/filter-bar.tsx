@@ -16,6 +16,7 @@ import { filterNames, isChosenElsewhere, isSet, type FilterName } from './filter
 import { clearedFilters, isFiltered, type LeadsSearch } from '../../records/leads/search.ts'
 import { SortMenu } from './sort-menu.tsx'
 import classes from '../../ui/record-list/filter-bar.module.css'
+import pageClasses from '../../ui/page.module.css'
 
 type Props = {
   search: LeadsSearch
@@ -35,7 +36,7 @@ export function FilterBar({ search, list, columns, view, searchField, narrow }: 
   const set = (next: LeadsSearch) => void navigate({ to: paths.leads, search: next, replace: true })
   const chips = filterNames.filter(([name]) => isSet(search, name) || name === added)
   return (
-    <div className={classes.bar}>
+    <div className={pageClasses.bar}>
       <SearchField
         label="Search leads"
         q={search.q}

@@ -11,7 +11,7 @@ import type { RowContext } from './grid-row.tsx'
 import type { LeadsSearch } from '../../records/leads/search.ts'
 import { ValueView } from '../../records/leads/value.tsx'
 import { plainValue } from '../../records/leads/plain-value.ts'
-import classes from './grid.module.css'
+import tableClasses from '../../ui/record-list/table.module.css'
 
 type Props = {
   lead: Lead
@@ -31,7 +31,7 @@ export const GridCell = memo(function GridCell({ lead, column, row, col, active,
       aria-colindex={col + 2}
       aria-readonly={!context.canWrite || !column.editable || undefined}
       id={cellId(row, column.key)}
-      className={classes.cell}
+      className={tableClasses.cell}
       data-col={col}
       data-active={active || undefined}
       data-editing={editing || undefined}
@@ -42,7 +42,12 @@ export const GridCell = memo(function GridCell({ lead, column, row, col, active,
       {editing ? (
         <CellEditor lead={lead} column={column} />
       ) : column.kind === 'name' ? (
-        <a href={leadHref(lead.id, row, context.search)} tabIndex={-1} className={classes.name} data-open>
+        <a
+          href={leadHref(lead.id, row, context.search)}
+          tabIndex={-1}
+          className={tableClasses.name}
+          data-open
+        >
           {leadName(lead)}
         </a>
       ) : column.kind === 'account' && value ? (

@@ -11,7 +11,8 @@ import { grid } from './grid-state.ts'
 import { ResizeHandle } from './resize-handle.tsx'
 import { DEFAULT_SORT, type LeadsSearch, type Sort } from '../../records/leads/search.ts'
 import { clearSelection, selectAllMatching, selection } from '../../records/leads/selection.ts'
-import classes from './grid.module.css'
+import tableClasses from '../../ui/record-list/table.module.css'
+import textClasses from '../../ui/text.module.css'
 
 type Props = {
   columns: Column[]
@@ -26,13 +27,13 @@ export function GridHead({ columns, shown, view, search, list, scroller }: Props
   const active = grid.use(({ row, col }) => (row === -1 ? col : null))
   const sortBy = useSort(search)
   return (
-    <div role="rowgroup" className={classes.head}>
-      <div role="row" aria-rowindex={1} className={classes.headRow}>
+    <div role="rowgroup" className={tableClasses.head}>
+      <div role="row" aria-rowindex={1} className={tableClasses.headRow}>
         <div
           role="columnheader"
           aria-colindex={1}
           id={cellId(-1, undefined)}
-          className={classes.check}
+          className={tableClasses.check}
           data-active={active === -1 || undefined}
         >
           <CheckAll list={list} search={search} />
@@ -46,18 +47,23 @@ export function GridHead({ columns, shown, view, search, list, scroller }: Props
               aria-colindex={col + 2}
               aria-sort={column.sort ? (direction ?? 'none') : undefined}
               id={cellId(-1, column.key)}
-              className={classes.headCell}
+              className={tableClasses.headCell}
               data-active={active === col || undefined}
               data-pinned={isPinned(column.key, col) || undefined}
             >
               {column.sort ? (
-                <button type="button" tabIndex={-1} className={classes.sort} onClick={() => sortBy(column)}>
-                  <span className={classes.headLabel}>{column.label}</span>
+                <button
+                  type="button"
+                  tabIndex={-1}
+                  className={tableClasses.sort}
+                  onClick={() => sortBy(column)}
+                >
+                  <span className={textClasses.cut}>{column.label}</span>
                   {direction === 'ascending' && <IconArrowUp size={14} aria-hidden />}
                   {direction === 'descending' && <IconArrowDown size={14} aria-hidden />}
                 </button>
               ) : (
-                <span className={classes.headLabel}>{column.label}</span>
+                <span className={textClasses.cut}>{column.label}</span>
               )}
               <ResizeHandle column={column} columns={columns} shown={shown} view={view} scroller={scroller} />
             </div>

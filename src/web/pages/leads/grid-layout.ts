@@ -2,14 +2,18 @@ import type { CSSProperties } from 'react'
 import type { ShownColumn } from './columns.ts'
 
 export const ROW_PX = 36
-export const HEAD_PX = 36
-export const CHECK_PX = 40
+export const HEAD_PX = 32
+export const CHECK_PX = 44
 
 /** Widths live in CSS variables of the scroller: dragging a column writes one style and renders nothing. */
 export function columnTemplate(shown: ShownColumn[]): CSSProperties {
   const widths = shown.map(({ width }) => `${width}px`).join(' ')
   const total = shown.reduce((sum, { width }) => sum + width, CHECK_PX)
-  return { '--grid-columns': `${CHECK_PX}px ${widths} 1fr`, '--grid-width': `${total}px` } as CSSProperties
+  return {
+    '--list-columns': `${CHECK_PX}px ${widths} 1fr`,
+    '--list-width': `${total}px`,
+    '--list-pinned': `${CHECK_PX}px`,
+  } as CSSProperties
 }
 
 export function cellId(row: number, key: string | undefined): string {

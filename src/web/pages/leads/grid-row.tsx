@@ -9,7 +9,7 @@ import { grid } from './grid-state.ts'
 import type { LeadsSearch } from '../../records/leads/search.ts'
 import { selection } from '../../records/leads/selection.ts'
 import type { People } from '../../records/leads/plain-value.ts'
-import classes from './grid.module.css'
+import tableClasses from '../../ui/record-list/table.module.css'
 
 export type RowContext = { shown: ShownColumn[]; people: People; search: LeadsSearch; canWrite: boolean }
 
@@ -27,7 +27,7 @@ export const GridRow = memo(function GridRow({ index, top, lead, context }: Prop
       role="row"
       aria-rowindex={index + 2}
       aria-selected={selected}
-      className={classes.row}
+      className={tableClasses.row}
       data-row={index}
       data-here={active !== null || undefined}
       data-trashed={trashed || undefined}
@@ -37,7 +37,7 @@ export const GridRow = memo(function GridRow({ index, top, lead, context }: Prop
         role="gridcell"
         aria-colindex={1}
         id={cellId(index, undefined)}
-        className={classes.check}
+        className={tableClasses.check}
         data-active={active === -1 || undefined}
       >
         <input
@@ -75,14 +75,14 @@ function WaitingRow({
   style: { transform: string }
 }) {
   return (
-    <div role="row" aria-rowindex={index + 2} aria-busy className={classes.row} style={style}>
-      <div role="gridcell" aria-colindex={1} className={classes.check} />
+    <div role="row" aria-rowindex={index + 2} aria-busy className={tableClasses.row} style={style}>
+      <div role="gridcell" aria-colindex={1} className={tableClasses.check} />
       {shown.map((column, col) => (
         <div
           key={column.key}
           role="gridcell"
           aria-colindex={col + 2}
-          className={classes.cell}
+          className={tableClasses.cell}
           data-pinned={isPinned(column.key, col) || undefined}
         >
           <Bar width={`${45 + ((index * 7 + col * 13) % 40)}%`} height={9} />

@@ -14,7 +14,7 @@ import { useBlocks } from './use-blocks.ts'
 import { useOwnPlace } from './use-own-place.ts'
 import { usePeople } from '../../records/leads/people.ts'
 import type { LeadsSearch } from '../../records/leads/search.ts'
-import classes from './grid.module.css'
+import tableClasses from '../../ui/record-list/table.module.css'
 
 const OVERSCAN = 10
 
@@ -60,7 +60,7 @@ export const Grid = memo(function Grid({ list, search, columns, shown, view, sta
   return (
     <div
       ref={scroller}
-      className={classes.scroller}
+      className={tableClasses.scroller}
       role="grid"
       aria-label="Leads"
       aria-rowcount={list.count + 1}
@@ -75,7 +75,7 @@ export const Grid = memo(function Grid({ list, search, columns, shown, view, sta
       style={columnTemplate(shown)}
     >
       <GridHead columns={columns} shown={shown} view={view} search={search} list={list} scroller={scroller} />
-      <div role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
+      <div role="rowgroup" className={tableClasses.body} style={{ height: virtualizer.getTotalSize() }}>
         {items.map(({ index, start }) => (
           <GridRow key={index} index={index} top={start - HEAD_PX} lead={rowAt(index)} context={context} />
         ))}

@@ -1,8 +1,8 @@
 import { Bar } from '../../ui/states.tsx'
 import type { ShownColumn } from './columns.ts'
 import { columnTemplate } from './grid-layout.ts'
-import gridClasses from './grid.module.css'
-import cardClasses from './cards.module.css'
+import tableClasses from '../../ui/record-list/table.module.css'
+import cardClasses from '../../ui/record-list/cards.module.css'
 
 const ROWS = 24
 
@@ -23,27 +23,27 @@ export function ListSkeleton({ narrow, shown }: { narrow: boolean | undefined; s
   }
   return (
     <div
-      className={gridClasses.scroller}
+      className={tableClasses.scroller}
       style={columnTemplate(shown)}
       aria-busy
       aria-label="Loading leads"
       role="status"
     >
-      <div className={gridClasses.head}>
-        <div className={gridClasses.headRow}>
+      <div className={tableClasses.head}>
+        <div className={tableClasses.headRow}>
           <span />
           {shown.map(column => (
-            <div key={column.key} className={gridClasses.headCell}>
+            <div key={column.key} className={tableClasses.headCell}>
               {column.label}
             </div>
           ))}
         </div>
       </div>
       {rows.map(row => (
-        <div key={row} className={gridClasses.headRow}>
+        <div key={row} className={tableClasses.headRow}>
           <span />
           {shown.map((column, col) => (
-            <div key={column.key} className={gridClasses.cell}>
+            <div key={column.key} className={tableClasses.cell}>
               <Bar width={`${45 + ((row * 7 + col * 13) % 40)}%`} height={9} />
             </div>
           ))}

@@ -23,6 +23,9 @@ import { openNewMeeting } from '../../records/meetings/open-new-meeting.ts'
 import { isFiltered, type MeetingsSearch } from '../../records/meetings/search.ts'
 import { guestOf, statusWords } from '../../records/meetings/words.ts'
 import { guestTimes, placeOf, timesOf } from '../../ui/zones.ts'
+import pageClasses from '../../ui/page.module.css'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 import classes from './agenda.module.css'
 
 const statuses = [
@@ -41,8 +44,8 @@ export function Agenda({ search, put }: Props) {
   })
   const reset = () => put({ host_id: undefined, status: undefined, lead_id: undefined, q: undefined })
   return (
-    <div className={classes.scroll}>
-      <search className={classes.filters} aria-label="Filters of the meetings">
+    <div className={pageClasses.scroll}>
+      <search className={`${pageClasses.bar} ${classes.filters}`} aria-label="Filters of the meetings">
         <SegmentedControl
           size="xs"
           aria-label="When"
@@ -75,7 +78,7 @@ export function Agenda({ search, put }: Props) {
         nothing={<Nothing search={search} reset={isFiltered(search) ? reset : undefined} />}
       >
         {(meetings, more) => (
-          <div className={classes.days} aria-busy={query.isPlaceholderData}>
+          <div className={pageClasses.body} aria-busy={query.isPlaceholderData}>
             <Days meetings={meetings} search={search} />
             {more}
           </div>
@@ -90,9 +93,11 @@ function Days({ meetings, search }: { meetings: Meeting[]; search: MeetingsSearc
   const tomorrow = addDays(dayOf(now), 1)
   const days = Map.groupBy(meetings, ({ starts_at }) => dayOf(Date.parse(starts_at)))
   return [...days].map(([day, own]) => (
-    <section key={day} className={classes.day}>
-      <h2 className={classes.date}>{day === tomorrow ? 'Tomorrow' : dayInWords(own[0]!.starts_at, now)}</h2>
-      <ul>
+    <section key={day}>
+      <h2 className={pageClasses.heading}>
+        {day === tomorrow ? 'Tomorrow' : dayInWords(own[0]!.starts_at, now)}
+      </h2>
+      <ul className={rowsClasses.rows}>
         {own.map(meeting => (
           <Row key={meeting.id} meeting={meeting} search={search} />
         ))}
@@ -107,27 +112,32 @@ function Row({ meeting, search }: { meeting: Meeting; search: MeetingsSearch }) 
   const theirs = guestTimes(meeting, timezone)
   const hostName = host ? host.name || host.email : 'A former member'
   return (
-    <li className={classes.row} data-off={status === 'CANCELLED' || undefined}>
+    <li className={`${rowsClasses.opens} ${classes.row}`} data-off={status === 'CANCELLED' || undefined}>
       <span className={classes.when}>
         <time dateTime={meeting.starts_at}>{timesOf(meeting)}</time>
         {theirs && (
-          <span className={classes.theirs}>
+          <span className={textClasses.meta}>
             {theirs} in {placeOf(timezone)}
           </span>
         )}
       </span>
       <span className={classes.what}>
-        <Link to={paths.meetings} search={{ ...search, meeting: id }} replace className={classes.title}>
+        <Link
+          to={paths.meetings}
+          search={{ ...search, meeting: id }}
+          replace
+          className={`${rowsClasses.link} ${classes.title}`}
+        >
           {title}
         </Link>
-        <span className={classes.about}>
+        <span className={`${textClasses.meta} ${textClasses.cut}`}>
           {guestOf(meeting)}
           {location && ` · ${location}`}
         </span>
       </span>
       <span className={classes.host} title={`Host: ${hostName}`}>
         <Avatar name={hostName} id={meeting.host_id} />
-        <span className={classes.hostName}>{hostName}</span>
+        <span className={textClasses.cut}>{hostName}</span>
       </span>
       <span className={classes.status}>
         <Dotted tone={statusWords[status].tone}>{statusWords[status].label}</Dotted>

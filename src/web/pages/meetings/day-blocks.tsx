@@ -9,6 +9,7 @@ import { dateOf } from '../../records/meetings/days.ts'
 import { placed, type Placed } from '../../records/meetings/lanes.ts'
 import { guestOf, statusWords } from '../../records/meetings/words.ts'
 import { guestStart, guestTimes, placeOf, timeIn, timesOf } from '../../ui/zones.ts'
+import textClasses from '../../ui/text.module.css'
 import classes from './week.module.css'
 
 const DAY_MIN = 24 * 60
@@ -95,12 +96,12 @@ function Block({ block: { item: meeting, from, until, lane, lanes }, isMine, ope
           {!isMine && <Avatar name={hostName} id={meeting.host_id} size={16} />}
         </span>
         {length >= TWO_LINES_MIN && (
-          <span className={classes.when} aria-hidden>
+          <span className={`${textClasses.cut} ${classes.when}`} aria-hidden>
             {timeIn(meeting.starts_at)} · {guestStart(meeting.starts_at, timezone) ?? title}
           </span>
         )}
         {length >= THREE_LINES_MIN && inZone && (
-          <span className={classes.when} aria-hidden>
+          <span className={`${textClasses.cut} ${classes.when}`} aria-hidden>
             {title}
           </span>
         )}

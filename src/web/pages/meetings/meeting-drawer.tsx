@@ -24,6 +24,9 @@ import {
   syncWords,
 } from '../../records/meetings/words.ts'
 import { dayIn, guestTimes, placeOf, timesOf } from '../../ui/zones.ts'
+import textClasses from '../../ui/text.module.css'
+import cardClasses from '../../ui/card.module.css'
+import copyLineClasses from '../../ui/copy-line.module.css'
 import classes from './meeting-drawer.module.css'
 import drawer from '../../ui/drawer.module.css'
 import { meetings } from '../../records/meetings/store.ts'
@@ -81,7 +84,7 @@ function Shown({ meeting, ask }: { meeting: Meeting; ask: Ask }) {
           <Badge words={statusWords[status]} />
           {canWrite && <Acts meeting={meeting} ask={ask} />}
         </div>
-        {cancel_reason && <p className={drawer.said}>Reason: {cancel_reason}</p>}
+        {cancel_reason && <p>Reason: {cancel_reason}</p>}
       </section>
       <Facts>
         <When meeting={meeting} />
@@ -107,7 +110,7 @@ function Acts({ meeting, ask }: { meeting: Meeting; ask: Ask }) {
   const hasBegun = Date.parse(meeting.starts_at) <= useNow()
   const { status } = meeting
   return (
-    <div className={classes.acts}>
+    <div className={cardClasses.acts}>
       {status === 'BOOKED' && hasBegun && (
         <>
           <Button size="xs" onClick={() => void judge(meeting, 'HELD')}>
@@ -148,19 +151,19 @@ function When({ meeting }: { meeting: Meeting }) {
       <Fact name="When">
         <span>
           {dayIn(meeting.starts_at)}, <b className={classes.time}>{timesOf(meeting)}</b>{' '}
-          <span className={classes.dim}>({minutesInWords(durationOf(meeting))}, your time)</span>
+          <span className={textClasses.dim}>({minutesInWords(durationOf(meeting))}, your time)</span>
         </span>
       </Fact>
       {theirs && (
         <Fact name="For the guest">
           <span>
             {dayIn(meeting.starts_at, timezone)}, <b className={classes.time}>{timesOf(meeting, timezone)}</b>{' '}
-            <span className={classes.dim}>(in {placeOf(timezone)})</span>
+            <span className={textClasses.dim}>(in {placeOf(timezone)})</span>
           </span>
         </Fact>
       )}
       <Fact name="Place">
-        {location ? <Place place={location} /> : <span className={classes.dim}>None</span>}
+        {location ? <Place place={location} /> : <span className={textClasses.dim}>None</span>}
       </Fact>
     </>
   )
@@ -190,7 +193,7 @@ function Who({ meeting }: { meeting: Meeting }) {
         {guest_email ? (
           <a href={`mailto:${encodeURIComponent(guest_email).replaceAll('%40', '@')}`}>{guest_email}</a>
         ) : (
-          <span className={classes.dim}>
+          <span className={textClasses.dim}>
             {guest_name ? '(no address, not invited)' : 'Nobody is invited'}
           </span>
         )}
@@ -210,7 +213,7 @@ function Who({ meeting }: { meeting: Meeting }) {
       {sync && (
         <Fact name="Calendar">
           <Dotted tone={sync.tone}>{sync.label}</Dotted>
-          {sync.about && <span className={classes.dim}>{sync.about}</span>}
+          {sync.about && <span className={textClasses.dim}>{sync.about}</span>}
         </Fact>
       )}
     </>
@@ -223,14 +226,14 @@ function GuestLinks({ meeting }: { meeting: Meeting }) {
   if (status === 'CANCELLED') return null
   return (
     <Part title="For the guest">
-      <p className={drawer.note}>
+      <p className={textClasses.dim}>
         With this link {guestOf(meeting)} moves or cancels the meeting. Give it to nobody else.
       </p>
-      <div className={classes.link}>
+      <div className={copyLineClasses.box}>
         <code>{manage_url}</code>
         <CopyIcon what="the guest’s link" value={manage_url} />
       </div>
-      <div className={classes.acts}>
+      <div className={cardClasses.acts}>
         <Button size="xs" variant="default" component="a" href={manage_url} target="_blank" rel="noreferrer">
           Open as the guest
         </Button>

@@ -20,6 +20,8 @@ import { openNewMeeting } from '../../records/meetings/open-new-meeting.ts'
 import { meetingsSearch, type MeetingsSearch } from '../../records/meetings/search.ts'
 import { Week } from './week.tsx'
 import { dayIn } from '../../ui/zones.ts'
+import pageClasses from '../../ui/page.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './meetings-page.module.css'
 
 const MeetingDrawer = lazy(() =>
@@ -91,7 +93,7 @@ export function MeetingsPage() {
           )
         }
       />
-      <div className={classes.bar}>
+      <div className={`${pageClasses.bar} ${classes.bar}`}>
         <SegmentedControl
           size="xs"
           aria-label="Show as"
@@ -115,7 +117,7 @@ export function MeetingsPage() {
                 <IconChevronRight size={16} />
               </Step>
             </ActionIcon.Group>
-            <span className={classes.span} role="status">
+            <span className={`${textClasses.cut} ${classes.span}`} role="status">
               {spanInWords(days)}
             </span>
           </div>

@@ -7,6 +7,7 @@ import { AMOUNT_WORDS, parseAmount } from '../../ui/amount.ts'
 import { CurrencySelect } from '../../ui/currency-select.tsx'
 import { AccountSelect, LeadSelect } from '../../records/record-select.tsx'
 import classes from '../../ui/field-page.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
 import { opportunities } from '../../records/opportunities/store.ts'
 
 const NAME_LENGTH_MAX = 500
@@ -26,8 +27,8 @@ export function OpportunityFields({
     void opportunities.change(opportunity.id, change, `Changed ${what} of ${name}`)
   return (
     <section aria-label="Fields">
-      <div className={classes.fields}>
-        <div className={classes.wide}>
+      <div className={fieldsClasses.pair}>
+        <div className={fieldsClasses.wide}>
           <SavedInput
             label="Name"
             value={name}

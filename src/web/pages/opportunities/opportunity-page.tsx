@@ -17,6 +17,8 @@ import { OpportunityFields } from './opportunity-fields.tsx'
 import { OpportunityInvoices, OpportunityProject, OpportunityStory } from './opportunity-beside.tsx'
 import { OpportunityStages } from './opportunity-stages.tsx'
 import classes from '../../ui/field-page.module.css'
+import pageClasses from '../../ui/page.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
 import { opportunities } from '../../records/opportunities/store.ts'
 
 const route = getRouteApi('/opportunities/$id')
@@ -56,6 +58,7 @@ function Shown({ opportunity }: { opportunity: Opportunity }) {
   return (
     <>
       <PageHead
+        record
         title={name}
         beside={amount && <span className={classes.amount}>{money(amount, currency)}</span>}
         actions={
@@ -76,8 +79,8 @@ function Shown({ opportunity }: { opportunity: Opportunity }) {
           )
         }
       />
-      <div className={classes.scroll}>
-        <div className={classes.stages}>
+      <div className={pageClasses.scroll}>
+        <div className={pageClasses.bar}>
           <LinkButton
             to={paths.pipeline}
             search={{ of: 'opportunities' }}
@@ -109,7 +112,7 @@ function Waiting() {
     <>
       <PageHead title="Opportunity" />
       <div className={classes.columns} role="status" aria-label="Loading the opportunity">
-        <div className={classes.fields}>
+        <div className={fieldsClasses.pair}>
           {[1, 2, 3, 4, 5, 6].map(row => (
             <Bar key={row} width="100%" height={52} />
           ))}

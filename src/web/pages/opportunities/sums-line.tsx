@@ -5,21 +5,21 @@ import { Bar } from '../../ui/states.tsx'
 import { plural } from '../../ui/words.ts'
 import { sumsQuery } from '../../records/opportunities/list-cache.ts'
 import { totalsOf } from '../../records/opportunities/sums.ts'
-import classes from './sums-line.module.css'
+import stripClasses from '../../ui/strip.module.css'
 
 /** What everything that matches adds up to, also what is not loaded yet. */
 export function SumsLine({ search }: { search: ListSearch }) {
   const { data } = useQuery({ ...sumsQuery(search), placeholderData: keepPreviousData })
   if (!data) {
     return (
-      <div className={classes.line}>
+      <div className={stripClasses.strip}>
         <Bar width={260} />
       </div>
     )
   }
   const { open, won } = totalsOf(data)
   return (
-    <dl className={classes.line} aria-label="Sums">
+    <dl className={stripClasses.strip} aria-label="Sums">
       <div>
         <dt>Open</dt>
         <dd>

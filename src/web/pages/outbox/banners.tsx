@@ -4,7 +4,7 @@ import IconMailbox from 'icon:mailbox'
 import { paths } from '../../paths.ts'
 import { PausedBanner } from '../../records/sequences/paused-banner.tsx'
 import { outreachSettingsQuery } from '../../records/sequences/sequences-cache.ts'
-import classes from './banners.module.css'
+import noticeClasses from '../../ui/notice.module.css'
 
 /** What everybody who looks at messages must know: whether they reach anybody at all. */
 export function Banners() {
@@ -13,7 +13,7 @@ export function Banners() {
     <>
       <PausedBanner />
       {settings?.mail === 'outbox' && (
-        <p className={classes.banner}>
+        <p className={noticeClasses.bar} data-tone="plain">
           <IconMailbox size={16} aria-hidden />
           <span>
             Nobody receives these mails: <code>SMTP_URL</code> is not set. They are kept here so that you can

@@ -13,6 +13,8 @@ import { heldQuery } from './outbox-cache.ts'
 import type { OutboxSearch } from '../../records/enrolments/search.ts'
 import { SequenceLink, useSequenceName } from '../../records/enrolments/sequence-link.tsx'
 import { holdAdvice, holdOf } from '../../records/enrolments/words.ts'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 import classes from './held.module.css'
 
 type Props = { search: OutboxSearch; set: (held: OutboxSearch['held'] | undefined) => void }
@@ -26,7 +28,7 @@ export function Held({ search, set }: Props) {
   // Nothing held is how it should be: then there is nothing to say about it.
   if (!enrolments || (enrolments.length === 0 && !isFiltered)) return null
   return (
-    <section className={classes.held} aria-labelledby="held-heading">
+    <section aria-labelledby="held-heading">
       <div className={classes.head}>
         <h2 id="held-heading">{search.held === 'any' ? 'On their way' : 'Held'}</h2>
         <Choice
@@ -38,11 +40,11 @@ export function Held({ search, set }: Props) {
         />
       </div>
       {enrolments.length === 0 ? (
-        <p className={classes.nobody}>
+        <p className={textClasses.dim}>
           {search.held === 'any' ? 'Nobody is in a sequence.' : 'Nobody is held for this reason.'}
         </p>
       ) : (
-        <ul className={classes.list}>
+        <ul className={rowsClasses.rows}>
           {enrolments.map(enrolment => (
             <Line key={enrolment.id} enrolment={enrolment} />
           ))}
@@ -64,7 +66,7 @@ function Line({ enrolment }: { enrolment: Enrolment }) {
   const lead = useLeadName(lead_id) ?? 'this lead'
   const sequence = useSequenceName(sequence_id) ?? 'this sequence'
   return (
-    <li className={classes.line}>
+    <li className={`${rowsClasses.row} ${classes.line}`}>
       <span className={classes.who}>
         <LeadLink id={lead_id} />
         <span className={classes.where}>
@@ -75,9 +77,11 @@ function Line({ enrolment }: { enrolment: Enrolment }) {
         <Dotted tone={held ? (waitsForPerson(held) ? 'red' : 'amber') : 'blue'}>
           {held ? holdWords[held] : 'Waits for its time'}
         </Dotted>
-        {held && <span className={classes.advice}>{holdAdvice[held]}</span>}
+        {held && <span className={textClasses.meta}>{holdAdvice[held]}</span>}
       </span>
-      <span className={classes.when}>{next_step_at && <Time at={next_step_at} ahead />}</span>
+      <span className={`${rowsClasses.when} ${classes.when}`}>
+        {next_step_at && <Time at={next_step_at} ahead />}
+      </span>
       <EnrolmentMenu enrolment={enrolment} lead={lead} sequence={sequence} />
     </li>
   )

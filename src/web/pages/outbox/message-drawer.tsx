@@ -20,6 +20,7 @@ import { MessageActs } from './message-acts.tsx'
 import { messageQuery } from './outbox-cache.ts'
 import { SequenceLink, useSequenceName } from '../../records/enrolments/sequence-link.tsx'
 import { heardOf, holdOf, outcomeWords, stateOf, titleOf, whyOf } from '../../records/enrolments/words.ts'
+import textClasses from '../../ui/text.module.css'
 import classes from './message-drawer.module.css'
 import drawer from '../../ui/drawer.module.css'
 import { enrolments } from '../../records/enrolments/store.ts'
@@ -51,8 +52,8 @@ function Shown({ message }: { message: MessageContent }) {
           <Badge words={state} />
           <MessageActs message={message} />
         </div>
-        <p className={drawer.said}>{state.about}</p>
-        {why && <p className={drawer.bad}>{why}</p>}
+        <p>{state.about}</p>
+        {why && <p className={textClasses.bad}>{why}</p>}
       </section>
       <Headers message={message} />
       {message.channel === 'email' ? <Mail message={message} /> : <TextMessage message={message} />}
@@ -125,7 +126,7 @@ function TextMessage({ message: { text, segments } }: { message: MessageContent 
     <Part title="As its reader sees it">
       <div className={classes.phone}>
         <p className={classes.bubble}>{text}</p>
-        <p className={classes.segments}>
+        <p className={textClasses.meta}>
           {plural([...text].length, 'character')}
           {segments !== null && `, sent and paid as ${plural(segments, 'text message')}`}
         </p>
@@ -139,7 +140,7 @@ function HeardOfIt({ message }: { message: MessageContent }) {
   return (
     <Part title="What was heard of it">
       {heard.length === 0 ? (
-        <p className={drawer.note}>{message.sent_at ? 'Nothing yet.' : 'It is not sent yet.'}</p>
+        <p className={textClasses.dim}>{message.sent_at ? 'Nothing yet.' : 'It is not sent yet.'}</p>
       ) : (
         <ol className={classes.heard}>
           {heard.map(({ what, at, machine }) => {

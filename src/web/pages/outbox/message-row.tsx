@@ -8,6 +8,8 @@ import { Badge } from '../../ui/badge.tsx'
 import { Marks } from './marks.tsx'
 import type { OutboxSearch } from '../../records/enrolments/search.ts'
 import { stateOf, titleOf, whyOf } from '../../records/enrolments/words.ts'
+import rowsClasses from '../../ui/rows.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './rows.module.css'
 
 type Props = { message: Message; search: OutboxSearch; isOpen: boolean }
@@ -18,13 +20,13 @@ export const MessageRow = memo(function MessageRow({ message, search, isOpen }: 
   const title = titleOf(message)
   const why = whyOf(message)
   return (
-    <li className={classes.row} data-open={isOpen || undefined}>
-      <span className={classes.state}>
+    <li className={`${rowsClasses.opens} ${classes.row}`} data-open={isOpen || undefined}>
+      <span className={`${rowsClasses.state} ${classes.state}`}>
         <Badge words={stateOf(message)} />
       </span>
       <span className={classes.to}>
         <LeadLink id={lead_id} />
-        <span className={classes.dim} title={address}>
+        <span className={`${textClasses.meta} ${textClasses.cut}`} title={address}>
           {address}
         </span>
       </span>
@@ -32,20 +34,22 @@ export const MessageRow = memo(function MessageRow({ message, search, isOpen }: 
         <Link
           to={patterns.outbox}
           search={{ ...search, message: id }}
-          className={classes.link}
+          className={rowsClasses.link}
           aria-label={`${title}, to ${address}`}
           preload={false}
         >
           {title}
         </Link>
         {why && (
-          <span className={classes.dim} title={why}>
+          <span className={`${textClasses.meta} ${textClasses.cut}`} title={why}>
             {why}
           </span>
         )}
       </span>
       <Marks message={message} />
-      <span className={classes.when}>{sent_at ? <Time at={sent_at} /> : <Time at={due_at} ahead />}</span>
+      <span className={`${rowsClasses.when} ${classes.when}`}>
+        {sent_at ? <Time at={sent_at} /> : <Time at={due_at} ahead />}
+      </span>
     </li>
   )
 })

@@ -13,8 +13,8 @@ import { Choice, Words } from '../../ui/filter-fields.tsx'
 import { ADDRESS_LENGTH_MAX, type OutboxSearch } from '../../records/enrolments/search.ts'
 import { useSequenceName } from '../../records/enrolments/sequence-link.tsx'
 import { channelWords, outcomeWords } from '../../records/enrolments/words.ts'
-import classes from '../../ui/tabbed-list.module.css'
-import pageClasses from '../../ui/log-page.module.css'
+import filtersClasses from '../../ui/filters.module.css'
+import textClasses from '../../ui/text.module.css'
 
 type Props = {
   search: OutboxSearch
@@ -26,7 +26,7 @@ type Props = {
 export function OutboxFilters({ search, put, reset, isFiltered }: Props) {
   const { channel, q, source_id, step_index, lead_id, enrolment_id, outcome } = search
   return (
-    <search className={pageClasses.filters} aria-label="Filters of the outbox">
+    <search className={filtersClasses.filters} aria-label="Filters of the outbox">
       <Words
         label="Address or number"
         placeholder="How it begins"
@@ -91,8 +91,8 @@ function ChosenLead({ id, drop }: { id: string; drop: () => void }) {
 
 function Chosen({ words, drop }: { words: string; drop: () => void }) {
   return (
-    <span className={classes.chosen}>
-      <span className={classes.chosenWord}>{words}</span>
+    <span className={filtersClasses.chosen}>
+      <span className={`${textClasses.cut} ${filtersClasses.chosenWord}`}>{words}</span>
       <ActionIcon size="sm" aria-label={`Remove the filter: ${words}`} onClick={drop}>
         <IconX size={14} />
       </ActionIcon>

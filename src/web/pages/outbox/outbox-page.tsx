@@ -26,8 +26,9 @@ import {
   type Tab,
 } from '../../records/enrolments/search.ts'
 import { tabWords } from '../../records/enrolments/words.ts'
-import classes from '../../ui/tabbed-list.module.css'
-import rowClasses from './rows.module.css'
+import tabsClasses from '../../ui/tabs.module.css'
+import pageClasses from '../../ui/page.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 
 const MessageDrawer = lazy(() =>
   import('./message-drawer.tsx').then(({ MessageDrawer }) => ({ default: MessageDrawer })),
@@ -60,12 +61,12 @@ function Shown() {
       <PageHead title="Outbox" />
       <Banners />
       <Tabs search={rest} tab={tab} />
-      <div className={classes.scroll}>
+      <div className={pageClasses.scroll}>
         <OutboxFilters search={search} put={put} reset={reset} isFiltered={isFiltered(search)} />
-        <div className={classes.body}>
+        <div className={pageClasses.body}>
           {tab === 'waiting' && <Held search={search} set={held => put({ held })} />}
           {tab === 'waiting' && messages.length > 0 && (
-            <h2 className={classes.heading}>Written, to be sent</h2>
+            <h2 className={pageClasses.heading}>Written, to be sent</h2>
           )}
           {query.isError && messages.length === 0 && (
             <Fault error={query.error} retry={() => void query.refetch()} />
@@ -75,7 +76,7 @@ function Shown() {
             <Nothing tab={tab} reset={isFiltered(search) ? reset : undefined} />
           )}
           {messages.length > 0 && (
-            <ul className={rowClasses.rows} aria-label="Messages" aria-busy={query.isPlaceholderData}>
+            <ul className={rowsClasses.rows} aria-label="Messages" aria-busy={query.isPlaceholderData}>
               {messages.map(each => (
                 <MessageRow key={each.id} message={each} search={rest} isOpen={each.id === message} />
               ))}
@@ -95,13 +96,13 @@ function Shown() {
 
 function Tabs({ search, tab }: { search: OutboxSearch; tab: Tab }) {
   return (
-    <nav className={classes.tabs} aria-label="Parts of the outbox">
+    <nav className={tabsClasses.tabs} aria-label="Parts of the outbox">
       {tabs.map(each => (
         <Link
           key={each}
           to={patterns.outbox}
           search={{ ...search, show: each }}
-          className={classes.tab}
+          className={tabsClasses.tab}
           activeProps={{}}
           // Otherwise the address without a part counts as active in all of them.
           activeOptions={{ exact: true, includeSearch: true }}

@@ -7,9 +7,11 @@ import { dateInWords, Time, useNow } from '../../ui/time.tsx'
 import { leadName } from '../../records/leads/fields.ts'
 import type { People } from '../../records/leads/plain-value.ts'
 import type { Deal } from './deals.ts'
+import textClasses from '../../ui/text.module.css'
+import faceClasses from '../../ui/board/face.module.css'
 import classes from './deal-face.module.css'
 
-const CARD_PX = 68
+const CARD_PX = 70
 
 /** What stands on the card of a lead or an opportunity. */
 export function DealFace({ deal, people }: { deal: Deal; people: People }) {
@@ -28,11 +30,11 @@ function LeadFace({ lead, people }: { lead: Lead; people: People }) {
   const about = [lead.company, lead.title].filter(Boolean).join(' · ') || lead.email || lead.phone
   return (
     <>
-      <span className={classes.title} title={leadName(lead)}>
+      <span className={faceClasses.title} title={leadName(lead)}>
         {leadName(lead)}
       </span>
-      <span className={classes.line}>
-        <span className={classes.about} title={about ?? undefined}>
+      <span className={faceClasses.line}>
+        <span className={`${textClasses.cut} ${classes.about}`} title={about ?? undefined}>
           {about}
         </span>
         {lead.last_activity_at && (
@@ -51,12 +53,12 @@ function OpportunityFace({ opportunity, people }: { opportunity: Opportunity; pe
   const late = useIsPast(close_date) && !isClosed(stage)
   return (
     <>
-      <span className={classes.title} title={name}>
+      <span className={faceClasses.title} title={name}>
         {name}
       </span>
-      <span className={classes.line}>
+      <span className={faceClasses.line}>
         {amount !== null && <strong className={classes.amount}>{money(amount, currency)}</strong>}
-        <span className={classes.about} data-late={late || undefined}>
+        <span className={`${textClasses.cut} ${classes.about}`} data-late={late || undefined}>
           {close_date && `${late ? 'was to close' : 'closes'} ${dateInWords(close_date)}`}
         </span>
         <Owner id={owner_id} people={people} />
@@ -70,9 +72,9 @@ function Owner({ id, people }: { id: string | null; people: People }) {
   const member = people.get(id)
   const name = member?.name || member?.email || 'Former member'
   return (
-    <span className={classes.owner} title={name}>
+    <span className={faceClasses.person} title={name}>
       <Avatar name={name} id={id} />
-      <span className={classes.who}>{name}</span>
+      <span className={textClasses.hidden}>{name}</span>
     </span>
   )
 }

@@ -3,6 +3,7 @@ import { money } from '../../ui/money.ts'
 import { useNow } from '../../ui/time.tsx'
 import { forecastQuery } from './cache.ts'
 import type { Filters } from './search.ts'
+import stripClasses from '../../ui/strip.module.css'
 import classes from './pipeline-page.module.css'
 
 const MONTHS = 3
@@ -13,7 +14,7 @@ export function ForecastStrip({ filters }: { filters: Filters }) {
   const now = useNow()
   const rows = useQuery({ ...forecastQuery(filters), placeholderData: keepPreviousData }).data
   return (
-    <dl className={classes.forecast} aria-label="Forecast">
+    <dl className={`${stripClasses.strip} ${classes.forecast}`} aria-label="Forecast">
       {Array.from({ length: MONTHS }, (_, ahead) => {
         const month = monthAhead(now, ahead)
         const own = rows?.filter(row => row.month === month.key) ?? []

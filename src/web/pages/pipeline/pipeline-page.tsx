@@ -15,6 +15,7 @@ import { DealBoard } from './deal-board.tsx'
 import { ForecastStrip } from './forecast-strip.tsx'
 import { filtersOf, pipelineSearch, type PipelineSearch } from './search.ts'
 import { SearchField } from '../../ui/search-field.tsx'
+import pageClasses from '../../ui/page.module.css'
 import classes from './pipeline-page.module.css'
 
 const route = getRouteApi('/pipeline')
@@ -90,7 +91,7 @@ function Bar({ search, show }: Props) {
   const people = members.map(({ id, name, email }) => ({ value: id, label: name || email }))
   const isFiltered = owner_id !== undefined || q !== undefined
   return (
-    <search className={classes.bar} aria-label="Filters of the pipeline">
+    <search className={`${pageClasses.bar} ${classes.bar}`} aria-label="Filters of the pipeline">
       <SearchField
         label="Search the pipeline"
         value={q ?? ''}

@@ -41,6 +41,7 @@ export function ProjectHead({ project, search, show }: Props) {
   return (
     <>
       <PageHead
+        record
         title={project.name}
         beside={!narrow && <Origin project={project} />}
         actions={

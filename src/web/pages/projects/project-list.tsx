@@ -4,6 +4,8 @@ import { Empty } from '../../ui/states.tsx'
 import { Dotted } from '../../ui/stage.tsx'
 import { usePeople } from '../../records/leads/people.ts'
 import { Due } from './task-face.tsx'
+import textClasses from '../../ui/text.module.css'
+import pageClasses from '../../ui/page.module.css'
 import classes from './project-page.module.css'
 import table from '../../ui/table.module.css'
 
@@ -17,7 +19,7 @@ export function ProjectList({ board, open }: { board: ProjectBoard; open: (task:
   }
   return (
     // A region that scrolls must be reachable by keyboard.
-    <div className={classes.list} role="region" aria-label="Tasks" tabIndex={0}>
+    <div className={pageClasses.list} role="region" aria-label="Tasks" tabIndex={0}>
       <div className={table.wrap}>
         <table className={table.table}>
           <thead>
@@ -48,9 +50,15 @@ export function ProjectList({ board, open }: { board: ProjectBoard; open: (task:
                       {columns.find(({ key }) => key === task.column)?.name ?? ''}
                     </Dotted>
                   </td>
-                  <td>{task.due_at ? <Due task={task} /> : <span className={table.dim}>No date</span>}</td>
                   <td>
-                    {assignee ? <Person member={assignee} /> : <span className={table.dim}>Nobody</span>}
+                    {task.due_at ? <Due task={task} /> : <span className={textClasses.dim}>No date</span>}
+                  </td>
+                  <td>
+                    {assignee ? (
+                      <Person member={assignee} />
+                    ) : (
+                      <span className={textClasses.dim}>Nobody</span>
+                    )}
                   </td>
                 </tr>
               )

@@ -11,6 +11,8 @@ import { Dotted } from '../../ui/stage.tsx'
 import { Time } from '../../ui/time.tsx'
 import { AccountLink } from '../../records/accounts/account-link.tsx'
 import { projectStatusWords } from './project-status.ts'
+import pageClasses from '../../ui/page.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './projects-page.module.css'
 import table from '../../ui/table.module.css'
 import { opportunities } from '../../records/opportunities/store.ts'
@@ -27,7 +29,7 @@ type Props = {
 export function ProjectTable({ projects, trashed, list }: Props) {
   return (
     // A region that scrolls must be reachable by keyboard.
-    <div className={classes.body} role="region" aria-label="Projects" tabIndex={0}>
+    <div className={`${pageClasses.list} ${classes.body}`} role="region" aria-label="Projects" tabIndex={0}>
       <div className={table.wrap}>
         <table className={table.table} data-cards>
           <thead>
@@ -49,7 +51,7 @@ export function ProjectTable({ projects, trashed, list }: Props) {
         </table>
       </div>
       {list.hasNextPage && (
-        <div className={classes.more}>
+        <div className={pageClasses.more}>
           <MoreButton list={list} label="Show more" variant="default" />
         </div>
       )}
@@ -63,7 +65,7 @@ function Row({ project, trashed }: { project: ListedProject; trashed: boolean })
   const restore = () => projects.restore(id)
   return (
     <tr>
-      <td className={classes.name}>
+      <td className={table.name}>
         {trashed ? (
           name
         ) : (
@@ -77,7 +79,7 @@ function Row({ project, trashed }: { project: ListedProject; trashed: boolean })
       </td>
       <td data-heading="Tasks done">
         {tasks.total === 0 ? (
-          <span className={table.dim}>No tasks</span>
+          <span className={textClasses.dim}>No tasks</span>
         ) : (
           <div className={classes.tasks}>
             <Progress label={`Tasks of ${name} that are done`} done={tasks.done} of={tasks.total} />
@@ -88,12 +90,12 @@ function Row({ project, trashed }: { project: ListedProject; trashed: boolean })
         )}
       </td>
       <td data-heading="Account">
-        {account_id ? <AccountLink id={account_id} /> : <span className={table.dim}>None</span>}
+        {account_id ? <AccountLink id={account_id} /> : <span className={textClasses.dim}>None</span>}
       </td>
       <td data-heading="Made from">
-        {opportunity_id ? <DealName id={opportunity_id} /> : <span className={table.dim}>By hand</span>}
+        {opportunity_id ? <DealName id={opportunity_id} /> : <span className={textClasses.dim}>By hand</span>}
       </td>
-      <td className={table.dim} data-heading="Changed">
+      <td className={textClasses.dim} data-heading="Changed">
         <Time at={updated_at} />
       </td>
       {trashed && (

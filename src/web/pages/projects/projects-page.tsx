@@ -18,7 +18,7 @@ import { projectsQuery } from './projects-cache.ts'
 import { projectStatusWords } from './project-status.ts'
 import { NewProject } from '../../records/projects/new-project.tsx'
 import { projectsSearch, type ProjectsSearch, type ProjectStatus } from './search.ts'
-import classes from './projects-page.module.css'
+import pageClasses from '../../ui/page.module.css'
 
 const route = getRouteApi('/projects')
 
@@ -72,7 +72,7 @@ function Filters({ search, show }: FilterProps) {
   const { status: _status, ...withoutStatus } = search
   const { trashed: _trashed, ...alive } = search
   return (
-    <search className={classes.filters} aria-label="Filters of the projects">
+    <search className={pageClasses.bar} aria-label="Filters of the projects">
       <SearchField
         label="Search projects"
         value={search.q ?? ''}
@@ -130,7 +130,7 @@ function Nothing({ search, ask, show }: NothingProps) {
 
 function Waiting() {
   return (
-    <div className={classes.body} role="status" aria-label="Loading the projects">
+    <div className={pageClasses.list} role="status" aria-label="Loading the projects">
       <Bar width="100%" height={240} />
     </div>
   )

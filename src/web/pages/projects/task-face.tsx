@@ -4,11 +4,13 @@ import type { Task } from '#domains/projects/contract.ts'
 import { Avatar } from '../../ui/person.tsx'
 import { exactly, relatively, useNow } from '../../ui/time.tsx'
 import type { People } from '../../records/leads/plain-value.ts'
+import textClasses from '../../ui/text.module.css'
+import faceClasses from '../../ui/board/face.module.css'
 import classes from './task-face.module.css'
 
-const LINE_PX = 19
+const LINE_PX = 20
 const ABOUT_PX = 24
-const AROUND_PX = 27
+const AROUND_PX = 28
 /** So many letters fit beside the menu of the card. */
 const LINE_LETTERS = 33
 
@@ -18,20 +20,20 @@ export function TaskFace({ task, people }: { task: Task; people: People }) {
   return (
     <>
       <span
-        className={classes.title}
+        className={`${faceClasses.title} ${classes.title}`}
         data-lines={linesOf(task)}
         data-done={task.status === 'DONE' || undefined}
       >
         {task.title}
       </span>
       {hasAbout(task) && (
-        <span className={classes.about}>
+        <span className={faceClasses.line}>
           {task.due_at && <Due task={task} />}
           {task.description && <IconAlignLeft size={14} role="img" aria-label="Has a description" />}
           {task.assignee_id && (
-            <span className={classes.assignee} title={nameOf(assignee)}>
+            <span className={faceClasses.person} title={nameOf(assignee)}>
               <Avatar name={nameOf(assignee)} id={task.assignee_id} />
-              <span className={classes.who}>{nameOf(assignee)}</span>
+              <span className={textClasses.hidden}>{nameOf(assignee)}</span>
             </span>
           )}
         </span>
@@ -58,7 +60,7 @@ export function Due({ task }: { task: Pick<Task, 'due_at' | 'status'> }) {
       title={exactly(task.due_at)}
     >
       <IconCalendarDue size={14} aria-hidden />
-      {late && <span className={classes.word}>Overdue:</span>}
+      {late && <span className={textClasses.hidden}>Overdue:</span>}
       {relatively(at, now)}
     </time>
   )

@@ -15,6 +15,8 @@ import { activateSequence } from '../../records/sequences/sequence-writes.ts'
 import { outreachSettingsQuery } from '../../records/sequences/sequences-cache.ts'
 import { delayInWords, stepTitle } from '../../records/sequences/words.ts'
 import classes from '../../ui/review-dialog.module.css'
+import textClasses from '../../ui/text.module.css'
+import noticeClasses from '../../ui/notice.module.css'
 
 type Props = { sequence: SequenceWithWarnings; close: () => void }
 
@@ -52,7 +54,7 @@ export function ActivateDialog({ sequence, close }: Props) {
       close={close}
     >
       {obstacles.length > 0 && (
-        <div className={classes.obstacles} role="alert">
+        <div className={`${noticeClasses.box} ${classes.warnings}`} data-tone="bad" role="alert">
           <IconAlertTriangle size={16} aria-hidden />
           <div>
             <p>Fix before activating</p>
@@ -68,7 +70,7 @@ export function ActivateDialog({ sequence, close }: Props) {
         </div>
       )}
       {warnings.length > 0 && (
-        <div className={classes.warnings} role="note">
+        <div className={`${noticeClasses.box} ${classes.warnings}`} role="note">
           <IconAlertTriangle size={16} aria-hidden />
           <ul aria-label="Warnings">
             {warnings.map(warning => (
@@ -85,17 +87,17 @@ export function ActivateDialog({ sequence, close }: Props) {
             Activating sends nothing by itself: it begins for each lead that is enrolled from then on, with{' '}
             {plural(sequence.steps.length, 'step')}.
           </Text>
-          <ol className={classes.steps} aria-label="What will happen">
+          <ol className={textClasses.bullets} aria-label="What will happen">
             {sequence.steps.map((step, at) => (
               // A step has no identity but its place.
               // oxlint-disable-next-line react/no-array-index-key
               <li key={at}>
                 {step.type !== 'delay' && (step.delay_days ?? 0) > 0 && (
-                  <span className={classes.dim}>{delayInWords(step.delay_days!)}, then </span>
+                  <span className={textClasses.dim}>{delayInWords(step.delay_days!)}, then </span>
                 )}
                 {stepTitle(step, sequence.settings.delay_unit)}
                 {step.condition && (
-                  <span className={classes.dim}>, {readCondition(step.condition).words}</span>
+                  <span className={textClasses.dim}>, {readCondition(step.condition).words}</span>
                 )}
               </li>
             ))}

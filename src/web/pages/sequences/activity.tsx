@@ -10,7 +10,8 @@ import { sequenceSearch, type SequenceSearch } from '../../records/sequences/sea
 import { sequenceTraceQuery } from '../../records/sequences/sequences-cache.ts'
 import { TraceList } from '../../records/sequences/trace-list.tsx'
 import { decisionWords } from '../../records/sequences/words.ts'
-import page from '../../ui/log-page.module.css'
+import filtersClasses from '../../ui/filters.module.css'
+import pageClasses from '../../ui/page.module.css'
 
 type Props = {
   sequence: SequenceWithWarnings
@@ -26,8 +27,8 @@ export function Activity({ sequence: { id }, search, show }: Props) {
   })
   const entries = query.data?.pages.flatMap(({ data }) => data) ?? []
   return (
-    <div className={page.scroll}>
-      <search className={page.filters} aria-label="Filters of the activity">
+    <div className={pageClasses.scroll}>
+      <search className={filtersClasses.filters} aria-label="Filters of the activity">
         <Choice
           label="Decision"
           any="Any"
@@ -36,7 +37,7 @@ export function Activity({ sequence: { id }, search, show }: Props) {
           set={decision => show(sequenceSearch({ tab: 'activity', decision }))}
         />
       </search>
-      <div className={page.body}>
+      <div className={pageClasses.body}>
         {query.isError && entries.length === 0 && (
           <Fault error={query.error} retry={() => void query.refetch()} />
         )}

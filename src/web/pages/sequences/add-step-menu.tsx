@@ -4,7 +4,7 @@ import { STEPS_MAX, type StepType } from '#domains/sequences/values.ts'
 import { menuProps } from '../../ui/menu-props.ts'
 import { stepIcons } from './step-icons.ts'
 import { stepWords } from '../../records/sequences/words.ts'
-import classes from '../../records/sequences/steps.module.css'
+import textClasses from '../../ui/text.module.css'
 
 const order: readonly StepType[] = ['email', 'sms', 'task', 'delay']
 
@@ -27,7 +27,7 @@ export function AddStepMenu({ add, isFull, children }: AddStepProps) {
               onClick={() => add(type)}
             >
               {stepWords[type].name}
-              <span className={classes.typeAbout}>{stepWords[type].about}</span>
+              <span className={textClasses.under}>{stepWords[type].about}</span>
             </Menu.Item>
           )
         })}

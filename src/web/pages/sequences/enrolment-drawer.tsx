@@ -33,8 +33,10 @@ import {
   stopWords,
   waitsForPerson,
 } from '../../records/sequences/words.ts'
-import own from '../../records/sequences/enrolments.module.css'
 import classes from '../../ui/drawer.module.css'
+import textClasses from '../../ui/text.module.css'
+import cardClasses from '../../ui/card.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 import { enrolments } from '../../records/enrolments/store.ts'
 
 /** One lead on its way: where it stands, what was sent, and every decision with its reason. */
@@ -69,9 +71,9 @@ function Shown({ enrolment, name }: { enrolment: Enrolment; name: string }) {
           {!ended_at && <Acts enrolment={enrolment} name={name} />}
         </div>
         {held && !ended_at && (
-          <p className={waitsForPerson(held) ? classes.bad : classes.said}>{holdWords[held]}.</p>
+          <p className={waitsForPerson(held) ? textClasses.bad : undefined}>{holdWords[held]}.</p>
         )}
-        {enrolment.stop_reason && <p className={classes.said}>{stopWords[enrolment.stop_reason]}.</p>}
+        {enrolment.stop_reason && <p>{stopWords[enrolment.stop_reason]}.</p>}
       </section>
       <Facts>
         <Fact name="Lead">
@@ -109,7 +111,7 @@ function Acts({ enrolment, name }: { enrolment: Enrolment; name: string }) {
   const [open, setOpen] = useState<'stop' | 'reschedule' | null>(null)
   const close = () => setOpen(null)
   return (
-    <div className={own.acts}>
+    <div className={cardClasses.acts}>
       {enrolment.paused_at ? (
         <Button size="xs" onClick={() => void resumeEnrolment(enrolment, name)}>
           Resume
@@ -150,7 +152,7 @@ function Messages({ id }: { id: string }) {
   if (data.length === 0) return null
   return (
     <Part title="Messages">
-      <ul className={classes.list} aria-label="Messages">
+      <ul className={`${rowsClasses.rows} ${classes.list}`} aria-label="Messages">
         {data.map(message => (
           <MessageLine key={message.id} message={message} />
         ))}
@@ -174,8 +176,8 @@ function MessageLine({ message }: { message: Message }) {
         </span>
         {sent_at ? <Time at={sent_at} /> : <Time at={due_at} ahead />}
       </div>
-      {heard.length > 0 && <p className={classes.note}>{heard.join(', ')}</p>}
-      {why && <p className={classes.bad}>{why}</p>}
+      {heard.length > 0 && <p className={textClasses.dim}>{heard.join(', ')}</p>}
+      {why && <p className={textClasses.bad}>{why}</p>}
     </li>
   )
 }

@@ -10,7 +10,7 @@ import {
   stepTitle,
   stopWords,
 } from '../../records/sequences/words.ts'
-import classes from '../../ui/log-page.module.css'
+import filtersClasses from '../../ui/filters.module.css'
 
 type Props = { steps: readonly Step[]; search: SequenceSearch; show: (search: SequenceSearch) => void }
 
@@ -19,7 +19,7 @@ export function EnrolmentFilters({ steps, search, show }: Props) {
   const put = (change: Record<string, unknown>) => show(sequenceSearch({ ...search, ...change }))
   const { tab: _tab, enrolment: _enrolment, ...filters } = search
   return (
-    <search className={classes.filters} aria-label="Filters of the leads">
+    <search className={filtersClasses.filters} aria-label="Filters of the leads">
       <Choice
         label="Going on"
         any="Any"

@@ -19,6 +19,8 @@ import {
 } from '../../records/sequences/words.ts'
 import own from '../../records/sequences/enrolments.module.css'
 import classes from '../../ui/log-rows.module.css'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 
 type Props = { enrolment: Enrolment; sequence: Sequence; search: SequenceSearch; isOpen: boolean }
 
@@ -26,12 +28,12 @@ export const EnrolmentRow = memo(function EnrolmentRow({ enrolment, sequence, se
   const { id, lead_id, status, version } = enrolment
   const name = useLeadName(lead_id) ?? '…'
   return (
-    <li className={`${classes.row} ${own.row}`} data-open={isOpen || undefined}>
+    <li className={`${rowsClasses.opens} ${classes.row} ${own.row}`} data-open={isOpen || undefined}>
       <Link
         to={patterns.sequence}
         params={{ id: sequence.id }}
         search={{ ...search, enrolment: id }}
-        className={`${classes.link} ${own.lead}`}
+        className={`${rowsClasses.link} ${classes.link} ${own.lead}`}
         preload={false}
       >
         {name}
@@ -39,7 +41,7 @@ export const EnrolmentRow = memo(function EnrolmentRow({ enrolment, sequence, se
       <span className={own.state}>
         <Badge words={outreachWords[status]} />
         {version !== sequence.version && !enrolment.ended_at && (
-          <span className={own.version}>version {version}</span>
+          <span className={textClasses.meta}>version {version}</span>
         )}
       </span>
       <Next enrolment={enrolment} sequence={sequence} />
@@ -71,7 +73,7 @@ function Next({ enrolment, sequence }: { enrolment: Enrolment; sequence: Sequenc
         {step && ` · ${stepTitle(step)}`}
       </span>
       {held ? (
-        <span className={waitsForPerson(held) ? own.asks : own.held}>{holdWords[held]}</span>
+        <span className={waitsForPerson(held) ? textClasses.bad : textClasses.warn}>{holdWords[held]}</span>
       ) : (
         next_step_at && <NextAttempt at={next_step_at} />
       )}

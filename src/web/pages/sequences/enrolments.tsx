@@ -11,8 +11,8 @@ import { EnrolmentRow } from './enrolment-row.tsx'
 import { NumbersStrip } from './numbers-strip.tsx'
 import type { SequenceSearch } from '../../records/sequences/search.ts'
 import { enrolmentListQuery, numbersQuery } from '../../records/sequences/sequences-cache.ts'
-import page from '../../ui/log-page.module.css'
-import rows from '../../ui/log-rows.module.css'
+import pageClasses from '../../ui/page.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 
 const Enrol = lazy(() =>
   import('../../records/sequences/enrol-dialog.tsx').then(({ EnrolDialog }) => ({ default: EnrolDialog })),
@@ -34,17 +34,17 @@ export function Enrolments({ sequence, search, show }: Props) {
   const isFiltered = Object.keys(filters).length > 0
   const nothing = query.isSuccess && enrolments.length === 0
   return (
-    <div className={page.scroll}>
+    <div className={pageClasses.scroll}>
       {numbers && numbers.enrolled > 0 && <NumbersStrip id={id} numbers={numbers} search={search} />}
       <EnrolmentFilters steps={sequence.steps} search={search} show={show} />
-      <div className={page.body}>
+      <div className={pageClasses.body}>
         {query.isError && enrolments.length === 0 && (
           <Fault error={query.error} retry={() => void query.refetch()} />
         )}
         {query.isPending && <RowsWaiting label="Loading the leads" />}
         {nothing && (isFiltered ? <NothingMatches show={show} /> : <Nobody sequence={sequence} />)}
         {enrolments.length > 0 && (
-          <ul className={rows.rows} aria-label="Leads in this sequence">
+          <ul className={rowsClasses.rows} aria-label="Leads in this sequence">
             {enrolments.map(each => (
               <EnrolmentRow
                 key={each.id}

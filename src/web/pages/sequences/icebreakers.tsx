@@ -13,7 +13,8 @@ import { approveIcebreaker, writeIcebreakers } from '../../records/enrolments/en
 import { icebreakersQuery } from '../../records/sequences/sequences-cache.ts'
 import { stepTitle } from '../../records/sequences/words.ts'
 import classes from '../../records/sequences/enrolments.module.css'
-import drawer from '../../ui/drawer.module.css'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 
 const TEXT_LENGTH_MAX = 1_000
 
@@ -27,7 +28,7 @@ export function Icebreakers({ enrolment, steps }: Props) {
   return (
     <Part title="Icebreakers">
       {data.length > 0 && (
-        <div className={classes.box}>
+        <div className={rowsClasses.rows}>
           {data.map(each => (
             <One
               key={`${each.step_index} ${each.text}`}
@@ -40,7 +41,7 @@ export function Icebreakers({ enrolment, steps }: Props) {
       )}
       {data.length < wanted && !enrolment.ended_at && (
         <Group gap="sm">
-          <p className={drawer.note}>
+          <p className={textClasses.dim}>
             {plural(wanted - data.length, 'icebreaker is', 'icebreakers are')} not written yet.
           </p>
           <Button size="xs" variant="default" onClick={() => void writeIcebreakers(enrolment.id)}>
@@ -95,15 +96,15 @@ function One({ icebreaker, step, isOver }: OneProps) {
           }}
         />
       )}
-      {fell_back && <p className={classes.held}>{fell_back}</p>}
+      {fell_back && <p className={textClasses.warn}>{fell_back}</p>}
       {reviewed_at && (
-        <p className={drawer.note}>
+        <p className={textClasses.dim}>
           Approved <Time at={reviewed_at} />
           {reviewed_by && ` by ${reviewed_by}`}
         </p>
       )}
       {!isOver && (!reviewed_at || text.trim() !== written) && (
-        <Group gap="xs">
+        <Group gap="sm">
           <Button size="xs" loading={busy} onClick={submit}>
             {text.trim() === written ? 'Approve' : 'Approve as changed'}
           </Button>

@@ -4,14 +4,14 @@ import { patterns } from '../../paths.ts'
 import { count } from '../../ui/words.ts'
 import { allParts, ofHowMany, told } from './numbers.ts'
 import type { SequenceSearch } from '../../records/sequences/search.ts'
-import classes from './sequence-page.module.css'
+import stripClasses from '../../ui/strip.module.css'
 
 type Props = { id: string; numbers: SequenceNumbers; search?: SequenceSearch }
 
 /** How the sequence is doing; each number is a link to the leads it counts. */
 export function NumbersStrip({ id, numbers, search }: Props) {
   return (
-    <ul className={classes.strip} aria-label="How it goes">
+    <ul className={stripClasses.strip} aria-label="How it goes">
       {linesOf(numbers).map(({ text, number, to }) => (
         <li key={text}>
           <Link

@@ -16,6 +16,9 @@ import type { SequenceSearch } from '../../records/sequences/search.ts'
 import { previewQuery } from '../../records/sequences/sequences-cache.ts'
 import { holdWords, stepWords } from '../../records/sequences/words.ts'
 import classes from '../../records/sequences/steps.module.css'
+import textClasses from '../../ui/text.module.css'
+import cardClasses from '../../ui/card.module.css'
+import noticeClasses from '../../ui/notice.module.css'
 
 type Props = {
   sequence: SequenceWithWarnings
@@ -46,7 +49,7 @@ export function Preview({ sequence, draft, search: { lead }, show }: Props) {
         )}
       </div>
       {isUnsaved && (
-        <p className={classes.previewNote}>
+        <p className={`${noticeClasses.box} ${classes.previewNote}`}>
           The preview shows the steps as they are saved. Save to see your changes.
         </p>
       )}
@@ -109,7 +112,7 @@ function Shown({ sequence, leadId, form }: ShownProps) {
       </Empty>
     )
   return (
-    <ol className={classes.previewList} aria-label="What the lead would get">
+    <ol className={cardClasses.cards} aria-label="What the lead would get">
       {query.data.map(step => (
         <Step key={step.step_index} step={step} form={form} />
       ))}
@@ -121,7 +124,7 @@ function Step({ step, form }: { step: PreviewStep; form: 'mail' | 'text' }) {
   const { step_index, type, due_at, held, condition, to, subject, html, text, segments, missing } = step
   const only = condition ? readCondition(condition).words : undefined
   return (
-    <li className={classes.previewStep}>
+    <li className={`${cardClasses.card} ${classes.previewStep}`}>
       <div className={classes.previewTop}>
         <h2>
           {step_index + 1} {stepWords[type].name}
@@ -133,7 +136,7 @@ function Step({ step, form }: { step: PreviewStep; form: 'mail' | 'text' }) {
       {only && <p className={classes.dim}>{only.charAt(0).toUpperCase() + only.slice(1)}</p>}
       {held && <p className={classes.warning}>{holdWords[held]}</p>}
       {missing.length > 0 && (
-        <p className={classes.missing}>Nothing to fill in for {orList(missing.map(name => `{{${name}}}`))}</p>
+        <p className={textClasses.bad}>Nothing to fill in for {orList(missing.map(name => `{{${name}}}`))}</p>
       )}
       {to && <p className={classes.dim}>To {to}</p>}
       {subject && <p className={classes.subject}>{subject}</p>}

@@ -7,6 +7,7 @@ import { plural } from '../../ui/words.ts'
 import type { StepsDraft } from './draft.ts'
 import { moveAll } from '../../records/sequences/sequence-writes.ts'
 import classes from '../../ui/begin-dialog.module.css'
+import textClasses from '../../ui/text.module.css'
 
 type Props = {
   sequence: SequenceWithWarnings
@@ -55,14 +56,16 @@ export function SaveDialog({ sequence: { id, version }, active, draft, close, re
           <input type="radio" name="moves" checked={!moves} data-autofocus onChange={() => setMoves(false)} />
           <span>
             Stay on their version
-            <span className={classes.about}>They go on as they began, with version {version} or older.</span>
+            <span className={textClasses.under}>
+              They go on as they began, with version {version} or older.
+            </span>
           </span>
         </label>
         <label className={classes.starter}>
           <input type="radio" name="moves" checked={moves} onChange={() => setMoves(true)} />
           <span>
             Move all to the new version
-            <span className={classes.about}>
+            <span className={textClasses.under}>
               Each goes on at the same place of the new steps; whoever is past the last of them is through.
             </span>
           </span>

@@ -15,7 +15,9 @@ import { duplicateSequence, setStatus } from '../../records/sequences/sequence-w
 import { numbersQuery } from '../../records/sequences/sequences-cache.ts'
 import { Status } from './status.tsx'
 import { stepsInShort } from '../../records/sequences/words.ts'
-import numbers from './sequences-page.module.css'
+import pageClasses from '../../ui/page.module.css'
+import rowsClasses from '../../ui/rows.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from '../../ui/list-page.module.css'
 import { sequences } from '../../records/sequences/store.ts'
 
@@ -27,8 +29,8 @@ type Props = {
 
 export function SequenceList({ sequences: listed, trashed, more }: Props) {
   return (
-    <div className={classes.body}>
-      <ul className={classes.rows} aria-label="Sequences">
+    <div className={pageClasses.list}>
+      <ul className={rowsClasses.rows} aria-label="Sequences">
         {listed.map(sequence =>
           trashed ? (
             <TrashedRow
@@ -52,12 +54,12 @@ function Row({ sequence }: { sequence: Sequence }) {
   const { id, name, steps, status } = sequence
   const { ref, inViewport } = useInViewport<HTMLLIElement>()
   return (
-    <li ref={ref} className={classes.row}>
+    <li ref={ref} className={`${rowsClasses.row} ${classes.row}`}>
       <span className={classes.name}>
         <Link to={patterns.sequence} params={{ id }} search={{}}>
           {name}
         </Link>
-        <span className={classes.short}>{stepsInShort(steps)}</span>
+        <span className={textClasses.under}>{stepsInShort(steps)}</span>
       </span>
       <span className={classes.state}>
         <Status status={status} />
@@ -75,11 +77,11 @@ function Row({ sequence }: { sequence: Sequence }) {
 /** Asked for once the row is seen: a list of fifty does not count fifty sequences nobody looks at. */
 function Numbers({ id, isSeen }: { id: string; isSeen: boolean }) {
   const { data, isError } = useQuery({ ...numbersQuery(id), enabled: isSeen })
-  if (isError && !data) return <span className={classes.dim}>The numbers could not be loaded</span>
+  if (isError && !data) return <span className={textClasses.dim}>The numbers could not be loaded</span>
   if (!data) return <Bar width={320} />
-  if (data.enrolled === 0) return <span className={classes.dim}>Nobody enrolled yet</span>
+  if (data.enrolled === 0) return <span className={textClasses.dim}>Nobody enrolled yet</span>
   return (
-    <ul className={`${classes.parts} ${numbers.parts}`} aria-label="How it goes">
+    <ul className={classes.parts} aria-label="How it goes">
       <li>
         <Link to={patterns.sequence} params={{ id }} search={{ tab: 'leads' }}>
           {ofHowMany('enrolled', data)}

@@ -17,7 +17,7 @@ import { SequenceHead } from './sequence-head.tsx'
 import { SequenceInTrash } from './sequence-in-trash.tsx'
 import { SequenceTabs } from './sequence-tabs.tsx'
 import { useStepsDraft } from './use-draft.ts'
-import classes from './sequence-page.module.css'
+import pageClasses from '../../ui/page.module.css'
 import { sequences } from '../../records/sequences/store.ts'
 
 // Each part comes when it is asked for: whoever looks at leads needs nothing to drag steps with.
@@ -97,7 +97,7 @@ function Waiting() {
 
 function PartWaiting() {
   return (
-    <div className={classes.waiting} role="status" aria-busy aria-label="Loading the sequence">
+    <div className={pageClasses.waiting} role="status" aria-busy aria-label="Loading the sequence">
       {[60, 100, 80, 90].map(width => (
         <Bar key={width} width={`${width}%`} height={36} />
       ))}

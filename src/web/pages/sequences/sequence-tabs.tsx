@@ -4,7 +4,7 @@ import { patterns } from '../../paths.ts'
 import { count } from '../../ui/words.ts'
 import { tabs, type Tab } from '../../records/sequences/search.ts'
 import { numbersQuery } from '../../records/sequences/sequences-cache.ts'
-import classes from '../../ui/draft-page.module.css'
+import tabsClasses from '../../ui/tabs.module.css'
 
 const names: Record<Tab, string> = {
   steps: 'Steps',
@@ -17,21 +17,21 @@ const names: Record<Tab, string> = {
 export function SequenceTabs({ id, tab }: { id: string; tab: Tab }) {
   const enrolled = useQuery(numbersQuery(id)).data?.enrolled ?? 0
   return (
-    <nav className={classes.tabs} aria-label="Parts of the sequence">
+    <nav className={tabsClasses.tabs} aria-label="Parts of the sequence">
       {tabs.map(each => (
         <Link
           key={each}
           to={patterns.sequence}
           params={{ id }}
           search={each === 'steps' ? {} : { tab: each }}
-          className={classes.tab}
+          className={tabsClasses.tab}
           activeProps={{}}
           // Otherwise the address without a tab counts as active in all of them.
           activeOptions={{ exact: true, includeSearch: true }}
           aria-current={each === tab ? 'page' : undefined}
         >
           {names[each]}
-          {each === 'leads' && enrolled > 0 && <span className={classes.number}>{count(enrolled)}</span>}
+          {each === 'leads' && enrolled > 0 && <span className={tabsClasses.count}>{count(enrolled)}</span>}
         </Link>
       ))}
     </nav>

@@ -19,6 +19,7 @@ import { stepIcons } from './step-icons.ts'
 import { StepFigures } from './step-figures.tsx'
 import { stepTitle, stepWords } from '../../records/sequences/words.ts'
 import classes from '../../records/sequences/steps.module.css'
+import panesClasses from '../../ui/panes.module.css'
 
 const PREPARE_MS = 300
 const fields = () => import('./step-fields.tsx')
@@ -83,12 +84,12 @@ export function StepCard(props: Props) {
         aria-label={`Step ${at + 1}: ${title}`}
       >
         <div className={classes.head}>
-          <span className={classes.grip} aria-hidden>
+          <span className={`${panesClasses.grip} ${classes.grip}`} aria-hidden>
             <IconGripVertical size={16} />
           </span>
           <button
             type="button"
-            className={classes.main}
+            className={panesClasses.main}
             data-focus={step.id}
             data-item
             aria-expanded={isOpen}
@@ -99,7 +100,7 @@ export function StepCard(props: Props) {
             onKeyDown={onKeyDown}
           >
             <Shape size={16} role="img" aria-label={stepWords[step.type].name} />
-            <span className={classes.what}>
+            <span className={panesClasses.what}>
               <span className={classes.title}>
                 <span className={classes.number}>{at + 1}</span> {title}
               </span>

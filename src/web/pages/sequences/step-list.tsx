@@ -81,7 +81,7 @@ export function StepList({ sequence, draft, numbers, add }: Props) {
         </Empty>
       )}
       <div ref={target.ref}>
-        <ol className={classes.list} aria-label="Steps in their order">
+        <ol aria-label="Steps in their order">
           {steps.map((step, at) => {
             const place = saved.findIndex(({ id }) => id === step.id)
             return (
@@ -122,7 +122,7 @@ type BetweenProps = { words: string; add: (type: StepType) => void; isFull: bool
 function Between({ words, add, isFull, where }: BetweenProps) {
   return (
     <div className={classes.between}>
-      <span className={classes.wait}>{words}</span>
+      <span>{words}</span>
       <AddStep add={add} isFull={isFull}>
         <ActionIcon size="sm" variant="default" className={classes.plus} aria-label={`Add a step ${where}`}>
           <IconPlus size={14} />

@@ -16,6 +16,8 @@ import type { SequenceSearch } from '../../records/sequences/search.ts'
 import { numbersQuery } from '../../records/sequences/sequences-cache.ts'
 import { StepList } from './step-list.tsx'
 import classes from '../../records/sequences/steps.module.css'
+import pageClasses from '../../ui/page.module.css'
+import panesClasses from '../../ui/panes.module.css'
 
 const Preview = lazy(() => import('./preview.tsx').then(({ Preview }) => ({ default: Preview })))
 
@@ -43,9 +45,9 @@ export function Steps({ sequence, draft, search, show }: Props) {
   }
 
   return (
-    <div className={classes.builder}>
+    <div className={panesClasses.frame}>
       {numbers && numbers.enrolled > 0 && <NumbersStrip id={sequence.id} numbers={numbers} />}
-      <div className={classes.tools}>
+      <div className={pageClasses.bar}>
         <AddStep add={add} isFull={steps.length >= STEPS_MAX}>
           <Button size="xs" leftSection={<IconPlus size={16} />}>
             Add step
@@ -63,7 +65,7 @@ export function Steps({ sequence, draft, search, show }: Props) {
           Preview
         </Button>
       </div>
-      <div className={classes.columns} data-preview={search.preview}>
+      <div className={`${panesClasses.panes} ${classes.columns}`} data-preview={search.preview}>
         <StepList sequence={sequence} draft={draft} numbers={numbers} add={add} />
         {search.preview && (
           <Suspense fallback={<Bar width="100%" height={200} />}>

@@ -11,6 +11,8 @@ import { draftFrom } from './draft-steps.ts'
 import { versionsQuery } from '../../records/sequences/sequences-cache.ts'
 import { stepsInShort } from '../../records/sequences/words.ts'
 import classes from '../../ui/draft-page.module.css'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 
 type Props = { sequence: SequenceWithWarnings; draft: StepsDraft; close: () => void }
 
@@ -34,7 +36,7 @@ export function Versions({ sequence, draft, close }: Props) {
         <Fault error={query.error} retry={() => void query.refetch()} />
       )}
       {query.isPending && <Bar width="100%" height={120} />}
-      <ol className={classes.versions}>
+      <ol className={rowsClasses.rows}>
         {versions.map((version, at) => (
           <Version
             key={version.version}
@@ -72,12 +74,12 @@ function Version({ version, before, isNewest, reuse }: VersionProps) {
           </Button>
         )}
       </div>
-      <p className={classes.dim}>
+      <p className={textClasses.dim}>
         <Time at={created_at} />
         {created_by && ` by ${created_by}`}, {stepsInShort(steps)}
       </p>
       {differences.length > 0 && (
-        <ul className={classes.differences}>
+        <ul className={textClasses.bullets}>
           {differences.map(line => (
             <li key={line}>{line}</li>
           ))}

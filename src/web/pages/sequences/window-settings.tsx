@@ -3,6 +3,8 @@ import { useState } from 'react'
 import type { SequenceSettings, SequenceWithWarnings } from '#domains/sequences/contract.ts'
 import { weekdays } from '#domains/sequences/values.ts'
 import { officeHours } from './proposed-settings.ts'
+import weekdaysClasses from '../../ui/weekdays.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './settings.module.css'
 import { sequences } from '../../records/sequences/store.ts'
 
@@ -26,7 +28,7 @@ export function WindowSettings({ sequence }: { sequence: SequenceWithWarnings })
       />
       {window && (
         <>
-          <fieldset className={classes.days}>
+          <fieldset className={weekdaysClasses.days}>
             <legend>Days</legend>
             {weekdays.map(day => (
               <Day key={day} day={day} window={window} put={put} />
@@ -45,7 +47,7 @@ function Day({ day, window, put }: PartProps & { day: number }) {
   const name = dayNames[day - 1]!
   const isOn = window.days.includes(day)
   return (
-    <label className={classes.day} data-on={isOn || undefined}>
+    <label className={weekdaysClasses.day} data-on={isOn || undefined}>
       <input
         type="checkbox"
         checked={isOn}
@@ -57,7 +59,7 @@ function Day({ day, window, put }: PartProps & { day: number }) {
         }}
       />
       <span aria-hidden>{name.slice(0, 2)}</span>
-      <span className={classes.full}>{name}</span>
+      <span className={textClasses.hidden}>{name}</span>
     </label>
   )
 }

@@ -12,6 +12,9 @@ import { ExceptionsEditor } from './exceptions-editor.tsx'
 import { WeekEditor } from './hours-editor.tsx'
 import { SettingsSave } from './settings-save.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
+import textClasses from '../../ui/text.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
+import copyLineClasses from '../../ui/copy-line.module.css'
 import classes from './meeting-settings.module.css'
 import form from './outreach-settings.module.css'
 
@@ -65,7 +68,7 @@ export function AvailabilityForm({ availability, editable }: Props) {
               editable={editable}
             />
             {faultOf('hours') && (
-              <p className={classes.fault} role="alert">
+              <p className={textClasses.bad} role="alert">
                 {faultOf('hours')}
               </p>
             )}
@@ -81,7 +84,7 @@ export function AvailabilityForm({ availability, editable }: Props) {
         </Section>
         <Section title="How you meet" about="What a meeting is like unless somebody says otherwise.">
           <div className={form.fields}>
-            <div className={form.pair}>
+            <div className={fieldsClasses.pair}>
               <TextInput label="Title" maxLength={TEXT_LENGTH_MAX} {...text('title')} />
               <TextInput
                 label="Place"
@@ -160,7 +163,7 @@ function Zone({ zone, set, editable }: ZoneProps) {
 /** The page as it is now; what is being typed has no address yet. */
 function BookingAddress({ availability: { booking_url, active } }: { availability: Availability }) {
   return (
-    <div className={classes.address}>
+    <div className={copyLineClasses.box}>
       <code>{booking_url}</code>
       <CopyIcon what="the address of the booking page" value={booking_url} />
       {active ? (
@@ -168,7 +171,7 @@ function BookingAddress({ availability: { booking_url, active } }: { availabilit
           Open
         </Button>
       ) : (
-        <span className={classes.dim}>Closed</span>
+        <span className={textClasses.dim}>Closed</span>
       )}
     </div>
   )

@@ -9,6 +9,7 @@ import { CurrencySelect } from '../../ui/currency-select.tsx'
 import { changeOf, faultsOf, fieldsOf, type BillingFields } from './billing-fields.ts'
 import { SettingsSave } from './settings-save.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
+import fieldsClasses from '../../ui/fields.module.css'
 import classes from './outreach-settings.module.css'
 
 const TEXT_LENGTH_MAX = 500
@@ -43,7 +44,7 @@ export function BillingForm({ settings, editable }: { settings: BillingSettings;
   return (
     <form className={classes.form} onSubmit={form.save} noValidate aria-label="How the team bills">
       <fieldset disabled={!editable} className={classes.fields}>
-        <div className={classes.pair}>
+        <div className={fieldsClasses.pair}>
           <TextInput label="Your name on invoices" maxLength={TEXT_LENGTH_MAX} {...field('name')} />
           <TextInput
             label="Your e-mail on invoices"
@@ -52,7 +53,7 @@ export function BillingForm({ settings, editable }: { settings: BillingSettings;
             {...field('email')}
           />
         </div>
-        <div className={classes.pair}>
+        <div className={fieldsClasses.pair}>
           <Textarea label="Your address" rows={4} maxLength={ADDRESS_LENGTH_MAX} {...field('address')} />
           <TextInput
             label="Your tax number"
@@ -61,7 +62,7 @@ export function BillingForm({ settings, editable }: { settings: BillingSettings;
             {...field('tax_id')}
           />
         </div>
-        <div className={classes.pair}>
+        <div className={fieldsClasses.pair}>
           <TextInput
             label="Numbers begin with"
             description="Letters, digits and / _ . -"
@@ -75,7 +76,7 @@ export function BillingForm({ settings, editable }: { settings: BillingSettings;
             {...field('next_number')}
           />
         </div>
-        <div className={classes.pair}>
+        <div className={fieldsClasses.pair}>
           <CurrencySelect
             description="Of new invoices."
             value={fields.currency}
@@ -88,7 +89,7 @@ export function BillingForm({ settings, editable }: { settings: BillingSettings;
             {...field('tax_percent')}
           />
         </div>
-        <div className={classes.pair}>
+        <div className={fieldsClasses.pair}>
           <TextInput
             label="Due after days"
             description="Counted from the day it is opened; 0: at once."
@@ -101,7 +102,7 @@ export function BillingForm({ settings, editable }: { settings: BillingSettings;
             {...field('reminder_days')}
           />
         </div>
-        <div className={classes.pair}>
+        <div className={fieldsClasses.pair}>
           <TextInput
             label="Account holder"
             description="Bank details are shown to customers as a way to pay."
@@ -115,7 +116,7 @@ export function BillingForm({ settings, editable }: { settings: BillingSettings;
             {...field('iban')}
           />
         </div>
-        <div className={classes.pair}>
+        <div className={fieldsClasses.pair}>
           <TextInput label="BIC" maxLength={20} {...field('bic')} />
           <TextInput label="Bank" maxLength={TEXT_LENGTH_MAX} {...field('bank_name')} />
         </div>

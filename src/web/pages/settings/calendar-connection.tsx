@@ -14,6 +14,9 @@ import { toast } from '../../ui/toast.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { calendarQuery, putCalendar } from '../../records/meetings/meetings-cache.ts'
 import { Fact, Facts } from '../../ui/drawer.tsx'
+import textClasses from '../../ui/text.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
+import cardClasses from '../../ui/card.module.css'
 import classes from './meeting-settings.module.css'
 import form from './outreach-settings.module.css'
 import { meetings } from '../../records/meetings/store.ts'
@@ -29,12 +32,12 @@ export function CalendarConnection({ editable }: { editable: boolean }) {
   if (!calendar) return <Bar width="100%" height={88} />
   if (calendar.kind === 'caldav') return <Connected calendar={calendar} editable={editable} />
   return (
-    <div className={classes.card}>
+    <div className={`${cardClasses.card} ${classes.card}`}>
       <div className={classes.cardHead}>
         <h3>Built in</h3>
         <Dotted tone="green">Ready</Dotted>
       </div>
-      <p className={classes.dim}>
+      <p className={textClasses.dim}>
         Your meetings stand in Rapport. Connect your own calendar, and others book only what is free in both;
         meetings are written there too.
       </p>
@@ -61,13 +64,13 @@ function Connected({ calendar, editable }: { calendar: Calendar; editable: boole
   }
 
   return (
-    <div className={classes.card}>
+    <div className={`${cardClasses.card} ${classes.card}`}>
       <div className={classes.cardHead}>
         <h3>{calendar.calendar_name ?? 'CalDAV calendar'}</h3>
         <Dotted tone={isWell ? 'green' : 'red'}>{isWell ? 'Connected' : 'Not reachable'}</Dotted>
       </div>
       {!isWell && (
-        <p className={classes.fault} role="alert">
+        <p className={textClasses.bad} role="alert">
           {calendar.note ?? 'It does not answer.'} Until it answers, what was last read of it counts.
         </p>
       )}
@@ -154,7 +157,7 @@ function Connect({ close }: { close: () => void }) {
         maxLength={ADDRESS_LENGTH_MAX}
         {...field('server_url')}
       />
-      <div className={form.pair}>
+      <div className={fieldsClasses.pair}>
         <TextInput label="User name" autoComplete="off" maxLength={TEXT_LENGTH_MAX} {...field('username')} />
         <TextInput
           label="Password"
@@ -175,7 +178,7 @@ function Connect({ close }: { close: () => void }) {
         {...field('calendar_url')}
       />
       {faults[''] && (
-        <p className={classes.fault} role="alert">
+        <p className={textClasses.bad} role="alert">
           {faults['']}
         </p>
       )}

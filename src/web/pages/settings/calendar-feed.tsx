@@ -6,7 +6,7 @@ import { Confirm } from '../../ui/seldom-dialogs.tsx'
 import { toast } from '../../ui/toast.ts'
 import { CopyIcon } from '../../ui/copy-line.tsx'
 import { putAvailability } from '../../records/meetings/meetings-cache.ts'
-import classes from './meeting-settings.module.css'
+import copyLineClasses from '../../ui/copy-line.module.css'
 
 type Props = { availability: Availability; editable: boolean }
 
@@ -21,7 +21,7 @@ export function CalendarFeed({ availability: { feed_url }, editable }: Props) {
 
   return (
     <>
-      <div className={classes.address}>
+      <div className={copyLineClasses.box}>
         <code>{feed_url}</code>
         <CopyIcon what="the address of the feed" value={feed_url} />
         {editable && (

@@ -10,6 +10,9 @@ import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast, toastFault } from '../../ui/toast.ts'
 import { plural } from '../../ui/words.ts'
+import textClasses from '../../ui/text.module.css'
+import cardClasses from '../../ui/card.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 import classes from './jobs.module.css'
 
 const REFRESH_MS = 15_000
@@ -53,17 +56,17 @@ export function DeadJobs() {
   }
   return (
     <>
-      <ul className={classes.jobs}>
+      <ul className={`${rowsClasses.rows} ${classes.jobs}`}>
         {jobs.map(job => (
           <li key={job.id}>
             <div className={classes.about}>
               <span className={classes.kind}>{job.kind}</span>
-              <span className={classes.dim}>
+              <span className={textClasses.dim}>
                 {plural(job.attempts, 'try', 'tries')}, failed <Time at={job.failed_at} />
               </span>
               <pre className={classes.error}>{job.error}</pre>
             </div>
-            <div className={classes.acts}>
+            <div className={cardClasses.acts}>
               <Button size="xs" variant="default" onClick={() => void retry(job)}>
                 Try again
               </Button>

@@ -2,6 +2,8 @@ import { ActionIcon, NativeSelect } from '@mantine/core'
 import IconX from 'icon:x'
 import { nextRange, type Exception } from './availability-fields.ts'
 import { AddButton, Ranges } from './hours-editor.tsx'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 import classes from './meeting-settings.module.css'
 
 type Props = {
@@ -15,9 +17,11 @@ type Props = {
 export function ExceptionsEditor({ exceptions, set, faultOf, editable }: Props) {
   return (
     <div className={classes.exceptions}>
-      {exceptions.length === 0 && <p className={classes.dim}>None. Holidays and other days off go here.</p>}
+      {exceptions.length === 0 && (
+        <p className={textClasses.dim}>None. Holidays and other days off go here.</p>
+      )}
       {exceptions.length > 0 && (
-        <ul className={classes.week} aria-label="Days that are different">
+        <ul className={rowsClasses.rows} aria-label="Days that are different">
           {exceptions.map((exception, index) => {
             const { day, hours } = exception
             const name = day || 'new day'

@@ -8,6 +8,7 @@ import { CUSTOM_FIELDS_MAX } from '#platform/values.ts'
 import { moved } from '../../ui/moved.ts'
 import { Sortable } from '../../ui/sortable.tsx'
 import { FieldDialog, kindLabels } from '../../records/fields/field-dialog.tsx'
+import textClasses from '../../ui/text.module.css'
 import classes from './lead-settings.module.css'
 
 type Props = {
@@ -34,7 +35,7 @@ export function FieldList({ label, verb, fields, editable, set }: Props) {
   return (
     <>
       {fields.length === 0 && (
-        <p className={classes.none}>
+        <p className={textClasses.dim}>
           None yet. A field can be a text, a number, a date, a choice or a checkbox.
         </p>
       )}
@@ -53,7 +54,7 @@ export function FieldList({ label, verb, fields, editable, set }: Props) {
                 {field.label}
                 <span className={classes.key}>{field.key}</span>
               </span>
-              <span className={classes.kind}>{kindLabels[String(field.kind)]}</span>
+              <span className={textClasses.dim}>{kindLabels[String(field.kind)]}</span>
               {editable && (
                 <>
                   <ActionIcon size="sm" aria-label={`Change ${field.label}`} onClick={() => setOpen(field)}>

@@ -5,6 +5,8 @@ import IconX from 'icon:x'
 import type { ReactNode } from 'react'
 import { ButtonMenu } from '../../ui/menu.tsx'
 import { nextRange, RANGES_MAX, readUntil, shownUntil, weekdays, type Range } from './availability-fields.ts'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 import classes from './meeting-settings.module.css'
 
 const WORKING_DAYS = 5
@@ -22,7 +24,7 @@ export function WeekEditor({ week, set, faultOf, editable }: WeekProps) {
   const copy = (from: number, days: number) =>
     set(week.map((ranges, index) => (index < days ? week[from]!.map(range => ({ ...range })) : ranges)))
   return (
-    <ul className={classes.week} aria-label="Working hours">
+    <ul className={rowsClasses.rows} aria-label="Working hours">
       {week.map((ranges, index) => {
         const name = weekdays[index]!
         return (
@@ -39,7 +41,7 @@ export function WeekEditor({ week, set, faultOf, editable }: WeekProps) {
               set={next => put(index, next)}
               fault={faultOf(`week.${index}`)}
             >
-              {ranges.length === 0 && <span className={classes.dim}>Not working</span>}
+              {ranges.length === 0 && <span className={textClasses.dim}>Not working</span>}
             </Ranges>
             {editable && ranges.length > 0 && (
               <ButtonMenu
@@ -121,7 +123,7 @@ export function Ranges({ name, ranges, set, fault, children }: RangesProps) {
         </Tooltip>
       )}
       {fault && (
-        <span className={classes.fault} role="alert">
+        <span className={textClasses.bad} role="alert">
           {fault}
         </span>
       )}

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import IconCheck from 'icon:check'
 import IconCopy from 'icon:copy'
-import classes from '../../ui/scopes.module.css'
+import copyLineClasses from '../../ui/copy-line.module.css'
 
 /** Closed only by its own button: a click beside it must not lose what is never shown again. */
 export function KeyShown({ name, value, close }: { name: string; value: string; close: () => void }) {
@@ -18,7 +18,7 @@ export function KeyShown({ name, value, close }: { name: string; value: string; 
       withCloseButton={false}
     >
       <Text>Copy it now and keep it where secrets are kept. It is not shown again.</Text>
-      <div className={classes.key}>
+      <div className={copyLineClasses.box}>
         <code data-testid="api-key">{value}</code>
         <Button
           size="xs"

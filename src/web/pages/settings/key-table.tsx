@@ -5,6 +5,7 @@ import { Time } from '../../ui/time.tsx'
 import { plural } from '../../ui/words.ts'
 import { usePeople } from '../../records/leads/people.ts'
 import classes from '../../ui/table.module.css'
+import textClasses from '../../ui/text.module.css'
 
 export function KeyTable({ keys, revoke }: { keys: ApiKey[]; revoke: (key: ApiKey) => void }) {
   const people = usePeople()
@@ -30,19 +31,19 @@ export function KeyTable({ keys, revoke }: { keys: ApiKey[]; revoke: (key: ApiKe
             <tr key={key.id}>
               <td>
                 <div className={classes.strong}>{key.name}</div>
-                <div className={`${classes.mono} ${classes.dim}`}>{key.prefix}…</div>
+                <div className={`${textClasses.mono} ${textClasses.dim}`}>{key.prefix}…</div>
               </td>
               <td data-heading="Permissions">
                 <Permissions of={key} />
               </td>
               <td data-heading="Belongs to">
                 <span>{key.owner.name}</span>
-                {key.owner.kind === 'service' && <div className={classes.dim}>Service</div>}
+                {key.owner.kind === 'service' && <div className={textClasses.dim}>Service</div>}
               </td>
               <td data-heading="Created">
                 <Time at={key.created_at} />
                 {key.created_by && key.created_by !== key.owner.id && (
-                  <div className={classes.dim}>
+                  <div className={textClasses.dim}>
                     by {people.get(key.created_by)?.name ?? 'a former member'}
                   </div>
                 )}
@@ -51,14 +52,14 @@ export function KeyTable({ keys, revoke }: { keys: ApiKey[]; revoke: (key: ApiKe
                 {key.last_used_at ? (
                   <Time at={key.last_used_at} />
                 ) : (
-                  <span className={classes.dim}>Never</span>
+                  <span className={textClasses.dim}>Never</span>
                 )}
               </td>
               <td data-heading="Expires">
                 {key.expires_at ? (
                   <Time at={key.expires_at} ahead />
                 ) : (
-                  <span className={classes.dim}>Never</span>
+                  <span className={textClasses.dim}>Never</span>
                 )}
               </td>
               <td className={classes.right}>

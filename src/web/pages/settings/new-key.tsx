@@ -80,17 +80,15 @@ export function NewKey({ close, created }: { close: () => void; created: () => v
         </div>
       </Checkbox.Group>
       <Radio.Group label="Belongs to" value={owner} onChange={value => setOwner(value as typeof owner)}>
-        <div className={classes.owners}>
+        <div className={classes.scopes}>
           <Radio
             size="xs"
-            classNames={{ description: classes.owner ?? '' }}
             value="me"
             label="Me"
             description="It can do no more than you can, and ends when you leave the team"
           />
           <Radio
             size="xs"
-            classNames={{ description: classes.owner ?? '' }}
             value="service"
             label="A service"
             description="It stays when people leave, until it expires or is revoked"

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { OutreachSettings } from '#domains/messages/contract.ts'
 import { Dotted } from '../../ui/stage.tsx'
+import rowsClasses from '../../ui/rows.module.css'
 import classes from './outreach-settings.module.css'
 
 type Told = { name: string; tone: string; state: string; about: ReactNode; how: ReactNode }
@@ -8,7 +9,7 @@ type Told = { name: string; tone: string; state: string; about: ReactNode; how: 
 /** What reaches the world and what does not, each with the variables that change it. */
 export function OutreachConnections({ settings }: { settings: OutreachSettings }) {
   return (
-    <ul className={classes.connections}>
+    <ul className={`${rowsClasses.rows} ${classes.connections}`}>
       {connections(settings).map(({ name, tone, state, about, how }) => (
         <li key={name}>
           <div className={classes.connection}>

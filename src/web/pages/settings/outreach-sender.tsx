@@ -10,6 +10,8 @@ import { putOutreachSettings } from '../../records/sequences/sequences-cache.ts'
 import { previewQuery } from '../../records/templates/templates-cache.ts'
 import { SettingsSave } from './settings-save.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
+import textClasses from '../../ui/text.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
 import classes from './outreach-settings.module.css'
 
 const names = [
@@ -43,7 +45,7 @@ export function OutreachSender({ settings, editable }: { settings: OutreachSetti
   return (
     <form className={classes.form} onSubmit={form.save} noValidate aria-label="Who writes">
       <fieldset disabled={!editable} className={classes.fields}>
-        <div className={classes.pair}>
+        <div className={fieldsClasses.pair}>
           <TextInput
             label="Name of the sender"
             description={`Stands before the address: ${fields.from_name || 'Grace of Example'} <${addressOf(settings.from)}>`}
@@ -58,7 +60,7 @@ export function OutreachSender({ settings, editable }: { settings: OutreachSetti
             {...field('reply_to')}
           />
         </div>
-        <div className={classes.pair}>
+        <div className={fieldsClasses.pair}>
           <Textarea
             label="Signature"
             description="Markdown. It follows every mail of a template."
@@ -68,7 +70,7 @@ export function OutreachSender({ settings, editable }: { settings: OutreachSetti
           />
           <SignaturePreview text={fields.signature} />
         </div>
-        <div className={classes.pair}>
+        <div className={fieldsClasses.pair}>
           <Textarea
             label="Postal address"
             description="Stands in the foot of every mail. In many countries the law asks for it."
@@ -107,7 +109,7 @@ function SignaturePreview({ text }: { text: string }) {
       {quiet === '' ? (
         <p className={classes.about}>Without a signature, a mail ends with its text.</p>
       ) : error ? (
-        <p className={classes.fault} role="alert">
+        <p className={textClasses.bad} role="alert">
           {inWords(error)}
         </p>
       ) : (

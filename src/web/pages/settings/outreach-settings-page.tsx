@@ -68,7 +68,7 @@ function Everything({ settings: { paused_at } }: { settings: OutreachSettings })
       aria-label="All outreach"
     >
       <div role="status">
-        <h2 className={classes.state}>{paused_at ? 'All outreach is paused' : 'Outreach is running'}</h2>
+        <h2>{paused_at ? 'All outreach is paused' : 'Outreach is running'}</h2>
         <p className={classes.about}>
           {paused_at ? (
             <>

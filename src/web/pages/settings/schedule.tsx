@@ -8,6 +8,7 @@ import { Time } from '../../ui/time.tsx'
 import { count, eventInWords } from '../../ui/words.ts'
 import { cronInWords } from './cron-words.ts'
 import tableClasses from '../../ui/table.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './jobs.module.css'
 
 const REFRESH_MS = 15_000
@@ -29,7 +30,7 @@ export function Schedule() {
       <summary>
         <IconChevronRight size={16} aria-hidden className={classes.chevron} />
         <span className={classes.kind}>{eventInWords(job.job)}</span>
-        <span className={classes.dim} title={job.cron}>
+        <span className={textClasses.dim} title={job.cron}>
           {cronInWords(job.cron)}
         </span>
         <span className={classes.next}>
@@ -47,7 +48,7 @@ export function Schedule() {
               {words[String(job.last_runs[0].outcome)] ?? ''}
             </Dotted>
           ) : (
-            <span className={classes.dim}>Not run yet</span>
+            <span className={textClasses.dim}>Not run yet</span>
           )}
         </span>
       </summary>
@@ -67,7 +68,7 @@ type Run = {
 }
 
 function Runs({ runs, name }: { runs: Run[]; name: string }) {
-  if (runs.length === 0) return <p className={classes.dim}>It has not run yet.</p>
+  if (runs.length === 0) return <p className={textClasses.dim}>It has not run yet.</p>
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
     <div className={classes.runs} tabIndex={0} role="region" aria-label={`Last runs of ${name}`}>

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import draftPageClasses from '../../ui/draft-page.module.css'
 import classes from './outreach-settings.module.css'
 
 type Props = { form: { isChanged: boolean; busy: boolean; discard: () => void }; className?: string }
@@ -15,7 +16,7 @@ export function SettingsSave({ form: { isChanged, busy, discard }, className = c
           <Button variant="subtle" color="gray" onClick={discard}>
             Discard
           </Button>
-          <span className={classes.unsaved} role="status">
+          <span className={draftPageClasses.unsaved} role="status">
             Unsaved changes
           </span>
         </>

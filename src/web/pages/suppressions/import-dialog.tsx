@@ -7,6 +7,8 @@ import { FocusBack } from '../../ui/focus-back.ts'
 import { count, plural } from '../../ui/words.ts'
 import { faultOf } from '../../records/imports/upload.ts'
 import { importSuppressions } from './suppressions-cache.ts'
+import textClasses from '../../ui/text.module.css'
+import dropClasses from '../../ui/drop.module.css'
 import classes from './suppressions.module.css'
 
 /** A file of those who are not to be written to: chosen or dropped, and told row by row what was wrong with it. */
@@ -46,7 +48,7 @@ export function ImportDialog({ close }: { close: () => void }) {
             <Report told={told} />
           ) : (
             <div
-              className={classes.drop}
+              className={dropClasses.drop}
               data-over={isOver || undefined}
               onDragOver={event => {
                 event.preventDefault()
@@ -64,7 +66,7 @@ export function ImportDialog({ close }: { close: () => void }) {
                 ref={input}
                 type="file"
                 accept=".csv,.tsv,.txt,text/csv"
-                className={classes.file}
+                className={dropClasses.file}
                 aria-label="CSV file"
                 tabIndex={-1}
                 onChange={event => {
@@ -78,7 +80,7 @@ export function ImportDialog({ close }: { close: () => void }) {
               </Button>
               {file && <span role="status">Importing {file} …</span>}
               {fault && (
-                <p role="alert" className={classes.fault}>
+                <p role="alert" className={textClasses.bad}>
                   {fault}
                 </p>
               )}

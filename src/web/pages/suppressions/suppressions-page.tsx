@@ -32,8 +32,9 @@ import { ADDRESS_LENGTH_MAX, suppressionsSearch, type SuppressionsSearch } from 
 import { SuppressionRow } from './suppression-row.tsx'
 import { exportAddress, liftSuppression, suppressionsQuery } from './suppressions-cache.ts'
 import { channelWords, liftWords, reasonWords } from './words.ts'
-import classes from './suppressions.module.css'
-import pageClasses from '../../ui/log-page.module.css'
+import filtersClasses from '../../ui/filters.module.css'
+import pageClasses from '../../ui/page.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 
 const AddDialog = lazy(() => import('./add-dialog.tsx').then(({ AddDialog }) => ({ default: AddDialog })))
 const ImportDialog = lazy(() =>
@@ -104,7 +105,7 @@ function Shown() {
         }
       />
       <div className={pageClasses.scroll}>
-        <search className={pageClasses.filters} aria-label="Filters of the list">
+        <search className={filtersClasses.filters} aria-label="Filters of the list">
           <Words
             label="Address or number"
             placeholder="How it begins"
@@ -150,7 +151,7 @@ function Shown() {
           )}
           {entries && entries.length > 0 && (
             <ul
-              className={classes.rows}
+              className={rowsClasses.rows}
               aria-label={lifted ? 'Lifted entries' : 'Who is not to be written to'}
               aria-busy={query.isPlaceholderData}
             >

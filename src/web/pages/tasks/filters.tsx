@@ -9,6 +9,7 @@ import { leadName } from '../../records/leads/fields.ts'
 import { ANYONE, isFiltered, NONE, type TasksSearch } from '../../records/tasks/search.ts'
 import { projectNamesQuery } from '../../records/tasks/tasks-cache.ts'
 import classes from '../../records/tasks/tasks.module.css'
+import pageClasses from '../../ui/page.module.css'
 import { leads } from '../../records/leads/store.ts'
 
 const QUIET_MS = 220
@@ -39,7 +40,7 @@ export function Filters({ search, set, field }: Props) {
     set(Object.fromEntries(next) as TasksSearch)
   }
   return (
-    <search className={classes.filters} aria-label="Filters of the tasks">
+    <search className={pageClasses.bar} aria-label="Filters of the tasks">
       <Words q={search.q} set={q => put({ q })} field={field} />
       <Assignee value={search.assignee_id} set={assignee_id => put({ assignee_id })} />
       <Project value={search.project_id} set={project_id => put({ project_id })} />

@@ -7,6 +7,7 @@ import { dueChoices, dueOn, type DueChoice } from '../../records/tasks/days.ts'
 import { ANYONE, NONE, type TasksSearch } from '../../records/tasks/search.ts'
 import { addTask } from '../../records/tasks/task-writes.ts'
 import classes from '../../records/tasks/tasks.module.css'
+import textClasses from '../../ui/text.module.css'
 
 const NO_DATE = 'no date'
 const choices = [...dueChoices, NO_DATE] as const
@@ -54,7 +55,7 @@ export function QuickAdd({ search, field }: Props) {
         onKeyDown={event => event.key === 'Escape' && field.current?.blur()}
       />
       <fieldset className={classes.choices}>
-        <legend>Due</legend>
+        <legend className={textClasses.hidden}>Due</legend>
         {choices.map(choice => (
           <label key={choice}>
             <input

@@ -24,6 +24,9 @@ import { ANYONE, isFiltered, NONE, tasksSearch, type TasksSearch } from '../../r
 import { TaskRow } from '../../records/tasks/task-row.tsx'
 import { doneTodayQuery, openTasksQuery } from '../../records/tasks/tasks-cache.ts'
 import classes from '../../records/tasks/tasks.module.css'
+import pageClasses from '../../ui/page.module.css'
+import rowsClasses from '../../ui/rows.module.css'
+import textClasses from '../../ui/text.module.css'
 
 const TaskPanel = lazy(() =>
   import('../../records/projects/task-panel.tsx').then(({ TaskPanel }) => ({ default: TaskPanel })),
@@ -67,8 +70,8 @@ export function TasksPage() {
     <>
       <PageHead title={title} />
       <Filters search={search} set={set} field={searchField} />
-      <div className={classes.scroll}>
-        <div className={classes.body}>
+      <div className={pageClasses.scroll}>
+        <div className={pageClasses.reading}>
           {canWrite && <QuickAdd search={search} field={addField} />}
           <TaskSections search={search} />
         </div>
@@ -180,7 +183,7 @@ function TaskSection({ name, tasks, more, search }: SectionProps) {
 function Rows({ tasks, search, name }: { tasks: Task[]; search: TasksSearch; name: string }) {
   const people = usePeople()
   return (
-    <ul className={classes.rows} aria-label={name}>
+    <ul className={rowsClasses.rows} aria-label={name}>
       {tasks.map(task => (
         <TaskRow
           key={task.id}
@@ -192,7 +195,7 @@ function Rows({ tasks, search, name }: { tasks: Task[]; search: TasksSearch; nam
           <Link
             to={paths.tasks}
             search={{ ...search, task: task.id }}
-            className={classes.name}
+            className={`${textClasses.quiet} ${classes.name}`}
             activeProps={{}}
           >
             {task.title}
@@ -227,7 +230,12 @@ function Nothing({ search, isDone }: { search: TasksSearch; isDone: boolean }) {
 
 function Waiting() {
   return (
-    <div role="status" aria-busy aria-label="Loading tasks" className={classes.waiting}>
+    <div
+      role="status"
+      aria-busy
+      aria-label="Loading tasks"
+      className={`${rowsClasses.rows} ${classes.waiting}`}
+    >
       {[52, 38, 61, 44, 57, 35].map(width => (
         <div key={width}>
           <Bar width={16} height={16} />

@@ -9,6 +9,7 @@ import { resend } from './invitation-writes.ts'
 import { mailWords } from './mail-words.ts'
 import { roleNames } from '../../records/members/roles.ts'
 import classes from '../../ui/person-rows.module.css'
+import textClasses from '../../ui/text.module.css'
 
 export function InvitationRow({ invitation, takeBack }: { invitation: Invitation; takeBack: () => void }) {
   const { email, role, created_at } = invitation
@@ -19,12 +20,12 @@ export function InvitationRow({ invitation, takeBack }: { invitation: Invitation
     <li>
       <div className={classes.who}>
         <div className={classes.name}>{email}</div>
-        <div className={classes.dim}>
+        <div className={textClasses.dim}>
           {roleNames[role]}, invited <Time at={created_at} />
           {inviter && ` by ${inviter}`}
         </div>
       </div>
-      <div className={classes.state}>
+      <div>
         <Mail of={invitation} />
         <Expiry of={invitation} />
       </div>
@@ -60,7 +61,7 @@ export function InvitationRow({ invitation, takeBack }: { invitation: Invitation
 function Mail({ of: { mail_status } }: { of: Invitation }) {
   const { text, about, worrying } = mailWords[mail_status]
   return (
-    <div className={worrying && classes.worrying} title={about}>
+    <div className={worrying && textClasses.bad} title={about}>
       {text}
     </div>
   )
@@ -74,14 +75,14 @@ function Expiry({ of: { expires_at } }: { of: Invitation }) {
         <span className={classes.mark} data-tone="fault">
           Expired
         </span>{' '}
-        <span className={classes.dim}>
+        <span className={textClasses.dim}>
           <Time at={expires_at} />
         </span>
       </div>
     )
   }
   return (
-    <div className={classes.dim}>
+    <div className={textClasses.dim}>
       Expires <Time at={expires_at} ahead />
     </div>
   )

@@ -11,6 +11,7 @@ import { revoke } from './invitation-writes.ts'
 import { invitationsQuery } from './lists.ts'
 import { RowsSkeleton } from '../../ui/person-rows-skeleton.tsx'
 import classes from '../../ui/person-rows.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 
 /** Who was invited and has not joined yet. */
 export function Invitations({ invite }: { invite: () => void }) {
@@ -37,7 +38,11 @@ export function Invitations({ invite }: { invite: () => void }) {
         </Empty>
       )}
       {invitations.data && invitations.data.length > 0 && (
-        <ul className={classes.rows} data-columns="invitations" aria-label="Open invitations">
+        <ul
+          className={`${rowsClasses.rows} ${classes.rows}`}
+          data-columns="invitations"
+          aria-label="Open invitations"
+        >
           {invitations.data.map(invitation => (
             <InvitationRow
               key={invitation.id}

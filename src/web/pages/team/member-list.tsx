@@ -10,6 +10,8 @@ import { nameOf, onButton, removeMember } from './member-writes.ts'
 import { RoleMenu } from './role-menu.tsx'
 import { roleNames } from '../../records/members/roles.ts'
 import classes from '../../ui/person-rows.module.css'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 
 export function MemberList({ members }: { members: Member[] }) {
   const isAdmin = useIsAtLeast('ADMIN')
@@ -17,7 +19,7 @@ export function MemberList({ members }: { members: Member[] }) {
   const [removing, setRemoving] = useState<Member | null>(null)
   return (
     <>
-      <ul className={classes.rows} data-columns="members" aria-label="People">
+      <ul className={`${rowsClasses.rows} ${classes.rows}`} data-columns="members" aria-label="People">
         {members.map(member => (
           <Row
             key={member.id}
@@ -55,7 +57,7 @@ function Row({ member, isSelf, mayChange, remove }: RowProps) {
             {nameOf(member)}
             {isSelf && <span className={classes.mark}>You</span>}
           </div>
-          {member.name && <div className={classes.dim}>{member.email}</div>}
+          {member.name && <div className={textClasses.dim}>{member.email}</div>}
         </div>
       </div>
       <div className={classes.detail}>

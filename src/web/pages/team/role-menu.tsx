@@ -6,7 +6,7 @@ import type { Role } from '#platform/scopes.ts'
 import { useUser } from '../../queries.ts'
 import { changeRole, nameOf } from './member-writes.ts'
 import { roleAbouts, roleNames, rolesUpTo } from '../../records/members/roles.ts'
-import classes from '../../ui/person-rows.module.css'
+import textClasses from '../../ui/text.module.css'
 
 export function RoleMenu({ member }: { member: Member }) {
   const { teamRole } = useUser()
@@ -39,7 +39,7 @@ export function RoleMenu({ member }: { member: Member }) {
               data-autofocus={role === member.role || undefined}
             >
               {roleNames[role]}
-              <span className={classes.about}>{roleAbouts[role]}</span>
+              <span className={textClasses.under}>{roleAbouts[role]}</span>
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

@@ -10,6 +10,7 @@ import { plural } from '../../ui/words.ts'
 import { LeaveTeam, OnlyOwner } from './leave-team.tsx'
 import { RenameTeam } from './rename-team.tsx'
 import classes from '../../ui/person-rows.module.css'
+import textClasses from '../../ui/text.module.css'
 
 /** The team itself: what it is called, and the way out of it. */
 export function TeamCard({ members }: { members: Member[] | undefined }) {
@@ -22,7 +23,7 @@ export function TeamCard({ members }: { members: Member[] | undefined }) {
     <div className={classes.card}>
       <div className={classes.who}>
         <div className={classes.name}>{team.data?.name ?? <Bar width={160} />}</div>
-        <div className={classes.dim}>
+        <div className={textClasses.dim}>
           {members ? plural(members.length, 'person', 'people') : <Bar width={60} />}
           {team.data && (
             <>

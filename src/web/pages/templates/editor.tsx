@@ -16,6 +16,9 @@ import { EditorFields } from './editor-fields.tsx'
 import { Preview } from './preview.tsx'
 import type { TemplateSearch } from '../../records/templates/search.ts'
 import { duplicateTemplate, saveTemplate } from '../../records/templates/template-writes.ts'
+import noticeClasses from '../../ui/notice.module.css'
+import draftPageClasses from '../../ui/draft-page.module.css'
+import panesClasses from '../../ui/panes.module.css'
 import classes from './editor.module.css'
 import { templates } from '../../records/templates/store.ts'
 
@@ -80,11 +83,11 @@ export function Editor({ template, search }: Props) {
   useKeys({ u: () => void navigate({ to: paths.templates, search: {} }), 'mod+s': () => run(save) })
 
   return (
-    <div className={classes.editor}>
+    <div className={panesClasses.frame}>
       <PageHead
         title={base.name}
         beside={
-          <span className={classes.unsaved} role="status">
+          <span className={draftPageClasses.unsaved} role="status">
             {change && 'Unsaved changes'}
           </span>
         }
@@ -120,7 +123,7 @@ export function Editor({ template, search }: Props) {
         }
       />
       {conflict && (
-        <div className={classes.notice} role="alert">
+        <div className={noticeClasses.bar} role="alert">
           <span>Somebody else changed this template meanwhile, so your changes are not saved.</span>
           <Button size="xs" onClick={() => take(template)}>
             Load theirs
@@ -130,7 +133,7 @@ export function Editor({ template, search }: Props) {
           </Button>
         </div>
       )}
-      <div className={classes.columns} data-preview={search.preview || undefined}>
+      <div className={`${panesClasses.panes} ${classes.columns}`} data-preview={search.preview || undefined}>
         <EditorFields fields={fields} edit={edit} faults={[...faults, ...wrong]} />
         <Preview fields={fields} search={search} show={show} told={setWrong} />
       </div>

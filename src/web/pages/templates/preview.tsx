@@ -13,6 +13,7 @@ import { LeadPicker } from '../../records/leads/lead-picker.tsx'
 import type { Fields } from './edits.ts'
 import type { TemplateSearch } from '../../records/templates/search.ts'
 import { previewQuery } from '../../records/templates/templates-cache.ts'
+import noticeClasses from '../../ui/notice.module.css'
 import classes from './editor.module.css'
 
 const QUIET_MS = 350
@@ -57,16 +58,18 @@ export function Preview({ fields, search, show, told }: Props) {
         />
       </div>
       {error && !isProblem(error, 422) && (
-        <p className={classes.previewFault} role="alert">
+        <p className={noticeClasses.bar} role="alert">
           {isProblem(error, 404) ? 'This lead is gone. Choose another for the preview.' : inWords(error)}
         </p>
       )}
       {rendered && isProblem(error, 422) && (
-        <p className={classes.missing}>While the text has faults, this is how it was before them.</p>
+        <p className={noticeClasses.bar}>While the text has faults, this is how it was before them.</p>
       )}
       {rendered && rendered.missing.length > 0 && !isProblem(error, 422) && (
-        <p className={classes.missing} role="status">
-          <Missing names={rendered.missing} lead={search.lead} />
+        <p className={noticeClasses.bar} role="status">
+          <span>
+            <Missing names={rendered.missing} lead={search.lead} />
+          </span>
         </p>
       )}
       {rendered ? (
@@ -97,7 +100,7 @@ export function Preview({ fields, search, show, told }: Props) {
           </div>
         )
       )}
-      {body === '' && !rendered && <p className={classes.previewFault}>A mail needs a text.</p>}
+      {body === '' && !rendered && <p className={noticeClasses.bar}>A mail needs a text.</p>}
     </section>
   )
 }

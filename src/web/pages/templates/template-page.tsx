@@ -13,7 +13,7 @@ import { useTitle } from '../../ui/title.ts'
 import { NoOutreach } from '../../records/sequences/no-outreach.tsx'
 import { Editor } from './editor.tsx'
 import { templateSearch } from '../../records/templates/search.ts'
-import classes from './editor.module.css'
+import pageClasses from '../../ui/page.module.css'
 import { templates } from '../../records/templates/store.ts'
 
 const route = getRouteApi('/templates/$id')
@@ -60,7 +60,7 @@ function Waiting() {
   return (
     <>
       <PageHead title="Template" />
-      <div className={classes.waiting} role="status" aria-busy aria-label="Loading the template">
+      <div className={pageClasses.waiting} role="status" aria-busy aria-label="Loading the template">
         <Bar width="50%" height={32} />
         <Bar width="100%" height={32} />
         <Bar width="100%" height={300} />

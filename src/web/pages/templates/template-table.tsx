@@ -11,8 +11,9 @@ import { Time } from '../../ui/time.tsx'
 import { toastFault } from '../../ui/toast.ts'
 import { DEFAULT_SORT, type TemplateSort, type TemplatesSearch } from '../../records/templates/search.ts'
 import { duplicateTemplate } from '../../records/templates/template-writes.ts'
+import pageClasses from '../../ui/page.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './templates-page.module.css'
-import list from '../../ui/list-page.module.css'
 import table from '../../ui/table.module.css'
 import { templates } from '../../records/templates/store.ts'
 
@@ -27,7 +28,7 @@ export function TemplateTable({ rows, search, show, more }: Props) {
   const { trashed } = search
   return (
     // A region that scrolls must be reachable by keyboard.
-    <div className={`${list.body} ${classes.body}`} role="region" aria-label="Templates" tabIndex={0}>
+    <div className={pageClasses.list} role="region" aria-label="Templates" tabIndex={0}>
       <div className={table.wrap}>
         <table className={table.table}>
           <thead>
@@ -42,7 +43,7 @@ export function TemplateTable({ rows, search, show, more }: Props) {
           <tbody>
             {rows.map(template => (
               <tr key={template.id}>
-                <td className={classes.name}>
+                <td className={table.name}>
                   {trashed ? (
                     template.name
                   ) : (
@@ -52,12 +53,12 @@ export function TemplateTable({ rows, search, show, more }: Props) {
                   )}
                 </td>
                 <td className={classes.subject}>
-                  {template.subject || <span className={table.dim}>Answers the mail before it</span>}
+                  {template.subject || <span className={textClasses.dim}>Answers the mail before it</span>}
                 </td>
-                <td className={classes.when}>
+                <td className={table.when}>
                   <Time at={template.created_at} />
                 </td>
-                <td className={classes.when}>
+                <td className={table.when}>
                   <Time at={template.updated_at} />
                 </td>
                 <td className={table.right}>

@@ -17,7 +17,7 @@ import { NoOutreach } from '../../records/sequences/no-outreach.tsx'
 import { templatesSearch, type TemplatesSearch } from '../../records/templates/search.ts'
 import { TemplateTable } from './template-table.tsx'
 import { templatesQuery } from '../../records/templates/templates-cache.ts'
-import list from '../../ui/list-page.module.css'
+import pageClasses from '../../ui/page.module.css'
 import { templates } from '../../records/templates/store.ts'
 
 /** What a new one says until somebody writes it. */
@@ -84,7 +84,7 @@ function Filters({ search, show }: FilterProps) {
   const { q: _q, ...withoutWords } = search
   const { trashed: _trashed, ...alive } = search
   return (
-    <search className={list.filters} aria-label="Filters of the templates">
+    <search className={pageClasses.bar} aria-label="Filters of the templates">
       <SearchField
         label="Search templates"
         value={search.q ?? ''}

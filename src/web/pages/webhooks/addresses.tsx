@@ -5,6 +5,8 @@ import { FocusBack } from '../../ui/focus-back.ts'
 import { CopyIcon } from '../../ui/copy-line.tsx'
 import { inboundEndpoints, type Endpoint } from './search.ts'
 import { endpointNames } from './words.ts'
+import rowsClasses from '../../ui/rows.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './addresses.module.css'
 
 const places: Record<Endpoint, string> = {
@@ -24,7 +26,7 @@ export function Addresses() {
         headers <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code>;
         the older <code>svix-…</code> names are understood too. The secret is set by a variable of the server.
       </p>
-      <ul className={classes.addresses}>
+      <ul className={rowsClasses.rows}>
         {inboundEndpoints.map(endpoint => (
           <Address key={endpoint} endpoint={endpoint} />
         ))}
@@ -53,12 +55,12 @@ function Address({ endpoint }: { endpoint: Endpoint }) {
   const variable = `${endpoint.toUpperCase()}_WEBHOOK_SECRET`
   return (
     <li className={classes.address}>
-      <h3 className={classes.name}>{endpointNames[endpoint]}</h3>
+      <h3>{endpointNames[endpoint]}</h3>
       <div className={classes.line}>
         <code className={classes.text}>{address}</code>
         <CopyIcon what={`the ${endpointNames[endpoint].toLowerCase()} address`} value={address} />
       </div>
-      <p className={classes.about}>
+      <p className={textClasses.meta}>
         Secret in <code>{variable}</code>. Takes {acceptedTypes[endpoint].join(', ')}.
       </p>
     </li>

@@ -5,13 +5,14 @@ import { Time } from '../../ui/time.tsx'
 import { typeLabel } from '../../records/audit/words.ts'
 import { ANYONE } from '../../records/tasks/search.ts'
 import classes from '../../ui/drawer.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 
 type Caused = InboundEventInFull['caused'][number]
 
 /** What happened because of an event, and the way to what it happened to. */
 export function CausedList({ caused }: { caused: Caused[] }) {
   return (
-    <ul className={classes.list}>
+    <ul className={`${rowsClasses.rows} ${classes.list}`}>
       {caused.map(each => (
         <li key={each.event_id}>
           <div className={classes.line}>

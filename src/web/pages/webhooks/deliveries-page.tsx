@@ -16,8 +16,8 @@ import { DeliveryRow } from './delivery-row.tsx'
 import { Endpoints } from './endpoints.tsx'
 import { RowsWaiting, ShowOlder } from '../../ui/log-rows.tsx'
 import { deliveriesSearch, type DeliveriesSearch } from './search.ts'
-import classes from '../../ui/log-page.module.css'
-import rowClasses from '../../ui/log-rows.module.css'
+import pageClasses from '../../ui/page.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 
 const DeliveryDrawer = lazy(() =>
   import('./delivery-drawer.tsx').then(({ DeliveryDrawer }) => ({ default: DeliveryDrawer })),
@@ -63,8 +63,8 @@ export function DeliveriesPage() {
           )
         }
       />
-      <div className={classes.scroll}>
-        <div className={classes.body}>
+      <div className={pageClasses.scroll}>
+        <div className={`${pageClasses.body} ${pageClasses.apart}`}>
           <Section
             title="Addresses"
             about="Each is told of what happens to the record it belongs to. Everything is signed as Standard Webhooks says."
@@ -128,7 +128,7 @@ function Deliveries({ search, set }: Props) {
         </Empty>
       )}
       {deliveries.length > 0 && (
-        <ul className={rowClasses.rows} aria-label="Deliveries">
+        <ul className={rowsClasses.rows} aria-label="Deliveries">
           {deliveries.map(each => (
             <DeliveryRow
               key={each.id}

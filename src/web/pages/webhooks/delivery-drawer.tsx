@@ -20,6 +20,8 @@ import { InertText } from '../../ui/inert-text.tsx'
 import { NextAttempt } from '../../records/deliveries/next-attempt.tsx'
 import { answerWords, deliveryWords } from './words.ts'
 import classes from '../../ui/drawer.module.css'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 
 export function DeliveryDrawer({ id, close }: { id: string; close: () => void }) {
   const query = useQuery(deliveryQuery(id))
@@ -48,10 +50,10 @@ function Sent({ delivery }: { delivery: DeliveryWithAttempts }) {
           <Badge words={words} />
           {canSend && <SendAgain delivery={delivery} />}
         </div>
-        <p className={classes.said}>{words.about}</p>
-        {status === 'FAILED' && last_error && <p className={classes.bad}>{last_error}</p>}
+        <p>{words.about}</p>
+        {status === 'FAILED' && last_error && <p className={textClasses.bad}>{last_error}</p>}
         {canSend && (
-          <p className={classes.note}>
+          <p className={textClasses.dim}>
             A replay carries the same id: a receiver that has it already can tell.
           </p>
         )}
@@ -74,16 +76,16 @@ function Sent({ delivery }: { delivery: DeliveryWithAttempts }) {
       </Facts>
       <Part title={attempts > 0 ? plural(attempts, 'attempt') : 'Attempts'}>
         {log.length > 0 ? (
-          <ol className={classes.list} aria-label="Attempts">
+          <ol className={`${rowsClasses.rows} ${classes.list}`} aria-label="Attempts">
             {log.map(attempt => (
               <AttemptLine key={attempt.id} attempt={attempt} />
             ))}
           </ol>
         ) : (
-          <p className={classes.note}>It has not been tried yet.</p>
+          <p className={textClasses.dim}>It has not been tried yet.</p>
         )}
         {attempts > log.length && log.length > 0 && (
-          <p className={classes.note}>The last {log.length} are kept.</p>
+          <p className={textClasses.dim}>The last {log.length} are kept.</p>
         )}
       </Part>
       <BodyView title="Body sent" text={delivery.body} />
@@ -100,7 +102,7 @@ function AttemptLine({ attempt }: { attempt: Attempt }) {
         <span className={classes.what}>after {duration(duration_ms)}</span>
         <Time at={at} />
       </div>
-      {error && <p className={classes.bad}>{error}</p>}
+      {error && <p className={textClasses.bad}>{error}</p>}
       {response_body && <InertText label={`Answer to the attempt of ${exactly(at)}`} text={response_body} />}
     </li>
   )

@@ -5,7 +5,7 @@ import { DayInput } from '../../ui/day-input.tsx'
 import { Choice } from '../../ui/filter-fields.tsx'
 import type { DeliveriesSearch } from './search.ts'
 import { deliveryWords, endpointOptions } from './words.ts'
-import classes from '../../ui/log-page.module.css'
+import filtersClasses from '../../ui/filters.module.css'
 
 type Props = {
   search: DeliveriesSearch
@@ -23,7 +23,10 @@ export function DeliveryFilters({ search, set, reset, isFiltered, endpoints }: P
   }
   const isOther = endpoint_id && !endpoints.some(({ id }) => id === endpoint_id)
   return (
-    <search className={`${classes.filters} ${classes.within}`} aria-label="Filters of the deliveries">
+    <search
+      className={`${filtersClasses.filters} ${filtersClasses.within}`}
+      aria-label="Filters of the deliveries"
+    >
       <Choice
         label="To"
         any="Every address"
@@ -41,8 +44,8 @@ export function DeliveryFilters({ search, set, reset, isFiltered, endpoints }: P
         value={status}
         set={value => put({ status: value as DeliveryStatus | undefined })}
       />
-      <DayInput label="From" day={from} set={day => put({ from: day })} className={classes.day} />
-      <DayInput label="Until" day={until} set={day => put({ until: day })} className={classes.day} />
+      <DayInput label="From" day={from} set={day => put({ from: day })} className={filtersClasses.day} />
+      <DayInput label="Until" day={until} set={day => put({ until: day })} className={filtersClasses.day} />
       {isFiltered && (
         <Button size="xs" variant="subtle" color="gray" onClick={reset}>
           Reset

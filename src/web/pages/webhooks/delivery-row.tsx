@@ -9,6 +9,8 @@ import { NextAttempt } from '../../records/deliveries/next-attempt.tsx'
 import type { DeliveriesSearch } from './search.ts'
 import { deliveryWords } from './words.ts'
 import classes from '../../ui/log-rows.module.css'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 
 type Props = {
   delivery: Delivery
@@ -21,22 +23,24 @@ type Props = {
 export const DeliveryRow = memo(function DeliveryRow({ delivery, to, search, isOpen }: Props) {
   const { id, type, status, attempts, next_at, created_at } = delivery
   return (
-    <li className={`${classes.row} ${classes.outbound}`} data-open={isOpen || undefined}>
+    <li className={`${rowsClasses.opens} ${classes.row} ${classes.outbound}`} data-open={isOpen || undefined}>
       <Link
         to={patterns.deliveries}
         search={{ ...search, delivery: id }}
-        className={classes.link}
+        className={`${rowsClasses.link} ${classes.link}`}
         aria-label={`${type} ${delivery.event_id}`}
         preload={false}
       >
         {type}
       </Link>
-      <span className={classes.state}>
+      <span className={`${rowsClasses.state} ${classes.state}`}>
         <Badge words={deliveryWords[status]} />
       </span>
-      <span className={classes.receiver}>{to}</span>
-      <span className={classes.attempts}>{attempts > 0 ? plural(attempts, 'attempt') : 'Not tried yet'}</span>
-      <span className={classes.counts}>
+      <span className={`${textClasses.meta} ${textClasses.cut} ${classes.receiver}`}>{to}</span>
+      <span className={`${textClasses.meta} ${textClasses.cut} ${classes.attempts}`}>
+        {attempts > 0 ? plural(attempts, 'attempt') : 'Not tried yet'}
+      </span>
+      <span className={`${textClasses.meta} ${textClasses.cut} ${classes.counts}`}>
         <LastAnswer delivery={delivery} />
         {status === 'PENDING' && next_at && (
           <>
@@ -44,7 +48,7 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, to, search, isO
           </>
         )}
       </span>
-      <span className={classes.when}>
+      <span className={`${rowsClasses.when} ${classes.when}`}>
         <Time at={created_at} />
       </span>
     </li>
@@ -54,5 +58,5 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, to, search, isO
 function LastAnswer({ delivery: { last_status, last_error, status } }: { delivery: Delivery }) {
   const said = last_status === null ? last_error : `answer ${last_status}`
   if (!said) return null
-  return <span className={status === 'DELIVERED' ? undefined : classes.bad}>{said}</span>
+  return <span className={status === 'DELIVERED' ? undefined : textClasses.bad}>{said}</span>
 }

@@ -14,6 +14,8 @@ import { enableEndpoint } from './deliveries-cache.ts'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { TestAnswer } from '../../records/deliveries/test-answer.tsx'
 import { endpointWords } from './words.ts'
+import textClasses from '../../ui/text.module.css'
+import cardClasses from '../../ui/card.module.css'
 import classes from './endpoints.module.css'
 
 /** An address that is told of events: how it is doing, and what one can do about it. */
@@ -28,10 +30,10 @@ export function EndpointCard({ endpoint }: { endpoint: WebhookEndpoint }) {
   const isPaused = endpoint.paused_until !== null && Date.parse(endpoint.paused_until) > now
   const isThere = status !== 'REMOVED'
   return (
-    <li className={classes.card} data-removed={!isThere || undefined}>
-      <div className={classes.head}>
-        <div className={classes.title}>
-          <h3 className={classes.name}>
+    <li className={`${cardClasses.card} ${classes.card}`} data-removed={!isThere || undefined}>
+      <div className={cardClasses.head}>
+        <div className={cardClasses.title}>
+          <h3 className={`${cardClasses.name} ${classes.name}`}>
             {owner.kind === 'form' ? (
               <Link to={patterns.form} params={{ id: owner.id }} search={{}}>
                 {name}
@@ -47,7 +49,7 @@ export function EndpointCard({ endpoint }: { endpoint: WebhookEndpoint }) {
           <Badge words={endpointWords[status]} />
         </div>
         {isThere && (
-          <div className={classes.acts}>
+          <div className={cardClasses.acts}>
             {isAdmin && (status === 'DISABLED' || isPaused) && <Enable endpoint={endpoint} />}
             {canSend && <SendTest endpoint={endpoint} show={setAnswer} />}
             {isAdmin && (
@@ -91,7 +93,7 @@ function Health({ endpoint, isPaused }: { endpoint: WebhookEndpoint; isPaused: b
         </span>
       )}
       {failing_since && status !== 'REMOVED' && (
-        <span className={classes.bad}>
+        <span className={textClasses.bad}>
           Failing: {plural(failures, 'attempt')}, the first <Time at={failing_since} />
         </span>
       )}

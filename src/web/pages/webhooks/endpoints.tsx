@@ -8,7 +8,7 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { endpointsQuery } from './deliveries-cache.ts'
 import { EndpointCard } from './endpoint-card.tsx'
-import classes from './endpoints.module.css'
+import cardClasses from '../../ui/card.module.css'
 
 const SHOWN_AT_FIRST = 4
 
@@ -18,7 +18,7 @@ export function Endpoints() {
   const query = useQuery(endpointsQuery)
   if (query.isPending) {
     return (
-      <div role="status" aria-busy aria-label="Loading the addresses" className={classes.cards}>
+      <div role="status" aria-busy aria-label="Loading the addresses" className={cardClasses.cards}>
         <Bar width="100%" height={104} />
         <Bar width="100%" height={104} />
       </div>
@@ -45,7 +45,7 @@ export function Endpoints() {
   const shown = showsAll ? endpoints : endpoints.slice(0, SHOWN_AT_FIRST)
   return (
     <>
-      <ul className={classes.cards}>
+      <ul className={cardClasses.cards}>
         {shown.map(endpoint => (
           <EndpointCard key={endpoint.id} endpoint={endpoint} />
         ))}

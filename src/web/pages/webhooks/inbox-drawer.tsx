@@ -17,6 +17,8 @@ import { Beside, BesideWaiting, Fact, Facts, Part } from '../../ui/drawer.tsx'
 import { inboxEventQuery, replayEvent } from './inbox-cache.ts'
 import { endpointNames, inboundWords, outcomeWords, reactionInWords } from './words.ts'
 import classes from '../../ui/drawer.module.css'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 
 export function InboxDrawer({ id, close }: { id: string; close: () => void }) {
   const query = useQuery(inboxEventQuery(id))
@@ -52,9 +54,9 @@ function Event({ event }: { event: InboundEventInFull }) {
           </span>
           {canReplay && <Replay event={event} />}
         </div>
-        <p className={classes.said}>{words.about}</p>
+        <p>{words.about}</p>
         {canReplay && (
-          <p className={classes.note}>A replay runs it again. What is done already is not done twice.</p>
+          <p className={textClasses.dim}>A replay runs it again. What is done already is not done twice.</p>
         )}
       </section>
       <Facts>
@@ -81,13 +83,13 @@ function Event({ event }: { event: InboundEventInFull }) {
       </Facts>
       <Part title="What became of it">
         {effects.length > 0 ? (
-          <ul className={classes.list}>
+          <ul className={`${rowsClasses.rows} ${classes.list}`}>
             {effects.map(effect => (
               <EffectLine key={effect.reaction} effect={effect} />
             ))}
           </ul>
         ) : (
-          <p className={classes.note}>No part of the product has made anything of it.</p>
+          <p className={textClasses.dim}>No part of the product has made anything of it.</p>
         )}
       </Part>
       {caused.length > 0 && (
@@ -108,7 +110,7 @@ function EffectLine({ effect: { reaction, outcome, note, at } }: { effect: Effec
         <Badge words={outcomeWords[outcome]} />
         <Time at={at} />
       </div>
-      {note && <p className={classes.note}>{note}</p>}
+      {note && <p className={textClasses.dim}>{note}</p>}
     </li>
   )
 }

@@ -9,7 +9,7 @@ import { DayInput } from '../../ui/day-input.tsx'
 import { Choice, Words } from '../../ui/filter-fields.tsx'
 import { inboundEndpoints, type Endpoint, type InboxSearch } from './search.ts'
 import { endpointChoices, endpointNames, inboundWords } from './words.ts'
-import classes from '../../ui/log-page.module.css'
+import filtersClasses from '../../ui/filters.module.css'
 
 type Props = { search: InboxSearch; set: (next: InboxSearch) => void; reset: () => void; isFiltered: boolean }
 
@@ -20,7 +20,7 @@ export function InboxFilters({ search, set, reset, isFiltered }: Props) {
     set(Object.fromEntries(next) as InboxSearch)
   }
   return (
-    <search className={classes.filters} aria-label="Filters of the inbox">
+    <search className={filtersClasses.filters} aria-label="Filters of the inbox">
       <Choice
         label="Endpoint"
         any="Any"
@@ -49,8 +49,8 @@ export function InboxFilters({ search, set, reset, isFiltered }: Props) {
         maxLength={EVENT_ID_LENGTH_MAX}
         set={value => put({ event_id: value })}
       />
-      <DayInput label="From" day={from} set={day => put({ from: day })} className={classes.day} />
-      <DayInput label="Until" day={until} set={day => put({ until: day })} className={classes.day} />
+      <DayInput label="From" day={from} set={day => put({ from: day })} className={filtersClasses.day} />
+      <DayInput label="Until" day={until} set={day => put({ until: day })} className={filtersClasses.day} />
       {isFiltered && (
         <Button size="xs" variant="subtle" color="gray" onClick={reset}>
           Reset

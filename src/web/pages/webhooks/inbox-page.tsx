@@ -16,8 +16,8 @@ import { InboxRow } from './inbox-row.tsx'
 import { NothingCame } from './nothing-came.tsx'
 import { RowsWaiting, ShowOlder } from '../../ui/log-rows.tsx'
 import { inboxSearch, type InboxSearch } from './search.ts'
-import classes from '../../ui/log-page.module.css'
-import rowClasses from '../../ui/log-rows.module.css'
+import pageClasses from '../../ui/page.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 
 const InboxDrawer = lazy(() =>
   import('./inbox-drawer.tsx').then(({ InboxDrawer }) => ({ default: InboxDrawer })),
@@ -82,9 +82,9 @@ export function InboxPage() {
           )
         }
       />
-      <div className={classes.scroll}>
+      <div className={pageClasses.scroll}>
         <InboxFilters search={search} set={set} reset={reset} isFiltered={isFiltered} />
-        <div className={classes.body}>
+        <div className={pageClasses.body}>
           {query.isError && events.length === 0 && (
             <Fault error={query.error} retry={() => void query.refetch()} />
           )}
@@ -104,7 +104,7 @@ export function InboxPage() {
             </Empty>
           )}
           {events.length > 0 && (
-            <ul className={rowClasses.rows} aria-label="Events">
+            <ul className={rowsClasses.rows} aria-label="Events">
               {events.map(each => (
                 <InboxRow key={each.id} event={each} search={search} isOpen={each.id === event} />
               ))}

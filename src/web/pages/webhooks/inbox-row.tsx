@@ -7,6 +7,8 @@ import { Badge } from '../../ui/badge.tsx'
 import type { InboxSearch } from './search.ts'
 import { endpointNames, inboundWords, timesInWords } from './words.ts'
 import classes from '../../ui/log-rows.module.css'
+import rowsClasses from '../../ui/rows.module.css'
+import textClasses from '../../ui/text.module.css'
 
 type Props = { event: InboundEvent; search: InboxSearch; isOpen: boolean }
 
@@ -14,23 +16,27 @@ type Props = { event: InboundEvent; search: InboxSearch; isOpen: boolean }
 export const InboxRow = memo(function InboxRow({ event, search, isOpen }: Props) {
   const { id, type, status, endpoint, event_id, duplicates, replays, received_at } = event
   return (
-    <li className={`${classes.row} ${classes.inbound}`} data-open={isOpen || undefined}>
+    <li className={`${rowsClasses.opens} ${classes.row} ${classes.inbound}`} data-open={isOpen || undefined}>
       <Link
         to={patterns.inbox}
         search={{ ...search, event: id }}
-        className={classes.link}
+        className={`${rowsClasses.link} ${classes.link}`}
         aria-label={`${type} ${event_id}`}
         preload={false}
       >
         {type}
       </Link>
-      <span className={classes.state}>
+      <span className={`${rowsClasses.state} ${classes.state}`}>
         <Badge words={inboundWords[status]} />
       </span>
-      <span className={classes.endpoint}>{endpointNames[endpoint]}</span>
-      <code className={classes.code}>{event_id}</code>
-      <span className={classes.counts}>{timesInWords(duplicates, replays)}</span>
-      <span className={classes.when}>
+      <span className={`${textClasses.meta} ${textClasses.cut} ${classes.endpoint}`}>
+        {endpointNames[endpoint]}
+      </span>
+      <code className={`${textClasses.meta} ${textClasses.cut} ${classes.code}`}>{event_id}</code>
+      <span className={`${textClasses.meta} ${textClasses.cut} ${classes.counts}`}>
+        {timesInWords(duplicates, replays)}
+      </span>
+      <span className={`${rowsClasses.when} ${classes.when}`}>
         <Time at={received_at} />
       </span>
     </li>

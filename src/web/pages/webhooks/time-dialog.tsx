@@ -4,7 +4,7 @@ import { inWords } from '../../problem.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { fromLocalInput, toLocalInput } from '../../ui/local-time.ts'
-import classes from './time-dialog.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -49,7 +49,7 @@ export function TimeDialog({ title, about, verb, initial, act, close, children }
       close={close}
     >
       <Text>{about}</Text>
-      <div className={classes.pair}>
+      <div className={fieldsClasses.pair}>
         <TextInput
           type="datetime-local"
           label="From"

@@ -6,6 +6,8 @@ import { FocusBack } from '../../ui/focus-back.ts'
 import { useBusy } from '../../ui/use-submit.ts'
 import { asDraft, imported, type Imported } from '../../records/workflows/imported.ts'
 import { createUnfinished, createWorkflow } from '../../records/workflows/workflow-writes.ts'
+import textClasses from '../../ui/text.module.css'
+import dropClasses from '../../ui/drop.module.css'
 import classes from './workflows-page.module.css'
 
 type Props = { open: (id: string) => void; close: () => void }
@@ -64,7 +66,7 @@ export function ImportWorkflow({ open, close }: Props) {
               ref={input}
               type="file"
               accept=".json,application/json"
-              className={classes.file}
+              className={dropClasses.file}
               aria-label="JSON file"
               tabIndex={-1}
               onChange={event => {
@@ -109,7 +111,7 @@ export function ImportWorkflow({ open, close }: Props) {
 
 function Faults({ faults }: { faults: FieldFault[] }) {
   return (
-    <div role="alert" className={classes.wrong}>
+    <div role="alert" className={textClasses.bad}>
       This cannot run as it is:
       {/* A region that scrolls must be reachable by keyboard. */}
       <ul className={classes.faults} tabIndex={0} aria-label="What is wrong">

@@ -8,6 +8,8 @@ import { useBusy } from '../../ui/use-submit.ts'
 import type { WorkflowsSearch } from '../../records/workflows/search.ts'
 import { createWorkflow } from '../../records/workflows/workflow-writes.ts'
 import { catalogQuery } from '../../records/workflows/workflows-cache.ts'
+import pageClasses from '../../ui/page.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './workflows-page.module.css'
 
 type Props = {
@@ -33,7 +35,7 @@ export function NoWorkflows({ search, ask, show }: Props) {
     )
   }
   return (
-    <div className={classes.nothing}>
+    <div className={pageClasses.scroll}>
       <Empty
         icon={<IconSitemap size={32} stroke={1.4} />}
         title="No workflows yet"
@@ -65,7 +67,7 @@ function Starters() {
           <li key={starter.key}>
             <button type="button" disabled={busy} onClick={() => run(() => begin(starter))}>
               <span>{starter.name}</span>
-              <span className={classes.about}>{starter.description}</span>
+              <span className={textClasses.under}>{starter.description}</span>
             </button>
           </li>
         ))}

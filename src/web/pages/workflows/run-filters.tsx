@@ -7,7 +7,7 @@ import { LeadPicker } from '../../records/leads/lead-picker.tsx'
 import { Choice } from '../../ui/filter-fields.tsx'
 import { runsSearch, type RunsSearch } from '../../records/workflows/search.ts'
 import { runWords } from '../../records/workflows/words.ts'
-import classes from '../../ui/log-page.module.css'
+import filtersClasses from '../../ui/filters.module.css'
 import own from './runs.module.css'
 
 /** Older ones are reached by the URL alone. */
@@ -22,7 +22,7 @@ export function RunFilters({ versions, search, show }: Props) {
   const version = search.version?.toString()
   if (version && !known.includes(version)) known.push(version)
   return (
-    <search className={classes.filters} aria-label="Filters of the runs">
+    <search className={filtersClasses.filters} aria-label="Filters of the runs">
       <Choice
         label="Status"
         any="Any"
@@ -38,8 +38,13 @@ export function RunFilters({ versions, search, show }: Props) {
         set={version => put({ version })}
       />
       <LeadChoice lead={search.lead} set={lead => put({ lead })} />
-      <DayInput label="From" day={search.from} set={from => put({ from })} className={classes.day} />
-      <DayInput label="Until" day={search.until} set={until => put({ until })} className={classes.day} />
+      <DayInput label="From" day={search.from} set={from => put({ from })} className={filtersClasses.day} />
+      <DayInput
+        label="Until"
+        day={search.until}
+        set={until => put({ until })}
+        className={filtersClasses.day}
+      />
       {Object.keys(search).length > 0 && (
         <Button size="xs" variant="subtle" color="gray" onClick={() => show({})}>
           Reset
@@ -71,7 +76,7 @@ function LeadChoice({ lead, set }: LeadProps) {
     </Button>
   )
   return (
-    <Input.Wrapper id={id} label="Lead" size="xs" className={classes.words}>
+    <Input.Wrapper id={id} label="Lead" size="xs" className={filtersClasses.words}>
       <div className={own.leadLine}>
         {open ? (
           <LeadPicker

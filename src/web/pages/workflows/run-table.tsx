@@ -8,15 +8,16 @@ import { exactly, Time } from '../../ui/time.tsx'
 import { RunMenu } from './run-menu.tsx'
 import { RunState } from './run-status.tsx'
 import { tookInWords } from '../../records/workflows/words.ts'
-import list from '../../ui/list-page.module.css'
 import table from '../../ui/table.module.css'
+import pageClasses from '../../ui/page.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './runs.module.css'
 
 export function RunTable({ runs, more }: { runs: Run[]; more: ReactNode }) {
   const canWrite = useCan('workflows:write')
   return (
     // A region that scrolls must be reachable by keyboard.
-    <div className={`${list.body} ${classes.body}`} role="region" aria-label="Runs" tabIndex={0}>
+    <div className={pageClasses.list} role="region" aria-label="Runs" tabIndex={0}>
       <div className={table.wrap}>
         <table className={table.table}>
           <thead>
@@ -49,23 +50,23 @@ export function RunTable({ runs, more }: { runs: Run[]; more: ReactNode }) {
 function Row({ run, canWrite }: { run: Run; canWrite: boolean }) {
   const { id, status, lead_id, lead_name, version, error, created_at } = run
   return (
-    <tr className={classes.row}>
+    <tr className={table.row}>
       <td className={classes.short}>
         {/* Its surface is the whole row; what else can be pressed lies above it. */}
-        <Link to={patterns.workflowRun} params={{ id }} className={classes.open}>
+        <Link to={patterns.workflowRun} params={{ id }} className={table.open}>
           <RunState status={status} />
           <VisuallyHidden>
             , open the run {lead_name ? `for ${lead_name}` : `of ${exactly(created_at)}`}
           </VisuallyHidden>
         </Link>
       </td>
-      <td className={classes.who}>
+      <td className={`${textClasses.cut} ${classes.who}`}>
         {lead_id ? (
           <Link to={patterns.lead} params={{ id: lead_id }} search={{}}>
             {lead_name ?? 'A deleted lead'}
           </Link>
         ) : (
-          <span className={table.dim}>None</span>
+          <span className={textClasses.dim}>None</span>
         )}
       </td>
       <td className={classes.short}>
@@ -88,11 +89,11 @@ function Row({ run, canWrite }: { run: Run; canWrite: boolean }) {
 /** How long it took; or, of one that is not at its end, when it goes on. */
 function Took({ run: { status, next_at, created_at, ended_at } }: { run: Run }) {
   if (ended_at) return <>{tookInWords(Math.max(0, Date.parse(ended_at) - Date.parse(created_at)))}</>
-  if (status === 'PAUSED') return <span className={table.dim}>when resumed</span>
+  if (status === 'PAUSED') return <span className={textClasses.dim}>when resumed</span>
   if (status !== 'RUNNING') return null
-  if (!next_at) return <span className={table.dim}>now</span>
+  if (!next_at) return <span className={textClasses.dim}>now</span>
   return (
-    <span className={table.dim}>
+    <span className={textClasses.dim}>
       <Time at={next_at} ahead />
     </span>
   )

@@ -18,6 +18,7 @@ import { Status } from './status.tsx'
 import { WorkflowInTrash } from '../../records/workflows/workflow-in-trash.tsx'
 import { WorkflowTabs } from './workflow-tabs.tsx'
 import form from '../../ui/draft-page.module.css'
+import pageClasses from '../../ui/page.module.css'
 import { workflows } from '../../records/workflows/store.ts'
 
 const Versions = lazy(() => import('./versions.tsx').then(({ Versions }) => ({ default: Versions })))
@@ -101,7 +102,7 @@ function Waiting() {
 
 function PartWaiting() {
   return (
-    <div className={form.waiting} role="status" aria-busy aria-label="Loading the workflow">
+    <div className={pageClasses.waiting} role="status" aria-busy aria-label="Loading the workflow">
       {[60, 100, 80, 90].map(width => (
         <Bar key={width} width={`${width}%`} height={36} />
       ))}

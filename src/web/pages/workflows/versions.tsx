@@ -12,7 +12,9 @@ import { differenceInWords } from '../../records/workflows/words.ts'
 import { takeAsDraft } from '../../records/workflows/workflow-writes.ts'
 import { changesQuery, versionsQuery } from '../../records/workflows/workflows-cache.ts'
 import form from '../../ui/draft-page.module.css'
-import list from '../../ui/list-page.module.css'
+import pageClasses from '../../ui/page.module.css'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 import classes from './runs.module.css'
 
 /** What was published, newest first, what changed each time, and the way back. */
@@ -29,8 +31,8 @@ export function Versions({ workflow }: { workflow: WorkflowInFull }) {
       }
     >
       {(versions, more) => (
-        <div className={list.body}>
-          <ol className={`${form.versions} ${classes.versions}`} aria-label="Versions">
+        <div className={pageClasses.list}>
+          <ol className={rowsClasses.rows} aria-label="Versions">
             {versions.map(version => (
               <Version key={version.version} workflow={workflow} version={version} />
             ))}
@@ -69,7 +71,7 @@ function Version({ workflow, version }: Props) {
           </Button>
         )}
       </div>
-      <p className={form.dim}>
+      <p className={textClasses.dim}>
         <Time at={created_at} />
         {created_by && ` by ${created_by}`}
       </p>
@@ -87,9 +89,9 @@ function Changes({ id, version }: { id: string; version: number }) {
   const { data, error } = useQuery(changesQuery(id, version))
   if (error) return <p role="alert">{inWords(error)}</p>
   if (!data) return <Bar width="60%" height={14} />
-  if (data.changes.length === 0) return <p className={form.dim}>Nothing that it does.</p>
+  if (data.changes.length === 0) return <p className={textClasses.dim}>Nothing that it does.</p>
   return (
-    <ul className={form.differences}>
+    <ul className={textClasses.bullets}>
       {data.changes.map(change => {
         const { line, details } = differenceInWords(change)
         return (

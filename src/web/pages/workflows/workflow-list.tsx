@@ -14,7 +14,9 @@ import { useWorkflowMenu } from './use-workflow-menu.ts'
 import { triggerInWords } from '../../records/workflows/words.ts'
 import { catalogQuery } from '../../records/workflows/workflows-cache.ts'
 import classes from '../../ui/list-page.module.css'
-import own from './workflows-page.module.css'
+import pageClasses from '../../ui/page.module.css'
+import rowsClasses from '../../ui/rows.module.css'
+import textClasses from '../../ui/text.module.css'
 import { workflows } from '../../records/workflows/store.ts'
 
 type Props = { workflows: Workflow[]; trashed: boolean; more: ReactNode }
@@ -23,8 +25,8 @@ export function WorkflowList({ workflows: listed, trashed, more }: Props) {
   const canWrite = useCan('workflows:write')
   const triggers = useQuery(catalogQuery).data?.triggers
   return (
-    <div className={classes.body}>
-      <ul className={classes.rows} aria-label="Workflows">
+    <div className={pageClasses.list}>
+      <ul className={rowsClasses.rows} aria-label="Workflows">
         {listed.map(workflow => {
           const short = triggerInWords(workflow.trigger, triggers)
           return trashed ? (
@@ -49,20 +51,22 @@ function Row({ workflow, short }: { workflow: Workflow; short: string }) {
   const { id, name, status, version, has_draft, updated_at } = workflow
   const items = useWorkflowMenu(workflow)
   return (
-    <li className={classes.row}>
+    <li className={`${rowsClasses.row} ${classes.row}`}>
       <span className={classes.name}>
         <Link to={patterns.workflow} params={{ id }} search={{}}>
           {name}
         </Link>
-        <span className={classes.short}>{short}</span>
+        <span className={textClasses.under}>{short}</span>
       </span>
       <span className={classes.state}>
         <Status status={status} />
       </span>
       <ul className={`${classes.rest} ${classes.parts}`} aria-label={`State of ${name}`}>
-        <li>{version === 0 ? <span className={classes.dim}>Never published</span> : `Version ${version}`}</li>
-        {has_draft && version > 0 && <li className={own.unpublished}>Unpublished changes</li>}
-        <li className={classes.dim}>
+        <li>
+          {version === 0 ? <span className={textClasses.dim}>Never published</span> : `Version ${version}`}
+        </li>
+        {has_draft && version > 0 && <li className={textClasses.warn}>Unpublished changes</li>}
+        <li className={textClasses.dim}>
           Changed <Time at={updated_at} />
         </li>
       </ul>

@@ -1,20 +1,20 @@
 import { Link } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
-import classes from '../../ui/draft-page.module.css'
+import tabsClasses from '../../ui/tabs.module.css'
 
 export type Tab = 'builder' | 'runs' | 'versions'
 
 /** The parts of a workflow; each has an address of its own. */
 export function WorkflowTabs({ id, tab }: { id: string; tab: Tab }) {
   const look = (each: Tab) => ({
-    className: classes.tab ?? '',
+    className: tabsClasses.tab ?? '',
     activeProps: {},
     // Otherwise the address without a tab counts as active in both.
     activeOptions: { exact: true, includeSearch: true },
     'aria-current': each === tab ? ('page' as const) : undefined,
   })
   return (
-    <nav className={classes.tabs} aria-label="Parts of the workflow">
+    <nav className={tabsClasses.tabs} aria-label="Parts of the workflow">
       <Link to={patterns.workflow} params={{ id }} search={{}} {...look('builder')}>
         Builder
       </Link>

@@ -5,6 +5,7 @@ import type { Account } from '#domains/accounts/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { Picker } from '../../ui/picker.tsx'
+import textClasses from '../../ui/text.module.css'
 import classes from './account-picker.module.css'
 
 const FOUND_MAX = 20
@@ -33,8 +34,8 @@ export function AccountPicker({ chosen, pick, close, children }: Props) {
     value: id,
     label: name,
     node: (
-      <span className={classes.option}>
-        {name} {domain && <span className={classes.dim}>{domain}</span>}
+      <span className={`${textClasses.cut} ${classes.option}`}>
+        {name} {domain && <span className={textClasses.dim}>{domain}</span>}
       </span>
     ),
   }))

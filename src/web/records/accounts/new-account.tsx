@@ -14,7 +14,7 @@ import { FieldInput } from '../leads/field-input.tsx'
 import type { Values } from '../leads/fields.ts'
 import { parseInput } from '../leads/input.ts'
 import { accountChange, accountFields } from './fields.ts'
-import classes from '../../ui/dialog-fields.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
 import { accounts } from './store.ts'
 
 type Faults = Record<string, ReactNode>
@@ -73,7 +73,7 @@ export function NewAccount({ close }: { close: () => void }) {
       fault={faults['']}
       close={close}
     >
-      <div className={classes.fields}>
+      <div className={fieldsClasses.pair}>
         {fields.map(field => (
           <FieldInput
             key={field.key}

@@ -24,6 +24,7 @@ import { agentChoicesQuery, checkQuery, lineQuery } from './calls-cache.ts'
 import { reasonsAgainst, reasonsIn } from './refusals.ts'
 import { Refused } from './refused.tsx'
 import begin from '../../ui/begin-dialog.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './dialogs.module.css'
 
 const HOUR_MS = 3_600_000
@@ -132,7 +133,7 @@ export function CallDialog({ lead: given, close }: Props) {
                     />
                     <span>
                       {each.name}
-                      {each.description && <span className={begin.about}>{each.description}</span>}
+                      {each.description && <span className={textClasses.under}>{each.description}</span>}
                     </span>
                   </label>
                 ))}
@@ -216,9 +217,9 @@ function Whom({ lead, fault, picking, setPicking, pick }: WhomProps) {
       ) : (
         button
       )}
-      {lead && <p className={classes.about}>{lead.phone ?? 'No phone number'}</p>}
+      {lead && <p className={textClasses.dim}>{lead.phone ?? 'No phone number'}</p>}
       {fault && (
-        <p className={classes.fault} id="whom-fault" role="alert">
+        <p className={textClasses.bad} id="whom-fault" role="alert">
           {fault}
         </p>
       )}

@@ -7,6 +7,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { leadName } from '../leads/fields.ts'
 import { changeConsent } from './call-writes.ts'
 import begin from '../../ui/begin-dialog.module.css'
+import textClasses from '../../ui/text.module.css'
 
 const SOURCE_LENGTH_MAX = 200
 const NOTE_LENGTH_MAX = 20_000
@@ -62,7 +63,7 @@ export function ConsentDialog({ lead, consent, close }: Props) {
           />
           <span>
             They do not want it
-            <span className={begin.about}>No agent calls them, whatever its own rules say.</span>
+            <span className={textClasses.under}>No agent calls them, whatever its own rules say.</span>
           </span>
         </label>
       </fieldset>

@@ -9,7 +9,7 @@ import { leadName } from '../leads/fields.ts'
 import { fromLocalInput, toLocalInput } from '../../ui/local-time.ts'
 import { logCall } from './call-writes.ts'
 import { readDuration } from './words.ts'
-import classes from './dialogs.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
 
 const OUTCOME_LENGTH_MAX = 200
 const NOTES_LENGTH_MAX = 20_000
@@ -85,7 +85,7 @@ export function LogDialog({ lead, close }: { lead: Lead; close: () => void }) {
         data={[...results]}
         onChange={value => setStatus(value as Result)}
       />
-      <div className={classes.two}>
+      <div className={fieldsClasses.two}>
         <TextInput
           type="datetime-local"
           label="When"

@@ -8,6 +8,7 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { dayAndTime } from '../../ui/time.tsx'
 import { leadName } from '../leads/fields.ts'
 import { refusalAdvice, type Reason } from './refusals.ts'
+import noticeClasses from '../../ui/notice.module.css'
 import classes from './dialogs.module.css'
 
 const SOURCE_LENGTH_MAX = 200
@@ -26,7 +27,7 @@ type Props = {
 export function Refused({ reasons, lead, busy, consent, schedule, close }: Props) {
   const isLast = reasons.length === 1
   return (
-    <div className={classes.refused} role="alert" ref={inSight}>
+    <div className={`${noticeClasses.box} ${classes.refused}`} role="alert" ref={inSight}>
       {reasons.map(({ code, message, next_at }) => (
         <div key={code} className={classes.reason}>
           <p className={classes.why}>{message}</p>

@@ -8,6 +8,8 @@ import { renameCandidate } from './candidate-writes.ts'
 import { Status } from './status.tsx'
 import { linkOf, originWords, statusWords, webAddress } from './words.ts'
 import fieldClasses from '../../ui/value-rows.module.css'
+import textClasses from '../../ui/text.module.css'
+import progressClasses from '../../ui/progress.module.css'
 import classes from './candidate-page.module.css'
 
 const nameField: Field = {
@@ -54,7 +56,7 @@ export function About({ candidate, canWrite }: { candidate: Candidate; canWrite:
           </Row>
         )}
       </div>
-      <p className={fieldClasses.foot}>
+      <p className={textClasses.meta}>
         Added {originWords[origin]}, <Time at={created_at} />
       </p>
     </section>
@@ -76,7 +78,7 @@ function Standing({ candidate }: { candidate: Candidate }) {
           {failures > 1 && ` This happened ${failures} times in a row.`}
         </p>
       )}
-      <ul className={classes.times}>
+      <ul className={textClasses.meta}>
         {crawled_at && (
           <li>
             Last read <Time at={crawled_at} />
@@ -106,7 +108,7 @@ function Score({ candidate: { score, status, data } }: { candidate: Candidate })
       <p className={classes.score}>
         <b>{score}</b> of 100
       </p>
-      <div className={classes.scoreBar} aria-hidden>
+      <div className={`${progressClasses.track} ${classes.scoreBar}`} aria-hidden>
         <div style={{ width: `${score}%` }} />
       </div>
       {data.score.length > 0 ? (

@@ -18,6 +18,9 @@ import { lookUp } from './candidate-writes.ts'
 import { companyQuery } from './candidates-cache.ts'
 import { Status } from './status.tsx'
 import { isUnderWay, keyOf, linkOf, pageName, statusWords } from './words.ts'
+import textClasses from '../../ui/text.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
+import factsClasses from '../../ui/facts.module.css'
 import classes from './lead-company.module.css'
 
 /** What the site of a lead's company says of it, or the way to find out. */
@@ -29,7 +32,7 @@ export function LeadCompany({ lead }: { lead: Lead }) {
   if (candidate === null && !(domain && canWrite)) return null
   if (candidate === undefined && !domain) return null
   return (
-    <div className={classes.wide}>
+    <div className={fieldsClasses.wide}>
       <Panel
         title="Company facts"
         beside={candidate ? candidate.domain : undefined}
@@ -104,7 +107,7 @@ function Known({ candidate }: { candidate: Candidate }) {
     <div className={classes.known}>
       {description && <p className={classes.description}>{description}</p>}
       {brief.length > 0 && (
-        <dl className={classes.brief}>
+        <dl className={`${factsClasses.facts} ${classes.brief}`}>
           {brief.map(({ label, facts, more }) => (
             <Fragment key={label}>
               <dt>{label}</dt>
@@ -140,7 +143,7 @@ function Short({ fact }: { fact: Fact }) {
       ) : (
         value
       )}
-      {kind === 'person' && label && <span className={classes.role}> ({label})</span>}
+      {kind === 'person' && label && <span className={textClasses.dim}> ({label})</span>}
     </span>
   )
 }

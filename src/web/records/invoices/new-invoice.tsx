@@ -13,7 +13,7 @@ import { AccountSelect, LeadSelect } from '../record-select.tsx'
 import { readPrice } from '../../ui/decimal.ts'
 import { billingSettingsQuery } from './invoices-cache.ts'
 import { preset } from './open-new-invoice.ts'
-import classes from '../../ui/field-page.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
 import { invoices } from './store.ts'
 
 const TEXT_LENGTH_MAX = 500
@@ -75,9 +75,9 @@ export function NewInvoice() {
       fault={faults['']}
       close={close}
     >
-      <div className={classes.fields}>
+      <div className={fieldsClasses.pair}>
         <TextInput
-          className={classes.wide}
+          className={fieldsClasses.wide}
           label="What it is for"
           placeholder="The first line, like 20 seats for a year"
           value={fields.description}

@@ -14,7 +14,7 @@ import { optionValue, useFields, useOptions } from './choices.tsx'
 import { FieldInput } from './field-input.tsx'
 import { leadName, toChange, type Field, type Values } from './fields.ts'
 import { parseInput } from './input.ts'
-import classes from '../../ui/dialog-fields.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
 
 const first = ['first_name', 'last_name', 'email', 'phone', 'company', 'title', 'pipeline_stage', 'owner_id']
 const more = ['source', 'website', 'timezone', 'status']
@@ -64,7 +64,7 @@ export function NewLead() {
       }
       close={close}
     >
-      <div className={classes.fields}>
+      <div className={fieldsClasses.pair}>
         {shown.map(field => (
           <FieldInput
             key={field.key}

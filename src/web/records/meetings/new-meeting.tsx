@@ -16,7 +16,7 @@ import { instantOf, whenOf } from './when.ts'
 import { WhenFields } from './when-fields.tsx'
 import { minutesInWords } from './words.ts'
 import { shortDayIn, timeIn } from '../../ui/zones.ts'
-import classes from '../../ui/field-page.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
 import { leads } from '../leads/store.ts'
 import { meetings } from './store.ts'
 
@@ -92,7 +92,7 @@ export function NewMeeting() {
       fault={faults['']}
       close={close}
     >
-      <div className={classes.fields}>
+      <div className={fieldsClasses.pair}>
         <LeadSelect
           label="With the lead"
           value={lead_id}
@@ -111,7 +111,7 @@ export function NewMeeting() {
           error={faults.host_id}
           onChange={id => id && setHost(id)}
         />
-        <div className={classes.wide}>
+        <div className={fieldsClasses.wide}>
           <WhenFields
             host_id={host_id}
             duration={duration}
@@ -146,7 +146,7 @@ export function NewMeeting() {
           onChange={event => setLocation(event.currentTarget.value)}
         />
         <TextInput
-          className={classes.wide}
+          className={fieldsClasses.wide}
           label="Title"
           placeholder="As usual"
           value={title}

@@ -9,6 +9,8 @@ import { availabilityQuery, slotsQuery } from './meetings-cache.ts'
 import { endOf, instantOf, isOffered, whenOf, type Slot, type When } from './when.ts'
 import { isWithin } from './working.ts'
 import { dayIn, guestTimes, ownZone, placeOf, shortDayIn, timeIn } from '../../ui/zones.ts'
+import textClasses from '../../ui/text.module.css'
+import noticeClasses from '../../ui/notice.module.css'
 import classes from './when-fields.module.css'
 
 /** How far one looks for the next free day. */
@@ -151,7 +153,7 @@ function Instead({
   take: (at: string) => void
 }) {
   return (
-    <div className={classes.taken} role="alert">
+    <div className={`${noticeClasses.box} ${classes.taken}`} role="alert">
       <p>{times.length > 0 ? 'This time is taken. Free instead:' : 'This time is taken. Choose another.'}</p>
       {times.map(at => (
         <Button key={at} size="xs" variant="default" onClick={() => take(at)}>
@@ -202,7 +204,7 @@ function Warning({ host_id, at, minutes, slots, own, guest }: WarningProps) {
           {theirs} for {guest.name}, in {placeOf(guest.zone)}
         </p>
       )}
-      {warning && <p className={classes.warning}>{warning}</p>}
+      {warning && <p className={textClasses.warn}>{warning}</p>}
     </div>
   )
 }

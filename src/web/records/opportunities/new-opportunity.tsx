@@ -15,7 +15,7 @@ import { CurrencySelect } from '../../ui/currency-select.tsx'
 import { stageName } from './deal-stage.tsx'
 import { preset } from './open-new-opportunity.ts'
 import { AccountSelect, LeadSelect } from '../record-select.tsx'
-import classes from '../../ui/field-page.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
 import { opportunities } from './store.ts'
 
 const NAME_LENGTH_MAX = 500
@@ -76,9 +76,9 @@ export function NewOpportunity() {
       fault={faults['']}
       close={close}
     >
-      <div className={classes.fields}>
+      <div className={fieldsClasses.pair}>
         <TextInput
-          className={classes.wide}
+          className={fieldsClasses.wide}
           label="Name"
           placeholder="What may be won, like 20 seats for Acme"
           value={fields.name}

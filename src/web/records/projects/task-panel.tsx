@@ -16,6 +16,8 @@ import { boardQuery } from './cache.ts'
 import { fromLocalInput, toLocalInput } from '../../ui/local-time.ts'
 import { SavedInput } from '../../ui/saved-input.tsx'
 import { statusWords } from './task-status.ts'
+import textClasses from '../../ui/text.module.css'
+import fieldsClasses from '../../ui/fields.module.css'
 import classes from './task-panel.module.css'
 import { tasks } from '../tasks/store.ts'
 
@@ -87,7 +89,7 @@ function Fields({ task, close }: { task: Task; close: () => void }) {
         maxLength={DESCRIPTION_LENGTH_MAX}
         save={text => set({ description: text.trim() === '' ? null : text })}
       />
-      <div className={classes.pair}>
+      <div className={fieldsClasses.pair}>
         <Select
           label="Status"
           data={taskStatuses.map(value => ({ value, label: statusWords[value] }))}
@@ -127,7 +129,7 @@ function Fields({ task, close }: { task: Task; close: () => void }) {
       <LeadSelect value={task.lead_id} set={lead_id => set({ lead_id })} readOnly={!canWrite} />
       <Links task={task} />
       <Group justify="space-between" mt="xs" gap="sm">
-        <span className={classes.foot}>
+        <span className={textClasses.meta}>
           Created <Time at={task.created_at} />
           {task.done_at && (
             <>

@@ -9,6 +9,7 @@ import type { Outcome } from './enrolling.ts'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { skipWords } from './words.ts'
 import classes from '../../ui/review-dialog.module.css'
+import textClasses from '../../ui/text.module.css'
 
 const NAMES_MAX = 50
 
@@ -23,7 +24,7 @@ export function EnrolResult({ sequence, outcome, close }: Props) {
         {plural(enrolled, 'lead is', 'leads are')} enrolled in {sequence.name}.
       </Text>
       {left > 0 && (
-        <p className={classes.fault} role="alert">
+        <p className={textClasses.bad} role="alert">
           {fault === undefined
             ? `Cancelled: ${plural(left, 'lead was', 'leads were')} not enrolled.`
             : `It broke off, and ${plural(left, 'lead was', 'leads were')} not enrolled. ${inWords(fault)}`}
@@ -35,7 +36,8 @@ export function EnrolResult({ sequence, outcome, close }: Props) {
           <ul className={classes.names}>
             {skipped.slice(0, NAMES_MAX).map(({ lead_id, reason }) => (
               <li key={lead_id}>
-                <LeadLink id={lead_id} /> <span className={classes.dim}>{skipWords[reason] ?? reason}</span>
+                <LeadLink id={lead_id} />{' '}
+                <span className={textClasses.dim}>{skipWords[reason] ?? reason}</span>
               </li>
             ))}
             {skipped.length > NAMES_MAX && <li>and {count(skipped.length - NAMES_MAX)} more</li>}

@@ -10,6 +10,9 @@ import { LeadLink } from '../leads/lead-link.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { isOfSender } from './words.ts'
 import classes from '../../ui/review-dialog.module.css'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
+import noticeClasses from '../../ui/notice.module.css'
 
 const NAMES_MAX = 50
 
@@ -30,7 +33,7 @@ export function EnrolReview({ sequence, review, again, setAgain, enrol, close }:
   return (
     <Stack gap="md">
       {warnings.length > 0 && (
-        <div className={classes.warnings} role="note">
+        <div className={`${noticeClasses.box} ${classes.warnings}`} role="note">
           <IconAlertTriangle size={16} aria-hidden />
           <ul aria-label="What is not right yet">
             {warnings.map(({ path, message }) => (
@@ -45,7 +48,7 @@ export function EnrolReview({ sequence, review, again, setAgain, enrol, close }:
           </ul>
         </div>
       )}
-      <ul className={classes.group} aria-label="Review">
+      <ul className={rowsClasses.rows} aria-label="Review">
         <Line tone="good" ids={will_enrol} always one="lead will be enrolled" many="leads will be enrolled" />
         {missing.filter(isSet).map(({ placeholder }) => (
           <li key={placeholder} className={classes.count}>
@@ -89,7 +92,7 @@ export function EnrolReview({ sequence, review, again, setAgain, enrol, close }:
         )}
       </ul>
       {sequence.status !== 'ACTIVE' && (
-        <p className={classes.dim}>
+        <p className={textClasses.dim}>
           {sequence.name} is {sequence.status === 'DRAFT' ? 'a draft' : 'paused'}: those you enrol wait until
           it is {sequence.status === 'DRAFT' ? 'activated' : 'resumed'}.
         </p>

@@ -12,6 +12,7 @@ import { leadName } from '../leads/fields.ts'
 import { fromFilterText, type LeadsSearch } from '../leads/search.ts'
 import type { Who } from './enrolling.ts'
 import classes from '../../ui/review-dialog.module.css'
+import textClasses from '../../ui/text.module.css'
 
 type Props = {
   who: Who | null
@@ -134,7 +135,7 @@ function OfView({ who, choose }: Omit<Props, 'label'>) {
 function HowMany({ search }: { search: LeadsSearch }) {
   const { data } = useQuery(listQuery(search))
   return (
-    <p className={classes.dim} role="status">
+    <p className={textClasses.dim} role="status">
       {data
         ? `${data.capped ? `${count(data.count)}+ leads` : plural(data.count, 'lead')} in it`
         : 'Counting …'}

@@ -5,7 +5,7 @@ import { Time } from '../../ui/time.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { resumeOutreach } from './sequence-writes.ts'
 import { outreachSettingsQuery } from './sequences-cache.ts'
-import classes from './paused-banner.module.css'
+import noticeClasses from '../../ui/notice.module.css'
 
 /** Stands above everything while the team sends nothing at all. */
 export function PausedBanner() {
@@ -13,7 +13,7 @@ export function PausedBanner() {
   const { busy, submit } = useSubmit(resumeOutreach)
   if (!data?.paused_at) return null
   return (
-    <div className={classes.banner} role="status">
+    <div className={noticeClasses.bar} role="status">
       <IconPlayerPause size={16} aria-hidden />
       <span>
         All outreach is paused since <Time at={data.paused_at} />. Nothing goes out, in no sequence.

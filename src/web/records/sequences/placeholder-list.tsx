@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { menuProps } from '../../ui/menu-props.ts'
 import { placeholdersQuery } from './sequences-cache.ts'
+import textClasses from '../../ui/text.module.css'
 import classes from './steps.module.css'
 
 /** What an event brings along, where one sets it off. */
@@ -23,7 +24,7 @@ export function PlaceholderList({ insert, ofEvent = NOTHING, children }: Props) 
         {ofEvent.map(({ name, label }) => (
           <Menu.Item key={name} onClick={() => insert(`{{${name}}}`)}>
             {label}
-            <span className={classes.typeAbout}>{`{{${name}}}`}</span>
+            <span className={textClasses.under}>{`{{${name}}}`}</span>
           </Menu.Item>
         ))}
         {ofEvent.length > 0 && <Menu.Label>From the lead</Menu.Label>}
@@ -31,7 +32,7 @@ export function PlaceholderList({ insert, ofEvent = NOTHING, children }: Props) 
         {data?.map(({ name, label, sample }) => (
           <Menu.Item key={name} onClick={() => insert(`{{${name}}}`)}>
             {label}
-            <span className={classes.typeAbout}>
+            <span className={textClasses.under}>
               {`{{${name}}}`}
               {sample && `, like ${sample}`}
             </span>

@@ -7,7 +7,7 @@ import type { Sequence } from '#domains/sequences/contract.ts'
 import { patterns } from '../../paths.ts'
 import { sequenceChoicesQuery } from './sequences-cache.ts'
 import { sequenceWords } from './words.ts'
-import classes from '../../ui/review-dialog.module.css'
+import textClasses from '../../ui/text.module.css'
 
 const QUIET_MS = 160
 
@@ -40,7 +40,7 @@ export function SequenceSelect({ chosen, choose }: Props) {
         data-autofocus
       />
       {data && !q && known.length === 0 && (
-        <p className={classes.dim}>
+        <p className={textClasses.dim}>
           There is no sequence yet. <Link to={patterns.sequences}>Make one</Link>
         </p>
       )}

@@ -7,6 +7,8 @@ import { Time } from '../../ui/time.tsx'
 import { useLeadName } from '../leads/lead-link.tsx'
 import type { SequenceSearch } from './search.ts'
 import { decisionWords } from './words.ts'
+import textClasses from '../../ui/text.module.css'
+import rowsClasses from '../../ui/rows.module.css'
 import classes from './enrolments.module.css'
 
 type Props = {
@@ -19,8 +21,8 @@ type Props = {
 /** Every decision and why, newest first. */
 export function TraceList({ label, entries, search }: Props) {
   return (
-    <div className={classes.box}>
-      <ol className={classes.trace} aria-label={label}>
+    <div className={rowsClasses.rows}>
+      <ol aria-label={label}>
         {entries.map(entry => (
           <Entry key={entry.id} entry={entry} search={search} />
         ))}
@@ -42,7 +44,7 @@ function Entry({ entry, search }: { entry: TraceEntry; search: SequenceSearch | 
       </span>
       <span className={classes.reason}>
         {search && <Who entry={entry} search={search} />} {reason}{' '}
-        <span className={classes.of}>
+        <span className={textClasses.meta}>
           {!wholes.includes(decision) && `Step ${step_index + 1}`}
           {until && (
             <>

@@ -15,6 +15,7 @@ import type { People } from '../leads/plain-value.ts'
 import { Due } from './due.tsx'
 import { checkOff, reopen, snooze } from './task-writes.ts'
 import { projectNamesQuery } from './tasks-cache.ts'
+import textClasses from '../../ui/text.module.css'
 import classes from './tasks.module.css'
 import { leads } from '../leads/store.ts'
 
@@ -93,7 +94,12 @@ function Snooze({ task }: { task: Task }) {
 function ProjectLink({ id }: { id: string }) {
   const name = useQuery(projectNamesQuery).data?.find(project => project.id === id)?.name
   return (
-    <Link to={patterns.project} params={{ id }} className={classes.link} title={name}>
+    <Link
+      to={patterns.project}
+      params={{ id }}
+      className={`${textClasses.quiet} ${classes.link}`}
+      title={name}
+    >
       <IconListCheck size={14} aria-hidden />
       <span>{name ?? 'Project'}</span>
     </Link>
@@ -110,7 +116,7 @@ function LeadLink({ id }: { id: string }) {
       to={patterns.lead}
       params={{ id }}
       search={{}}
-      className={classes.link}
+      className={`${textClasses.quiet} ${classes.link}`}
       title={lead && leadName(lead)}
     >
       <IconUser size={14} aria-hidden />

@@ -67,7 +67,7 @@ export function StartDialog({ workflow: given, who: givenWho, whoInWords, close 
             </Text>
           )}
           {fault && <DialogFault>{fault}</DialogFault>}
-          <Group justify="flex-end" gap="xs">
+          <Group justify="flex-end" gap="sm">
             {isSure ? (
               <>
                 <Button variant="default" onClick={() => setIsSure(false)}>

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import type { Workflow } from '#domains/workflows/contract.ts'
 import { patterns } from '../../paths.ts'
 import { workflowChoicesQuery } from './workflows-cache.ts'
-import classes from '../../ui/review-dialog.module.css'
+import textClasses from '../../ui/text.module.css'
 
 const QUIET_MS = 160
 
@@ -33,7 +33,7 @@ export function WorkflowSelect({ chosen, choose }: Props) {
         data-autofocus
       />
       {data && !q && found.length === 0 && (
-        <p className={classes.dim}>
+        <p className={textClasses.dim}>
           No workflow is active. <Link to={patterns.workflows}>Make one</Link>
         </p>
       )}

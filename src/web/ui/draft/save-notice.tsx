@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { inWords } from '../../problem.ts'
 import { toastFault } from '../toast.ts'
 import type { Draft } from './draft.ts'
-import classes from './save-notice.module.css'
+import noticeClasses from '../notice.module.css'
 
 type Props = {
   draft: Pick<Draft<unknown, unknown>, 'save' | 'takeTheirs' | 'keepMine'> & {
@@ -20,7 +20,7 @@ export function SaveNotice({ draft, noun, isExplained = false }: Props) {
   const error = draft.state.use(state => state.error)
   if (saving === 'failed' && !isExplained) {
     return (
-      <div className={classes.notice} role="alert">
+      <div className={noticeClasses.bar} role="alert">
         <span>Your last changes could not be saved. {inWords(error)}</span>
         <Button size="xs" variant="default" onClick={() => void draft.save()}>
           Try again
@@ -31,7 +31,7 @@ export function SaveNotice({ draft, noun, isExplained = false }: Props) {
   if (saving !== 'conflict') return null
   const fault = (error: unknown) => toastFault(error, 'Could not load it')
   return (
-    <div className={classes.notice} role="alert">
+    <div className={noticeClasses.bar} role="alert">
       <span>
         Somebody else changed this {noun} at the same time, so your last changes are not saved. If you load
         theirs, yours are one undo away; if you keep yours, they replace theirs.

@@ -4,6 +4,7 @@ import { Bar } from '../states.tsx'
 import type { Choosing } from './choosing.ts'
 import { BULK_PX } from './cursor.ts'
 import type { Listed, RecordKind } from './list.ts'
+import textClasses from '../text.module.css'
 import classes from './cards.module.css'
 
 const CARD_PX = 68
@@ -83,8 +84,8 @@ export function Cards<T extends Listed>({ kind, records, hasMore, loadMore, stal
               )}
               <a className={classes.link} href={kind.href(record)} onClick={event => open(event, record)}>
                 <span className={classes.line}>
-                  <span className={classes.name}>{kind.nameOf(record)}</span>
-                  <span className={classes.beside}>{beside}</span>
+                  <span className={`${textClasses.cut} ${classes.name}`}>{kind.nameOf(record)}</span>
+                  <span className={textClasses.meta}>{beside}</span>
                 </span>
                 <span className={classes.line}>
                   <span className={classes.about}>{about}</span>

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import IconX from 'icon:x'
 import { useState, type ReactElement, type ReactNode } from 'react'
+import textClasses from '../text.module.css'
 import classes from './filter-bar.module.css'
 
 type Props = {
@@ -23,7 +24,7 @@ export function Chip({ label, words, remove, editor, startsOpen = false, closed 
     <div className={classes.chip} role="group" aria-label={text}>
       {editor ? (
         <UnstyledButton
-          className={classes.words}
+          className={`${textClasses.cut} ${classes.words}`}
           title={text}
           aria-expanded={open}
           onClick={() => setOpen(true)}
@@ -31,7 +32,7 @@ export function Chip({ label, words, remove, editor, startsOpen = false, closed 
           <b>{label}</b> {words}
         </UnstyledButton>
       ) : (
-        <span className={classes.words} title={text}>
+        <span className={`${textClasses.cut} ${classes.words}`} title={text}>
           <b>{label}</b> {words}
         </span>
       )}

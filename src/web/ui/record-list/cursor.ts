@@ -1,6 +1,7 @@
 export const ROW_PX = 36
+export const HEAD_PX = 32
 /** The column with which rows are chosen. */
-export const CHECK_PX = 40
+export const CHECK_PX = 44
 
 /** What is done with chosen rows stands over the end of the list: so much room is left for it. */
 export const BULK_PX = 100

@@ -13,6 +13,7 @@ import type { Listed, RecordKind } from './list.ts'
 import { SearchField } from './search-field.tsx'
 import { clearedFilters, isFiltered, without, type ListSearch } from './search.ts'
 import { directionOf, sortedBy } from './sorting.ts'
+import pageClasses from '../page.module.css'
 import classes from './filter-bar.module.css'
 
 type Props<T extends Listed> = {
@@ -35,7 +36,7 @@ export function FilterBar<T extends Listed>(props: Props<T>) {
   const chips = kind.filters.filter(filter => isSet(search, filter) || filter.name === added)
   const choices = kind.filters.filter(filter => filter.kind !== 'record')
   return (
-    <div className={classes.bar}>
+    <div className={pageClasses.bar}>
       <SearchField
         label={`Search ${kind.many}`}
         q={search.q}

@@ -25,7 +25,7 @@ export function ListSkeleton({
     return (
       <div className={cardClasses.scroller} aria-busy aria-label={label} role="status">
         {rows.map(row => (
-          <div key={row} className={cardClasses.card} style={{ position: 'static', padding: '0 14px' }}>
+          <div key={row} className={cardClasses.waiting}>
             <Bar width={`${40 + ((row * 17) % 30)}%`} />
             <Bar width={`${55 + ((row * 29) % 30)}%`} height={10} />
           </div>

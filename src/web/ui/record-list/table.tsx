@@ -11,13 +11,14 @@ import {
   type RefObject,
 } from 'react'
 import type { Choosing } from './choosing.ts'
-import { BULK_PX, cellId, CHECK_PX, ROW_PX, type Cursor } from './cursor.ts'
+import { BULK_PX, cellId, CHECK_PX, HEAD_PX, ROW_PX, type Cursor } from './cursor.ts'
 import type { ListColumn, Listed, RecordKind } from './list.ts'
 import { recall, remember } from './places.ts'
 import { Row, WaitingRow } from './row.tsx'
 import type { ListSearch } from './search.ts'
 import { directionOf, sortedBy } from './sorting.ts'
 import { useTableKeys } from './use-table-keys.ts'
+import textClasses from '../text.module.css'
 import classes from './table.module.css'
 
 const OVERSCAN = 10
@@ -50,8 +51,8 @@ export function Table<T extends Listed>(props: Props<T>) {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
-    scrollMargin: ROW_PX,
-    scrollPaddingStart: ROW_PX,
+    scrollMargin: HEAD_PX,
+    scrollPaddingStart: HEAD_PX,
     scrollPaddingEnd: 8,
     initialOffset: () => recall(name).offset,
   })
@@ -162,12 +163,12 @@ export function Table<T extends Listed>(props: Props<T>) {
                     className={classes.sort}
                     onClick={() => show(sortedBy(column, search, kind.shape))}
                   >
-                    <span className={classes.headLabel}>{column.label}</span>
+                    <span className={textClasses.cut}>{column.label}</span>
                     {direction === 'ascending' && <IconArrowUp size={14} aria-hidden />}
                     {direction === 'descending' && <IconArrowDown size={14} aria-hidden />}
                   </button>
                 ) : (
-                  <span className={classes.headLabel}>{column.label}</span>
+                  <span className={textClasses.cut}>{column.label}</span>
                 )}
               </div>
             )
@@ -187,7 +188,7 @@ export function Table<T extends Listed>(props: Props<T>) {
       <div role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() + room }}>
         {items.map(({ index, start }) => {
           const record = records[index]
-          const top = start - ROW_PX
+          const top = start - HEAD_PX
           if (!record) return <WaitingRow key={index} index={index} top={top} shown={shown} before={before} />
           const here = cursor.row === index
           return (
