@@ -47,14 +47,15 @@ test('what reads files of packages, or works in threads, finds them: pages, an i
   const cookie = await signIn()
   const own = { cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
   const get = (path: string) => fetch(url + path, { headers: own })
-  expect((await get('/leads')).headers.get('content-type')).toContain('text/html')
-  expect((await get('/docs')).status).toBe(200)
+  const page = await fetch(`${url}/leads`, { headers: { cookie, accept: 'text/html' } })
+  expect(page.headers.get('content-type')).toContain('text/html')
+  expect((await get('/docs')).status, 'docs').toBe(200)
   const { data: invoices } = (await (await get('/api/crm/invoices?limit=5')).json()) as {
     data: { id: string }[]
   }
   for (const { id } of invoices) {
     const pdf = await get(`/api/crm/invoices/${id}/pdf`)
-    expect(pdf.status).toBe(200)
+    expect(pdf.status, await pdf.clone().text()).toBe(200)
     expect(
       Buffer.from(await pdf.arrayBuffer())
         .subarray(0, 5)
@@ -63,7 +64,7 @@ test('what reads files of packages, or works in threads, finds them: pages, an i
   }
   const body = JSON.stringify({ subject: 'Hi', body: 'Dear {{firstName}}', format: 'markdown' })
   const preview = await fetch(`${url}/api/outreach/templates/preview`, { method: 'POST', headers: own, body })
-  expect(preview.status).toBe(200)
+  expect(preview.status, await preview.text()).toBe(200)
   const customer = { name: 'Ольга Иванова' }
   const lines = [{ description: 'Δοκιμή', quantity: '1', unit_price: '10' }]
   const made = await fetch(`${url}/api/crm/invoices`, {
@@ -72,7 +73,8 @@ test('what reads files of packages, or works in threads, finds them: pages, an i
     body: JSON.stringify({ customer, lines }),
   })
   const { id } = (await made.json()) as { id: string }
-  expect((await get(`/api/crm/invoices/${id}/pdf`)).status).toBe(200)
+  const drafted = await get(`/api/crm/invoices/${id}/pdf`)
+  expect(drafted.status, await drafted.text()).toBe(200)
 })
 
 test('the command line works beside it, and a second start takes seconds', async () => {

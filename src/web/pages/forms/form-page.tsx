@@ -9,7 +9,6 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { SaveNotice } from '../../ui/draft/save-notice.tsx'
-import { Builder } from './builder.tsx'
 import { FormHead } from './form-head.tsx'
 import { FormTabs } from './form-tabs.tsx'
 import { formSearch, type FormSearch } from '../../records/forms/search.ts'
@@ -17,7 +16,10 @@ import { useFormDraft } from './use-draft.ts'
 import pageClasses from '../../ui/page.module.css'
 import { forms } from '../../records/forms/store.ts'
 
-// Building is what people come for; the other parts come when they are asked for.
+// Each part is loaded when it is shown. Building is what most people come for: it is asked for with the page.
+const loadBuilder = () => import('./builder.tsx')
+if (!new URLSearchParams(location.search).has('tab')) void loadBuilder().catch(() => {})
+const Builder = lazy(() => loadBuilder().then(({ Builder }) => ({ default: Builder })))
 const Settings = lazy(() =>
   import('./form-settings.tsx').then(({ FormSettings }) => ({ default: FormSettings })),
 )
@@ -62,7 +64,11 @@ function Shown({ form }: { form: FormWithCounts }) {
       <FormHead form={form} draft={draft} />
       <FormTabs form={form} tab={search.tab ?? 'build'} />
       <SaveNotice draft={draft} noun="form" />
-      {!search.tab && <Builder form={form} draft={draft} search={search} show={show} />}
+      {!search.tab && (
+        <Part>
+          <Builder form={form} draft={draft} search={search} show={show} />
+        </Part>
+      )}
       {search.tab === 'settings' && (
         <Part>
           <Settings form={form} />
