@@ -65,13 +65,14 @@ test('what reads files of packages, or works in threads, finds them: pages, an i
   const body = JSON.stringify({ subject: 'Hi', body: 'Dear {{firstName}}', format: 'markdown' })
   const preview = await fetch(`${url}/api/outreach/templates/preview`, { method: 'POST', headers: own, body })
   expect(preview.status, await preview.text()).toBe(200)
-  const customer = { name: 'Ольга Иванова' }
+  const customer = { name: 'Ольга Иванова', email: null, address: null, tax_id: null }
   const lines = [{ description: 'Δοκιμή', quantity: '1', unit_price: '10' }]
   const made = await fetch(`${url}/api/crm/invoices`, {
     method: 'POST',
     headers: own,
     body: JSON.stringify({ customer, lines }),
   })
+  expect(made.status, await made.clone().text()).toBe(201)
   const { id } = (await made.json()) as { id: string }
   const drafted = await get(`/api/crm/invoices/${id}/pdf`)
   expect(drafted.status, await drafted.text()).toBe(200)
