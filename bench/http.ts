@@ -12,7 +12,7 @@ const ROUNDS = 5
 const ROUND_S = 4
 const RATIO_MIN = 0.6
 const P99_RATIO_MAX = 3
-const IDLE_MEMORY_MIB_MAX = 250
+const IDLE_MEMORY_MIB_MAX = 170
 
 await onStage(async stage => {
   const { databaseUrl, serve, judge } = stage
