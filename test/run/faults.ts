@@ -1117,8 +1117,8 @@ const web: Fault[] = [
   {
     name: 'theme: dimmed text is too faint in the dark',
     file: 'src/web/colors.ts',
-    find: "'--mantine-color-dimmed': '#9aa6ad'",
-    replace: "'--mantine-color-dimmed': '#596469'",
+    find: "'--text-2': ['#4f5b63', '#9aa6ad']",
+    replace: "'--text-2': ['#4f5b63', '#596469']",
     tests: ['test/browser/every-page.test.ts'],
   },
   {
