@@ -29,7 +29,11 @@ export const CustomFields = t.Array(CustomField, { maxItems: CUSTOM_FIELDS_MAX }
 
 /** What is wrong with values that are about to be written. */
 export function faultsInCustom(custom: Custom | undefined, fields: readonly CustomField[]): Fault[] {
-  return Object.entries(custom ?? {}).flatMap(([key, value]) => {
+  const entries = Object.entries(custom ?? {})
+  // Most of them cannot be fields: to say so of each of 80,000 would hold up everybody.
+  if (entries.length > CUSTOM_FIELDS_MAX)
+    return [{ path: 'custom', message: `can have at most ${CUSTOM_FIELDS_MAX} fields` }]
+  return entries.flatMap(([key, value]) => {
     const field = fields.find(candidate => candidate.key === key)
     const message = field ? faultIn(field, value) : 'is not a custom field of this team'
     return message ? [{ path: `custom.${key}`, message }] : []

@@ -1,7 +1,31 @@
 import { Menu } from '@mantine/core'
-import { cloneElement } from 'react'
+import { cloneElement, type ReactElement, type ReactNode, type Ref } from 'react'
 import { useComeOpen } from './come-open.ts'
-import type { MenuItem, MenuProps } from './menu.tsx'
+
+export type MenuItem = {
+  label: string
+  icon?: ReactNode
+  run?: () => void
+  /** The address of a file to download. */
+  file?: string
+  disabled?: boolean
+  /** The one that holds already. */
+  current?: boolean
+  danger?: boolean
+}
+
+type ButtonProps = {
+  onClick?: () => void
+  'aria-haspopup'?: 'menu'
+  'aria-expanded'?: boolean
+  ref?: Ref<HTMLButtonElement>
+}
+
+export type MenuProps = {
+  button: ReactElement<ButtonProps>
+  items: readonly (MenuItem | 'divider')[]
+  position?: 'bottom-start' | 'bottom-end'
+}
 
 /** The menu around its button; it opens by itself, since it was asked for by opening it. */
 export function MenuList({ button, items, position = 'bottom-end' }: MenuProps) {

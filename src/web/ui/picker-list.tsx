@@ -1,9 +1,27 @@
 import { Combobox, useCombobox } from '@mantine/core'
 import IconCheck from 'icon:check'
-import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useBeginIn } from './begin-in.ts'
-import type { PickerProps } from './picker.tsx'
 import classes from './picker.module.css'
+
+export type Option = { value: string; label: string; node?: ReactNode }
+
+export type PickerProps = {
+  /** What is being chosen, for those who cannot see it. */
+  label: string
+  options: Option[]
+  chosen: readonly string[]
+  pick: (value: string) => void
+  close: () => void
+  /** Tab pressed on an option: take it and go on. */
+  tab?: (value: string | null, backwards: boolean) => void
+  /** The element below which the list opens. */
+  children: ReactNode
+  footer?: ReactNode
+  width?: number
+  /** Whoever searches elsewhere is told the text; its options are shown as they come. */
+  search?: (text: string) => void
+}
 
 export function PickerList(props: PickerProps) {
   const { label, options, chosen, pick, close, tab, children, footer, width = 230, search: told } = props

@@ -1,25 +1,9 @@
-import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ComponentType } from 'react'
+import type { PickerProps } from './picker-list.tsx'
+
+export type { Option, PickerProps } from './picker-list.tsx'
 
 const PREPARE_MS = 300
-
-export type Option = { value: string; label: string; node?: ReactNode }
-
-export type PickerProps = {
-  /** What is being chosen, for those who cannot see it. */
-  label: string
-  options: Option[]
-  chosen: readonly string[]
-  pick: (value: string) => void
-  close: () => void
-  /** Tab pressed on an option: take it and go on. */
-  tab?: (value: string | null, backwards: boolean) => void
-  /** The element below which the list opens. */
-  children: ReactNode
-  footer?: ReactNode
-  width?: number
-  /** Whoever searches elsewhere is told the text; its options are shown as they come. */
-  search?: (text: string) => void
-}
 
 /** An open list to choose from, with a field that narrows it. Mounted means open. */
 export function Picker(props: PickerProps) {

@@ -1,7 +1,6 @@
 import type { TimelineEntry } from '#domains/leads/contract.ts'
-import type { RecordWords } from './record-words.ts'
+import type { RecordWords, Told } from './told.ts'
 
-type Told = Pick<TimelineEntry, 'type' | 'subject' | 'data'>
 type Caused = Partial<Pick<TimelineEntry, 'cause'>>
 
 /** Everything of calls, for the filter of the timeline. */

@@ -1,8 +1,5 @@
-import type { TimelineEntry } from '#domains/leads/contract.ts'
 import { exactMoney } from '../../ui/money.ts'
-import type { RecordWords } from './record-words.ts'
-
-type Told = Pick<TimelineEntry, 'type' | 'subject' | 'data'>
+import type { RecordWords, Told } from './told.ts'
 
 /** Everything of invoices, for the filter of the timeline. */
 export const invoiceTypes = [

@@ -1,8 +1,5 @@
-import type { TimelineEntry } from '#domains/leads/contract.ts'
 import { dayAndTime } from '../../ui/time.tsx'
-import type { RecordWords } from './record-words.ts'
-
-type Told = Pick<TimelineEntry, 'type' | 'subject' | 'data'>
+import type { RecordWords, Told } from './told.ts'
 
 /** Everything of meetings, for the filter of the timeline. */
 export const meetingTypes = ['meeting.booked', 'meeting.moved', 'meeting.changed', 'meeting.cancelled']

@@ -1,9 +1,6 @@
-import type { TimelineEntry } from '#domains/leads/contract.ts'
 import type { StopReason } from '#domains/enrolments/values.ts'
 import { stopWords } from '../../records/sequences/words.ts'
-import type { RecordWords } from './record-words.ts'
-
-type Told = Pick<TimelineEntry, 'type' | 'subject' | 'data'>
+import type { RecordWords, Told } from './told.ts'
 
 /** Everything of mails, text messages and sequences, for the filter of the timeline. */
 export const outreachTypes = [

@@ -1,21 +1,11 @@
-import type { TimelineEntry } from '#domains/leads/contract.ts'
 import type { Field } from '../../records/leads/fields.ts'
 import { callWords, isCallTold } from './call-words.ts'
 import { candidateWords } from './candidate-words.ts'
 import { invoiceWords, isInvoiceTold } from './invoice-words.ts'
 import { meetingWords } from './meeting-words.ts'
 import { outreachWords } from './outreach-words.ts'
+import type { Kind, RecordWords, Told } from './told.ts'
 import { workflowWords } from './workflow-words.ts'
-
-type Told = Pick<TimelineEntry, 'type' | 'subject' | 'data'> & Partial<Pick<TimelineEntry, 'cause'>>
-
-/** What a lead's deals, tasks, projects and messages tell on its timeline: words, and the record they can lead to. */
-export type RecordWords = {
-  before: string
-  /** The record's name, and where it is. */
-  record?: { kind: Kind; id: string; name: string }
-  after?: string
-}
 
 export function recordWords(told: Told): RecordWords | undefined {
   const { type, subject, data } = told
@@ -100,18 +90,6 @@ function changeInWords(noun: string, data: Record<string, unknown>): string {
 function changedKeys(data: Record<string, unknown>): string[] {
   return Object.keys((data.after ?? {}) as object).filter(key => key !== 'updated_at')
 }
-
-type Kind =
-  | 'opportunity'
-  | 'project'
-  | 'task'
-  | 'message'
-  | 'sequence'
-  | 'workflow_run'
-  | 'invoice'
-  | 'meeting'
-  | 'call'
-  | 'candidate'
 
 function named(kind: Kind, id: string, name: unknown): NonNullable<RecordWords['record']> {
   return { kind, id, name: text(name) ?? (kind === 'opportunity' ? 'an opportunity' : `a ${kind}`) }

@@ -1,7 +1,4 @@
-import type { TimelineEntry } from '#domains/leads/contract.ts'
-import type { RecordWords } from './record-words.ts'
-
-type Told = Pick<TimelineEntry, 'type' | 'subject' | 'data'> & Partial<Pick<TimelineEntry, 'cause'>>
+import type { RecordWords, Told } from './told.ts'
 
 /** Everything of workflows, for the filter of the timeline. */
 export const workflowTypes = ['workflow.started', 'workflow.failed', 'workflow.run_changed']

@@ -1,10 +1,14 @@
 import type { View } from '#domains/views/contract.ts'
 import * as list from '../../ui/record-list/columns.ts'
 import { defaultColumns, type Field } from '../../records/leads/fields.ts'
+import type { People } from '../../records/leads/plain-value.ts'
+import type { LeadsSearch } from '../../records/leads/search.ts'
 
 export { move, resize, WIDTH_MAX, WIDTH_MIN, type Column } from '../../ui/record-list/columns.ts'
 /** A field together with the width it has in this view. */
 export type ShownColumn = Field & { width: number }
+/** What every row of the grid is shown by. */
+export type RowContext = { shown: ShownColumn[]; people: People; search: LeadsSearch; canWrite: boolean }
 
 export function useColumns(fields: Field[], view: View | undefined) {
   return list.useColumns('leads', fields, defaultColumns, view)

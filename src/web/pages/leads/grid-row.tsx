@@ -1,17 +1,13 @@
 import { memo } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { Bar } from '../../ui/states.tsx'
-import type { ShownColumn } from './columns.ts'
+import type { RowContext, ShownColumn } from './columns.ts'
 import { leadName } from '../../records/leads/fields.ts'
 import { cellId, isPinned } from './grid-layout.ts'
 import { GridCell } from './grid-cell.tsx'
 import { grid } from './grid-state.ts'
-import type { LeadsSearch } from '../../records/leads/search.ts'
 import { selection } from '../../records/leads/selection.ts'
-import type { People } from '../../records/leads/plain-value.ts'
 import tableClasses from '../../ui/record-list/table.module.css'
-
-export type RowContext = { shown: ShownColumn[]; people: People; search: LeadsSearch; canWrite: boolean }
 
 type Props = { index: number; top: number; lead: Lead | undefined; context: RowContext }
 

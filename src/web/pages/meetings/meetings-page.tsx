@@ -17,7 +17,7 @@ import { Agenda } from './agenda.tsx'
 import { addDays, dateOf, dayOf, shownDays } from '../../records/meetings/days.ts'
 import { HostFilter } from './host-filter.tsx'
 import { openNewMeeting } from '../../records/meetings/open-new-meeting.ts'
-import { meetingsSearch, type MeetingsSearch } from '../../records/meetings/search.ts'
+import { meetingsSearch, type Put } from '../../records/meetings/search.ts'
 import { Week } from './week.tsx'
 import { dayIn } from '../../ui/zones.ts'
 import pageClasses from '../../ui/page.module.css'
@@ -29,8 +29,6 @@ const MeetingDrawer = lazy(() =>
 )
 
 const route = getRouteApi('/meetings')
-
-export type Put = (change: { [K in keyof MeetingsSearch]: MeetingsSearch[K] | undefined }) => void
 
 /** Who meets whom, and when: a week, or one list. */
 export function MeetingsPage() {

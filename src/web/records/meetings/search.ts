@@ -18,6 +18,9 @@ export type MeetingsSearch = {
   meeting?: string
 }
 
+/** Changes some of what the URL holds; undefined takes it out. */
+export type Put = (change: { [K in keyof MeetingsSearch]: MeetingsSearch[K] | undefined }) => void
+
 const ID = /^[0-9a-f]{24}$/
 const HOSTS_MAX = 20
 const WORDS_LENGTH_MAX = 200

@@ -4,11 +4,18 @@ import IconArrowUp from 'icon:arrow-up'
 import IconMinus from 'icon:minus'
 import IconPlus from 'icon:plus'
 import { cloneElement, type ReactElement, type Ref } from 'react'
+import type { View } from '#domains/views/contract.ts'
 import { useComeOpen } from '../come-open.ts'
 import { useKeepFocus } from '../keep-focus.ts'
-import type { ColumnMenuProps } from './column-menu.tsx'
-import { dropDraft, move, resize, setColumns, type Column, type ColumnField } from './columns.ts'
+import { dropDraft, move, resize, setColumns, type Column, type ColumnField, type Kind } from './columns.ts'
 import classes from './column-menu.module.css'
+
+export type ColumnMenuProps = {
+  kind: Kind
+  fields: readonly ColumnField[]
+  columns: Column[]
+  view: View | undefined
+}
 
 const RESIZE_STEP_PX = 20
 

@@ -1,17 +1,9 @@
 import { Button } from '@mantine/core'
 import IconColumns3 from 'icon:columns-3'
 import { lazy, Suspense, useState } from 'react'
-import type { View } from '#domains/views/contract.ts'
-import type { Column, ColumnField, Kind } from './columns.ts'
+import type { ColumnMenuProps } from './column-list.tsx'
 
 const ColumnList = lazy(() => import('./column-list.tsx').then(({ ColumnList }) => ({ default: ColumnList })))
-
-export type ColumnMenuProps = {
-  kind: Kind
-  fields: readonly ColumnField[]
-  columns: Column[]
-  view: View | undefined
-}
 
 /** Which columns there are, in which order and how wide; for keyboards as well as for pointers. */
 export function ColumnMenu(props: ColumnMenuProps) {
