@@ -4,6 +4,7 @@ import { Settings } from 'typebox/system'
 import type { TSchema } from 'typebox'
 import { isDay, isInstant } from './clock.ts'
 import type { Fault } from './problem.ts'
+import { CUSTOM_FIELDS_MAX } from './values.ts'
 
 /** Every fault is told, up to a number nobody reads past. */
 export const FAULTS_MAX = 100
@@ -19,11 +20,21 @@ export type FaultsOf = (value: unknown) => Fault[]
 /** Whatever comes in by another way than a request is judged by the same schemas as one. */
 export function schemaCheck(schema: TSchema): FaultsOf {
   return value => {
+    const crowded = crowdedIn(value)
+    if (crowded) return [crowded]
     const validator = validatorOf(schema)
     if (validator.Check(value)) return none
     const errors = validator.Errors(clipped(value))
     return readable(errors.length > 0 ? errors : validator.Errors(value), schema)
   }
+}
+
+/** To judge each of 80,000 names takes longer than everybody else can wait; a team has far fewer fields. */
+function crowdedIn(value: unknown): Fault | undefined {
+  const custom = (value as { custom?: unknown } | null | undefined)?.custom
+  if (typeof custom !== 'object' || custom === null) return undefined
+  if (Object.keys(custom).length <= ENTRIES_JUDGED_MAX) return undefined
+  return { path: 'custom', message: `can have at most ${CUSTOM_FIELDS_MAX} fields` }
 }
 
 /** More than any list of ours may have, so that too many are still too many. */
