@@ -4,7 +4,6 @@ import { Settings } from 'typebox/system'
 import type { TSchema } from 'typebox'
 import { isDay, isInstant } from './clock.ts'
 import type { Fault } from './problem.ts'
-import { CUSTOM_FIELDS_MAX } from './values.ts'
 
 /** Every fault is told, up to a number nobody reads past. */
 export const FAULTS_MAX = 100
@@ -20,7 +19,7 @@ export type FaultsOf = (value: unknown) => Fault[]
 /** Whatever comes in by another way than a request is judged by the same schemas as one. */
 export function schemaCheck(schema: TSchema): FaultsOf {
   return value => {
-    const crowded = crowdedIn(value)
+    const crowded = crowdedIn(value, schema)
     if (crowded) return [crowded]
     const validator = validatorOf(schema)
     if (validator.Check(value)) return none
@@ -29,12 +28,15 @@ export function schemaCheck(schema: TSchema): FaultsOf {
   }
 }
 
-/** To judge each of 80,000 names takes longer than everybody else can wait; a team has far fewer fields. */
-function crowdedIn(value: unknown): Fault | undefined {
-  const custom = (value as { custom?: unknown } | null | undefined)?.custom
-  if (typeof custom !== 'object' || custom === null) return undefined
-  if (Object.keys(custom).length <= ENTRIES_JUDGED_MAX) return undefined
-  return { path: 'custom', message: `can have at most ${CUSTOM_FIELDS_MAX} fields` }
+/** A map with too many entries is refused before each of them is judged: of 80,000 that holds up everybody else. */
+function crowdedIn(value: unknown, schema: TSchema): Fault | undefined {
+  const { properties = {} } = schema as { properties?: Record<string, { maxProperties?: number }> }
+  for (const [path, { maxProperties = Infinity }] of Object.entries(properties)) {
+    const map = (value as Record<string, unknown> | null | undefined)?.[path]
+    if (typeof map === 'object' && map !== null && Object.keys(map).length > maxProperties)
+      return { path, message: `can have at most ${maxProperties} entries` }
+  }
+  return undefined
 }
 
 /** More than any list of ours may have, so that too many are still too many. */
