@@ -112,7 +112,7 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: MountOpt
       ...(isSignedFor(endpoint.auth) && { raw: true }),
       ...(endpoint.upload && { upload: endpoint.upload }),
       ...(endpoint.errors && { errors: endpoint.errors }),
-      ...(endpoint.lean && { lean: true }),
+      ...(isLean(endpoint) && { lean: true }),
       ...(endpoint.auth === 'open' && { anySite: true }),
     },
     exposeHeadRoute: isReadable(endpoint),
@@ -164,6 +164,11 @@ function mayChange({ method, auth }: Endpoint): boolean {
 
 export function isForKnown(auth: Endpoint['auth']): boolean {
   return typeof auth === 'object' && ('scope' in auth || 'role' in auth)
+}
+
+/** JSON for somebody we know, which no browser displays: the headers that protect pages would be dead weight. */
+function isLean({ lean, auth, media }: Endpoint): boolean {
+  return lean ?? (isForKnown(auth) && !media)
 }
 
 /** HEAD goes with GET, but not where GET does something: a job route must not run because somebody looked. */

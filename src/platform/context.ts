@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Compilable } from 'kysely'
+import type { Compilable, CompiledQuery } from 'kysely'
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { isoAt } from './clock.ts'
@@ -264,8 +264,8 @@ export function systemContext(runtime: Runtime, team?: string): Context {
 }
 
 function statementOf(query: Compilable<unknown>): Statement {
-  const { sql, parameters } = query.compile()
-  return { text: sql, values: parameters }
+  const { sql, parameters, counted } = query.compile() as CompiledQuery & Pick<Statement, 'counted'>
+  return { text: sql, values: parameters, ...(counted && { counted }) }
 }
 
 function isRetryable(error: unknown): boolean {

@@ -49,7 +49,7 @@ export type Endpoint = {
   etag?: true
   /** Answers something else than JSON: a page, a redirect, a stream. */
   media?: string
-  /** For programs alone, and asked for all the time: the headers that only matter to what a browser shows are left out. */
+  /** Leaves out the headers that only matter to what a browser shows, as JSON for known callers always does. */
   lean?: true
   /** Left out of the OpenAPI document: pages for people. */
   hidden?: true

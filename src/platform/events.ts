@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Actor, Context } from './context.ts'
 import type { Static, TSchema } from 'typebox'
 import { batchesOf, inserter } from './database/insert.ts'
-import { tables } from './database/tables.ts'
+import { counting, tables } from './database/tables.ts'
 import { idFrom } from './ids.ts'
 import type { Audience, Scope } from './scopes.ts'
 import { jobRow, insertHeardJobs, insertJobs, type Job } from './jobs/queue.ts'
@@ -262,13 +262,15 @@ function statementsFor(ctx: Context, events: Recorded[]) {
     events.filter(({ automations }) => automations),
     type => registry.automationsOn(type),
   )
-  if (jobs.length + automated.length > 0) ctx.afterCommit(wakeWorker)
+  if (jobs.length > 0) ctx.afterCommit(wakeWorker)
+  // Most teams listen to few events: where nobody does, there is nothing to wake up for.
+  const wakeForAny = (written: number) => written > 0 && wakeWorker()
   const live = events.filter(event => event.live)
   return [
     ...batchesOf(events).map(batch => insertEvents(batch.map(event => asRow(event.row)))),
     ...batchesOf(live).map(batch => insertChanges(batch.map(changeOf))),
     ...(jobs.length > 0 ? [insertJobs(jobs)] : []),
-    ...(automated.length > 0 ? [insertHeardJobs(automated)] : []),
+    ...(automated.length > 0 ? [counting(insertHeardJobs(automated), wakeForAny)] : []),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { domains } from '#app'
 import { t } from '#platform/contract.ts'
 import { defineEvent, record } from '#platform/events.ts'
@@ -230,7 +230,24 @@ describe('what sets it off', () => {
     for (const id of [paused.id, draft.id]) await shop.remove(id)
   })
 
-  test('where nobody listens, no job is written', async () => {
+  test('where nobody listens, no job is written, and no worker is woken', async () => {
+    const { runtime } = shop.app
+    const { wakeWorker } = runtime
+    onTestFinished(() => void (runtime.wakeWorker = wakeWorker))
+    let woken = 0
+    runtime.wakeWorker = () => {
+      woken++
+      wakeWorker()
+    }
+    const wakesFor = async (work: () => Promise<unknown>) => {
+      const before = woken
+      await work()
+      return woken - before
+    }
+    expect(await wakesFor(() => shop.lead())).toBe(0)
+    const heard = await shop.workflow([task], { trigger: 'lead.created' })
+    expect(await wakesFor(() => shop.lead())).toBeGreaterThan(0)
+    await shop.remove(heard.id)
     const jobs = async () =>
       (
         await shop.app.database.query(`select from automation_listeners where team_id = $1`, [

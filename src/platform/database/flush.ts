@@ -1,14 +1,17 @@
-import type { Connection, Submittable } from 'pg'
+import pg, { type Connection, type Submittable } from 'pg'
 import { serialize } from 'pg-protocol'
-import { newRowBuilder, prepareValue } from './pg-internals.ts'
+import { prepareValue } from './pg-internals.ts'
 
 export type Statement = {
   readonly text: string
   readonly values: readonly unknown[]
   /** Nobody reads its rows: the server is not asked to describe them, and what comes is dropped. */
   readonly quiet?: true
+  /** Is called with the number of rows it wrote, once its transaction has committed. */
+  readonly counted?: (rows: number) => void
 }
-export type StatementResult = { rows: Record<string, unknown>[]; rowCount: number; command: string }
+type Row = Record<string, unknown>
+export type StatementResult = { rows: Row[]; rowCount: number; command: string }
 
 /** Beyond this many texts per connection a statement is parsed each time: memory on the server is bounded. */
 const NAMED_STATEMENTS_MAX = 500
@@ -28,10 +31,10 @@ export class Flush implements Submittable {
   private readonly results: StatementResult[] = []
   private resolve!: (results: StatementResult[]) => void
   private reject!: (error: Error) => void
-  private current = newRowBuilder()
+  private rows: Row[] = []
+  private shape: Shape | undefined
   private names = new Map<string, string>()
-  private columns = new Map<string, unknown[]>()
-  private described = false
+  private shapes = new Map<string, Shape>()
   private readonly parsedNow = new Set<string>()
 
   constructor(statements: readonly Statement[]) {
@@ -44,7 +47,7 @@ export class Flush implements Submittable {
 
   submit(connection: Connection): Error | undefined {
     this.names = memoryOf(namesOn, connection)
-    this.columns = memoryOf(columnsOn, connection)
+    this.shapes = memoryOf(shapesOn, connection)
     try {
       const messages = this.statements.flatMap(statement => this.messagesFor(statement))
       // One buffer, one system call: writing the messages one by one costs a third more.
@@ -56,25 +59,25 @@ export class Flush implements Submittable {
     }
   }
 
-  handleRowDescription(message: { fields: unknown[] }): void {
+  handleRowDescription({ fields }: { fields: readonly Field[] }): void {
     const { text } = this.statements[this.results.length]!
-    if (this.names.has(text)) this.columns.set(text, message.fields)
-    this.describe(message.fields)
+    this.shape = shapeOf(fields)
+    if (this.names.has(text)) this.shapes.set(text, this.shape)
   }
 
-  handleDataRow(message: { fields: string[] }): void {
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     const { quiet, text } = this.statements[this.results.length]!
     if (quiet) return
-    if (!this.described) this.describe(this.columns.get(text)!)
-    this.current.addRow(this.current.parseRow(message.fields))
+    this.shape ??= this.shapes.get(text)!
+    this.rows.push(rowOf(this.shape, fields))
   }
 
-  handleCommandComplete(message: { text: string }): void {
-    this.current.addCommandComplete(message)
-    const { rows, rowCount, command } = this.current
-    this.results.push({ rows, rowCount: rowCount ?? 0, command: command ?? '' })
-    this.current = newRowBuilder()
-    this.described = false
+  handleCommandComplete({ text }: { text: string }): void {
+    // `SELECT 3`, `INSERT 0 1`, `COMMIT`: the number of rows comes last.
+    const [command = '', ...numbers] = text.split(' ')
+    this.results.push({ rows: this.rows, rowCount: Number(numbers.at(-1)) || 0, command })
+    this.rows = []
+    this.shape = undefined
   }
 
   handleEmptyQuery(): void {
@@ -88,7 +91,7 @@ export class Flush implements Submittable {
     for (const { text } of this.statements.slice(this.results.length)) {
       if (!outdated && !this.parsedNow.has(text)) continue
       this.names.delete(text)
-      this.columns.delete(text)
+      this.shapes.delete(text)
     }
     // pg forgets a query that failed: `handleReadyForQuery` is not called for it. It holds back the next one itself.
     this.reject(error)
@@ -98,11 +101,6 @@ export class Flush implements Submittable {
     this.resolve(this.results)
   }
 
-  private describe(fields: unknown[]): void {
-    this.current.addFields(fields)
-    this.described = true
-  }
-
   private messagesFor({ text, values, quiet }: Statement): Buffer[] {
     const known = this.names.get(text)
     const statement = known ?? this.nameFor(text)
@@ -110,7 +108,7 @@ export class Flush implements Submittable {
     // Prepared first: a value that throws while pg's shared buffer is being written would spoil the next message.
     const bind = serialize.bind({ statement, values: values.map(value => prepareValue(value)) })
     // What its rows look like is asked once; a prepared statement never changes that.
-    const told = quiet || (known !== undefined && this.columns.has(text))
+    const told = quiet || (known !== undefined && this.shapes.has(text))
     return told ? [...parse, bind, EXECUTE] : [...parse, bind, DESCRIBE, EXECUTE]
   }
 
@@ -132,7 +130,7 @@ const EXECUTE = serialize.execute({ portal: '', rows: 0 })
 
 let nextName = 1
 const namesOn = new WeakMap<Connection, Map<string, string>>()
-const columnsOn = new WeakMap<Connection, Map<string, unknown[]>>()
+const shapesOn = new WeakMap<Connection, Map<string, Shape>>()
 
 function memoryOf<Value>(
   memory: WeakMap<Connection, Map<string, Value>>,
@@ -141,4 +139,25 @@ function memoryOf<Value>(
   let values = memory.get(connection)
   if (!values) memory.set(connection, (values = new Map()))
   return values
+}
+
+type Field = { name: string; dataTypeID: number }
+/** What the rows of a statement look like: found out once per connection. */
+type Shape = { names: string[]; parsers: ((text: string) => unknown)[]; empty: Row }
+
+function shapeOf(fields: readonly Field[]): Shape {
+  return {
+    names: fields.map(({ name }) => name),
+    parsers: fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, 'text')),
+    empty: Object.fromEntries(fields.map(({ name }) => [name, null])),
+  }
+}
+
+function rowOf({ names, parsers, empty }: Shape, fields: readonly (string | null)[]): Row {
+  const row = { ...empty }
+  for (let at = 0; at < fields.length; at++) {
+    const text = fields[at]
+    if (typeof text === 'string') row[names[at]!] = parsers[at]!(text)
+  }
+  return row
 }

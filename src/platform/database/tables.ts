@@ -26,6 +26,11 @@ export function written<Row>(text: string, values: readonly unknown[]): Compilab
   return { compile: () => ({ sql: text, parameters: values }) } as unknown as Compilable<Row>
 }
 
+/** The same write; `counted` is called with the number of its rows, once the transaction has committed. */
+export function counting(query: Compilable<unknown>, counted: (rows: number) => void): Compilable<unknown> {
+  return { compile: () => ({ ...query.compile(), counted }) } as Compilable<unknown>
+}
+
 const builder = new Kysely<never>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { createDatabase, type TestDatabase } from '#test/database.ts'
 import { FakeClock } from '../clock.ts'
 import { systemContext, type Context, type Runtime } from '../context.ts'
-import { raw } from './tables.ts'
+import { counting, raw } from './tables.ts'
 import { createRegistry } from '../registry.ts'
 import { openPool } from './pool.ts'
 import { teamSetting } from './transaction.ts'
@@ -57,6 +57,26 @@ const stored = async () =>
   (await database.query<{ n: number }>('select n from things order by n')).map(row => row.n)
 const idle = () =>
   expect(runtime.pool.stats()).toMatchObject({ waiting: 0, idle: runtime.pool.stats().total })
+
+test('how many rows a write touched is known once the transaction has committed, and never before', async () => {
+  const counts: number[] = []
+  const count = (rows: number) => void counts.push(rows)
+  await ctx.transaction(async ctx => {
+    ctx.later(counting(insert(1), count))
+    ctx.later(counting(raw(sql`delete from things where n = 2`), count))
+    await ctx.all(one)
+    expect(counts).toEqual([])
+  })
+  expect(counts).toEqual([1, 0])
+  await expect(
+    ctx.transaction(async ctx => {
+      ctx.later(counting(insert(2), count))
+      await ctx.all(one)
+      throw new Error('changed my mind')
+    }),
+  ).rejects.toThrow('changed my mind')
+  expect(counts).toEqual([1, 0])
+})
 
 test('writes that nobody waits for travel with the commit: one round trip', async () => {
   await ctx.transaction(async ctx => {

@@ -138,6 +138,8 @@ export class Transaction {
     try {
       const results = await checkout.flush(batch)
       this.sent = true
+      for (const [at, { counted }] of batch.entries())
+        if (counted) this.afterCommit.push(() => counted(results[at]!.rowCount))
       return results
     } catch (error) {
       if (isConnectionLoss(error)) await this.letGo(true)

@@ -1,6 +1,6 @@
 import { sql, type Compilable } from 'kysely'
 import type { Context } from '../context.ts'
-import { raw, tables } from '../database/tables.ts'
+import { raw, tables, written } from '../database/tables.ts'
 import { LEASE_MS } from './limits.ts'
 
 /**
@@ -84,15 +84,34 @@ export function insertJobs(rows: ReturnType<typeof jobRow>[]): Compilable<unknow
 
 /** The same for reactions that the team itself has set up: where nobody listens to the event, there is nothing to do. */
 export function insertHeardJobs(rows: readonly (ReturnType<typeof jobRow> & { type: string })[]) {
-  const column = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map(row => row[key])
-  return raw(sql`insert into jobs (id, kind, team_id, event_id, run_at, outgoing, created_at)
-    select id, kind, heard.team_id, event_id, run_at, outgoing, created_at
-    from unnest(${column('id')}::text[], ${column('kind')}::text[], ${column('team_id')}::text[],
-      ${column('event_id')}::text[], ${column('run_at')}::timestamptz[], ${column('outgoing')}::boolean[],
-      ${column('created_at')}::timestamptz[], ${column('type')}::text[])
-      as heard (id, kind, team_id, event_id, run_at, outgoing, created_at, type)
-    where exists (select from automation_listeners as l where l.team_id = heard.team_id and l.type = heard.type)`)
+  if (rows.length === 1)
+    return written(
+      INSERT_HEARD_JOB,
+      HEARD_COLUMNS.map(column => rows[0]![column]),
+    )
+  return written(
+    INSERT_HEARD_JOBS,
+    HEARD_COLUMNS.map(column => rows.map(row => row[column])),
+  )
 }
+const HEARD_COLUMNS = [
+  'id',
+  'kind',
+  'team_id',
+  'event_id',
+  'run_at',
+  'outgoing',
+  'created_at',
+  'type',
+] as const
+const INSERT_HEARD_JOB = `insert into jobs (id, kind, team_id, event_id, run_at, outgoing, created_at)
+  select $1, $2, $3, $4, $5::timestamptz, $6::boolean, $7::timestamptz
+  where exists (select from automation_listeners where team_id = $3 and type = $8)`
+const INSERT_HEARD_JOBS = `insert into jobs (id, kind, team_id, event_id, run_at, outgoing, created_at)
+  select id, kind, heard.team_id, event_id, run_at, outgoing, created_at
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::boolean[], $7::timestamptz[], $8::text[])
+    as heard (${HEARD_COLUMNS.join(', ')})
+  where exists (select from automation_listeners as l where l.team_id = heard.team_id and l.type = heard.type)`
 
 /** Keeps what is in hand, and answers what is still ours: the rest was lost to another worker. */
 export async function extendLeases(ctx: Context, jobs: readonly Job[]): Promise<Set<Job>> {
