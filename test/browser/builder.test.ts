@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-const steps = () => page.getByRole('group', { name: 'Steps of the workflow' })
+const steps = () => page.getByRole('group', { name: 'Workflow steps' })
 const step = (name: string | RegExp) => steps().getByRole('button', { name, exact: true })
 const panel = (name: string) => page.getByRole('region', { name, exact: true })
 /** What is said of the one that has the keyboard. */
@@ -56,33 +56,33 @@ const focused = () =>
 
 test('the example of the specification is built by pointer and keyboard, and comes out as it is written there', async () => {
   await step(/^Trigger, New Lead Created/).click()
-  await choose(panel('Trigger').getByRole('combobox', { name: 'What sets it off' }), 'Webhook call_ended')
+  await choose(panel('Trigger').getByRole('combobox', { name: 'Trigger' }), 'Webhook call_ended')
   await step(/^Trigger, Webhook call_ended/).waitFor()
 
   // Nobody has done anything wrong yet.
   await expect.poll(() => page.getByRole('button', { name: /to fix$/ }).count()).toBe(0)
-  await step('Add the first step').click()
+  await step('Add first step').click()
   await pick('if')
   await step(/^If.*not set up yet$/).waitFor()
   const condition = panel('If / else')
   expect(await condition.locator('[aria-invalid=true]').count()).toBe(0)
   await condition.getByRole('combobox', { name: 'Field' }).fill('durationSec')
   await page.keyboard.press('Escape')
-  await choose(condition.getByRole('combobox', { name: 'Compared' }), 'is more than')
+  await choose(condition.getByRole('combobox', { name: 'Operator' }), 'is more than')
   await condition.getByRole('textbox', { name: 'Value' }).fill('120')
   await step(/^If durationSec > 120/).waitFor()
 
-  await step('Add the first step in Yes of If durationSec > 120').click()
+  await step('Add first step in the Yes branch of If durationSec > 120').click()
   await page.getByRole('option', { name: /^Create task/ }).click()
   await panel('Create task').getByRole('textbox', { name: 'Wait before' }).fill('2')
-  await step('Create task, after 2d, in Yes of If durationSec > 120').waitFor()
+  await step('Create task, after 2d, in the Yes branch of If durationSec > 120').waitFor()
 
   // From here on without a pointer.
   await page.keyboard.press('Escape')
   await expect.poll(focused).toContain('Create task, after 2d')
   await addByKeys('send email')
   await page.keyboard.type('recap')
-  await back('Send email, template recap, in Yes of If durationSec > 120')
+  await back('Send email, template recap, in the Yes branch of If durationSec > 120')
   await addByKeys('update field')
   await page.keyboard.type('Pipeline')
   await page.getByRole('option', { name: 'Pipeline stage' }).waitFor()
@@ -91,19 +91,19 @@ test('the example of the specification is built by pointer and keyboard, and com
   await page.keyboard.press('ArrowDown')
   await page.getByRole('option', { name: 'Engage Human' }).waitFor()
   await chooseByKeys('Engage Human')
-  await back('Update field, pipeline_stage = Engage_Human, in Yes of If durationSec > 120')
+  await back('Update field, pipeline_stage = Engage_Human, in the Yes branch of If durationSec > 120')
 
   await page.keyboard.press('ArrowRight')
-  await expect.poll(focused).toBe('Add the first step in No of If durationSec > 120')
+  await expect.poll(focused).toBe('Add first step in the No branch of If durationSec > 120')
   await page.keyboard.press('Enter')
   await pick('schedule call')
   await panel('Schedule call').getByRole('textbox', { name: 'Wait before' }).focus()
   await page.keyboard.type('1')
-  await back('Schedule call, after 1d, in No of If durationSec > 120')
+  await back('Schedule call, after 1d, in the No branch of If durationSec > 120')
   await addByKeys('send sms')
   await page.keyboard.press('Tab')
   await page.keyboard.type('Pick a time: {{meetingLink}}')
-  await back('Send SMS, pick a time: {{meetingLink}}, in No of If durationSec > 120')
+  await back('Send SMS, pick a time: {{meetingLink}}, in the No branch of If durationSec > 120')
 
   await saved()
   await expect.poll(() => draft()).toMatchObject({ trigger: 'webhook:call_ended', nodes: example })
@@ -114,16 +114,16 @@ test('the example of the specification is built by pointer and keyboard, and com
 test('the list of steps has the keyboard as soon as it is shown, however late that is', async () => {
   await page.evaluate(`{
     const hidden = new CSSStyleSheet()
-    hidden.replaceSync('[role=dialog][aria-label="Add a step"] { display: none }')
+    hidden.replaceSync('[role=dialog][aria-label="Add step"] { display: none }')
     document.adoptedStyleSheets.push(hidden)
   }`)
   await page.keyboard.press('a')
-  const list = page.locator('[role=dialog][aria-label="Add a step"]')
+  const list = page.locator('[role=dialog][aria-label="Add step"]')
   await list.waitFor({ state: 'attached' })
   // Some frames go by before there is anything to see.
   await page.evaluate('new Promise(done => setTimeout(done, 100))')
   await page.evaluate('void document.adoptedStyleSheets.pop()')
-  await expect.poll(focused).toBe('Add a step')
+  await expect.poll(focused).toBe('Add step')
   await page.keyboard.press('Escape')
   await list.waitFor({ state: 'detached' })
 })
@@ -156,10 +156,10 @@ test('arrow keys go along the tree; steps are doubled, moved, cut, pasted and re
   await expect.poll(() => step(/^Send email/).count()).toBe(1)
   await step(/^Schedule call/).focus()
   await page.keyboard.press('Control+v')
-  await step('Send email, template recap, in No of If durationSec > 120').waitFor()
+  await step('Send email, template recap, in the No branch of If durationSec > 120').waitFor()
   await page.keyboard.press('Delete')
   await undo(page, 'Removed Send email')
-  await step('Send email, template recap, in No of If durationSec > 120').waitFor()
+  await step('Send email, template recap, in the No branch of If durationSec > 120').waitFor()
 
   await step(/^Schedule call/).focus()
   for (let edit = 0; edit < 6; edit++) await page.keyboard.press('Control+z')
@@ -187,9 +187,9 @@ test('what the event brings along is put into a text from a list', async () => {
 test('what is to be mended is counted, leads to its field, and keeps the workflow from being published', async () => {
   await step(/^Send email/).click()
   await panel('Send email').getByRole('combobox', { name: 'Template' }).fill('')
-  await step(/to mend: Template is missing/).waitFor()
+  await step(/error: Template is missing/).waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true)
-  await panel('Send email').getByRole('button', { name: 'Close the panel' }).click()
+  await panel('Send email').getByRole('button', { name: 'Close panel' }).click()
   await page.getByRole('button', { name: '1 to fix' }).click()
   await page.getByRole('menuitem', { name: '1. Send email: Template is missing.' }).click()
   await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-invalid")')).toBe('true')
@@ -202,7 +202,7 @@ test('what is to be mended is counted, leads to its field, and keeps the workflo
 test('a test walks through the draft without doing anything, and publishing says what will be another', async () => {
   await page.getByRole('button', { name: 'Publish' }).click()
   const first = page.getByRole('dialog', { name: 'Publish After a call' })
-  await first.getByText('Webhook call_ended sets it off, and it has 6 steps.').waitFor()
+  await first.getByText('6 steps, triggered by Webhook call_ended.').waitFor()
   await first.getByRole('button', { name: 'Publish' }).click()
   await page.getByText('Active v1').waitFor()
 
@@ -213,16 +213,16 @@ test('a test walks through the draft without doing anything, and publishing says
   const tested = panel('Test run')
   const event = tested.getByRole('textbox', { name: 'Event' })
   await event.fill('{ "durationSec": 300')
-  await tested.getByText('This is not JSON').waitFor()
+  await tested.getByText('Invalid JSON').waitFor()
   await event.fill('{ "durationSec": 300 }')
-  await tested.getByRole('button', { name: 'Run the test' }).click()
-  await tested.getByText('It comes to its end').waitFor()
-  const list = tested.getByRole('list', { name: 'Steps of the test' })
+  await tested.getByRole('button', { name: 'Run test' }).click()
+  await tested.getByText('Run complete').waitFor()
+  const list = tested.getByRole('list', { name: 'Test steps' })
   await list.getByRole('listitem').filter({ hasText: 'Update field' }).getByText('in 5 days').waitFor()
-  await step(/^Schedule call.*skipped$/).waitFor()
-  await step(/^If durationSec > 120, yes at once$/).waitFor()
+  await step(/^Schedule call.*not run$/).waitFor()
+  await step(/^If durationSec > 120, yes immediately$/).waitFor()
   await expect.poll(async () => (await stage.api.get('/api/crm/tasks')).body.data).toEqual([])
-  await tested.getByRole('button', { name: 'Close the panel' }).click()
+  await tested.getByRole('button', { name: 'Close panel' }).click()
 
   await page.getByRole('button', { name: 'Publish' }).click()
   const second = page.getByRole('dialog', { name: 'Publish After a call' })
@@ -237,17 +237,17 @@ test('a test walks through the draft without doing anything, and publishing says
 further('a test is walked through step by step, as fast as one likes', async () => {
   const { page } = await stage.visit(`/workflows/${id}`, { reducedMotion: 'no-preference' })
   await page.getByRole('button', { name: 'Test run' }).click()
-  await page.getByRole('button', { name: 'Run the test' }).click()
-  const walk = page.getByRole('group', { name: 'Walk through it' })
+  await page.getByRole('button', { name: 'Run test' }).click()
+  const walk = page.getByRole('group', { name: 'Playback' })
   await walk.getByRole('button', { name: 'Pause' }).click()
-  const shown = page.getByRole('list', { name: 'Steps of the test' }).getByRole('listitem')
+  const shown = page.getByRole('list', { name: 'Test steps' }).getByRole('listitem')
   const before = await shown.count()
   expect(before).toBeLessThan(4)
   await walk.getByRole('button', { name: 'Next step' }).click()
   await expect.poll(() => shown.count()).toBe(before + 1)
   await walk.getByText('4×').click()
   await walk.getByRole('button', { name: 'Play' }).click()
-  await page.getByText('It comes to its end').waitFor()
+  await page.getByText('Run complete').waitFor()
 })
 
 test('with somebody else’s edit between nothing typed is lost', async () => {
@@ -264,7 +264,7 @@ test('with somebody else’s edit between nothing typed is lost', async () => {
   await sent
   expect((await stage.api.put(`/api/crm/workflows/${id}/draft`, theirs)).status).toBe(200)
   theirsFirst.resolve()
-  await page.getByText('Somebody else changed this workflow at the same time').waitFor()
+  await page.getByText('Someone else changed this workflow').waitFor()
   await page.unroute(address)
   await page.getByRole('button', { name: 'Load theirs' }).click()
   await page.getByRole('heading', { name: 'After a call, theirs', level: 1 }).waitFor()
@@ -279,13 +279,13 @@ further(
   async () => {
     const more = page.getByRole('button', { name: /^More about/ })
     await more.click()
-    await page.getByRole('menuitem', { name: 'Import JSON …' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Import JSON into the draft' })
-    await dialog.getByRole('textbox', { name: 'Workflow' }).fill('{"nodes": []}')
+    await page.getByRole('menuitem', { name: 'Import JSON…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import JSON' })
+    await dialog.getByRole('textbox', { name: 'JSON' }).fill('{"nodes": []}')
     await dialog.getByRole('button', { name: 'Import' }).click()
-    await dialog.getByText('one of them is missing').waitFor()
+    await dialog.getByText('list of “nodes” is missing').waitFor()
     const other = { trigger: 'lead.created', nodes: [{ type: 'delay', delay: '1w' }] }
-    await dialog.getByRole('textbox', { name: 'Workflow' }).fill(JSON.stringify(other))
+    await dialog.getByRole('textbox', { name: 'JSON' }).fill(JSON.stringify(other))
     await dialog.getByRole('button', { name: 'Import' }).click()
     await step(/^Delay, waits 1 week/).waitFor()
     await saved()
@@ -293,7 +293,7 @@ further(
     await page.getByRole('menuitem', { name: 'Discard changes' }).click()
     await step(/^If durationSec > 120/).waitFor()
     await page.getByText('Unpublished changes').waitFor({ state: 'detached' })
-    await undo(page, 'Dropped the changes that were not published')
+    await undo(page, 'Changes discarded')
     await step(/^Delay, waits 1 week/).waitFor()
     await page.keyboard.press('Control+z')
     await step(/^If durationSec > 120/).waitFor()
@@ -323,13 +323,13 @@ test('a run is shown on the canvas it ran on, with what went in and came out, an
   await step(/^Send SMS, hello, failed /).waitFor()
   await step(/^Create task, say hello, done /).waitFor()
   await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
-  const task = page.getByRole('list', { name: 'Steps of the run' }).getByRole('listitem').first()
-  await task.getByText('What went in').click()
+  const task = page.getByRole('list', { name: 'Run steps' }).getByRole('listitem').first()
+  await task.getByText('Input', { exact: true }).click()
   await task.getByText('Say hello', { exact: true }).waitFor()
   await stage.api.patch(`/api/crm/leads/${lead.id}`, { phone: '+493012345678' })
-  await page.getByRole('button', { name: 'Retry from the failed step' }).click()
-  await page.getByText('Retrying from the step that failed').waitFor()
-  await page.getByRole('button', { name: 'Retry from the failed step' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Retry from failed step' }).click()
+  await page.getByText('Retrying from failed step').waitFor()
+  await page.getByRole('button', { name: 'Retry from failed step' }).waitFor({ state: 'detached' })
   runId = run.id
   expect(complaints.splice(0)).toEqual([])
 })
@@ -351,14 +351,14 @@ further(
         `/workflows/${id}`,
         async page => {
           await page.getByRole('button', { name: 'Test run' }).click()
-          await page.getByRole('button', { name: 'Run the test' }).click()
-          await page.getByText('It comes to its end').waitFor()
+          await page.getByRole('button', { name: 'Run test' }).click()
+          await page.getByText('Run complete').waitFor()
         },
       ],
       [
         `/workflows/${id}`,
         async page => {
-          await page.getByRole('button', { name: 'Add a step after the trigger' }).click()
+          await page.getByRole('button', { name: 'Add step after the trigger' }).click()
           await page.getByRole('option', { name: /^If \/ else/ }).waitFor()
         },
       ],
@@ -372,7 +372,7 @@ further(
 further('whoever may only read sees all of it and is offered no change', async () => {
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
   const viewer = await stage.visit(`/workflows/${id}`)
-  const own = viewer.page.getByRole('group', { name: 'Steps of the workflow' })
+  const own = viewer.page.getByRole('group', { name: 'Workflow steps' })
   await own.getByRole('button', { name: /^Send email/ }).click()
   const fields = viewer.page.getByRole('region', { name: 'Send email', exact: true })
   await expect.poll(() => fields.getByRole('combobox', { name: 'Template' }).isDisabled()).toBe(true)
@@ -418,8 +418,8 @@ async function addByKeys(words: string): Promise<void> {
 }
 
 async function pick(words: string): Promise<void> {
-  await page.getByRole('dialog', { name: 'Add a step' }).waitFor()
-  await expect.poll(() => focused()).toBe('Add a step')
+  await page.getByRole('dialog', { name: 'Add step' }).waitFor()
+  await expect.poll(() => focused()).toBe('Add step')
   await page.keyboard.type(words)
   await page.keyboard.press('Enter')
   await expect.poll(() => page.evaluate('document.activeElement.closest("section") !== null')).toBe(true)

@@ -189,7 +189,7 @@ further('what could not be saved waits for whoever left, and is saved when they 
   await title.waitFor()
   await page.context().setOffline(true)
   await title.fill('Typed under way')
-  await page.getByRole('alert').getByText('Your last changes could not be saved.').waitFor()
+  await page.getByRole('alert').getByText("Couldn't save your last changes.").waitFor()
   await page.getByRole('link', { name: 'Forms', exact: true }).click()
   await page.getByText('Your last changes to Cut off are not saved').waitFor()
   await page.context().setOffline(false)
@@ -214,7 +214,7 @@ further('two people who change the same form both keep what they did until one d
   // The same.
   await stage.api.patch(`/api/crm/forms/${id}`, { title: 'Of somebody else' })
   await title.fill('Mine')
-  await page.getByRole('alert').getByText('Somebody else changed this form at the same time').waitFor()
+  await page.getByRole('alert').getByText('Someone else changed this form').waitFor()
   await page.getByRole('button', { name: 'Load theirs' }).click()
   await expect.poll(() => title.inputValue()).toBe('Of somebody else')
   await page.keyboard.press('Control+z')

@@ -19,17 +19,17 @@ type Props = {
   offers: readonly Offer[]
   add: (offer: Offer) => void
   close: () => void
-  /** What it opens at. */
+  /** The button it opens from. */
   children: ReactElement
 }
 
 const groups = [
-  { title: 'From the clipboard', has: ({ kind }: Offer) => kind === 'paste' },
+  { title: 'Clipboard', has: ({ kind }: Offer) => kind === 'paste' },
   { title: 'Actions', has: ({ kind }: Offer) => kind === 'action' },
   { title: 'Logic', has: ({ kind }: Offer) => kind !== 'action' && kind !== 'paste' },
 ]
 
-/** All that can be put into a place, found by typing a few letters. Mounted means open. */
+/** Everything that can be added at a place, with a search. Mounted means open. */
 export function AddMenu({ offers, add, close, children }: Props) {
   const list = useId()
   const [text, setText] = useState('')
@@ -66,15 +66,15 @@ export function AddMenu({ offers, add, close, children }: Props) {
     >
       <Combobox.DropdownTarget>{children}</Combobox.DropdownTarget>
       <Combobox.Dropdown>
-        {/* The dropdown itself insists on being presentation. */}
-        <div role="dialog" aria-label="Add a step">
+        {/* The dropdown itself has the fixed role "presentation". */}
+        <div role="dialog" aria-label="Add step">
           <Combobox.Search
             ref={search}
             role="combobox"
             aria-expanded
             aria-controls={list}
-            aria-label="Add a step"
-            placeholder="Find an action or logic"
+            aria-label="Add step"
+            placeholder="Search steps"
             value={text}
             onChange={event => setText(event.currentTarget.value)}
             onKeyDown={onKeyDown}
@@ -94,7 +94,7 @@ export function AddMenu({ offers, add, close, children }: Props) {
                   )
                 )
               })}
-            {found.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}
+            {found.length === 0 && <Combobox.Empty>No matches</Combobox.Empty>}
           </Combobox.Options>
         </div>
       </Combobox.Dropdown>

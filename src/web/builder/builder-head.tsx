@@ -38,9 +38,9 @@ const Import = lazy(() =>
 type Props = {
   workflow: WorkflowInFull
   draft: WorkflowDraft
-  /** Nothing is wrong with it, as far as is known. */
+  /** No known errors. */
   isRight: boolean
-  /** Somebody wanted to publish it, and it is not right yet. */
+  /** Called when publishing was attempted despite errors. */
   onRefused: () => void
   isTesting: boolean
   fit: () => void
@@ -48,7 +48,7 @@ type Props = {
   children: ReactNode
 }
 
-/** What it is called, whether it runs as it is here, and what can be done about that. */
+/** Name, status and actions of the workflow. */
 export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fit, test, children }: Props) {
   const navigate = useNavigate()
   const canWrite = useCan('workflows:write')
@@ -65,10 +65,10 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
   async function publish() {
     const isSaved = await draft.save()
     const { problems } = draft.state.get().base
-    if (!isSaved) toast('It must be saved before it can be published.')
+    if (!isSaved) toast("Couldn't publish: your changes are not saved.")
     else if (problems.length > 0) {
       onRefused()
-      toast('There is something to fix before it can be published.')
+      toast('Fix the errors before publishing.')
     } else setOpen('publish')
   }
 
@@ -78,7 +78,7 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
       const copy = await duplicateWorkflow(workflow)
       void navigate({ to: patterns.workflow, params: { id: copy.id }, search: {} })
     } catch (error) {
-      toastFault(error, 'Not duplicated')
+      toastFault(error, "Couldn't duplicate workflow")
     }
   }
 
@@ -87,9 +87,9 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
       await draft.save()
       const before = draft.state.get().history.now
       draft.seen(await discardDraft(id))
-      toastWithUndo('Dropped the changes that were not published', async () => draft.edit(() => before))
+      toastWithUndo('Changes discarded', async () => draft.edit(() => before))
     } catch (error) {
-      toastFault(error, 'The changes are still there')
+      toastFault(error, "Couldn't discard changes")
     }
   }
 
@@ -97,13 +97,13 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
   useCommands(
     canWrite
       ? [
-          { id: 'publish', group, label: 'Publish this workflow', run: () => void publish() },
-          { id: 'test', group, label: 'Test this workflow', words: 'try simulate', run: test },
-          { id: 'rename', group, label: 'Rename this workflow', run: () => setOpen('rename') },
+          { id: 'publish', group, label: 'Publish workflow', run: () => void publish() },
+          { id: 'test', group, label: 'Test workflow', words: 'try simulate', run: test },
+          { id: 'rename', group, label: 'Rename workflow', run: () => setOpen('rename') },
           {
             id: 'trash',
             group,
-            label: 'Move this workflow to the trash',
+            label: 'Move workflow to trash',
             words: 'delete remove',
             run: trash,
           },
@@ -125,12 +125,12 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
         { label: 'Rename', run: () => setOpen('rename') },
         { label: 'Duplicate workflow', run: () => void duplicate() },
         exporting,
-        { label: 'Import JSON …', run: () => setOpen('import') },
+        { label: 'Import JSON…', run: () => setOpen('import') },
         ...(isChanged ? [{ label: 'Discard changes', run: () => void discard() }] : []),
         ...(status === 'ACTIVE' ? [{ label: 'Pause', run: () => void setStatus(workflow, 'PAUSED') }] : []),
         ...(status === 'PAUSED' ? [{ label: 'Resume', run: () => void setStatus(workflow, 'ACTIVE') }] : []),
         'divider',
-        { label: 'Delete', danger: true, run: trash },
+        { label: 'Move to trash', danger: true, run: trash },
       ]
     : [runs, exporting]
 
@@ -142,7 +142,7 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
             {name}
           </h1>
           {canWrite && (
-            <ActionIcon size="sm" aria-label="Rename this workflow" onClick={() => setOpen('rename')}>
+            <ActionIcon size="sm" aria-label="Rename workflow" onClick={() => setOpen('rename')}>
               <IconPencil size={14} />
             </ActionIcon>
           )}
@@ -158,8 +158,8 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
           <ActionIcon
             variant="default"
             className={classes.wide}
-            aria-label="Tidy up"
-            title="Show all of it (0)"
+            aria-label="Fit to view"
+            title="Fit to view (0)"
             onClick={fit}
           >
             <IconFocusCentered size={16} />
@@ -203,8 +203,8 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
       </header>
       {open === 'rename' && (
         <NameDialog
-          title="Rename the workflow"
-          about="Others see the new name when it is published."
+          title="Rename workflow"
+          about="Others see the new name after you publish."
           verb="Rename"
           initial={name}
           missing="A workflow needs a name."

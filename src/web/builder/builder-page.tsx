@@ -30,7 +30,7 @@ import { WorkflowInTrash } from '../records/workflows/workflow-in-trash.tsx'
 import classes from './builder.module.css'
 import { workflows } from '../records/workflows/store.ts'
 
-// The canvas comes first; what a panel is made of comes a moment later.
+// The canvas loads first; panels follow.
 const Panel = lazy(() => import('./panel/panel.tsx').then(({ Panel }) => ({ default: Panel })))
 const TestPanel = lazy(() => import('./test-panel.tsx').then(({ TestPanel }) => ({ default: TestPanel })))
 
@@ -72,7 +72,7 @@ function Builder({ workflow, catalog }: Props) {
   const trigger = triggerOf(catalog, content.trigger)
   const { at, select } = useSelection(id, route.useSearch(), content.nodes)
   const [panel, setPanel] = useState<'step' | 'test' | undefined>(at === undefined ? undefined : 'step')
-  /** Counts how often somebody wanted to type into the panel. */
+  /** Rises each time the panel should get the focus. */
   const [wanted, setWanted] = useState(0)
   const [test, setTest] = useState<Shown>()
 

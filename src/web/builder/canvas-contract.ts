@@ -2,44 +2,43 @@ import type { TraceEntry, Warning } from '#domains/workflows/contract.ts'
 import type { Nodes, Place } from './tree.ts'
 import type { Names } from './words.ts'
 
-/** What every canvas shows: the tree, and on its nodes what a run or a test has done there. */
+/** What every canvas shows: the tree and, on its nodes, the results of a run or a test. */
 export type CanvasProps = {
   trigger: { name: string; label: string; summary?: string }
   nodes: Nodes
   names: Names
-  /** The path of the chosen node; `trigger` for the trigger; `…[+]` for a branch that holds nothing yet. */
+  /** The path of the chosen node; `trigger` for the trigger; `…[+]` for an empty branch. */
   selected?: string | undefined
   onSelect?: (stop: string | undefined, how: 'pointer' | 'keys') => void
-  /** Somebody wants to see, or change, what the chosen one says. */
+  /** The chosen node should open for viewing or editing. */
   onOpen?: (stop: string) => void
-  /** What is not right yet, by path. */
+  /** Errors, by path. */
   problems?: readonly Warning[]
-  /** The same of steps that nobody has worked at yet. */
+  /** Errors of steps that have not been set up yet. */
   unready?: readonly Warning[]
-  /** What keeps nothing from running, but will go wrong then. */
+  /** Problems that do not prevent publishing, but will fail a run. */
   warnings?: readonly Warning[]
-  /** Without these nothing can be changed. */
+  /** Absent: read-only. */
   edits?: CanvasEdits
-  /** When the run that is shown was set off. */
+  /** When the run that is shown was triggered. */
   began?: string
-  /** What was done, oldest first; several entries may be of one node. */
+  /** Oldest first; a node may have several entries. */
   trace?: readonly TraceEntry[]
-  /** Whether the run that `trace` is of has ended: then what has no entry was skipped. */
+  /** Whether the traced run has ended: then nodes without an entry were not run. */
   ended?: boolean
-  /** How a moment of the trace is said on a node. */
+  /** Formats a time of the trace for a node. */
   timeOf?: (at: string) => string
 }
 
-/** What others may ask of a canvas. */
 export type CanvasHandle = {
-  /** All of it, as far as it can be read then. */
+  /** Zooms to show the whole workflow. */
   fit: () => void
-  /** Gives a stop the keyboard, and shows it. */
+  /** Focuses a stop and scrolls it into view. */
   focus: (stop: string) => void
 }
 
 export type CanvasEdits = {
-  /** What can be added there. */
+  /** The steps that can be added there. */
   offers: (place: Place) => Offer[]
   add: (place: Place, offer: Offer) => void
   remove: (path: string) => void
@@ -49,5 +48,5 @@ export type CanvasEdits = {
   paste: (place: Place, text: string) => boolean
 }
 
-/** One entry of the menu behind a plus. */
+/** An entry of the "Add step" menu. */
 export type Offer = { key: string; title: string; description: string; kind: string }

@@ -6,7 +6,7 @@ const RADIUS = 8
 
 type Props = { layout: Layout; reached: ReadonlySet<string> | undefined }
 
-/** What leads from one node to the next. It says nothing that the names of the nodes do not say. */
+/** The lines between nodes. Decorative: the names of the nodes say where they belong. */
 export const CanvasLines = memo(function CanvasLines({ layout, reached }: Props) {
   const { width, height, lines, frames, labels, ends } = layout
   return (
@@ -37,7 +37,7 @@ export const CanvasLines = memo(function CanvasLines({ layout, reached }: Props)
       ))}
       {ends.map(({ path, x, y, width, height }) => (
         <span key={path} className={classes.end} style={{ transform: move(x, y), width, height }}>
-          Ends
+          End
         </span>
       ))}
     </div>
@@ -48,7 +48,7 @@ function move(x: number, y: number): string {
   return `translate(${x}px, ${y}px)`
 }
 
-/** With corners that are round as far as there is room. */
+/** With rounded corners, as far as there is room. */
 function drawn({ points }: Line): string {
   const [first, ...rest] = points
   let path = `M${first![0]} ${first![1]}`

@@ -9,25 +9,25 @@ import classes from './canvas.module.css'
 type Props = {
   stop: string
   box: Box
-  /** Which colour it has. */
+  /** Decides its color. */
   kind: string
   icon: string
   label: string
   title: string
   summary: string
-  /** All of it in one sentence, for those who hear it. */
+  /** Everything in one sentence, for screen readers. */
   words: string
   isSelected: boolean
   isCurrent: boolean
   problem: string | undefined
   warning?: string | undefined
-  /** What it still needs, where nobody has worked at it yet. */
+  /** What is still missing, while nothing has been set yet. */
   unready?: string | undefined
   mark: Mark | undefined
   timeOf: (at: string) => string
 }
 
-/** One node of the canvas: a button, so that everybody can come to it. */
+/** A node of the canvas: a button, so it can be reached by keyboard. */
 export const CanvasNode = memo(function CanvasNode(props: Props) {
   const { stop, box, kind, icon, label, title, summary, words, isSelected, isCurrent, problem, warning } =
     props
@@ -48,7 +48,7 @@ export const CanvasNode = memo(function CanvasNode(props: Props) {
       aria-pressed={isSelected}
     >
       <span className={textClasses.hidden}>
-        {[words, problem ? `to mend: ${problem}` : warning, isUnready && NOT_SET_UP, mark?.spoken]
+        {[words, problem ? `error: ${problem}` : warning, isUnready && NOT_SET_UP, mark?.spoken]
           .filter(Boolean)
           .join(', ')}
       </span>
@@ -89,7 +89,7 @@ function markInWords(mark: Mark, timeOf: (at: string) => string): { shown: strin
   const often = mark.times > 1 ? `${mark.times} times, ` : ''
   switch (mark.outcome) {
     case 'none':
-      return { shown: 'skipped', spoken: 'skipped' }
+      return { shown: 'not run', spoken: 'not run' }
     case 'done':
       return { shown: `✓ ${at}${times}`, spoken: `done ${often}${at}` }
     case 'yes':
@@ -97,9 +97,9 @@ function markInWords(mark: Mark, timeOf: (at: string) => string): { shown: strin
       return { shown: `✓ ${mark.word} ${at}${times}`, spoken: `${mark.word.toLowerCase()} ${often}${at}` }
     case 'waiting':
     case 'held':
-      return { shown: `◷ until ${at}`, spoken: `waits until ${at}` }
+      return { shown: `◷ until ${at}`, spoken: `waiting until ${at}` }
     case 'retrying':
-      return { shown: `↻ again ${at}`, spoken: `is tried again ${at}` }
+      return { shown: `↻ retry ${at}`, spoken: `retry ${at}` }
     case 'failed':
       return { shown: `✕ failed ${at}`, spoken: `failed ${at}` }
     default:

@@ -12,7 +12,7 @@ const AddMenu = lazy(load)
 
 type Props = {
   box: PlusBox
-  /** Where it would be added, in words. */
+  /** Says where it adds a step. */
   words: string
   isOpen: boolean
   isSelected: boolean
@@ -23,7 +23,7 @@ type Props = {
   close: () => void
 }
 
-/** The place between two nodes, and the menu of what can be put there. */
+/** The button between two nodes, and the menu of steps to add there. */
 export const CanvasPlus = memo(function CanvasPlus(props: Props) {
   const { box, words, isOpen, isSelected, isCurrent, open, offers, add, close } = props
   const button = (
@@ -31,7 +31,7 @@ export const CanvasPlus = memo(function CanvasPlus(props: Props) {
       type="button"
       className={classes.plus}
       style={{ transform: `translate(${box.x}px, ${box.y}px)`, width: box.width, height: box.height }}
-      // Only a branch that holds nothing is a stop of its own; beside a node, the key A does the same.
+      // Only an empty branch is a stop of its own; next to a node, the key A does the same.
       data-stop={box.only ? emptyStop(box.place.list) : undefined}
       data-place={`${box.place.list} ${box.place.at}`}
       data-selected={isSelected || undefined}
@@ -57,5 +57,5 @@ export const CanvasPlus = memo(function CanvasPlus(props: Props) {
   )
 })
 
-// The canvas shows itself without it, and has it before anybody can ask for it.
+// The canvas renders without the menu, but loads it before anyone can open it.
 setTimeout(() => void load().catch(() => {}), PREPARE_MS)

@@ -20,7 +20,7 @@ type Props = CanvasProps & {
   add: NonNullable<CanvasProps['edits']>['add']
 }
 
-/** All that is drawn: the trigger, the nodes, what leads from one to the next, and where something can be added. */
+/** Everything drawn: the trigger, the nodes, the lines between them and the buttons to add steps. */
 export function CanvasSteps(props: Props) {
   const { layout, nodes, names, trigger, selected, problems, warnings, trace, began, edits, adding } = props
   const timeOf = props.timeOf ?? timeOfDay
@@ -34,7 +34,7 @@ export function CanvasSteps(props: Props) {
   const gaps = useMemo(() => byStop(props.unready), [props.unready])
   const start = useMemo(
     (): Mark | undefined =>
-      began === undefined ? undefined : { outcome: 'done', word: 'Set off', at: began, times: 1 },
+      began === undefined ? undefined : { outcome: 'done', word: 'Triggered', at: began, times: 1 },
     [began],
   )
   const current = nearest(nodes, selected ?? TRIGGER)
@@ -98,17 +98,17 @@ export function CanvasSteps(props: Props) {
   )
 }
 
-/** The first that is said of each. */
+/** The first message of each stop. */
 function byStop(told: readonly Warning[] | undefined): Map<string, string> {
   return new Map(told?.toReversed().map(({ path, message }) => [stopOf(path), sentence(message)]))
 }
 
-/** "Add a step after Send email", "Add the first step in Yes of If …". */
+/** "Add step after Send email", "Add first step in the Yes branch of If …". */
 function plusInWords({ nodes, names }: CanvasProps, { place, only }: PlusBox): string {
   const inside = placeInWords(nodes, place.list, names)
   const where = inside && ` ${inside.charAt(0).toLowerCase()}${inside.slice(1)}`
-  if (only) return `Add the first step${where}`
+  if (only) return `Add first step${where}`
   const before = pathAt({ ...place, at: place.at - 1 })
-  if (place.at > 0) return `Add a step after ${nodeInWords(nodes, before, names)}`
-  return place.list === ROOT ? 'Add a step after the trigger' : `Add a step at the beginning${where}`
+  if (place.at > 0) return `Add step after ${nodeInWords(nodes, before, names)}`
+  return place.list === ROOT ? 'Add step after the trigger' : `Add step at the start${where}`
 }

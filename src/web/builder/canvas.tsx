@@ -29,7 +29,7 @@ import classes from './canvas.module.css'
 
 const MOVE_MS = 160
 
-/** The tree of a workflow, to be looked at, walked through and, with `edits`, built. */
+/** The tree of a workflow; with `edits` it can be changed. */
 export function Canvas(props: CanvasProps & { ref?: Ref<CanvasHandle> }) {
   const frame = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<Viewport>()
@@ -37,7 +37,7 @@ export function Canvas(props: CanvasProps & { ref?: Ref<CanvasHandle> }) {
   const begin = useEffectEvent(() => {
     if (frame.current) setView(beginning(layout, sizeOf(frame.current)))
   })
-  // How it is looked at first depends on the room there is.
+  // The first view depends on the available space.
   useLayoutEffect(() => begin(), [])
   return (
     <div ref={frame} className={classes.canvas}>
@@ -63,9 +63,9 @@ function Surface(props: SurfaceProps) {
   const flow = useReactFlow()
   const isStill = useReducedMotion()
   const [adding, setAdding] = useState<Place>()
-  /** Who had the keyboard before the menu was opened. */
+  /** The stop that had the focus before the menu opened. */
   const back = useRef<string>(undefined)
-  /** Who gets the keyboard as soon as it is drawn. */
+  /** The stop that gets the focus once it is drawn. */
   const wanted = useRef<string>(undefined)
 
   const show = useCallback(
@@ -102,7 +102,7 @@ function Surface(props: SurfaceProps) {
   })
   const follow = useEffectEvent((stop: string) => {
     const active = document.activeElement
-    // What was removed had the keyboard; nobody is taken away from what they type elsewhere.
+    // A removed node leaves the focus on the body. Focus elsewhere is never taken away.
     if (active === document.body || frame.contains(active)) focus(stop)
     else reveal(stop)
   })
@@ -154,14 +154,14 @@ function Surface(props: SurfaceProps) {
   return (
     <>
       <p id={help} className={textClasses.hidden}>
-        Arrow keys go from step to step, Enter opens one.
+        Arrow keys move between steps, Enter opens a step.
         {edits &&
-          ' A adds a step after it, Shift A before it, Delete removes it, Alt with an arrow key moves it, Control D doubles it.'}
+          ' A adds a step after it, Shift+A before it, Delete removes it, Alt+Up or Alt+Down moves it, Ctrl+D duplicates it.'}
       </p>
       <div
         className={classes.surface}
         role="group"
-        aria-label="Steps of the workflow"
+        aria-label="Workflow steps"
         aria-describedby={help}
         onKeyDown={keys}
         onClick={event => {
@@ -202,7 +202,7 @@ function Surface(props: SurfaceProps) {
         <ActionIcon variant="default" aria-label="Zoom out" onClick={() => void flow.zoomOut()}>
           <IconMinus size={16} />
         </ActionIcon>
-        <ActionIcon variant="default" aria-label="Show all of it" onClick={fit}>
+        <ActionIcon variant="default" aria-label="Fit to view" onClick={fit}>
           <IconFocusCentered size={16} />
         </ActionIcon>
       </div>

@@ -21,19 +21,19 @@ export function useNames(catalog: Catalog | undefined): Names {
     const people = new Map(members.map(({ id, name, email }) => [id, name || email]))
     return {
       title: node => (catalog && entryOf(catalog, node)?.title) ?? spelledOut(node.action ?? node.type),
-      person: id => people.get(id) ?? 'somebody who left',
+      person: id => people.get(id) ?? 'a former member',
     }
   }, [catalog, members])
 }
 
-/** What there is to know of a node's kind; nothing for one that this server does not know. */
+/** The catalog entry of a node; undefined for types this server does not know. */
 export function entryOf(catalog: Catalog, node: TreeNode): Entry | undefined {
   return node.type === 'action'
     ? catalog.actions.find(({ action }) => action === node.action)
     : catalog.logic.find(({ type }) => type === node.type)
 }
 
-/** "Template is missing.": with the field by the name that stands beside it in the panel. */
+/** "Template is missing.": with the label of the field in the panel. */
 export function faultInWords({ path, message }: Warning, nodes: Nodes, catalog: Catalog): string {
   const stop = stopOf(path)
   const node = nodeAt(nodes, stop)
@@ -43,13 +43,13 @@ export function faultInWords({ path, message }: Warning, nodes: Nodes, catalog: 
   return sentence([typeof title === 'string' ? title : name, message].filter(Boolean).join(' '))
 }
 
-/** By its name. An event that nobody sends yet can be a trigger all the same. */
+/** By its name. Unknown events can be triggers, too. */
 export function triggerOf(catalog: Catalog | undefined, name: string): Trigger {
   const known = catalog?.triggers.find(trigger => trigger.name === name)
-  return known ?? { name, label: name || 'What sets it off?', description: '', fields: [], sample: {} }
+  return known ?? { name, label: name || 'Choose a trigger', description: '', fields: [], sample: {} }
 }
 
-/** What can be added at a place: a merge right after a split only, and a break inside a loop only. */
+/** What can be added at a place: a merge only right after a split, and a break only inside a loop. */
 export function offersAt(catalog: Catalog, nodes: Nodes, place: Place): Offer[] {
   const before = place.at > 0 ? nodeAt(nodes, pathAt({ ...place, at: place.at - 1 })) : undefined
   const fits: Partial<Record<string, boolean>> = {
@@ -69,7 +69,7 @@ export function offersAt(catalog: Catalog, nodes: Nodes, place: Place): Offer[] 
   ]
 }
 
-/** A new node, with what most people would choose. */
+/** A new node with common defaults. */
 export function newNode(key: string): TreeNode {
   const [type = '', action] = key.split(' ')
   switch (type) {
@@ -88,7 +88,7 @@ export function newNode(key: string): TreeNode {
   }
 }
 
-/** A loop around paths that run at the same time cannot be ended by one of them. */
+/** A loop around parallel paths cannot be exited by one of them. */
 function isInLoop(nodes: Nodes, list: string): boolean {
   for (let at = ownerOf(list); at !== undefined; at = ownerOf(at)) {
     const node = nodeAt(nodes, at)

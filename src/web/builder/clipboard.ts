@@ -1,14 +1,14 @@
 import { nodeTypes, NODES_MAX } from '#domains/workflows/values.ts'
 import { asRecord, branchesOf, count, type Nodes, type TreeNode } from './tree.ts'
 
-/** So that nobody mistakes other text for steps. */
+/** Distinguishes copied steps from other text. */
 const MARK = 'rapport/workflow-nodes'
 
 export function asText(nodes: Nodes): string {
   return JSON.stringify({ kind: MARK, nodes }, null, 2)
 }
 
-/** The nodes in a text that was copied here, or written by somebody who knows how; nothing where it holds none. */
+/** The nodes in a text that was copied here or written by hand; undefined if it has none. */
 export function nodesIn(text: string): Nodes | undefined {
   const data = parsed(text)
   const own = asRecord(data)
@@ -19,7 +19,7 @@ export function nodesIn(text: string): Nodes | undefined {
     : undefined
 }
 
-/** Of a known type, and so is everything in it. */
+/** Of a known type, like everything in it. */
 function isWhole(value: unknown): boolean {
   const node = asRecord(value)
   if (!node || !nodeTypes.some(type => type === node.type)) return false

@@ -1,7 +1,7 @@
 import type { Draft, WorkflowInFull } from '#domains/workflows/contract.ts'
 import { asNodes, type Nodes } from './tree.ts'
 
-/** All that is edited in the builder. */
+/** Everything the builder edits. */
 export type Content = {
   name: string
   trigger: string
@@ -10,7 +10,7 @@ export type Content = {
   nodes: Nodes
 }
 
-/** What somebody is working at: the draft, or what is published where there is none. */
+/** The draft or, if there is none, the published version. */
 export function contentOf(workflow: WorkflowInFull): Content {
   const { name, trigger, filters, once_per_lead, nodes } = workflow.draft ?? workflow
   return { name, trigger, filters: filters as Content['filters'], once_per_lead, nodes: asNodes(nodes) }

@@ -2,7 +2,7 @@ import type { Draft as Body, WorkflowInFull } from '#domains/workflows/contract.
 import { createDraft, type Draft, type DraftServer } from '../ui/draft/draft.ts'
 import { bodyOf, contentOf, type Content } from './content.ts'
 
-/** A workflow being edited. What the server found in it is in the `base` of its state, of the content that is `saved`. */
+/** A workflow being edited. The problems the server found are in the `base` of its state and refer to the `saved` content. */
 export type WorkflowDraft = Draft<WorkflowInFull, Content>
 
 export function createWorkflowDraft(

@@ -8,7 +8,7 @@ import { asNodes } from './tree.ts'
 
 type Props = { draft: WorkflowDraft; close: () => void }
 
-/** What somebody exported, or wrote for the API, in place of what is being worked at. */
+/** Replaces the draft with an exported workflow, or one written for the API. */
 export function ImportDialog({ draft, close }: Props) {
   const [text, setText] = useState('')
   const [fault, setFault] = useState<string>()
@@ -19,17 +19,17 @@ export function ImportDialog({ draft, close }: Props) {
     const before = draft.state.get().history.now
     const { trigger, filters, once_per_lead, nodes } = asDraft(found)
     draft.edit(content => ({ ...content, trigger, filters, once_per_lead, nodes: asNodes(nodes) }))
-    toastWithUndo('Took over the workflow; nothing is published yet', async () => draft.edit(() => before))
+    toastWithUndo('Workflow imported as a draft', async () => draft.edit(() => before))
     close()
   }
 
   return (
     <>
       <FocusBack />
-      <Modal opened onClose={close} title="Import JSON into the draft" size={560}>
+      <Modal opened onClose={close} title="Import JSON" size={560}>
         <Textarea
-          label="Workflow"
-          description="It takes the place of all steps that are here now. Undo brings them back."
+          label="JSON"
+          description="Replaces the trigger and all steps. You can undo this."
           rows={12}
           value={text}
           error={fault}

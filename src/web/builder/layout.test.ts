@@ -88,7 +88,7 @@ test('yes is left and no is right; paths keep their order and say their share', 
     { type: 'split', paths: ['A', 'B', 'C'].map(name => ({ name, percent: 30, nodes: [task] })) },
     { ...task, catch: [task] },
   ])
-  expect(labels(layout)).toEqual(['Yes', 'No', 'A 30%', 'B 30%', 'C 30%', 'On error'])
+  expect(labels(layout)).toEqual(['Yes', 'No', 'A 30%', 'B 30%', 'C 30%', 'On failure'])
   const xs = layout.nodes.filter(({ path }) => path.startsWith('nodes[1].')).map(({ x }) => x)
   expect(xs).toEqual(xs.toSorted((a, b) => a - b))
   expect(new Set(xs).size).toBe(3)

@@ -1,17 +1,17 @@
-/** Where everything of a workflow stands on the canvas: worked out from the tree alone, so that nobody has to tidy it up. */
+/** The position of everything on the canvas, computed from the tree alone, so nothing has to be arranged by hand. */
 
 import { pathsOf, ROOT, asNodes, type Nodes, type Place, type TreeNode } from './tree.ts'
 
 export type Box = { x: number; y: number; width: number; height: number }
 export type NodeBox = Box & { path: string; node: TreeNode }
-/** Where something can be added. `only`: its list holds nothing yet. */
+/** Where a step can be added. `only`: its list is empty. */
 export type PlusBox = Box & { place: Place; only: boolean }
 export type LabelBox = Box & { text: string }
 /** What a loop repeats. */
 export type FrameBox = Box & { path: string; text: string }
-/** Where it is over for those who get here. */
+/** Where the run ends. */
 export type EndBox = Box & { path: string }
-/** `into`: the node that it leads to, where it is one. */
+/** `into`: the node it leads to, if any. */
 export type Line = { points: [x: number, y: number][]; into?: string | undefined }
 
 export type Layout = {
@@ -31,7 +31,7 @@ export const NODE_HEIGHT = 74
 export const PLUS_SIZE = 24
 const GAP = 54
 const COLUMN_GAP = 36
-/** From a node down to where its branches begin; their names stand there. */
+/** From a node down to where its branches begin, with their names. */
 const FORK = 42
 const ELBOW = 14
 const JOIN = 22
@@ -62,10 +62,10 @@ export function layOut(nodes: Nodes): Layout {
   return layout
 }
 
-/** How far something reaches to both sides of its axis, the line on which it is entered and left. */
+/** The size of a block on both sides of its axis, the line on which it is entered and left. */
 type Extent = { left: number; right: number; height: number }
 type ListBlock = Extent & { kind: 'list'; list: string; from: number; items: Item[] }
-/** A branch that holds nothing: one can pass, and perhaps add something to it. */
+/** An empty branch; `place`: where a step can be added. */
 type PassBlock = Extent & { kind: 'pass'; place: Place | undefined }
 type Column = { block: ListBlock | PassBlock; text: string; ends?: string }
 type Item = Extent & { path: string; node: TreeNode; below: Below }
@@ -84,7 +84,7 @@ function measureList(nodes: Nodes, list: string, from = 0): ListBlock {
     const item = measureItem(node, path, rest)
     items.push(item)
     height += item.height
-    // The rest of the list stands below the gate, as what is done where it holds.
+    // The rest of the list is below the gate: it runs only if the condition is met.
     if (rest) break
     height += GAP
   }
@@ -99,7 +99,7 @@ function measureList(nodes: Nodes, list: string, from = 0): ListBlock {
   }
 }
 
-/** Without a branch for yes, what follows in the list is for those for whom it holds. */
+/** A condition without a Yes branch: the following steps run only if it is met. */
 export function isGate(node: TreeNode): boolean {
   return node.type === 'condition' && node.then === undefined
 }
@@ -131,7 +131,7 @@ function columnsOf(node: TreeNode, path: string, rest: ListBlock | undefined): C
       ? []
       : [
           { block: pass(undefined), text: '' },
-          { block: measureList(asNodes(node.catch), `${path}.catch`), text: 'On error' },
+          { block: measureList(asNodes(node.catch), `${path}.catch`), text: 'On failure' },
         ]
   if (node.type !== 'condition') return []
   const no: Column = {
@@ -153,13 +153,13 @@ function pass(place: Place | undefined): PassBlock {
   return { kind: 'pass', place, left: PLUS_SIZE / 2, right: PLUS_SIZE / 2, height: place ? GAP : 0 }
 }
 
-/** Side by side. Straight: the first goes on right below the node, and the others hang beside it. */
+/** Side by side. Straight: the first continues right below the node, the others are beside it. */
 function inColumns(columns: Column[], isStraight: boolean, joins: boolean): Extent & { below: Below } {
   const axes: number[] = []
   let edge = 0
   for (const [at, { block, text, ends }] of columns.entries()) {
     const half = Math.max(labelWidth(text) / 2, ends === undefined ? 0 : END_WIDTH / 2)
-    // What hangs beside a node must clear the node itself as well.
+    // Columns beside a node must clear the node itself, too.
     const first = isStraight && at === 0 ? NODE_WIDTH / 2 : 0
     const axis = edge + (at === 0 ? 0 : COLUMN_GAP) + Math.max(block.left, half, first)
     axes.push(axis)
@@ -194,7 +194,7 @@ class Placing {
     this.layout = layout
   }
 
-  /** Draws a list down from a point of its axis. */
+  /** Places a list downwards from a point of its axis. */
   list({ list, from, items }: ListBlock, x: number, top: number): void {
     let y = top
     this.gap(x, y, { list, at: from }, items[0]?.path, items.length === 0 && from === 0)
@@ -202,10 +202,10 @@ class Placing {
     for (const [at, item] of items.entries()) {
       this.item(item, x, y)
       y += item.height
-      // What follows a gate stands below it already.
+      // The steps after a gate are already below it.
       if (isGate(item.node)) return
       const next = items[at + 1]
-      // A merge belongs to its split: nothing comes between the two.
+      // Nothing can be added between a split and its merge.
       if (item.node.type === 'split' && next?.node.type === 'merge')
         this.line([x, y], [x, y + GAP], next.path)
       else this.gap(x, y, { list, at: from + at + 1 }, next?.path, false)
@@ -237,7 +237,7 @@ class Placing {
     const right = Math.max(NODE_WIDTH / 2, body.right + FRAME_PAD)
     this.layout.frames.push({
       path,
-      text: 'Each turn',
+      text: 'Each iteration',
       x: x - left,
       y: y + ELBOW,
       width: left + right,

@@ -2,7 +2,7 @@ import { lazy, Suspense, type ComponentProps } from 'react'
 import { Bar } from '../ui/states.tsx'
 import classes from './builder.module.css'
 
-// It comes while the workflow is asked for: what it is made of is as large as the rest of the page.
+// Loaded while the workflow is requested: it is as large as the rest of the page.
 const loading = import('./canvas.tsx')
 const LazyCanvas = lazy(() => loading.then(({ Canvas }) => ({ default: Canvas })))
 

@@ -1,4 +1,4 @@
-/** Where the arrow keys lead. A stop is a node, the trigger, or the place of a branch that holds nothing yet. */
+/** Where the arrow keys lead. A stop is a node, the trigger, or the place in an empty branch. */
 
 import { isGate } from './layout.ts'
 import { branchesOf, listAt, nodeAt, ownerOf, placeOf, ROOT, type Nodes, type Place } from './tree.ts'
@@ -8,7 +8,7 @@ export type Way = 'up' | 'down' | 'left' | 'right'
 
 const EMPTY = '[+]'
 
-/** The stop of a place in a list that holds nothing. */
+/** The stop of an empty list. */
 export function emptyStop(list: string): string {
   return `${list}${EMPTY}`
 }
@@ -17,7 +17,7 @@ export function placeOfStop(stop: string): Place | undefined {
   return stop.endsWith(EMPTY) ? { list: stop.slice(0, -EMPTY.length), at: 0 } : undefined
 }
 
-/** Where somebody stands who asked for a stop that is no more: beside it, or above it. */
+/** The stop itself or, if it no longer exists, the one next to it or above it. */
 export function nearest(nodes: Nodes, stop: string): string {
   if (stop === TRIGGER) return stop
   const place = placeOfStop(stop)
@@ -31,7 +31,7 @@ export function nearest(nodes: Nodes, stop: string): string {
   return owner === undefined ? TRIGGER : nearest(nodes, owner)
 }
 
-/** The next stop that way, or none. */
+/** The next stop in that direction. */
 export function next(nodes: Nodes, stop: string, way: Way): string | undefined {
   switch (way) {
     case 'down':
@@ -56,19 +56,19 @@ function down(nodes: Nodes, stop: string): string | undefined {
   return following(nodes, stop)
 }
 
-/** What is done after a node and all that is in it. */
+/** The stop after a node and everything in it. */
 function following(nodes: Nodes, path: string): string | undefined {
   const { list, at } = placeOf(path)
   const after = `${list}[${at + 1}]`
   return nodeAt(nodes, after) ? after : onwards(nodes, list)
 }
 
-/** What is done at the end of a list. */
+/** The stop after the end of a list. */
 function onwards(nodes: Nodes, list: string): string | undefined {
   const owner = ownerOf(list)
   if (owner === undefined) return undefined
   const node = nodeAt(nodes, owner)
-  // It is over for those who come to the end of such a branch.
+  // The run ends at the end of such a branch.
   return node && isGate(node) ? undefined : following(nodes, owner)
 }
 
@@ -80,7 +80,7 @@ function up(stop: string): string | undefined {
   return ownerOf(list) ?? TRIGGER
 }
 
-/** To the branch beside, at the same height as far as there is one. */
+/** To the neighboring branch, at the same height if possible. */
 function beside(nodes: Nodes, stop: string, way: 'left' | 'right'): string | undefined {
   if (stop === TRIGGER) return undefined
   const own = placeOfStop(stop) === undefined ? nodeAt(nodes, stop) : undefined
@@ -105,7 +105,7 @@ function beside(nodes: Nodes, stop: string, way: 'left' | 'right'): string | und
   return inner === undefined ? undefined : firstOf(nodes, inner)
 }
 
-/** The lists below a node from left to right, also one that is drawn without being there yet. */
+/** The lists below a node from left to right, including a No branch that is drawn but not defined yet. */
 function columnsOf(nodes: Nodes, path: string): string[] {
   const node = nodeAt(nodes, path)
   if (!node) return []

@@ -1,8 +1,8 @@
 import type { Offer } from './canvas-contract.ts'
 
 /**
- * Those that fit what is typed, the likeliest first: by the beginning of the name, of one of its words, then by what is within
- * it, then by the description. Ids count like names, so that `send_email` finds it too.
+ * The matching steps, best first: by the start of the name, the start of its words, anywhere in the name, then by the
+ * description. IDs count as names, so `send_email` matches too.
  */
 export function searchOffers(offers: readonly Offer[], text: string): Offer[] {
   const typed = text.trim().toLowerCase()

@@ -25,7 +25,7 @@ test('a node shows its last outcome, how often it was done, and after the end wh
     at: '2026-03-03T09:00:00.000Z',
     times: 2,
   })
-  expect(marks.get('nodes[1]')?.word).toBe('Skipped')
+  expect(marks.get('nodes[1]')?.word).toBe('Not run')
   expect(marksOf(trace, nodes, false).has('nodes[1]')).toBe(false)
   expect([...reached(trace)]).toEqual(['nodes[0].nodes[0]', 'nodes[0]'])
 })

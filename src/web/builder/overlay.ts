@@ -1,4 +1,4 @@
-/** What a run, or a test, has done at each node, drawn from its trace. */
+/** The result of a run or a test at each node, from its trace. */
 
 import type { TraceEntry } from '#domains/workflows/contract.ts'
 import type { Outcome } from '#domains/workflows/values.ts'
@@ -6,11 +6,11 @@ import { ownerOf, walk, type Nodes } from './tree.ts'
 
 export type Mark = {
   outcome: Outcome | 'none'
-  /** In a word or two, as it stands on the node. */
+  /** As shown on the node. */
   word: string
-  /** When it was, or until when it waits. */
+  /** When it ran, or until when it waits. */
   at?: string
-  /** How often it was done. */
+  /** How many times it ran. */
   times: number
 }
 
@@ -20,9 +20,9 @@ export const outcomeWords: Record<Outcome, string> = {
   no: 'No',
   waiting: 'Waiting',
   held: 'Held',
-  retrying: 'Trying again',
+  retrying: 'Retrying',
   failed: 'Failed',
-  skipped: 'Left out',
+  skipped: 'Skipped',
   stopped: 'Stopped',
 }
 
@@ -38,10 +38,10 @@ export const outcomeTones: Record<Outcome, string> = {
   stopped: 'slate',
 }
 
-/** What follows only on another entry of the same node is one doing of it. */
+/** Another entry of the same node follows these, so they do not count as a run of it. */
 const passing: readonly Outcome[] = ['waiting', 'held', 'retrying']
 
-/** By path. Where the run has ended, what it never came to is marked as left out. */
+/** By path. After the run has ended, nodes it did not reach are marked as not run. */
 export function marksOf(trace: readonly TraceEntry[], nodes: Nodes, ended: boolean): Map<string, Mark> {
   const marks = new Map<string, Mark>()
   for (const entry of trace) {
@@ -51,12 +51,12 @@ export function marksOf(trace: readonly TraceEntry[], nodes: Nodes, ended: boole
   }
   if (!ended) return marks
   for (const { path } of walk(nodes)) {
-    if (!marks.has(path)) marks.set(path, { outcome: 'none', word: 'Skipped', times: 0 })
+    if (!marks.has(path)) marks.set(path, { outcome: 'none', word: 'Not run', times: 0 })
   }
   return marks
 }
 
-/** The nodes that have been come to, with all that are around them. */
+/** The nodes that were reached, with their ancestors. */
 export function reached(trace: readonly TraceEntry[]): Set<string> {
   const paths = new Set<string>()
   for (const { path } of trace)

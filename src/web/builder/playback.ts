@@ -7,21 +7,21 @@ export const speeds = [1, 2, 4] as const
 export type Speed = (typeof speeds)[number]
 
 export type Playback = {
-  /** How many of the entries are shown. */
+  /** How many entries are shown. */
   shown: number
   isPlaying: boolean
   speed: Speed
   setSpeed: (speed: Speed) => void
-  /** From the beginning, where it has come to its end. */
+  /** Starts over if it has ended. */
   play: () => void
   pause: () => void
   step: () => void
-  /** All of it at once. */
+  /** Shows everything. */
   finish: () => void
   show: (entries: number) => void
 }
 
-/** Walks through something of this length by itself; for whoever wants nothing to move it is there at once. */
+/** Plays a trace of this length step by step; with reduced motion it is shown completely. */
 export function usePlayback(length: number): Playback {
   const isStill = useReducedMotion(undefined, { getInitialValueInEffect: false })
   const [shown, setShown] = useState(isStill ? length : 0)

@@ -9,7 +9,7 @@ import { titleOf, type Names } from './words.ts'
 
 type Props = {
   problems: readonly Warning[]
-  /** Of what nobody has worked at yet: it is calm about them. */
+  /** Only steps that are not set up yet: no alarm. */
   isCalm?: boolean
   nodes: Nodes
   catalog: Catalog
@@ -17,7 +17,7 @@ type Props = {
   jump: (stop: string) => void
 }
 
-/** How much is to be mended before it can run; each leads to where. */
+/** The number of errors to fix before publishing; each entry leads to its step. */
 export function ProblemList({ problems, isCalm = false, nodes, catalog, names, jump }: Props) {
   if (problems.length === 0) return null
   return (

@@ -5,8 +5,8 @@ import { isSame, nodeAt, nodePathOf, walk, type Nodes } from './tree.ts'
 export type { Warning as Problem }
 
 /**
- * What the server said of the nodes it was given, told of the nodes as they are now: it moves along with its node, and goes
- * when the field it is about has been changed since.
+ * The problems the server found in the saved nodes, applied to the current nodes: a problem moves along with its node and
+ * disappears once its field has changed.
  */
 export function problemsNow(problems: readonly Warning[], then: Nodes, now: Nodes): Warning[] {
   if (then === now) return [...problems]
@@ -26,12 +26,12 @@ export function problemsNow(problems: readonly Warning[], then: Nodes, now: Node
   })
 }
 
-/** The stop at which a problem is mended: its node, or the trigger. */
+/** The stop at which a problem can be fixed: its node, or the trigger. */
 export function stopOf(path: string): string {
   return nodePathOf(path) ?? 'trigger'
 }
 
-/** What is wrong with one field of a node, or with a part of it. */
+/** The first problem of a field, or of a part of it. */
 export function faultAt(problems: readonly Warning[], path: string): string | undefined {
   const own = problems.find(
     problem =>

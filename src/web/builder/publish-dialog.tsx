@@ -17,7 +17,7 @@ import classes from './builder.module.css'
 type Props = { workflow: WorkflowInFull; draft: WorkflowDraft; close: () => void }
 type Definition = Parameters<typeof differences>[1]
 
-/** What will be another from now on, before it is. */
+/** Shows what publishing will change. */
 export function PublishDialog({ workflow, draft, close }: Props) {
   const { history, base } = draft.state.use(state => state)
   const content = history.now
@@ -39,19 +39,19 @@ export function PublishDialog({ workflow, draft, close }: Props) {
       verb={version === 0 ? 'Publish' : `Publish version ${version + 1}`}
       focus="verb"
       act={go}
-      refused="Not published"
+      refused="Couldn't publish"
       close={close}
     >
       {version === 0 ? (
         <Text>
-          {`It works from now on: ${triggerOf(catalog, content.trigger).label} sets it off, and it has ${plural(count(content.nodes), 'step')}.`}
+          {`Goes live immediately: ${plural(count(content.nodes), 'step')}, triggered by ${triggerOf(catalog, content.trigger).label}.`}
         </Text>
       ) : (
         <Changes workflow={workflow} after={content as unknown as Definition & { name: string }} />
       )}
       {base.warnings.length > 0 && (
         <div>
-          <Text>It can run, but this is not right yet:</Text>
+          <Text>You can publish, but check these warnings:</Text>
           <ul className={classes.differences}>
             {base.warnings.map(({ path, message }) => {
               const node = nodeAt(content.nodes, stopOf(path))
@@ -72,10 +72,10 @@ function Changes({ workflow, after }: { workflow: WorkflowInFull; after: Definit
   const { version, name } = workflow
   const found: Difference[] = differences(workflow as Definition, after)
   const isRenamed = name !== after.name
-  if (found.length === 0 && !isRenamed) return <Text>It does the same as version {version}.</Text>
+  if (found.length === 0 && !isRenamed) return <Text>No changes since version {version}.</Text>
   return (
     <div>
-      <Text>{`New since version ${version}. Runs under way stay on theirs.`}</Text>
+      <Text>{`Changes since version ${version}. Current runs stay on their version.`}</Text>
       <ul className={`${textClasses.bullets} ${classes.differences}`}>
         {isRenamed && <li>{`Renamed from “${name}” to “${after.name}”`}</li>}
         {found.map(difference => {

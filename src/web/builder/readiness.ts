@@ -5,15 +5,15 @@ import { isSame, nodeAt, type Nodes, type TreeNode } from './tree.ts'
 
 type Looked = {
   nodes: Nodes
-  /** Steps whose fields somebody has set since the page was opened. */
+  /** Steps whose fields were set since the page was opened. */
   touched: { has: (node: TreeNode) => boolean }
-  /** Whether somebody wanted to publish it as it is. */
+  /** Whether publishing was attempted. */
   tried: boolean
 }
 
 /**
- * Problems are shown where somebody has worked: a step that was only just added, or a workflow without any, is not wrong yet
- * but not ready. Whoever wants to publish sees all of them.
+ * Errors are shown only where someone has edited: a step that was just added, or an empty workflow, is not wrong but not
+ * ready. An attempt to publish shows all of them.
  */
 export function inTwo(
   problems: readonly Warning[],
@@ -32,7 +32,7 @@ function isUnready({ path }: Warning, { nodes, touched }: Looked): boolean {
   return node !== undefined && !touched.has(node) && isAsAdded(node)
 }
 
-/** Whatever stands in its branches. */
+/** Regardless of its branches. */
 function isAsAdded(node: TreeNode): boolean {
   const { then: _then, else: _else, catch: _catch, nodes: _nodes, paths: _paths, ...own } = node
   const fresh = newNode(node.type === 'action' ? `action ${String(node.action)}` : node.type)

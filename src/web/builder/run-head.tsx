@@ -16,11 +16,11 @@ const labels: Record<RunAct, string> = {
   cancel: 'Cancel',
   pause: 'Pause',
   resume: 'Resume',
-  retry: 'Retry from the failed step',
+  retry: 'Retry from failed step',
   replay: 'Run again',
 }
 
-/** What can be done with a run in each state. */
+/** The actions in each state. */
 const acts: Record<RunInFull['status'], RunAct[]> = {
   RUNNING: ['pause', 'cancel'],
   PAUSED: ['resume', 'cancel'],
@@ -29,7 +29,7 @@ const acts: Record<RunInFull['status'], RunAct[]> = {
   CANCELLED: ['replay'],
 }
 
-/** Which run of which workflow, how it stands, and what can be done about it. */
+/** Name, status and actions of a run. */
 export function RunHead({ run }: { run: RunInFull }) {
   const navigate = useNavigate()
   const canWrite = useCan('workflows:write')
@@ -87,17 +87,17 @@ export function RunHead({ run }: { run: RunInFull }) {
       {asked === 'cancel' && (
         <Confirm
           title="Cancel this run?"
-          verb="Cancel the run"
+          verb="Cancel run"
           act={() => controlRun(run.id, 'cancel')}
           close={() => setAsked(undefined)}
         >
-          It ends where it is and cannot go on afterwards. What it has done stays done.
+          The run stops and cannot be resumed. Completed steps are not undone.
         </Confirm>
       )}
       {asked === 'replay' && (
-        <Confirm title="Run it again?" verb="Run it again" act={replay} close={() => setAsked(undefined)}>
-          It starts over with the same event, on the newest version. What it did before stays done, so mails
-          and tasks may come a second time.
+        <Confirm title="Run again?" verb="Run again" act={replay} close={() => setAsked(undefined)}>
+          Starts over with the same event on the latest version. Earlier steps are not undone, so emails and
+          tasks may be duplicated.
         </Confirm>
       )}
     </>

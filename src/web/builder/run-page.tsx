@@ -60,14 +60,12 @@ function Shown({ run }: { run: RunInFull }) {
           ended={ended}
           timeOf={shortly}
         />
-        <aside className={classes.side} aria-label="What it did">
+        <aside className={classes.side} aria-label="Run details">
           <Facts run={run} triggerLabel={trigger.label} />
           <h2 className={classes.sideTitle}>Steps</h2>
-          {trace.length === 0 && (
-            <p className={`${factsClasses.facts} ${classes.facts}`}>Nothing was done yet.</p>
-          )}
+          {trace.length === 0 && <p className={`${factsClasses.facts} ${classes.facts}`}>No steps yet.</p>}
           <TraceList
-            label="Steps of the run"
+            label="Run steps"
             trace={trace}
             nodes={nodes}
             names={names}
@@ -88,21 +86,21 @@ function Facts({ run, triggerLabel }: { run: RunInFull; triggerLabel: string }) 
   return (
     <>
       <dl className={`${factsClasses.facts} ${classes.facts}`}>
-        <dt>Set off by</dt>
+        <dt>Trigger</dt>
         <dd>{triggerLabel}</dd>
         <dt>Lead</dt>
         <dd>
           {run.lead_id ? (
             <Link to={patterns.lead} params={{ id: run.lead_id }} search={{}}>
-              {run.lead_name ?? 'The lead'}
+              {run.lead_name ?? 'Deleted lead'}
             </Link>
           ) : (
-            'None'
+            'No lead'
           )}
         </dd>
         <dt>Version</dt>
         <dd>{run.version}</dd>
-        <dt>Began</dt>
+        <dt>Started</dt>
         <dd>
           <Time at={run.created_at} />
         </dd>
@@ -116,7 +114,7 @@ function Facts({ run, triggerLabel }: { run: RunInFull; triggerLabel: string }) 
         )}
         {run.status === 'RUNNING' && run.next_at && (
           <>
-            <dt>Goes on</dt>
+            <dt>Continues</dt>
             <dd>
               <Time at={run.next_at} ahead />
             </dd>
@@ -130,7 +128,7 @@ function Facts({ run, triggerLabel }: { run: RunInFull; triggerLabel: string }) 
         )}
       </dl>
       <details className={classes.event}>
-        <summary>What the event brought</summary>
+        <summary>Event data</summary>
         <pre className={partsClasses.inert} tabIndex={0}>
           {JSON.stringify(run.event, null, 2)}
         </pre>
@@ -141,7 +139,7 @@ function Facts({ run, triggerLabel }: { run: RunInFull; triggerLabel: string }) 
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
-/** The time of day; of another day than today with its date. */
+/** The time of day; with the date if it is not today. */
 function shortly(at: string): string {
   const time = timeOfDay(at)
   return dayNumber(Date.parse(at)) === dayNumber(Date.now()) ? time : `${day.format(new Date(at))} ${time}`

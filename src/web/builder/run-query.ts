@@ -3,7 +3,7 @@ import type { RunInFull } from '#domains/workflows/contract.ts'
 import { api } from '../api.ts'
 import { cacheKeys } from '../queries.ts'
 
-/** What a run does by itself is not told to everybody: whoever looks at one that goes on asks. */
+/** Progress of a run is not pushed to clients, so an open page polls. */
 const AGAIN_MS = 2_000
 const WAITING_AGAIN_MS = 20_000
 const SOON_MS = 60_000

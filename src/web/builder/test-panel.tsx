@@ -22,7 +22,7 @@ import textClasses from '../ui/text.module.css'
 import panel from './panel/panel.module.css'
 import classes from './builder.module.css'
 
-/** What the canvas shows of a test. */
+/** The part of a test that the canvas shows. */
 export type Shown = { nodes: Nodes; trace: readonly TraceEntry[]; ended: boolean; began: string }
 
 type Props = {
@@ -37,7 +37,7 @@ type Props = {
   leave: () => void
 }
 
-/** Runs the draft on a clock of its own, where nothing is sent and nothing waits, and walks through what it would do. */
+/** Runs the draft on a simulated clock without side effects, and plays back the result. */
 export function TestPanel(props: Props) {
   const { id, draft, trigger, show } = props
   const [text, setText] = useState(() => JSON.stringify(trigger.sample, null, 2))
@@ -50,7 +50,7 @@ export function TestPanel(props: Props) {
     if (typeof event === 'string') return setFault(event)
     setFault(undefined)
     show(undefined)
-    if (!(await draft.save())) return fail('It must be saved before it can be tested.')
+    if (!(await draft.save())) return fail("Couldn't test: your changes are not saved.")
     const simulation = await api('POST /api/crm/workflows/:id/test', {
       params: { id },
       body: { event, draft: true, ...(lead && { lead_id: lead }) },
@@ -69,10 +69,10 @@ export function TestPanel(props: Props) {
   return (
     <PanelFrame title="Test run" close={props.close} leave={props.leave} wanted={1}>
       <div className={panel.fields}>
-        <p className={textClasses.meta}>Nothing is sent and nothing is changed. Waits are over at once.</p>
+        <p className={textClasses.meta}>Nothing is sent or changed. Delays are skipped.</p>
         <Textarea
           label="Event"
-          description={`What ${trigger.label} would bring, as JSON`}
+          description={`Sample data for ${trigger.label}, as JSON`}
           rows={7}
           value={text}
           error={fault}
@@ -84,9 +84,9 @@ export function TestPanel(props: Props) {
             setFault(typeof found === 'string' ? found : undefined)
           }}
         />
-        <LeadSelect label="Lead (may be left out)" value={lead} set={setLead} />
+        <LeadSelect label="Lead (optional)" value={lead} set={setLead} />
         <Button loading={busy} leftSection={<IconPlayerPlay size={16} />} onClick={submit}>
-          {answer ? 'Run it again' : 'Run the test'}
+          {answer ? 'Run again' : 'Run test'}
         </Button>
         {answer && <Answer key={answer.key} simulation={answer.simulation} {...props} />}
       </div>
@@ -100,7 +100,7 @@ function Answer({ simulation, ...props }: Props & { simulation: Simulation }) {
   const playback = usePlayback(trace.length)
   const { shown } = playback
   const isDone = shown === trace.length
-  // What was tested is what was saved then: editing on does not change what is told of it.
+  // The nodes as tested: later edits do not change the result.
   const [nodes] = useState(() => draft.state.get().history.now.nodes)
   const began = Date.parse(began_at)
   const tell = useEffectEvent(() => {
@@ -110,8 +110,8 @@ function Answer({ simulation, ...props }: Props & { simulation: Simulation }) {
   })
   useEffect(() => tell(), [shown])
   return (
-    <section aria-label="What it would do" className={panel.fields}>
-      <div className={classes.playback} role="group" aria-label="Walk through it">
+    <section aria-label="Test results" className={panel.fields}>
+      <div className={classes.playback} role="group" aria-label="Playback">
         {playback.isPlaying ? (
           <ActionIcon variant="default" aria-label="Pause" onClick={playback.pause}>
             <IconPlayerPause size={16} />
@@ -124,7 +124,7 @@ function Answer({ simulation, ...props }: Props & { simulation: Simulation }) {
         <ActionIcon variant="default" aria-label="Next step" disabled={isDone} onClick={playback.step}>
           <IconPlayerSkipForward size={16} />
         </ActionIcon>
-        <ActionIcon variant="default" aria-label="To the end" disabled={isDone} onClick={playback.finish}>
+        <ActionIcon variant="default" aria-label="Skip to end" disabled={isDone} onClick={playback.finish}>
           <IconPlayerTrackNext size={16} />
         </ActionIcon>
         <SegmentedControl
@@ -145,7 +145,7 @@ function Answer({ simulation, ...props }: Props & { simulation: Simulation }) {
         </p>
       )}
       <TraceList
-        label="Steps of the test"
+        label="Test steps"
         trace={trace.slice(0, shown)}
         nodes={nodes}
         names={names}
@@ -158,17 +158,17 @@ function Answer({ simulation, ...props }: Props & { simulation: Simulation }) {
 }
 
 const verdicts: Record<Simulation['status'], string> = {
-  DONE: 'It comes to its end',
-  FAILED: 'It fails',
-  FILTERED: 'Such an event does not set it off',
+  DONE: 'Run complete',
+  FAILED: 'Run failed',
+  FILTERED: 'Event does not match the filters',
 }
 
-/** The event that was typed, or in words why it is none. */
+/** The typed event, or why it is invalid. */
 function eventIn(text: string): Record<string, unknown> | string {
   if (text.trim() === '') return {}
   try {
-    return asRecord(JSON.parse(text)) ?? 'An event is an object, like {"durationSec": 200}.'
+    return asRecord(JSON.parse(text)) ?? 'Must be a JSON object, like {"durationSec": 200}.'
   } catch (error) {
-    return `This is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`
+    return `Invalid JSON: ${error instanceof Error ? error.message : 'could not be parsed'}`
   }
 }

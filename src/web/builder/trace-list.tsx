@@ -15,13 +15,13 @@ type Props = {
   names: Names
   selected: string | undefined
   select: (path: string) => void
-  /** How a moment is said. */
+  /** Formats a time. */
   timeOf: (at: string) => string
 }
 
-/** What was done, in order: where, what came of it and when, and on demand what went in and came out. */
+/** The executed steps in order, each with its outcome and time and, on demand, its input and output. */
 export function TraceList({ label, trace, nodes, names, selected, select, timeOf }: Props) {
-  // One node may be done many times, at the same moment too: an entry is known by its place alone.
+  // A node may run many times, even at the same time: only the index identifies an entry.
   const placed = trace.map((entry, place) => ({ entry, place }))
   return (
     <ol aria-label={label}>
@@ -33,7 +33,7 @@ export function TraceList({ label, trace, nodes, names, selected, select, timeOf
           </UnstyledButton>
           <span className={classes.outcome}>
             <Dotted tone={outcomeTones[entry.outcome]}>{outcomeWords[entry.outcome]}</Dotted>
-            {entry.turn !== undefined && <span>{`turn ${entry.turn}`}</span>}
+            {entry.turn !== undefined && <span>{`iteration ${entry.turn}`}</span>}
             <Moment at={entry.at} timeOf={timeOf} />
           </span>
           {(entry.note || entry.until) && (
@@ -47,8 +47,8 @@ export function TraceList({ label, trace, nodes, names, selected, select, timeOf
               )}
             </p>
           )}
-          <Data name="What went in" data={entry.input} />
-          <Data name="What came out" data={entry.result} />
+          <Data name="Input" data={entry.input} />
+          <Data name="Output" data={entry.result} />
         </li>
       ))}
     </ol>
@@ -80,7 +80,7 @@ function Data({ name, data }: { name: string; data: Record<string, unknown> | un
   )
 }
 
-/** As it is called in the definition; what is no more there is called as the trace does. */
+/** Its title in the definition or, if it is no longer there, in the trace. */
 function calledOf({ path, type, action, name }: TraceEntry, nodes: Nodes, names: Names): string {
   const node = nodeAt(nodes, path) ?? { type, ...(action && { action }), ...(name && { name }) }
   return titleOf(node, names)

@@ -1,18 +1,18 @@
-/** The tree of a workflow being built. Nothing here is changed in place: what an edit leaves alone stays the same object. */
+/** The tree of a workflow. Nothing is changed in place: parts an edit does not touch stay the same objects. */
 
-/** A node as it stands in a draft: of a known type perhaps, and not right yet perhaps. */
+/** A node of a draft: its type may be unknown and its fields invalid. */
 export type TreeNode = { type: string; [field: string]: unknown }
 export type Nodes = readonly TreeNode[]
 
-/** Between two nodes of a list: before the one that is at this place now. */
+/** A place in a list: before the node that is there now. */
 export type Place = { list: string; at: number }
 
 export const ROOT = 'nodes'
 
-/** A list of nodes directly below a node, and where it stands. */
+/** A list of nodes directly below a node, and its path. */
 export type Branch = { list: string; nodes: Nodes }
 
-/** The lists that a node has, in the order in which they are drawn. */
+/** The lists of a node, in drawing order. */
 export function branchesOf(node: TreeNode, path: string): Branch[] {
   switch (node.type) {
     case 'condition':
@@ -51,13 +51,13 @@ export function nodeAt(nodes: Nodes, path: string): TreeNode | undefined {
   return isNode(found) && path.endsWith(']') ? found : undefined
 }
 
-/** The list of that name; none where the node that would hold it has none. */
+/** The list at a path; undefined if the node has no such list. */
 export function listAt(nodes: Nodes, list: string): Nodes | undefined {
   const found = valueAt({ nodes }, keysOf(list))
   return Array.isArray(found) ? asNodes(found) : undefined
 }
 
-/** Puts nodes into a place. A branch that is not there yet begins with them. */
+/** Inserts nodes at a place. Creates the branch if needed. */
 export function insert(nodes: Nodes, { list, at }: Place, added: Nodes): Nodes {
   const owner = ownerOf(list)
   if (added.length === 0 || (owner !== undefined && !nodeAt(nodes, owner))) return nodes
@@ -70,7 +70,7 @@ export function remove(nodes: Nodes, path: string): Nodes {
   return changed(nodes, list, before => asNodes(before).toSpliced(at, 1))
 }
 
-/** Sets fields of a node; undefined takes one away. */
+/** Sets fields of a node; undefined removes a field. */
 export function setFields(nodes: Nodes, path: string, fields: Record<string, unknown>): Nodes {
   const node = nodeAt(nodes, path)
   if (!node || Object.entries(fields).every(([name, value]) => isSame(node[name], value))) return nodes
@@ -82,10 +82,10 @@ export function replaceNode(nodes: Nodes, path: string, node: TreeNode): Nodes {
   return nodeAt(nodes, path) ? changed(nodes, path, () => node) : nodes
 }
 
-/** What came of an edit, and where the node it was about stands now. */
+/** The result of an edit, and the new path of its node. */
 export type Edited = { nodes: Nodes; path: string }
 
-/** Past its neighbour in the same list; undefined at the list's end. */
+/** Swaps a node with its neighbor; undefined at the end of the list. */
 export function move(nodes: Nodes, path: string, way: 'up' | 'down'): Edited | undefined {
   const { list, at } = placeOf(path)
   const to = way === 'up' ? at - 1 : at + 1
@@ -102,7 +102,7 @@ export function duplicate(nodes: Nodes, path: string): Edited | undefined {
   return node && { nodes: insert(nodes, place, [structuredClone(node)]), path: pathAt(place) }
 }
 
-/** Puts a node into the first branch of another, which takes its place. */
+/** Moves a node into the first branch of another, which takes its place. */
 export function wrap(nodes: Nodes, path: string, around: TreeNode): Edited | undefined {
   const node = nodeAt(nodes, path)
   const inner = branchesOf(around, path)[0]
@@ -129,13 +129,13 @@ export function isSamePlace(one: Place, other: Place): boolean {
   return one.list === other.list && one.at === other.at
 }
 
-/** The node below which a list or a node stands; undefined for those of the workflow itself. */
+/** The parent of a list or a node; undefined at the top level. */
 export function ownerOf(path: string): string | undefined {
   const list = path.endsWith(']') ? placeOf(path).list : path
   return list === ROOT ? undefined : list.replace(/\.(?:then|else|catch|nodes|paths\[\d+\]\.nodes)$/, '')
 }
 
-/** The node that a fault of the server is about: the longest beginning of its path that is one. */
+/** The node of a problem: the longest prefix of its path that is one. */
 export function nodePathOf(path: string): string | undefined {
   return /^nodes\[\d+\](?:\.(?:then|else|catch|nodes|paths\[\d+\]\.nodes)\[\d+\])*/.exec(path)?.[0]
 }
@@ -144,7 +144,7 @@ export function count(nodes: Nodes): number {
   return [...walk(nodes)].length
 }
 
-/** The same as data; the order of names does not count, nor does what is undefined. */
+/** Equal as data: ignores the order of keys and undefined values. */
 export function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
 }

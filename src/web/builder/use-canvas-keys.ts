@@ -8,7 +8,7 @@ type Props = {
   edits: CanvasEdits | undefined
   onSelect: (stop: string | undefined) => void
   onOpen: (stop: string) => void
-  /** Asks what to put there. */
+  /** Opens the menu of steps to add there. */
   open: (place: Place) => void
   fit: () => void
   frame: HTMLElement
@@ -16,7 +16,7 @@ type Props = {
 
 const ways: Record<string, Way> = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' }
 
-/** The keyboard on a canvas: everything that a pointer can do there. */
+/** Keyboard control of a canvas: everything a pointer can do. */
 export function useCanvasKeys(props: Props): (event: KeyboardEvent) => void {
   const { edits, frame } = props
   const canEdit = edits !== undefined
@@ -41,7 +41,7 @@ export function useCanvasKeys(props: Props): (event: KeyboardEvent) => void {
   }
 }
 
-/** Whether the key meant something here. */
+/** Whether the key was handled. */
 function press(event: KeyboardEvent, stop: string, props: Props): boolean {
   const { nodes, edits } = props
   const way = ways[event.key]
@@ -63,13 +63,13 @@ function press(event: KeyboardEvent, stop: string, props: Props): boolean {
 
 function go(stop: string, way: Way, { nodes, edits, onSelect }: Props): boolean {
   let to = next(nodes, stop, way)
-  // Where nothing can be added, a branch without nodes is nowhere to stop.
+  // Read-only: skip empty branches.
   while (to !== undefined && !edits && placeOfStop(to)) to = next(nodes, to, way)
   if (to !== undefined) onSelect(to)
   return true
 }
 
-/** A merge belongs to its split: nothing comes between the two. */
+/** Nothing can be added between a split and its merge. */
 function placeBeside(nodes: Nodes, stop: string, before: boolean): Place {
   if (stop === TRIGGER) return { list: ROOT, at: 0 }
   const place = placeOfStop(stop)

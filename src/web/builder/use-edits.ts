@@ -19,15 +19,15 @@ type Props = {
   draft: WorkflowDraft
   catalog: Catalog
   names: Names
-  /** Where the one who edits stands afterwards. */
+  /** Selects a step after an edit. */
   select: (stop: string) => void
-  /** The same, and wants to type there. */
+  /** The same, and focuses its panel. */
   open: (stop: string) => void
-  /** Somebody has set something of this step. */
+  /** Marks a step as edited. */
   touch: (node: tree.TreeNode) => void
 }
 
-/** Everything that can be done to the tree, from the canvas and from the panel. */
+/** All edits of the tree, for the canvas and the panel. */
 export function useEdits({ draft, catalog, names, select, open, touch }: Props): Edits {
   return useMemo(() => {
     const nodesNow = () => draft.state.get().history.now.nodes
@@ -40,10 +40,10 @@ export function useEdits({ draft, catalog, names, select, open, touch }: Props):
       select(edited.path)
     }
 
-    /** False where there would be too many. */
+    /** False if there would be too many. */
     function insert(place: tree.Place, added: tree.Nodes): boolean {
       if (tree.count(nodesNow()) + tree.count(added) > NODES_MAX) {
-        toast(`A workflow may have ${NODES_MAX} steps.`)
+        toast(`A workflow can have at most ${NODES_MAX} steps.`)
         return false
       }
       put(tree.insert(nodesNow(), place, added))
@@ -52,7 +52,7 @@ export function useEdits({ draft, catalog, names, select, open, touch }: Props):
 
     function paste(place: tree.Place, text: string): boolean {
       const nodes = nodesIn(text)
-      if (!nodes) toast('There is no step on the clipboard.')
+      if (!nodes) toast('No steps on the clipboard.')
       else if (insert(place, nodes)) select(tree.pathAt(place))
       return nodes !== undefined
     }
@@ -70,7 +70,7 @@ export function useEdits({ draft, catalog, names, select, open, touch }: Props):
         put(tree.remove(nodesNow(), path))
         select(nearest(nodesNow(), path))
         toastWithUndo(`Removed ${titleOf(node, names)}`, async () => {
-          // It may be back already, by the keyboard.
+          // Ctrl+Z may already have restored it.
           if ([...tree.walk(nodesNow())].some(each => each.node === node)) return false
           put(tree.insert(nodesNow(), place, [node]))
           return true
@@ -98,7 +98,7 @@ export function useEdits({ draft, catalog, names, select, open, touch }: Props):
   }, [draft, catalog, names, select, open, touch])
 }
 
-/** What was copied last in this tab, for whoever pastes without the keyboard. */
+/** What was last copied in this tab, for pasting from the menu. */
 let copied: string | undefined
 
 function pasteOffer(names: Names): Offer[] {

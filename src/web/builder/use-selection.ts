@@ -5,12 +5,12 @@ import { nearest, placeOfStop } from './moves.ts'
 import type { Nodes } from './tree.ts'
 
 export type Selection = {
-  /** Where somebody stands, of what is there. */
+  /** The selected stop, or the nearest one that exists. */
   at: string | undefined
   select: (stop: string | undefined) => void
 }
 
-/** The chosen step. The URL follows, so that a link leads to it. */
+/** The selected step. It is in the URL, so that it can be linked. */
 export function useSelection(id: string, search: Record<string, unknown>, nodes: Nodes): Selection {
   const navigate = useNavigate()
   const [stop, setStop] = useState(() => (typeof search.node === 'string' ? search.node : undefined))

@@ -1,17 +1,17 @@
 import type { Box, Layout } from './layout.ts'
 
-/** How the canvas is looked at: React Flow's own words. */
+/** In React Flow's format. */
 export type Viewport = { x: number; y: number; zoom: number }
 export type Size = { width: number; height: number }
 
 const PAD = 28
-/** Smaller than this nobody reads it with pleasure; then it is shown from its beginning instead. */
+/** Below this zoom it is hard to read: the start is shown instead. */
 const PLEASANT = 0.8
 const READABLE = 0.6
 export const ZOOM_MIN = 0.1
 export const ZOOM_MAX = 1.6
 
-/** All of it, where it can be read then; otherwise its beginning, as large as its width allows. */
+/** The whole workflow if it is readable; otherwise its start, as large as its width allows. */
 export function beginning(layout: Layout, size: Size): Viewport {
   const whole = fitting(layout, size)
   if (whole.zoom >= PLEASANT) return whole
@@ -19,7 +19,7 @@ export function beginning(layout: Layout, size: Size): Viewport {
   return centred(layout, size, zoom)
 }
 
-/** All of it, however small that is. */
+/** The whole workflow, however small. */
 export function fitting(layout: Layout, size: Size): Viewport {
   const wanted = Math.min((size.width - 2 * PAD) / layout.width, (size.height - 2 * PAD) / layout.height, 1)
   return centred(layout, size, Math.max(ZOOM_MIN, wanted))
@@ -36,7 +36,7 @@ function centred(layout: Layout, size: Size, zoom: number): Viewport {
   }
 }
 
-/** The least move after which a box can be seen; the same viewport where it can be already. */
+/** The smallest move that makes a box visible; the same viewport if it already is. */
 export function revealing(box: Box, size: Size, view: Viewport): Viewport {
   const along = (from: number, length: number, room: number, offset: number): number => {
     const begin = from * view.zoom + offset

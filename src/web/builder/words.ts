@@ -1,7 +1,7 @@
 import { isGate, pathLabel } from './layout.ts'
 import { asRecord, branchesOf, nodeAt, ownerOf, pathsOf, placeOf, type Nodes, type TreeNode } from './tree.ts'
 
-/** What the catalogue calls things, and what people are called. */
+/** Titles from the catalog, and names of people. */
 export type Names = {
   /** Of an action, or of a kind of logic. */
   title: (node: TreeNode) => string
@@ -18,18 +18,18 @@ export const kindWords: Record<string, string> = {
   break: 'Break',
 }
 
-/** What a node is called on the canvas: by its own label, by what it compares, or by its kind. */
+/** The title of a node on the canvas: its label, its comparison or its kind. */
 export function titleOf(node: TreeNode, names: Names): string {
   if (typeof node.name === 'string' && node.name !== '') return node.name
   if (node.type === 'condition') return conditionInWords(node) || names.title(node)
   return names.title(node)
 }
 
-/** One line of what it does in particular. */
+/** What it does, in one line. */
 export function summaryOf(node: TreeNode, names: Names): string {
   switch (node.type) {
     case 'condition': {
-      const kind = node.else === undefined && isGate(node) ? 'Goes on only if so' : 'If / else'
+      const kind = node.else === undefined && isGate(node) ? 'Continues only if met' : 'If / else'
       return node.name ? joined(conditionInWords(node), kind) : kind
     }
     case 'delay':
@@ -37,19 +37,19 @@ export function summaryOf(node: TreeNode, names: Names): string {
     case 'split':
       return splitInWords(node)
     case 'merge':
-      return node.wait === 'any' ? 'Goes on with the first path' : 'Waits for all paths'
+      return node.wait === 'any' ? 'Continues with the first path' : 'Waits for all paths'
     case 'loop':
-      return text(node.over) ? `For each of ${text(node.over)}` : `${text(node.times) || '?'} times`
+      return text(node.over) ? `For each item in ${text(node.over)}` : `${text(node.times) || '?'} times`
     case 'break':
-      return 'Ends the loop'
+      return 'Exits the loop'
     case 'action':
       return actionInWords(node, names)
     default:
-      return 'Not known here'
+      return 'Unknown step type'
   }
 }
 
-/** For those who hear it: what it is, what it does and where it stands. */
+/** For screen readers: its title, what it does and where it is. */
 export function nodeInWords(nodes: Nodes, path: string, names: Names): string {
   const node = nodeAt(nodes, path)
   if (!node) return ''
@@ -58,17 +58,17 @@ export function nodeInWords(nodes: Nodes, path: string, names: Names): string {
   return [title, summary, lower(placeInWords(nodes, placeOf(path).list, names))].filter(Boolean).join(', ')
 }
 
-/** "In Yes of If durationSec > 120"; nothing for the nodes of the workflow itself. */
+/** "In the Yes branch of If durationSec > 120"; empty at the top level. */
 export function placeInWords(nodes: Nodes, list: string, names: Names): string {
   const owner = ownerOf(list)
   const node = owner === undefined ? undefined : nodeAt(nodes, owner)
   if (!node) return ''
   const title = node.type === 'condition' ? `If ${titleOf(node, names)}` : titleOf(node, names)
   const of = list.slice(owner!.length + 1)
-  if (of === 'then') return `In Yes of ${title}`
-  if (of === 'else') return `In No of ${title}`
-  if (of === 'catch') return `On error of ${title}`
-  if (of === 'nodes') return `In each turn of ${title}`
+  if (of === 'then') return `In the Yes branch of ${title}`
+  if (of === 'else') return `In the No branch of ${title}`
+  if (of === 'catch') return `In the failure branch of ${title}`
+  if (of === 'nodes') return `In each iteration of ${title}`
   const at = branchesOf(node, owner!).findIndex(branch => branch.list === list)
   const path = pathsOf(node)[at]
   return `In path ${pathLabel(path?.name, undefined)} of ${title}`
@@ -82,7 +82,7 @@ export function conditionInWords(node: TreeNode): string {
 export function comparisonInWords(value: unknown): string {
   const { field, op, value: wanted } = asRecord(value) ?? {}
   if (!text(field)) return ''
-  if (op === 'exists') return `${text(field)} ${wanted === false ? 'is not there' : 'is there'}`
+  if (op === 'exists') return `${text(field)} ${wanted === false ? 'does not exist' : 'exists'}`
   const words: Record<string, string> = { starts_with: 'starts with' }
   return `${text(field)} ${words[text(op)] ?? text(op)} ${valueInWords(wanted)}`.trim()
 }
@@ -120,13 +120,13 @@ function delayInWords(node: TreeNode): string {
   if (node.delay !== undefined) return `Waits ${durationInWords(node.delay)}`
   if (node.until_field !== undefined) return `Until ${text(node.until_field) || '…'}`
   if (node.window !== undefined) return windowInWords(node.window)
-  return 'How long?'
+  return 'Choose a duration'
 }
 
 function splitInWords(node: TreeNode): string {
   const paths = pathsOf(node)
   const isDrawn = paths.some(({ percent }) => percent !== undefined)
-  return `${paths.length} ${paths.length === 1 ? 'path' : 'paths'}${isDrawn ? ', one is taken' : ' at the same time'}`
+  return `${paths.length} ${paths.length === 1 ? 'path' : 'paths'}${isDrawn ? ', by percentage' : ' in parallel'}`
 }
 
 function actionInWords(node: TreeNode, names: Names): string {
@@ -135,7 +135,7 @@ function actionInWords(node: TreeNode, names: Names): string {
   return joined(delay && `after ${delay}`, due && when, about(node, names))
 }
 
-/** What an action is about, apart from when. */
+/** The details of an action, except when. */
 function about(node: TreeNode, names: Names): string {
   switch (node.action) {
     case 'send_email':
@@ -149,7 +149,7 @@ function about(node: TreeNode, names: Names): string {
       return text(node.field) && `${text(node.field)} = ${valueInWords(node.value)}`
     case 'assign_to_rep':
       return Array.isArray(node.members)
-        ? `${node.members.length} people in turn`
+        ? `${node.members.length} people, round robin`
         : text(node.member) && `to ${names.person(text(node.member))}`
     case 'push_notification':
       return joined(`to ${recipientInWords(text(node.to), names)}`, text(node.title) || text(node.message))
@@ -167,7 +167,7 @@ function about(node: TreeNode, names: Names): string {
 export function recipientInWords(to: string, names: Names): string {
   if (to === '' || to === 'owner') return 'the owner'
   if (to === 'admins') return 'the admins'
-  return to === 'everybody' ? to : names.person(to)
+  return to === 'everybody' ? 'everyone' : names.person(to)
 }
 
 function joined(...parts: string[]): string {

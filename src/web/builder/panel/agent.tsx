@@ -8,7 +8,7 @@ export function Agent({ label, value, set, fault, around }: ControlProps) {
   return (
     <Select
       label={label}
-      placeholder="The oldest voice agent"
+      placeholder="Default (oldest agent)"
       data={choices}
       value={chosen}
       error={isGone ? 'This voice agent does not exist.' : fault}

@@ -4,15 +4,15 @@ import classes from './panel.module.css'
 
 type Props = { node: TreeNode; set: (fields: Record<string, unknown>) => void }
 
-/** Which branches a step has. One that holds steps is not taken away: its steps would go with it. */
+/** The branches of a step. A branch with steps cannot be removed, as its steps would be lost. */
 export function Branches({ node, set }: Props) {
   if (node.type === 'action')
     return (
       <Branch
         node={node}
         name="catch"
-        label="Steps for when it fails"
-        about="They are done after the last try; then it goes on after this step."
+        label="Failure branch"
+        about="Runs after the last attempt fails; then the run continues below."
         set={set}
       />
     )
@@ -23,15 +23,17 @@ export function Branches({ node, set }: Props) {
       <Branch
         node={node}
         name="then"
-        label="Steps of its own for Yes"
-        about="Without it, what follows below is for Yes alone."
+        label="Yes branch"
+        about="Without it, the steps below run only for Yes."
         set={set}
       />
       <Branch
         node={node}
         name="else"
-        label="Steps of its own for No"
-        about={node.then === undefined ? 'Without it, it ends there.' : 'Without it, No goes on below.'}
+        label="No branch"
+        about={
+          node.then === undefined ? 'Without it, the run ends on No.' : 'Without it, No continues below.'
+        }
         set={set}
       />
     </fieldset>
@@ -43,7 +45,7 @@ function Branch({ node, name, label, about, set }: Props & { name: string; label
   return (
     <Checkbox
       label={label}
-      description={steps > 0 ? 'It has steps. Remove them first to do without it.' : about}
+      description={steps > 0 ? 'Remove its steps first.' : about}
       checked={node[name] !== undefined}
       disabled={steps > 0}
       onChange={event => set({ [name]: event.currentTarget.checked ? [] : undefined })}

@@ -7,17 +7,18 @@ import { faultAt } from '../problems.ts'
 import type { Around, ControlProps } from './control-props.ts'
 import { FieldName } from './field-name.tsx'
 import { Value } from './value.tsx'
+import { asSentence } from '../../ui/words.ts'
 import textClasses from '../../ui/text.module.css'
 import classes from './panel.module.css'
 
 export type Comparison = { field?: unknown; op?: unknown; value?: unknown }
 
 const CONDITIONS_MAX = 10
-/** As an operator of its own: `exists` with the value false. */
+/** Offered as a separate operator: `exists` with the value false. */
 const NOT_THERE = 'not there'
 
 type Props = {
-  /** What is compared, for those who cannot see where it stands. */
+  /** Tells several comparisons apart, like "Filter 2". */
   name?: string
   path: string
   value: Comparison
@@ -25,7 +26,7 @@ type Props = {
   around: Around
 }
 
-/** A field, how it is compared, and with what. */
+/** A field, an operator and a value. */
 export function ComparisonFields({ name = '', path, value, set, around }: Props) {
   const op = typeof value.op === 'string' ? value.op : '=='
   const own = { schema: {}, around, node: value as TreeNode }
@@ -35,17 +36,17 @@ export function ComparisonFields({ name = '', path, value, set, around }: Props)
     <div className={classes.comparison}>
       <FieldName
         {...own}
-        label={name ? `Field of ${name}` : 'Field'}
+        label={name ? `${name} field` : 'Field'}
         path={`${path}.field`}
         value={value.field}
         fault={faultOf('field') && (value.field ? faultOf('field') : 'Choose a field.')}
         set={field => set({ field })}
       />
       <Select
-        label={name ? `How ${name} is compared` : 'Compared'}
+        label={name ? `${name} operator` : 'Operator'}
         data={[
           ...around.catalog.operators.map(({ op, label }) => ({ value: op, label })),
-          { value: NOT_THERE, label: 'is not there' },
+          { value: NOT_THERE, label: 'does not exist' },
         ]}
         value={isAbsent ? NOT_THERE : op}
         error={faultOf('op')}
@@ -61,7 +62,7 @@ export function ComparisonFields({ name = '', path, value, set, around }: Props)
         <Value
           {...own}
           op={op}
-          label={name ? `Value of ${name}` : 'Value'}
+          label={name ? `${name} value` : 'Value'}
           path={`${path}.value`}
           value={value.value}
           fault={faultOf('value')}
@@ -72,10 +73,10 @@ export function ComparisonFields({ name = '', path, value, set, around }: Props)
   )
 }
 
-/** Any number of them, one below the other. */
+/** A list of comparisons. */
 export function Comparisons({ label, path, schema, value, set, around }: ControlProps) {
   const all = Array.isArray(value) ? value.map(each => (asRecord(each) ?? {}) as Comparison) : []
-  // They have no names: one is known by its place.
+  // They have no names: the index identifies one.
   const placed = all.map((each, at) => ({ each, at }))
   const noun = label === 'Filters' ? 'filter' : 'condition'
   return (
@@ -85,7 +86,7 @@ export function Comparisons({ label, path, schema, value, set, around }: Control
       {placed.map(({ each, at }) => (
         <div key={at} className={classes.line}>
           <ComparisonFields
-            name={`${noun} ${at + 1}`}
+            name={asSentence(`${noun} ${at + 1}`)}
             path={`${path}[${at}]`}
             value={each}
             around={around}
@@ -108,7 +109,7 @@ export function Comparisons({ label, path, schema, value, set, around }: Control
           leftSection={<IconPlus size={14} />}
           onClick={() => set([...all, { field: '', op: '==', value: '' }])}
         >
-          {`Add a ${noun}`}
+          {`Add ${noun}`}
         </Button>
       )}
     </fieldset>

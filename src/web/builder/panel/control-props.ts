@@ -2,7 +2,7 @@ import type { Catalog, Warning } from '#domains/workflows/contract.ts'
 import type { Trigger } from '../catalog.ts'
 import type { TreeNode } from '../tree.ts'
 
-/** What a schema of the catalogue says of one field. */
+/** The schema of a field in the catalog. */
 export type FieldSchema = {
   title?: string
   description?: string
@@ -13,7 +13,7 @@ export type FieldSchema = {
   maxLength?: number
 }
 
-/** What surrounds the field that is asked for. */
+/** The context of a field. */
 export type Around = {
   catalog: Catalog
   trigger: Trigger
@@ -23,11 +23,11 @@ export type Around = {
 
 export type ControlProps = {
   label: string
-  /** Where it stands, as the server names it when it is wrong. */
+  /** Its path in the definition, as in problems from the server. */
   path: string
   schema: FieldSchema
   value: unknown
-  /** Undefined takes it away. */
+  /** Undefined removes it. */
   set: (value: unknown) => void
   fault: string | undefined
   node: TreeNode

@@ -14,7 +14,7 @@ import { Retry } from './retry.tsx'
 import { Value } from './value.tsx'
 import { Written } from './written.tsx'
 
-/** The widget for a field of a node: which one, its schema says. */
+/** The widget for a field of a node, as given by its schema. */
 export function Control(props: ControlProps) {
   const Widget = widgets[props.schema.control ?? 'text'] ?? Written
   return <Widget {...props} />
@@ -92,16 +92,16 @@ function Currency({ label, schema, value, set, fault }: ControlProps) {
   )
 }
 
-/** What each choice means; the first of them holds unless something else is said. */
+/** Labels of the choices; the first is the default. */
 const choiceWords: Record<string, Record<string, string>> = {
-  match: { all: 'All of them', any: 'Any of them' },
-  wait: { all: 'All paths', any: 'The first path that ends' },
-  on_error: { stop: 'The run stops', continue: 'The run goes on all the same' },
+  match: { all: 'All conditions', any: 'Any condition' },
+  wait: { all: 'All paths', any: 'First path to finish' },
+  on_error: { stop: 'Stop the run', continue: 'Continue the run' },
   record: {
-    lead: 'The lead',
-    opportunity: 'The deal it is about',
-    task: 'The task it is about',
-    account: 'The account it is about',
+    lead: 'Lead',
+    opportunity: 'Related deal',
+    task: 'Related task',
+    account: 'Related account',
   },
 }
 

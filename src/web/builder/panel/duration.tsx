@@ -11,7 +11,7 @@ const units = [
 ]
 const SECONDS = { value: 's', label: 'seconds' }
 
-/** A number and what it counts: `2d`. Nothing typed is no time at all. */
+/** A number and a unit: `2d`. Empty means no duration. */
 export function Duration({ label, schema, value, set, fault }: ControlProps) {
   const [, amount = '', unit] = /^(.*?)([smhdw])?$/.exec(typeof value === 'string' ? value : '') ?? []
   const [kept, setKept] = useState('d')
@@ -20,7 +20,7 @@ export function Duration({ label, schema, value, set, fault }: ControlProps) {
     <div className={classes.pair}>
       <TextInput
         label={label}
-        // How it is written is nobody's business here.
+        // Users do not see the notation.
         description={schema.description?.replace(/^a time like[^;]*(?:; )?/, '') || undefined}
         inputMode="numeric"
         placeholder="0"

@@ -4,7 +4,7 @@ import { namedFields } from './known-fields.ts'
 
 const FIELD_LENGTH_MAX = 200
 
-/** A field of the event or of the lead: found by typing, and whatever else somebody knows to be there. */
+/** A field of the event or the lead: chosen from suggestions or typed freely. */
 export function FieldName({ label, schema, value, set, fault, around }: ControlProps) {
   const groups = namedFields(around.trigger, around.catalog)
   const labels = new Map(groups.flatMap(({ fields }) => fields.map(({ field, label }) => [field, label])))
@@ -30,14 +30,14 @@ export function FieldName({ label, schema, value, set, fault, around }: ControlP
   )
 }
 
-/** A field that can be set: of the lead chosen from a list, of other records by its name. */
+/** A field to set: for leads chosen from a list, for other records typed. */
 export function LeadFieldName({ label, schema, value, set, fault, node, around }: ControlProps) {
   const name = typeof value === 'string' ? value : ''
   if (node.record !== undefined && node.record !== 'lead')
     return (
       <TextInput
         label={label}
-        description="As the API calls it, like stage or status"
+        description="API name, like stage or status"
         value={name}
         error={fault}
         maxLength={FIELD_LENGTH_MAX}
@@ -55,7 +55,7 @@ export function LeadFieldName({ label, schema, value, set, fault, node, around }
       value={name || null}
       error={fault}
       searchable
-      nothingFoundMessage="No such field"
+      nothingFoundMessage="No matches"
       comboboxProps={{ shadow: 'md' }}
       onChange={field => set(field ?? undefined)}
     />

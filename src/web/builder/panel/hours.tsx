@@ -9,7 +9,7 @@ import classes from './panel.module.css'
 const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 export const officeHours = { days: [1, 2, 3, 4, 5], from: '09:00', until: '17:00' }
 
-/** The days and hours in which it goes on. */
+/** The days and hours in which the run continues. */
 export function Hours({ label, path, schema, value, set, around }: ControlProps) {
   const given = asRecord(value) ?? {}
   const days = Array.isArray(given.days) ? given.days.map(Number) : []

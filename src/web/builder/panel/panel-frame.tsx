@@ -7,17 +7,17 @@ import classes from './panel.module.css'
 
 type Props = {
   title: string
-  /** Where it stands. */
+  /** The branch the step is in. */
   place?: string
   close: () => void
-  /** Back to the canvas, without closing. */
+  /** Returns the focus to the canvas without closing. */
   leave: () => void
-  /** Rises when somebody wants to type into it. */
+  /** Rises each time the panel should get the focus. */
   wanted: number
   children: ReactNode
 }
 
-/** Beside the canvas or, where there is no room beside it, over it. */
+/** Next to the canvas or, on narrow screens, over it. */
 export function PanelFrame(props: Props) {
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   return isNarrow ? <Over {...props} /> : <Beside {...props} />
@@ -57,7 +57,7 @@ function Beside({ title, place, close, leave, wanted, children }: Props) {
     if (first instanceof HTMLInputElement && first.type === 'text') first.select()
   })
   useEffect(() => {
-    // What a panel is made of may come a moment after the panel.
+    // The content may render a moment after the panel.
     const frame = requestAnimationFrame(() => begin())
     return () => cancelAnimationFrame(frame)
   }, [wanted])
@@ -78,7 +78,7 @@ function Beside({ title, place, close, leave, wanted, children }: Props) {
           </h2>
           {place && <p className={classes.place}>{place}</p>}
         </div>
-        <CloseButton aria-label="Close the panel" onClick={close} />
+        <CloseButton aria-label="Close panel" onClick={close} />
       </div>
       <div className={`${pageClasses.scroll} ${classes.scroll}`} ref={scroll}>
         {children}

@@ -25,7 +25,7 @@ type Props = {
   wanted: number
 }
 
-/** What there is to say of the chosen step, or of the trigger. */
+/** The panel of the selected step or the trigger. */
 export function Panel(props: Props) {
   const { stop, content, catalog, names, problems, canWrite, edits, close, leave, wanted } = props
   const around = { catalog, trigger: triggerOf(catalog, content.trigger), problems, canWrite }
@@ -57,9 +57,9 @@ export function Panel(props: Props) {
           duplicate: () => edits.duplicate(stop),
           copy() {
             const text = edits.copy(stop)
-            // On plain http addresses there is no clipboard; within this tab it is remembered all the same.
+            // Over plain http there is no clipboard; within this tab pasting still works.
             if (text !== undefined) void navigator.clipboard?.writeText(text).catch(() => {})
-            toast('Copied: paste it at any plus')
+            toast('Step copied. Paste it with any + button.')
           },
           wrap: kind => edits.wrap(stop, kind),
           remove: () => edits.remove(stop),

@@ -12,11 +12,11 @@ import type { ControlProps } from './control-props.ts'
 import textClasses from '../../ui/text.module.css'
 import classes from './panel.module.css'
 
-/** The ways that a split leads to: their names, their order, and how many take each. */
+/** The paths of a split: names, order and percentages. */
 export function Paths({ label, path, node, set, around }: ControlProps) {
   const keepFocus = useKeepFocus<HTMLDivElement>()
   const paths = pathsOf(node)
-  // Two may be called the same: one is known by its place.
+  // Names may repeat: the index identifies a path.
   const placed = paths.map((one, at) => ({ one, at }))
   const isDrawn = paths.some(({ percent }) => percent !== undefined)
   const put = (next: SplitPath[]) => set(next)
@@ -26,10 +26,10 @@ export function Paths({ label, path, node, set, around }: ControlProps) {
     <fieldset className={classes.group}>
       <legend>{label}</legend>
       <Select
-        label="Which paths are taken"
+        label="Paths to run"
         data={[
-          { value: 'one', label: 'One of them, by percentage' },
-          { value: 'all', label: 'All at the same time' },
+          { value: 'one', label: 'One, by percentage' },
+          { value: 'all', label: 'All in parallel' },
         ]}
         value={isDrawn ? 'one' : 'all'}
         allowDeselect={false}
@@ -66,7 +66,7 @@ export function Paths({ label, path, node, set, around }: ControlProps) {
                 <span className={classes.acts}>
                   <ActionIcon
                     size="sm"
-                    aria-label={`Move path ${called} to the left`}
+                    aria-label={`Move path ${called} left`}
                     data-focus={`${at} up`}
                     disabled={at === 0}
                     onClick={() => put(moved(paths, at, at - 1))}
@@ -75,7 +75,7 @@ export function Paths({ label, path, node, set, around }: ControlProps) {
                   </ActionIcon>
                   <ActionIcon
                     size="sm"
-                    aria-label={`Move path ${called} to the right`}
+                    aria-label={`Move path ${called} right`}
                     data-focus={`${at} down`}
                     disabled={at === paths.length - 1}
                     onClick={() => put(moved(paths, at, at + 1))}
@@ -84,7 +84,7 @@ export function Paths({ label, path, node, set, around }: ControlProps) {
                   </ActionIcon>
                   <ActionIcon
                     size="sm"
-                    aria-label={`Remove path ${called}${asNodes(one.nodes).length > 0 ? ' with its steps' : ''}`}
+                    aria-label={`Remove path ${called}${asNodes(one.nodes).length > 0 ? ' and its steps' : ''}`}
                     disabled={paths.length === 1}
                     onClick={() => put(paths.toSpliced(at, 1))}
                   >
@@ -96,9 +96,7 @@ export function Paths({ label, path, node, set, around }: ControlProps) {
           )
         })}
       </div>
-      {isDrawn && left > 0 && (
-        <p className={textClasses.meta}>{`${left}% take none of the paths and go on.`}</p>
-      )}
+      {isDrawn && left > 0 && <p className={textClasses.meta}>{`${left}% skip all paths and continue.`}</p>}
       {fault && <p className={classes.fault}>{`The paths ${fault}.`}</p>}
       {around.canWrite && paths.length < PATHS_MAX && (
         <Button
@@ -116,7 +114,7 @@ export function Paths({ label, path, node, set, around }: ControlProps) {
             ])
           }
         >
-          Add a path
+          Add path
         </Button>
       )}
     </fieldset>

@@ -6,7 +6,7 @@ import classes from './panel.module.css'
 function usePeople(chosen: string | undefined) {
   const people = useMembers().map(({ id, name, email }) => ({ value: id, label: name || email }))
   const isGone = chosen && people.length > 0 && !people.some(({ value }) => value === chosen)
-  return isGone ? [...people, { value: chosen, label: 'Somebody who left' }] : people
+  return isGone ? [...people, { value: chosen, label: 'Former member' }] : people
 }
 
 export function Member({ label, value, set, fault }: ControlProps) {
@@ -15,21 +15,21 @@ export function Member({ label, value, set, fault }: ControlProps) {
   return (
     <Select
       label={label}
-      placeholder="Choose somebody"
+      placeholder="Choose a person"
       data={people}
       value={chosen ?? null}
       error={fault}
       searchable
       clearable
       clearButtonProps={{ 'aria-label': `Clear ${label}` }}
-      nothingFoundMessage="Nobody found"
+      nothingFoundMessage="No matches"
       comboboxProps={{ shadow: 'md' }}
       onChange={id => set(id ?? undefined)}
     />
   )
 }
 
-/** Several people, who take turns in this order. */
+/** Several people by round robin, in this order. */
 export function Members({ label, value, set, fault }: ControlProps) {
   const chosen = Array.isArray(value) ? value.map(String) : []
   const people = usePeople(undefined)
@@ -52,9 +52,9 @@ export function Members({ label, value, set, fault }: ControlProps) {
 }
 
 const groups = [
-  { value: 'owner', label: 'The owner of the lead' },
-  { value: 'admins', label: 'The admins' },
-  { value: 'everybody', label: 'Everybody in the team' },
+  { value: 'owner', label: 'Lead owner' },
+  { value: 'admins', label: 'Admins' },
+  { value: 'everybody', label: 'Everyone on the team' },
 ]
 
 export function Recipient({ label, value, set, fault }: ControlProps) {
@@ -63,7 +63,7 @@ export function Recipient({ label, value, set, fault }: ControlProps) {
   return (
     <Select
       label={label}
-      description="Where the lead has no owner, the admins"
+      description="If the lead has no owner, admins are notified"
       data={[
         { group: 'By role', items: groups },
         { group: 'People', items: people },

@@ -7,7 +7,7 @@ import classes from './panel.module.css'
 
 const usual = { times: 3, wait: '5m' }
 
-/** How often an action is tried again when it fails. */
+/** How often a failed action is retried. */
 export function Retry(props: ControlProps) {
   const { path, value, set, around } = props
   const given = asRecord(value)
@@ -15,14 +15,14 @@ export function Retry(props: ControlProps) {
   return (
     <fieldset className={classes.group}>
       <Checkbox
-        label="Try again when it fails"
+        label="Retry on failure"
         checked={given !== undefined}
         onChange={event => set(event.currentTarget.checked ? usual : undefined)}
       />
       {given && (
         <>
           <TextInput
-            label="How often"
+            label="Retries"
             inputMode="numeric"
             value={typeof times === 'number' || typeof times === 'string' ? String(times) : ''}
             error={faultAt(around.problems, `${path}.times`)}
@@ -35,8 +35,8 @@ export function Retry(props: ControlProps) {
           />
           <Duration
             {...props}
-            label="First wait"
-            schema={{ description: 'It doubles each time' }}
+            label="First delay"
+            schema={{ description: 'Doubles after each retry' }}
             value={given.wait}
             fault={faultAt(around.problems, `${path}.wait`)}
             set={wait => set(wait === undefined ? { times } : { ...given, wait })}

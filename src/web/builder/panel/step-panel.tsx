@@ -17,7 +17,7 @@ import textClasses from '../../ui/text.module.css'
 import classes from './panel.module.css'
 
 export type StepActs = {
-  /** Whether there is a neighbour to move past. */
+  /** Whether there is a neighbor to swap with. */
   can: { up: boolean; down: boolean }
   move: (way: 'up' | 'down') => void
   duplicate: () => void
@@ -35,7 +35,7 @@ type Props = {
   acts: StepActs
 }
 
-/** All that can be said of one step, as its schema in the catalogue asks for it. */
+/** The fields of a step, from its schema in the catalog. */
 export function StepPanel({ node, path, around, warnings, set, acts }: Props) {
   const entry = entryOf(around.catalog, node)
   const fields = fieldsOf(asRecord(entry?.schema))
@@ -56,11 +56,9 @@ export function StepPanel({ node, path, around, warnings, set, acts }: Props) {
   )
   const own = around.problems.filter(problem => problem.path === path)
   return (
-    // Whoever may only read sees everything and changes nothing.
+    // Viewers see everything, read-only.
     <fieldset className={classes.fields} disabled={!around.canWrite}>
-      <p className={textClasses.meta}>
-        {entry?.description ?? 'This server does not know this kind of step. It can be removed.'}
-      </p>
+      <p className={textClasses.meta}>{entry?.description ?? 'Unknown step type. You can remove it.'}</p>
       <Notices problems={own} warnings={warnings} path={path} />
       <Main node={node} path={path} around={around} set={set} fields={main} ask={ask} />
       <Branches node={node} set={set} />
@@ -77,7 +75,7 @@ export function StepPanel({ node, path, around, warnings, set, acts }: Props) {
 
 type Field = { name: string; schema: FieldSchema }
 
-/** What most steps do without. */
+/** Rarely used fields. */
 const seldom = ['name', 'retry', 'on_error', 'match', 'record']
 
 function fieldsOf(schema: Record<string, unknown> | undefined): Field[] {
@@ -107,7 +105,7 @@ function Main({ node, path, around, set, fields, ask }: MainProps) {
         {fields.filter(({ name }) => name === 'also').map(ask)}
       </>
     )
-  // When it is done comes last; of a delay it is all there is.
+  // The wait before an action comes last.
   const isWait = ({ name }: Field) => name === 'delay' && node.type === 'action'
   const ordered = [...fields.filter(field => !isWait(field)), ...fields.filter(isWait)]
   if (!ways) return <>{ordered.map(ask)}</>
@@ -128,24 +126,24 @@ function Main({ node, path, around, set, fields, ask }: MainProps) {
 
 type Alternative = { key: string; label: string; begin?: unknown }
 
-/** Fields of which exactly one is given. */
+/** Fields of which exactly one is set. */
 const alternatives: Partial<Record<string, Alternative[]>> = {
   delay: [
-    { key: 'delay', label: 'For a time', begin: '1d' },
+    { key: 'delay', label: 'For a duration', begin: '1d' },
     { key: 'until_field', label: 'Until a date', begin: '' },
     { key: 'window', label: 'Until certain hours', begin: officeHours },
   ],
   loop: [
-    { key: 'times', label: 'A number of times', begin: 3 },
-    { key: 'over', label: 'For each entry of a list', begin: '' },
+    { key: 'times', label: 'A set number of times', begin: 3 },
+    { key: 'over', label: 'For each item in a list', begin: '' },
   ],
   send_sms: [
-    { key: 'message', label: 'A text of its own' },
-    { key: 'template', label: 'A template' },
+    { key: 'message', label: 'Custom message' },
+    { key: 'template', label: 'Template' },
   ],
   assign_to_rep: [
     { key: 'member', label: 'One person' },
-    { key: 'members', label: 'Several people in turn', begin: [] },
+    { key: 'members', label: 'Several people, round robin', begin: [] },
   ],
 }
 
@@ -163,7 +161,7 @@ function OneOf({ node, ways, set, ask }: OneOfProps) {
   return (
     <>
       <Select
-        label={labels[String(node.action ?? node.type)] ?? 'Which'}
+        label={labels[String(node.action ?? node.type)] ?? 'Type'}
         data={ways.map(({ key, label }) => ({ value: key, label }))}
         value={chosen}
         allowDeselect={false}
@@ -181,10 +179,10 @@ function OneOf({ node, ways, set, ask }: OneOfProps) {
 }
 
 const labels: Partial<Record<string, string>> = {
-  delay: 'How long',
-  loop: 'How often',
-  send_sms: 'What it says',
-  assign_to_rep: 'To whom',
+  delay: 'Delay type',
+  loop: 'Repeat',
+  send_sms: 'Content',
+  assign_to_rep: 'Assign to',
 }
 
 type NoticesProps = { problems: readonly Warning[]; warnings: readonly Warning[]; path: string }
@@ -238,10 +236,10 @@ function Acts({ acts }: { acts: StepActs }) {
         Copy
       </Button>
       <Button {...look} onClick={() => acts.wrap('condition')}>
-        Put into an If
+        Wrap in condition
       </Button>
       <Button {...look} onClick={() => acts.wrap('loop')}>
-        Put into a loop
+        Wrap in loop
       </Button>
       <Button
         {...look}

@@ -12,7 +12,7 @@ const TRIGGER_LENGTH_MAX = 120
 
 type Props = { content: Content; around: Around; set: (change: Partial<Content>, about: string) => void }
 
-/** What sets the workflow off, and for which events and leads. */
+/** The trigger, its filters and whether each lead runs only once. */
 export function TriggerPanel({ content, around, set }: Props) {
   const { catalog, problems, canWrite } = around
   const trigger = triggerOf(catalog, content.trigger)
@@ -22,14 +22,14 @@ export function TriggerPanel({ content, around, set }: Props) {
   return (
     <fieldset className={classes.fields} disabled={!canWrite}>
       <Select
-        label="What sets it off"
+        label="Trigger"
         data={[
           { group: 'CRM', items: known.filter(({ value }) => !value.startsWith(OTHER)) },
           {
             group: 'Webhooks',
             items: [
               ...known.filter(({ value }) => value.startsWith(OTHER)),
-              { value: OTHER, label: 'Another webhook event' },
+              { value: OTHER, label: 'Other webhook event' },
             ],
           },
         ]}
@@ -37,14 +37,14 @@ export function TriggerPanel({ content, around, set }: Props) {
         error={faultAt(problems, 'trigger')}
         searchable
         allowDeselect={false}
-        nothingFoundMessage="No such trigger"
+        nothingFoundMessage="No matches"
         comboboxProps={{ shadow: 'md' }}
         onChange={name => name !== null && set({ trigger: name }, 'trigger')}
       />
       {isOther && (
         <TextInput
-          label="Name of the event"
-          description="As the provider calls it"
+          label="Event name"
+          description="As named by the provider"
           value={content.trigger.slice(OTHER.length)}
           maxLength={TRIGGER_LENGTH_MAX - OTHER.length}
           autoComplete="off"
@@ -54,7 +54,7 @@ export function TriggerPanel({ content, around, set }: Props) {
       {trigger.description && <p className={textClasses.meta}>{trigger.description}</p>}
       {trigger.fields.length > 0 && (
         <div>
-          <p className={textClasses.meta}>What it brings:</p>
+          <p className={textClasses.meta}>Available data:</p>
           <dl className={classes.brings}>
             {trigger.fields.map(({ field, label }) => (
               <div key={field} style={{ display: 'contents' }}>
@@ -68,7 +68,7 @@ export function TriggerPanel({ content, around, set }: Props) {
       <Comparisons
         label="Filters"
         path="filters"
-        schema={{ description: 'Only events for which all of these hold set it off.' }}
+        schema={{ description: 'Runs only for events that match all filters.' }}
         value={content.filters}
         set={filters => set({ filters: filters as Content['filters'] }, 'filters')}
         fault={undefined}
@@ -77,7 +77,7 @@ export function TriggerPanel({ content, around, set }: Props) {
       />
       <Checkbox
         label="Run once per lead"
-        description="A lead goes through it once and never again."
+        description="Each lead runs through it only once."
         checked={content.once_per_lead}
         onChange={event => set({ once_per_lead: event.currentTarget.checked }, 'once_per_lead')}
       />

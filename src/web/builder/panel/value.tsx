@@ -8,7 +8,7 @@ const VALUE_LENGTH_MAX = 5_000
 
 type Props = ControlProps & { op?: string }
 
-/** A value for a field, asked for as the field is: a stage is chosen, a date picked, a number typed. */
+/** A value with the input that suits its field: a select for stages, a date picker for dates. */
 export function Value({ label, value, set, fault, node, around, op }: Props) {
   const members = useMembers()
   const isOfLead = node.type !== 'action' || node.record === undefined || node.record === 'lead'
@@ -18,7 +18,7 @@ export function Value({ label, value, set, fault, node, around, op }: Props) {
     known?.type === 'member'
       ? members.map(({ id, name, email }) => ({ value: id, label: name || email }))
       : known?.options?.map(option => ({ value: option, label: inPlainWords(option) }))
-  // Of several values, or of a part of one, the choices say nothing.
+  // Choices make sense only for whole single values.
   const isWhole = op === undefined || op === '==' || op === '!='
   const told = shown(value)
   if (isWhole && (known?.type === 'boolean' || known?.type === 'checkbox'))
@@ -52,7 +52,7 @@ export function Value({ label, value, set, fault, node, around, op }: Props) {
   return (
     <TextInput
       label={label}
-      description={op === 'in' ? 'Several, with commas between' : undefined}
+      description={op === 'in' ? 'Separate values with commas' : undefined}
       type={known?.type === 'date' && isWhole && (told === '' || DAY.test(told)) ? 'date' : 'text'}
       inputMode={known?.type === 'number' ? 'decimal' : undefined}
       value={told}

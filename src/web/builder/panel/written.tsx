@@ -7,10 +7,10 @@ import classes from './panel.module.css'
 const TEXT_LENGTH_MAX = 5_000
 const ROWS = 4
 
-/** A text of one line or of several; where it may hold placeholders, they are put in from a list. */
+/** A single-line or multi-line text, with a placeholder menu if it supports placeholders. */
 export function Written({ label, schema, value, set, fault, around }: ControlProps) {
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
-  /** Where the caret goes once the text is there. */
+  /** Where the caret goes after the text is inserted. */
   const caret = useRef<number>(undefined)
   const text = typeof value === 'string' ? value : ''
   const takesPlaceholders = schema.description?.includes('{{') ?? false

@@ -12,7 +12,7 @@ import classes from './workflows-page.module.css'
 
 type Props = { open: (id: string) => void; close: () => void }
 
-/** A workflow as JSON, from a file or pasted. What is wrong with it is told by where it stands. */
+/** A workflow as JSON, from a file or pasted. Errors are listed with their paths. */
 export function ImportWorkflow({ open, close }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
@@ -41,7 +41,7 @@ export function ImportWorkflow({ open, close }: Props) {
   return (
     <>
       <FocusBack />
-      <Modal opened onClose={close} title="Import a workflow" size={620}>
+      <Modal opened onClose={close} title="Import workflow" size={620}>
         <form
           onSubmit={event => {
             event.preventDefault()
@@ -52,7 +52,7 @@ export function ImportWorkflow({ open, close }: Props) {
           <Stack gap="md">
             <Textarea
               label="JSON"
-              description="As it was exported, or as the API takes it. It begins as a draft."
+              description="An exported workflow, or JSON in API format. It becomes a draft."
               value={text}
               error={fault}
               rows={10}
@@ -72,7 +72,7 @@ export function ImportWorkflow({ open, close }: Props) {
               onChange={event => {
                 const [file] = event.currentTarget.files ?? []
                 void file?.text().then(put)
-                // The same file may be chosen again after it was mended.
+                // Allows choosing the same file again after fixing it.
                 event.currentTarget.value = ''
               }}
             />
@@ -95,7 +95,7 @@ export function ImportWorkflow({ open, close }: Props) {
                   disabled={busy}
                   onClick={() => run(() => make(workflow => createUnfinished(asDraft(workflow))))}
                 >
-                  Mend it in the builder
+                  Fix in builder
                 </Button>
               )}
               <Button type="submit" loading={busy}>
@@ -112,9 +112,9 @@ export function ImportWorkflow({ open, close }: Props) {
 function Faults({ faults }: { faults: FieldFault[] }) {
   return (
     <div role="alert" className={textClasses.bad}>
-      This cannot run as it is:
+      This workflow has errors:
       {/* A region that scrolls must be reachable by keyboard. */}
-      <ul className={classes.faults} tabIndex={0} aria-label="What is wrong">
+      <ul className={classes.faults} tabIndex={0} aria-label="Errors">
         {faults.map(({ path, message }) => (
           <li key={`${path} ${message}`}>
             <code>{path}</code> {message}

@@ -14,11 +14,11 @@ type Starter = Beginning & { definition: WorkflowDefinition }
 const scratch: Starter = {
   key: 'scratch',
   name: 'From scratch',
-  about: 'Nothing in it yet',
+  about: 'An empty workflow',
   definition: { trigger: FIRST_TRIGGER, filters: [], once_per_lead: false, nodes: [] },
 }
 
-/** Asks what it begins as and what it is called, or for a file with all of that, and opens the new workflow. */
+/** Asks for a starter and a name, or a file, and opens the new workflow. */
 export function NewWorkflow({ close }: { close: () => void }) {
   const navigate = useNavigate()
   const [isImporting, setIsImporting] = useState(false)
@@ -30,7 +30,7 @@ export function NewWorkflow({ close }: { close: () => void }) {
   }
 
   if (isImporting) return <ImportWorkflow open={open} close={close} />
-  // Without the catalogue one can still begin with nothing.
+  // Without the catalog, an empty workflow can still be created.
   if (!data && !isError) return null
   const known =
     data?.starters.map(({ description, ...starter }) => ({ ...starter, about: description })) ?? []
@@ -40,7 +40,7 @@ export function NewWorkflow({ close }: { close: () => void }) {
       noun="workflow"
       beginnings={first === scratch ? [scratch] : [first, ...others, scratch]}
       called={({ key, name }) => (key === scratch.key ? '' : name)}
-      about="Only your team sees it. It does nothing until you publish it."
+      about="Only your team sees it. Nothing runs until you publish."
       columns={2}
       beside={
         <Button variant="subtle" color="gray" onClick={() => setIsImporting(true)}>

@@ -14,18 +14,22 @@ import classes from './workflows-page.module.css'
 
 type Props = {
   search: WorkflowsSearch
-  /** Absent for those who only read. */
+  /** Absent for viewers. */
   ask: (() => void) | undefined
   show: (search: WorkflowsSearch) => void
 }
 
-/** Nothing that matches; or nothing at all, and what many begin with. */
+/** No matches; or no workflows at all, with examples to start from. */
 export function NoWorkflows({ search, ask, show }: Props) {
   const { sort: _, ...filters } = search
   if (Object.keys(filters).length > 0) {
     return (
       <Empty
-        title={search.trashed && !search.q && !search.status ? 'Nothing in the trash' : 'No workflow matches'}
+        title={
+          search.trashed && !search.q && !search.status
+            ? 'Nothing in the trash'
+            : 'No workflows match these filters'
+        }
         action={
           <Button variant="default" onClick={() => show({})}>
             Show all workflows
@@ -41,7 +45,7 @@ export function NoWorkflows({ search, ask, show }: Props) {
         title="No workflows yet"
         action={ask && <Button onClick={ask}>New workflow</Button>}
       >
-        A workflow does by itself what follows when a call ends, a form comes in or a deal moves on.
+        Automate what happens when a call ends, a form is submitted or a deal changes stage.
       </Empty>
       {ask && <Starters />}
     </div>
@@ -50,7 +54,7 @@ export function NoWorkflows({ search, ask, show }: Props) {
 
 function Starters() {
   const navigate = useNavigate()
-  const { busy, run } = useBusy('Nothing was made')
+  const { busy, run } = useBusy("Couldn't create workflow")
   const starters = useQuery(catalogQuery).data?.starters
 
   async function begin({ name, definition }: NonNullable<typeof starters>[number]) {
@@ -60,8 +64,8 @@ function Starters() {
 
   if (!starters) return null
   return (
-    <section className={classes.beginnings} aria-label="Begin with one of these">
-      <h3>Or begin with one of these</h3>
+    <section className={classes.beginnings} aria-label="Examples">
+      <h3>Or start with an example</h3>
       <ul>
         {starters.map(starter => (
           <li key={starter.key}>

@@ -10,19 +10,19 @@ import { runWords } from '../../records/workflows/words.ts'
 import filtersClasses from '../../ui/filters.module.css'
 import own from './runs.module.css'
 
-/** Older ones are reached by the URL alone. */
+/** Older versions can only be chosen by URL. */
 const VERSIONS_SHOWN = 100
 
 type Props = { versions: number; search: RunsSearch; show: (search: RunsSearch) => void }
 
 export function RunFilters({ versions, search, show }: Props) {
-  // What the URL would not keep, it does not hold: the same rule takes what is cleared out of it.
+  // Parsing the new search drops cleared filters.
   const put = (change: Record<string, unknown>) => show(runsSearch({ ...search, ...change }))
   const known = Array.from({ length: Math.min(versions, VERSIONS_SHOWN) }, (_, at) => String(versions - at))
   const version = search.version?.toString()
   if (version && !known.includes(version)) known.push(version)
   return (
-    <search className={filtersClasses.filters} aria-label="Filters of the runs">
+    <search className={filtersClasses.filters} aria-label="Run filters">
       <Choice
         label="Status"
         any="Any"
@@ -47,7 +47,7 @@ export function RunFilters({ versions, search, show }: Props) {
       />
       {Object.keys(search).length > 0 && (
         <Button size="xs" variant="subtle" color="gray" onClick={() => show({})}>
-          Reset
+          Clear filters
         </Button>
       )}
     </search>
@@ -80,7 +80,7 @@ function LeadChoice({ lead, set }: LeadProps) {
       <div className={own.leadLine}>
         {open ? (
           <LeadPicker
-            label="Lead whose runs to show"
+            label="Filter by lead"
             close={() => setOpen(false)}
             pick={({ id }) => {
               setOpen(false)
@@ -92,7 +92,7 @@ function LeadChoice({ lead, set }: LeadProps) {
         ) : (
           button
         )}
-        {lead && <CloseButton size="sm" aria-label="Runs of every lead" onClick={() => set(undefined)} />}
+        {lead && <CloseButton size="sm" aria-label="Clear lead filter" onClick={() => set(undefined)} />}
       </div>
     </Input.Wrapper>
   )

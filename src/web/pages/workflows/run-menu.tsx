@@ -8,15 +8,15 @@ import { Confirm } from '../../ui/seldom-dialogs.tsx'
 import { exactly } from '../../ui/time.tsx'
 import { controlRun, tryControlRun } from '../../records/workflows/run-writes.ts'
 
-/** What can be done about a run depends on where it stands. */
+/** The actions for a run, depending on its status. */
 export function RunMenu({ run }: { run: Run }) {
   const [asking, setAsking] = useState<'cancel' | 'again'>()
   const close = () => setAsking(undefined)
-  const who = run.lead_name ? `for ${run.lead_name}` : `of ${exactly(run.created_at)}`
+  const who = run.lead_name ? `for ${run.lead_name}` : `from ${exactly(run.created_at)}`
   const pause: MenuItem = { label: 'Pause', run: () => void tryControlRun(run.id, 'pause') }
   const resume: MenuItem = { label: 'Resume', run: () => void tryControlRun(run.id, 'resume') }
   const retry: MenuItem = {
-    label: 'Retry from where it failed',
+    label: 'Retry from failed step',
     run: () => void tryControlRun(run.id, 'retry'),
   }
   const again: MenuItem = { label: 'Run again…', run: () => setAsking('again') }
@@ -24,7 +24,7 @@ export function RunMenu({ run }: { run: Run }) {
   const items: Record<RunStatus, MenuItem[]> = {
     RUNNING: [pause, cancel],
     PAUSED: [resume, cancel],
-    // One that was stopped before it began has nowhere to go on from.
+    // A run that failed before its first step has nothing to retry.
     FAILED: [...(run.failed_path === null ? [] : [retry]), again, cancel],
     DONE: [again],
     CANCELLED: [again],
@@ -42,22 +42,22 @@ export function RunMenu({ run }: { run: Run }) {
       {asking === 'cancel' && (
         <Confirm
           title={`Cancel the run ${who}?`}
-          verb="Cancel the run"
+          verb="Cancel run"
           act={() => controlRun(run.id, 'cancel')}
           close={close}
         >
-          It ends where it is and does nothing more. What it has done stays done.
+          The run stops and cannot be resumed. Completed steps are not undone.
         </Confirm>
       )}
       {asking === 'again' && (
         <Confirm
-          title={`Run it again ${who}?`}
-          verb="Run it again"
+          title={`Repeat the run ${who}?`}
+          verb="Run again"
           act={() => controlRun(run.id, 'replay')}
           close={close}
         >
-          It starts over with the same event, on the newest version. What it did stays done, so a mail would
-          be sent a second time.
+          Starts over with the same event on the latest version. Earlier steps are not undone, so emails and
+          tasks may be duplicated.
         </Confirm>
       )}
     </>

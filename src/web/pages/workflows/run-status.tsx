@@ -16,7 +16,7 @@ const icons: Record<RunStatus, Icon> = {
   CANCELLED: IconCircleX,
 }
 
-/** A sign and a word: colour helps to scan, the word says it. */
+/** An icon and a word: color helps to scan, the word says it. */
 export function RunState({ status }: { status: RunStatus }) {
   const Shape = icons[status]
   const { tone, label } = runWords[status]

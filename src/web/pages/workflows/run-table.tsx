@@ -24,10 +24,10 @@ export function RunTable({ runs, more }: { runs: Run[]; more: ReactNode }) {
             <tr>
               <th scope="col">Status</th>
               <th scope="col">Lead</th>
-              <th scope="col">Begun</th>
-              <th scope="col">Took, or goes on</th>
+              <th scope="col">Started</th>
+              <th scope="col">Duration / next step</th>
               <th scope="col">Version</th>
-              <th scope="col">What went wrong</th>
+              <th scope="col">Error</th>
               {canWrite && (
                 <th scope="col">
                   <VisuallyHidden>Actions</VisuallyHidden>
@@ -52,21 +52,21 @@ function Row({ run, canWrite }: { run: Run; canWrite: boolean }) {
   return (
     <tr className={table.row}>
       <td className={classes.short}>
-        {/* Its surface is the whole row; what else can be pressed lies above it. */}
+        {/* Covers the whole row; other links and buttons are above it. */}
         <Link to={patterns.workflowRun} params={{ id }} className={table.open}>
           <RunState status={status} />
           <VisuallyHidden>
-            , open the run {lead_name ? `for ${lead_name}` : `of ${exactly(created_at)}`}
+            , open the run {lead_name ? `for ${lead_name}` : `from ${exactly(created_at)}`}
           </VisuallyHidden>
         </Link>
       </td>
       <td className={`${textClasses.cut} ${classes.who}`}>
         {lead_id ? (
           <Link to={patterns.lead} params={{ id: lead_id }} search={{}}>
-            {lead_name ?? 'A deleted lead'}
+            {lead_name ?? 'Deleted lead'}
           </Link>
         ) : (
-          <span className={textClasses.dim}>None</span>
+          <span className={textClasses.dim}>No lead</span>
         )}
       </td>
       <td className={classes.short}>
@@ -86,7 +86,7 @@ function Row({ run, canWrite }: { run: Run; canWrite: boolean }) {
   )
 }
 
-/** How long it took; or, of one that is not at its end, when it goes on. */
+/** How long it took or, if it has not ended, when it continues. */
 function Took({ run: { status, next_at, created_at, ended_at } }: { run: Run }) {
   if (ended_at) return <>{tookInWords(Math.max(0, Date.parse(ended_at) - Date.parse(created_at)))}</>
   if (status === 'PAUSED') return <span className={textClasses.dim}>when resumed</span>

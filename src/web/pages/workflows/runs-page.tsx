@@ -28,7 +28,7 @@ const StartDialog = lazy(() =>
 
 const route = getRouteApi('/workflows/$id/runs')
 
-/** What a workflow has done and does, and what it was. */
+/** The runs and versions of a workflow. */
 export function RunsPage() {
   const { id } = route.useParams()
   const query = useQuery(workflows.query(id))
@@ -54,7 +54,7 @@ function Shown({ workflow }: { workflow: WorkflowInFull }) {
   useKeys({ u: () => void navigate({ to: patterns.workflow, params: { id }, search: {} }) })
   useCommands(
     canStart
-      ? [{ id: 'start', group: 'This page', label: 'Start by hand', words: 'run leads', run: start }]
+      ? [{ id: 'start', group: 'This page', label: 'Start manually', words: 'run leads', run: start }]
       : [],
   )
   return (
@@ -69,7 +69,7 @@ function Shown({ workflow }: { workflow: WorkflowInFull }) {
         actions={
           canStart && (
             <Button leftSection={<IconPlayerPlay size={16} />} onClick={start}>
-              Start by hand
+              Start manually
             </Button>
           )
         }

@@ -13,11 +13,11 @@ type Props = {
   workflow: WorkflowInFull
   search: RunsSearch
   show: (search: RunsSearch) => void
-  /** Absent where nothing can be started. */
+  /** Absent if it cannot be started. */
   start: (() => void) | undefined
 }
 
-/** Each time it was set off, newest first; what begins now appears on top. */
+/** All runs, newest first; new ones appear at the top. */
 export function Runs({ workflow, search, show, start }: Props) {
   const query = useInfiniteQuery({
     ...runListQuery(workflow.id, search),
@@ -41,7 +41,7 @@ function Nothing({ workflow: { version, status }, search, show, start }: Props) 
   if (Object.keys(search).length > 0) {
     return (
       <Empty
-        title="No run matches"
+        title="No runs match these filters"
         action={
           <Button variant="default" onClick={() => show({})}>
             Show all runs
@@ -57,16 +57,16 @@ function Nothing({ workflow: { version, status }, search, show, start }: Props) 
       action={
         start && (
           <Button variant="default" onClick={start}>
-            Start by hand
+            Start manually
           </Button>
         )
       }
     >
       {version === 0
-        ? 'It was never published, so nothing sets it off yet.'
+        ? 'Publish the workflow to start runs.'
         : status === 'PAUSED'
-          ? 'It is paused: nothing sets it off until somebody resumes it.'
-          : 'Each time something sets it off, what it does is told here.'}
+          ? 'The workflow is paused. Resume it to start runs.'
+          : 'Runs appear here when the workflow is triggered.'}
     </Empty>
   )
 }

@@ -11,7 +11,7 @@ import {
   trashWorkflow,
 } from '../../records/workflows/workflow-writes.ts'
 
-/** What can be done with a workflow from its row. Whoever only reads may look and take a copy home. */
+/** The actions for a workflow in the list. Viewers can open and export it. */
 export function useWorkflowMenu(workflow: Workflow): (MenuItem | 'divider')[] {
   const navigate = useNavigate()
   const canWrite = useCan('workflows:write')
@@ -22,7 +22,7 @@ export function useWorkflowMenu(workflow: Workflow): (MenuItem | 'divider')[] {
     try {
       open((await duplicateWorkflow(workflow)).id)
     } catch (error) {
-      toastFault(error, 'Not duplicated')
+      toastFault(error, "Couldn't duplicate workflow")
     }
   }
 

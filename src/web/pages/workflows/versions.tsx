@@ -17,7 +17,7 @@ import textClasses from '../../ui/text.module.css'
 import rowsClasses from '../../ui/rows.module.css'
 import classes from './runs.module.css'
 
-/** What was published, newest first, what changed each time, and the way back. */
+/** Published versions, newest first, with their changes and a way to restore each. */
 export function Versions({ workflow }: { workflow: WorkflowInFull }) {
   const query = useInfiniteQuery(versionsQuery(workflow.id))
   return (
@@ -26,7 +26,7 @@ export function Versions({ workflow }: { workflow: WorkflowInFull }) {
       waiting="Loading the versions"
       nothing={
         <Empty title="Never published">
-          What is published becomes a version, and each can be looked at and used again.
+          Each time you publish, a version is saved. You can go back to it at any time.
         </Empty>
       }
     >
@@ -57,7 +57,7 @@ function Version({ workflow, version }: Props) {
       <div className={form.versionHead}>
         <h2>
           Version {number}
-          {isNewest && <span className={form.shown}>what new runs follow</span>}
+          {isNewest && <span className={form.shown}>used for new runs</span>}
         </h2>
         {canWrite && (!isNewest || workflow.has_draft) && (
           <Button
@@ -89,7 +89,7 @@ function Changes({ id, version }: { id: string; version: number }) {
   const { data, error } = useQuery(changesQuery(id, version))
   if (error) return <p role="alert">{inWords(error)}</p>
   if (!data) return <Bar width="60%" height={14} />
-  if (data.changes.length === 0) return <p className={textClasses.dim}>Nothing that it does.</p>
+  if (data.changes.length === 0) return <p className={textClasses.dim}>No changes to the trigger or steps.</p>
   return (
     <ul className={textClasses.bullets}>
       {data.changes.map(change => {

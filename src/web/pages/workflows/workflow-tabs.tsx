@@ -4,17 +4,17 @@ import tabsClasses from '../../ui/tabs.module.css'
 
 export type Tab = 'builder' | 'runs' | 'versions'
 
-/** The parts of a workflow; each has an address of its own. */
+/** The sections of a workflow; each has its own URL. */
 export function WorkflowTabs({ id, tab }: { id: string; tab: Tab }) {
   const look = (each: Tab) => ({
     className: tabsClasses.tab ?? '',
     activeProps: {},
-    // Otherwise the address without a tab counts as active in both.
+    // Otherwise the URL without a tab counts as active in both.
     activeOptions: { exact: true, includeSearch: true },
     'aria-current': each === tab ? ('page' as const) : undefined,
   })
   return (
-    <nav className={tabsClasses.tabs} aria-label="Parts of the workflow">
+    <nav className={tabsClasses.tabs} aria-label="Workflow sections">
       <Link to={patterns.workflow} params={{ id }} search={{}} {...look('builder')}>
         Builder
       </Link>

@@ -30,7 +30,7 @@ export function WorkflowsPage() {
   const [isAsked, ask] = useAsked('new-workflow')
   const query = useInfiniteQuery({ ...workflowListQuery(search), placeholderData: keepPreviousData })
   const show = (search: WorkflowsSearch) => void navigate({ to: paths.workflows, search, replace: true })
-  const title = search.trashed ? 'Trash of workflows' : 'Workflows'
+  const title = search.trashed ? 'Trashed workflows' : 'Workflows'
   useTitle(title)
   return (
     <>

@@ -7,10 +7,10 @@ test('what the API answers about a workflow can be imported: what belongs to tha
 })
 
 test.for([
-  ['', 'Paste a workflow, or choose a file.'],
-  ['[]', 'A workflow is an object with a trigger and nodes.'],
-  ['{"trigger":"lead.created"}', /one of them is missing/],
-  ['{', /^This is not JSON/],
+  ['', 'Paste JSON or choose a file.'],
+  ['[]', 'Must be a JSON object with a trigger and nodes.'],
+  ['{"trigger":"lead.created"}', /list of “nodes” is missing/],
+  ['{', /^Invalid JSON/],
 ] as const)('%s is no workflow, in words', ([text, words]) => {
   const said = imported(text)
   if (typeof words === 'string') expect(said).toBe(words)

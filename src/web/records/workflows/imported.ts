@@ -6,22 +6,22 @@ export type Imported = Omit<NewWorkflow, 'status'>
 const NAME_LENGTH_MAX = 200
 
 /**
- * What somebody pasted or chose as a file: a workflow, or in words why it is none. Whether it can run is for the server
- * to say; of what else the API answers about a workflow nothing is taken.
+ * A pasted or uploaded workflow, or why it is invalid. The server checks whether it can run; other fields from API
+ * responses are ignored.
  */
 export function imported(text: string): Imported | string {
-  if (!text.trim()) return 'Paste a workflow, or choose a file.'
-  if (text.length > DEFINITION_LENGTH_MAX * 2) return 'This is too long to be a workflow.'
+  if (!text.trim()) return 'Paste JSON or choose a file.'
+  if (text.length > DEFINITION_LENGTH_MAX * 2) return 'This is too large for a workflow.'
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return `This is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`
+    return `Invalid JSON: ${error instanceof Error ? error.message : 'could not be parsed'}`
   }
-  if (!isRecord(value)) return 'A workflow is an object with a trigger and nodes.'
+  if (!isRecord(value)) return 'Must be a JSON object with a trigger and nodes.'
   const { name, trigger, filters, once_per_lead, nodes } = value
   if (typeof trigger !== 'string' || !Array.isArray(nodes))
-    return 'A workflow has a “trigger” and a list of “nodes”: one of them is missing.'
+    return 'The “trigger” or the list of “nodes” is missing.'
   return {
     name: (typeof name === 'string' && name.trim().slice(0, NAME_LENGTH_MAX)) || 'Imported workflow',
     trigger,
@@ -31,7 +31,7 @@ export function imported(text: string): Imported | string {
   }
 }
 
-/** The same as something to go on working at; not everything that is wrong can be kept. */
+/** The same as a draft, without the parts that a draft cannot hold. */
 export function asDraft({ name, trigger, filters = [], once_per_lead = false, nodes }: Imported): Draft {
   return {
     name,

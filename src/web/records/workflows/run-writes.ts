@@ -6,14 +6,14 @@ import { refreshRuns } from './workflows-cache.ts'
 export type RunAct = 'cancel' | 'pause' | 'resume' | 'retry' | 'replay'
 
 const said: Record<RunAct, { done: string; fault: string }> = {
-  cancel: { done: 'Cancelled the run', fault: 'Not cancelled' },
-  pause: { done: 'Paused the run', fault: 'Not paused' },
-  resume: { done: 'Resumed the run', fault: 'Not resumed' },
-  retry: { done: 'Retrying from the step that failed', fault: 'Not retried' },
-  replay: { done: 'Started a new run', fault: 'Not started' },
+  cancel: { done: 'Run cancelled', fault: "Couldn't cancel run" },
+  pause: { done: 'Run paused', fault: "Couldn't pause run" },
+  resume: { done: 'Run resumed', fault: "Couldn't resume run" },
+  retry: { done: 'Retrying from failed step', fault: "Couldn't retry run" },
+  replay: { done: 'New run started', fault: "Couldn't start run" },
 }
 
-/** The run as it is then. It throws what the server refuses, for a dialog to show. */
+/** Returns the updated run. Throws if the server refuses, for a dialog to show. */
 export async function controlRun(id: string, act: RunAct): Promise<Run> {
   try {
     const run = await api(`POST /api/crm/workflows/runs/:id/${act}`, { params: { id } })
@@ -25,7 +25,7 @@ export async function controlRun(id: string, act: RunAct): Promise<Run> {
   }
 }
 
-/** The same from a menu or a button: nothing where the server refused, which has been said. */
+/** The same for menus and buttons: shows a toast if the server refuses. */
 export async function tryControlRun(id: string, act: RunAct): Promise<Run | undefined> {
   try {
     return await controlRun(id, act)

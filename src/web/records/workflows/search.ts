@@ -9,7 +9,7 @@ import { instantsOf, isDay } from '../../ui/day.ts'
 export const workflowSorts = ['-updated_at', '-created_at', 'name'] as const
 export type WorkflowSort = (typeof workflowSorts)[number]
 
-/** What the URL of the list holds. */
+/** The search parameters of the list. */
 export type WorkflowsSearch = {
   q?: string
   status?: WorkflowStatus
@@ -21,7 +21,7 @@ const Q_LENGTH_MAX = 200
 const VERSION_MAX = 2_000_000_000
 const ID = /^[0-9a-f]{24}$/
 
-/** Whatever stands in the URL, only what the API understands gets through. */
+/** Keeps only valid parameters of the URL. */
 export function workflowsSearch(raw: Record<string, unknown>): WorkflowsSearch {
   const q = one(raw.q).slice(0, Q_LENGTH_MAX)
   const status = workflowStatuses.find(each => each === one(raw.status))
@@ -43,13 +43,13 @@ export function workflowsFilters({ q, status, sort, trashed }: WorkflowsSearch) 
   }
 }
 
-/** What the URL of the runs of one workflow holds: which part of it, and what is filtered there. */
+/** The search parameters of the runs page: the tab and the filters. */
 export type RunsSearch = {
   tab?: 'versions'
   status?: RunStatus
   version?: number
   lead?: string
-  /** Days of the person's own calendar; both are included. */
+  /** Local days, both inclusive. */
   from?: string
   until?: string
 }
@@ -68,7 +68,7 @@ export function runsSearch(raw: Record<string, unknown>): RunsSearch {
   }
 }
 
-/** The filters of the runs as the API takes them. */
+/** The run filters in API format. */
 export function runsFilters({ status, version, lead, from, until }: RunsSearch) {
   return {
     ...(status && { status: [status] }),

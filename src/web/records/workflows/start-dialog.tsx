@@ -17,16 +17,16 @@ import { WorkflowSelect } from './workflow-select.tsx'
 import { startWorkflow } from './workflow-writes.ts'
 
 type Props = {
-  /** The one to start; absent: it is asked for. */
+  /** Absent: the person chooses. */
   workflow?: Workflow
-  /** For whom; absent: it is asked for. */
+  /** The leads; absent: the person chooses. */
   who?: Who
-  /** Who that is, in words. */
+  /** Describes them. */
   whoInWords?: string
   close: () => void
 }
 
-/** A workflow by hand, for leads somebody chooses; what it would do for many is asked once more. */
+/** Starts a workflow manually for chosen leads, after a confirmation. */
 export function StartDialog({ workflow: given, who: givenWho, whoInWords, close }: Props) {
   const [workflow, setWorkflow] = useState<Workflow | null>(given ?? null)
   const [who, setWho] = useState<Who | null>(givenWho ?? null)
@@ -49,7 +49,7 @@ export function StartDialog({ workflow: given, who: givenWho, whoInWords, close 
       <Modal
         opened
         onClose={close}
-        title={given ? `Start ${given.name} by hand` : 'Run a workflow'}
+        title={given ? `Start ${given.name} manually` : 'Run workflow'}
         size={520}
       >
         <Stack gap="md">
@@ -57,13 +57,13 @@ export function StartDialog({ workflow: given, who: givenWho, whoInWords, close 
             <>
               {whoInWords && <Text>For {whoInWords}</Text>}
               {!given && <WorkflowSelect chosen={workflow} choose={setWorkflow} />}
-              {!givenWho && <EnrolWho who={who} choose={setWho} label="Lead to start it for" />}
+              {!givenWho && <EnrolWho who={who} choose={setWho} label="Choose a lead" />}
             </>
           ) : (
             <Text role="status">
-              {workflow?.name} begins for {whom}, whatever usually sets it off, and does at once what it has
-              to do. What it sends cannot be taken back.
-              {workflow?.once_per_lead && ' Leads that have been through it already are passed over.'}
+              {workflow?.name} starts now for {whom}, regardless of its trigger. Messages it sends cannot be
+              undone.
+              {workflow?.once_per_lead && ' Leads that already ran through it are skipped.'}
             </Text>
           )}
           {fault && <DialogFault>{fault}</DialogFault>}
@@ -83,7 +83,7 @@ export function StartDialog({ workflow: given, who: givenWho, whoInWords, close 
                   Cancel
                 </Button>
                 <Button disabled={!isChosen || !whom || amount?.none} onClick={() => setIsSure(true)}>
-                  Go on
+                  Continue
                 </Button>
               </>
             )}
@@ -101,7 +101,7 @@ export function StartForLead({ id, close }: { id: string; close: () => void }) {
   return <StartDialog who={who} whoInWords={name ?? 'this lead'} close={close} />
 }
 
-/** How many that are, as far as it is known. */
+/** The number of leads, once known. */
 function useAmount(who: Who | null): { words: string; none: boolean } | undefined {
   const search = who && 'search' in who ? who.search : undefined
   const { data } = useQuery({ ...listQuery(search ?? {}), enabled: search !== undefined })
@@ -112,8 +112,8 @@ function useAmount(who: Who | null): { words: string; none: boolean } | undefine
 }
 
 function startedInWords(name: string, started: Started | { matching: number }): string {
-  if ('matching' in started) return `${name} is being started for ${plural(started.matching, 'lead')}`
+  if ('matching' in started) return `Starting ${name} for ${plural(started.matching, 'lead')}`
   const { runs, passed_over } = started
-  const passed = passed_over > 0 ? `, ${plural(passed_over, 'lead')} had been through it` : ''
+  const passed = passed_over > 0 ? `, ${plural(passed_over, 'lead')} skipped` : ''
   return `Started ${name} for ${plural(runs, 'lead')}${passed}`
 }

@@ -10,9 +10,9 @@ const changed = (before: unknown, after: unknown) =>
   })
 
 test('a change is told by what was and what is', () => {
-  expect(changed('3d', '4d')).toEqual({ line: 'Changed Delay', details: ['until field: “3d” became “4d”'] })
+  expect(changed('3d', '4d')).toEqual({ line: 'Changed Delay', details: ['until field: “3d” → “4d”'] })
   expect(changed(null, true).details).toEqual(['until field: yes'])
-  expect(changed([{ days: 1 }], null).details).toEqual(['until field: no longer [{"days":1}]'])
+  expect(changed([{ days: 1 }], null).details).toEqual(['until field: [{"days":1}] removed'])
   expect(changed('x'.repeat(300), 1).details[0]!.length).toBeLessThan(120)
 })
 

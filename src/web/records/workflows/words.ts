@@ -11,14 +11,14 @@ export const workflowWords: Record<WorkflowStatus, Words> = {
 }
 
 export const runWords: Record<RunStatus, Words> = {
-  RUNNING: { tone: 'blue', label: 'Under way' },
+  RUNNING: { tone: 'blue', label: 'Running' },
   PAUSED: { tone: 'amber', label: 'Paused' },
   DONE: { tone: 'green', label: 'Done' },
   FAILED: { tone: 'red', label: 'Failed' },
   CANCELLED: { tone: 'slate', label: 'Cancelled' },
 }
 
-/** What sets it off, as the catalogue calls it. */
+/** The label of a trigger in the catalog. */
 export function triggerInWords(trigger: string, triggers: Catalog['triggers'] | undefined): string {
   return triggers?.find(({ name }) => name === trigger)?.label ?? trigger
 }
@@ -35,7 +35,7 @@ export function tookInWords(ms: number): string {
 
 const VALUE_LENGTH_MAX = 80
 
-/** A difference between two versions, one line for each thing that is another. */
+/** A difference between two versions, with a line for each changed field. */
 export function differenceInWords({ kind, what, fields }: Difference): { line: string; details: string[] } {
   if (kind === 'added') return { line: `Added ${what}`, details: [] }
   if (kind === 'removed') return { line: `Removed ${what}`, details: [] }
@@ -43,8 +43,8 @@ export function differenceInWords({ kind, what, fields }: Difference): { line: s
   const details = fields.map(({ field, before, after }) => {
     const name = field.replaceAll('_', ' ')
     if (isNothing(before)) return `${name}: ${valueInWords(after)}`
-    if (isNothing(after)) return `${name}: no longer ${valueInWords(before)}`
-    return `${name}: ${valueInWords(before)} became ${valueInWords(after)}`
+    if (isNothing(after)) return `${name}: ${valueInWords(before)} removed`
+    return `${name}: ${valueInWords(before)} → ${valueInWords(after)}`
   })
   return { line: `Changed ${what}`, details }
 }

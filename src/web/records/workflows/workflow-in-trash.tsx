@@ -11,8 +11,7 @@ export function WorkflowInTrash({ id }: { id: string }) {
       list={paths.workflows}
       restore={canWrite ? () => workflows.bringBack(id) : undefined}
     >
-      Nothing sets it off, and it does nothing more. It stays in the trash for 30 days and is then deleted for
-      good.
+      It does not run. After 30 days in the trash it is deleted permanently.
     </InTrash>
   )
 }

@@ -12,7 +12,7 @@ const QUIET_MS = 160
 
 type Props = { chosen: Workflow | null; choose: (workflow: Workflow | null) => void }
 
-/** One that is active, found by typing. */
+/** Searches active workflows. */
 export function WorkflowSelect({ chosen, choose }: Props) {
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text === chosen?.name ? '' : text.trim(), QUIET_MS)
@@ -23,18 +23,18 @@ export function WorkflowSelect({ chosen, choose }: Props) {
     <div>
       <Select
         label="Workflow"
-        placeholder="Choose one"
+        placeholder="Choose a workflow"
         data={shown.map(({ id, name }) => ({ value: id, label: name }))}
         value={chosen?.id ?? null}
         onChange={id => choose(shown.find(each => each.id === id) ?? null)}
         onSearchChange={setText}
         searchable
-        nothingFoundMessage="Nothing found"
+        nothingFoundMessage="No matches"
         data-autofocus
       />
       {data && !q && found.length === 0 && (
         <p className={textClasses.dim}>
-          No workflow is active. <Link to={patterns.workflows}>Make one</Link>
+          No active workflows. <Link to={patterns.workflows}>Create one</Link>
         </p>
       )}
     </div>

@@ -15,12 +15,12 @@ import { refreshRuns } from './workflows-cache.ts'
 
 const NAME_LENGTH_MAX = 200
 
-/** It does not begin to work by itself. */
+/** Created as a draft, not active. */
 export function createWorkflow(body: Omit<NewWorkflow, 'status'>): Promise<WorkflowInFull> {
   return workflows.create({ ...body, status: 'DRAFT' })
 }
 
-/** What cannot run yet is kept as a draft and mended in the builder. */
+/** A workflow with errors is saved as a draft and fixed in the builder. */
 export async function createUnfinished(draft: Draft): Promise<WorkflowInFull> {
   const { id } = await createWorkflow({ name: draft.name, trigger: FIRST_TRIGGER, nodes: [] })
   return saveDraft(id, draft)
@@ -28,7 +28,7 @@ export async function createUnfinished(draft: Draft): Promise<WorkflowInFull> {
 
 export const FIRST_TRIGGER = 'lead.created'
 
-/** With the changes that are not published. */
+/** Including unpublished changes. */
 export async function duplicateWorkflow(workflow: Workflow): Promise<WorkflowInFull> {
   const { name, trigger, filters, once_per_lead, nodes, draft } = await read(workflow.id)
   const copy = { name: copyOf(name), trigger, filters, once_per_lead, nodes }
@@ -36,7 +36,7 @@ export async function duplicateWorkflow(workflow: Workflow): Promise<WorkflowInF
   return draft ? saveDraft(made.id, { ...draft, name: copyOf(draft.name) }) : made
 }
 
-/** What the builder shows of it, as a file that can be imported again. */
+/** Downloads the workflow as shown in the builder, as a file that can be imported. */
 export async function exportWorkflow(workflow: Workflow): Promise<void> {
   try {
     const { draft, ...published } = await read(workflow.id)
@@ -44,12 +44,12 @@ export async function exportWorkflow(workflow: Workflow): Promise<void> {
     const text = JSON.stringify({ name, trigger, filters, once_per_lead, nodes }, null, 2)
     download(`${fileName(name)}.json`, `${text}\n`)
   } catch (error) {
-    toastFault(error, 'Not exported')
+    toastFault(error, "Couldn't export workflow")
   }
 }
 
 export function setStatus({ id, name }: Workflow, status: 'ACTIVE' | 'PAUSED'): Promise<boolean> {
-  const say = status === 'ACTIVE' ? { plain: `Resumed ${name}` } : `Paused ${name}: nothing sets it off`
+  const say = status === 'ACTIVE' ? { plain: `Resumed ${name}` } : `Paused ${name}`
   return workflows.change(id, { status }, say)
 }
 
@@ -57,25 +57,25 @@ export function trashWorkflow(workflow: Workflow): Promise<boolean> {
   const { id, name, status } = workflow
   return workflows.trash(workflow, `Moved ${name} to the trash`, async () => {
     await workflows.bringBack(id)
-    // What comes back from the trash is paused; an undo brings back what was.
+    // Restored workflows are paused; undo also restores the status.
     if (status === 'ACTIVE') await workflows.save(id, { status })
   })
 }
 
-/** The draft becomes what a version was; what it was before comes back by undo. */
+/** Replaces the draft with a version; can be undone. */
 export async function takeAsDraft(workflow: WorkflowInFull, version: WorkflowVersion): Promise<void> {
   const { id, name, draft } = workflow
   try {
     await saveDraft(id, { name: draft?.name ?? name, ...version.definition } as Draft)
-    toastWithUndo(`The draft is version ${version.version} again, not published yet`, () =>
+    toastWithUndo(`Draft reset to version ${version.version}`, () =>
       draft ? saveDraft(id, draft) : discardDraft(id),
     )
   } catch (error) {
-    toastFault(error, 'The draft is as it was')
+    toastFault(error, "Couldn't reset the draft")
   }
 }
 
-/** For leads one by one, or for all that match, which goes on in the background. */
+/** For chosen leads, or for all matching leads in the background. */
 export async function startWorkflow(id: string, who: Who): Promise<Started | { matching: number }> {
   const started = await ('ids' in who ? startFor(id, [...who.ids]) : startMatching(id, who.search))
   refreshRuns()
@@ -98,7 +98,7 @@ function read(id: string): Promise<WorkflowInFull> {
   return api('GET /api/crm/workflows/:id', { params: { id } })
 }
 
-/** With `ifMatch` only what builds on the workflow as it is known here. */
+/** With `ifMatch`, only if the workflow has not changed since. */
 export function saveDraft(id: string, body: Draft, ifMatch?: string): Promise<WorkflowInFull> {
   return workflows.write(id, () =>
     api('PUT /api/crm/workflows/:id/draft', { params: { id }, body, ...(ifMatch && { ifMatch }) }),

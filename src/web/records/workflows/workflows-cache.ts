@@ -12,7 +12,7 @@ const CATALOG_KEPT_MS = 10 * 60_000
 const LOOK_AGAIN_MIN_MS = 2_000
 const LOOK_AGAIN_MAX_MS = 60_000
 
-/** What a workflow can be made of. It changes with the fields of the leads, and with the agents. */
+/** Triggers, actions and logic. Changes with the lead fields and the agents. */
 export const catalogQuery = queryOptions({
   queryKey: cacheKeys.workflowCatalog,
   queryFn: ({ signal }) => api('GET /api/crm/workflows/catalog', { signal }),
@@ -33,7 +33,7 @@ export function workflowListQuery(search: WorkflowsSearch) {
   })
 }
 
-/** Those that can be started by hand, found by typing. */
+/** Workflows that can be started manually. */
 export function workflowChoicesQuery(q: string) {
   return queryOptions({
     queryKey: [...cacheKeys.workflows, 'choices', q],
@@ -62,7 +62,7 @@ export function versionsQuery(id: string) {
   })
 }
 
-/** What a version changed of the one before; neither will ever be another. */
+/** The changes of a version; versions never change. */
 export function changesQuery(id: string, version: number) {
   return queryOptions({
     queryKey: ['workflow-changes', id, version],
@@ -95,7 +95,7 @@ export function refreshRuns(): void {
   void queryClient.invalidateQueries({ queryKey: cacheKeys.workflowRuns })
 }
 
-/** Nobody is told that a run has ended well; those that are seen are looked at when they would go on. */
+/** Clients are not notified when a run completes, so visible runs are polled when they are due to continue. */
 function lookAgainIn(runs: readonly Run[]): number {
   const going = runs.filter(({ status }) => status === 'RUNNING')
   const next = Math.min(...going.map(({ next_at }) => (next_at ? Date.parse(next_at) : 0)), Infinity)

@@ -4,12 +4,12 @@ import { createStore, type Store } from '../store.ts'
 import { act, begin, redo, undo, type History } from './history.ts'
 import { rebase } from './merge.ts'
 
-/** `held`: something must be fixed before it can be saved. `conflict`: somebody else has changed the same. */
+/** `held`: errors prevent saving. `conflict`: someone else changed the same part. */
 export type Saving = 'saved' | 'unsaved' | 'saving' | 'held' | 'failed' | 'conflict'
 
 export type DraftState<Row, Content> = {
   history: History<Content>
-  /** The record as the server has it, as far as we know, and what of it is edited. */
+  /** The last known record from the server, and its content. */
   base: Row
   saved: Content
   saving: Saving
@@ -23,31 +23,31 @@ export type DraftServer<Row, Change> = {
 
 type Options<Row, Content, Body extends object> = {
   server: DraftServer<Row, Partial<Body>>
-  /** What a person edits; what was edited before keeps its place on the screen. */
+  /** The edited content; `before` lets its parts keep their identity on the screen. */
   contentOf: (row: Row, before?: Content) => Content
-  /** The content as the server takes it. */
+  /** The content in API format. */
   bodyOf: (content: Content) => Body
-  /** What is sent, where that is not simply the fields that differ. */
+  /** What to send, if not just the changed fields. */
   changes?: (before: Body, after: Body) => Partial<Body>
   hasProblems?: (content: Content) => boolean
-  /** Parts of the content that make sense only together: two people cannot each change one of them. */
+  /** Parts that belong together: two people changing different ones is a conflict. */
   together?: readonly (readonly (keyof Content & string)[])[]
-  /** False: it is saved when somebody says so. */
+  /** False: saved only on request. */
   autosave?: boolean
 }
 
-/** A record being edited: every edit is kept here at once, can be undone, and is saved a moment later. */
+/** A record being edited: every edit is applied immediately, can be undone, and is saved a moment later. */
 export type Draft<Row, Content> = {
   state: Store<DraftState<Row, Content>>
-  /** `about` is what the edit is of: typing on in one place is one edit. */
+  /** Consecutive edits with the same `about` are one, like typing in a field. */
   edit: (change: (content: Content) => Content, about?: string | null) => void
   undo: () => void
   redo: () => void
-  /** The record as the server told it, perhaps after somebody else changed it. */
+  /** A fresh record from the server, perhaps changed by someone else. */
   seen: (row: Row) => void
-  /** False where it could not be saved. */
+  /** False if it could not be saved. */
   save: () => Promise<boolean>
-  /** Before its page is left. False: something would stay unsaved. */
+  /** Called before leaving the page. False: something is unsaved. */
   leave: () => Promise<boolean>
   discard: () => void
   takeTheirs: () => Promise<void>
@@ -83,7 +83,7 @@ export function createDraft<Row extends { updated_at: string }, Content, Body ex
     const { history, saving } = state.get()
     const next = step(history)
     if (next === history) return
-    // Only a person can end a conflict.
+    // Only the person can resolve a conflict.
     const now = saving === 'conflict' ? saving : isSaved(next.now) ? 'saved' : 'unsaved'
     tell({ history: next, saving: now, error: undefined })
     clearTimeout(timer)
@@ -124,7 +124,7 @@ export function createDraft<Row extends { updated_at: string }, Content, Body ex
     }
   }
 
-  /** What was typed while it was being saved is not saved yet. */
+  /** Edits made while saving are not saved yet. */
   function settle(): boolean {
     const isDone = isSaved(state.get().history.now)
     tell({ saving: isDone ? 'saved' : 'unsaved' })
@@ -143,7 +143,7 @@ export function createDraft<Row extends { updated_at: string }, Content, Body ex
     return false
   }
 
-  /** What somebody else saved is taken where nothing of ours is in its way. False: only a person can say what is meant. */
+  /** Merges a change by someone else if it does not conflict with ours. False: conflict. */
   function reconcile(theirs: Row): boolean {
     const { history, base, saved } = state.get()
     if (isEqual(ownOf(theirs), ownOf(base))) tell({ base: theirs })
@@ -173,7 +173,7 @@ export function createDraft<Row extends { updated_at: string }, Content, Body ex
     seen(told) {
       const { base, saving } = state.get()
       if (running || saving === 'conflict' || told.updated_at < base.updated_at) return
-      // The same version may tell more: a template that was missing may be there now.
+      // The same version may have new details: a missing template may exist now.
       if (told.updated_at === base.updated_at)
         return isEqual(ownOf(told), ownOf(base)) ? tell({ base: told }) : undefined
       if (reconcile(told)) return
@@ -194,7 +194,7 @@ export function createDraft<Row extends { updated_at: string }, Content, Body ex
   }
 }
 
-/** The fields of the body that are not as they were. */
+/** The changed fields of the body. */
 export function differing<Body extends object>(before: Body, after: Body): Partial<Body> {
   const names = Object.keys(after) as (keyof Body)[]
   return Object.fromEntries(

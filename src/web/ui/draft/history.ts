@@ -1,9 +1,9 @@
-/** What was before and what was taken back, of anything that is edited as a whole. */
+/** Undo and redo of anything that is edited as a whole. */
 export type History<T> = {
   past: readonly T[]
   now: T
   future: readonly T[]
-  /** What the last edit was about: typing on in the same place is one edit. */
+  /** What the last edit was about: typing in one place is one edit. */
   about: string | null
 }
 
@@ -13,7 +13,7 @@ export function begin<T>(now: T): History<T> {
   return { past: [], now, future: [], about: null }
 }
 
-/** One more edit. `about` null: it is an edit of its own, whatever comes next. */
+/** Adds an edit. `about` null: never merged with the next one. */
 export function act<T>(history: History<T>, now: T, about: string | null = null): History<T> {
   if (now === history.now) return history
   if (about !== null && about === history.about) return { ...history, now, future: [] }

@@ -2,8 +2,8 @@ import { isEqual } from '../equal.ts'
 import type { History } from './history.ts'
 
 /**
- * Our edits on top of what somebody else has saved meanwhile: of a content with named parts both stay, where they are of
- * different parts, also when we undo. Undefined where both changed the same, or parts that belong together.
+ * Our edits on top of what someone else saved meanwhile. If the changes are in different parts, both stay, also on undo.
+ * Undefined if both changed the same part, or parts that belong together.
  */
 export function rebase<Content>(
   history: History<Content>,

@@ -8,20 +8,20 @@ type Props = {
   draft: Pick<Draft<unknown, unknown>, 'save' | 'takeTheirs' | 'keepMine'> & {
     state: { use: <Part>(pick: (state: { saving: string; error: unknown }) => Part) => Part }
   }
-  /** As a person says it: form, workflow. */
+  /** Like "form" or "workflow". */
   noun: string
-  /** What the server found wrong is said elsewhere. */
+  /** The page shows the errors elsewhere. */
   isExplained?: boolean
 }
 
-/** Why the draft is not saved, where only a person can decide what to do about it. Nothing typed is lost meanwhile. */
+/** Says why the draft is not saved, if the person has to decide what to do. No input is lost meanwhile. */
 export function SaveNotice({ draft, noun, isExplained = false }: Props) {
   const saving = draft.state.use(state => state.saving)
   const error = draft.state.use(state => state.error)
   if (saving === 'failed' && !isExplained) {
     return (
       <div className={noticeClasses.bar} role="alert">
-        <span>Your last changes could not be saved. {inWords(error)}</span>
+        <span>Couldn't save your last changes. {inWords(error)}</span>
         <Button size="xs" variant="default" onClick={() => void draft.save()}>
           Try again
         </Button>
@@ -29,12 +29,12 @@ export function SaveNotice({ draft, noun, isExplained = false }: Props) {
     )
   }
   if (saving !== 'conflict') return null
-  const fault = (error: unknown) => toastFault(error, 'Could not load it')
+  const fault = (error: unknown) => toastFault(error, "Couldn't load the latest version")
   return (
     <div className={noticeClasses.bar} role="alert">
       <span>
-        Somebody else changed this {noun} at the same time, so your last changes are not saved. If you load
-        theirs, yours are one undo away; if you keep yours, they replace theirs.
+        Someone else changed this {noun}, so your last changes are not saved. Load theirs (you can undo this),
+        or keep yours and overwrite theirs.
       </span>
       <Button size="xs" onClick={() => void draft.takeTheirs().catch(fault)}>
         Load theirs

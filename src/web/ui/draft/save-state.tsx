@@ -4,7 +4,7 @@ import classes from './save-state.module.css'
 
 type Props<Row, Content> = {
   draft: Pick<Draft<Row, Content>, 'state'>
-  /** How many errors keep it from being saved. */
+  /** The number of errors that prevent saving. */
   errorsIn?: (content: Content) => number
 }
 
@@ -16,7 +16,7 @@ const words: Record<Exclude<Saving, 'held'>, string> = {
   conflict: 'Not saved',
 }
 
-/** Whether the edits of a draft that saves itself are safe. */
+/** The save status of an autosaved draft. */
 export function SaveState<Row, Content>({ draft, errorsIn }: Props<Row, Content>) {
   const saving = draft.state.use(state => state.saving)
   const errors = draft.state.use(({ history }) => (saving === 'held' ? (errorsIn?.(history.now) ?? 0) : 0))

@@ -4,10 +4,10 @@ import type { Draft } from './draft.ts'
 
 type Kept<Row> = Pick<Draft<Row, unknown>, 'leave' | 'seen'> & { state: { get: () => { saving: string } } }
 
-/** Drafts that were not saved when their page was left, by the id of their record: coming back continues them. */
+/** Drafts that were unsaved when their page was left, by record ID: returning continues them. */
 const unsaved = new Map<string, unknown>()
 
-/** The draft of this record for as long as its page is open, whichever part of it is shown. `back` leads to that page. */
+/** The draft of this record while its page is open, in any of its tabs. `back` returns to that page. */
 export function useDraft<Row extends { id: string; name: string }, Own extends Kept<Row>>(
   row: Row,
   make: (row: Row) => Own,
