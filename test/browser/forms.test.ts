@@ -24,8 +24,7 @@ const item = (label: string) =>
   page
     .getByRole('region', { name: 'Fields', exact: true })
     .getByRole('button', { name: new RegExp(`${label}( \\*)? `) })
-const labels = () =>
-  page.getByRole('list', { name: 'Fields in their order' }).getByRole('listitem').allInnerTexts()
+const labels = () => page.getByRole('list', { name: 'All fields' }).getByRole('listitem').allInnerTexts()
 const preview = () => page.frameLocator('iframe[title=Preview]')
 
 test('a form is built by keyboard, published, filled in without a script, and makes a lead', async () => {
@@ -44,21 +43,23 @@ test('a form is built by keyboard, published, filled in without a script, and ma
   await page.getByRole('heading', { name: 'Fair 2027', level: 1 }).waitFor()
 
   // One field goes, two come: one is mapped by itself, the other by hand.
-  await item('E-mail').press('Delete')
-  await page.getByText('Removed E-mail').waitFor()
+  await item('Email').press('Delete')
+  await page.getByText('Removed Email').waitFor()
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('Message')
-  await add('E-mail')
+  await add('Email')
   await page.keyboard.type('Work e-mail')
   await expect.poll(() => page.url()).toContain('field=work_email')
-  await item('Work e-mail').getByText('fills in E-mail').waitFor()
+  await item('Work e-mail')
+    .getByText(/Lead field: E-?mail/)
+    .waitFor()
   await add('Text')
   await page.keyboard.type('Firm')
-  await page.getByRole('combobox', { name: 'Fills in the lead’s' }).press('ArrowDown')
+  await page.getByRole('combobox', { name: 'Lead field' }).press('ArrowDown')
   await page.keyboard.type('Company')
   await page.getByRole('option', { name: 'Company' }).waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await item('Firm').getByText('fills in Company').waitFor()
+  await item('Firm').getByText('Lead field: Company').waitFor()
 
   await item('Firm').press('Alt+ArrowUp')
   await page.keyboard.press('Alt+ArrowUp')
@@ -98,7 +99,7 @@ test('a form is built by keyboard, published, filled in without a script, and ma
   const row = page.getByRole('row').filter({ hasText: 'Grace' })
   await row.getByText('Received').waitFor()
   await row.getByText('newsletter').waitFor()
-  await row.getByRole('button', { name: 'open the submission of Grace' }).press('Enter')
+  await row.getByRole('button', { name: 'open submission from Grace' }).press('Enter')
   const drawer = page.getByRole('dialog', { name: 'Submission' })
   await drawer.getByText('<img src=x onerror=alert(1)>').waitFor()
   await drawer.getByRole('link', { name: 'Grace Hopper' }).press('Enter')
@@ -114,20 +115,20 @@ test('a form is built by keyboard, published, filled in without a script, and ma
 test('what changes is told before it is published, and an older version can be used again', async () => {
   const { id } = await makeForm('Feedback', [{ key: 'text', type: 'long_text', label: 'Your words' }])
   await open(`/forms/${id}?field=text`)
-  await page.getByLabel('Label').fill('What do you think?')
-  await page.getByText("Draft has changes visitors don't see").first().waitFor()
+  await page.getByLabel('Label', { exact: true }).fill('What do you think?')
+  await page.getByText('Unpublished changes').first().waitFor()
   await expect.poll(() => page.url()).toContain('field=text')
   await page.getByRole('button', { name: 'Publish' }).click()
   const dialog = page.getByRole('dialog', { name: 'Publish Feedback' })
-  await dialog.getByText('“Your words” is now called “What do you think?”').waitFor()
+  await dialog.getByText('“Your words” renamed to “What do you think?”').waitFor()
   await dialog.getByRole('button', { name: 'Publish version 2' }).click()
   await page.getByText('Published Feedback').waitFor()
 
   await page.getByRole('button', { name: 'More about Feedback' }).click()
   await page.getByRole('menuitem', { name: 'Versions' }).click()
-  await page.getByRole('button', { name: 'Use version 1 again' }).click()
+  await page.getByRole('button', { name: 'Restore version 1' }).click()
   await expect.poll(async () => (await read(id)).fields[0].label).toBe('Your words')
-  await undo(page, 'The draft is version 1 again')
+  await undo(page, 'Restored version 1 to the draft')
   await expect.poll(async () => (await read(id)).draft_changed).toBe(false)
   expect(complaints.splice(0)).toEqual([])
 })
@@ -136,7 +137,7 @@ further('settings are checked where they are typed, and take effect at once', as
   const { id } = await makeForm('Set up', [{ key: 'text', type: 'text', label: 'Text' }])
   await makeForm('Taken', [{ key: 'text', type: 'text', label: 'Text' }])
   await open(`/forms/${id}?tab=settings`)
-  const slug = page.getByLabel('Address of the page')
+  const slug = page.getByLabel('Page URL')
   await slug.fill('taken')
   await slug.press('Enter')
   await page
@@ -149,13 +150,13 @@ further('settings are checked where they are typed, and take effect at once', as
   const shown = await fetch(`${stage.app.url}/f/set-up-anew`)
   expect([shown.status, (await fetch(`${stage.app.url}/f/set-up`)).status]).toEqual([200, 404])
 
-  const webhook = page.getByLabel('Send submissions to')
+  const webhook = page.getByLabel('Webhook URL')
   await webhook.fill('http://127.0.0.1/hook')
-  await page.getByText('the address must begin with https://').waitFor()
+  await page.getByText('Submissions are only sent encrypted').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Send test' }).isDisabled()).toBe(true)
   await webhook.fill('https://127.0.0.1/hook')
   await page.getByRole('button', { name: 'Send test' }).click()
-  await page.getByText('It did not arrive.').waitFor()
+  await page.getByText('Test failed.').waitFor()
   await page.getByRole('button', { name: 'Reveal the secret of Set up' }).click()
   await expect.poll(() => page.getByTestId('webhook-secret').textContent()).toMatch(/^whsec_[\w+/]/)
   await expect.poll(async () => (await read(id)).webhook_url).toBe('https://127.0.0.1/hook')
@@ -231,12 +232,12 @@ further(
     await open('/forms')
     const row = page.getByRole('row').filter({ hasText: 'Spammed' })
     await row.getByRole('link', { name: '1', exact: true }).click()
-    await page.getByRole('button', { name: /open the submission of/ }).click()
-    await page.getByText('It is full of links').waitFor()
+    await page.getByRole('button', { name: /open submission from/ }).click()
+    await page.getByText('Contains many links').waitFor()
     await page.getByRole('button', { name: 'Release' }).click()
     await expect.poll(async () => (await read(id)).submissions).toMatchObject({ received: 1, quarantined: 0 })
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.getByRole('button', { name: 'Delete the submission' }).click()
+    await page.getByRole('button', { name: 'Delete submission' }).click()
     await expect.poll(async () => (await read(id)).submissions.received).toBe(0)
 
     await page.getByRole('button', { name: 'More about Spammed' }).click()
@@ -251,7 +252,7 @@ further(
     await expect.poll(() => page.getByRole('button', { name: 'New form' }).count()).toBe(0)
     await row.getByRole('link', { name: 'Spammed', exact: true }).click()
     await item('Text').click()
-    await expect.poll(() => page.getByLabel('Label').isDisabled()).toBe(true)
+    await expect.poll(() => page.getByLabel('Label', { exact: true }).isDisabled()).toBe(true)
     await expect.poll(() => page.getByRole('button', { name: /^(Publish|Add field|Undo)$/ }).count()).toBe(0)
     await stage.app.database.query(`update memberships set role = 'SUPER_ADMIN'`)
     expect(complaints.splice(0)).toEqual([])
@@ -280,7 +281,7 @@ further(
       [`/forms/${id}`, page => page.getByRole('button', { name: 'Add field' }).click()],
       [`/forms/${id}?field=plan`, page => page.getByLabel('Options').waitFor()],
       [`/forms/${id}?tab=settings`, page => page.getByText('Signing secret').waitFor()],
-      [`/forms/${id}?tab=share`, page => page.getByText('Sites that may show it').waitFor()],
+      [`/forms/${id}?tab=share`, page => page.getByText('Allowed domains').waitFor()],
       [
         `/forms/${id}?tab=submissions&submission=${sent.body.id}`,
         page => page.getByText('IP address').waitFor(),

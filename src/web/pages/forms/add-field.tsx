@@ -6,7 +6,7 @@ import { fieldTypes, typeWords } from './field-kinds.ts'
 import { menuProps } from '../../ui/menu-props.ts'
 import textClasses from '../../ui/text.module.css'
 
-/** All ten kinds of fields. The new one comes after the one that is selected. */
+/** All ten field types. A new field is added after the selected one. */
 export function AddField({ fields, add }: { fields: number; add: (type: FieldType) => void }) {
   const isFull = fields >= FIELDS_MAX
   return (
@@ -16,7 +16,7 @@ export function AddField({ fields, add }: { fields: number; add: (type: FieldTyp
           size="xs"
           leftSection={<IconPlus size={16} />}
           disabled={isFull}
-          title={isFull ? `A form has at most ${FIELDS_MAX} fields` : undefined}
+          title={isFull ? `A form can have up to ${FIELDS_MAX} fields` : undefined}
         >
           Add field
         </Button>

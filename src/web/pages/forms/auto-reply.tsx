@@ -11,8 +11,8 @@ type Reply = NonNullable<Form['auto_reply']>
 
 const first: Reply = {
   enabled: false,
-  subject: 'We have received your message',
-  body: 'Hello {{first_name}},\n\nthank you for your message. We will get back to you soon.',
+  subject: 'We received your message',
+  body: 'Hello {{first_name}},\n\nThank you for your message. We will get back to you soon.',
 }
 
 export function AutoReply({ form, canWrite }: { form: FormWithCounts; canWrite: boolean }) {
@@ -25,12 +25,12 @@ export function AutoReply({ form, canWrite }: { form: FormWithCounts; canWrite: 
   return (
     <Stack gap="md" maw={480}>
       <Checkbox
-        label="Send an answer"
+        label="Send an auto-reply"
         checked={reply.enabled}
         disabled={!canWrite}
         onChange={event => {
           const enabled = event.currentTarget.checked
-          set({ enabled }, enabled ? 'Answers are sent from now on' : 'No answers are sent any more')
+          set({ enabled }, enabled ? 'Turned on the auto-reply' : 'Turned off the auto-reply')
         }}
       />
       {reply.enabled && (
@@ -41,23 +41,23 @@ export function AutoReply({ form, canWrite }: { form: FormWithCounts; canWrite: 
             canWrite={canWrite}
             maxLength={SUBJECT_LENGTH_MAX}
             save={text =>
-              text.trim() ? set({ subject: text.trim() }, 'Changed the subject') : 'A mail needs a subject'
+              text.trim() ? set({ subject: text.trim() }, 'Changed the subject') : 'Enter a subject'
             }
           />
           <SavedInput
-            label="Text"
+            label="Message"
             value={reply.body}
             canWrite={canWrite}
             rows={6}
             maxLength={BODY_LENGTH_MAX}
-            save={text => (text.trim() ? set({ body: text }, 'Changed the text') : 'A mail needs a text')}
+            save={text => (text.trim() ? set({ body: text }, 'Changed the message') : 'Enter a message')}
           />
           <p className={textClasses.dim}>
             {keys.length > 0
-              ? `These stand for answers: ${keys.join(' ')}. `
-              : 'A field of the kind Text can stand in the mail as {{key}}. '}
-            An answer that does not look like a name is left out, so that nobody can send mail with words of
-            their own through your form.
+              ? `Placeholders: ${keys.join(' ')}. `
+              : 'Use {{key}} to insert the answer to a text field. '}
+            Answers that do not look like a name are left out, so that nobody can send their own text through
+            your form.
           </p>
         </>
       )}

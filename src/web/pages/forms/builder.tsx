@@ -21,12 +21,12 @@ import pageClasses from '../../ui/page.module.css'
 import panesClasses from '../../ui/panes.module.css'
 import classes from './builder.module.css'
 
-// The list comes first; what a panel and the page are made of comes a moment later.
+// The list loads first, the panels and the preview after it.
 const FieldPanel = lazy(() => import('./field-panel.tsx').then(({ FieldPanel }) => ({ default: FieldPanel })))
 const FormPanel = lazy(() => import('./form-panel.tsx').then(({ FormPanel }) => ({ default: FormPanel })))
 const Preview = lazy(() => import('./preview.tsx').then(({ Preview }) => ({ default: Preview })))
 
-/** Room for the fields, the panel of one, and the page they make. */
+/** Wide enough for the fields, the panel and the preview. */
 const WIDE = '(min-width: 1180px)'
 
 type Props = {
@@ -36,7 +36,7 @@ type Props = {
   show: (search: FormSearch) => void
 }
 
-/** The fields in their order, what there is to know about one of them, and the page as visitors will see it. */
+/** The list of fields, the panel of the selected one, and a preview of the page. */
 export function Builder({ form, draft, search, show }: Props) {
   const canWrite = useCan('forms:write')
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
@@ -108,7 +108,7 @@ export function Builder({ form, draft, search, show }: Props) {
           copy={field => put(copyOf(field, content), content.fields.indexOf(field) + 1)}
           remove={remove}
         />
-        <section className={classes.panel} aria-label={field ? `Field ${field.label}` : 'The form itself'}>
+        <section className={classes.panel} aria-label={field ? `Field ${field.label}` : 'Form details'}>
           <Button
             className={classes.back}
             size="xs"
@@ -116,9 +116,9 @@ export function Builder({ form, draft, search, show }: Props) {
             color="gray"
             onClick={() => selection.select(null)}
           >
-            Back to the fields
+            Back to fields
           </Button>
-          {/* Whoever may only read sees everything and changes nothing. */}
+          {/* Read-only for those who cannot write. */}
           <fieldset disabled={!canWrite}>
             <Suspense fallback={<PanelWaiting />}>
               {field ? (

@@ -29,7 +29,7 @@ test('the same form differs in nothing', () => {
   expect(told({ fields: before.fields.map(field => ({ ...field, help: null, step: 0 })) })).toEqual([])
 })
 
-test('what visitors will see is told in sentences', () => {
+test('changes for visitors are described in words', () => {
   expect(told({ title: 'Hello', description: null })).toEqual(['Title is now “Hello”', 'Description removed'])
   const added = { key: 'phone', type: 'phone', label: 'Phone' } as const
   expect(told({ fields: [name, email, added] })).toEqual(['Added “Phone”', 'Removed “Plan”'])
@@ -37,14 +37,14 @@ test('what visitors will see is told in sentences', () => {
     told({
       fields: [{ ...name, label: 'Full name', required: true }, email, { ...plan, options: ['Small'] }],
     }),
-  ).toEqual(['“Name” is now called “Full name”', '“Full name” is required now', 'Options of “Plan” changed'])
-  expect(told({ fields: [email, name, plan] })).toEqual(['The order of the fields changed'])
+  ).toEqual(['“Name” renamed to “Full name”', '“Full name” is now required', 'Options of “Plan” changed'])
+  expect(told({ fields: [email, name, plan] })).toEqual(['Field order changed'])
   expect(told({ steps: ['One', 'Two'], fields: [name, email, { ...plan, step: 1 }] })).toEqual([
     'Steps are now One, Two',
-    'Fields stand in other steps',
+    'Fields moved to other steps',
   ])
   expect(told({ field_mapping: { name: 'first_name' } })).toEqual([
-    '“Name” fills in FIRST_NAME of the lead',
-    '“E-mail” no longer fills in a field of the lead',
+    '“Name” is now mapped to FIRST_NAME',
+    '“E-mail” is no longer mapped to a lead field',
   ])
 })

@@ -1,7 +1,7 @@
 import type { FormContent, FormField } from '#domains/forms/contract.ts'
 import { typeWords } from './field-kinds.ts'
 
-/** What is different for visitors, in sentences; nothing where it is the same. */
+/** What changes for visitors, in words; empty if nothing does. */
 export function differencesOf(
   before: FormContent,
   after: FormContent,
@@ -20,7 +20,7 @@ const texts = [
   ['description', 'Description'],
   ['submit_label', 'Button'],
   ['thank_you', 'Thank-you text'],
-  ['redirect_url', 'Page shown afterwards'],
+  ['redirect_url', 'Redirect URL'],
 ] as const
 
 function textDifferences(before: FormContent, after: FormContent): string[] {
@@ -46,16 +46,16 @@ function fieldDifferences(before: FormContent, after: FormContent): string[] {
 function changesOf(before: FormField, after: FormField): string[] {
   const said: string[] = []
   const name = `“${after.label}”`
-  if (before.label !== after.label) said.push(`“${before.label}” is now called ${name}`)
-  if (before.type !== after.type) said.push(`${name} is now of the kind ${typeWords[after.type].name}`)
+  if (before.label !== after.label) said.push(`“${before.label}” renamed to ${name}`)
+  if (before.type !== after.type) said.push(`Type of ${name} changed to ${typeWords[after.type].name}`)
   if (Boolean(before.required) !== Boolean(after.required))
-    said.push(after.required ? `${name} is required now` : `${name} may be left empty now`)
+    said.push(after.required ? `${name} is now required` : `${name} is now optional`)
   if (isOther(before.options, after.options)) said.push(`Options of ${name} changed`)
   const others = [
-    ['help', 'Help'],
+    ['help', 'Help text'],
     ['placeholder', 'Placeholder'],
     ['default_value', 'Default'],
-    ['prefill', 'Prefilling'],
+    ['prefill', 'Prefill'],
   ] as const
   for (const [key, word] of others)
     if ((before[key] || null) !== (after[key] || null)) said.push(`${word} of ${name} changed`)
@@ -67,14 +67,14 @@ function orderDifferences(before: FormContent, after: FormContent): string[] {
   const [old, now] = [byKey(before), byKey(after)]
   if (isOther(before.steps, after.steps))
     said.push(
-      after.steps.length ? `Steps are now ${after.steps.join(', ')}` : 'Everything is on one page now',
+      after.steps.length ? `Steps are now ${after.steps.join(', ')}` : 'All fields are now on one page',
     )
   const was = before.fields.filter(({ key }) => now.has(key))
   const is = after.fields.filter(({ key }) => old.has(key))
   const isReordered = was.some(({ key }, at) => key !== is[at]?.key)
   const isElsewhere = is.some(({ key, step = 0 }) => step !== (old.get(key)?.step ?? 0))
-  if (isReordered) said.push('The order of the fields changed')
-  else if (isElsewhere) said.push('Fields stand in other steps')
+  if (isReordered) said.push('Field order changed')
+  else if (isElsewhere) said.push('Fields moved to other steps')
   return said
 }
 
@@ -88,8 +88,8 @@ function mappingDifferences(
     .map(({ key, label }) => {
       const target = after.field_mapping[key]
       return target
-        ? `“${label}” fills in ${targetName(target)} of the lead`
-        : `“${label}” no longer fills in a field of the lead`
+        ? `“${label}” is now mapped to ${targetName(target)}`
+        : `“${label}” is no longer mapped to a lead field`
     })
 }
 

@@ -2,8 +2,8 @@ import type { FormContent, FormField } from '#domains/forms/contract.ts'
 import { STEPS_MAX, type FieldType } from '#domains/forms/values.ts'
 
 /**
- * A field as it is worked on: with an identity that stays when its key changes, with the lead's field it becomes, and
- * with an empty text for whatever is absent.
+ * A field while it is edited: with an id that stays when its key changes, with the lead field it is mapped to, and with
+ * empty strings for absent values.
  */
 export type DraftField = {
   id: string
@@ -13,12 +13,12 @@ export type DraftField = {
   help: string
   placeholder: string
   required: boolean
-  /** As typed, line by line: an empty line is one that is about to be filled. */
+  /** As typed, one per line; empty lines are kept while typing. */
   options: string[]
   default_value: string
   prefill: boolean
   step: number
-  /** `email`, `custom.size`, or nothing. */
+  /** `email`, `custom.size`, or empty. */
   target: string
 }
 
@@ -40,7 +40,7 @@ export function newId(): string {
   return `f${++lastId}`
 }
 
-/** What the server has, to work on. A field that is known already keeps its identity. */
+/** The draft of what the server has. Known fields keep their id. */
 export function draftFrom(content: FormContent, known: readonly DraftField[] = []): DraftContent {
   const ids = new Map(known.map(({ key, id }) => [key, id]))
   return inStepOrder({
@@ -54,7 +54,7 @@ export function draftFrom(content: FormContent, known: readonly DraftField[] = [
   })
 }
 
-/** The same as the API takes it: what is empty is left out. */
+/** The draft as the API takes it: empty values are left out. */
 export function contentOf(draft: DraftContent): FormContent {
   const { title, description, fields, steps, submit_label, thank_you, redirect_url } = draft
   return {
@@ -79,7 +79,7 @@ export function cleanOptions(options: readonly string[]): string[] {
   return [...new Set(options.map(option => option.trim()).filter(Boolean))]
 }
 
-/** Fields stand in the order of their steps, so that a place in the list is a place on the page. */
+/** Sorts fields by step, so that their order in the list is their order on the page. */
 export function inStepOrder(draft: DraftContent): DraftContent {
   const last = Math.max(0, Math.min(draft.steps.length, STEPS_MAX) - 1)
   const fields = draft.fields.map(field => (field.step > last ? { ...field, step: last } : field))

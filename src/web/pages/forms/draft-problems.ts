@@ -1,7 +1,7 @@
 import { cleanOptions, hasOptions, type DraftContent, type DraftField } from './draft-content.ts'
 import { KEY } from './field-keys.ts'
 
-/** What keeps the draft from being saved, said where it can be mended: at a field, or at the form itself. */
+/** What keeps the draft from being saved, and where to fix it: a field, or the form itself if `id` is null. */
 export type DraftProblem = { id: string | null; name: string; message: string }
 
 export function problemsOf(content: DraftContent): DraftProblem[] {
@@ -19,26 +19,25 @@ export function messageAt(
 function ownProblems({ title, submit_label, thank_you, redirect_url, steps }: DraftContent): DraftProblem[] {
   const found: DraftProblem[] = []
   const say = (name: string, message: string) => found.push({ id: null, name, message })
-  if (!title.trim()) say('title', 'Visitors need a title')
-  if (!submit_label.trim()) say('submit_label', 'The button needs a word')
-  if (!thank_you.trim()) say('thank_you', 'Say something when it was sent')
+  if (!title.trim()) say('title', 'Enter a title')
+  if (!submit_label.trim()) say('submit_label', 'Enter a button label')
+  if (!thank_you.trim()) say('thank_you', 'Enter a thank-you text')
   if (redirect_url.trim() && !/^https?:\/\/[^\s<>"]+$/.test(redirect_url.trim()))
-    say('redirect_url', 'An address begins with https://')
-  for (const [step, name] of steps.entries()) if (!name.trim()) say(`step ${step}`, 'A step needs a name')
+    say('redirect_url', 'Must start with https://')
+  for (const [step, name] of steps.entries()) if (!name.trim()) say(`step ${step}`, 'Enter a step name')
   return found
 }
 
 function fieldProblems(field: DraftField, { fields }: DraftContent): DraftProblem[] {
   const found: DraftProblem[] = []
   const say = (name: string, message: string) => found.push({ id: field.id, name, message })
-  if (!field.label.trim()) say('label', 'A field needs a label')
-  if (!KEY.test(field.key)) say('key', 'Small letters, digits and _, a letter first')
+  if (!field.label.trim()) say('label', 'Enter a label')
+  if (!KEY.test(field.key)) say('key', 'Lowercase letters, digits and _, starting with a letter')
   else if (fields.some(each => each !== field && each.key === field.key))
-    say('key', 'Another field has this key')
+    say('key', 'Another field uses this key')
   if (hasOptions(field.type) && cleanOptions(field.options).length === 0)
-    say('options', 'Write at least one option')
-  else if (hasOptions(field.type) && isNoOption(field))
-    say('default_value', 'It is none of the options any more')
+    say('options', 'Enter at least one option')
+  else if (hasOptions(field.type) && isNoOption(field)) say('default_value', 'No longer one of the options')
   return found
 }
 

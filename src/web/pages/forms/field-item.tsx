@@ -73,7 +73,7 @@ export function FieldItem({ field, isSelected, hasProblem, isFirst, isLast, ways
         <Shape size={16} role="img" aria-label={typeWords[field.type].name} />
         <span className={panesClasses.what}>
           <span className={textClasses.cut}>
-            {field.label || 'Without a label'}
+            {field.label || 'No label'}
             {field.required && (
               <span className={textClasses.bad} title="Required">
                 {' '}
@@ -83,9 +83,9 @@ export function FieldItem({ field, isSelected, hasProblem, isFirst, isLast, ways
           </span>
           <span className={`${textClasses.meta} ${textClasses.cut} ${classes.dim}`}>
             {hasProblem
-              ? 'Something to mend'
+              ? 'Needs attention'
               : field.target
-                ? `fills in ${targetName(field.target)}`
+                ? `Lead field: ${targetName(field.target)}`
                 : field.key}
           </span>
         </span>

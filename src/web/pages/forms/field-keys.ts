@@ -3,7 +3,7 @@ import type { DraftField } from './draft-content.ts'
 const KEY_LENGTH_MAX = 40
 export const KEY = /^[a-z][a-z0-9_]{0,39}$/
 
-/** "Work e-mail" → `work_email`; with a number behind it where there is one already. */
+/** "Work e-mail" → `work_email`, or `work_email_2` if that is taken. */
 export function keyFrom(label: string, taken: readonly string[]): string {
   const plain = label
     .normalize('NFKD')
@@ -22,8 +22,8 @@ export function keyFrom(label: string, taken: readonly string[]): string {
 }
 
 /**
- * A label that changes brings its key along, as long as nobody chose the key and no answer stands under it: `kept` are
- * the keys visitors have seen.
+ * The key follows its label until somebody chooses a key, or answers may be stored under it: `kept` are the keys
+ * visitors have seen.
  */
 export function relabelled(
   field: DraftField,

@@ -4,22 +4,22 @@ import { keyFrom } from './field-keys.ts'
 
 export const typeWords: Record<FieldType, { name: string; label: string; about: string }> = {
   text: { name: 'Text', label: 'New question', about: 'One line' },
-  long_text: { name: 'Long text', label: 'Message', about: 'Several lines' },
-  email: { name: 'E-mail', label: 'E-mail', about: 'Checked for an @' },
-  phone: { name: 'Phone', label: 'Phone', about: 'A telephone number' },
+  long_text: { name: 'Long text', label: 'Message', about: 'Multiple lines' },
+  email: { name: 'Email', label: 'Email', about: 'An email address' },
+  phone: { name: 'Phone', label: 'Phone', about: 'A phone number' },
   number: { name: 'Number', label: 'Number', about: 'Digits only' },
-  choice: { name: 'Choice', label: 'Choose one', about: 'One of several options' },
-  choices: { name: 'Several choices', label: 'Choose any', about: 'Any of several options' },
-  date: { name: 'Date', label: 'Date', about: 'A day' },
-  checkbox: { name: 'Checkbox', label: 'I agree', about: 'Yes or no, or a consent' },
-  hidden: { name: 'Hidden', label: 'Campaign', about: 'Filled in by the link' },
+  choice: { name: 'Single choice', label: 'Choose one', about: 'One of several options' },
+  choices: { name: 'Multiple choice', label: 'Choose any', about: 'Any number of options' },
+  date: { name: 'Date', label: 'Date', about: 'A calendar date' },
+  checkbox: { name: 'Checkbox', label: 'I agree', about: 'Yes or no, or consent' },
+  hidden: { name: 'Hidden', label: 'Campaign', about: 'Filled from the URL' },
 }
 export { fieldTypes }
 
-/** Where an answer of this type belongs, unless something else goes there already. */
+/** The lead field an answer of this type is mapped to, unless that is taken. */
 const targets: Partial<Record<FieldType, string>> = { email: 'email', phone: 'phone' }
 
-/** A field of this type that asks something sensible from the beginning. */
+/** A new field of this type, with sensible defaults. */
 export function newField(type: FieldType, content: DraftContent, step: number): DraftField {
   const { label } = typeWords[type]
   const target = targets[type]
@@ -33,13 +33,13 @@ export function newField(type: FieldType, content: DraftContent, step: number): 
     ),
     type,
     label,
-    options: hasOptions(type) ? ['First', 'Second'] : [],
+    options: hasOptions(type) ? ['Option 1', 'Option 2'] : [],
     step,
     target: isFree ? target : '',
   }
 }
 
-/** The same question once more; an answer can only fill the lead's field once. */
+/** A copy without the mapping: only one field can fill a lead field. */
 export function copyOf(field: DraftField, content: DraftContent): DraftField {
   const label = `${field.label} (copy)`
   const taken = content.fields.map(({ key }) => key)

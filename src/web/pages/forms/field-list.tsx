@@ -25,7 +25,7 @@ type Props = {
   remove: (field: DraftField) => void
 }
 
-/** The fields step by step, in an order of one's own: by dragging, by Alt and the arrows, or by each one's menu. */
+/** The fields by step. Reordered by dragging, with Alt and the arrow keys, or in the field's menu. */
 export function FieldList({ content, problems, selected, canWrite, select, act, copy, remove }: Props) {
   const keepFocus = useKeepFocus<HTMLDivElement>()
   const [said, setSaid] = useState('')
@@ -33,12 +33,12 @@ export function FieldList({ content, problems, selected, canWrite, select, act, 
 
   function move(field: DraftField, way: 'up' | 'down') {
     const operation = nextPlace(content, field.id, way)
-    if (!operation) return setSaid(`${field.label} is ${way === 'up' ? 'first' : 'last'} already`)
+    if (!operation) return setSaid(`${field.label} is already ${way === 'up' ? 'first' : 'last'}`)
     act(operation)
     setSaid(`${field.label} moved ${way}`)
   }
 
-  /** The keyboard goes on with the field that takes the place of the one that went. */
+  /** The focus moves to the field that takes the place of the removed one. */
   function removeAndGoOn(field: DraftField) {
     const at = content.fields.indexOf(field)
     const next = content.fields[at + 1] ?? content.fields[at - 1]
@@ -66,21 +66,19 @@ export function FieldList({ content, problems, selected, canWrite, select, act, 
         data-problem={hasOwnProblem || undefined}
         onClick={() => select(FORM_PART)}
       >
-        <span className={`${textClasses.cut} ${classes.formTitle}`}>
-          {content.title || 'Without a title'}
-        </span>
+        <span className={`${textClasses.cut} ${classes.formTitle}`}>{content.title || 'Untitled'}</span>
         <span className={`${textClasses.meta} ${textClasses.cut} ${classes.dim}`}>
-          Title, button and thank-you
+          Title, button and thank-you text
         </span>
       </button>
       {content.fields.length === 0 && (
         <Empty title="No fields yet" compact>
-          Add the first question with the button above.
+          Add your first field above.
         </Empty>
       )}
       {steps.map((title, step) => (
         <Step
-          // A step has no identity but its place.
+          // A step is identified by its position only.
           // oxlint-disable-next-line react/no-array-index-key
           key={step}
           title={title}
@@ -127,10 +125,7 @@ function Step({ title, step, content, problems, selected, ways, act }: StepProps
       {title !== null && (
         <StepHead title={title} step={step} problems={problems} canWrite={ways.canWrite} act={act} />
       )}
-      <ol
-        className={classes.items}
-        aria-label={title === null ? 'Fields in their order' : `Fields of ${title}`}
-      >
+      <ol className={classes.items} aria-label={title === null ? 'All fields' : `Fields in ${title}`}>
         {own.map(field => (
           <FieldItem
             key={field.id}

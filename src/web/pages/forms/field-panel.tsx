@@ -18,9 +18,9 @@ type Props = {
   field: DraftField
   content: DraftContent
   problems: readonly DraftProblem[]
-  /** Keys that are not changed by themselves any more. */
+  /** Keys that no longer follow their label. */
   kept: readonly string[] | undefined
-  /** It has just been added: one goes on by saying what it asks. */
+  /** Just added: its label is selected for typing. */
   isFresh: boolean
   act: (operation: Operation) => void
 }
@@ -37,7 +37,7 @@ export function FieldPanel({ field, content, problems, kept, isFresh, act }: Pro
 
   function setType(next: FieldType) {
     const needsOptions = hasOptions(next) && cleanOptions(field.options).length === 0
-    set({ type: next, ...(needsOptions && { options: ['First', 'Second'] }) })
+    set({ type: next, ...(needsOptions && { options: ['Option 1', 'Option 2'] }) })
   }
 
   return (
@@ -53,7 +53,7 @@ export function FieldPanel({ field, content, problems, kept, isFresh, act }: Pro
       />
       <div className={fieldsClasses.two}>
         <Select
-          label="Kind"
+          label="Type"
           data={fieldTypes.map(value => ({ value, label: typeWords[value].name }))}
           value={type}
           allowDeselect={false}
@@ -72,18 +72,18 @@ export function FieldPanel({ field, content, problems, kept, isFresh, act }: Pro
       <TargetSelect field={field} content={content} set={target => set({ target })} />
       {type !== 'hidden' && (
         <Checkbox
-          label={type === 'checkbox' ? 'Must be ticked, as a consent' : 'Required'}
+          label={type === 'checkbox' ? 'Required (consent)' : 'Required'}
           checked={field.required}
           onChange={event => set({ required: event.currentTarget.checked })}
         />
       )}
       {hasOptions(type) && (
-        // A Textarea that does not grow needs nothing of what makes others grow.
+        // Fixed height: no need for the autosize code of Textarea.
         <InputBase
           component="textarea"
           multiline
           label="Options"
-          description={`One on each line, at most ${OPTIONS_MAX}`}
+          description={`One per line, up to ${OPTIONS_MAX}`}
           value={field.options.join('\n')}
           rows={5}
           error={fault('options')}
@@ -92,8 +92,8 @@ export function FieldPanel({ field, content, problems, kept, isFresh, act }: Pro
       )}
       {type !== 'hidden' && (
         <TextInput
-          label="Help"
-          description="Stands below the field"
+          label="Help text"
+          description="Shown below the field"
           value={field.help}
           maxLength={TEXT_LENGTH_MAX}
           onChange={event => set({ help: event.currentTarget.value })}
@@ -114,12 +114,12 @@ export function FieldPanel({ field, content, problems, kept, isFresh, act }: Pro
       />
       {type === 'hidden' ? (
         <p className={textClasses.dim}>
-          It takes its value from the address of the page: <code>?{field.key}=…</code>
+          Takes its value from the URL: <code>?{field.key}=…</code>
         </p>
       ) : (
         <Checkbox
-          label="May be filled in by the link"
-          description={`The page opened with ?${field.key}=… has it filled in`}
+          label="Prefill by URL"
+          description={`?${field.key}=… in the URL fills this field`}
           checked={field.prefill}
           onChange={event => set({ prefill: event.currentTarget.checked })}
         />
@@ -146,7 +146,7 @@ function DefaultValue({ field: { type, options, default_value }, fault, set }: D
   if (type === 'checkbox') {
     return (
       <Checkbox
-        label="Ticked from the beginning"
+        label="Checked by default"
         checked={default_value === 'true'}
         onChange={event => set(event.currentTarget.checked ? 'true' : '')}
       />
@@ -162,7 +162,7 @@ function DefaultValue({ field: { type, options, default_value }, fault, set }: D
         value={default_value || null}
         error={fault}
         clearable
-        clearButtonProps={{ 'aria-label': 'Clear the default' }}
+        clearButtonProps={{ 'aria-label': 'Clear default' }}
         onChange={value => set(value ?? '')}
       />
     )

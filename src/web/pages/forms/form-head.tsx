@@ -27,7 +27,7 @@ const Versions = lazy(() => import('./versions.tsx').then(({ Versions }) => ({ d
 
 type Props = { form: FormWithCounts; draft: FormDraft }
 
-/** What it is called, whether visitors see it as it is here, and what can be done about that. */
+/** Name, publishing status and actions of the form. */
 export function FormHead({ form, draft }: Props) {
   const navigate = useNavigate()
   const canWrite = useCan('forms:write')
@@ -40,11 +40,16 @@ export function FormHead({ form, draft }: Props) {
 
   async function publish() {
     if (await draft.save()) setOpen('publish')
-    else toast('The form must be saved before it can be published.')
+    else toast("Couldn't save the form, so it was not published.")
   }
 
   useCommands([
-    { id: 'versions', group: 'This page', label: 'Versions of this form', run: () => setOpen('versions') },
+    {
+      id: 'versions',
+      group: 'This page',
+      label: 'Show versions of this form',
+      run: () => setOpen('versions'),
+    },
     ...(canWrite
       ? [
           {
@@ -56,7 +61,7 @@ export function FormHead({ form, draft }: Props) {
           {
             id: 'trash',
             group: 'This page' as const,
-            label: 'Move this form to the trash',
+            label: 'Move this form to trash',
             words: 'delete remove',
             run: trash,
           },
@@ -90,7 +95,7 @@ export function FormHead({ form, draft }: Props) {
               <Menu.Dropdown>
                 {form.published && (
                   <Menu.Item component="a" href={hostedPath(form.slug)} target="_blank" rel="noreferrer">
-                    Open the page
+                    Open page
                   </Menu.Item>
                 )}
                 <Menu.Item onClick={() => setOpen('versions')}>Versions</Menu.Item>
@@ -119,4 +124,4 @@ export function FormHead({ form, draft }: Props) {
   )
 }
 
-const HIDDEN = "Draft has changes visitors don't see"
+const HIDDEN = 'Unpublished changes'

@@ -7,7 +7,7 @@ export function FormInTrash({ id }: { id: string }) {
   const canWrite = useCan('forms:write')
   return (
     <InTrash noun="form" list={paths.forms} restore={canWrite ? () => forms.bringBack(id) : undefined}>
-      Its page is gone. It stays in the trash with its submissions for 30 days and is then deleted for good.
+      Its page is offline. The form and its submissions are deleted permanently after 30 days in the trash.
     </InTrash>
   )
 }

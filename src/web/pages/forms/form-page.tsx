@@ -16,7 +16,7 @@ import { useFormDraft } from './use-draft.ts'
 import pageClasses from '../../ui/page.module.css'
 import { forms } from '../../records/forms/store.ts'
 
-// Each part is loaded when it is shown. Building is what most people come for: it is asked for with the page.
+// Each tab is loaded when it is shown. Most visits are for the builder, so it is loaded together with the page.
 const loadBuilder = () => import('./builder.tsx')
 if (!new URLSearchParams(location.search).has('tab')) void loadBuilder().catch(() => {})
 const Builder = lazy(() => loadBuilder().then(({ Builder }) => ({ default: Builder })))
@@ -103,7 +103,7 @@ function Waiting() {
 
 function PartWaiting() {
   return (
-    <div className={pageClasses.waiting} role="status" aria-busy aria-label="Loading the form">
+    <div className={pageClasses.waiting} role="status" aria-busy aria-label="Loading form">
       {[60, 100, 80, 90].map(width => (
         <Bar key={width} width={`${width}%`} height={36} />
       ))}

@@ -14,13 +14,13 @@ type Props = {
   act: (operation: Operation) => void
 }
 
-/** What the page says around its fields. */
+/** The texts around the fields. */
 export function FormPanel({ content, problems, act }: Props) {
   const set = (change: Partial<DraftTexts>) => act({ kind: 'set', change })
   const fault = (name: string) => messageAt(problems, null, name)
   return (
     <Stack gap="md">
-      <h2 className={classes.panelTitle}>The form itself</h2>
+      <h2 className={classes.panelTitle}>Form details</h2>
       <TextInput
         label="Title"
         value={content.title}
@@ -30,14 +30,14 @@ export function FormPanel({ content, problems, act }: Props) {
       />
       <Textarea
         label="Description"
-        description="Stands below the title"
+        description="Shown below the title"
         value={content.description}
         rows={3}
         maxLength={LONG_LENGTH_MAX}
         onChange={event => set({ description: event.currentTarget.value })}
       />
       <TextInput
-        label="Text of the button"
+        label="Button label"
         value={content.submit_label}
         maxLength={TEXT_LENGTH_MAX}
         error={fault('submit_label')}
@@ -54,7 +54,7 @@ type AfterwardsProps = {
   set: (change: Partial<DraftTexts>) => void
 }
 
-/** Words of thanks, or a page of one's own instead. */
+/** A thank-you text, or a redirect. */
 function Afterwards({ content, fault, set }: AfterwardsProps) {
   const [asks, setAsks] = useState(false)
   const goes = asks || content.redirect_url !== ''
@@ -62,7 +62,7 @@ function Afterwards({ content, fault, set }: AfterwardsProps) {
     <>
       <div>
         <p className={classes.groupLabel} id="afterwards">
-          After it was sent
+          After submission
         </p>
         <SegmentedControl
           size="xs"
@@ -70,8 +70,8 @@ function Afterwards({ content, fault, set }: AfterwardsProps) {
           aria-labelledby="afterwards"
           value={goes ? 'goes' : 'thanks'}
           data={[
-            { value: 'thanks', label: 'Say thank you' },
-            { value: 'goes', label: 'Go to another page' },
+            { value: 'thanks', label: 'Show text' },
+            { value: 'goes', label: 'Redirect' },
           ]}
           onChange={value => {
             setAsks(value === 'goes')
@@ -81,7 +81,7 @@ function Afterwards({ content, fault, set }: AfterwardsProps) {
       </div>
       {goes ? (
         <TextInput
-          label="Page to go to"
+          label="Redirect URL"
           placeholder="https://www.example.com/thanks"
           inputMode="url"
           value={content.redirect_url}

@@ -16,12 +16,12 @@ import { forms } from '../../records/forms/store.ts'
 const NAME_LENGTH_MAX = 500
 const EMAIL = /^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/
 
-/** Everything about a form that visitors do not see; it takes effect at once. */
+/** Settings that take effect immediately, without publishing. */
 export function FormSettings({ form }: { form: FormWithCounts }) {
   const canWrite = useCan('forms:write')
   return (
     <PageBody>
-      <Section title="Name and address">
+      <Section title="Name and URL">
         <Stack gap="md" maw={480}>
           <SavedInput
             label="Name"
@@ -31,7 +31,7 @@ export function FormSettings({ form }: { form: FormWithCounts }) {
             save={text =>
               text.trim()
                 ? void forms.change(form.id, { name: text.trim() }, `Renamed to ${text.trim()}`)
-                : 'A form needs a name'
+                : 'Enter a name'
             }
           />
           <SlugInput form={form} canWrite={canWrite} maxLength={SLUG_LENGTH_MAX} />
@@ -39,10 +39,10 @@ export function FormSettings({ form }: { form: FormWithCounts }) {
       </Section>
       <Section
         title="Leads"
-        about="Where answers fill in fields of a lead, whoever sends them is found by the e-mail address or the phone number, or becomes a new lead."
+        about="If fields are mapped, a submission updates the lead with the same email or phone, or creates a new one."
       >
         <Select
-          label="When the lead is known already"
+          label="If the lead already exists"
           maw={480}
           data={policies}
           value={form.on_existing}
@@ -53,20 +53,20 @@ export function FormSettings({ form }: { form: FormWithCounts }) {
             void forms.change(
               form.id,
               { on_existing: value as Policy },
-              'Changed what happens to known leads',
+              'Changed how existing leads are updated',
             )
           }
         />
       </Section>
       <Section
-        title="Tell people"
-        about="They get each submission by mail; those in quarantine are left out."
+        title="Email notifications"
+        about="Submissions are sent to these addresses, except those in quarantine."
       >
         <NotifyInput form={form} canWrite={canWrite} />
       </Section>
       <Section
-        title="Answer by itself"
-        about="A mail to whoever filled in the form, at most one a day to the same address."
+        title="Auto-reply"
+        about="An email to the person who submitted the form, at most once a day per address."
       >
         <AutoReply form={form} canWrite={canWrite} />
       </Section>
@@ -79,26 +79,24 @@ export function FormSettings({ form }: { form: FormWithCounts }) {
 type Policy = (typeof existingPolicies)[number]
 
 const policies: { value: Policy; label: string }[] = [
-  { value: 'fill_empty', label: 'Fill in only what is empty' },
-  { value: 'overwrite', label: 'Overwrite with the new answers' },
+  { value: 'fill_empty', label: 'Only fill empty fields' },
+  { value: 'overwrite', label: 'Overwrite with new answers' },
 ]
 
 function NotifyInput({ form, canWrite }: { form: FormWithCounts; canWrite: boolean }) {
   const [fault, setFault] = useState<string>()
   function set(notify: string[]) {
     const wrong = notify.find(address => !EMAIL.test(address.trim()))
-    setFault(wrong && `${wrong} is not a valid e-mail address`)
+    setFault(wrong && `${wrong} is not a valid email address`)
     if (!wrong)
-      void forms.change(form.id, { notify: notify.map(address => address.trim()) }, 'Changed who is told')
+      void forms.change(form.id, { notify: notify.map(address => address.trim()) }, 'Changed the recipients')
   }
   if (!canWrite)
-    return (
-      <TextInput label="E-mail addresses" maw={480} readOnly value={form.notify.join(', ') || 'Nobody'} />
-    )
+    return <TextInput label="Recipients" maw={480} readOnly value={form.notify.join(', ') || 'None'} />
   return (
     <TagsInput
-      label="E-mail addresses"
-      description={`Press Enter after each, at most ${NOTIFY_MAX}`}
+      label="Recipients"
+      description={`Press Enter after each email address, up to ${NOTIFY_MAX}`}
       maw={480}
       value={form.notify}
       maxTags={NOTIFY_MAX}
@@ -112,8 +110,8 @@ function Delete({ form }: { form: FormWithCounts }) {
   const navigate = useNavigate()
   return (
     <Section
-      title="Delete"
-      about="The page is gone at once. For 30 days the form can be brought back from the trash."
+      title="Delete form"
+      about="Takes the page offline immediately. You can restore the form from the trash for 30 days."
     >
       <Button
         variant="default"

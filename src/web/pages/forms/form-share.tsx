@@ -15,7 +15,7 @@ import { forms } from '../../records/forms/store.ts'
 
 const DOMAIN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/
 
-/** How visitors come to the form: by its address, or on a website of one's own. */
+/** How visitors reach the form: by its link, or embedded in a website. */
 export function FormShare({ form }: { form: FormWithCounts }) {
   const address = hostedAddress(form.slug)
   return (
@@ -23,9 +23,7 @@ export function FormShare({ form }: { form: FormWithCounts }) {
       <Section
         title="Link"
         about={
-          form.published
-            ? 'Anybody who has it can fill in the form.'
-            : 'Nobody sees the form there before it is published.'
+          form.published ? 'Anyone with the link can fill in the form.' : 'Works once the form is published.'
         }
         actions={
           form.published && (
@@ -44,20 +42,20 @@ export function FormShare({ form }: { form: FormWithCounts }) {
         }
       >
         <div className={copy.lines}>
-          <CopyLine label="Address" value={address} />
+          <CopyLine label="URL" value={address} />
         </div>
       </Section>
       <Section
-        title="On your website"
-        about="Put this where the form should stand. The script makes room for the form as it grows, and tells where the visitor came from."
+        title="Embed on your website"
+        about="Paste this where the form should appear. The script adjusts its height and records where visitors came from."
       >
         <Snippet name="Script" text={scriptSnippet(form)} />
-        <Snippet name="Frame, where scripts are not allowed" text={frameSnippet(form)} />
+        <Snippet name="Iframe, if scripts are not allowed" text={frameSnippet(form)} />
         <DomainsInput form={form} />
       </Section>
       <Section
-        title="Fill in before it is opened"
-        about="Fields that may be filled in by the link, and hidden ones, take their values from it. utm_… says which campaign brought the visitor, and is kept with the submission and the lead."
+        title="Prefill by URL"
+        about="URL parameters fill hidden fields and fields with prefill turned on. utm_… parameters are saved with the submission and the lead."
       >
         <div className={copy.lines}>
           <CopyLine label="Example" value={linkWithValues(form)} />
@@ -79,25 +77,24 @@ function Snippet({ name, text }: { name: string; text: string }) {
   )
 }
 
-/** None: every site may show it. */
+/** Empty: all domains are allowed. */
 function DomainsInput({ form }: { form: FormWithCounts }) {
   const canWrite = useCan('forms:write')
   const [fault, setFault] = useState<string>()
   function set(domains: string[]) {
     const allowed_domains = [...new Set(domains.map(domainIn))]
     const wrong = allowed_domains.find(domain => !DOMAIN.test(domain))
-    setFault(wrong && `${wrong} is no name of a site`)
-    if (wrong === undefined)
-      void forms.change(form.id, { allowed_domains }, 'Changed which sites may show the form')
+    setFault(wrong && `${wrong} is not a valid domain`)
+    if (wrong === undefined) void forms.change(form.id, { allowed_domains }, 'Changed the allowed domains')
   }
   if (!canWrite) {
-    const text = form.allowed_domains.join(', ') || 'Every site'
-    return <TextInput label="Sites that may show it" maw={480} readOnly value={text} />
+    const text = form.allowed_domains.join(', ') || 'All domains'
+    return <TextInput label="Allowed domains" maw={480} readOnly value={text} />
   }
   return (
     <TagsInput
-      label="Sites that may show it"
-      description="Like www.example.com or *.example.com; none: every site"
+      label="Allowed domains"
+      description="Like www.example.com or *.example.com. Leave empty to allow all."
       maw={480}
       value={form.allowed_domains}
       maxTags={ALLOWED_DOMAINS_MAX}
@@ -107,7 +104,7 @@ function DomainsInput({ form }: { form: FormWithCounts }) {
   )
 }
 
-/** People paste what stands in the address bar. */
+/** People paste from the address bar. */
 function domainIn(text: string): string {
   return text
     .trim()

@@ -8,11 +8,11 @@ export function statusInWords({
   version,
   draft_changed,
 }: Published): [word: string, tone: string] {
-  if (published) return draft_changed ? ['Published, changed since', 'amber'] : ['Published', 'green']
-  return version > 0 ? ['Not published any more', 'slate'] : ['Draft', 'slate']
+  if (published) return draft_changed ? ['Published, edited', 'amber'] : ['Published', 'green']
+  return version > 0 ? ['Unpublished', 'slate'] : ['Draft', 'slate']
 }
 
-/** Whether visitors see the form, and whether they see it as it is here. */
+/** Whether the form is published, and whether it has unpublished changes. */
 export function FormStatus({ form }: { form: Published }) {
   const [word, tone] = statusInWords(form)
   return <Dotted tone={tone}>{word}</Dotted>

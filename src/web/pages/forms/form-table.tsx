@@ -32,7 +32,7 @@ export function FormTable({ forms, trashed, more }: Props) {
             <tr>
               <th scope="col">Name</th>
               <th scope="col">State</th>
-              {!trashed && <th scope="col">Address</th>}
+              {!trashed && <th scope="col">URL</th>}
               <th scope="col" className={table.right}>
                 Received
               </th>
@@ -67,7 +67,7 @@ function Row({ form }: { form: FormWithCounts }) {
       <td className={classes.state} data-heading="State">
         <FormStatus form={form} />
       </td>
-      <td data-heading="Address">
+      <td data-heading="URL">
         <Address form={form} />
       </td>
       <td className={table.right} data-heading="Received">
@@ -133,7 +133,7 @@ function Address({ form: { name, slug, published } }: { form: FormWithCounts }) 
   return (
     <span className={classes.address}>
       <code>{hostedPath(slug)}</code>
-      <CopyIcon what={`address of ${name}`} value={hostedAddress(slug)} />
+      <CopyIcon what={`URL of ${name}`} value={hostedAddress(slug)} />
       {published && (
         <Tooltip label="Open">
           <ActionIcon
@@ -142,7 +142,7 @@ function Address({ form: { name, slug, published } }: { form: FormWithCounts }) 
             href={hostedPath(slug)}
             target="_blank"
             rel="noreferrer"
-            aria-label={`Open the page of ${name}`}
+            aria-label={`Open page of ${name}`}
           >
             <IconExternalLink size={16} />
           </ActionIcon>

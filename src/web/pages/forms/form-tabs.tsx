@@ -12,11 +12,11 @@ const names: Record<Tab, string> = {
   submissions: 'Submissions',
 }
 
-/** The parts of a form; each has an address of its own. */
+/** The tabs of a form, each with its own URL. */
 export function FormTabs({ form: { id, submissions }, tab }: { form: FormWithCounts; tab: Tab }) {
   const total = submissions.received + submissions.quarantined
   return (
-    <nav className={tabsClasses.tabs} aria-label="Parts of the form">
+    <nav className={tabsClasses.tabs} aria-label="Form sections">
       {tabs.map(each => (
         <Link
           key={each}
@@ -25,7 +25,7 @@ export function FormTabs({ form: { id, submissions }, tab }: { form: FormWithCou
           search={each === 'build' ? {} : { tab: each }}
           className={tabsClasses.tab}
           activeProps={{}}
-          // Otherwise the address without a tab counts as active in all of them.
+          // Otherwise the URL without a tab counts as active in all of them.
           activeOptions={{ exact: true, includeSearch: true }}
           aria-current={each === tab ? 'page' : undefined}
         >

@@ -10,15 +10,15 @@ export async function publishForm({ id, name }: FormWithCounts): Promise<void> {
 }
 
 export function unpublishForm({ id, name }: FormWithCounts): Promise<boolean> {
-  return forms.change(id, { published: false }, `Visitors no longer see ${name}`)
+  return forms.change(id, { published: false }, `Unpublished ${name}`)
 }
 
 export async function releaseSubmission({ id }: Submission): Promise<void> {
   try {
     await api('POST /api/crm/submissions/:id/release', { params: { id } })
-    toast('Released: from here on it is like any other')
+    toast('Released the submission')
   } catch (error) {
-    toastFault(error, 'Not released')
+    toastFault(error, "Couldn't release the submission")
   } finally {
     refreshSubmissions()
     void forms.refresh()

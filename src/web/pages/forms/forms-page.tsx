@@ -30,11 +30,11 @@ export function FormsPage() {
   const [isAsked, ask] = useAsked('new-form')
   const query = useInfiniteQuery({ ...formsQuery(search), placeholderData: keepPreviousData })
   const show = (search: FormsSearch) => void navigate({ to: paths.forms, search, replace: true })
-  useTitle(search.trashed ? 'Trash of forms' : 'Forms')
+  useTitle(search.trashed ? 'Forms in trash' : 'Forms')
   return (
     <>
       <PageHead
-        title={search.trashed ? 'Trash of forms' : 'Forms'}
+        title={search.trashed ? 'Forms in trash' : 'Forms'}
         actions={
           canWrite && (
             <Button leftSection={<IconPlus size={16} />} onClick={ask}>
@@ -46,7 +46,7 @@ export function FormsPage() {
       <Filters search={search} show={show} />
       <Listing
         query={query}
-        waiting="Loading the forms"
+        waiting="Loading forms"
         nothing={<Nothing search={search} ask={canWrite ? ask : undefined} show={show} />}
       >
         {(forms, more) => <FormTable forms={forms} trashed={search.trashed === true} more={more} />}
@@ -66,7 +66,7 @@ function Filters({ search, show }: FilterProps) {
   const { q: _q, ...withoutWords } = search
   const { trashed: _trashed, ...alive } = search
   return (
-    <search className={pageClasses.bar} aria-label="Filters of the forms">
+    <search className={pageClasses.bar} aria-label="Form filters">
       <SearchField
         label="Search forms"
         value={search.q ?? ''}
@@ -86,7 +86,7 @@ function Nothing({ search, ask, show }: NothingProps) {
   if (Object.keys(search).length > 0) {
     return (
       <Empty
-        title={search.trashed && !search.q ? 'Nothing in the trash' : 'No form matches'}
+        title={search.trashed && !search.q ? 'Trash is empty' : 'No forms match'}
         action={
           <Button variant="default" onClick={() => show({})}>
             Show all forms
@@ -101,7 +101,7 @@ function Nothing({ search, ask, show }: NothingProps) {
       title="No forms yet"
       action={ask && <Button onClick={ask}>New form</Button>}
     >
-      A form has a page of its own and can stand on your website. Whoever fills it in becomes a lead.
+      Share a form as a page or embed it on your website. Submissions become leads.
     </Empty>
   )
 }

@@ -4,7 +4,7 @@ import { BeginDialog } from '../../ui/begin-dialog.tsx'
 import { starters, type Starter } from './starters.ts'
 import { forms } from '../../records/forms/store.ts'
 
-/** Asks what it begins as and what it is called, and opens the new form. */
+/** Asks for a starter and a name, and opens the new form. */
 export function NewForm({ close }: { close: () => void }) {
   const navigate = useNavigate()
 
@@ -18,7 +18,7 @@ export function NewForm({ close }: { close: () => void }) {
       noun="form"
       beginnings={starters}
       called={({ name }) => name}
-      about="Your team sees it; visitors see the title."
+      about="Only your team sees this. Visitors see the title."
       columns={2}
       create={create}
       close={close}

@@ -186,7 +186,7 @@ describe('the key of a field', () => {
   })
 })
 
-test('what cannot be saved is said where it can be mended', () => {
+test('what cannot be saved is said where it can be fixed', () => {
   const broken: DraftContent = {
     ...draft,
     title: ' ',

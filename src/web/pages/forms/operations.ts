@@ -1,6 +1,6 @@
 import { inStepOrder, type DraftContent, type DraftField, type DraftTexts } from './draft-content.ts'
 
-/** Every edit of a form, as data: it can be applied, told, and taken back. */
+/** Every edit of a form, as data: it can be applied, sent and undone. */
 export type Operation =
   | { kind: 'set'; change: Partial<DraftTexts> }
   | { kind: 'add'; field: DraftField; at: number }
@@ -12,7 +12,7 @@ export type Operation =
   | { kind: 'remove_step'; step: number }
   | { kind: 'replace'; content: DraftContent }
 
-/** The content after the edit; the very same where it changes nothing. */
+/** The content after the edit; the same object if nothing changed. */
 export function applied(content: DraftContent, operation: Operation): DraftContent {
   switch (operation.kind) {
     case 'set':
@@ -41,7 +41,7 @@ export function applied(content: DraftContent, operation: Operation): DraftConte
   }
 }
 
-/** Where the arrow leads: past the neighbour, or at the end of a step into the next one. */
+/** Where the arrow key moves a field: past its neighbour, or at the end of a step into the next one. */
 export function nextPlace(content: DraftContent, id: string, way: 'up' | 'down'): Operation | undefined {
   const field = content.fields.find(each => each.id === id)
   if (!field) return undefined
@@ -63,13 +63,13 @@ export function nextPlace(content: DraftContent, id: string, way: 'up' | 'down')
   }
 }
 
-/** What the edit is of: typing on in the same place is one edit. */
+/** The place of an edit: consecutive typing in the same place is one edit. */
 export function placeOf(operation: Operation): string | null {
   switch (operation.kind) {
     case 'set':
       return `form ${Object.keys(operation.change).join()}`
     case 'change':
-      // A label that is typed brings its key along or not; it is the same typing.
+      // Whether or not the key follows the label, it is the same typing.
       return `${operation.id} ${Object.keys(operation.change)[0]}`
     case 'rename_step':
       return `step ${operation.step}`
@@ -79,7 +79,7 @@ export function placeOf(operation: Operation): string | null {
 }
 
 function added(content: DraftContent, field: DraftField, at: number): DraftContent {
-  // What is there cannot be put back a second time.
+  // An undone removal is not added twice.
   if (content.fields.some(({ id, key }) => id === field.id || key === field.key)) return content
   return inStepOrder({ ...content, fields: content.fields.toSpliced(at, 0, field) })
 }
@@ -102,13 +102,13 @@ function moved(content: DraftContent, id: string, step: number, before: string |
   return isMoved ? inStepOrder({ ...content, fields }) : content
 }
 
-/** The first step that is added makes two: what is there already, and what comes after it. */
+/** Adding the first step makes two: one for the existing fields, and the new one. */
 function withStep(content: DraftContent, title: string): DraftContent {
   const steps = content.steps.length === 0 ? ['Step 1', title] : [...content.steps, title]
   return { ...content, steps }
 }
 
-/** The fields of a step that goes stay, in the step before. One step alone is no step. */
+/** The fields of a removed step move to the one before. A single step is no step. */
 function withoutStep(content: DraftContent, step: number): DraftContent {
   if (content.steps[step] === undefined) return content
   const left = content.steps.toSpliced(step, 1)

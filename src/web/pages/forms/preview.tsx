@@ -10,18 +10,18 @@ const QUIET_MS = 350
 
 type Props = {
   content: DraftContent
-  /** Whether it could be saved; what could not is not shown, but what was before it. */
+  /** Whether it can be saved. If not, the last valid content is shown. */
   isRight: boolean
 }
 
-/** The hosted page as the server makes it of the draft, a moment after the last edit. */
+/** The hosted page of the draft as the server renders it, a moment after the last edit. */
 export function Preview({ content, isRight }: Props) {
   const [right, setRight] = useState(content)
   if (isRight && right !== content) setRight(content)
   const [quiet] = useDebouncedValue(right, QUIET_MS)
   const { data, error, isPending, refetch } = useQuery(previewQuery(contentOf(quiet)))
   return (
-    <section className={classes.preview} aria-label="Preview of the page">
+    <section className={classes.preview} aria-label="Page preview">
       {data ? (
         <iframe className={classes.page} title="Preview" sandbox="" srcDoc={asPicture(data.html)} />
       ) : isPending ? (
@@ -38,7 +38,7 @@ export function Preview({ content, isRight }: Props) {
   )
 }
 
-/** The frame would refuse the page's script, and complain: nothing in a preview is there to be used. */
+/** Without scripts, which the sandbox would block with an error: the preview is only looked at. */
 function asPicture(html: string): string {
   const page = new DOMParser().parseFromString(html, 'text/html')
   for (const script of page.querySelectorAll('script')) script.remove()

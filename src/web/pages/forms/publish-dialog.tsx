@@ -13,7 +13,7 @@ import textClasses from '../../ui/text.module.css'
 
 type Props = { form: FormWithCounts; close: () => void }
 
-/** What visitors will see from now on, before they see it. */
+/** What changes for visitors, before it is published. */
 export function PublishDialog({ form, close }: Props) {
   async function publish() {
     await publishForm(form)
@@ -26,16 +26,16 @@ export function PublishDialog({ form, close }: Props) {
       verb={form.version === 0 ? 'Publish' : `Publish version ${form.version + (form.draft_changed ? 1 : 0)}`}
       focus="verb"
       act={publish}
-      refused="Not published"
+      refused="Couldn't publish the form"
       close={close}
     >
       {form.version === 0 ? (
-        <Text>Visitors will find it at {hostedAddress(form.slug)}.</Text>
+        <Text>The form will be available at {hostedAddress(form.slug)}.</Text>
       ) : (
         <Changes form={form} />
       )}
       {Object.keys(form.field_mapping).length === 0 && (
-        <Text>No answer fills in a field of a lead, so submissions will be kept here and make no leads.</Text>
+        <Text>No field is mapped to a lead field, so submissions will not create leads.</Text>
       )}
     </FormDialog>
   )
@@ -46,13 +46,13 @@ function Changes({ form }: { form: FormWithCounts }) {
   const targetName = useTargetName()
   const shown = query.data?.pages[0]?.data[0]
   if (query.isPending) return <Bar width="70%" height={40} />
-  // Publishing does not depend on being told what is new.
-  if (!shown) return <Text>Visitors will see the form as it is here.</Text>
+  // Publishing works without the list of changes.
+  if (!shown) return <Text>Visitors will see the current draft.</Text>
   const differences = differencesOf(shown.content, contentOf(draftFrom(form)), targetName)
   if (differences.length === 0) return <Text>Visitors will see version {shown.version} again.</Text>
   return (
     <div>
-      <Text>New for visitors since version {shown.version}:</Text>
+      <Text>Changes since version {shown.version}:</Text>
       <ul className={textClasses.bullets}>
         {differences.map(line => (
           <li key={line}>{line}</li>

@@ -9,7 +9,7 @@ const SLUG = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
 
 type Props = { form: FormWithCounts; canWrite: boolean; maxLength: number }
 
-/** The last part of the address. It may be somebody else's already, so it is saved only when one leaves the field. */
+/** The last part of the URL. It may be taken, so it is saved when the field loses focus. */
 export function SlugInput({ form, canWrite, maxLength }: Props) {
   const [typed, setTyped] = useState<string>()
   const [fault, setFault] = useState<string>()
@@ -17,7 +17,7 @@ export function SlugInput({ form, canWrite, maxLength }: Props) {
 
   async function save() {
     if (typed === undefined || typed === form.slug) return setTyped(undefined)
-    if (!SLUG.test(typed)) return setFault('Small letters, digits and - between them')
+    if (!SLUG.test(typed)) return setFault('Lowercase letters, digits, and hyphens in between')
     try {
       await forms.changeOrThrow(form.id, { slug: typed }, `The page is now at /f/${typed}`)
       setTyped(undefined)
@@ -35,8 +35,8 @@ export function SlugInput({ form, canWrite, maxLength }: Props) {
 
   return (
     <TextInput
-      label="Address of the page"
-      description={`${hostedAddress(slug)}. Links to the old address stop working.`}
+      label="Page URL"
+      description={`${hostedAddress(slug)}. Links to the old URL stop working.`}
       value={slug}
       maxLength={maxLength}
       error={fault}

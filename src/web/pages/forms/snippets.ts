@@ -13,7 +13,7 @@ export function frameSnippet({ slug, title }: Shared): string {
 
 const VALUES_MAX = 2
 
-/** An example with the form's own fields: those that may be filled in first, else any. */
+/** An example with up to two fields of the form that can be prefilled. */
 export function linkWithValues({ slug, fields }: Shared): string {
   const open = fields.filter(({ prefill, type }) => prefill || type === 'hidden')
   const params = new URLSearchParams()
@@ -24,7 +24,7 @@ export function linkWithValues({ slug, fields }: Shared): string {
   return `${hostedAddress(slug)}?${params.toString()}`
 }
 
-/** Whoever pastes the snippet pastes the title with it. */
+/** Escapes the title, which is part of the snippet. */
 function attribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }

@@ -4,16 +4,16 @@ export type Starter = { key: string; name: string; about: string; body: Omit<New
 
 const firstName: FormField = { key: 'first_name', type: 'text', label: 'First name', required: true }
 const lastName: FormField = { key: 'last_name', type: 'text', label: 'Last name' }
-const email: FormField = { key: 'email', type: 'email', label: 'E-mail', required: true }
+const email: FormField = { key: 'email', type: 'email', label: 'Email', required: true }
 const company: FormField = { key: 'company', type: 'text', label: 'Company' }
 const names = { first_name: 'first_name', last_name: 'last_name', email: 'email' }
 
-/** What most forms begin as; every one of them makes or finds a lead. */
+/** Common forms to start from. Each of them creates or matches a lead. */
 export const starters: readonly [Starter, ...Starter[]] = [
   {
     key: 'contact',
     name: 'Contact',
-    about: 'Name, e-mail and a message',
+    about: 'Name, email and message',
     body: {
       title: 'Contact us',
       fields: [
@@ -30,13 +30,13 @@ export const starters: readonly [Starter, ...Starter[]] = [
   {
     key: 'demo',
     name: 'Request a demo',
-    about: 'Who, which company and how large',
+    about: 'Name, company and team size',
     body: {
       title: 'Request a demo',
       fields: [
         firstName,
         lastName,
-        { ...email, label: 'Work e-mail' },
+        { ...email, label: 'Work email' },
         { ...company, required: true },
         { key: 'phone', type: 'phone', label: 'Phone' },
         {
@@ -49,13 +49,13 @@ export const starters: readonly [Starter, ...Starter[]] = [
       ],
       field_mapping: { ...names, company: 'company', phone: 'phone' },
       submit_label: 'Request a demo',
-      thank_you: 'Thank you. We will write to you to find a time.',
+      thank_you: 'Thank you. We will get in touch to find a time.',
     },
   },
   {
     key: 'newsletter',
     name: 'Newsletter',
-    about: 'An e-mail address and a consent',
+    about: 'Email address and consent',
     body: {
       title: 'Subscribe to our newsletter',
       fields: [
@@ -76,7 +76,7 @@ export const starters: readonly [Starter, ...Starter[]] = [
   {
     key: 'event',
     name: 'Event registration',
-    about: 'Who comes, to which session, in two steps',
+    about: 'Attendee and sessions, in two steps',
     body: {
       title: 'Register for the event',
       steps: ['About you', 'Your visit'],
@@ -92,7 +92,7 @@ export const starters: readonly [Starter, ...Starter[]] = [
           options: ['Morning', 'Afternoon', 'Evening'],
           step: 1,
         },
-        { key: 'guests', type: 'number', label: 'How many people come with you?', step: 1 },
+        { key: 'guests', type: 'number', label: 'How many guests will you bring?', step: 1 },
         { key: 'remarks', type: 'long_text', label: 'Anything we should know?', step: 1 },
       ],
       field_mapping: { ...names, company: 'company' },

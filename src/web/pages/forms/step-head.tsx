@@ -12,7 +12,7 @@ type Props = {
   act: (operation: Operation) => void
 }
 
-/** The name of a step, changed where it stands. */
+/** The name of a step, edited in place. */
 export function StepHead({ title, step, problems, canWrite, act }: Props) {
   if (!canWrite) return <h3 className={classes.stepTitle}>{title}</h3>
   return (
@@ -30,7 +30,7 @@ export function StepHead({ title, step, problems, canWrite, act }: Props) {
       <ActionIcon
         size="sm"
         aria-label={`Remove step ${step + 1}, ${title}`}
-        title="Remove the step; its fields stay"
+        title="Remove step and keep its fields"
         onClick={() => act({ kind: 'remove_step', step })}
       >
         <IconX size={14} />

@@ -19,7 +19,7 @@ import classes from './submissions.module.css'
 
 type Props = { id: string; form: FormWithCounts; close: () => void }
 
-/** Everything known about one submission, beside the list. Mounted means open. */
+/** The details of one submission, beside the list. Mounted means open. */
 export function SubmissionDetails({ id, form, close }: Props) {
   const query = useQuery(submissionQuery(id))
   const submission = query.data
@@ -30,7 +30,7 @@ export function SubmissionDetails({ id, form, close }: Props) {
       ) : query.error ? (
         <Fault error={query.error} retry={() => void query.refetch()} />
       ) : (
-        <BesideWaiting label="Loading the submission" />
+        <BesideWaiting label="Loading submission" />
       )}
     </Beside>
   )
@@ -54,7 +54,7 @@ function Details({
         <Acts submission={submission} close={close} />
       </div>
       {reasons.length > 0 && (
-        <Part title={status === 'QUARANTINED' ? 'Why it is in quarantine' : 'Why it was in quarantine'}>
+        <Part title="Quarantine reasons">
           <ul className={textClasses.bullets}>
             {reasons.map(reason => (
               <li key={reason}>{suspicionWords[reason]}</li>
@@ -73,7 +73,7 @@ function Details({
         </dl>
       </Part>
       {notes.length > 0 && (
-        <Part title="What the lead could not take">
+        <Part title="Not saved to the lead">
           <ul className={textClasses.bullets}>
             {notes.map(({ path, message }) => (
               <li key={path + message}>
@@ -84,7 +84,7 @@ function Details({
           </ul>
         </Part>
       )}
-      <Part title="Where it came from">
+      <Part title="Details">
         <Facts>
           <Fact name="Lead">{lead_id ? <LeadLink id={lead_id} /> : 'None'}</Fact>
           <Fact name="Received">{exactly(created_at)}</Fact>
@@ -95,8 +95,8 @@ function Details({
           )}
           <Fact name="Version">{form_version}</Fact>
           <TouchFacts touch={submission.last_touch} />
-          <Fact name="IP address">{submission.ip ?? 'Not known'}</Fact>
-          <Fact name="Browser">{submission.user_agent ?? 'Not known'}</Fact>
+          <Fact name="IP address">{submission.ip ?? 'Unknown'}</Fact>
+          <Fact name="Browser">{submission.user_agent ?? 'Unknown'}</Fact>
         </Facts>
       </Part>
       {submission.first_touch && (
@@ -111,7 +111,7 @@ function Details({
   )
 }
 
-/** A stranger's words: shown as text, never as links. */
+/** Sent by strangers: shown as text, never as links. */
 function TouchFacts({ touch: { utm, referrer, page_url } }: { touch: Touch }) {
   return (
     <>
@@ -121,7 +121,7 @@ function TouchFacts({ touch: { utm, referrer, page_url } }: { touch: Touch }) {
         </Fact>
       ))}
       {page_url && <Fact name="Page">{page_url}</Fact>}
-      {referrer && <Fact name="Came from">{referrer}</Fact>}
+      {referrer && <Fact name="Referrer">{referrer}</Fact>}
     </>
   )
 }
@@ -148,11 +148,11 @@ function Acts({ submission, close }: { submission: Submission; close: () => void
       {asking && (
         <Confirm
           title="Delete this submission?"
-          verb="Delete the submission"
+          verb="Delete submission"
           act={forget}
           close={() => setAsking(false)}
         >
-          Its answers and where it came from are gone for good. A lead that was made of it stays.
+          Its answers and source are deleted permanently. A lead created from it stays.
         </Confirm>
       )}
     </Group>

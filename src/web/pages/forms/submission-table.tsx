@@ -11,7 +11,7 @@ import textClasses from '../../ui/text.module.css'
 import classes from './submissions.module.css'
 import table from '../../ui/table.module.css'
 
-/** More would push what matters out of sight; everything is in the drawer. */
+/** More would not fit; the drawer shows all of them. */
 const COLUMNS_MAX = 3
 const NAME_LENGTH_MAX = 60
 
@@ -71,10 +71,10 @@ function Row({ submission, fields, open }: RowProps) {
   return (
     <tr className={table.row}>
       <td className={table.when}>
-        {/* Its surface is the whole row; links lie above it. */}
+        {/* Covers the whole row; links lie above it. */}
         <UnstyledButton className={table.open} onClick={() => open(id)}>
           <Time at={created_at} />
-          <VisuallyHidden>, open the submission of {nameOf(submission, fields)}</VisuallyHidden>
+          <VisuallyHidden>, open submission from {nameOf(submission, fields)}</VisuallyHidden>
         </UnstyledButton>
       </td>
       {fields.map(({ key }) => (
@@ -95,7 +95,7 @@ function Row({ submission, fields, open }: RowProps) {
   )
 }
 
-/** What tells it from the others for whoever cannot see the row. */
+/** Identifies the submission for screen readers. */
 function nameOf({ values, created_at }: Submission, fields: readonly FormField[]): string {
   const first = fields.map(({ key }) => answerText(values[key])).find(Boolean)
   return first?.slice(0, NAME_LENGTH_MAX) ?? exactly(created_at)

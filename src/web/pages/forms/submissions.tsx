@@ -24,7 +24,7 @@ type Props = {
   show: (search: FormSearch, replace?: boolean) => void
 }
 
-/** What came in through the form, newest first; what comes in now appears on top. */
+/** The submissions of a form, newest first. New ones appear on top. */
 export function Submissions({ form, search, show }: Props) {
   const query = useInfiniteQuery({ ...submissionsQuery(form.id, search), placeholderData: keepPreviousData })
   const submissions = query.data?.pages.flatMap(({ data }) => data)
@@ -59,7 +59,7 @@ function Filters({ form, search, show }: Props) {
   }
   const address = `/api/crm/forms/${form.id}/submissions/export${stringifySearch(submissionFilters(search))}`
   return (
-    <search className={filtersClasses.filters} aria-label="Filters of the submissions">
+    <search className={filtersClasses.filters} aria-label="Submission filters">
       <SegmentedControl
         size="xs"
         aria-label="Status"
@@ -99,8 +99,8 @@ function Nothing({ search, show }: Pick<Props, 'search' | 'show'>) {
       <Empty
         title={
           search.status === 'QUARANTINED' && !search.from && !search.until
-            ? 'Nothing in quarantine'
-            : 'Nothing matches'
+            ? 'No submissions in quarantine'
+            : 'No submissions match these filters'
         }
         action={
           <Button variant="default" onClick={() => show({ tab: 'submissions' })}>
@@ -116,18 +116,18 @@ function Nothing({ search, show }: Pick<Props, 'search' | 'show'>) {
       title="No submissions yet"
       action={
         <Button variant="default" onClick={() => show({ tab: 'share' }, false)}>
-          Share the form
+          Share form
         </Button>
       }
     >
-      What visitors send appears here at once.
+      New submissions appear here immediately.
     </Empty>
   )
 }
 
 function Waiting() {
   return (
-    <div className={pageClasses.list} role="status" aria-busy aria-label="Loading the submissions">
+    <div className={pageClasses.list} role="status" aria-busy aria-label="Loading submissions">
       <Bar width="100%" height={240} />
     </div>
   )

@@ -4,7 +4,7 @@ import { useTargetName, useTargets } from './targets.ts'
 
 type Props = { field: DraftField; content: DraftContent; set: (target: string) => void }
 
-/** Which field of the lead the answer fills in; each only once. */
+/** The lead field that the answer fills. Each can be used once. */
 export function TargetSelect({ field, content, set }: Props) {
   const targets = useTargets()
   const targetName = useTargetName()
@@ -13,26 +13,26 @@ export function TargetSelect({ field, content, set }: Props) {
     const other = takenBy(value)
     return { value, label: other ? `${label} (${other.label})` : label, disabled: other !== undefined }
   }
-  // A custom field that is gone is still what the form says.
+  // The form may still be mapped to a deleted custom field.
   const isGone = field.target !== '' && !targets.some(({ value }) => value === field.target)
   const groups = [
     { group: 'Lead', items: targets.filter(({ isCustom }) => !isCustom).map(item) },
-    { group: 'Your own fields', items: targets.filter(({ isCustom }) => isCustom).map(item) },
+    { group: 'Custom fields', items: targets.filter(({ isCustom }) => isCustom).map(item) },
     {
-      group: 'Gone',
+      group: 'Deleted',
       items: isGone ? [{ value: field.target, label: targetName(field.target) }] : [],
     },
   ]
   return (
     <Select
-      label="Fills in the lead’s"
-      placeholder="Nothing, it is only kept here"
+      label="Lead field"
+      placeholder="Not mapped"
       data={groups.filter(({ items }) => items.length > 0)}
       value={field.target || null}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': 'Clear what it fills in' }}
-      nothingFoundMessage="Nothing found"
+      clearButtonProps={{ 'aria-label': 'Clear lead field' }}
+      nothingFoundMessage="No matches"
       onChange={value => set(value ?? '')}
     />
   )

@@ -5,7 +5,7 @@ import { leadFields } from '../../records/leads/fields.ts'
 
 export type Target = { value: string; label: string; isCustom: boolean }
 
-/** The fields of a lead that an answer may become, as the team calls them. */
+/** The lead fields that answers can fill, with the labels of the team. */
 export function useTargets(): Target[] {
   const fields = leadFields(useQuery(leadSettingsQuery).data)
   const isTarget = (key: string) => (leadTargets as readonly string[]).includes(key)

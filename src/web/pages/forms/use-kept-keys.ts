@@ -4,7 +4,7 @@ import { versionsQuery } from '../../records/forms/forms-cache.ts'
 
 const none: readonly string[] = []
 
-/** Keys that visitors have seen: answers may stand under them. Undefined as long as nobody knows. */
+/** Keys that visitors have seen: answers may be stored under them. Undefined while loading. */
 export function useKeptKeys({ id, version }: FormWithCounts): readonly string[] | undefined {
   const versions = useInfiniteQuery({ ...versionsQuery(id), enabled: version > 0 }).data
   if (version === 0) return none

@@ -3,8 +3,8 @@ import type { DraftContent } from './draft-content.ts'
 import { FORM_PART, type FormSearch } from '../../records/forms/search.ts'
 
 /**
- * Whose panel is open. The URL knows it by its key; here it is known by its identity, so that a key that changes while
- * one types does not close the panel.
+ * Which panel is open. The URL has the key of the field; here it is selected by id, so that the panel stays open while
+ * its key changes.
  */
 export function useSelection(
   content: DraftContent,

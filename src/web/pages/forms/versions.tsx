@@ -19,7 +19,7 @@ import rowsClasses from '../../ui/rows.module.css'
 
 type Props = { form: FormWithCounts; draft: FormDraft; close: () => void }
 
-/** What visitors saw, newest first, and the way back to each. */
+/** Published versions, newest first. Each can be restored. */
 export function Versions({ form, draft, close }: Props) {
   const query = useInfiniteQuery(versionsQuery(form.id))
   const versions = query.data?.pages.flatMap(({ data }) => data) ?? []
@@ -27,7 +27,7 @@ export function Versions({ form, draft, close }: Props) {
   function reuse({ version, content }: FormVersion) {
     const before = draft.state.get().history.now
     draft.act({ kind: 'replace', content: draftFrom(content, before.fields) })
-    toastWithUndo(`The draft is version ${version} again`, async () =>
+    toastWithUndo(`Restored version ${version} to the draft`, async () =>
       draft.act({ kind: 'replace', content: before }),
     )
     close()
@@ -41,7 +41,7 @@ export function Versions({ form, draft, close }: Props) {
       {query.isPending && <Bar width="100%" height={120} />}
       {query.isSuccess && versions.length === 0 && (
         <Empty title="No versions yet" compact>
-          Each time the form is published, what visitors see is kept here.
+          A version is saved each time you publish.
         </Empty>
       )}
       <ol className={rowsClasses.rows}>
@@ -81,11 +81,11 @@ function Version({
       <div className={classes.versionHead}>
         <h3>
           Version {version}
-          {isShown && <span className={classes.shown}>what visitors see</span>}
+          {isShown && <span className={classes.shown}>live</span>}
         </h3>
         {canWrite && (
-          <Button size="xs" variant="default" aria-label={`Use version ${version} again`} onClick={reuse}>
-            Use this one again
+          <Button size="xs" variant="default" aria-label={`Restore version ${version}`} onClick={reuse}>
+            Restore
           </Button>
         )}
       </div>

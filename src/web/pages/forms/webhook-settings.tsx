@@ -15,13 +15,13 @@ import { forms } from '../../records/forms/store.ts'
 
 const URL_LENGTH_MAX = 2_000
 
-/** Which of your programs is told of each submission, and whether it listens. */
+/** The URL that receives each submission, with a test and its secret. */
 export function WebhookSettings({ form, canWrite }: { form: FormWithCounts; canWrite: boolean }) {
   const endpoint = form.webhook_endpoint_id
   return (
     <Section
       title="Webhook"
-      about="Each submission is sent to this address, signed after the Standard Webhooks, and tried again for three days when it fails."
+      about="Submissions are sent to this URL, signed with Standard Webhooks. Failed deliveries are retried for three days."
       actions={
         endpoint && (
           <Link to={paths.deliveries} search={{ endpoint_id: endpoint }} className={classes.link}>
@@ -86,7 +86,7 @@ function WebhookUrl({ form, canWrite }: { form: FormWithCounts; canWrite: boolea
       <div className={classes.line}>
         <TextInput
           flex={1}
-          label="Send submissions to"
+          label="Webhook URL"
           placeholder="https://www.example.com/hooks/rapport"
           inputMode="url"
           value={text}
@@ -122,7 +122,6 @@ function WebhookUrl({ form, canWrite }: { form: FormWithCounts; canWrite: boolea
 
 function faultIn(text: string): string | undefined {
   if (text === '') return undefined
-  if (text.startsWith('http://'))
-    return 'Answers of people travel encrypted only: the address must begin with https://'
-  return /^https:\/\/[^\s/]+/.test(text) && URL.canParse(text) ? undefined : 'An address begins with https://'
+  if (text.startsWith('http://')) return 'Submissions are only sent encrypted. Use https://'
+  return /^https:\/\/[^\s/]+/.test(text) && URL.canParse(text) ? undefined : 'Must start with https://'
 }

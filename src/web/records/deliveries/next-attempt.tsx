@@ -1,6 +1,6 @@
 import { Time, useNow } from '../../ui/time.tsx'
 
-/** A time that has come is no longer told by the minute: the next free hand takes it. */
+/** When the time has come, the next free worker takes it: no countdown any more. */
 export function NextAttempt({ at }: { at: string }) {
   const now = useNow()
   return Date.parse(at) <= now ? <>due now</> : <Time at={at} ahead />

@@ -5,7 +5,7 @@ import { duration } from '../../ui/duration.ts'
 import { InertText } from '../../ui/inert-text.tsx'
 import classes from '../../ui/parts.module.css'
 
-/** What came of a test event: whether it arrived, how fast, and what the other side said. */
+/** The result of a test event: whether it was delivered, how fast, and the response. */
 export function TestAnswer({ answer }: { answer: Answer }) {
   const { delivered, response_status: status, response_body: body, error } = answer
   const Icon = delivered ? IconCircleCheck : IconCircleX
@@ -14,14 +14,14 @@ export function TestAnswer({ answer }: { answer: Answer }) {
       <p className={classes.answerLine}>
         <Icon size={16} aria-hidden />
         <span>
-          <b>{delivered ? 'It arrived.' : 'It did not arrive.'}</b>{' '}
+          <b>{delivered ? 'Test delivered.' : 'Test failed.'}</b>{' '}
           {status === null
-            ? `There was no answer after ${duration(answer.duration_ms)}.`
-            : `The answer was ${status}, after ${duration(answer.duration_ms)}.`}
+            ? `No response after ${duration(answer.duration_ms)}.`
+            : `HTTP ${status} in ${duration(answer.duration_ms)}.`}
         </span>
       </p>
       {error && <p className={classes.answerError}>{error}</p>}
-      {body && <InertText label="The answer to the test" text={body} />}
+      {body && <InertText label="Test response" text={body} />}
     </div>
   )
 }

@@ -36,7 +36,7 @@ export function versionsQuery(id: string) {
   })
 }
 
-/** The hosted page that this content would make. */
+/** The hosted page for this content. */
 export function previewQuery(content: FormContent) {
   return queryOptions({
     queryKey: ['form-preview', content],

@@ -1,7 +1,7 @@
 import { submissionStatuses } from '#domains/forms/values.ts'
 import { instantsOf, isDay } from '../../ui/day.ts'
 
-/** What the URL of the forms list holds. */
+/** The URL parameters of the list of forms. */
 export type FormsSearch = { q?: string; trashed?: true }
 
 export function formsSearch(raw: Record<string, unknown>): FormsSearch {
@@ -13,16 +13,16 @@ export const tabs = ['build', 'settings', 'share', 'submissions'] as const
 export type Tab = (typeof tabs)[number]
 export type SubmissionStatus = (typeof submissionStatuses)[number]
 
-/** What the URL of one form holds: which part of it, and what is open or filtered there. */
+/** The URL parameters of one form: the tab, and what is open or filtered there. */
 export type FormSearch = {
   tab?: Exclude<Tab, 'build'>
-  /** The field whose panel is open; `_form` for the form's own texts, which no key can be. */
+  /** The field whose panel is open, or `_form` for the form's own texts (not a valid key). */
   field?: string
-  /** The preview instead of the fields, where there is no room for both. */
+  /** Shows the preview instead of the fields if there is no room for both. */
   preview?: true
   submission?: string
   status?: SubmissionStatus
-  /** Days of the person's own calendar; both are included. */
+  /** Days in the person's time zone, inclusive. */
   from?: string
   until?: string
 }

@@ -7,21 +7,21 @@ export const statusWords: Record<Submission['status'], { word: string; tone: str
 }
 
 export const suspicionWords: Record<Suspicion, string> = {
-  honeypot: 'A field was filled in that nobody can see',
-  too_quick: 'It was sent faster than anybody can type',
-  bad_token: 'It did not come from the page of the form',
-  too_many: 'Too many came from the same address',
-  many_links: 'It is full of links',
+  honeypot: 'A hidden field was filled in',
+  too_quick: 'Sent faster than anyone can type',
+  bad_token: 'Not sent from the form page',
+  too_many: 'Too many submissions from the same network',
+  many_links: 'Contains many links',
 }
 
-/** An answer as text and nothing but text. */
+/** An answer as plain text. */
 export function answerText(value: Answers[string] | undefined): string {
   if (value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   return Array.isArray(value) ? value.join(', ') : String(value)
 }
 
-/** The answers in the order of the form's fields; what the form no longer asks comes last, under its key. */
+/** The answers in the order of the form's fields. Answers to removed fields come last, labelled by key. */
 export function labelledAnswers(
   values: Answers,
   fields: readonly FormField[],
@@ -34,7 +34,7 @@ export function labelledAnswers(
   ]
 }
 
-/** Where somebody came from, as short as a column is. */
+/** Where the visitor came from, short enough for a column. */
 export function sourceOf({ last_touch: { utm, referrer } }: Submission): string | undefined {
   if (utm.source) return [utm.source, utm.campaign].filter(Boolean).join(' / ')
   if (!referrer) return undefined
