@@ -32,23 +32,23 @@ function longFile(): string {
 test('a file goes from its columns to a report, through a reload, and gives back the rows with errors', async () => {
   const { page, complaints } = await stage.visit('/leads')
   await page.getByRole('link', { name: 'Import', exact: true }).click()
-  await page.getByText('At most 50 MiB and 500,000 rows').waitFor()
+  await page.getByText('Up to 50 MiB and 500,000 rows').waitFor()
   await choose(page, 'fair.csv', longFile())
 
-  await heading(page, 'What do the columns become?')
-  const becomes = (column: string) => page.getByRole('combobox', { name: `${column} becomes` }).inputValue()
-  await expect.poll(() => becomes('E-mail address')).toBe('E-mail')
+  await heading(page, 'Map columns')
+  const becomes = (column: string) => page.getByRole('combobox', { name: `Field for ${column}` }).inputValue()
+  await expect.poll(() => becomes('E-mail address')).toBe('Email')
   await expect
     .poll(() => Promise.all(['First name', 'Last name', 'Firma', 'Remark'].map(becomes)))
     .toEqual(['First name', 'Last name', 'Company', ''])
   await page.getByText('person0@example.test, person1@example.test').waitFor()
-  await page.getByRole('combobox', { name: 'Remark becomes' }).click()
+  await page.getByRole('combobox', { name: 'Field for Remark' }).click()
   await page.getByRole('option', { name: 'New field…' }).click()
   const dialog = page.getByRole('dialog', { name: 'New field' })
   await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('Remark')
   await button(page, 'Add field').click()
   await expect.poll(() => becomes('Remark')).toBe('Remark')
-  await button(page, 'Check the rows').click()
+  await button(page, 'Check rows').click()
 
   await heading(page, '50 of 5,000 rows have errors')
   const faulty = page.getByRole('row').filter({ hasText: 'nobody at all' })
@@ -57,13 +57,13 @@ test('a file goes from its columns to a report, through a reload, and gives back
   await button(page, 'Continue').click()
   await expect.poll(() => page.url()).toContain('step=options')
   await page.getByLabel('Source').fill('Fair 2026')
-  await page.getByRole('radio', { name: /^Leave the lead as it is/ }).check()
-  await page.getByText('50 rows have errors and will be left out.').waitFor()
+  await page.getByRole('radio', { name: /^Skip the row/ }).check()
+  await page.getByText('50 rows have errors and will not be imported.').waitFor()
   await button(page, 'Import 4,950 of 5,000 rows').click()
 
   await page.waitForURL(/step=progress/)
   await page.reload()
-  await heading(page, 'All 5,000 rows are through')
+  await heading(page, 'Import complete: 5,000 rows')
   const figure = (name: string) =>
     page.locator('dl > div').filter({ hasText: name }).locator('dd').textContent()
   await expect
@@ -71,7 +71,7 @@ test('a file goes from its columns to a report, through a reload, and gives back
     .toEqual(['4,950', '0', '0', '50'])
 
   const download = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Download the 50 rows with errors' }).click()
+  await page.getByRole('link', { name: 'Download 50 rows with errors' }).click()
   const lines = (await (await (await download).createReadStream()).toArray()).join('').trim().split(/\r?\n/)
   expect(lines).toHaveLength(51)
   expect(lines[0]).toMatch(/^First name,Last name,E-mail address,Firma,Remark,.*errors/i)
@@ -95,11 +95,11 @@ further('what is there already is updated, and the import is deleted by name', a
     'again.csv',
     'name,email,company\nOld Friend,old@example.test,After\nNew One,new@example.test,\n',
   )
-  await heading(page, 'What do the columns become?')
+  await heading(page, 'Map columns')
   await page.getByRole('link', { name: 'Duplicates and options' }).click()
   await page.getByRole('radio', { name: /^Update the lead/ }).check()
   await button(page, 'Import 2 rows').click()
-  await heading(page, 'All 2 rows are through')
+  await heading(page, 'Import complete: 2 rows')
   const { body } = await stage.api.get(`/api/crm/leads/${id}`)
   expect(body).toMatchObject({ last_name: 'Friend', company: 'After' })
 
@@ -116,16 +116,16 @@ further('an import is cancelled after a question, and what has come in stays', a
   const all = 9_500
   const rows = Array.from({ length: all }, (_, at) => `Half Way ${at},half${at}@example.test`)
   await choose(page, 'half.csv', ['name,email', ...rows].join('\n'))
-  await heading(page, 'What do the columns become?')
+  await heading(page, 'Map columns')
   await page.getByRole('link', { name: 'Duplicates and options' }).click()
   // The first part waits for the table, and the cancelling for the part.
   await using held = await hold(stage.app.database, 'lock table leads in exclusive mode')
   await button(page, 'Import 9,500 rows').click()
   await page.getByRole('progressbar', { name: 'Import of half.csv' }).waitFor()
-  await button(page, 'Cancel the import').click()
+  await button(page, 'Cancel import').click()
   const dialog = page.getByRole('dialog', { name: 'Cancel the import of half.csv?' })
   await expect.poll(() => waitingForLocks(stage.app.database)).toBe(1)
-  await dialog.getByRole('button', { name: 'Cancel the import' }).click()
+  await dialog.getByRole('button', { name: 'Cancel import' }).click()
   await expect.poll(() => waitingForLocks(stage.app.database)).toBe(2)
   await held.letGo()
   const report = page.getByRole('heading', { level: 2, name: /^Cancelled after \d,000 of 9,500 rows$/ })
@@ -172,7 +172,7 @@ further(
       [at('map'), page => page.getByText('ada@example.test').waitFor()],
       [at('check'), page => page.getByText('nobody at all').waitFor()],
       [at('options'), page => page.getByRole('button', { name: 'Import 1 of 2 rows' }).waitFor()],
-      [`/imports/${small.body.id}`, page => heading(page, /rows? (?:is|are) through/)],
+      [`/imports/${small.body.id}`, page => heading(page, /^Import complete/)],
     ]
     expect(await faultsInEveryLook(stage, 'main h1', scenes)).toEqual([])
   },

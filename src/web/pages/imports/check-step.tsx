@@ -13,7 +13,7 @@ import classes from './imports.module.css'
 
 type Props = { run: Import; back: () => void; next: () => void }
 
-/** The rows as they would come in, and what is wrong in which cell. */
+/** A preview of the rows, with errors in their cells. */
 export function CheckStep({ run, back, next }: Props) {
   const query = useQuery(previewQuery(run))
   const settings = useQuery(leadSettingsQuery).data
@@ -23,10 +23,10 @@ export function CheckStep({ run, back, next }: Props) {
   return (
     <section aria-labelledby="check-heading">
       <h2 id="check-heading" className={classes.heading}>
-        {preview ? headline(preview) : 'Checking the rows'}
+        {preview ? headline(preview) : 'Checking rows'}
       </h2>
       <p className={classes.about}>
-        {preview ? advice(preview, run.total) : 'The first rows are read as they would be imported.'}
+        {preview ? advice(preview, run.total) : 'Reading the first rows as they would be imported.'}
       </p>
       {query.isError && !preview && <Fault error={query.error} retry={() => void query.refetch()} />}
       {query.isPending && (
@@ -58,7 +58,7 @@ export function CheckStep({ run, back, next }: Props) {
       )}
       <Group justify="space-between" mt="lg">
         <Button variant="default" onClick={back}>
-          Back to the columns
+          Back to columns
         </Button>
         <Button onClick={next} disabled={!preview}>
           Continue
@@ -79,7 +79,8 @@ function headline({ checked, faulty }: Preview) {
 }
 
 function advice({ checked, faulty }: Preview, total: number): string {
-  const rest = total > checked ? ` The other ${plural(total - checked, 'row')} are checked on the way.` : ''
-  if (faulty === 0) return `This is how the rows will come in.${rest}`
-  return `Rows with errors are left out; afterwards you can download them, each with what is wrong.${rest}`
+  const rest =
+    total > checked ? ` The other ${plural(total - checked, 'row')} are checked during the import.` : ''
+  if (faulty === 0) return `This is how the rows will be imported.${rest}`
+  return `Rows with errors will not be imported. You can download them afterwards, with the reasons.${rest}`
 }

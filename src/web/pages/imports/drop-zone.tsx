@@ -14,7 +14,7 @@ import dropClasses from '../../ui/drop.module.css'
 import classes from './imports.module.css'
 import { imports } from '../../records/imports/store.ts'
 
-/** Where a file begins its way in: chosen or dropped, with what it may be told before it is sent. */
+/** Takes a file by choosing or dropping it, checks it, and uploads it. */
 export function DropZone() {
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
@@ -24,7 +24,7 @@ export function DropZone() {
   const [fault, setFault] = useState<string>()
   const [isOver, setIsOver] = useState(false)
 
-  // Who leaves the page takes the file along.
+  // Leaving the page cancels the upload.
   useEffect(() => () => running.current?.abort(), [])
 
   async function take(chosen: File | undefined) {
@@ -42,7 +42,7 @@ export function DropZone() {
       running.current = null
       void navigate({ to: patterns.import, params: { id: run.id }, search: { step: 'map' } })
     } catch (error) {
-      // One that was stopped on purpose has been cleared away already.
+      // A cancelled upload is already cleared.
       if (running.current) setFault(inWords(error))
       running.current = null
       setFile(null)
@@ -91,8 +91,8 @@ export function DropZone() {
     >
       <IconFileTypeCsv size={30} stroke={1.4} aria-hidden />
       <p>
-        Drop a CSV file here, or choose one. At most {sizeInWords(IMPORT_BYTES_MAX)} and{' '}
-        {count(IMPORT_ROWS_MAX)} rows; the first row names the columns.
+        Drop a CSV file here, or choose one. Up to {sizeInWords(IMPORT_BYTES_MAX)} and{' '}
+        {count(IMPORT_ROWS_MAX)} rows. The first row must have the column names.
       </p>
       <input
         ref={input}
@@ -103,11 +103,11 @@ export function DropZone() {
         tabIndex={-1}
         onChange={event => {
           void take(event.currentTarget.files?.[0])
-          // The same file may be chosen again after it was mended.
+          // So that the same file can be chosen again after fixing it.
           event.currentTarget.value = ''
         }}
       />
-      <Button onClick={() => input.current?.click()}>Choose a file</Button>
+      <Button onClick={() => input.current?.click()}>Choose file</Button>
       {fault && (
         <p role="alert" className={textClasses.bad}>
           {fault}

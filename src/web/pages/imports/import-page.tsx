@@ -29,7 +29,7 @@ import { imports } from '../../records/imports/store.ts'
 
 const route = getRouteApi('/imports/$id')
 
-/** One file on its way to leads, step by step. */
+/** The import of one file, step by step. */
 export function ImportPage() {
   const { id } = route.useParams()
   const query = useQuery(importQuery(id))
@@ -62,7 +62,7 @@ function Steps({ run }: { run: Import }) {
   const go = (next: Step) =>
     void navigate({ to: '/imports/$id', params: { id: run.id }, search: { step: next } })
   if (run.status === 'UPLOADING') {
-    return <Empty title="The file is still being uploaded">This page goes on by itself.</Empty>
+    return <Empty title="The file is still uploading">This page updates automatically.</Empty>
   }
   if (run.status === 'READY' && !canWrite) {
     return (
@@ -74,7 +74,7 @@ function Steps({ run }: { run: Import }) {
           </LinkButton>
         }
       >
-        Whoever uploaded this file decides what its columns become.
+        Only members who can edit leads can map its columns and start it.
       </Empty>
     )
   }
@@ -116,7 +116,7 @@ function Delete({ run }: { run: Import }) {
           act={forget}
           close={() => setAsking(false)}
         >
-          The file, its report and the rows with errors are gone for good. Leads that came in stay.
+          The file, its report and the rows with errors are deleted permanently. Imported leads stay.
         </Confirm>
       )}
     </>
@@ -125,7 +125,7 @@ function Delete({ run }: { run: Import }) {
 
 function Waiting() {
   return (
-    <div role="status" aria-busy aria-label="Loading the import" className={classes.waiting}>
+    <div role="status" aria-busy aria-label="Loading import" className={classes.waiting}>
       <Bar width="60%" height={20} />
       {[1, 2, 3, 4, 5].map(row => (
         <Bar key={row} width="100%" height={36} />

@@ -18,7 +18,7 @@ import textClasses from '../../ui/text.module.css'
 import rowsClasses from '../../ui/rows.module.css'
 import classes from './imports.module.css'
 
-/** Files that became leads, and where the next one begins. */
+/** All imports, and the start of a new one. */
 export function ImportsPage() {
   useTitle('Imports')
   const canWrite = useCan('leads:write')
@@ -31,19 +31,19 @@ export function ImportsPage() {
         {canWrite && (
           <Section
             title="Import leads"
-            about="Nothing comes in before you have seen what the columns become and which rows have errors."
+            about="You map the columns and check the rows before anything is imported."
           >
             <DropZone />
           </Section>
         )}
-        <Section title="Imports so far">
+        <Section title="Import history">
           {query.isPending && <Waiting />}
           {query.isError && runs.length === 0 && (
             <Fault error={query.error} retry={() => void query.refetch()} />
           )}
           {query.isSuccess && runs.length === 0 && (
             <Empty title="No imports yet" compact>
-              Each file is listed here with what became of its rows.
+              Imported files and their results appear here.
             </Empty>
           )}
           {runs.length > 0 && (

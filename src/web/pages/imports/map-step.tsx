@@ -5,7 +5,7 @@ import type { Import } from '#domains/imports/contract.ts'
 import { CUSTOM_FIELDS_MAX } from '#platform/values.ts'
 import { leadSettingsQuery, useIsAtLeast } from '../../queries.ts'
 import { Bar } from '../../ui/states.tsx'
-import { plural } from '../../ui/words.ts'
+import { count, plural } from '../../ui/words.ts'
 import { ColumnSelect } from './column-select.tsx'
 import { previewQuery } from '../../records/imports/imports-cache.ts'
 import { proposedField } from './proposed-field.ts'
@@ -18,10 +18,10 @@ import { imports } from '../../records/imports/store.ts'
 const NewField = lazy(() => import('./new-field.tsx').then(({ NewField }) => ({ default: NewField })))
 
 const SAMPLES_MAX = 3
-/** Without one of these no row becomes a lead. */
+/** A lead needs at least one of these. */
 const knownBy = ['first_name', 'last_name', 'name', 'email', 'phone', 'company']
 
-/** What each column of the file becomes. The server has proposed what it recognised. */
+/** Maps columns to fields, starting with what the server recognised. */
 export function MapStep({ run, next }: { run: Import; next: () => void }) {
   const rows = useQuery(previewQuery(run)).data?.rows
   const settings = useQuery(leadSettingsQuery).data
@@ -31,7 +31,7 @@ export function MapStep({ run, next }: { run: Import; next: () => void }) {
   const mayMake = isAdmin && settings !== undefined && settings.custom_fields.length < CUSTOM_FIELDS_MAX
   const mapped = run.mapping.filter(field => field !== null)
   const isNamed = mapped.some(field => knownBy.includes(field))
-  // A field is one column's: who gives it to another takes it from the first.
+  // A field has one column: mapping another one to it clears the first.
   const set = (column: number, field: string | null) => {
     const mapping = run.mapping.map((each, at) => (at === column ? field : each === field ? null : each))
     void imports.change(run.id, { mapping }, null)
@@ -39,16 +39,16 @@ export function MapStep({ run, next }: { run: Import; next: () => void }) {
   return (
     <section aria-labelledby="map-heading">
       <h2 id="map-heading" className={classes.heading}>
-        What do the columns become?
+        Map columns
       </h2>
       <p className={classes.about}>
-        {plural(mapped.length, 'column')} of {run.columns.length} will be imported. The others are left out.
+        {count(mapped.length)} of {plural(run.columns.length, 'column')} will be imported.
       </p>
       <div className={`${rowsClasses.rows} ${classes.mapping}`}>
         <div className={classes.mappingHead} aria-hidden>
-          <span>Column of the file</span>
-          <span>First values</span>
-          <span>Becomes</span>
+          <span>Column in file</span>
+          <span>Sample values</span>
+          <span>Field</span>
         </div>
         <ul>
           {run.columns.map((_, column) => (
@@ -71,11 +71,9 @@ export function MapStep({ run, next }: { run: Import; next: () => void }) {
         </ul>
       </div>
       <Group justify="flex-end" mt="lg">
-        {!isNamed && (
-          <span role="status">A lead needs a name, an e-mail address, a phone number or a company.</span>
-        )}
+        {!isNamed && <span role="status">Map at least a name, email, phone or company.</span>}
         <Button onClick={next} disabled={!isNamed}>
-          Check the rows
+          Check rows
         </Button>
       </Group>
       {making !== null && settings && (
@@ -102,5 +100,5 @@ function valuesOf(rows: { cells: string[] }[], column: number): string[] {
 
 function samples(values: string[]): string {
   const known = new Set(values.map(value => value.trim()).filter(Boolean))
-  return [...known].slice(0, SAMPLES_MAX).join(', ') || 'empty'
+  return [...known].slice(0, SAMPLES_MAX).join(', ') || 'no values'
 }

@@ -12,13 +12,13 @@ type Props = {
   close: () => void
 }
 
-/** A field of the team's own for a column that has none yet. */
+/** A new custom field for a column. */
 export function NewField({ settings, proposed, added, close }: Props) {
   async function save(field: CustomField): Promise<boolean> {
     try {
       await write({ custom_fields: [...settings.custom_fields, field] }, settings.updated_at)
     } catch (error) {
-      toastFault(error, 'The field was not added')
+      toastFault(error, "Couldn't add the field")
       void queryClient.invalidateQueries({ queryKey: cacheKeys.leadSettings })
       return false
     }

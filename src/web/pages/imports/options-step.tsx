@@ -14,15 +14,15 @@ import { imports } from '../../records/imports/store.ts'
 
 type Props = { run: Import; back: () => void; started: () => void }
 
-/** The last questions before anything comes in. */
+/** The last settings before the import starts. */
 export function OptionsStep({ run, back, started }: Props) {
   const [automations, setAutomations] = useChoice(run, 'automations')
   const { button, note } = startWords(run.total, useQuery(previewQuery(run)).data)
   const { busy, submit } = useSubmit(async () => {
-    // It waits for what was typed last.
+    // Waits for changes that are still being saved.
     await startImport(run.id)
     started()
-  }, 'The import was not started')
+  }, "Couldn't start the import")
   return (
     <>
       <Duplicates run={run} />
@@ -33,8 +33,8 @@ export function OptionsStep({ run, back, started }: Props) {
         </h2>
         <Checkbox
           size="sm"
-          label="Workflows take notice of the new leads"
-          description="Leave this off for old lists: nobody should get a welcome mail years later."
+          label="Trigger workflows for new leads"
+          description="Leave this off for old lists, so that nobody gets a welcome email years later."
           checked={automations}
           onChange={event => setAutomations(event.currentTarget.checked)}
         />
@@ -46,7 +46,7 @@ export function OptionsStep({ run, back, started }: Props) {
       )}
       <Group justify="space-between" mt="lg">
         <Button variant="default" onClick={back}>
-          Back to the check
+          Back to check
         </Button>
         <Button loading={busy} onClick={submit}>
           {button}
@@ -56,7 +56,7 @@ export function OptionsStep({ run, back, started }: Props) {
   )
 }
 
-/** What is chosen shows in the same moment: the record follows a little later, and has the last word. */
+/** Shows a choice immediately, until the record is saved. */
 function useChoice<K extends 'duplicates' | 'automations'>(run: Import, key: K) {
   const [chosen, setChosen] = useState<Import[K]>()
   function choose(value: Import[K]) {
@@ -80,10 +80,10 @@ function Duplicates({ run }: { run: Import }) {
   return (
     <section aria-labelledby="duplicates-heading" className={classes.part}>
       <h2 id="duplicates-heading" className={classes.heading}>
-        When a lead is there already
+        Duplicates
       </h2>
       <Select
-        label="A row is of the same lead by its"
+        label="Match leads by"
         data={choices}
         value={run.duplicate_key}
         allowDeselect={false}
@@ -91,12 +91,12 @@ function Duplicates({ run }: { run: Import }) {
         error={
           !isKnown &&
           duplicates !== 'create' &&
-          'No column becomes this. Choose another, or create every row as a new lead.'
+          'No column is mapped to this field. Choose another, or create a lead for every row.'
         }
         onChange={key => key && void imports.change(run.id, { duplicate_key: key }, null)}
       />
       <fieldset className={classes.policies}>
-        <legend>Then</legend>
+        <legend>If the lead already exists</legend>
         {duplicatePolicies.map(policy => (
           <label key={policy}>
             <input
@@ -117,7 +117,7 @@ function Duplicates({ run }: { run: Import }) {
   )
 }
 
-/** What a new lead gets that its row says nothing about. */
+/** Values for new leads whose row has none. */
 function Defaults({ run }: { run: Import }) {
   const members = useMembers()
   const stages = useQuery(leadSettingsQuery).data?.pipeline_stages ?? []
@@ -127,17 +127,17 @@ function Defaults({ run }: { run: Import }) {
   return (
     <section aria-labelledby="defaults-heading" className={classes.part}>
       <h2 id="defaults-heading" className={classes.heading}>
-        New leads get, where their row says nothing
+        Default values for new leads
       </h2>
       <div className={classes.defaults}>
         <Select
           label="Owner"
-          placeholder="Nobody"
+          placeholder="No owner"
           data={members.map(({ id, name, email }) => ({ value: id, label: name || email }))}
           value={run.defaults.owner_id ?? null}
           searchable
           clearable
-          clearButtonProps={{ 'aria-label': 'Nobody' }}
+          clearButtonProps={{ 'aria-label': 'Clear owner' }}
           onChange={owner_id => set({ owner_id })}
         />
         <TextInput

@@ -5,12 +5,12 @@ import classes from './imports.module.css'
 
 type Props = { rows: PreviewRow[]; run: Import; choices: { value: string; label: string }[] }
 
-/** What is wrong stands in the cell it is about, in words: no colour and no pointer is needed to find it. */
+/** Errors are shown as text in their cell, so that neither color nor a pointer is needed to find them. */
 export function PreviewTable({ rows, run, choices }: Props) {
   const columns = run.mapping.flatMap((field, column) => (field === null ? [] : [{ field, column }]))
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
-    <div className={classes.preview} role="region" aria-label="Rows of the file" tabIndex={0}>
+    <div className={classes.preview} role="region" aria-label="Row preview" tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -47,7 +47,7 @@ function hasError({ errors }: PreviewRow, column: number): boolean {
   return errors.some(error => error.column === column)
 }
 
-/** An error of the row as a whole stands at its number. */
+/** Errors of the whole row are shown at its number. */
 function Errors({ row, of }: { row: PreviewRow; of: (column: number | null) => boolean }) {
   return row.errors
     .filter(({ column }) => of(column))

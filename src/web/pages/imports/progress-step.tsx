@@ -10,7 +10,7 @@ import { outcome } from '../../records/imports/words.ts'
 import classes from './imports.module.css'
 import { imports } from '../../records/imports/store.ts'
 
-/** How far it has come. It goes on without this page. */
+/** The progress of an import, which continues without this page. */
 export function ProgressStep({ run }: { run: Import }) {
   const [asking, setAsking] = useState(false)
   const canWrite = useCan('leads:write')
@@ -22,23 +22,23 @@ export function ProgressStep({ run }: { run: Import }) {
         {count(run.processed)} of {plural(run.total, 'row')}
       </h2>
       <p className={classes.about}>
-        {run.processed === 0 ? 'The import begins in a moment.' : `So far: ${outcome(run)}.`} You can leave
-        this page; the import goes on.
+        {run.processed === 0 ? 'The import starts in a moment.' : `So far: ${outcome(run)}.`} You can leave
+        this page; the import continues.
       </p>
       <Progress label={`Import of ${run.file_name}`} done={run.processed} of={run.total} />
       {canWrite && (
         <Button mt="lg" variant="default" onClick={() => setAsking(true)}>
-          Cancel the import
+          Cancel import
         </Button>
       )}
       {asking && (
         <Confirm
           title={`Cancel the import of ${run.file_name}?`}
-          verb="Cancel the import"
+          verb="Cancel import"
           act={cancel}
           close={() => setAsking(false)}
         >
-          What has come in stays. The rest of the file is not imported.
+          Leads imported so far stay. The remaining rows are not imported.
         </Confirm>
       )}
     </section>

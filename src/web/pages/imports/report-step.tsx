@@ -13,7 +13,7 @@ import type { LeadsSearch } from '../../records/leads/search.ts'
 import textClasses from '../../ui/text.module.css'
 import classes from './imports.module.css'
 
-/** What became of every row. */
+/** The result of an import. */
 export function ReportStep({ run }: { run: Import }) {
   const canWrite = useCan('leads:write')
   return (
@@ -30,7 +30,7 @@ export function ReportStep({ run }: { run: Import }) {
       <dl className={classes.figures}>
         <Figure name="Created" amount={run.created} search={createdSearch(run)} />
         <Figure name="Updated" amount={run.updated} search={{ sort: '-updated_at' }} />
-        <Figure name="Skipped, there already" amount={run.skipped} />
+        <Figure name="Duplicates skipped" amount={run.skipped} />
         <Figure name="With errors" amount={run.failed} />
       </dl>
       <Group mt="lg" gap="sm">
@@ -43,7 +43,7 @@ export function ReportStep({ run }: { run: Import }) {
             download
             leftSection={<IconDownload size={16} />}
           >
-            Download the {plural(run.failed, 'row')} with errors
+            Download {plural(run.failed, 'row')} with errors
           </Button>
         )}
         {canWrite && (
@@ -56,12 +56,12 @@ export function ReportStep({ run }: { run: Import }) {
   )
 }
 
-/** One that failed goes on where it stopped. */
+/** Resumes a failed import where it stopped. */
 function GoOn({ run }: { run: Import }) {
-  const { busy, submit } = useSubmit(() => startImport(run.id), 'The import does not go on')
+  const { busy, submit } = useSubmit(() => startImport(run.id), "Couldn't resume the import")
   return (
     <Button loading={busy} onClick={submit}>
-      Go on with the other rows
+      Resume import
     </Button>
   )
 }
@@ -86,10 +86,10 @@ function Figure({ name, amount, search }: { name: string; amount: number; search
 function headline({ status, processed, total }: Import): string {
   if (status === 'CANCELLED') return `Cancelled after ${count(processed)} of ${plural(total, 'row')}`
   if (status === 'FAILED') return `Stopped after ${count(processed)} of ${plural(total, 'row')}`
-  return `All ${plural(total, 'row')} are through`
+  return `Import complete: ${plural(total, 'row')}`
 }
 
-/** Leads do not say which file they came from; the day it ran, and its source if it gave one, come close. */
+/** Leads do not record their import; the day it ran and its source come close. */
 function createdSearch({ started_at, mapping, defaults }: Import): LeadsSearch {
   const source = mapping.includes('source') ? undefined : defaults.source
   return {

@@ -18,7 +18,7 @@ export function importSearch(raw: Record<string, unknown>): ImportSearch {
   return step ? { step } : {}
 }
 
-/** Before the start the person chooses where to look; from then on the import itself says how far it is. */
+/** Before the start, the URL decides the step; afterwards, the status of the import. */
 export function stepOf({ status }: Pick<Import, 'status'>, { step = 'map' }: ImportSearch): Step {
   if (status === 'RUNNING') return 'progress'
   if (status === 'DONE' || status === 'CANCELLED' || status === 'FAILED') return 'report'

@@ -5,10 +5,10 @@ import classes from './imports.module.css'
 
 type Props = { id: string; step: Step; isReady: boolean }
 
-/** Where one is. Before the start one can go back and forth; afterwards there is only onwards. */
+/** The steps of the import. They are links until it is started. */
 export function StepLinks({ id, step, isReady }: Props) {
   return (
-    <nav aria-label="Steps of the import">
+    <nav aria-label="Import steps">
       <ol className={classes.steps}>
         {steps.map(name => {
           const isOpen = isReady && name !== 'progress' && name !== 'report'

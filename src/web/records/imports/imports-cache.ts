@@ -25,12 +25,12 @@ export const importsQuery = infiniteQueryOptions({
 export function importQuery(id: string) {
   return queryOptions({
     ...imports.query(id),
-    // The stream tells how far it is; this is for the time when it is broken.
+    // Progress comes by the live stream; this is for when that is down.
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? ASK_AGAIN_MS : false),
   })
 }
 
-/** The rows as the present columns and settings would import them. */
+/** The rows as the current mapping and defaults would import them. */
 export function previewQuery({ id, mapping, defaults }: Import) {
   return queryOptions({
     queryKey: [...cacheKeys.imports, 'preview', id, mapping, defaults],
@@ -39,12 +39,12 @@ export function previewQuery({ id, mapping, defaults }: Import) {
   })
 }
 
-/** A new one, or one that failed: it goes on where it stopped. */
+/** Starts a new import, or resumes one that failed. */
 export function startImport(id: string): Promise<Import> {
   return imports.act(id, () => api('POST /api/crm/imports/:id/start', { params: { id } }))
 }
 
-/** What was deleted is not shown again while the list is asked for. */
+/** Removes a deleted import from the list until it is reloaded. */
 export function dropImport(id: string): void {
   queryClient.setQueryData(
     importsQuery.queryKey,
@@ -58,7 +58,7 @@ export function dropImport(id: string): void {
 
 const refreshSoon = settled(refreshLists)
 
-/** How far an import has come, as the stream tells it. Its leads are not told one by one. */
+/** Applies the progress of an import from the live stream, which does not report its leads one by one. */
 export function applyImport({ type, subject, data }: LiveChange): void {
   if (type !== 'import.progressed') return
   queryClient.setQueryData<Import>(imports.query(subject.id).queryKey, run => run && { ...run, ...data })

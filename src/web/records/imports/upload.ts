@@ -9,7 +9,7 @@ const UPLOAD_PATH = '/api/crm/imports'
 
 export type Upload = { done: Promise<Import>; abort: () => void }
 
-/** Sends the file as it is. Only this kind of request tells how much of it has left. */
+/** Sends the file as it is. Uses XMLHttpRequest because fetch reports no upload progress. */
 export function upload(file: File, progress: (sent: number) => void): Upload {
   const request = new XMLHttpRequest()
   const done = new Promise<Import>((resolve, reject) => {
@@ -30,13 +30,13 @@ export function upload(file: File, progress: (sent: number) => void): Upload {
   return { done, abort: () => request.abort() }
 }
 
-/** What is wrong with the file before it is sent, in words. */
+/** Why the file cannot be uploaded, if so. */
 export function faultOf(file: File, bytesMax = IMPORT_BYTES_MAX): string | undefined {
   if (/\.(xlsx?|ods|numbers)$/i.test(file.name))
-    return 'This is a spreadsheet. Save it as CSV in the program that made it, and choose that file.'
+    return 'This is a spreadsheet. Export it as CSV and choose that file.'
   if (file.size === 0) return 'This file is empty.'
   if (file.size > bytesMax)
-    return `This file has ${sizeInWords(file.size)}; at most ${sizeInWords(bytesMax)} can be imported at once.`
+    return `This file is ${sizeInWords(file.size)}. The limit is ${sizeInWords(bytesMax)}.`
   return undefined
 }
 

@@ -15,31 +15,31 @@ export const statusWords: Record<ImportStatus, { word: string; tone: string }> =
 type Policy = (typeof duplicatePolicies)[number]
 
 export const policyWords: Record<Policy, { label: string; about: string }> = {
-  skip: { label: 'Leave the lead as it is', about: 'The row is counted as skipped.' },
+  skip: { label: 'Skip the row', about: 'The existing lead stays as it is.' },
   update: {
     label: 'Update the lead',
-    about: 'What the row says replaces what the lead has; empty cells change nothing.',
+    about: 'Values in the row replace those of the lead. Empty cells change nothing.',
   },
-  create: { label: 'Create another lead', about: 'The same person may then be there twice.' },
+  create: { label: 'Create another lead', about: 'This can create duplicates.' },
 }
 
 const fieldWords: Record<(typeof importFields)[number], string> = {
   first_name: 'First name',
   last_name: 'Last name',
-  name: 'Whole name',
-  email: 'E-mail',
+  name: 'Full name',
+  email: 'Email',
   phone: 'Phone',
   company: 'Company',
   title: 'Job title',
   website: 'Website',
   timezone: 'Time zone',
-  owner: 'Owner, by e-mail address',
+  owner: 'Owner (by email)',
   status: 'Status',
   pipeline_stage: 'Stage',
   source: 'Source',
 }
 
-/** What a column of the file can become. */
+/** The fields a column can be mapped to. */
 export function fieldChoices(custom: readonly CustomField[]): { value: string; label: string }[] {
   return [
     ...importFields.map(value => ({ value, label: fieldWords[value] })),
@@ -47,7 +47,7 @@ export function fieldChoices(custom: readonly CustomField[]): { value: string; l
   ]
 }
 
-/** What the button that starts it says, and what to know before: by what the check of the first rows has found. */
+/** The label of the start button, and a note if the check found errors. */
 export function startWords(
   total: number,
   preview: Pick<Preview, 'checked' | 'faulty'> | undefined,
@@ -58,12 +58,12 @@ export function startWords(
   if (checked >= total) {
     return {
       button: `Import ${count(total - faulty)} of ${plural(total, 'row')}`,
-      note: `${plural(faulty, 'row')} ${verb} errors and will be left out.`,
+      note: `${plural(faulty, 'row')} ${verb} errors and will not be imported.`,
     }
   }
   return {
     button: `Import up to ${plural(total - faulty, 'row')}`,
-    note: `${count(faulty)} of the first ${plural(checked, 'row')} ${verb} errors and will be left out. The others are checked during the import.`,
+    note: `${count(faulty)} of the first ${plural(checked, 'row')} ${verb} errors and will not be imported. The others are checked during the import.`,
   }
 }
 
@@ -75,7 +75,7 @@ export function outcome({ created, updated, skipped, failed }: Import): string {
     skipped > 0 && `${count(skipped)} skipped`,
     failed > 0 && `${count(failed)} with errors`,
   ]
-  return parts.filter(Boolean).join(', ') || 'nothing imported'
+  return parts.filter(Boolean).join(', ') || 'no rows imported'
 }
 
 const KIB = 1024
