@@ -56,7 +56,7 @@ afterAll(async () => {
 
 test('what a provider sends appears while one looks; its body is shown as it came, and runs nowhere', async () => {
   const { page, complaints } = await stage.visit('/settings/webhooks/inbox')
-  await page.getByRole('heading', { name: 'Nothing has come in yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No events yet' }).waitFor()
   await page.getByText(`${stage.app.url}/api/voice/engage/webhook`).waitFor()
   await page.getByText('VOICE_WEBHOOK_SECRET').waitFor()
 
@@ -69,9 +69,9 @@ test('what a provider sends appears while one looks; its body is shown as it cam
   await row.getByRole('link').click()
   const drawer = page.getByRole('dialog', { name: 'call_ended' })
   await drawer.getByText('Signature verified').waitFor()
-  await expect.poll(() => drawer.getByRole('region', { name: 'Body' }).textContent()).toBe(body)
-  await drawer.getByText('Laid out').click()
-  const laidOut = await drawer.getByRole('region', { name: 'Body' }).textContent()
+  await expect.poll(() => drawer.getByRole('region', { name: 'Payload' }).textContent()).toBe(body)
+  await drawer.getByText('Formatted').click()
+  const laidOut = await drawer.getByRole('region', { name: 'Payload' }).textContent()
   expect(laidOut).toContain('\n  "cents": 12345678901234567890\n')
   expect(laidOut).toContain(JSON.stringify(script).slice(1, -1))
   expect(await page.evaluate('window.broken')).toBeUndefined()
@@ -85,8 +85,8 @@ test('what a provider sends appears while one looks; its body is shown as it cam
   expect((await tell(stage.app.url, 'voice', body)).body.status).toBe('duplicate')
   await row.getByText('1 duplicate').waitFor()
   await page.keyboard.press('Enter')
-  await drawer.getByText('It counts once.').waitFor()
-  await drawer.getByRole('link', { name: 'Open the lead' }).click()
+  await drawer.getByText('Counted once.').waitFor()
+  await drawer.getByRole('link', { name: 'Open lead' }).click()
   await page.getByText('Spoke on the phone.').waitFor()
   expect(complaints).toEqual([])
 })
@@ -99,30 +99,30 @@ further('an administrator replays what named nobody, one or a whole time; a view
   await page.getByRole('link', { name: 'call_ended call-2' }).click()
   const drawer = page.getByRole('dialog', { name: 'call_ended' })
   await drawer.getByText('It names no lead of this team.').waitFor()
-  await expect.poll(() => drawer.getByRole('link', { name: 'Open the lead' }).count()).toBe(0)
+  await expect.poll(() => drawer.getByRole('link', { name: 'Open lead' }).count()).toBe(0)
 
   // The lead comes after the call.
   const { id } = await makeLead(stage.api, { first_name: 'Late' })
   await stage.app.database.query('update leads set id = $1 where id = $2', [early, id])
   await drawer.getByRole('button', { name: 'Replay' }).click()
-  await page.getByText('call_ended runs again').waitFor()
+  await page.getByText('Replaying call_ended').waitFor()
   await drawer.getByText('Processed', { exact: true }).waitFor()
-  await drawer.getByRole('link', { name: 'Open the lead' }).waitFor()
+  await drawer.getByRole('link', { name: 'Open lead' }).waitFor()
   await page.keyboard.press('Escape')
-  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
-  await page.getByRole('button', { name: 'Reset the filters' }).click()
+  await page.getByRole('heading', { name: 'No matches' }).waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByRole('listitem').filter({ hasText: 'call-2' }).getByText('1 replay').waitFor()
 
-  await page.getByRole('button', { name: 'Replay a time…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Replay a time' })
-  await choose(page, dialog.getByRole('combobox', { name: 'Which events' }), 'Only processed')
+  await page.getByRole('button', { name: 'Replay events…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Replay events' })
+  await choose(page, dialog.getByRole('combobox', { name: 'Events' }), 'Only processed')
   await dialog.getByLabel('Until').fill('2001-01-01T10:00')
   await dialog.getByRole('button', { name: 'Replay' }).click()
-  await dialog.getByText('Must be after the beginning').waitFor()
+  await dialog.getByText('Must be after the start').waitFor()
   await dialog.getByLabel('From').fill('2001-01-01T09:00')
   await dialog.getByLabel('Until').fill('2999-01-01T10:00')
   await dialog.getByRole('button', { name: 'Replay' }).click()
-  await page.getByText('2 events will run again, one after the other').waitFor()
+  await page.getByText('Replaying 2 events').waitFor()
   const replays = async () =>
     (await stage.api.get('/api/webhooks/inbox?event_id=call-2')).body.data[0].replays as number
   await expect.poll(replays).toBe(2)
@@ -130,7 +130,7 @@ further('an administrator replays what named nobody, one or a whole time; a view
 
   const { page: other } = await visitAs(viewer, '/settings/webhooks/inbox')
   await other.getByRole('link', { name: 'call_ended call-2' }).click()
-  await other.getByRole('region', { name: 'Body' }).waitFor()
+  await other.getByRole('region', { name: 'Payload' }).waitFor()
   await expect.poll(() => other.getByRole('button', { name: /replay/i }).count()).toBe(0)
 })
 
@@ -151,7 +151,7 @@ further('the filters of the inbox are in the URL and survive a reload', async ()
   await expect.poll(() => rows.count()).toBe(1)
   await expect.poll(() => page.getByRole('combobox', { name: 'Endpoint' }).inputValue()).toBe('voice')
   await page.getByLabel('Until').fill('2020-02-04')
-  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await page.getByRole('heading', { name: 'No matches' }).waitFor()
 })
 
 test('a receiver that fails shows every attempt, and gets it again', async () => {
@@ -167,7 +167,7 @@ test('a receiver that fails shows every attempt, and gets it again', async () =>
   const deliveries = page.getByRole('list', { name: 'Deliveries' })
   const row = deliveries.getByRole('listitem').filter({ has: page.getByLabel('form.submitted sub-1') })
   await row.getByText('Failed').waitFor()
-  await row.getByText('answer 410').waitFor()
+  await row.getByText('HTTP 410').waitFor()
   await row.getByRole('link').click()
   const drawer = page.getByRole('dialog', { name: 'form.submitted' })
   const attempts = drawer.getByRole('list', { name: 'Attempts' }).getByRole('listitem')
@@ -175,21 +175,24 @@ test('a receiver that fails shows every attempt, and gets it again', async () =>
   await expect.poll(() => attempts.count()).toBe(1)
   await expect.poll(() => attempts.getByRole('region').textContent()).toBe(`Gone ${script}${image}`)
   await expect
-    .poll(() => drawer.getByRole('region', { name: 'Body sent' }).textContent())
+    .poll(() => drawer.getByRole('region', { name: 'Payload' }).textContent())
     .toContain('"eventId":"sub-1"')
 
   receiver.answer = { status: 204, body: '' }
-  await drawer.getByRole('button', { name: 'Replay' }).click()
+  await drawer.getByRole('button', { name: 'Resend' }).click()
   await drawer.getByText('Delivered', { exact: true }).first().waitFor()
   await expect.poll(() => attempts.count()).toBe(2)
   await expect
     .poll(() => attempts.allTextContents())
-    .toEqual([expect.stringContaining('Answer 204'), expect.stringContaining('Answer 410')])
+    .toEqual([expect.stringContaining('HTTP 204'), expect.stringContaining('HTTP 410')])
   await page.keyboard.press('Escape')
 
-  await page.getByRole('button', { name: 'Send failed ones again…' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
-  await page.getByText('1 delivery will be sent again').waitFor()
+  await page.getByRole('button', { name: 'Resend failed…' }).click()
+  await page
+    .getByRole('dialog', { name: 'Resend failed deliveries' })
+    .getByRole('button', { name: 'Resend' })
+    .click()
+  await page.getByText('Resending 1 delivery').waitFor()
   await expect.poll(() => deliveries.getByText('Delivered').count()).toBe(2)
   expect(receiver.ids.toSorted()).toEqual(['sub-1', 'sub-1', 'sub-2', 'sub-2'])
   expect(await page.evaluate('window.broken')).toBeUndefined()
@@ -200,9 +203,9 @@ test('an address is tested, and its secret shown, copied and renewed by administ
   receiver.answer = { status: 500, body: `Broken ${script}` }
   const { page, complaints } = await stage.visit('/settings/webhooks/deliveries')
   await page.getByRole('button', { name: 'Send test to Contact form' }).click()
-  await page.getByText('It did not arrive.').waitFor()
+  await page.getByText('Test failed.').waitFor()
   await expect
-    .poll(() => page.getByRole('region', { name: 'The answer to the test' }).textContent())
+    .poll(() => page.getByRole('region', { name: 'Test response' }).textContent())
     .toBe(`Broken ${script}`)
 
   await page.getByRole('button', { name: 'Secret of Contact form' }).click()
@@ -221,9 +224,9 @@ test('an address is tested, and its secret shown, copied and renewed by administ
 
   const { page: other } = await visitAs(viewer, '/settings/webhooks/deliveries')
   await other.getByRole('link', { name: 'form.submitted sub-1' }).click()
-  await other.getByRole('region', { name: 'Body sent' }).waitFor()
+  await other.getByRole('region', { name: 'Payload' }).waitFor()
   await expect
-    .poll(() => other.getByRole('button', { name: /again|replay|test|secret|enable/i }).count())
+    .poll(() => other.getByRole('button', { name: /resend|send now|test|secret|enable|resume/i }).count())
     .toBe(0)
 })
 
@@ -233,14 +236,14 @@ further('an address that was given up is enabled again', async () => {
        disabled_at = now()`,
   )
   const { page } = await stage.visit('/settings/webhooks/deliveries?status=DELIVERED&until=2020-01-01')
-  await page.getByText('Given up', { exact: true }).waitFor()
-  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await page.getByText('Disabled', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'No matches' }).waitFor()
   await page.getByRole('button', { name: 'Enable Contact form' }).click()
-  await page.getByText('Contact form is told of events again').waitFor()
+  await page.getByText('Deliveries to Contact form resumed').waitFor()
   await page.getByText('Active', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Deliveries to Contact form' }).click()
   await page.getByRole('link', { name: 'form.submitted sub-1' }).waitFor()
-  expect(await chosenIn(page.getByRole('combobox', { name: 'To' }))).toBe('Contact form')
+  expect(await chosenIn(page.getByRole('combobox', { name: 'Endpoint' }))).toBe('Contact form')
 })
 
 further('axe finds nothing in the inbox and the deliveries', { timeout: 120_000 }, async () => {
@@ -249,23 +252,23 @@ further('axe finds nothing in the inbox and the deliveries', { timeout: 120_000 
       '/settings/webhooks/inbox',
       async page => {
         await page.getByRole('link', { name: 'call_ended call-1' }).click()
-        await page.getByRole('region', { name: 'Body' }).waitFor()
+        await page.getByRole('region', { name: 'Payload' }).waitFor()
       },
     ],
-    ['/settings/webhooks/inbox', page => page.getByRole('button', { name: 'Addresses' }).click()],
+    ['/settings/webhooks/inbox', page => page.getByRole('button', { name: 'Endpoint URLs' }).click()],
     [
       '/settings/webhooks/deliveries',
       async page => {
         await page.getByRole('button', { name: 'Send test to Contact form' }).click()
         await page.getByRole('button', { name: 'Secret of Contact form' }).click()
-        await page.getByText('It did not arrive.').waitFor()
+        await page.getByText('Test failed.').waitFor()
       },
     ],
     [
       '/settings/webhooks/deliveries',
       async page => {
         await page.getByRole('link', { name: 'form.submitted sub-1' }).click()
-        await page.getByRole('region', { name: 'Body sent' }).waitFor()
+        await page.getByRole('region', { name: 'Payload' }).waitFor()
       },
     ],
   ]

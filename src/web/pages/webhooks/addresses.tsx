@@ -16,15 +16,15 @@ const places: Record<Endpoint, string> = {
   realtime: '/api/realtime/webhook',
 }
 
-/** What one puts into the settings of a provider, and where its secret belongs here. */
+/** The URLs to enter at providers, and where to set their secrets. */
 export function Addresses() {
   const { teamId } = useUser()
   return (
     <div className={classes.help}>
       <p>
-        Give each provider its address. What it sends is signed as <b>Standard Webhooks</b> says, with the
-        headers <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code>;
-        the older <code>svix-…</code> names are understood too. The secret is set by a variable of the server.
+        Give each provider its URL. Events must be signed with <b>Standard Webhooks</b>: the headers{' '}
+        <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code>, or their
+        older <code>svix-…</code> names. Secrets are set as environment variables of the server.
       </p>
       <ul className={rowsClasses.rows}>
         {inboundEndpoints.map(endpoint => (
@@ -32,8 +32,8 @@ export function Addresses() {
         ))}
       </ul>
       <p>
-        Where several teams share this server and an event names no record, add{' '}
-        <code className={classes.query}>?team={teamId}</code> to the address: it then comes to this team.
+        If several teams share this server, add <code className={classes.query}>?team={teamId}</code> to the
+        URL to receive events that name no record.
       </p>
     </div>
   )
@@ -43,7 +43,7 @@ export function AddressesDialog({ close }: { close: () => void }) {
   return (
     <>
       <FocusBack />
-      <Modal opened onClose={close} title="Addresses for providers" size={640} yOffset="5vh">
+      <Modal opened onClose={close} title="Endpoint URLs" size={640} yOffset="5vh">
         <Addresses />
       </Modal>
     </>
@@ -58,10 +58,10 @@ function Address({ endpoint }: { endpoint: Endpoint }) {
       <h3>{endpointNames[endpoint]}</h3>
       <div className={classes.line}>
         <code className={classes.text}>{address}</code>
-        <CopyIcon what={`the ${endpointNames[endpoint].toLowerCase()} address`} value={address} />
+        <CopyIcon what={`${endpointNames[endpoint].toLowerCase()} URL`} value={address} />
       </div>
       <p className={textClasses.meta}>
-        Secret in <code>{variable}</code>. Takes {acceptedTypes[endpoint].join(', ')}.
+        Secret: <code>{variable}</code>. Events: {acceptedTypes[endpoint].join(', ')}.
       </p>
     </li>
   )

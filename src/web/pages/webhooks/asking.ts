@@ -2,7 +2,7 @@ const SOON_MS = 2_000
 const LATER_MS = 5_000
 const HURRY_MS = 15_000
 
-/** Whoever lets something run again wants to see what comes of it. */
+/** After a replay, people want to see its result soon. */
 let hurriedUntil = 0
 
 export function hurry(): void {
@@ -10,14 +10,13 @@ export function hurry(): void {
 }
 
 /**
- * When to ask again. The live stream tells of what is new; it does not tell of every attempt, of an effect that is done
- * or of an event that came again.
+ * When to refetch. The live stream reports new records, but not every attempt, finished effect or duplicate.
  */
 export function askAgainMs(isUnderWay: boolean): number {
   return isUnderWay || Date.now() < hurriedUntil ? SOON_MS : LATER_MS
 }
 
-/** The same for a list. Whoever reads far back is not asked page after page again. */
+/** The same for a list. Only its first page is refetched: not while older pages are open. */
 export function askListAgainMs<T>(
   list: { pages: { data: T[] }[] } | undefined,
   isUnderWay: (each: T) => boolean,

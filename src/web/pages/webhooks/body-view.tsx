@@ -7,7 +7,7 @@ import classes from '../../ui/drawer.module.css'
 
 type View = 'sent' | 'laid-out'
 
-/** A body exactly as it went over the wire, and on demand so that a person can read it. */
+/** A payload exactly as it was sent, or formatted for reading. */
 export function BodyView({ title, text }: { title: string; text: string }) {
   const [view, setView] = useState<View>('sent')
   const shown = useMemo(() => (view === 'sent' ? text : laidOut(text)), [view, text])
@@ -17,15 +17,15 @@ export function BodyView({ title, text }: { title: string; text: string }) {
         <h3 className={classes.partTitle}>{title}</h3>
         <SegmentedControl
           size="xs"
-          aria-label="How the body is shown"
+          aria-label="Payload format"
           value={view}
           onChange={next => setView(next as View)}
           data={[
-            { value: 'sent', label: 'As sent' },
-            { value: 'laid-out', label: 'Laid out' },
+            { value: 'sent', label: 'Raw' },
+            { value: 'laid-out', label: 'Formatted' },
           ]}
         />
-        <CopyIcon what="the body" value={text} />
+        <CopyIcon what="payload" value={text} />
       </div>
       <InertText label={title} text={shown} />
     </section>

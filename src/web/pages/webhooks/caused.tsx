@@ -9,7 +9,7 @@ import rowsClasses from '../../ui/rows.module.css'
 
 type Caused = InboundEventInFull['caused'][number]
 
-/** What happened because of an event, and the way to what it happened to. */
+/** What an event caused, with links to the records. */
 export function CausedList({ caused }: { caused: Caused[] }) {
   return (
     <ul className={`${rowsClasses.rows} ${classes.list}`}>
@@ -20,7 +20,7 @@ export function CausedList({ caused }: { caused: Caused[] }) {
             <ToRecord subject={each.subject} />
             {each.lead_id && each.subject.kind !== 'lead' && (
               <Link to={patterns.lead} params={{ id: each.lead_id }} search={{}}>
-                Open the lead
+                Open lead
               </Link>
             )}
             <Time at={each.at} />
@@ -36,13 +36,13 @@ function ToRecord({ subject: { kind, id } }: Pick<Caused, 'subject'>) {
     case 'lead':
       return (
         <Link to={patterns.lead} params={{ id }} search={{}}>
-          Open the lead
+          Open lead
         </Link>
       )
     case 'task':
       return (
         <Link to={paths.tasks} search={{ assignee_id: ANYONE, task: id }}>
-          Open the task
+          Open task
         </Link>
       )
     case 'account':
@@ -51,7 +51,7 @@ function ToRecord({ subject: { kind, id } }: Pick<Caused, 'subject'>) {
     case 'form':
       return (
         <Link to={patterns[kind]} params={{ id }} search={{}}>
-          Open the {kind}
+          Open {kind}
         </Link>
       )
     default:
@@ -59,7 +59,7 @@ function ToRecord({ subject: { kind, id } }: Pick<Caused, 'subject'>) {
   }
 }
 
-/** In the words of the audit log; `call.ended`, of which it knows nothing, becomes "Call ended". */
+/** The label in the audit log. A type it does not know, like `call.ended`, becomes "Call ended". */
 function inWords(type: string): string {
   const label = typeLabel(type)
   if (label !== type) return label

@@ -69,7 +69,7 @@ export async function replayDelivery(id: string): Promise<void> {
   refresh()
 }
 
-/** How many are sent again. */
+/** Returns how many are resent. */
 export async function replayFailed(window: FailedWindow): Promise<number> {
   const { count } = await api('POST /api/webhooks/deliveries/replay', { body: window })
   refresh()

@@ -28,7 +28,7 @@ const ReplayFailed = lazy(() =>
 
 const route = getRouteApi('/settings/webhooks/deliveries')
 
-/** Who is told of events, and how the telling goes. */
+/** The endpoints that receive events, and their deliveries. */
 export function DeliveriesPage() {
   useTitle('Webhook deliveries')
   const raw = route.useSearch()
@@ -44,8 +44,8 @@ export function DeliveriesPage() {
           {
             id: 'replay-failed-deliveries',
             group: 'This page',
-            label: 'Send failed deliveries again',
-            words: 'replay retry webhook window',
+            label: 'Resend failed deliveries',
+            words: 'send again replay retry webhook window',
             run: () => setReplaying(true),
           },
         ]
@@ -58,7 +58,7 @@ export function DeliveriesPage() {
         actions={
           canSend && (
             <Button variant="default" onClick={() => setReplaying(true)}>
-              Send failed ones again…
+              Resend failed…
             </Button>
           )
         }
@@ -66,12 +66,12 @@ export function DeliveriesPage() {
       <div className={pageClasses.scroll}>
         <div className={`${pageClasses.body} ${pageClasses.apart}`}>
           <Section
-            title="Addresses"
-            about="Each is told of what happens to the record it belongs to. Everything is signed as Standard Webhooks says."
+            title="Endpoints"
+            about="Each endpoint receives the events of the record it belongs to, signed with Standard Webhooks."
           >
             <Endpoints />
           </Section>
-          <Section title="Deliveries" about="What was sent, is being sent, or could not be sent.">
+          <Section title="Deliveries" about="Pending, delivered and failed.">
             <Deliveries search={search} set={set} />
           </Section>
         </div>
@@ -107,24 +107,24 @@ function Deliveries({ search, set }: Props) {
       {query.isError && deliveries.length === 0 && (
         <Fault error={query.error} retry={() => void query.refetch()} />
       )}
-      {query.isPending && <RowsWaiting label="Loading the deliveries" />}
+      {query.isPending && <RowsWaiting label="Loading deliveries" />}
       {nothing && !isFiltered && (
-        <Empty icon={<IconSend size={28} stroke={1.4} />} title="Nothing has been sent yet" compact>
-          As soon as something happens to a record with an address, what was sent is listed here.
+        <Empty icon={<IconSend size={28} stroke={1.4} />} title="No deliveries yet" compact>
+          Events sent to your endpoints appear here.
         </Empty>
       )}
       {nothing && isFiltered && (
         <Empty
           icon={<IconFilterOff size={28} stroke={1.4} />}
-          title="Nothing matches"
+          title="No matches"
           action={
             <Button variant="default" onClick={reset}>
-              Reset the filters
+              Clear filters
             </Button>
           }
           compact
         >
-          No delivery fits these filters.
+          No deliveries match these filters.
         </Empty>
       )}
       {deliveries.length > 0 && (

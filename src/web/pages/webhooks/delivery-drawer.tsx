@@ -33,7 +33,7 @@ export function DeliveryDrawer({ id, close }: { id: string; close: () => void })
       ) : query.error ? (
         <Fault error={query.error} retry={() => void query.refetch()} />
       ) : (
-        <BesideWaiting label="Loading the delivery" />
+        <BesideWaiting label="Loading delivery" />
       )}
     </Beside>
   )
@@ -45,7 +45,7 @@ function Sent({ delivery }: { delivery: DeliveryWithAttempts }) {
   const canSend = useIsAtLeast('MEMBER')
   return (
     <div className={classes.parts}>
-      <section className={classes.part} aria-label="Where it stands">
+      <section className={classes.part} aria-label="Status">
         <div className={classes.verdict}>
           <Badge words={words} />
           {canSend && <SendAgain delivery={delivery} />}
@@ -54,19 +54,19 @@ function Sent({ delivery }: { delivery: DeliveryWithAttempts }) {
         {status === 'FAILED' && last_error && <p className={textClasses.bad}>{last_error}</p>}
         {canSend && (
           <p className={textClasses.dim}>
-            A replay carries the same id: a receiver that has it already can tell.
+            Resending keeps the event ID, so that the receiver can detect duplicates.
           </p>
         )}
       </section>
       <Facts>
-        <Fact name="To">
+        <Fact name="Endpoint">
           <Receiver id={endpoint_id} />
         </Fact>
-        <Fact name="Event id">
+        <Fact name="Event ID">
           <code>{event_id}</code>
-          <CopyIcon what="the event id" value={event_id} />
+          <CopyIcon what="event ID" value={event_id} />
         </Fact>
-        <Fact name="Happened">{exactly(delivery.created_at)}</Fact>
+        <Fact name="Created">{exactly(delivery.created_at)}</Fact>
         {delivered_at && <Fact name="Delivered">{exactly(delivered_at)}</Fact>}
         {status === 'PENDING' && next_at && (
           <Fact name="Next attempt">
@@ -82,13 +82,13 @@ function Sent({ delivery }: { delivery: DeliveryWithAttempts }) {
             ))}
           </ol>
         ) : (
-          <p className={textClasses.dim}>It has not been tried yet.</p>
+          <p className={textClasses.dim}>No attempts yet.</p>
         )}
         {attempts > log.length && log.length > 0 && (
-          <p className={textClasses.dim}>The last {log.length} are kept.</p>
+          <p className={textClasses.dim}>Only the last {log.length} are kept.</p>
         )}
       </Part>
-      <BodyView title="Body sent" text={delivery.body} />
+      <BodyView title="Payload" text={delivery.body} />
     </div>
   )
 }
@@ -99,11 +99,11 @@ function AttemptLine({ attempt }: { attempt: Attempt }) {
     <li>
       <div className={classes.line}>
         <Badge words={answerWords(response_status)} />
-        <span className={classes.what}>after {duration(duration_ms)}</span>
+        <span className={classes.what}>in {duration(duration_ms)}</span>
         <Time at={at} />
       </div>
       {error && <p className={textClasses.bad}>{error}</p>}
-      {response_body && <InertText label={`Answer to the attempt of ${exactly(at)}`} text={response_body} />}
+      {response_body && <InertText label={`Response, ${exactly(at)}`} text={response_body} />}
     </li>
   )
 }
@@ -133,8 +133,8 @@ function Receiver({ id }: { id: string }) {
 function SendAgain({ delivery: { id, type, status } }: { delivery: DeliveryWithAttempts }) {
   const { busy, submit } = useSubmit(async () => {
     await replayDelivery(id)
-    toast(`${type} is sent again under the same id`)
-  }, 'Not sent again')
+    toast(`Resending ${type}`)
+  }, "Couldn't resend the delivery")
   return (
     <Button
       size="xs"
@@ -143,7 +143,7 @@ function SendAgain({ delivery: { id, type, status } }: { delivery: DeliveryWithA
       leftSection={<IconRotate size={14} />}
       onClick={submit}
     >
-      {status === 'PENDING' ? 'Send now' : 'Replay'}
+      {status === 'PENDING' ? 'Send now' : 'Resend'}
     </Button>
   )
 }

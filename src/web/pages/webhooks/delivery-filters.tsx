@@ -23,15 +23,12 @@ export function DeliveryFilters({ search, set, reset, isFiltered, endpoints }: P
   }
   const isOther = endpoint_id && !endpoints.some(({ id }) => id === endpoint_id)
   return (
-    <search
-      className={`${filtersClasses.filters} ${filtersClasses.within}`}
-      aria-label="Filters of the deliveries"
-    >
+    <search className={`${filtersClasses.filters} ${filtersClasses.within}`} aria-label="Delivery filters">
       <Choice
-        label="To"
-        any="Every address"
+        label="Endpoint"
+        any="All endpoints"
         data={[
-          ...(isOther ? [{ value: endpoint_id, label: 'One address' }] : []),
+          ...(isOther ? [{ value: endpoint_id, label: 'Unknown endpoint' }] : []),
           ...endpointOptions(endpoints),
         ]}
         value={endpoint_id}
@@ -48,7 +45,7 @@ export function DeliveryFilters({ search, set, reset, isFiltered, endpoints }: P
       <DayInput label="Until" day={until} set={day => put({ until: day })} className={filtersClasses.day} />
       {isFiltered && (
         <Button size="xs" variant="subtle" color="gray" onClick={reset}>
-          Reset
+          Clear
         </Button>
       )}
     </search>

@@ -14,7 +14,7 @@ import rowsClasses from '../../ui/rows.module.css'
 
 type Props = {
   delivery: Delivery
-  /** What its address belongs to. */
+  /** The name of its endpoint. */
   to: string | undefined
   search: DeliveriesSearch
   isOpen: boolean
@@ -38,7 +38,7 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, to, search, isO
       </span>
       <span className={`${textClasses.meta} ${textClasses.cut} ${classes.receiver}`}>{to}</span>
       <span className={`${textClasses.meta} ${textClasses.cut} ${classes.attempts}`}>
-        {attempts > 0 ? plural(attempts, 'attempt') : 'Not tried yet'}
+        {attempts > 0 ? plural(attempts, 'attempt') : 'No attempts yet'}
       </span>
       <span className={`${textClasses.meta} ${textClasses.cut} ${classes.counts}`}>
         <LastAnswer delivery={delivery} />
@@ -56,7 +56,7 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, to, search, isO
 })
 
 function LastAnswer({ delivery: { last_status, last_error, status } }: { delivery: Delivery }) {
-  const said = last_status === null ? last_error : `answer ${last_status}`
+  const said = last_status === null ? last_error : `HTTP ${last_status}`
   if (!said) return null
   return <span className={status === 'DELIVERED' ? undefined : textClasses.bad}>{said}</span>
 }

@@ -18,7 +18,7 @@ import textClasses from '../../ui/text.module.css'
 import cardClasses from '../../ui/card.module.css'
 import classes from './endpoints.module.css'
 
-/** An address that is told of events: how it is doing, and what one can do about it. */
+/** An endpoint that receives events: its health and actions. */
 export function EndpointCard({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id, name, owner, url, status } = endpoint
   const [answer, setAnswer] = useState<Answer>()
@@ -89,25 +89,25 @@ function Health({ endpoint, isPaused }: { endpoint: WebhookEndpoint; isPaused: b
       {status !== 'ACTIVE' && <span>{endpointWords[status].about}</span>}
       {status === 'DISABLED' && disabled_at && (
         <span>
-          Given up <Time at={disabled_at} />
+          Disabled <Time at={disabled_at} />
         </span>
       )}
       {failing_since && status !== 'REMOVED' && (
         <span className={textClasses.bad}>
-          Failing: {plural(failures, 'attempt')}, the first <Time at={failing_since} />
+          {plural(failures, 'failed attempt')}, first <Time at={failing_since} />
         </span>
       )}
       {isPaused && paused_until && (
         <span>
-          Paused, goes on <Time at={paused_until} ahead />
+          Paused, resumes <Time at={paused_until} ahead />
         </span>
       )}
       {last_success_at && (
         <span>
-          Last success <Time at={last_success_at} />
+          Last delivered <Time at={last_success_at} />
         </span>
       )}
-      {!last_success_at && status === 'ACTIVE' && <span>Nothing has arrived there yet</span>}
+      {!last_success_at && status === 'ACTIVE' && <span>Nothing delivered yet</span>}
     </>
   )
 }
@@ -122,7 +122,7 @@ function SendTest({
   const { busy, submit } = useSubmit(async () => {
     show(undefined)
     show(await api('POST /api/webhooks/endpoints/:id/test', { params: { id }, changesNothing: true }))
-  }, 'The test was not sent')
+  }, "Couldn't send the test")
   return (
     <Button size="xs" variant="default" loading={busy} aria-label={`Send test to ${name}`} onClick={submit}>
       Send test
@@ -130,13 +130,13 @@ function SendTest({
   )
 }
 
-/** Given up, or left in peace for a while: either way it is used again at once. */
+/** Enables a disabled endpoint, or ends its pause. */
 function Enable({ endpoint: { id, name, status } }: { endpoint: WebhookEndpoint }) {
   const verb = status === 'DISABLED' ? 'Enable' : 'Resume'
   const { busy, submit } = useSubmit(async () => {
     await enableEndpoint(id)
-    toast(`${name} is told of events again`)
-  }, 'Not enabled')
+    toast(`Deliveries to ${name} resumed`)
+  }, "Couldn't resume deliveries")
   return (
     <Button
       size="xs"

@@ -12,13 +12,13 @@ import cardClasses from '../../ui/card.module.css'
 
 const SHOWN_AT_FIRST = 4
 
-/** Those that need somebody come first, those that are no more last. */
+/** Endpoints that need attention come first, removed ones last. */
 export function Endpoints() {
   const [showsAll, setShowsAll] = useState(false)
   const query = useQuery(endpointsQuery)
   if (query.isPending) {
     return (
-      <div role="status" aria-busy aria-label="Loading the addresses" className={cardClasses.cards}>
+      <div role="status" aria-busy aria-label="Loading endpoints" className={cardClasses.cards}>
         <Bar width="100%" height={104} />
         <Bar width="100%" height={104} />
       </div>
@@ -29,15 +29,15 @@ export function Endpoints() {
     return (
       <Empty
         icon={<IconSend size={28} stroke={1.4} />}
-        title="No addresses yet"
+        title="No endpoints yet"
         action={
           <LinkButton to={paths.forms} search={{}} variant="default">
-            Open the forms
+            Open forms
           </LinkButton>
         }
         compact
       >
-        Give a form a webhook address in its settings: that address is then told of every submission.
+        Add a webhook URL in a form's settings to send its submissions there.
       </Empty>
     )
   }
@@ -52,7 +52,7 @@ export function Endpoints() {
       </ul>
       {endpoints.length > SHOWN_AT_FIRST && (
         <Button mt="sm" variant="subtle" color="gray" onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Show fewer' : `Show all ${endpoints.length} addresses`}
+          {showsAll ? 'Show fewer' : `Show all ${endpoints.length} endpoints`}
         </Button>
       )}
     </>

@@ -42,7 +42,7 @@ export async function replayEvent(id: string): Promise<void> {
   refresh()
 }
 
-/** How many run again. */
+/** Returns how many are replayed. */
 export async function replayWindow(window: ReplayWindow): Promise<number> {
   const { count } = await api('POST /api/webhooks/inbox/replay', { body: window })
   refresh()

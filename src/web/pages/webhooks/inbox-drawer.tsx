@@ -30,7 +30,7 @@ export function InboxDrawer({ id, close }: { id: string; close: () => void }) {
       ) : query.error ? (
         <Fault error={query.error} retry={() => void query.refetch()} />
       ) : (
-        <BesideWaiting label="Loading the event" />
+        <BesideWaiting label="Loading event" />
       )}
     </Beside>
   )
@@ -39,11 +39,11 @@ export function InboxDrawer({ id, close }: { id: string; close: () => void }) {
 function Event({ event }: { event: InboundEventInFull }) {
   const { status, endpoint, event_id, duplicates, replays, repeated_at, effects, caused } = event
   const words = inboundWords[status]
-  // An unknown name stays unknown: there is nothing to run again.
+  // Unsupported event types stay unsupported: a replay would do nothing.
   const canReplay = useIsAtLeast('ADMIN') && status !== 'ignored'
   return (
     <div className={classes.parts}>
-      <section className={classes.part} aria-label="Where it stands">
+      <section className={classes.part} aria-label="Status">
         <div className={classes.verdict}>
           <span className={classes.states}>
             <Badge words={words} />
@@ -56,18 +56,20 @@ function Event({ event }: { event: InboundEventInFull }) {
         </div>
         <p>{words.about}</p>
         {canReplay && (
-          <p className={textClasses.dim}>A replay runs it again. What is done already is not done twice.</p>
+          <p className={textClasses.dim}>
+            A replay processes it again. Effects already applied are not repeated.
+          </p>
         )}
       </section>
       <Facts>
         <Fact name="Endpoint">{endpointNames[endpoint]}</Fact>
-        <Fact name="Event id">
+        <Fact name="Event ID">
           <code>{event_id}</code>
-          <CopyIcon what="the event id" value={event_id} />
+          <CopyIcon what="event ID" value={event_id} />
         </Fact>
         <Fact name="Received">{exactly(event.received_at)}</Fact>
         {duplicates > 0 && (
-          <Fact name="Came again">
+          <Fact name="Received again">
             <span>
               {plural(duplicates, 'time')}
               {repeated_at && (
@@ -75,13 +77,13 @@ function Event({ event }: { event: InboundEventInFull }) {
                   , last <Time at={repeated_at} />
                 </>
               )}
-              . It counts once.
+              . Counted once.
             </span>
           </Fact>
         )}
         {replays > 0 && <Fact name="Replayed">{plural(replays, 'time')}</Fact>}
       </Facts>
-      <Part title="What became of it">
+      <Part title="Handled by">
         {effects.length > 0 ? (
           <ul className={`${rowsClasses.rows} ${classes.list}`}>
             {effects.map(effect => (
@@ -89,15 +91,15 @@ function Event({ event }: { event: InboundEventInFull }) {
             ))}
           </ul>
         ) : (
-          <p className={textClasses.dim}>No part of the product has made anything of it.</p>
+          <p className={textClasses.dim}>Nothing has handled this event.</p>
         )}
       </Part>
       {caused.length > 0 && (
-        <Part title="What it caused">
+        <Part title="Resulting activity">
           <CausedList caused={caused} />
         </Part>
       )}
-      <BodyView title="Body" text={event.body} />
+      <BodyView title="Payload" text={event.body} />
     </div>
   )
 }
@@ -118,8 +120,8 @@ function EffectLine({ effect: { reaction, outcome, note, at } }: { effect: Effec
 function Replay({ event: { id, type } }: { event: InboundEventInFull }) {
   const { busy, submit } = useSubmit(async () => {
     await replayEvent(id)
-    toast(`${type} runs again`)
-  }, 'Not replayed')
+    toast(`Replaying ${type}`)
+  }, "Couldn't replay the event")
   return (
     <Button
       size="xs"

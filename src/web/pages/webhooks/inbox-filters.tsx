@@ -20,7 +20,7 @@ export function InboxFilters({ search, set, reset, isFiltered }: Props) {
     set(Object.fromEntries(next) as InboxSearch)
   }
   return (
-    <search className={filtersClasses.filters} aria-label="Filters of the inbox">
+    <search className={filtersClasses.filters} aria-label="Inbox filters">
       <Choice
         label="Endpoint"
         any="Any"
@@ -43,8 +43,8 @@ export function InboxFilters({ search, set, reset, isFiltered }: Props) {
         set={value => put({ status: value as InboundStatus | undefined })}
       />
       <Words
-        label="Event id"
-        placeholder="The whole id"
+        label="Event ID"
+        placeholder="Exact ID"
         value={event_id}
         maxLength={EVENT_ID_LENGTH_MAX}
         set={value => put({ event_id: value })}
@@ -53,7 +53,7 @@ export function InboxFilters({ search, set, reset, isFiltered }: Props) {
       <DayInput label="Until" day={until} set={day => put({ until: day })} className={filtersClasses.day} />
       {isFiltered && (
         <Button size="xs" variant="subtle" color="gray" onClick={reset}>
-          Reset
+          Clear
         </Button>
       )}
     </search>
@@ -62,12 +62,12 @@ export function InboxFilters({ search, set, reset, isFiltered }: Props) {
 
 const statusChoices = inboundStatuses.map(value => ({ value, label: inboundWords[value].label }))
 
-/** The names we know; one from the URL that nobody knows can still be filtered by. */
+/** The supported types, and an unsupported one if the URL filters by it. */
 function typeChoices(chosen: string | undefined) {
   const known = inboundEndpoints.map(endpoint => ({
     group: endpointNames[endpoint],
     items: acceptedTypes[endpoint].map(type => ({ value: type, label: type })),
   }))
   const isKnown = !chosen || known.some(({ items }) => items.some(({ value }) => value === chosen))
-  return isKnown ? known : [{ group: 'Chosen', items: [{ value: chosen, label: chosen }] }, ...known]
+  return isKnown ? known : [{ group: 'Selected', items: [{ value: chosen, label: chosen }] }, ...known]
 }

@@ -26,7 +26,7 @@ const ReplayTime = lazy(() => import('./replay-time.tsx').then(({ ReplayTime }) 
 
 const route = getRouteApi('/settings/webhooks/inbox')
 
-/** What providers sent, and what became of it. */
+/** The events that providers sent, and how they were handled. */
 export function InboxPage() {
   useTitle('Webhook inbox')
   const raw = route.useSearch()
@@ -46,8 +46,8 @@ export function InboxPage() {
     {
       id: 'webhook-addresses',
       group: 'This page',
-      label: 'Addresses for providers',
-      words: 'webhook url secret',
+      label: 'Endpoint URLs',
+      words: 'webhook addresses providers secret',
       run: () => setDoing('addresses'),
     },
     ...(isAdmin
@@ -55,8 +55,8 @@ export function InboxPage() {
           {
             id: 'replay-inbox',
             group: 'This page' as const,
-            label: 'Replay a time',
-            words: 'again events window',
+            label: 'Replay events',
+            words: 'again time window',
             run: () => setDoing('replay'),
           },
         ]
@@ -71,11 +71,11 @@ export function InboxPage() {
           !(nothing && !isFiltered) && (
             <>
               <Button variant="default" onClick={() => setDoing('addresses')}>
-                Addresses
+                Endpoint URLs
               </Button>
               {isAdmin && (
                 <Button variant="default" onClick={() => setDoing('replay')}>
-                  Replay a time…
+                  Replay events…
                 </Button>
               )}
             </>
@@ -88,19 +88,19 @@ export function InboxPage() {
           {query.isError && events.length === 0 && (
             <Fault error={query.error} retry={() => void query.refetch()} />
           )}
-          {query.isPending && <RowsWaiting label="Loading the inbox" />}
+          {query.isPending && <RowsWaiting label="Loading inbox" />}
           {nothing && !isFiltered && <NothingCame />}
           {nothing && isFiltered && (
             <Empty
               icon={<IconFilterOff size={30} stroke={1.4} />}
-              title="Nothing matches"
+              title="No matches"
               action={
                 <Button variant="default" onClick={reset}>
-                  Reset the filters
+                  Clear filters
                 </Button>
               }
             >
-              No event that came fits these filters.
+              No events match these filters.
             </Empty>
           )}
           {events.length > 0 && (

@@ -12,7 +12,7 @@ import textClasses from '../../ui/text.module.css'
 
 type Props = { event: InboundEvent; search: InboxSearch; isOpen: boolean }
 
-/** One line; its surface is the link, and what can be hovered by itself lies above it. */
+/** One row. The link covers all of it; elements with their own hover lie above it. */
 export const InboxRow = memo(function InboxRow({ event, search, isOpen }: Props) {
   const { id, type, status, endpoint, event_id, duplicates, replays, received_at } = event
   return (

@@ -1,6 +1,6 @@
 /**
- * JSON with a line for every value, as it is read best. Only the space between is changed: a number with twenty digits, a
- * name that stands there twice, an escape stay as they were sent. What is no JSON is given back as it is.
+ * JSON with one value per line. Only whitespace changes: twenty-digit numbers, repeated keys and escapes stay as sent.
+ * Text that is not JSON is returned as it is.
  */
 export function laidOut(text: string): string {
   if (!isJson(text)) return text

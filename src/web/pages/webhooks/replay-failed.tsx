@@ -8,33 +8,33 @@ import type { DeliveriesSearch } from './search.ts'
 import { TimeDialog } from './time-dialog.tsx'
 import { endpointOptions } from './words.ts'
 
-/** Sends again what failed in a time; it begins with what the list is filtered by. */
+/** Resends deliveries that failed in a period, which defaults to the filters of the list. */
 export function ReplayFailed({ search, close }: { search: DeliveriesSearch; close: () => void }) {
   const endpoints = useQuery(endpointsQuery).data ?? []
   const [endpointId, setEndpointId] = useState<string | null>(search.endpoint_id ?? null)
   async function act(window: { from: string; until: string }) {
     const count = await replayFailed({ ...window, ...(endpointId && { endpoint_id: endpointId }) })
     return count === 0
-      ? 'Nothing failed in this time'
-      : `${plural(count, 'delivery', 'deliveries')} will be sent again`
+      ? 'No failed deliveries in this period'
+      : `Resending ${plural(count, 'delivery', 'deliveries')}`
   }
   return (
     <TimeDialog
-      title="Send failed ones again"
-      about="What failed in this time is sent again, each under the id it had before: a receiver that has it already can tell."
-      verb="Send again"
+      title="Resend failed deliveries"
+      about="Resends all deliveries that failed in this period. Event IDs stay the same, so that receivers can detect duplicates."
+      verb="Resend"
       initial={instantsOf(search.from, search.until)}
       act={act}
       close={close}
     >
       <Select
-        label="To"
-        placeholder="Every address"
+        label="Endpoint"
+        placeholder="All endpoints"
         data={endpointOptions(endpoints)}
         value={endpointId}
         onChange={setEndpointId}
         clearable
-        clearButtonProps={{ 'aria-label': 'Every address' }}
+        clearButtonProps={{ 'aria-label': 'Clear endpoint' }}
       />
     </TimeDialog>
   )

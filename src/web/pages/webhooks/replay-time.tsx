@@ -10,15 +10,15 @@ import { endpointChoices, inboundWords } from './words.ts'
 
 const UNDONE = 'undone'
 const ALL = 'all'
-/** An ignored event stays ignored. */
+/** Ignored events stay ignored. */
 const known = inboundStatuses.filter(status => status !== 'ignored')
 const statusChoices = [
-  { value: UNDONE, label: 'Whatever is not processed' },
-  { value: ALL, label: 'Everything' },
+  { value: UNDONE, label: 'Not processed' },
+  { value: ALL, label: 'All events' },
   ...known.map(value => ({ value, label: `Only ${inboundWords[value].label.toLowerCase()}` })),
 ]
 
-/** Runs again what came in a time; it begins with what the list is filtered by. */
+/** Replays events of a period, which defaults to the filters of the list. */
 export function ReplayTime({ search, close }: { search: InboxSearch; close: () => void }) {
   const [endpoint, setEndpoint] = useState<string | null>(search.endpoint ?? null)
   const [status, setStatus] = useState<string>(
@@ -31,14 +31,12 @@ export function ReplayTime({ search, close }: { search: InboxSearch; close: () =
       ...(status === ALL && { status: known }),
       ...(status !== ALL && status !== UNDONE && { status: [status as InboundStatus] }),
     })
-    return count === 0
-      ? 'Nothing matches: no event runs again'
-      : `${plural(count, 'event')} will run again, one after the other`
+    return count === 0 ? 'No events match' : `Replaying ${plural(count, 'event')}`
   }
   return (
     <TimeDialog
-      title="Replay a time"
-      about="What came in this time runs again. What is done already is not done twice."
+      title="Replay events"
+      about="Replays events received in this period. Effects already applied are not repeated."
       verb="Replay"
       initial={instantsOf(search.from, search.until)}
       act={act}
@@ -54,7 +52,7 @@ export function ReplayTime({ search, close }: { search: InboxSearch; close: () =
         clearButtonProps={{ 'aria-label': 'Clear endpoint' }}
       />
       <Select
-        label="Which events"
+        label="Events"
         data={statusChoices}
         value={status}
         allowDeselect={false}

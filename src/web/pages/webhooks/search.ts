@@ -11,10 +11,10 @@ import { instantsOf, isDay } from '../../ui/day.ts'
 export type Endpoint = keyof typeof acceptedTypes
 export const inboundEndpoints = Object.keys(acceptedTypes) as Endpoint[]
 
-/** Days of the person's own calendar; both are included. */
+/** Days in the person's time zone, inclusive. */
 type Days = { from?: string; until?: string }
 
-/** What the URL of the inbox holds. */
+/** The URL parameters of the inbox. */
 export type InboxSearch = Days & {
   endpoint?: Endpoint
   type?: string
@@ -26,7 +26,7 @@ export type InboxSearch = Days & {
 
 const ID = /^[0-9a-f]{24}$/
 
-/** Whatever stands in the URL, only what the API understands gets through. */
+/** Keeps only the parameters that the API understands. */
 export function inboxSearch(raw: Record<string, unknown>): InboxSearch {
   const endpoint = inboundEndpoints.find(each => each === one(raw.endpoint))
   const type = one(raw.type).slice(0, EVENT_TYPE_LENGTH_MAX)
@@ -43,7 +43,7 @@ export function inboxSearch(raw: Record<string, unknown>): InboxSearch {
   }
 }
 
-/** The same question as the API takes it. */
+/** The filters as the API takes them. */
 export function inboxQuery({ endpoint, type, status, event_id, from, until }: InboxSearch) {
   return {
     ...(endpoint && { endpoint: [endpoint] }),
@@ -54,7 +54,7 @@ export function inboxQuery({ endpoint, type, status, event_id, from, until }: In
   }
 }
 
-/** What the URL of the deliveries holds. */
+/** The URL parameters of the deliveries. */
 export type DeliveriesSearch = Days & {
   endpoint_id?: string
   status?: DeliveryStatus

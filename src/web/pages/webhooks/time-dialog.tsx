@@ -13,27 +13,27 @@ type Props = {
   title: string
   about: string
   verb: string
-  /** The days the list is filtered by, as instants; else the last day. */
+  /** The days the list is filtered by, as instants; by default the last 24 hours. */
   initial: { from?: string; until?: string }
-  /** Does it, and answers in words what will happen. */
+  /** Does it, and returns the text of the toast. */
   act: (window: { from: string; until: string }) => Promise<string>
   close: () => void
-  /** What else narrows it. */
+  /** Further filters. */
   children: ReactNode
 }
 
-/** Asks for a time from and until which something is to be done again. */
+/** Asks for a period to replay or resend. */
 export function TimeDialog({ title, about, verb, initial, act, close, children }: Props) {
   const [from, setFrom] = useState(() => toLocalInput(initial.from ?? instant(-DAY_MS)))
-  // The field has no seconds: what came within this minute is meant as well.
+  // The field has no seconds: includes the current minute.
   const [until, setUntil] = useState(() => toLocalInput(initial.until ?? instant(MINUTE_MS)))
   const [fault, setFault] = useState<{ from?: string; until?: string; whole?: string }>({})
 
   async function submit() {
     const window = { from: fromLocalInput(from), until: fromLocalInput(until) }
-    if (!window.from) return setFault({ from: 'Write a day and a time' })
-    if (!window.until) return setFault({ until: 'Write a day and a time' })
-    if (window.from >= window.until) return setFault({ until: 'Must be after the beginning' })
+    if (!window.from) return setFault({ from: 'Enter a date and time' })
+    if (!window.until) return setFault({ until: 'Enter a date and time' })
+    if (window.from >= window.until) return setFault({ until: 'Must be after the start' })
     toast(await act({ from: window.from, until: window.until }))
     close()
   }

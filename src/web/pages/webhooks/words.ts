@@ -10,52 +10,48 @@ type Words = { tone: string; label: string; about: string }
 export const endpointNames: Record<Endpoint, string> = {
   payment: 'Payment',
   voice: 'Voice',
-  email: 'E-mail',
+  email: 'Email',
   realtime: 'Realtime',
 }
 export const endpointChoices = inboundEndpoints.map(value => ({ value, label: endpointNames[value] }))
 
-/** Where an event of a provider stands, and what a person does about it. */
+/** The status of an incoming event, and what to do about it. */
 export const inboundWords: Record<InboundStatus, Words> = {
   accepted: {
     tone: 'blue',
-    label: 'On its way',
-    about: 'It is stored, and what follows from it is being done. There is nothing to do.',
+    label: 'Processing',
+    about: 'Stored and being processed. Nothing to do.',
   },
   waiting: {
     tone: 'slate',
     label: 'Waiting',
-    about:
-      'Nothing in this version takes it up yet. It is kept; replay it when a part of the product that listens to it is there.',
+    about: 'Nothing in this version handles this event yet. Replay it once something does.',
   },
   processed: {
     tone: 'green',
     label: 'Processed',
-    about: 'Everything that follows from it is done.',
+    about: 'All effects were applied.',
   },
   unmatched: {
     tone: 'amber',
     label: 'Unmatched',
-    about:
-      'It names no record that is known here. Check the ids in its body; once the record exists, replay the event.',
+    about: 'Names no known record. Check the IDs in the payload. Replay it once the record exists.',
   },
   failed: {
     tone: 'red',
     label: 'Failed',
-    about:
-      'A part of the product tried it too often without success. Its note below says which; mend the cause, then replay the event.',
+    about: 'Failed too many times. See the note below, fix the cause, then replay it.',
   },
   ignored: {
     tone: 'slate',
     label: 'Ignored',
-    about:
-      'Events with this name mean nothing here, so it was stored and left alone. Leave it out in the settings of the provider.',
+    about: 'Unsupported event type, stored but not processed. You can turn it off at the provider.',
   },
 }
 
 export const outcomeWords: Record<Effect['outcome'], { tone: string; label: string }> = {
   done: { tone: 'green', label: 'Done' },
-  unmatched: { tone: 'amber', label: 'No such record' },
+  unmatched: { tone: 'amber', label: 'No matching record' },
   failed: { tone: 'red', label: 'Failed' },
 }
 
@@ -68,34 +64,34 @@ export function reactionInWords(reaction: string): string {
 }
 
 export const endpointWords: Record<EndpointStatus, Words> = {
-  ACTIVE: { tone: 'green', label: 'Active', about: 'It is told of what happens.' },
+  ACTIVE: { tone: 'green', label: 'Active', about: 'Receives events.' },
   DISABLED: {
     tone: 'red',
-    label: 'Given up',
-    about: 'Nothing is sent there any more, because not one attempt succeeded for five days.',
+    label: 'Disabled',
+    about: 'Nothing is sent any more, because no attempt succeeded for five days.',
   },
   REMOVED: {
     tone: 'slate',
     label: 'Removed',
-    about: 'The address was taken out of its settings. What was sent there is kept.',
+    about: 'The URL was removed from its settings. Past deliveries are kept.',
   },
 }
 
 export const deliveryWords: Record<DeliveryStatus, Words> = {
   PENDING: {
     tone: 'blue',
-    label: 'Being sent',
-    about: 'It is tried again until it succeeds or its tries are used up.',
+    label: 'Pending',
+    about: 'Retried until it succeeds or runs out of attempts.',
   },
-  DELIVERED: { tone: 'green', label: 'Delivered', about: 'The receiver answered that it has it.' },
+  DELIVERED: { tone: 'green', label: 'Delivered', about: 'The receiver confirmed it.' },
   FAILED: {
     tone: 'red',
     label: 'Failed',
-    about: 'It is not tried any more by itself. Once the receiver works again, send it again.',
+    about: 'No more automatic retries. Resend it once the receiver works again.',
   },
 }
 
-/** How often it came again and was replayed: "2 duplicates, 1 replay". */
+/** "2 duplicates, 1 replay". */
 export function timesInWords(duplicates: number, replays: number): string {
   const parts = [
     duplicates > 0 && plural(duplicates, 'duplicate'),
@@ -104,13 +100,13 @@ export function timesInWords(duplicates: number, replays: number): string {
   return parts.join(', ')
 }
 
-/** An answer of the receiver; 2xx is the only good one. */
+/** The response to an attempt. Only 2xx counts as success. */
 export function answerWords(status: number | null): { tone: string; label: string } {
-  if (status === null) return { tone: 'red', label: 'No answer' }
-  return { tone: status >= 200 && status < 300 ? 'green' : 'red', label: `Answer ${status}` }
+  if (status === null) return { tone: 'red', label: 'No response' }
+  return { tone: status >= 200 && status < 300 ? 'green' : 'red', label: `HTTP ${status}` }
 }
 
-/** Addresses to choose from. Two forms may have one name: then their addresses tell them apart. */
+/** Endpoints to choose from. Those with the same name also show their URL. */
 export function endpointOptions(endpoints: readonly Pick<WebhookEndpoint, 'id' | 'name' | 'url'>[]) {
   const named = Map.groupBy(endpoints, ({ name }) => name)
   return endpoints.map(({ id, name, url }) => ({
