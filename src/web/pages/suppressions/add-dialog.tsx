@@ -8,7 +8,7 @@ import { addSuppression } from './suppressions-cache.ts'
 
 const NOTE_LENGTH_MAX = 200
 
-/** Asks for an address or a number; whether it is the one or the other is plain to see. */
+/** Asks for an email address or a phone number; the @ tells them apart. */
 export function AddDialog({ close }: { close: () => void }) {
   const [address, setAddress] = useState('')
   const [note, setNote] = useState('')
@@ -16,35 +16,35 @@ export function AddDialog({ close }: { close: () => void }) {
 
   async function add() {
     const who = address.trim()
-    if (!who) return setFault('Write a mail address or a phone number')
+    if (!who) return setFault('Enter an email address or phone number')
     const added = await addSuppression({
       ...(who.includes('@') ? { email: who } : { phone: plainNumber(who) }),
       ...(note.trim() && { note: note.trim() }),
     })
-    toast(`Nobody writes to ${added.address} any more`)
+    toast(`Added ${added.address} to the suppression list`)
     close()
   }
 
   function refused(error: unknown) {
     setFault(
       isProblem(error) && error.errors.length > 0
-        ? 'Enter a valid e-mail address, or a phone number with its country code like +44 20 7123 4567.'
+        ? 'Enter a valid email address, or a phone number with country code like +44 20 7123 4567.'
         : inWords(error),
     )
   }
 
   return (
     <FormDialog
-      title="Do not contact"
+      title="Add to suppression list"
       size="sm"
-      verb="Add to the list"
+      verb="Add to list"
       act={add}
       refused={refused}
       close={close}
     >
-      <Text>Nothing is sent there any more, and what waits for it is given up.</Text>
+      <Text>Nothing more is sent there, and queued messages are cancelled.</Text>
       <TextInput
-        label="Address or number"
+        label="Email or phone"
         placeholder="grace@example.com or +44 20 7123 4567"
         value={address}
         maxLength={ADDRESS_LENGTH_MAX}
@@ -59,7 +59,7 @@ export function AddDialog({ close }: { close: () => void }) {
       />
       <TextInput
         label="Note"
-        placeholder="Why, for those who read it later"
+        placeholder="Reason (optional)"
         value={note}
         maxLength={NOTE_LENGTH_MAX}
         onChange={event => setNote(event.currentTarget.value)}
@@ -68,7 +68,7 @@ export function AddDialog({ close }: { close: () => void }) {
   )
 }
 
-/** People write numbers with spaces and brackets. */
+/** People type numbers with spaces and brackets. */
 function plainNumber(text: string): string {
   return text.replaceAll(/[\s().\-/]/g, '').replace(/^00/, '+')
 }

@@ -11,7 +11,7 @@ import textClasses from '../../ui/text.module.css'
 import dropClasses from '../../ui/drop.module.css'
 import classes from './suppressions.module.css'
 
-/** A file of those who are not to be written to: chosen or dropped, and told row by row what was wrong with it. */
+/** Imports a CSV file, chosen or dropped, and lists the rows with errors. */
 export function ImportDialog({ close }: { close: () => void }) {
   const input = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<string>()
@@ -42,7 +42,7 @@ export function ImportDialog({ close }: { close: () => void }) {
   return (
     <>
       <FocusBack />
-      <Modal opened onClose={close} title="Import a do-not-contact list" size={520}>
+      <Modal opened onClose={close} title="Import suppression list" size={520}>
         <Stack gap="md">
           {told ? (
             <Report told={told} />
@@ -59,8 +59,8 @@ export function ImportDialog({ close }: { close: () => void }) {
             >
               <IconFileTypeCsv size={30} stroke={1.4} aria-hidden />
               <p>
-                Drop a CSV file here, or choose one. Its first row names the columns <code>email</code>,{' '}
-                <code>phone</code> and <code>note</code>; one of the first two is enough.
+                Drop a CSV file here, or choose one. The first row must name the columns: <code>email</code>{' '}
+                or <code>phone</code>, and optionally <code>note</code>.
               </p>
               <input
                 ref={input}
@@ -71,7 +71,7 @@ export function ImportDialog({ close }: { close: () => void }) {
                 tabIndex={-1}
                 onChange={event => {
                   void take(event.currentTarget.files?.[0])
-                  // The same file may be chosen again after it was mended.
+                  // The same file may be chosen again after it was fixed.
                   event.currentTarget.value = ''
                 }}
               />
@@ -107,19 +107,17 @@ function Report({ told: { added, known, faulty, faults } }: { told: SuppressionI
     <div role="status">
       <dl className={classes.counts}>
         <dt>{count(added)}</dt>
-        <dd>added to the list</dd>
+        <dd>added</dd>
         <dt>{count(known)}</dt>
-        <dd>on it already</dd>
+        <dd>already on the list</dd>
         <dt>{count(faulty)}</dt>
-        <dd>{faulty === 1 ? 'row that could not be read' : 'rows that could not be read'}</dd>
+        <dd>{faulty === 1 ? 'invalid row' : 'invalid rows'}</dd>
       </dl>
       {faults.length > 0 && (
         <>
-          <p>
-            Mend {plural(faulty, 'row')} and import the file again: what is on the list already does no harm.
-          </p>
+          <p>Fix {plural(faulty, 'row')} and import the file again. Duplicates are skipped.</p>
           {/* A region that scrolls must be reachable by keyboard. */}
-          <ul className={classes.faults} tabIndex={0} aria-label="Rows that could not be read">
+          <ul className={classes.faults} tabIndex={0} aria-label="Invalid rows">
             {faults.map(({ row, message }) => (
               <li key={row}>
                 <span>Row {count(row)}</span>

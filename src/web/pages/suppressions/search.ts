@@ -10,13 +10,13 @@ export type SuppressionsSearch = {
   q?: string
   channel?: SuppressionChannel
   reason?: SuppressionReason
-  /** Those that hold no more. */
+  /** Removed entries. */
   lifted?: true
 }
 
 export const ADDRESS_LENGTH_MAX = 254
 
-/** Whatever stands in the URL, only what the API understands gets through. */
+/** Keeps only what the API understands. */
 export function suppressionsSearch(raw: Record<string, unknown>): SuppressionsSearch {
   const q = one(raw.q).slice(0, ADDRESS_LENGTH_MAX)
   const channel = suppressionChannels.find(each => each === one(raw.channel))
@@ -29,7 +29,7 @@ export function suppressionsSearch(raw: Record<string, unknown>): SuppressionsSe
   }
 }
 
-/** The same question as the API takes it. */
+/** The filters as the API takes them. */
 export function suppressionsFilter({ q, channel, reason }: SuppressionsSearch) {
   return {
     ...(q && { q }),

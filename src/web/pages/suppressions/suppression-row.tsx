@@ -31,14 +31,14 @@ export const SuppressionRow = memo(function SuppressionRow({ entry, lift }: Prop
         <Time at={created_at} />
         {lifted_at && (
           <span>
-            lifted <Time at={lifted_at} />
+            removed <Time at={lifted_at} />
           </span>
         )}
       </span>
       <span className={classes.act}>
         {!lifted_at && (
-          <Button size="xs" variant="default" aria-label={`Lift ${address}`} onClick={lift}>
-            Lift
+          <Button size="xs" variant="default" aria-label={`Remove ${address}`} onClick={lift}>
+            Remove
           </Button>
         )}
       </span>

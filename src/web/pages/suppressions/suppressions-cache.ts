@@ -25,7 +25,7 @@ export function suppressionsQuery(search: SuppressionsSearch) {
   })
 }
 
-/** A plain link: the browser writes to disk what arrives, however long the list is. */
+/** A plain link: the browser streams the file to disk, however long the list is. */
 export function exportAddress(search: SuppressionsSearch): string {
   return EXPORT_PATH + stringifySearch(suppressionsFilter(search))
 }
@@ -52,7 +52,7 @@ export async function importSuppressions(file: File): Promise<SuppressionImport>
     throw new ApiProblem({ status: 0, code: 'unreachable', title: 'The server cannot be reached' })
   })
   if (response.status === 401) leaveToSignIn()
-  // Even a file that breaks off in the middle may have added something.
+  // Even an import that failed halfway may have added entries.
   refresh()
   if (!response.ok) throw await problemFrom(response)
   return response.json()

@@ -43,10 +43,10 @@ const ImportDialog = lazy(() =>
 
 const route = getRouteApi('/suppressions')
 
-/** Who is not to be written to, and why. */
+/** Suppressed addresses and numbers, and why. */
 export function SuppressionsPage() {
-  useTitle('Do not contact')
-  return useCan('outreach:write') ? <Shown /> : <NoOutreach title="Do not contact" />
+  useTitle('Suppression list')
+  return useCan('outreach:write') ? <Shown /> : <NoOutreach title="Suppression list" />
 }
 
 function Shown() {
@@ -68,11 +68,11 @@ function Shown() {
   const close = () => setOpen(undefined)
   const add = () => setOpen('add')
   useCommands([
-    { id: 'add-suppression', group: 'This page', label: 'Add to the do-not-contact list', run: add },
+    { id: 'add-suppression', group: 'This page', label: 'Add to suppression list', run: add },
     {
       id: 'import-suppressions',
       group: 'This page',
-      label: 'Import a do-not-contact list',
+      label: 'Import suppression list',
       words: 'csv file upload',
       run: () => setOpen('import'),
     },
@@ -80,7 +80,7 @@ function Shown() {
   return (
     <>
       <PageHead
-        title="Do not contact"
+        title="Suppression list"
         actions={
           <>
             <ButtonMenu
@@ -105,10 +105,10 @@ function Shown() {
         }
       />
       <div className={pageClasses.scroll}>
-        <search className={filtersClasses.filters} aria-label="Filters of the list">
+        <search className={filtersClasses.filters} aria-label="Suppression list filters">
           <Words
-            label="Address or number"
-            placeholder="How it begins"
+            label="Email or phone"
+            placeholder="Starts with"
             value={search.q}
             maxLength={ADDRESS_LENGTH_MAX}
             set={q => put({ q })}
@@ -135,11 +135,11 @@ function Shown() {
             leftSection={<IconHistory size={14} />}
             onClick={() => put({ lifted: lifted ? undefined : true })}
           >
-            Lifted ones
+            Removed
           </Button>
           {isFiltered && (
             <Button size="xs" variant="subtle" color="gray" onClick={reset}>
-              Reset
+              Clear filters
             </Button>
           )}
         </search>
@@ -152,7 +152,7 @@ function Shown() {
           {entries && entries.length > 0 && (
             <ul
               className={rowsClasses.rows}
-              aria-label={lifted ? 'Lifted entries' : 'Who is not to be written to'}
+              aria-label={lifted ? 'Removed entries' : 'Suppression list'}
               aria-busy={query.isPlaceholderData}
             >
               {entries.map(entry => (
@@ -178,12 +178,12 @@ const reasons = suppressionReasons.map(value => ({ value, label: reasonWords[val
 function Lift({ entry, close }: { entry: Suppression; close: () => void }) {
   async function lift() {
     await liftSuppression(entry.id)
-    toast(`${entry.address} can be written to again`)
+    toast(`Removed ${entry.address} from the suppression list`)
   }
   return (
     <Confirm
-      title={`Let ${entry.address} be written to again?`}
-      verb={`Lift ${entry.address}`}
+      title={`Remove ${entry.address} from the suppression list?`}
+      verb={`Remove ${entry.address}`}
       act={lift}
       close={close}
     >
@@ -199,24 +199,23 @@ function Nothing({ lifted, reset, add }: NothingProps) {
     return (
       <Empty
         icon={<IconFilterOff size={30} stroke={1.4} />}
-        title="Nobody matches"
+        title="No entries match these filters"
         action={
           <Button variant="default" onClick={reset}>
-            Reset the filters
+            Clear filters
           </Button>
         }
       />
     )
-  if (lifted)
-    return <Empty title="Nothing was lifted yet">Who came off the list stands here as history.</Empty>
+  if (lifted) return <Empty title="No removed entries">Entries you remove are kept here as history.</Empty>
   return (
     <Empty
       icon={<IconMailOff size={30} stroke={1.4} />}
-      title="Nobody is on the list"
-      action={<Button onClick={add}>Add somebody</Button>}
+      title="No suppressions yet"
+      action={<Button onClick={add}>Add email or phone</Button>}
     >
-      Who unsubscribes, complains, answers STOP or bounces for good comes here by itself, and nothing is sent
-      to them any more.
+      Anyone who unsubscribes, complains, replies STOP or bounces permanently is added automatically and gets
+      no more messages.
     </Empty>
   )
 }

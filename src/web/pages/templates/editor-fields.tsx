@@ -20,14 +20,14 @@ type TextField = HTMLInputElement | HTMLTextAreaElement
 export function EditorFields({ fields, edit, faults }: Props) {
   const subject = useRef<HTMLInputElement>(null)
   const body = useRef<HTMLTextAreaElement>(null)
-  /** Where the caret was last: what is inserted goes there. */
+  /** Where the caret was last: placeholders are inserted there. */
   const last = useRef<TextField>(null)
   const nameFault = faults.find(({ path }) => path === 'name')
   return (
     <section className={classes.fields} aria-label="Template">
       <TextInput
         label="Name"
-        description="Sequences name the template by this."
+        description="Sequences refer to the template by this name."
         value={fields.name}
         maxLength={TEMPLATE_NAME_LENGTH_MAX}
         error={nameFault && capital(nameFault.message)}
@@ -37,9 +37,9 @@ export function EditorFields({ fields, edit, faults }: Props) {
         <TextInput
           ref={subject}
           label="Subject"
-          placeholder="Answers the mail before it"
+          placeholder="Reply to the previous email"
           description={
-            fields.subject ? undefined : 'Without a subject it goes out as an answer to the mail before it.'
+            fields.subject ? undefined : 'Without a subject, it is sent as a reply to the previous email.'
           }
           value={fields.subject}
           maxLength={SUBJECT_LENGTH_MAX}
@@ -54,7 +54,7 @@ export function EditorFields({ fields, edit, faults }: Props) {
           <PlaceholderMenu insert={text => insertInto(last.current ?? body.current, text)} />
           <SegmentedControl
             size="xs"
-            aria-label="Written as"
+            aria-label="Format"
             value={fields.format}
             onChange={value => edit({ format: value as TemplateFormat })}
             data={[
@@ -97,13 +97,13 @@ function PlaceholderMenu({ insert }: { insert: (text: string) => void }) {
       aria-expanded={open}
       onClick={() => setOpen(true)}
     >
-      Insert a placeholder
+      Insert placeholder
     </Button>
   )
   if (!open) return button
   return (
     <Picker
-      label="Insert a placeholder"
+      label="Insert placeholder"
       width={310}
       options={placeholders.map(({ name, label }) => ({
         value: name,
@@ -133,7 +133,7 @@ type FaultsProps = {
   field: RefObject<TextField | null>
 }
 
-/** What is wrong with a text; the place is a button that puts the caret there. */
+/** The errors in a text; each position is a button that moves the caret there. */
 function Faults({ faults, path, text, field }: FaultsProps) {
   const placed = placedFaults(faults, path, text)
   if (placed.length === 0) return null
@@ -153,16 +153,16 @@ function Faults({ faults, path, text, field }: FaultsProps) {
   )
 }
 
-/** Selects what is wrong, up to where it seems to end. */
+/** Selects the faulty placeholder, up to where it seems to end. */
 function putCaret(field: TextField | null, at: number, text: string): void {
   const end = text.indexOf('}}', at)
   field?.focus()
   field?.setSelectionRange(at, end < 0 ? at + 2 : end + 2)
 }
 
-/** At the caret, as if it were typed: Ctrl+Z takes it back. */
+/** At the caret, as if typed, so that Ctrl+Z undoes it. */
 function insertInto(field: TextField | null, text: string): void {
-  // The list of placeholders gives the focus up first.
+  // The placeholder list must release the focus first.
   requestAnimationFrame(() => {
     field?.focus()
     document.execCommand('insertText', false, text)

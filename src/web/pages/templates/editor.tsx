@@ -24,10 +24,10 @@ import { templates } from '../../records/templates/store.ts'
 
 type Props = { template: Template; search: TemplateSearch }
 
-/** A mail being written, beside what its reader would see. It is saved when one says so. */
+/** An email template beside its preview. Saving is explicit. */
 export function Editor({ template, search }: Props) {
   const navigate = useNavigate()
-  /** What the edits build on: the template as it was loaded, or as it was last saved. */
+  /** What the edits build on: the template as loaded or last saved. */
   const [base, setBase] = useState(template)
   const [fields, setFields] = useState(() => fieldsOf(template))
   const [faults, setFaults] = useState<FieldFault[]>([])
@@ -39,10 +39,10 @@ export function Editor({ template, search }: Props) {
       setConflict(true)
       templates.refresh()
     } else if (isProblem(error) && error.errors.length > 0) setFaults(error.errors)
-    else toastFault(error, 'Not saved')
+    else toastFault(error, "Couldn't save")
   })
 
-  // Somebody else saved it: who has changed nothing goes on with theirs.
+  // Someone else saved it, and there are no edits here: take their version.
   if (template.updated_at > base.updated_at && !change && !busy) take(template)
 
   function take(next: Template) {
@@ -69,7 +69,7 @@ export function Editor({ template, search }: Props) {
       const { id } = await duplicateTemplate({ ...template, ...fields })
       void navigate({ to: patterns.template, params: { id }, search: {} })
     } catch (error) {
-      toastFault(error, 'Not duplicated')
+      toastFault(error, "Couldn't duplicate")
     }
   }
 
@@ -102,7 +102,7 @@ export function Editor({ template, search }: Props) {
                 show(preview ? rest : { ...rest, preview: true })
               }}
             >
-              {search.preview ? 'Write' : 'Preview'}
+              {search.preview ? 'Edit' : 'Preview'}
             </Button>
             <Button disabled={!change} loading={busy} onClick={() => run(save)}>
               Save
@@ -124,12 +124,12 @@ export function Editor({ template, search }: Props) {
       />
       {conflict && (
         <div className={noticeClasses.bar} role="alert">
-          <span>Somebody else changed this template meanwhile, so your changes are not saved.</span>
+          <span>Someone else changed this template, so your changes are not saved.</span>
           <Button size="xs" onClick={() => take(template)}>
             Load theirs
           </Button>
           <Button size="xs" variant="default" onClick={() => run(() => save(''))}>
-            Save mine over it
+            Overwrite with mine
           </Button>
         </div>
       )}
@@ -142,7 +142,7 @@ export function Editor({ template, search }: Props) {
   )
 }
 
-/** Whoever leaves with unsaved changes is asked; closing the tab is asked about by the browser. */
+/** Asks before leaving with unsaved changes; the browser asks before the tab is closed. */
 function LeaveGuard({ isUnsaved, name }: { isUnsaved: boolean; name: string }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
@@ -157,7 +157,7 @@ function LeaveGuard({ isUnsaved, name }: { isUnsaved: boolean; name: string }) {
       act={async () => proceed()}
       close={() => reset()}
     >
-      {`Your changes of ${name} are not saved and would be lost.`}
+      {`Your changes to ${name} will be lost.`}
     </Confirm>
   )
 }

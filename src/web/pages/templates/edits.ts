@@ -9,18 +9,18 @@ export function fieldsOf({ name, subject, body, format }: Template): Fields {
   return { name, subject, body, format }
 }
 
-/** What differs from the template as it was loaded; nothing where all is saved. */
+/** What differs from the saved template; undefined if nothing does. */
 export function changeOf(before: Fields, after: Fields): TemplateChange | undefined {
   const changed = names.filter(name => before[name] !== after[name])
   return changed.length > 0 ? Object.fromEntries(changed.map(name => [name, after[name]])) : undefined
 }
 
-/** A fault of a placeholder, and how far from the beginning of its field it stands. */
+/** An error in a placeholder, and its offset in the field. */
 export type PlacedFault = { message: string; at: number | undefined; place: string | undefined }
 
 const PLACE = /^((?:line (\d+), )?character (\d+)): (.+)$/s
 
-/** "line 2, character 5: {{nmae}} is no placeholder" → the words, and where to put the caret. */
+/** "line 2, character 5: {{nmae}} is not a known placeholder" → the message, and where to put the caret. */
 export function placedFaults(faults: readonly FieldFault[], path: string, text: string): PlacedFault[] {
   return faults
     .filter(fault => fault.path === path)

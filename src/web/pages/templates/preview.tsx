@@ -23,11 +23,11 @@ type Props = {
   fields: Fields
   search: TemplateSearch
   show: (search: TemplateSearch) => void
-  /** What the server finds wrong with the text. */
+  /** Reports the errors the server found in the text. */
   told: (faults: FieldFault[]) => void
 }
 
-/** The mail as its reader would see it, a moment after the last key. */
+/** The email as its recipient would see it, updated when typing pauses. */
 export function Preview({ fields, search, show, told }: Props) {
   const { subject, body, format } = fields
   const [quiet] = useDebouncedValue(
@@ -37,7 +37,7 @@ export function Preview({ fields, search, show, told }: Props) {
   const { data, error, isPending } = useQuery(previewQuery(quiet, search.lead))
   const [rendered, setRendered] = useState<Rendered>()
   const [view, setView] = useState<View>('mail')
-  // While the text is wrong, what was right before it stays in sight.
+  // While the text has errors, the last valid preview stays.
   if (data && data !== rendered) setRendered(data)
   const tell = useEffectEvent(told)
   useEffect(() => tell(isProblem(error, 422) ? error.errors : []), [error])
@@ -47,7 +47,7 @@ export function Preview({ fields, search, show, told }: Props) {
         <ForLead search={search} show={show} />
         <SegmentedControl
           size="xs"
-          aria-label="How the preview is shown"
+          aria-label="Preview mode"
           value={view}
           onChange={next => setView(next as View)}
           data={[
@@ -59,11 +59,13 @@ export function Preview({ fields, search, show, told }: Props) {
       </div>
       {error && !isProblem(error, 422) && (
         <p className={noticeClasses.bar} role="alert">
-          {isProblem(error, 404) ? 'This lead is gone. Choose another for the preview.' : inWords(error)}
+          {isProblem(error, 404)
+            ? 'This lead no longer exists. Choose another for the preview.'
+            : inWords(error)}
         </p>
       )}
       {rendered && isProblem(error, 422) && (
-        <p className={noticeClasses.bar}>While the text has faults, this is how it was before them.</p>
+        <p className={noticeClasses.bar}>Fix the errors to update the preview.</p>
       )}
       {rendered && rendered.missing.length > 0 && !isProblem(error, 422) && (
         <p className={noticeClasses.bar} role="status">
@@ -75,17 +77,17 @@ export function Preview({ fields, search, show, told }: Props) {
       {rendered ? (
         <>
           <p className={classes.subjectLine}>
-            {rendered.subject || <span className={classes.dim}>Re: the mail before it</span>}
+            {rendered.subject || <span className={classes.dim}>Re: previous email</span>}
           </p>
           {view === 'text' ? (
             // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
-            <pre className={classes.text} tabIndex={0} role="region" aria-label="Text of the mail">
+            <pre className={classes.text} tabIndex={0} role="region" aria-label="Email text">
               {rendered.text}
             </pre>
           ) : (
             <MailFrame
               className={classes.frame}
-              title="Preview of the mail"
+              title="Email preview"
               html={rendered.html}
               dark={view === 'dark'}
             />
@@ -100,7 +102,7 @@ export function Preview({ fields, search, show, told }: Props) {
           </div>
         )
       )}
-      {body === '' && !rendered && <p className={noticeClasses.bar}>A mail needs a text.</p>}
+      {body === '' && !rendered && <p className={noticeClasses.bar}>Write some text to see the preview.</p>}
     </section>
   )
 }
@@ -109,14 +111,14 @@ function Missing({ names, lead }: { names: string[]; lead: string | undefined })
   const name = useLeadName(lead ?? null)
   return (
     <>
-      {name ?? 'The sample'} has nothing for{' '}
+      {name ?? 'The sample data'} has no value for{' '}
       {names.map((each, index) => (
         <span key={each}>
           {index > 0 && ', '}
           <code>{`{{${each}}}`}</code>
         </span>
       ))}
-      . Give it a default: <code>{`{{${names[0]} | default: "…"}}`}</code>
+      . Add a default: <code>{`{{${names[0]} | default: "…"}}`}</code>
     </>
   )
 }

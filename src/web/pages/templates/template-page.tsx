@@ -44,14 +44,14 @@ function InTrash({ id }: { id: string }) {
       title="This template is in the trash"
       action={
         <Group gap="sm">
-          <Button onClick={() => void templates.restore(id)}>Restore it</Button>
+          <Button onClick={() => void templates.restore(id)}>Restore</Button>
           <LinkButton variant="default" to={paths.templates} search={{}}>
-            Back to the templates
+            Back to templates
           </LinkButton>
         </Group>
       }
     >
-      Steps that name it wait until there is a template of that name again. It stays here for 30 days.
+      Steps that use it wait until a template with this name exists. It is deleted after 30 days.
     </Empty>
   )
 }

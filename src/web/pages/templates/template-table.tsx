@@ -36,7 +36,7 @@ export function TemplateTable({ rows, search, show, more }: Props) {
               <Head label="Name" first="name" second="-name" search={search} show={show} />
               <th scope="col">Subject</th>
               <Head label="Created" first="-created_at" second="created_at" search={search} show={show} />
-              <Head label="Changed" first="-updated_at" second="updated_at" search={search} show={show} />
+              <Head label="Updated" first="-updated_at" second="updated_at" search={search} show={show} />
               <td />
             </tr>
           </thead>
@@ -53,7 +53,7 @@ export function TemplateTable({ rows, search, show, more }: Props) {
                   )}
                 </td>
                 <td className={classes.subject}>
-                  {template.subject || <span className={textClasses.dim}>Answers the mail before it</span>}
+                  {template.subject || <span className={textClasses.dim}>Reply to the previous email</span>}
                 </td>
                 <td className={table.when}>
                   <Time at={template.created_at} />
@@ -87,7 +87,7 @@ export function TemplateTable({ rows, search, show, more }: Props) {
 
 type HeadProps = Pick<Props, 'search' | 'show'> & { label: string; first: TemplateSort; second: TemplateSort }
 
-/** A click sorts by it, the next the other way round. The trash is always sorted by when things went there. */
+/** A click sorts by it, another reverses the order. The trash is always sorted by deletion time. */
 function Head({ label, first, second, search, show }: HeadProps) {
   const now = search.sort ?? DEFAULT_SORT
   const isUp = now === first || now === second ? !now.startsWith('-') : undefined
@@ -116,7 +116,7 @@ function More({ template }: { template: Template }) {
       const { id } = await duplicateTemplate(template)
       void navigate({ to: patterns.template, params: { id }, search: {} })
     } catch (error) {
-      toastFault(error, 'Not duplicated')
+      toastFault(error, "Couldn't duplicate")
     }
   }
   return (

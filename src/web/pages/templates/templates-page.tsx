@@ -20,7 +20,7 @@ import { templatesQuery } from '../../records/templates/templates-cache.ts'
 import pageClasses from '../../ui/page.module.css'
 import { templates } from '../../records/templates/store.ts'
 
-/** What a new one says until somebody writes it. */
+/** The initial text of a new template. */
 const BEGINNING = 'Hi {{firstName | default: "there"}},\n\n'
 
 const route = getRouteApi('/templates')
@@ -28,7 +28,7 @@ const route = getRouteApi('/templates')
 export function TemplatesPage() {
   const raw = route.useSearch()
   const search = useMemo(() => templatesSearch(raw), [raw])
-  const title = search.trashed ? 'Trash of templates' : 'Templates'
+  const title = search.trashed ? 'Templates in trash' : 'Templates'
   useTitle(title)
   return useCan('outreach:write') ? <Shown search={search} title={title} /> : <NoOutreach title={title} />
 }
@@ -67,7 +67,7 @@ function Shown({ search, title }: { search: TemplatesSearch; title: string }) {
       {isAsking && (
         <NameDialog
           title="New template"
-          about="The steps of a sequence name it by this: letters, digits, spaces and - _ ."
+          about="Sequence steps refer to it by this name. Use letters, digits, spaces and - _ ."
           verb="Create template"
           missing="A template needs a name"
           save={create}
@@ -84,7 +84,7 @@ function Filters({ search, show }: FilterProps) {
   const { q: _q, ...withoutWords } = search
   const { trashed: _trashed, ...alive } = search
   return (
-    <search className={pageClasses.bar} aria-label="Filters of the templates">
+    <search className={pageClasses.bar} aria-label="Template filters">
       <SearchField
         label="Search templates"
         value={search.q ?? ''}
@@ -102,7 +102,7 @@ function Nothing({ search, ask, show }: FilterProps & { ask: () => void }) {
   if (search.q || search.trashed)
     return (
       <Empty
-        title={search.trashed && !search.q ? 'Nothing in the trash' : 'No template matches'}
+        title={search.trashed && !search.q ? 'Trash is empty' : 'No templates match'}
         action={
           <Button variant="default" onClick={() => show({})}>
             Show all templates
@@ -116,8 +116,7 @@ function Nothing({ search, ask, show }: FilterProps & { ask: () => void }) {
       title="No templates yet"
       action={<Button onClick={ask}>New template</Button>}
     >
-      A template is a mail with places for the name of a lead and whatever else you know about them. Sequences
-      send it.
+      A template is an email with placeholders for the lead’s name and other details. Sequences send it.
     </Empty>
   )
 }

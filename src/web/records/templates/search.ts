@@ -26,7 +26,7 @@ export function templatesSearch(raw: Record<string, unknown>): TemplatesSearch {
 
 const ID = /^[0-9a-f]{24}$/
 
-/** What the URL of one template holds: whom the preview is for, and whether it takes the whole room of a phone. */
+/** What the URL of one template holds: the lead of the preview, and whether the preview fills a phone screen. */
 export type TemplateSearch = { lead?: string; preview?: true }
 
 export function templateSearch(raw: Record<string, unknown>): TemplateSearch {

@@ -6,7 +6,7 @@ import { templates } from './store.ts'
 
 const COPIES_TRIED_MAX = 20
 
-/** Under the first name like it that is free. */
+/** Under the first free name. */
 export async function duplicateTemplate(template: Template): Promise<Template> {
   const { name, subject, body, format } = template
   for (let number = 1; ; number++) {
@@ -20,7 +20,7 @@ export async function duplicateTemplate(template: Template): Promise<Template> {
   }
 }
 
-/** Without `ifMatch` whatever somebody else wrote meanwhile is written over. */
+/** Without `ifMatch` it overwrites what someone else saved meanwhile. */
 export function saveTemplate(id: string, body: TemplateChange, ifMatch?: string): Promise<Template> {
   return templates.act(id, () =>
     api('PATCH /api/outreach/templates/:id', { params: { id }, body, ...(ifMatch && { ifMatch }) }),

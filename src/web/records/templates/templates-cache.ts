@@ -22,7 +22,7 @@ export function templatesQuery({ q, sort = DEFAULT_SORT, trashed }: TemplatesSea
 
 export type Draft = { subject: string; body: string; format: TemplateFormat }
 
-/** As this lead, or somebody made up, would read it. A text that is refused leaves what was shown before. */
+/** As this lead, or a sample one, would see it. A rejected text leaves the previous preview. */
 export function previewQuery(draft: Draft, leadId: string | undefined) {
   return queryOptions({
     queryKey: ['template-preview', draft, leadId ?? ''],
