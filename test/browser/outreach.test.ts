@@ -63,7 +63,7 @@ test('a mail is shown as its reader sees it, and what a stranger put into it doe
   const frame = page.frames().at(-1)!
   await frame.waitForLoadState()
   expect(complaints).toEqual([])
-  const mail = page.frameLocator('iframe[title^="Mail"]')
+  const mail = page.frameLocator('iframe[title^="Email"]')
   const colour = (what: string) => frame.evaluate(`getComputedStyle(document.querySelector('${what}')).color`)
   await expect.poll(() => colour('h2')).toBe('rgb(1, 2, 3)')
   await expect.poll(() => colour('p')).toBe('rgb(4, 5, 6)')
@@ -86,18 +86,18 @@ further(
     const due = await makeMessage({ subject: 'Not yet', status: 'DUE', due_at: inDays(1) })
     const lost = await makeMessage({ subject: 'Perhaps', status: 'UNKNOWN', reason: 'The line broke' })
     const { page } = await stage.visit(`/outbox?message=${due}`)
-    await page.getByRole('button', { name: 'Cancel it' }).click()
-    await confirm(page, 'Cancel the message')
-    await page.getByText('It was given up before it was sent.').waitFor()
+    await page.getByRole('button', { name: 'Cancel sending' }).click()
+    await confirm(page, 'Cancel message')
+    await page.getByText('Cancelled before it was sent.').waitFor()
     await expect.poll(async () => (await readMessage(due)).status).toBe('CANCELLED')
 
     await goOn(page, `${stage.app.url}/outbox?show=unknown`)
     await page.getByRole('link', { name: 'Perhaps, to grace@example.test' }).click()
-    await page.getByRole('button', { name: 'Send again…' }).click()
-    await page.getByText('If it was, it arrives twice.').waitFor()
+    await page.getByRole('button', { name: 'Resend…' }).click()
+    await page.getByText('If so, it will arrive twice.').waitFor()
     await expect.poll(async () => (await readMessage(lost)).status).toBe('UNKNOWN')
-    await confirm(page, 'Send it again')
-    await page.getByText('It is sent again').waitFor()
+    await confirm(page, 'Resend message')
+    await page.getByText('Resending message').waitFor()
     await expect.poll(async () => (await readMessage(lost)).status).not.toBe('UNKNOWN')
   },
 )
@@ -108,19 +108,19 @@ further(
     await stage.app.database.query(`update enrolments set held = 'no_template' where id = $1`, [enrolment])
     await stage.api.post('/api/outreach/pause')
     const { page } = await stage.visit('/outbox')
-    await page.getByText('Nobody receives these mails').waitFor()
+    await page.getByText('Emails are not delivered').waitFor()
     await page.getByRole('button', { name: 'Resume all outreach' }).click()
-    await page.getByText('Outreach goes on').waitFor()
+    await page.getByText('Outreach resumed').waitFor()
     await expect.poll(async () => (await stage.api.get('/api/outreach/settings')).body.paused_at).toBeNull()
 
     await stage.app.database.query(`update enrolments set held = 'no_template' where id = $1`, [enrolment])
     await page.reload()
     const held = page.getByRole('region', { name: 'Held' }).getByRole('listitem')
-    await held.getByText('The template does not exist').waitFor()
-    await held.getByText('Create a template of that name').waitFor()
+    await held.getByText('Template does not exist').waitFor()
+    await held.getByText('Create a template with that name').waitFor()
     await page.getByRole('button', { name: `More about Grace Hopper in ${sequence.name}` }).click()
-    await page.getByRole('menuitem', { name: 'Do the next step at another time…' }).click()
-    await page.getByLabel('Do it at').fill('2030-05-06T10:00')
+    await page.getByRole('menuitem', { name: 'Reschedule next step…' }).click()
+    await page.getByLabel('Date and time').fill('2030-05-06T10:00')
     await page.getByRole('button', { name: 'Reschedule' }).click()
     await expect.poll(async () => (await readEnrolment()).next_step_at).toBe('2030-05-06T08:00:00.000Z')
   },
@@ -286,8 +286,8 @@ test('the page of a lead tells what was sent and why, and stops its sequence', a
   await page.getByRole('button', { name: `More about Grace Hopper in ${sequence.name}` }).click()
   await page.getByRole('menuitem', { name: 'Stop for this lead…' }).click()
   await confirm(page, 'Stop for Grace Hopper')
-  await panel.getByText('Stopped by hand').waitFor()
-  await page.getByText(`for this lead: stopped by hand`).waitFor()
+  await panel.getByText('Stopped manually').waitFor()
+  await page.getByText(`for this lead: stopped manually`).waitFor()
   await expect.poll(async () => (await readEnrolment()).stop_reason).toBe('stopped')
   expect(complaints).toEqual([])
 })
@@ -306,7 +306,7 @@ further('axe finds nothing on the pages of outreach, in any look', { timeout: 12
     ['/suppressions'],
     ['/settings/outreach'],
     [`/leads/${lead.id}`],
-    [`/outbox?show=all&message=${message!.id}`, page => page.getByText('As its reader sees it').waitFor()],
+    [`/outbox?show=all&message=${message!.id}`, page => page.getByText('As the recipient sees it').waitFor()],
   ]
   expect(await faultsInEveryLook(stage, 'h1', scenes)).toEqual([])
 })

@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const card = (name: RegExp) =>
-  page.getByRole('list', { name: 'Steps in their order' }).getByRole('button', { name, expanded: false })
-const steps = () => page.getByRole('list', { name: 'Steps in their order' }).getByRole('article')
+  page.getByRole('list', { name: 'Steps in order' }).getByRole('button', { name, expanded: false })
+const steps = () => page.getByRole('list', { name: 'Steps in order' }).getByRole('article')
 const toast = (text: string) => page.getByText(text, { exact: true }).waitFor()
 
 test('a sequence is built by keyboard alone, and saved when one says so', async () => {
@@ -79,7 +79,7 @@ test('a sequence is built by keyboard alone, and saved when one says so', async 
 further('what is wrong with a condition is said at its field, and nothing is saved', async () => {
   const { id } = await make('Conditions', [{ type: 'email', template: 'intro' }], 'DRAFT')
   await open(`/sequences/${id}`)
-  await card(/^E-mail 1/).click()
+  await card(/^Email 1/).click()
   const field = page.getByRole('combobox', { name: 'Only if' })
   await field.fill('not previous.slept')
   await page.getByText('At character 5: expected').first().waitFor()
@@ -135,11 +135,11 @@ test('the preview shows every step for a lead and marks what is missing', async 
   await page.getByRole('button', { name: 'Choose a lead' }).click()
   await page.getByRole('option', { name: 'Noor' }).click()
   const shown = page.getByRole('list', { name: 'What the lead would get' }).getByRole('listitem')
-  await shown.last().getByText('Nothing to fill in for {{company}}').waitFor()
+  await shown.last().getByText('No value for {{company}}').waitFor()
   await shown.last().getByText('Hi Noor of').waitFor()
   await shown.first().getByText('A quick question, Noor').waitFor()
-  await page.frameLocator('iframe[title="Mail of step 1"]').getByText('Hi Noor').waitFor()
-  await page.getByText('As plain text').click()
+  await page.frameLocator('iframe[title="Email of step 1"]').getByText('Hi Noor').waitFor()
+  await page.getByText('Plain text').click()
   await shown.first().getByText('Hi Noor').waitFor()
   await expect.poll(() => page.url()).toContain('lead=')
   expect(complaints.splice(0)).toEqual([])
@@ -171,14 +171,14 @@ test('leads are enrolled after a review that says who is not, and why', async ()
   await dialog.getByRole('button', { name: 'Review' }).click()
   const review = dialog.getByRole('list', { name: 'Review' })
   await review.getByText('3 leads will be enrolled').waitFor()
-  await review.getByText('1 of them has nothing for {{firstName}}').waitFor()
-  await review.getByText('1 of them is in another sequence').click()
+  await review.getByText('1 of them has no value for {{firstName}}').waitFor()
+  await review.getByText('1 of them is also in another sequence').click()
   await review.getByText('in Other').waitFor()
-  await review.getByText('1 is on the do-not-contact list').click()
+  await review.getByText('1 is on the suppression list').click()
   await review.getByRole('link', { name: 'Cora Reviewed' }).waitFor()
   await dialog.getByRole('button', { name: 'Enrol 3 leads' }).click()
   await dialog.getByText('3 leads are enrolled in Reviewed.').waitFor()
-  await dialog.getByRole('link', { name: 'Show them' }).click()
+  await dialog.getByRole('link', { name: 'Show leads' }).click()
   await page.getByRole('link', { name: 'Bert Reviewed' }).waitFor()
   await page.getByRole('link', { name: '3 enrolled' }).waitFor()
   await expect.poll(() => page.url()).toContain(`/sequences/${id}?tab=leads`)
@@ -210,17 +210,17 @@ further('one lead is paused and resumed, and everything is', async () => {
   const ottos = page.getByRole('listitem').filter({ hasText: 'Otto Held' })
   await ottos.getByText('in 3 days').waitFor()
   await stage.api.post(`/api/outreach/enrolments/${enrolment}/stop`, undefined)
-  await ottos.getByText('Stopped by hand').waitFor()
+  await ottos.getByText('Stopped manually').waitFor()
   await page.getByRole('link', { name: '1 active' }).waitFor()
 
   await page.goto(`${stage.app.url}/sequences`)
   await page.getByRole('button', { name: 'Pause everything' }).click()
   const confirm = page.getByRole('dialog', { name: 'Pause all outreach?' })
   await confirm.getByRole('button', { name: 'Pause everything' }).click()
-  await page.getByText('All outreach is paused since').waitFor()
+  await page.getByText('All outreach was paused').waitFor()
   await expect.poll(async () => (await stage.api.get('/api/outreach/settings')).body.paused_at).not.toBeNull()
   await page.getByRole('button', { name: 'Resume all outreach' }).click()
-  await page.getByText('All outreach is paused since').waitFor({ state: 'detached' })
+  await page.getByText('All outreach was paused').waitFor({ state: 'detached' })
   await expect.poll(async () => (await stage.api.get('/api/outreach/settings')).body.paused_at).toBeNull()
 
   // The numbers lead to the list behind them.
@@ -241,15 +241,15 @@ test('saving with leads on the way makes a new version, and they stay or move as
   await open(`/sequences/${id}`)
   await page.getByRole('link', { name: '1 waiting' }).waitFor()
   await card(/^Task 1/).click()
-  await page.getByLabel('Days to wait before it').fill('5')
+  await page.getByLabel('Wait (days)').fill('5')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Save as version 2' })
-  await dialog.getByText('1 lead is on the way').waitFor()
+  await dialog.getByText('1 lead is active in this sequence').waitFor()
   await dialog.getByRole('button', { name: 'Save version 2' }).click()
   await toast('Saved as version 2')
   await expect.poll(() => version()).toBe(1)
 
-  await page.getByLabel('Days to wait before it').fill('6')
+  await page.getByLabel('Wait (days)').fill('6')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('radio', { name: 'Move all to the new version' }).check()
   await page.getByRole('button', { name: 'Save version 3' }).click()
@@ -259,9 +259,9 @@ test('saving with leads on the way makes a new version, and they stay or move as
   await page.getByRole('button', { name: 'More about Versioned' }).click()
   await page.getByRole('menuitem', { name: 'Versions' }).click()
   await page.getByText('Step 1: wait 6 days instead of wait 5 days').waitFor()
-  await page.getByRole('button', { name: 'Use version 1 again' }).click()
+  await page.getByRole('button', { name: 'Restore version 1' }).click()
   await expect.poll(() => page.getByText('wait 3 days').count()).toBe(1)
-  await undo(page, 'The steps are those of version 1 again')
+  await undo(page, 'Restored version 1')
   expect(complaints.splice(0)).toEqual([])
 })
 
@@ -286,7 +286,7 @@ further(
       [`/sequences/${id}?preview=true&lead=${lead.id}`],
       [`/sequences/${running}?tab=leads`],
       [`/sequences/${running}?tab=settings`],
-      [`/sequences/${id}`, page => page.getByRole('button', { name: /2 E-mail/ }).click()],
+      [`/sequences/${id}`, page => page.getByRole('button', { name: /2 Email/ }).click()],
       [
         `/sequences/${running}?tab=leads&enrolment=${enrolment}`,
         page => page.getByRole('dialog').getByText('Paused by Ada.').waitFor(),
@@ -298,7 +298,7 @@ further(
           await page.getByRole('dialog').getByRole('combobox', { name: 'Sequence' }).fill('Running')
           await page.getByRole('option', { name: 'Running' }).click()
           await page.getByRole('button', { name: 'Review' }).click()
-          await page.getByText('1 is or was in this sequence already').click()
+          await page.getByText('1 is or was already in this sequence').click()
         },
       ],
     ])

@@ -213,10 +213,10 @@ further('it is started by hand for leads one chooses, for a view, and from the p
   await rowOf(page, 'Barbara Liskov').getByText('Running').waitFor()
 
   await page.getByRole('button', { name: 'Start manually' }).click()
-  await dialog.getByText('All leads of a view').click()
+  await dialog.getByText('All leads in a view').click()
   await dialog.getByRole('combobox', { name: 'View' }).click()
   await page.getByRole('option', { name: 'Of Hand AG' }).click()
-  await dialog.getByText('2 leads in it').waitFor()
+  await dialog.getByText('2 leads in this view').waitFor()
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByText('By hand starts now for 2 leads').waitFor()
   await dialog.getByRole('button', { name: 'Start for 2 leads' }).click()

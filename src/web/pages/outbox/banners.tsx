@@ -6,7 +6,7 @@ import { PausedBanner } from '../../records/sequences/paused-banner.tsx'
 import { outreachSettingsQuery } from '../../records/sequences/sequences-cache.ts'
 import noticeClasses from '../../ui/notice.module.css'
 
-/** What everybody who looks at messages must know: whether they reach anybody at all. */
+/** Says when messages reach nobody: outreach is paused, or no mail server is connected. */
 export function Banners() {
   const settings = useQuery(outreachSettingsQuery).data
   return (
@@ -16,8 +16,8 @@ export function Banners() {
         <p className={noticeClasses.bar} data-tone="plain">
           <IconMailbox size={16} aria-hidden />
           <span>
-            Nobody receives these mails: <code>SMTP_URL</code> is not set. They are kept here so that you can
-            try everything. <Link to={paths.outreachSettings}>How to connect a mail server</Link>
+            Emails are not delivered: <code>SMTP_URL</code> is not set. They are kept here so you can try
+            everything. <Link to={paths.outreachSettings}>Connect a mail server</Link>
           </span>
         </p>
       )}

@@ -19,21 +19,21 @@ import classes from './held.module.css'
 
 type Props = { search: OutboxSearch; set: (held: OutboxSearch['held'] | undefined) => void }
 
-/** Leads whose next message is not even written, why, and what to do about it. */
+/** Enrolments whose next message is held, why, and what to do about it. */
 export function Held({ search, set }: Props) {
   const query = useInfiniteQuery({ ...heldQuery(search), placeholderData: keepPreviousData })
   const enrolments = query.data?.pages.flatMap(page => page.data)
   const isFiltered = search.held !== undefined
   if (query.isError && !enrolments) return <Fault error={query.error} retry={() => void query.refetch()} />
-  // Nothing held is how it should be: then there is nothing to say about it.
+  // Nothing held is the normal case and needs no message.
   if (!enrolments || (enrolments.length === 0 && !isFiltered)) return null
   return (
     <section aria-labelledby="held-heading">
       <div className={classes.head}>
-        <h2 id="held-heading">{search.held === 'any' ? 'On their way' : 'Held'}</h2>
+        <h2 id="held-heading">{search.held === 'any' ? 'Active enrolments' : 'Held'}</h2>
         <Choice
-          label="Shown"
-          any="Everything that is held"
+          label="Show"
+          any="All held"
           data={choices}
           value={search.held}
           set={value => set(value as Hold | 'any' | undefined)}
@@ -41,7 +41,7 @@ export function Held({ search, set }: Props) {
       </div>
       {enrolments.length === 0 ? (
         <p className={textClasses.dim}>
-          {search.held === 'any' ? 'Nobody is in a sequence.' : 'Nobody is held for this reason.'}
+          {search.held === 'any' ? 'No active enrolments.' : 'No enrolments held for this reason.'}
         </p>
       ) : (
         <ul className={rowsClasses.rows}>
@@ -56,7 +56,7 @@ export function Held({ search, set }: Props) {
 }
 
 const choices = [
-  { value: 'any', label: 'Everybody who is on their way' },
+  { value: 'any', label: 'All active enrolments' },
   ...holds.map(value => ({ value, label: holdWords[value] })),
 ]
 
@@ -75,7 +75,7 @@ function Line({ enrolment }: { enrolment: Enrolment }) {
       </span>
       <span className={classes.why}>
         <Dotted tone={held ? (waitsForPerson(held) ? 'red' : 'amber') : 'blue'}>
-          {held ? holdWords[held] : 'Waits for its time'}
+          {held ? holdWords[held] : 'Scheduled'}
         </Dotted>
         {held && <span className={textClasses.meta}>{holdAdvice[held]}</span>}
       </span>

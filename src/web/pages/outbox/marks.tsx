@@ -24,7 +24,7 @@ export const outcomeIcons: Record<MessageOutcome, Icon> = {
 
 const BAD: readonly MessageOutcome[] = ['bounced', 'complained', 'unsubscribed']
 
-/** What was heard of a message, as signs with their words behind them. A machine that opens mails is no reader. */
+/** Engagement with a message as icons. Opens by machines do not count. */
 export function Marks({ message }: { message: Message }) {
   const heard = heardOf(message).filter(({ machine }) => !machine)
   return (

@@ -5,7 +5,7 @@ import { Confirm } from '../../ui/seldom-dialogs.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { cancelMessage, sendAgain, tryAgain } from './message-writes.ts'
 
-/** What can still be done about a message. */
+/** Cancel or resend, depending on the status. */
 export function MessageActs({ message }: { message: MessageContent }) {
   const { status, address } = message
   const [asked, setAsked] = useState<'cancel' | 'again'>()
@@ -15,37 +15,37 @@ export function MessageActs({ message }: { message: MessageContent }) {
     <>
       {status === 'DUE' && (
         <Button size="xs" variant="default" onClick={() => setAsked('cancel')}>
-          Cancel it
+          Cancel sending
         </Button>
       )}
       {status === 'FAILED' && (
         <Button size="xs" variant="default" loading={busy} onClick={submit}>
-          Send again
+          Resend
         </Button>
       )}
       {status === 'UNKNOWN' && (
         <Button size="xs" variant="default" onClick={() => setAsked('again')}>
-          Send again…
+          Resend…
         </Button>
       )}
       {asked === 'cancel' && (
         <Confirm
           title={`Cancel the message to ${address}?`}
-          verb="Cancel the message"
+          verb="Cancel message"
           act={() => cancelMessage(message)}
           close={close}
         >
-          It is not sent, and nobody can bring it back. The sequence goes on with its next step.
+          It will not be sent, and this cannot be undone. The sequence continues with its next step.
         </Confirm>
       )}
       {asked === 'again' && (
         <Confirm
-          title={`Send it to ${address} again?`}
-          verb="Send it again"
+          title={`Resend to ${address}?`}
+          verb="Resend message"
           act={() => sendAgain(message)}
           close={close}
         >
-          Nobody knows whether it was sent the first time. If it was, it arrives twice.
+          It may already have been sent. If so, it will arrive twice.
         </Confirm>
       )}
     </>

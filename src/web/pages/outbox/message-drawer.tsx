@@ -25,7 +25,7 @@ import classes from './message-drawer.module.css'
 import drawer from '../../ui/drawer.module.css'
 import { enrolments } from '../../records/enrolments/store.ts'
 
-/** A message as its reader sees it, and what was heard of it. */
+/** A message as its recipient sees it, and how they engaged with it. */
 export function MessageDrawer({ id, close }: { id: string; close: () => void }) {
   const query = useQuery(messageQuery(id))
   const message = query.data
@@ -47,7 +47,7 @@ function Shown({ message }: { message: MessageContent }) {
   const why = whyOf(message)
   return (
     <div className={drawer.parts}>
-      <section className={drawer.part} aria-label="Where it stands">
+      <section className={drawer.part} aria-label="Status">
         <div className={drawer.verdict}>
           <Badge words={state} />
           <MessageActs message={message} />
@@ -70,7 +70,7 @@ function Headers({ message }: { message: MessageContent }) {
       {channel === 'email' && <Fact name="From">{from}</Fact>}
       <Fact name="To">{address}</Fact>
       {channel === 'email' && reply_to && <Fact name="Reply-To">{reply_to}</Fact>}
-      {channel === 'email' && <Fact name="Subject">{subject || 'None'}</Fact>}
+      {channel === 'email' && <Fact name="Subject">{subject || 'No subject'}</Fact>}
       <Fact name="Lead">
         <LeadLink id={lead_id} />
       </Fact>
@@ -89,21 +89,21 @@ function Headers({ message }: { message: MessageContent }) {
 
 type View = 'mail' | 'dark' | 'text'
 
-/** The part with a look of its own, and the one for readers who want only words. */
+/** The HTML part, and the plain text part. */
 function Mail({ message: { html, text, subject } }: { message: MessageContent }) {
   const [view, setView] = useState<View>(html === null ? 'text' : 'mail')
   return (
     <section className={drawer.part}>
       <div className={drawer.partHead}>
-        <h3 className={drawer.partTitle}>As its reader sees it</h3>
+        <h3 className={drawer.partTitle}>As the recipient sees it</h3>
         {html !== null && (
           <SegmentedControl
             size="xs"
-            aria-label="How the mail is shown"
+            aria-label="View"
             value={view}
             onChange={next => setView(next as View)}
             data={[
-              { value: 'mail', label: 'Mail' },
+              { value: 'mail', label: 'Email' },
               { value: 'dark', label: 'Dark' },
               { value: 'text', label: 'Text' },
             ]}
@@ -111,10 +111,10 @@ function Mail({ message: { html, text, subject } }: { message: MessageContent })
         )}
       </div>
       {html === null || view === 'text' ? (
-        <InertText label="Text of the mail" text={text} />
+        <InertText label="Email text" text={text} />
       ) : (
         <div className={classes.mail}>
-          <MailFrame title={`Mail: ${subject ?? ''}`} html={html} dark={view === 'dark'} />
+          <MailFrame title={`Email: ${subject ?? ''}`} html={html} dark={view === 'dark'} />
         </div>
       )}
     </section>
@@ -123,12 +123,12 @@ function Mail({ message: { html, text, subject } }: { message: MessageContent })
 
 function TextMessage({ message: { text, segments } }: { message: MessageContent }) {
   return (
-    <Part title="As its reader sees it">
+    <Part title="As the recipient sees it">
       <div className={classes.phone}>
         <p className={classes.bubble}>{text}</p>
         <p className={textClasses.meta}>
           {plural([...text].length, 'character')}
-          {segments !== null && `, sent and paid as ${plural(segments, 'text message')}`}
+          {segments !== null && `, sent and billed as ${plural(segments, 'text message')}`}
         </p>
       </div>
     </Part>
@@ -138,9 +138,9 @@ function TextMessage({ message: { text, segments } }: { message: MessageContent 
 function HeardOfIt({ message }: { message: MessageContent }) {
   const heard = heardOf(message)
   return (
-    <Part title="What was heard of it">
+    <Part title="Engagement">
       {heard.length === 0 ? (
-        <p className={textClasses.dim}>{message.sent_at ? 'Nothing yet.' : 'It is not sent yet.'}</p>
+        <p className={textClasses.dim}>{message.sent_at ? 'None yet.' : 'Not sent yet.'}</p>
       ) : (
         <ol className={classes.heard}>
           {heard.map(({ what, at, machine }) => {
@@ -148,9 +148,7 @@ function HeardOfIt({ message }: { message: MessageContent }) {
             return (
               <li key={`${what}${machine}`}>
                 <Shape size={16} aria-hidden />
-                <span>
-                  {machine ? 'Opened by a machine, which says nothing about its reader' : outcomeWords[what]}
-                </span>
+                <span>{machine ? 'Opened automatically, not by a person' : outcomeWords[what]}</span>
                 <Time at={at} />
               </li>
             )
@@ -161,7 +159,7 @@ function HeardOfIt({ message }: { message: MessageContent }) {
   )
 }
 
-/** The sequence it belongs to, as it stands for this lead now. */
+/** The current state of the enrolment that sent it. */
 function OnItsWay({ id }: { id: string }) {
   const { data: enrolment } = useQuery({ ...enrolments.query(id), retry: false })
   const lead = useLeadName(enrolment?.lead_id ?? null) ?? 'this lead'
@@ -170,7 +168,7 @@ function OnItsWay({ id }: { id: string }) {
   const { status, stop_reason, ended_at, next_step_at, step_index, sequence_id } = enrolment
   const held = holdOf(enrolment)
   return (
-    <Part title="The sequence for this lead">
+    <Part title="Enrolment">
       <div className={classes.way}>
         <span>
           {ended_at

@@ -14,7 +14,7 @@ import classes from './rows.module.css'
 
 type Props = { message: Message; search: OutboxSearch; isOpen: boolean }
 
-/** One line; its surface is the link, and what can be used by itself lies above it. */
+/** The whole row is a link; its own controls lie above it. */
 export const MessageRow = memo(function MessageRow({ message, search, isOpen }: Props) {
   const { id, address, lead_id, due_at, sent_at } = message
   const title = titleOf(message)

@@ -5,19 +5,19 @@ import { putMessage } from './outbox-cache.ts'
 
 export async function cancelMessage({ id }: Message): Promise<void> {
   putMessage(await api('POST /api/outreach/messages/:id/cancel', { params: { id } }))
-  toast('Cancelled: it is not sent')
+  toast('Message cancelled')
 }
 
-/** Also of one that may have been sent: whoever calls this has asked. */
+/** Also for a message that may have been sent: the caller has asked for confirmation. */
 export async function sendAgain({ id }: Message): Promise<void> {
   putMessage(await api('POST /api/outreach/messages/:id/retry', { params: { id } }))
-  toast('It is sent again')
+  toast('Resending message')
 }
 
 export async function tryAgain(message: Message): Promise<void> {
   try {
     await sendAgain(message)
   } catch (error) {
-    toastFault(error, 'Not sent again')
+    toastFault(error, "Couldn't resend")
   }
 }

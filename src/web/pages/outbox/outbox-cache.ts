@@ -22,7 +22,7 @@ export function messagesQuery(search: OutboxSearch) {
       }),
     getNextPageParam: last => last.next_cursor ?? undefined,
     staleTime: 0,
-    // Nobody tells of a message that is taken up: what is on its way is asked for again.
+    // No event says that sending has started, so messages about to be sent are polled.
     refetchInterval: ({ state: { data } }) =>
       data?.pages.length === 1 && data.pages[0]!.data.some(isOnItsWay) ? SOON_MS : false,
   })
@@ -37,7 +37,7 @@ export function messageQuery(id: string) {
   })
 }
 
-/** Leads whose next step waits, and why. */
+/** Enrolments whose next step is held, and why. */
 export function heldQuery(search: OutboxSearch) {
   const filters = heldFilter(search)
   return infiniteQueryOptions({
@@ -54,7 +54,7 @@ export function heldQuery(search: OutboxSearch) {
   })
 }
 
-/** What is known of it everywhere, with what has just become of it. */
+/** Updates the message wherever it is cached. */
 export function putMessage(message: Message): void {
   queryClient.setQueryData<MessageContent>(
     messageQuery(message.id).queryKey,

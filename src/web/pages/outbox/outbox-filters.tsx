@@ -26,10 +26,10 @@ type Props = {
 export function OutboxFilters({ search, put, reset, isFiltered }: Props) {
   const { channel, q, source_id, step_index, lead_id, enrolment_id, outcome } = search
   return (
-    <search className={filtersClasses.filters} aria-label="Filters of the outbox">
+    <search className={filtersClasses.filters} aria-label="Outbox filters">
       <Words
-        label="Address or number"
-        placeholder="How it begins"
+        label="Email or phone"
+        placeholder="Starts with"
         value={q}
         maxLength={ADDRESS_LENGTH_MAX}
         set={value => put({ q: value })}
@@ -42,8 +42,8 @@ export function OutboxFilters({ search, put, reset, isFiltered }: Props) {
         set={value => put({ channel: value as MessageChannel | undefined })}
       />
       <Choice
-        label="Heard of it"
-        any="Anything"
+        label="Engagement"
+        any="Any"
         data={outcomes}
         value={outcome}
         set={value => put({ outcome: value as MessageOutcome | undefined })}
@@ -53,12 +53,10 @@ export function OutboxFilters({ search, put, reset, isFiltered }: Props) {
         <Chosen words={`Step ${step_index + 1}`} drop={() => put({ step_index: undefined })} />
       )}
       {lead_id && <ChosenLead id={lead_id} drop={() => put({ lead_id: undefined })} />}
-      {enrolment_id && (
-        <Chosen words="One way through a sequence" drop={() => put({ enrolment_id: undefined })} />
-      )}
+      {enrolment_id && <Chosen words="One enrolment" drop={() => put({ enrolment_id: undefined })} />}
       {isFiltered && (
         <Button size="xs" variant="subtle" color="gray" onClick={reset}>
-          Reset
+          Clear filters
         </Button>
       )}
     </search>
@@ -68,7 +66,7 @@ export function OutboxFilters({ search, put, reset, isFiltered }: Props) {
 const channels = messageChannels.map(value => ({ value, label: channelWords[value] }))
 const outcomes = messageOutcomes.map(value => ({ value, label: outcomeWords[value] }))
 
-/** One that is in the trash, or far down the list, can still be filtered by. */
+/** Also lists the chosen sequence when it is in the trash or not among the first. */
 function OfSequence({ value, set }: { value: string | undefined; set: (id: string | undefined) => void }) {
   const sequences = useQuery(sequenceChoicesQuery('')).data ?? []
   const name = useSequenceName(value ?? null)
@@ -93,7 +91,7 @@ function Chosen({ words, drop }: { words: string; drop: () => void }) {
   return (
     <span className={filtersClasses.chosen}>
       <span className={`${textClasses.cut} ${filtersClasses.chosenWord}`}>{words}</span>
-      <ActionIcon size="sm" aria-label={`Remove the filter: ${words}`} onClick={drop}>
+      <ActionIcon size="sm" aria-label={`Remove filter: ${words}`} onClick={drop}>
         <IconX size={14} />
       </ActionIcon>
     </span>

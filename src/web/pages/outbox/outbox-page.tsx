@@ -36,7 +36,7 @@ const MessageDrawer = lazy(() =>
 
 const route = getRouteApi('/outbox')
 
-/** What goes out to leads, what waits and why, and what became of the rest. */
+/** Messages to leads: queued, held, sent and failed. */
 export function OutboxPage() {
   useTitle('Outbox')
   return useCan('outreach:write') ? <Shown /> : <NoOutreach title="Outbox" />
@@ -65,9 +65,7 @@ function Shown() {
         <OutboxFilters search={search} put={put} reset={reset} isFiltered={isFiltered(search)} />
         <div className={pageClasses.body}>
           {tab === 'waiting' && <Held search={search} set={held => put({ held })} />}
-          {tab === 'waiting' && messages.length > 0 && (
-            <h2 className={pageClasses.heading}>Written, to be sent</h2>
-          )}
+          {tab === 'waiting' && messages.length > 0 && <h2 className={pageClasses.heading}>Queued</h2>}
           {query.isError && messages.length === 0 && (
             <Fault error={query.error} retry={() => void query.refetch()} />
           )}
@@ -96,7 +94,7 @@ function Shown() {
 
 function Tabs({ search, tab }: { search: OutboxSearch; tab: Tab }) {
   return (
-    <nav className={tabsClasses.tabs} aria-label="Parts of the outbox">
+    <nav className={tabsClasses.tabs} aria-label="Outbox sections">
       {tabs.map(each => (
         <Link
           key={each}
@@ -104,7 +102,7 @@ function Tabs({ search, tab }: { search: OutboxSearch; tab: Tab }) {
           search={{ ...search, show: each }}
           className={tabsClasses.tab}
           activeProps={{}}
-          // Otherwise the address without a part counts as active in all of them.
+          // Otherwise every tab counts as active when the URL names none.
           activeOptions={{ exact: true, includeSearch: true }}
           aria-current={each === tab ? 'page' : undefined}
           ref={each === tab ? inSight : undefined}
@@ -116,7 +114,7 @@ function Tabs({ search, tab }: { search: OutboxSearch; tab: Tab }) {
   )
 }
 
-/** On a phone not all of them fit: the one that is shown does. */
+/** Not all tabs fit on a phone: scrolls to the current one. */
 function inSight(tab: HTMLAnchorElement | null): void {
   tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
@@ -126,15 +124,13 @@ function Nothing({ tab, reset }: { tab: Tab; reset: (() => void) | undefined }) 
     return (
       <Empty
         icon={<IconFilterOff size={30} stroke={1.4} />}
-        title="Nothing matches"
+        title="No messages match these filters"
         action={
           <Button variant="default" onClick={reset}>
-            Reset the filters
+            Clear filters
           </Button>
         }
-      >
-        No message fits these filters.
-      </Empty>
+      />
     )
   const { title, about } = nothing[tab]
   return (
@@ -144,7 +140,7 @@ function Nothing({ tab, reset }: { tab: Tab; reset: (() => void) | undefined }) 
       action={
         tab === 'waiting' || tab === 'all' ? (
           <LinkButton variant="default" to={paths.sequences}>
-            Open the sequences
+            Go to sequences
           </LinkButton>
         ) : undefined
       }
@@ -156,18 +152,21 @@ function Nothing({ tab, reset }: { tab: Tab; reset: (() => void) | undefined }) 
 
 const nothing: Record<Tab, { title: string; about: string }> = {
   waiting: {
-    title: 'Nothing waits to be sent',
-    about: 'A message is written when the step of its sequence falls due.',
+    title: 'No messages queued',
+    about: 'Messages appear here when a sequence step is due.',
   },
-  sent: { title: 'Nothing sent yet', about: 'What was handed over to a mail or SMS server stands here.' },
-  failed: { title: 'Nothing failed', about: 'What a server refused stands here, with its reason.' },
+  sent: { title: 'No messages sent yet', about: 'Messages accepted by a mail or SMS server appear here.' },
+  failed: {
+    title: 'No failed messages',
+    about: 'Messages rejected by a server appear here, with the reason.',
+  },
   unknown: {
-    title: 'Nothing unknown',
-    about: 'When a connection breaks at the wrong moment, nobody knows whether a message was sent.',
+    title: 'No unknown outcomes',
+    about: 'If the connection drops while sending, it is unclear whether the message was sent.',
   },
   returned: {
-    title: 'Nothing came back',
-    about: 'Mails that bounced, and those their readers marked as spam, stand here.',
+    title: 'No bounces or complaints',
+    about: 'Emails that bounced or were marked as spam appear here.',
   },
-  all: { title: 'No messages yet', about: 'Mails and text messages of your sequences stand here.' },
+  all: { title: 'No messages yet', about: 'Emails and text messages from your sequences appear here.' },
 }

@@ -20,10 +20,10 @@ import noticeClasses from '../../ui/notice.module.css'
 
 type Props = { sequence: SequenceWithWarnings; close: () => void }
 
-/** A last look before it can begin: first what is not right, then what will happen. */
+/** A last check before activating: errors and warnings, then the steps. */
 export function ActivateDialog({ sequence, close }: Props) {
   const settings = useQuery(outreachSettingsQuery).data
-  // From now on leads may get links to the booking page: asked for, it has the hours of who activates.
+  // Leads may now get booking links: loading the availability creates it for this person.
   useQuery(availabilityQuery)
   const [fault, setFault] = useState<string>()
   const obstacles = sequence.warnings.map(({ path, message }) => ({ at: stepOf(path), message }))
@@ -36,7 +36,7 @@ export function ActivateDialog({ sequence, close }: Props) {
   }
 
   function refused(error: unknown) {
-    // What has come to be wrong since it was loaded is shown with the rest.
+    // Reload to show errors that appeared since it was loaded.
     if (isProblem(error, 422)) void queryClient.invalidateQueries({ queryKey: cacheKeys.sequences })
     setFault(inWords(error))
   }
@@ -80,16 +80,16 @@ export function ActivateDialog({ sequence, close }: Props) {
         </div>
       )}
       {isEmpty ? (
-        <Text>It has no steps yet. Add at least one before you activate it.</Text>
+        <Text>This sequence has no steps yet. Add at least one before activating it.</Text>
       ) : (
         <>
           <Text>
-            Activating sends nothing by itself: it begins for each lead that is enrolled from then on, with{' '}
+            Activating alone sends nothing. Each lead enrolled from then on goes through{' '}
             {plural(sequence.steps.length, 'step')}.
           </Text>
           <ol className={textClasses.bullets} aria-label="What will happen">
             {sequence.steps.map((step, at) => (
-              // A step has no identity but its place.
+              // A step is identified by its position only.
               // oxlint-disable-next-line react/no-array-index-key
               <li key={at}>
                 {step.type !== 'delay' && (step.delay_days ?? 0) > 0 && (
@@ -108,31 +108,33 @@ export function ActivateDialog({ sequence, close }: Props) {
   )
 }
 
-/** Counted as people count: the path counts from nought. */
+/** Counted from 1; the path counts from 0. */
 function stepOf(path: string): number | undefined {
   const [, at] = /^steps\[(\d+)\]/.exec(path) ?? []
   return at === undefined ? undefined : Number(at) + 1
 }
 
-/** What lies outside of the sequence and would keep it from reaching anybody. */
+/** Team settings that would keep messages from being delivered. */
 function surroundings({ steps }: SequenceWithWarnings, settings: OutreachSettings | undefined): string[] {
   if (!settings) return []
   const has = (type: 'email' | 'sms') => steps.some(step => step.type === type)
   return [
-    settings.paused_at && 'All outreach is paused: nothing goes out until it is resumed.',
+    settings.paused_at && 'All outreach is paused: nothing is sent until it is resumed.',
     has('email') &&
       settings.mail === 'outbox' &&
-      'No mail server is set up: mails are kept on this server and reach nobody.',
+      'No mail server is set up: emails stay on this server and are not delivered.',
     has('sms') &&
       settings.sms === 'outbox' &&
-      'No SMS provider is set up: text messages are kept on this server and reach nobody.',
+      'No SMS provider is set up: text messages stay on this server and are not delivered.',
     has('email') &&
       !settings.from_name &&
-      `No sender name is set: e-mails are signed “${nameIn(settings.from)}”.`,
-    has('email') && !settings.postal_address && 'Mails carry no postal address; many countries demand one.',
+      `No sender name is set: emails are signed “${nameIn(settings.from)}”.`,
+    has('email') &&
+      !settings.postal_address &&
+      'Emails have no postal address, which many countries require.',
     has('email') &&
       settings.replies === 'none' &&
-      'No mailbox is read for replies: a reply does not stop the sequence by itself.',
+      'No mailbox is connected: replies do not stop the sequence automatically.',
   ].filter(each => typeof each === 'string')
 }
 

@@ -19,7 +19,7 @@ type Props = {
   show: (search: SequenceSearch) => void
 }
 
-/** Everything that was decided in the sequence, and why. */
+/** Every decision in the sequence, and why. */
 export function Activity({ sequence: { id }, search, show }: Props) {
   const query = useInfiniteQuery({
     ...sequenceTraceQuery(id, search.decision),
@@ -28,7 +28,7 @@ export function Activity({ sequence: { id }, search, show }: Props) {
   const entries = query.data?.pages.flatMap(({ data }) => data) ?? []
   return (
     <div className={pageClasses.scroll}>
-      <search className={filtersClasses.filters} aria-label="Filters of the activity">
+      <search className={filtersClasses.filters} aria-label="Activity filters">
         <Choice
           label="Decision"
           any="Any"
@@ -45,7 +45,7 @@ export function Activity({ sequence: { id }, search, show }: Props) {
         {query.isSuccess && entries.length === 0 && (
           <Empty
             icon={<IconHistory size={28} stroke={1.4} />}
-            title={search.decision ? 'Nothing matches' : 'Nothing has happened yet'}
+            title={search.decision ? 'No matches' : 'No activity yet'}
             action={
               search.decision && (
                 <Button variant="default" onClick={() => show({ tab: 'activity' })}>
@@ -55,10 +55,10 @@ export function Activity({ sequence: { id }, search, show }: Props) {
             }
             compact
           >
-            {!search.decision && 'Each decision about a lead, and its reason, is listed here.'}
+            {!search.decision && 'Every decision about a lead is listed here with its reason.'}
           </Empty>
         )}
-        {entries.length > 0 && <TraceList label="What was decided" entries={entries} search={search} />}
+        {entries.length > 0 && <TraceList label="Decisions" entries={entries} search={search} />}
         <ShowOlder query={query} />
       </div>
     </div>

@@ -10,13 +10,13 @@ const order: readonly StepType[] = ['email', 'sms', 'task', 'delay']
 
 export type AddStepProps = { add: (type: StepType) => void; isFull: boolean; children: ReactElement }
 
-/** Open from the start, since it was asked for by opening it. The focus goes on to the new step. */
+/** Mounted already open. The focus moves on to the new step. */
 export function AddStepMenu({ add, isFull, children }: AddStepProps) {
   return (
     <Menu position="bottom-start" width={270} returnFocus={false} defaultOpened {...menuProps}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
-        {isFull && <Menu.Label>A sequence has at most {STEPS_MAX} steps</Menu.Label>}
+        {isFull && <Menu.Label>A sequence can have up to {STEPS_MAX} steps</Menu.Label>}
         {order.map(type => {
           const Shape = stepIcons[type]
           return (

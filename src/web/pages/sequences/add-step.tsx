@@ -11,7 +11,7 @@ type Props = {
   children: ReactElement<{ onClick?: () => void; 'aria-haspopup'?: 'menu'; 'aria-expanded'?: boolean }>
 }
 
-/** The kinds of steps behind a button; fetched when it is first wanted, since there is one between any two steps. */
+/** A menu of step types, loaded when first opened: there is one between any two steps. */
 export function AddStep({ add, isFull, children }: Props) {
   const [wanted, setWanted] = useState(false)
   const button = cloneElement(children, {

@@ -2,7 +2,7 @@ import type { Step } from '#domains/sequences/contract.ts'
 import { readCondition } from './draft-problems.ts'
 import { delayInWords, stepTitle } from '../../records/sequences/words.ts'
 
-/** What became different from one version to the next, in words: step by step, by what a step is about. */
+/** What changed from one version to the next, step by step. */
 export function differencesOf(before: readonly Step[], after: readonly Step[]): string[] {
   const pairs = pairsOf(before, after)
   const known = new Set(pairs.map(([old]) => old))
@@ -16,10 +16,10 @@ export function differencesOf(before: readonly Step[], after: readonly Step[]): 
   })
   const order = pairs.map(([old]) => before.indexOf(old))
   const isMoved = order.some((place, at) => at > 0 && place < order[at - 1]!)
-  return [...gone, ...others, ...(isMoved ? ['The order of the steps changed'] : [])]
+  return [...gone, ...others, ...(isMoved ? ['Steps reordered'] : [])]
 }
 
-/** The same step in both: first what is equal, then what is about the same, then what stands at the same place. */
+/** Pairs the same step in both: first equal ones, then those with the same content, then those at the same position. */
 function pairsOf(before: readonly Step[], after: readonly Step[]): [Step, Step][] {
   const pairs: [Step, Step][] = []
   const isFree = (step: Step, side: 0 | 1) => !pairs.some(pair => pair[side] === step)
@@ -44,20 +44,20 @@ function stepDifferences(old: Step, now: Step, at: number): string[] {
   if (aboutOf(old) !== aboutOf(now))
     said.push(
       now.type === 'email'
-        ? `${name} uses the template ${now.template} instead of ${old.template}`
-        : `The text of step ${at + 1} changed`,
+        ? `${name} uses template ${now.template} instead of ${old.template}`
+        : `${name}: text changed`,
     )
   if ((old.delay_days ?? 0) !== (now.delay_days ?? 0))
     said.push(`${name}: ${delayInWords(now.delay_days ?? 0)} instead of ${delayInWords(old.delay_days ?? 0)}`)
   if ((old.condition ?? '') !== (now.condition ?? ''))
     said.push(
       now.condition
-        ? `${name} is sent ${readCondition(now.condition).words ?? 'under another condition'}`
+        ? `${name} is sent ${readCondition(now.condition).words ?? 'under a different condition'}`
         : `${name} is always sent`,
     )
   if ((old.ai_personalization ?? false) !== (now.ai_personalization ?? false))
     said.push(
-      now.ai_personalization ? `${name} begins with an icebreaker` : `${name} has no icebreaker any more`,
+      now.ai_personalization ? `${name} starts with an icebreaker` : `${name} no longer has an icebreaker`,
     )
   return said
 }

@@ -5,7 +5,7 @@ import type { DraftStep } from './draft-steps.ts'
 
 export type StepField = 'days' | 'template' | 'condition' | 'description' | 'message'
 
-/** What keeps the steps from being saved, said where it can be mended. */
+/** An error that keeps the steps from being saved, and the field to fix. */
 export type StepProblem = { id: string; field: StepField; message: string }
 
 export function problemsOf(steps: readonly DraftStep[]): StepProblem[] {
@@ -13,10 +13,10 @@ export function problemsOf(steps: readonly DraftStep[]): StepProblem[] {
     const found: StepProblem[] = []
     const say = (field: StepField, message: string) => found.push({ id: step.id, field, message })
     if (!/^\d{1,3}$/.test(step.days) || Number(step.days) > DELAY_DAYS_MAX)
-      say('days', `A number of days from 0 to ${DELAY_DAYS_MAX}`)
+      say('days', `Enter a number of days from 0 to ${DELAY_DAYS_MAX}`)
     if (step.type === 'email' && !step.template.trim()) say('template', 'Choose a template')
-    if (step.type === 'task' && !step.description.trim()) say('description', 'Say what is to be done')
-    if (step.type === 'sms' && !step.message.trim()) say('message', 'Write what is to be sent')
+    if (step.type === 'task' && !step.description.trim()) say('description', 'Describe the task')
+    if (step.type === 'sms' && !step.message.trim()) say('message', 'Write a message')
     const condition = step.type === 'email' ? readCondition(step.condition) : undefined
     if (condition?.fault) say('condition', condition.fault)
     return found
@@ -31,7 +31,7 @@ export function messageAt(
   return problems.find(problem => problem.id === id && problem.field === field)?.message
 }
 
-/** An expression in words, or what is wrong with it; nothing where there is none. */
+/** An expression in words, or its error; empty if there is none. */
 export function readCondition(text: string): { words?: string; fault?: string } {
   if (!text.trim()) return {}
   try {
@@ -51,7 +51,7 @@ const fields: Record<string, StepField> = {
 }
 const PATH = /^steps(?:\[(\d+)\]|\.(\d+))(?:\.(\w+))?/
 
-/** What the server found, at the step it found it in. */
+/** Errors from the server, assigned to their steps. */
 export function serverProblems(errors: readonly FieldFault[], steps: readonly DraftStep[]): StepProblem[] {
   return errors.flatMap(({ path, message }) => {
     const [, one, other, field = ''] = PATH.exec(path) ?? []
@@ -60,7 +60,7 @@ export function serverProblems(errors: readonly FieldFault[], steps: readonly Dr
   })
 }
 
-/** A fault of a step as a whole stands at what the step is about. */
+/** An error of the whole step is shown at its main field. */
 function ownField({ type }: DraftStep): StepField {
   return ({ email: 'template', task: 'description', sms: 'message', delay: 'days' } as const)[type]
 }

@@ -1,7 +1,7 @@
 import type { Step } from '#domains/sequences/contract.ts'
 import type { StepType } from '#domains/sequences/values.ts'
 
-/** A step as it is being worked on: what was typed, and who it is while it moves. */
+/** A step being edited: what was typed, and an ID that stays when it moves. */
 export type DraftStep = {
   id: string
   type: StepType
@@ -37,7 +37,7 @@ export function copyOf(step: DraftStep): DraftStep {
   return { ...step, id: newId() }
 }
 
-/** What the server has, with the identities that the page knows already. */
+/** The server's steps, with the IDs the page already uses. */
 export function draftFrom(steps: readonly Step[], known: readonly DraftStep[] = []): DraftStep[] {
   return steps.map((step, place) => ({
     id: known[place]?.id ?? newId(),
@@ -51,7 +51,7 @@ export function draftFrom(steps: readonly Step[], known: readonly DraftStep[] = 
   }))
 }
 
-/** As the server takes it: each type with what belongs to it, and nothing that is empty. */
+/** As the server takes it: only the fields of its type, and no empty ones. */
 export function stepsOf(draft: readonly DraftStep[]): Step[] {
   return draft.map(step => ({
     type: step.type,

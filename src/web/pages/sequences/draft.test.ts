@@ -114,10 +114,10 @@ test('versions are told apart in words', () => {
   ]
   expect(differencesOf(steps, after)).toEqual([
     'Removed step 3: Task “Call”',
-    'Step 1 begins with an icebreaker',
+    'Step 1 starts with an icebreaker',
     'New step 2: Text message “Hello”',
     'Step 3: wait 5 days instead of wait 3 days',
     'Step 3 is always sent',
   ])
-  expect(differencesOf(steps, [steps[1]!, steps[0]!, steps[2]!])).toEqual(['The order of the steps changed'])
+  expect(differencesOf(steps, [steps[1]!, steps[0]!, steps[2]!])).toEqual(['Steps reordered'])
 })

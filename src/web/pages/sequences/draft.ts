@@ -13,14 +13,14 @@ type Server = {
   read: () => Promise<SequenceWithWarnings>
 }
 
-/** Steps being edited. They are saved when somebody says so: saving may make a new version. */
+/** Steps being edited. Saving is explicit because it may create a new version. */
 export type StepsDraft = Draft<SequenceWithWarnings, Steps> & {
   act: (operation: Operation) => void
-  /** Saving was tried, so what is missing is said at its field. */
+  /** Saving was attempted, so missing values are shown as errors. */
   tried: Store<boolean>
-  /** What the server found wrong with the steps as they were sent, until they are changed. */
+  /** Errors the server found, each kept until its step changes. */
   refused: Store<readonly StepProblem[]>
-  /** True where nothing stands in the way of saving; from then on what does is said. */
+  /** True if it can be saved; from then on errors are shown. */
   check: () => boolean
 }
 
@@ -49,7 +49,7 @@ export function createStepsDraft(sequence: SequenceWithWarnings, server: Server)
     autosave: false,
   })
 
-  /** What was wrong with a step that is another now may be right by now. */
+  /** Drops server errors of steps that have changed. */
   function after(change: () => void): void {
     const before = now()
     change()

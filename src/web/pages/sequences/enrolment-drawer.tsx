@@ -39,7 +39,7 @@ import cardClasses from '../../ui/card.module.css'
 import rowsClasses from '../../ui/rows.module.css'
 import { enrolments } from '../../records/enrolments/store.ts'
 
-/** One lead on its way: where it stands, what was sent, and every decision with its reason. */
+/** One enrolment: its status, its messages, and every decision with its reason. */
 export function EnrolmentDrawer({ id, close }: { id: string; close: () => void }) {
   const query = useQuery(enrolments.query(id))
   const name = useLeadName(query.data?.lead_id ?? null)
@@ -65,7 +65,7 @@ function Shown({ enrolment, name }: { enrolment: Enrolment; name: string }) {
   const step = steps[step_index]
   return (
     <div className={classes.parts}>
-      <section className={classes.part} aria-label="Where it stands">
+      <section className={classes.part} aria-label="Status">
         <div className={classes.verdict}>
           <Badge words={outreachWords[status]} />
           {!ended_at && <Acts enrolment={enrolment} name={name} />}
@@ -85,7 +85,7 @@ function Shown({ enrolment, name }: { enrolment: Enrolment; name: string }) {
           </Fact>
         )}
         {!ended_at && next_step_at && !(held && waitsForPerson(held)) && (
-          <Fact name="When">
+          <Fact name="Due">
             <NextAttempt at={next_step_at} /> ({exactly(next_step_at)})
           </Fact>
         )}
@@ -138,8 +138,8 @@ function Acts({ enrolment, name }: { enrolment: Enrolment; name: string }) {
           act={() => stopEnrolment(enrolment, name)}
           close={close}
         >
-          Nothing more of it is sent to this lead, on any channel. It cannot be resumed, but the lead can be
-          enrolled again later.
+          This sequence sends nothing more to this lead, on any channel. It cannot be resumed, but you can
+          enrol the lead again.
         </Confirm>
       )}
     </div>
@@ -186,7 +186,7 @@ function Trace({ id }: { id: string }) {
   const query = useInfiniteQuery(traceQuery(id))
   const entries = query.data?.pages.flatMap(({ data }) => data) ?? []
   return (
-    <Part title="What was decided, and why">
+    <Part title="Activity">
       {query.isPending && <Bar width="100%" height={120} />}
       {query.isError && entries.length === 0 && (
         <Fault error={query.error} retry={() => void query.refetch()} />

@@ -15,16 +15,16 @@ import filtersClasses from '../../ui/filters.module.css'
 type Props = { steps: readonly Step[]; search: SequenceSearch; show: (search: SequenceSearch) => void }
 
 export function EnrolmentFilters({ steps, search, show }: Props) {
-  // What the URL would not keep, it does not hold: the same rule takes what is cleared out of it.
+  // The URL's own rule also removes cleared values.
   const put = (change: Record<string, unknown>) => show(sequenceSearch({ ...search, ...change }))
   const { tab: _tab, enrolment: _enrolment, ...filters } = search
   return (
-    <search className={filtersClasses.filters} aria-label="Filters of the leads">
+    <search className={filtersClasses.filters} aria-label="Lead filters">
       <Choice
-        label="Going on"
+        label="State"
         any="Any"
         data={[
-          { value: 'true', label: 'Under way' },
+          { value: 'true', label: 'Active' },
           { value: 'false', label: 'Ended' },
         ]}
         value={search.active === undefined ? undefined : String(search.active)}
@@ -38,7 +38,7 @@ export function EnrolmentFilters({ steps, search, show }: Props) {
         set={status => put({ status })}
       />
       <Choice
-        label="How far"
+        label="Progress"
         any="Any"
         data={reachedValues.map(value => ({ value, label: reachedWords[value] }))}
         value={search.reached}
@@ -52,25 +52,25 @@ export function EnrolmentFilters({ steps, search, show }: Props) {
         set={step_index => put({ step_index })}
       />
       <Choice
-        label="Waits because"
+        label="Waiting reason"
         any="Any"
         data={[
-          { value: 'any', label: 'Whatever reason' },
+          { value: 'any', label: 'Waiting for any reason' },
           ...holds.map(value => ({ value, label: holdWords[value] })),
         ]}
         value={search.held}
         set={held => put({ held })}
       />
       <Choice
-        label="Ended because"
-        any="Any reason"
+        label="End reason"
+        any="Any"
         data={stopReasons.map(value => ({ value, label: stopWords[value] }))}
         value={search.stop_reason}
         set={stop_reason => put({ stop_reason })}
       />
       {Object.keys(filters).length > 0 && (
         <Button size="xs" variant="subtle" color="gray" onClick={() => show({ tab: 'leads' })}>
-          Reset
+          Clear filters
         </Button>
       )}
     </search>

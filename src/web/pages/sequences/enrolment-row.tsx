@@ -54,7 +54,7 @@ export const EnrolmentRow = memo(function EnrolmentRow({ enrolment, sequence, se
   )
 })
 
-/** What comes next and when; or why not; or how it ended. */
+/** The next step and when, why it is held, or how it ended. */
 function Next({ enrolment, sequence }: { enrolment: Enrolment; sequence: Sequence }) {
   const { ended_at, stop_reason, next_step_at, step_index, version } = enrolment
   const held = holdOf(enrolment)
@@ -64,7 +64,7 @@ function Next({ enrolment, sequence }: { enrolment: Enrolment; sequence: Sequenc
         {stop_reason ? stopWords[stop_reason] : 'Ended'} <Time at={ended_at} />
       </span>
     )
-  // The steps of an older version are not at hand here: the drawer tells of them.
+  // The steps of older versions are not loaded here; the drawer shows them.
   const step = version === sequence.version ? sequence.steps[step_index] : undefined
   return (
     <span className={own.next}>

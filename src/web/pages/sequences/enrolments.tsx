@@ -24,7 +24,7 @@ type Props = {
   show: (search: SequenceSearch) => void
 }
 
-/** Who is on the way through the sequence, where, and why somebody waits. */
+/** The leads in the sequence: their next step, or why they are held. */
 export function Enrolments({ sequence, search, show }: Props) {
   const { id } = sequence
   const numbers = useQuery(numbersQuery(id)).data
@@ -66,10 +66,10 @@ function NothingMatches({ show }: Pick<Props, 'show'>) {
   return (
     <Empty
       icon={<IconFilterOff size={28} stroke={1.4} />}
-      title="Nothing matches"
+      title="No leads match these filters"
       action={
         <Button variant="default" onClick={() => show({ tab: 'leads' })}>
-          Show all leads of the sequence
+          Clear filters
         </Button>
       }
       compact
@@ -84,13 +84,13 @@ function Nobody({ sequence }: Pick<Props, 'sequence'>) {
     <>
       <Empty
         icon={<IconUsers size={28} stroke={1.4} />}
-        title="Nobody is enrolled yet"
+        title="No leads enrolled yet"
         action={canEnrol && <Button onClick={() => setOpen(true)}>Enrol leads</Button>}
         compact
       >
         {canEnrol
-          ? 'Leads can also be enrolled from their table and from their own page.'
-          : 'Once the sequence has steps, leads can be enrolled in it.'}
+          ? 'You can also enrol leads from the leads table or from a lead’s page.'
+          : 'Add steps before you enrol leads.'}
       </Empty>
       {open && (
         <Suspense fallback={null}>

@@ -20,7 +20,7 @@ const TEXT_LENGTH_MAX = 1_000
 
 type Props = { enrolment: Enrolment; steps: readonly Step[] }
 
-/** What was written about the lead: it can be approved as it is, or as it should be. */
+/** The icebreakers written for the lead, to approve as they are or edited. */
 export function Icebreakers({ enrolment, steps }: Props) {
   const { data } = useQuery(icebreakersQuery(enrolment.id))
   const wanted = steps.filter(step => step.ai_personalization).length
@@ -85,7 +85,7 @@ function One({ icebreaker, step, isOver }: OneProps) {
         <p>{written}</p>
       ) : (
         <Textarea
-          aria-label={`Icebreaker of step ${step_index + 1}`}
+          aria-label={`Icebreaker for step ${step_index + 1}`}
           value={text}
           error={fault}
           rows={3}
@@ -106,12 +106,12 @@ function One({ icebreaker, step, isOver }: OneProps) {
       {!isOver && (!reviewed_at || text.trim() !== written) && (
         <Group gap="sm">
           <Button size="xs" loading={busy} onClick={submit}>
-            {text.trim() === written ? 'Approve' : 'Approve as changed'}
+            {text.trim() === written ? 'Approve' : 'Approve with changes'}
           </Button>
         </Group>
       )}
       <details className={classes.prompt}>
-        <summary>How it was written</summary>
+        <summary>Model and prompt</summary>
         <pre>
           {model}
           {'\n\n'}

@@ -5,7 +5,7 @@ import { proposedInWords, proposedSettings } from './proposed-settings.ts'
 import { starters, type Starter } from './starters.ts'
 import { sequences } from '../../records/sequences/store.ts'
 
-/** Asks what it begins as and what it is called, and opens the new sequence. */
+/** Asks for a starting point and a name, and opens the new sequence. */
 export function NewSequence({ close }: { close: () => void }) {
   const navigate = useNavigate()
 
@@ -19,7 +19,7 @@ export function NewSequence({ close }: { close: () => void }) {
       noun="sequence"
       beginnings={starters}
       called={({ name, steps }) => (steps.length > 0 ? name : '')}
-      about={`Only your team sees it. ${proposedInWords}`}
+      about={`Only visible to your team. ${proposedInWords}`}
       create={create}
       close={close}
     />

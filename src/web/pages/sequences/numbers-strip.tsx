@@ -8,10 +8,10 @@ import stripClasses from '../../ui/strip.module.css'
 
 type Props = { id: string; numbers: SequenceNumbers; search?: SequenceSearch }
 
-/** How the sequence is doing; each number is a link to the leads it counts. */
+/** Sequence metrics; each links to the leads it counts. */
 export function NumbersStrip({ id, numbers, search }: Props) {
   return (
-    <ul className={stripClasses.strip} aria-label="How it goes">
+    <ul className={stripClasses.strip} aria-label="Performance">
       {linesOf(numbers).map(({ text, number, to }) => (
         <li key={text}>
           <Link

@@ -1,7 +1,7 @@
 import type { SequenceNumbers } from '#domains/enrolments/contract.ts'
 import { count } from '../../ui/words.ts'
 
-/** How far leads have come; each is one filter of the list of leads. */
+/** Progress of leads; each is a filter of the leads tab. */
 export const overview = ['sent', 'opened', 'replied', 'booked'] as const
 export const allParts = ['sent', 'opened', 'clicked', 'replied', 'booked', 'converted'] as const
 type Part = (typeof allParts)[number] | 'enrolled' | 'active'
@@ -11,7 +11,7 @@ export type StepNumbers = SequenceNumbers['steps'][number]
 const words: Record<Part, string> = {
   enrolled: 'enrolled',
   active: 'active',
-  sent: 'written to',
+  sent: 'contacted',
   opened: 'opened',
   clicked: 'clicked',
   replied: 'replied',
@@ -19,12 +19,12 @@ const words: Record<Part, string> = {
   converted: 'converted',
 }
 
-/** Where nobody was written to, little can have come of it: only what did is told. */
+/** Before anyone is contacted, zero values are left out. */
 export function told<P extends Part>(parts: readonly P[], numbers: SequenceNumbers): P[] {
   return parts.filter(part => part === 'sent' || numbers.sent > 0 || numbers[part] > 0)
 }
 
-/** "41 of 120 opened": of those who could have, and it says of how many. */
+/** "41 of 120 opened", out of those contacted. */
 export function ofHowMany(part: Part, numbers: SequenceNumbers): string {
   if (part === 'enrolled' || part === 'active') return `${count(numbers[part])} ${words[part]}`
   const whole = part === 'sent' ? numbers.enrolled : numbers.sent

@@ -1,6 +1,6 @@
 import type { DraftStep } from './draft-steps.ts'
 
-/** Every edit of the steps, as data: it can be applied, told, and taken back. */
+/** Every edit of the steps, as data. */
 export type Operation =
   | { kind: 'add'; step: DraftStep; at: number }
   | { kind: 'change'; id: string; change: Partial<Omit<DraftStep, 'id' | 'type'>> }
@@ -8,16 +8,16 @@ export type Operation =
   | { kind: 'remove'; id: string }
   | { kind: 'replace'; steps: readonly DraftStep[] }
 
-/** What the edit is of: typing on in the same place is one edit. */
+/** The field edited: continued typing in the same field is one edit. */
 export function placeOf(operation: Operation): string | null {
   return operation.kind === 'change' ? `${operation.id} ${Object.keys(operation.change)[0]}` : null
 }
 
-/** The steps after the edit; the very same where it changes nothing. */
+/** The steps after the edit; the same array if nothing changes. */
 export function applied(steps: readonly DraftStep[], operation: Operation): readonly DraftStep[] {
   switch (operation.kind) {
     case 'add':
-      // What is there cannot be put back a second time.
+      // An undo that runs twice must not add the step twice.
       return steps.some(({ id }) => id === operation.step.id)
         ? steps
         : steps.toSpliced(operation.at, 0, operation.step)
@@ -34,7 +34,7 @@ export function applied(steps: readonly DraftStep[], operation: Operation): read
   }
 }
 
-/** Where the arrow leads: past the neighbour, and nowhere beyond the ends. */
+/** One position up or down; undefined at the ends. */
 export function nextPlace(
   steps: readonly DraftStep[],
   id: string,

@@ -27,7 +27,7 @@ type Props = {
   show: (search: SequenceSearch) => void
 }
 
-/** Every step as one lead would get it, with its time; nothing is sent. */
+/** Every step as one lead would get it, with its due time; nothing is sent. */
 export function Preview({ sequence, draft, search: { lead }, show }: Props) {
   const isUnsaved = draft.state.use(({ saving }) => saving !== 'saved')
   const [form, setForm] = useState<'mail' | 'text'>('mail')
@@ -38,11 +38,11 @@ export function Preview({ sequence, draft, search: { lead }, show }: Props) {
         {lead && (
           <SegmentedControl
             size="xs"
-            aria-label="How mails are shown"
+            aria-label="Email format"
             value={form}
             data={[
-              { value: 'mail', label: 'As mail' },
-              { value: 'text', label: 'As plain text' },
+              { value: 'mail', label: 'HTML' },
+              { value: 'text', label: 'Plain text' },
             ]}
             onChange={value => setForm(value as 'mail' | 'text')}
           />
@@ -50,14 +50,14 @@ export function Preview({ sequence, draft, search: { lead }, show }: Props) {
       </div>
       {isUnsaved && (
         <p className={`${noticeClasses.box} ${classes.previewNote}`}>
-          The preview shows the steps as they are saved. Save to see your changes.
+          The preview shows the saved steps. Save to see your changes.
         </p>
       )}
       {lead ? (
         <Shown sequence={sequence} leadId={lead} form={form} />
       ) : (
-        <Empty title="For whom?" compact>
-          Choose a lead and see every mail and text message as that lead would get it.
+        <Empty title="No lead chosen" compact>
+          Choose a lead to see every email and text message they would get.
         </Empty>
       )}
     </section>
@@ -76,7 +76,7 @@ function ChooseLead({ id, choose }: { id: string | null; choose: (id: string) =>
       aria-expanded={open}
       onClick={() => setOpen(true)}
     >
-      {id ? `As ${name ?? '…'} gets it` : 'Choose a lead'}
+      {id ? `For ${name ?? '…'}` : 'Choose a lead'}
     </Button>
   )
   if (!open) return button
@@ -108,7 +108,7 @@ function Shown({ sequence, leadId, form }: ShownProps) {
   if (query.data.length === 0)
     return (
       <Empty title="No steps yet" compact>
-        There is nothing to show until the sequence has steps.
+        Add steps to see a preview.
       </Empty>
     )
   return (
@@ -136,12 +136,12 @@ function Step({ step, form }: { step: PreviewStep; form: 'mail' | 'text' }) {
       {only && <p className={classes.dim}>{only.charAt(0).toUpperCase() + only.slice(1)}</p>}
       {held && <p className={classes.warning}>{holdWords[held]}</p>}
       {missing.length > 0 && (
-        <p className={textClasses.bad}>Nothing to fill in for {orList(missing.map(name => `{{${name}}}`))}</p>
+        <p className={textClasses.bad}>No value for {orList(missing.map(name => `{{${name}}}`))}</p>
       )}
       {to && <p className={classes.dim}>To {to}</p>}
       {subject && <p className={classes.subject}>{subject}</p>}
       {html && form === 'mail' ? (
-        <MailFrame className={classes.mail} title={`Mail of step ${step_index + 1}`} html={html} />
+        <MailFrame className={classes.mail} title={`Email of step ${step_index + 1}`} html={html} />
       ) : (
         text && <p className={classes.plain}>{text}</p>
       )}

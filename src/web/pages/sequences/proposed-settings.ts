@@ -1,7 +1,7 @@
 import type { SequenceSettings } from '#domains/sequences/contract.ts'
 import { ownZone } from '../../ui/zones.ts'
 
-/** Monday to Friday, in the time zone of each lead. */
+/** Monday to Friday, in each lead's time zone. */
 export const officeHours: NonNullable<SequenceSettings['window']> = {
   days: [1, 2, 3, 4, 5],
   from: '09:00',
@@ -9,11 +9,11 @@ export const officeHours: NonNullable<SequenceSettings['window']> = {
 }
 const DAILY_CAP = 50
 
-/** What a new sequence begins with: nobody is written to at night, and a slip reaches few. */
+/** Defaults of a new sequence: nothing is sent at night, and a mistake reaches few. */
 export const proposedSettings: Partial<SequenceSettings> = {
   window: officeHours,
   timezone: ownZone,
   daily_cap: DAILY_CAP,
 }
 
-export const proposedInWords = `Sends Monday to Friday, ${officeHours.from} to ${officeHours.until} in the lead’s time zone, at most ${DAILY_CAP} a day. You can change this in the settings of the sequence.`
+export const proposedInWords = `Sends Monday to Friday, ${officeHours.from} to ${officeHours.until} in the lead’s time zone, at most ${DAILY_CAP} a day. You can change this in the sequence settings.`

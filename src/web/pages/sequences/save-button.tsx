@@ -21,7 +21,7 @@ type Props = {
   show: (search: SequenceSearch) => void
 }
 
-/** Whether the steps are saved, and saving them: where somebody is under way, not without asking. */
+/** Saves the steps; asks first if leads are active in the sequence. */
 export function SaveButton({ sequence, draft, show }: Props) {
   const saving = draft.state.use(state => state.saving)
   const numbers = useQuery(numbersQuery(sequence.id)).data
@@ -41,7 +41,7 @@ export function SaveButton({ sequence, draft, show }: Props) {
   async function save() {
     if (!draft.check()) return showProblem()
     if (sequence.status !== 'DRAFT') {
-      // Somebody may have been enrolled just now.
+      // A lead may have been enrolled just now.
       const now = await queryClient
         .fetchQuery({ ...numbersQuery(sequence.id), staleTime: 0 })
         .catch(() => numbers)

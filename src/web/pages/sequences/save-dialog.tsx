@@ -11,14 +11,14 @@ import textClasses from '../../ui/text.module.css'
 
 type Props = {
   sequence: SequenceWithWarnings
-  /** How many leads are under way. */
+  /** How many leads are active. */
   active: number
   draft: StepsDraft
   close: () => void
   refused: () => void
 }
 
-/** Saving while leads are under way makes a new version: whoever saves says what that means for them. */
+/** Saving while leads are active creates a new version: asks whether they move to it. */
 export function SaveDialog({ sequence: { id, version }, active, draft, close, refused }: Props) {
   const [moves, setMoves] = useState(false)
   const leads = plural(active, 'lead is', 'leads are')
@@ -33,7 +33,7 @@ export function SaveDialog({ sequence: { id, version }, active, draft, close, re
       if (moves) await moveAll(id)
       else toast(`Saved as version ${saved.version}`)
     } catch (error) {
-      toastFault(error, `Version ${saved.version} is saved, but nobody was moved to it`)
+      toastFault(error, `Version ${saved.version} is saved, but no leads were moved to it`)
     }
     close()
   }
@@ -47,18 +47,16 @@ export function SaveDialog({ sequence: { id, version }, active, draft, close, re
       close={close}
     >
       <Text>
-        {leads} on the way through this sequence, so what you save becomes version {version + 1}. Whoever is
-        enrolled from now on gets it.
+        {leads} active in this sequence, so your changes become version {version + 1}. Leads enrolled from now
+        on use it.
       </Text>
       <fieldset className={classes.starters}>
-        <legend>Those already enrolled</legend>
+        <legend>Leads already enrolled</legend>
         <label className={classes.starter}>
           <input type="radio" name="moves" checked={!moves} data-autofocus onChange={() => setMoves(false)} />
           <span>
-            Stay on their version
-            <span className={textClasses.under}>
-              They go on as they began, with version {version} or older.
-            </span>
+            Keep their version
+            <span className={textClasses.under}>They continue with version {version} or older.</span>
           </span>
         </label>
         <label className={classes.starter}>
@@ -66,7 +64,7 @@ export function SaveDialog({ sequence: { id, version }, active, draft, close, re
           <span>
             Move all to the new version
             <span className={textClasses.under}>
-              Each goes on at the same place of the new steps; whoever is past the last of them is through.
+              Each continues at the same step number. Leads past the last step finish.
             </span>
           </span>
         </label>

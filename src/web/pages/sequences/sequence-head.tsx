@@ -35,25 +35,25 @@ type Props = {
   show: (search: SequenceSearch, replace?: boolean) => void
 }
 
-/** What it is called, whether it runs, and what can be done about that. */
+/** Name, status and actions. */
 export function SequenceHead({ sequence, draft, show }: Props) {
   const navigate = useNavigate()
   const { name, status } = sequence
   const [open, setOpen] = useState<'activate' | 'enrol' | 'versions' | null>(null)
   const isUnsaved = draft.state.use(({ saving }) => saving !== 'saved')
-  // Kept at hand, so that saving knows whether anybody is concerned.
+  // Loaded early, so that saving knows whether leads are active.
   useQuery(numbersQuery(sequence.id))
   const close = () => setOpen(null)
   const trash = () =>
     void sequences.trash(sequence).then(done => void (done && navigate({ to: paths.sequences })))
 
   function activate() {
-    if (isUnsaved) toast('Save the steps first: only what is saved is sent.')
+    if (isUnsaved) toast('Save the steps first: only saved steps are sent.')
     else setOpen('activate')
   }
 
   function enrol() {
-    if (sequence.steps.length === 0) toast('Add and save a step first: there is nothing to enrol in yet.')
+    if (sequence.steps.length === 0) toast('Add and save a step first.')
     else setOpen('enrol')
   }
 
@@ -62,7 +62,7 @@ export function SequenceHead({ sequence, draft, show }: Props) {
       const { id } = await duplicateSequence(sequence)
       void navigate({ to: patterns.sequence, params: { id }, search: {} })
     } catch (error) {
-      toastFault(error, 'Not duplicated')
+      toastFault(error, "Couldn't duplicate")
     }
   }
 
@@ -80,7 +80,7 @@ export function SequenceHead({ sequence, draft, show }: Props) {
     run,
     { id: 'enrol', group, label: 'Enrol leads in this sequence', words: 'add', run: enrol },
     { id: 'versions', group, label: 'Versions of this sequence', run: () => setOpen('versions') },
-    { id: 'trash', group, label: 'Move this sequence to the trash', words: 'delete remove', run: trash },
+    { id: 'trash', group, label: 'Move this sequence to trash', words: 'delete remove', run: trash },
   ])
 
   return (

@@ -5,7 +5,7 @@ import { sequences } from '../../records/sequences/store.ts'
 export function SequenceInTrash({ id }: { id: string }) {
   return (
     <InTrash noun="sequence" list={paths.sequences} restore={() => sequences.bringBack(id)}>
-      Nothing of it is sent. It stays in the trash for 30 days and is then deleted for good.
+      It sends nothing. After 30 days in the trash it is deleted permanently.
     </InTrash>
   )
 }

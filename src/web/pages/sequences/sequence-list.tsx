@@ -74,14 +74,14 @@ function Row({ sequence }: { sequence: Sequence }) {
   )
 }
 
-/** Asked for once the row is seen: a list of fifty does not count fifty sequences nobody looks at. */
+/** Loaded once the row is visible, not for all rows of a long list. */
 function Numbers({ id, isSeen }: { id: string; isSeen: boolean }) {
   const { data, isError } = useQuery({ ...numbersQuery(id), enabled: isSeen })
-  if (isError && !data) return <span className={textClasses.dim}>The numbers could not be loaded</span>
+  if (isError && !data) return <span className={textClasses.dim}>Couldn't load metrics</span>
   if (!data) return <Bar width={320} />
-  if (data.enrolled === 0) return <span className={textClasses.dim}>Nobody enrolled yet</span>
+  if (data.enrolled === 0) return <span className={textClasses.dim}>No leads enrolled yet</span>
   return (
-    <ul className={classes.parts} aria-label="How it goes">
+    <ul className={classes.parts} aria-label="Performance">
       <li>
         <Link to={patterns.sequence} params={{ id }} search={{ tab: 'leads' }}>
           {ofHowMany('enrolled', data)}
@@ -116,7 +116,7 @@ function RowMenu({ sequence }: { sequence: Sequence }) {
       const { id } = await duplicateSequence(sequence)
       void navigate({ to: patterns.sequence, params: { id }, search: {} })
     } catch (error) {
-      toastFault(error, 'Not duplicated')
+      toastFault(error, "Couldn't duplicate")
     }
   }
   const items: (MenuItem | 'divider')[] = [

@@ -20,7 +20,7 @@ import { useStepsDraft } from './use-draft.ts'
 import pageClasses from '../../ui/page.module.css'
 import { sequences } from '../../records/sequences/store.ts'
 
-// Each part comes when it is asked for: whoever looks at leads needs nothing to drag steps with.
+// Each tab is loaded when opened: the leads tab needs no drag and drop.
 const Steps = lazy(() => import('./steps.tsx').then(({ Steps }) => ({ default: Steps })))
 const Enrolments = lazy(() => import('./enrolments.tsx').then(({ Enrolments }) => ({ default: Enrolments })))
 const Activity = lazy(() => import('./activity.tsx').then(({ Activity }) => ({ default: Activity })))
@@ -48,7 +48,7 @@ function Loaded() {
     return <SequenceInTrash id={id} />
   if (query.error && !sequence) return <Fault whole error={query.error} retry={() => void query.refetch()} />
   if (!sequence) return <Waiting />
-  // An address may name it by its own name; everything here knows it by its id.
+  // The URL may hold its sequence_id; everything here uses the ID.
   if (sequence.id !== id)
     return <Navigate to={patterns.sequence} params={{ id: sequence.id }} search={raw} replace />
   return <Shown key={id} sequence={sequence} />

@@ -11,11 +11,11 @@ const NAME_LENGTH_MAX = 200
 
 type Props = { sequence: SequenceWithWarnings }
 
-/** When and how the sequence sends, and what ends it; it takes effect at once, for whoever is under way as well. */
+/** Schedule, stop rules and tracking. Changes take effect immediately, also for active leads. */
 export function SequenceSettings({ sequence }: Props) {
   return (
     <PageBody>
-      <Section title="This sequence">
+      <Section title="General">
         <Stack maw={480}>
           <SavedInput
             label="Name"
@@ -31,8 +31,8 @@ export function SequenceSettings({ sequence }: Props) {
         </Stack>
       </Section>
       <Section
-        title="When it sends"
-        about="In the time zone of the lead. What falls due outside of these times waits for the next."
+        title="Schedule"
+        about="In the lead’s time zone. Steps due outside these hours wait for the next window."
       >
         <Stack gap="md" maw={480}>
           <WindowSettings sequence={sequence} />
@@ -42,29 +42,29 @@ export function SequenceSettings({ sequence }: Props) {
         </Stack>
       </Section>
       <Section
-        title="What ends it"
-        about="For the lead it happened to, on all channels. Bounces, complaints and unsubscribing always end it."
+        title="Stop when"
+        about="Stops the sequence for that lead, on all channels. Bounces, complaints and unsubscribes always stop it."
       >
         <Stack gap="sm">
-          <StopRule sequence={sequence} rule="reply" label="A reply" />
-          <StopRule sequence={sequence} rule="meeting_booked" label="A meeting is booked" />
+          <StopRule sequence={sequence} rule="reply" label="The lead replies" />
+          <StopRule sequence={sequence} rule="meeting_booked" label="The lead books a meeting" />
         </Stack>
       </Section>
-      <Section title="What is counted" about="Conditions can only ask for what is counted.">
+      <Section title="Tracking" about="Conditions can only use what is tracked.">
         <Stack gap="sm">
           <Toggle
             sequence={sequence}
             name="track_opens"
-            label="Count opened mails"
-            about="By a small picture in the mail. Programs that open every mail are told apart."
-            say={is => (is ? 'Opened mails are counted' : 'Opened mails are no longer counted')}
+            label="Track opens"
+            about="With a tracking pixel. Automatic opens are counted separately."
+            say={is => (is ? 'Opens are tracked' : 'Opens are no longer tracked')}
           />
           <Toggle
             sequence={sequence}
             name="track_clicks"
-            label="Count clicked links"
-            about="Links lead through this server."
-            say={is => (is ? 'Clicked links are counted' : 'Clicked links are no longer counted')}
+            label="Track clicks"
+            about="Links are redirected through this server."
+            say={is => (is ? 'Clicks are tracked' : 'Clicks are no longer tracked')}
           />
         </Stack>
       </Section>
@@ -72,9 +72,9 @@ export function SequenceSettings({ sequence }: Props) {
         <Toggle
           sequence={sequence}
           name="review_icebreakers"
-          label="A person approves each icebreaker before it is sent"
-          about="Until then the mail waits. Icebreakers are found under Leads, at each lead."
-          say={is => (is ? 'Icebreakers wait for approval' : 'Icebreakers are sent as they are written')}
+          label="Require approval before an icebreaker is sent"
+          about="The email waits until then. Open a lead on the Leads tab to review its icebreakers."
+          say={is => (is ? 'Icebreakers need approval' : 'Icebreakers are sent without approval')}
         />
       </Section>
     </PageBody>
@@ -105,14 +105,14 @@ function DailyCap({ sequence }: Props) {
   function save(text: string): string | undefined {
     const cap = text.trim() === '' ? null : Number(text)
     if (cap !== null && (!Number.isInteger(cap) || cap < 1 || cap > DAILY_CAP_MAX))
-      return `A number from 1 to ${count(DAILY_CAP_MAX)}, or nothing`
-    const say = cap === null ? 'No limit of the day any more' : `At most ${count(cap)} messages a day`
+      return `Enter a number from 1 to ${count(DAILY_CAP_MAX)}, or leave it empty`
+    const say = cap === null ? 'No daily limit' : `At most ${count(cap)} messages a day`
     void sequences.change(sequence.id, { daily_cap: cap }, say)
     return undefined
   }
   return (
     <SavedInput
-      label="Messages a day, at most"
+      label="Daily message limit"
       value={daily_cap === null ? '' : String(daily_cap)}
       placeholder="No limit"
       canWrite
@@ -127,20 +127,16 @@ type Unit = (typeof delayUnits)[number]
 function DelayUnit({ sequence }: Props) {
   return (
     <Select
-      label="Days between steps"
+      label="Count delays in"
       data={[
-        { value: 'calendar_days', label: 'Every day counts' },
-        { value: 'working_days', label: 'Only Monday to Friday count' },
+        { value: 'calendar_days', label: 'Calendar days' },
+        { value: 'working_days', label: 'Working days (Monday to Friday)' },
       ]}
       value={sequence.settings.delay_unit}
       allowDeselect={false}
       onChange={value =>
         value &&
-        void sequences.change(
-          sequence.id,
-          { delay_unit: value as Unit },
-          'Changed which days count between steps',
-        )
+        void sequences.change(sequence.id, { delay_unit: value as Unit }, 'Changed how delays are counted')
       }
     />
   )
@@ -156,7 +152,7 @@ function StopRule({ sequence, rule, label }: Props & { rule: Rule; label: string
       checked={rules[rule]}
       onChange={event => {
         const is = event.currentTarget.checked
-        const say = `${label}: ${is ? 'ends the sequence' : 'no longer ends the sequence'}`
+        const say = `${label}: ${is ? 'sequence stops' : 'sequence continues'}`
         void sequences.change(sequence.id, { stop_rules: { ...rules, [rule]: is } }, say)
       }}
     />

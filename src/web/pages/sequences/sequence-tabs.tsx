@@ -13,11 +13,11 @@ const names: Record<Tab, string> = {
   settings: 'Settings',
 }
 
-/** The parts of a sequence; each has an address of its own. */
+/** The tabs of a sequence; each has its own URL. */
 export function SequenceTabs({ id, tab }: { id: string; tab: Tab }) {
   const enrolled = useQuery(numbersQuery(id)).data?.enrolled ?? 0
   return (
-    <nav className={tabsClasses.tabs} aria-label="Parts of the sequence">
+    <nav className={tabsClasses.tabs} aria-label="Sequence sections">
       {tabs.map(each => (
         <Link
           key={each}
@@ -26,7 +26,7 @@ export function SequenceTabs({ id, tab }: { id: string; tab: Tab }) {
           search={each === 'steps' ? {} : { tab: each }}
           className={tabsClasses.tab}
           activeProps={{}}
-          // Otherwise the address without a tab counts as active in all of them.
+          // Otherwise every tab counts as active when the URL names none.
           activeOptions={{ exact: true, includeSearch: true }}
           aria-current={each === tab ? 'page' : undefined}
         >

@@ -32,7 +32,7 @@ const route = getRouteApi('/sequences')
 export function SequencesPage() {
   const raw = route.useSearch()
   const search = useMemo(() => sequencesSearch(raw), [raw])
-  const title = search.trashed ? 'Trash of sequences' : 'Sequences'
+  const title = search.trashed ? 'Sequences in trash' : 'Sequences'
   useTitle(title)
   if (!useCan('outreach:write')) return <NoOutreach title="Sequences" />
   return <Shown search={search} title={title} />
@@ -113,7 +113,7 @@ function Shown({ search, title }: { search: SequencesSearch; title: string }) {
           verb="Pause everything"
           act={pauseOutreach}
           close={() => setPausing(false)}
-        >{`Nothing goes out any more, in no sequence and to nobody, until somebody resumes it. Who is enrolled stays where they are.`}</Confirm>
+        >{`No sequence sends anything until outreach is resumed. Enrolled leads keep their place.`}</Confirm>
       )}
     </>
   )
@@ -126,7 +126,7 @@ function Nothing({ search, ask, show }: NothingProps) {
   if (Object.keys(filters).length > 0) {
     return (
       <Empty
-        title={search.trashed && !search.q && !search.status ? 'Nothing in the trash' : 'No sequence matches'}
+        title={search.trashed && !search.q && !search.status ? 'Trash is empty' : 'No sequences match'}
         action={
           <Button variant="default" onClick={() => show({})}>
             Show all sequences
@@ -141,8 +141,8 @@ function Nothing({ search, ask, show }: NothingProps) {
       title="No sequences yet"
       action={<Button onClick={ask}>New sequence</Button>}
     >
-      A sequence writes to leads step by step, by mail and text message, makes tasks in between, and stops
-      when somebody answers.
+      A sequence contacts leads step by step by email and text message, creates tasks in between, and stops
+      when a lead replies.
     </Empty>
   )
 }

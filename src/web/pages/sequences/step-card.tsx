@@ -24,7 +24,7 @@ import panesClasses from '../../ui/panes.module.css'
 const PREPARE_MS = 300
 const fields = () => import('./step-fields.tsx')
 const StepFields = lazy(() => fields().then(({ StepFields }) => ({ default: StepFields })))
-// The steps are read first: their fields come once they are shown, and before anybody can open one.
+// Preloads the fields after the steps are shown, before anyone can open one.
 setTimeout(() => void fields().catch(() => {}), PREPARE_MS)
 
 export type CardWays = {
@@ -42,7 +42,7 @@ type Props = {
   problems: readonly StepProblem[]
   /** What keeps the sequence from being activated. */
   warnings: readonly StepProblem[]
-  /** What is merely not filled in yet is a fault only once somebody has tried to save. */
+  /** Missing values count as errors only after an attempt to save. */
   showsMissing: boolean
   unit: 'calendar_days' | 'working_days'
   sequence: SequenceWithWarnings
@@ -51,7 +51,7 @@ type Props = {
   before: ReactNode
 }
 
-/** A step: what it does in words, how it went so far, and when it is open its fields. */
+/** A step: its summary, its metrics, and when open its fields. */
 export function StepCard(props: Props) {
   const { step, at, count, isOpen, problems, warnings, showsMissing, unit, sequence, numbers, ways, before } =
     props
@@ -95,7 +95,7 @@ export function StepCard(props: Props) {
             aria-expanded={isOpen}
             aria-controls={isOpen ? id : undefined}
             aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete"
-            title="Alt and the arrows move it, Delete removes it"
+            title="Alt+↑ or Alt+↓ moves it, Delete removes it"
             onClick={() => openStep(isOpen ? null : step.id)}
             onKeyDown={onKeyDown}
           >
@@ -123,14 +123,14 @@ export function StepCard(props: Props) {
   )
 }
 
-/** What there is to know of it besides its title, or what is to be mended. */
+/** The condition and icebreaker, or what needs fixing. */
 function Summary({ step, problems, warnings }: Pick<Props, 'step' | 'problems' | 'warnings'>) {
   const known = useQuery({ ...templateNamesQuery, enabled: step.type === 'email' }).data
   const [problem] = problems
   if (problem) return <span className={classes.problem}>{problem.message}</span>
   const isUnknown = step.type === 'email' && known && !known.some(({ name }) => name === step.template.trim())
   const warned = warnings.map(({ message }) => message)
-  if (isUnknown && warned.length === 0) warned.push('There is no template of this name yet')
+  if (isUnknown && warned.length === 0) warned.push('There is no template with this name yet')
   const { words } = step.type === 'email' ? readCondition(step.condition) : {}
   const about = [words, step.type === 'email' && step.icebreaker && 'with an icebreaker'].filter(Boolean)
   return (

@@ -20,7 +20,7 @@ type Props = {
   act: (operation: Operation) => void
 }
 
-/** Everything about one step. */
+/** The fields of one step. */
 export function StepFields({ step, problems, showsMissing, act }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const change = (change: Partial<Omit<DraftStep, 'id' | 'type'>>) =>
@@ -29,7 +29,7 @@ export function StepFields({ step, problems, showsMissing, act }: Props) {
     const isMissing = field !== 'condition' && field !== 'days' && step[field].trim() === ''
     return isMissing && !showsMissing ? undefined : messageAt(problems, step.id, field)
   }
-  // A step that is opened is opened to be changed; what was clicked inside it keeps the focus.
+  // Focuses the first field, unless something inside was clicked.
   useEffect(() => {
     if (document.activeElement instanceof HTMLElement && root.current?.contains(document.activeElement))
       return
@@ -46,8 +46,8 @@ export function StepFields({ step, problems, showsMissing, act }: Props) {
             set={template => change({ template })}
           />
           <Checkbox
-            label="Begin with an icebreaker about the lead, written by AI"
-            description="It stands where the template says {{icebreaker}}."
+            label="Start with an AI-written icebreaker about the lead"
+            description="Inserted at {{icebreaker}} in the template."
             checked={step.icebreaker}
             onChange={event => change({ icebreaker: event.currentTarget.checked })}
           />
@@ -59,23 +59,23 @@ export function StepFields({ step, problems, showsMissing, act }: Props) {
           value={step.message}
           fault={fault('message')}
           maxLength={SMS_LENGTH_MAX}
-          about={`${plural(step.message.length, 'character')}, sent as ${plural(segmentsOf(step.message), 'text message')}. What placeholders become may make it longer.`}
+          about={`${plural(step.message.length, 'character')}, sent as ${plural(segmentsOf(step.message), 'text message')}. Placeholders may make it longer.`}
           set={message => change({ message })}
         />
       )}
       {step.type === 'task' && (
         <Written
-          label="What is to be done"
+          label="Task"
           value={step.description}
           fault={fault('description')}
           maxLength={DESCRIPTION_LENGTH_MAX}
-          about="It becomes a task of whoever owns the lead."
+          about="Assigned to the lead owner. The first line becomes the task title."
           set={description => change({ description })}
         />
       )}
       <TextInput
-        label={step.type === 'delay' ? 'Days to wait' : 'Days to wait before it'}
-        description={step.type === 'delay' ? undefined : '0: at once after the step before.'}
+        label="Wait (days)"
+        description={step.type === 'delay' ? undefined : '0: right after the previous step.'}
         inputMode="numeric"
         value={step.days}
         error={fault('days')}
@@ -95,7 +95,7 @@ export function StepFields({ step, problems, showsMissing, act }: Props) {
   )
 }
 
-/** What most conditions are; others are typed. */
+/** Suggestions; other conditions can be typed. */
 const usual = [
   'not previous.opened',
   'previous.opened',
@@ -135,7 +135,7 @@ type WrittenProps = {
   set: (value: string) => void
 }
 
-/** A text with a menu of what may be filled in for each lead. */
+/** A text field with a placeholder menu. */
 function Written({ label, value, fault, maxLength, about, set }: WrittenProps) {
   const field = useRef<HTMLTextAreaElement>(null)
 

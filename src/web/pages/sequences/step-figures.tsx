@@ -9,13 +9,13 @@ import classes from '../../records/sequences/steps.module.css'
 
 type Props = { id: string; step: DraftStep; numbers: StepNumbers }
 
-/** How this step went so far: each number says of how many, and leads to the messages or leads it counts. */
+/** Step metrics; each links to the messages or leads it counts. */
 export function StepFigures({ id, step, numbers }: Props) {
   const figures = figuresOf(step, numbers)
   if (figures.length === 0) return null
   const { step_index } = numbers
   return (
-    <ul className={classes.figures} aria-label="How this step went">
+    <ul className={classes.figures} aria-label="Step performance">
       {figures.map(({ text, messages, leads }) => (
         <li key={text}>
           {messages ? (
@@ -33,7 +33,7 @@ export function StepFigures({ id, step, numbers }: Props) {
   )
 }
 
-/** What is counted, and the list behind it. */
+/** A number, and the list it links to. */
 type Figure = {
   text: string
   messages?: { outcome?: MessageOutcome; status?: MessageStatus }
@@ -54,11 +54,11 @@ function figuresOf({ type }: DraftStep, numbers: StepNumbers): Figure[] {
       })
   }
   if (failed > 0) figures.push({ text: `${count(failed)} failed`, messages: { status: 'FAILED' } })
-  if (unknown > 0) figures.push({ text: `${count(unknown)} not known`, messages: { status: 'UNKNOWN' } })
+  if (unknown > 0) figures.push({ text: `${count(unknown)} unknown`, messages: { status: 'UNKNOWN' } })
   if (tasks > 0)
-    figures.push({ text: `${plural(tasks, 'task')} made`, leads: { tab: 'activity', decision: 'task' } })
+    figures.push({ text: `${plural(tasks, 'task')} created`, leads: { tab: 'activity', decision: 'task' } })
   if (skipped > 0)
-    figures.push({ text: `${count(skipped)} left out`, leads: { tab: 'activity', decision: 'skipped' } })
+    figures.push({ text: `${count(skipped)} skipped`, leads: { tab: 'activity', decision: 'skipped' } })
   return figures
 }
 

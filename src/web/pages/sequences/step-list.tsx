@@ -25,7 +25,7 @@ type Props = {
   add: (type: StepType, at?: number) => void
 }
 
-/** One card per step and between them how long is waited: moved by dragging, by Alt and the arrows, or by the menu. */
+/** One card per step with the delays between them. Steps are moved by dragging, with Alt+arrow keys, or from the menu. */
 export function StepList({ sequence, draft, numbers, add }: Props) {
   const { history, saved, saving } = draft.state.use(state => state)
   const refused = draft.refused.use(problems => problems)
@@ -37,14 +37,14 @@ export function StepList({ sequence, draft, numbers, add }: Props) {
   useFieldDrops(true, (id, _step, before) => draft.act({ kind: 'move', id, before }))
   const steps = history.now
   const problems = [...refused, ...problemsOf(steps)]
-  // They are about the steps as they are saved: what somebody is working on may be right already.
+  // They refer to the saved steps; unsaved edits may have fixed them.
   const warnings = saving === 'saved' ? serverProblems(sequence.warnings, saved) : []
   const unit = sequence.settings.delay_unit
 
   function move(step: DraftStep, way: 'up' | 'down') {
     const operation = nextPlace(steps, step.id, way)
     const name = nameOf(step)
-    if (!operation) return setSaid(`${name} is ${way === 'up' ? 'first' : 'last'} already`)
+    if (!operation) return setSaid(`${name} is already ${way === 'up' ? 'first' : 'last'}`)
     draft.act(operation)
     setSaid(`${name} moved ${way}`)
   }
@@ -55,7 +55,7 @@ export function StepList({ sequence, draft, numbers, add }: Props) {
     openStep(added.id)
   }
 
-  /** The keyboard goes on with the step that takes the place of the one that went. */
+  /** The focus moves to the step that takes its place. */
   function remove(step: DraftStep) {
     const at = steps.indexOf(step)
     const next = steps[at + 1] ?? steps[at - 1]
@@ -77,11 +77,11 @@ export function StepList({ sequence, draft, numbers, add }: Props) {
             </AddStep>
           }
         >
-          A mail, a text message or a task; each says how long to wait before it.
+          An email, a text message or a task, each with its own delay.
         </Empty>
       )}
       <div ref={target.ref}>
-        <ol aria-label="Steps in their order">
+        <ol aria-label="Steps in order">
           {steps.map((step, at) => {
             const place = saved.findIndex(({ id }) => id === step.id)
             return (
@@ -118,7 +118,7 @@ export function StepList({ sequence, draft, numbers, add }: Props) {
 
 type BetweenProps = { words: string; add: (type: StepType) => void; isFull: boolean; where: string }
 
-/** The line from one step to the next, with what is waited, and a place for another step. */
+/** The line between two steps, with the delay and a button to insert a step. */
 function Between({ words, add, isFull, where }: BetweenProps) {
   return (
     <div className={classes.between}>
@@ -132,12 +132,12 @@ function Between({ words, add, isFull, where }: BetweenProps) {
   )
 }
 
-/** What waits is the step itself, where it is nothing but a wait. */
+/** A wait step shows its own delay. */
 function betweenWords(step: DraftStep, at: number, unit: 'calendar_days' | 'working_days'): string {
   const days = Number(step.days)
-  if (step.type === 'delay') return at === 0 ? 'begins with' : 'then'
+  if (step.type === 'delay') return at === 0 ? 'starts with' : 'then'
   if (!Number.isInteger(days)) return 'wait'
-  if (at === 0) return days === 0 ? 'at once when somebody is enrolled' : delayInWords(days, unit)
+  if (at === 0) return days === 0 ? 'immediately on enrolment' : delayInWords(days, unit)
   return delayInWords(days, unit)
 }
 

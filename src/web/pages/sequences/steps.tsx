@@ -28,13 +28,13 @@ type Props = {
   show: (search: SequenceSearch) => void
 }
 
-/** The steps in their order, and beside them what a chosen lead would get. */
+/** The steps in order, and beside them the preview for a lead. */
 export function Steps({ sequence, draft, search, show }: Props) {
   const steps = draft.state.use(({ history }) => history.now)
   const numbers = useQuery(numbersQuery(sequence.id)).data
   useUndoKeys(draft, true)
 
-  /** After the one that is open, else at the end. */
+  /** After the open step, else at the end. */
   function add(
     type: StepType,
     at = steps.findIndex(({ id }) => id === openedStep.get()) + 1 || steps.length,

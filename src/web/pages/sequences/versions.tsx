@@ -16,7 +16,7 @@ import rowsClasses from '../../ui/rows.module.css'
 
 type Props = { sequence: SequenceWithWarnings; draft: StepsDraft; close: () => void }
 
-/** What the steps were, newest first, what changed each time, and the way back. */
+/** All versions of the steps, newest first, with their changes. Older ones can be restored. */
 export function Versions({ sequence, draft, close }: Props) {
   const query = useQuery(versionsQuery(sequence.id))
   const versions = query.data ?? []
@@ -24,7 +24,7 @@ export function Versions({ sequence, draft, close }: Props) {
   function reuse({ version, steps }: SequenceVersion) {
     const before = draft.state.get().history.now
     draft.act({ kind: 'replace', steps: draftFrom(steps) })
-    toastWithUndo(`The steps are those of version ${version} again, not saved yet`, async () =>
+    toastWithUndo(`Restored version ${version}, not saved yet`, async () =>
       draft.act({ kind: 'replace', steps: before }),
     )
     close()
@@ -66,11 +66,11 @@ function Version({ version, before, isNewest, reuse }: VersionProps) {
       <div className={classes.versionHead}>
         <h3>
           Version {number}
-          {isNewest && <span className={classes.shown}>for whoever is enrolled now</span>}
+          {isNewest && <span className={classes.shown}>current</span>}
         </h3>
         {!isNewest && (
-          <Button size="xs" variant="default" aria-label={`Use version ${number} again`} onClick={reuse}>
-            Use this one again
+          <Button size="xs" variant="default" aria-label={`Restore version ${number}`} onClick={reuse}>
+            Restore
           </Button>
         )}
       </div>

@@ -18,11 +18,11 @@ export function WindowSettings({ sequence }: { sequence: SequenceWithWarnings })
   return (
     <div className={classes.window}>
       <Checkbox
-        label="Only at certain hours"
+        label="Limit sending hours"
         checked={window !== null}
         onChange={event =>
           event.currentTarget.checked
-            ? put(officeHours, 'Sends from Monday to Friday, 09:00 to 17:00')
+            ? put(officeHours, 'Sends Monday to Friday, 09:00 to 17:00')
             : put(null, 'Sends at any time')
         }
       />
@@ -51,11 +51,11 @@ function Day({ day, window, put }: PartProps & { day: number }) {
       <input
         type="checkbox"
         checked={isOn}
-        // Without a single day nothing would ever be sent.
+        // With no day at all, nothing would ever be sent.
         disabled={isOn && window.days.length === 1}
         onChange={() => {
           const days = isOn ? window.days.filter(each => each !== day) : [...window.days, day].toSorted()
-          put({ ...window, days }, isOn ? `Nothing is sent on a ${name}` : `Sends on ${name} too`)
+          put({ ...window, days }, isOn ? `No longer sends on ${name}` : `Also sends on ${name}`)
         }}
       />
       <span aria-hidden>{name.slice(0, 2)}</span>
@@ -67,9 +67,9 @@ function Day({ day, window, put }: PartProps & { day: number }) {
 function Hours({ window, put }: PartProps) {
   const [typed, setTyped] = useState<{ from: string; until: string } | null>(null)
   const { from, until } = typed ?? window
-  const fault = from && until && from >= until ? 'Must be later than the beginning' : undefined
+  const fault = from && until && from >= until ? 'Must be later than the start' : undefined
 
-  /** Saved when a field is left: half a time is none. */
+  /** Saved when a field loses focus: while typing, a time may be incomplete. */
   function save() {
     if (!typed || !from || !until || fault) return
     setTyped(null)

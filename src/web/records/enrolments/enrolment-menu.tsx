@@ -10,12 +10,12 @@ const Reschedule = lazy(() => import('./reschedule.tsx').then(({ Reschedule }) =
 
 type Props = {
   enrolment: Enrolment
-  /** Of the lead and of the sequence, as a person reads them. */
+  /** Display names. */
   lead: string
   sequence: string
 }
 
-/** What can be done about a lead on its way through a sequence. */
+/** Actions on an active enrolment. */
 export function EnrolmentMenu({ enrolment, lead, sequence }: Props) {
   const [open, setOpen] = useState<'reschedule' | 'stop'>()
   const close = () => setOpen(undefined)
@@ -23,8 +23,8 @@ export function EnrolmentMenu({ enrolment, lead, sequence }: Props) {
     enrolment.paused_at
       ? { label: 'Resume for this lead', run: () => void resumeEnrolment(enrolment, lead) }
       : { label: 'Pause for this lead', run: () => void pauseEnrolment(enrolment, lead) },
-    { label: 'Do the next step at another time…', run: () => setOpen('reschedule') },
-    { label: 'Leave the next step out', run: () => void skipStep(enrolment, lead) },
+    { label: 'Reschedule next step…', run: () => setOpen('reschedule') },
+    { label: 'Skip next step', run: () => void skipStep(enrolment, lead) },
     'divider',
     { label: 'Stop for this lead…', danger: true, run: () => setOpen('stop') },
   ]
@@ -50,8 +50,8 @@ export function EnrolmentMenu({ enrolment, lead, sequence }: Props) {
           act={() => stopEnrolment(enrolment, lead)}
           close={close}
         >
-          Nothing more of it is sent to this lead, on no channel. To write to them again, they must be
-          enrolled anew.
+          This sequence sends nothing more to this lead, on any channel. It cannot be resumed, but you can
+          enrol the lead again.
         </Confirm>
       )}
     </>

@@ -7,17 +7,17 @@ type Way = 'pause' | 'resume' | 'skip' | 'stop'
 
 export async function pauseEnrolment({ id }: Enrolment, name: string): Promise<void> {
   const shown = { paused_at: new Date().toISOString() }
-  if (await tried('Not paused', () => run(id, 'pause', shown)))
+  if (await tried("Couldn't pause", () => run(id, 'pause', shown)))
     toastWithUndo(`Paused for ${name}`, () => run(id, 'resume'))
 }
 
 export async function resumeEnrolment({ id }: Enrolment, name: string): Promise<void> {
   const shown = { held: null, paused_at: null }
-  if (await tried('Not resumed', () => run(id, 'resume', shown))) toast(`Resumed for ${name}`)
+  if (await tried("Couldn't resume", () => run(id, 'resume', shown))) toast(`Resumed for ${name}`)
 }
 
 export async function skipStep({ id }: Enrolment, name: string): Promise<void> {
-  if (await tried('Not skipped', () => run(id, 'skip'))) toast(`Skipped the next step for ${name}`)
+  if (await tried("Couldn't skip the step", () => run(id, 'skip'))) toast(`Skipped the next step for ${name}`)
 }
 
 export async function stopEnrolment({ id }: Enrolment, name: string): Promise<void> {
@@ -33,7 +33,7 @@ export function reschedule({ id }: Enrolment, at: string): Promise<Enrolment> {
 
 export async function writeIcebreakers(id: string): Promise<void> {
   const write = () => api('POST /api/outreach/enrolments/:id/icebreakers', { params: { id } })
-  if (await tried('Not written', write)) toast('The icebreakers are being written')
+  if (await tried("Couldn't write icebreakers", write)) toast('Writing icebreakers …')
   void enrolments.refresh()
 }
 
@@ -45,7 +45,7 @@ export async function approveIcebreaker(id: string, step: number, text: string):
   void enrolments.refresh()
 }
 
-/** `shown` at once, where the outcome is known. */
+/** `shown` is applied right away, where the outcome is known. */
 function run(id: string, way: Way, shown?: Partial<Enrolment>): Promise<Enrolment> {
   return enrolments.act(id, () => api(`POST /api/outreach/enrolments/:id/${way}`, { params: { id } }), shown)
 }

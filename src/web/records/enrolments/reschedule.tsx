@@ -12,22 +12,22 @@ const DAY_MS = 86_400_000
 
 type Props = { enrolment: Enrolment; lead: string; close: () => void }
 
-/** Asks when the next step should be done instead. */
+/** Asks for a new time for the next step. */
 export function Reschedule({ enrolment, lead, close }: Props) {
   const [at, setAt] = useState(() => toLocalInput(enrolment.next_step_at ?? tomorrow()))
   const [fault, setFault] = useState<string>()
 
   async function save() {
     const instant = fromLocalInput(at)
-    if (!instant) return setFault('Write a day and a time')
+    if (!instant) return setFault('Enter a date and time')
     await reschedule(enrolment, instant)
-    toast(`The next step for ${lead} is due ${exactly(instant)}`)
+    toast(`Next step for ${lead} rescheduled to ${exactly(instant)}`)
     close()
   }
 
   return (
     <FormDialog
-      title={`The next step for ${lead}`}
+      title={`Reschedule next step for ${lead}`}
       size="sm"
       verb="Reschedule"
       act={save}
@@ -36,8 +36,8 @@ export function Reschedule({ enrolment, lead, close }: Props) {
     >
       <TextInput
         type="datetime-local"
-        label="Do it at"
-        description="In your time zone. The sending window and the limit of the day still hold."
+        label="Date and time"
+        description="In your time zone. The sending window and daily limit still apply."
         value={at}
         error={fault}
         data-autofocus

@@ -13,18 +13,18 @@ export type Tab = (typeof tabs)[number]
 
 /** What the URL of the outbox holds. */
 export type OutboxSearch = {
-  /** Absent: what waits, or everything where a filter asks for more than that. */
+  /** Absent: queued messages, or all where a filter needs more than those. */
   show?: Tab
   channel?: MessageChannel
-  /** The beginning of an address or number. */
+  /** The start of an email address or phone number. */
   q?: string
-  /** The sequence it came of, a step of it, and the lead it went to. */
+  /** The sequence, its step, and the recipient. */
   source_id?: string
   step_index?: number
   lead_id?: string
   enrolment_id?: string
   outcome?: MessageOutcome
-  /** Why a lead's sequence is held; `any` also lists those that merely wait for their time. */
+  /** Why an enrolment is held; `any` lists all active ones. */
   held?: Hold | 'any'
   /** The message whose drawer is open. */
   message?: string
@@ -33,7 +33,7 @@ export type OutboxSearch = {
 const ID = /^[0-9a-f]{24}$/
 export const ADDRESS_LENGTH_MAX = 254
 
-/** Whatever stands in the URL, only what the API understands gets through. */
+/** Keeps only what the API understands. */
 export function outboxSearch(raw: Record<string, unknown>): OutboxSearch {
   const show = tabs.find(each => each === one(raw.show)) ?? tabOf(raw)
   const channel = messageChannels.find(each => each === one(raw.channel))
@@ -52,12 +52,12 @@ export function outboxSearch(raw: Record<string, unknown>): OutboxSearch {
   }
 }
 
-/** Which part of the outbox is shown. */
+/** The tab that is shown. */
 export function shownTab({ show, outcome, source_id, lead_id, enrolment_id, q }: OutboxSearch): Tab {
   return show ?? (outcome || source_id || lead_id || enrolment_id || q ? 'all' : 'waiting')
 }
 
-/** The same question as the API takes it. */
+/** The filters as the API takes them. */
 export function messagesFilter(search: OutboxSearch) {
   const { channel, q, source_id, step_index, lead_id, enrolment_id, outcome } = search
   const { status, outcomes } = ofTab[shownTab(search)]
@@ -74,7 +74,7 @@ export function messagesFilter(search: OutboxSearch) {
   }
 }
 
-/** The leads whose next step waits, as the API takes it. */
+/** The filters of held enrolments, as the API takes them. */
 export function heldFilter({ held, source_id, lead_id }: OutboxSearch) {
   return {
     active: true,

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
 import { sequences } from '../sequences/store.ts'
 
-/** An enrolment knows its sequence by id alone; the name is asked for once and kept. */
+/** An enrolment has only the ID of its sequence; the name is loaded once and cached. */
 export function useSequenceName(id: string | null): string | undefined {
   const { data, isError } = useQuery({ ...sequences.query(id ?? ''), enabled: id !== null, retry: false })
   return data?.name ?? (isError ? 'Sequence in the trash' : undefined)

@@ -3,7 +3,7 @@ import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { recordStore } from '../store.ts'
 
-/** Nobody writes into an enrolment; it is paused, resumed, moved on or stopped. */
+/** An enrolment has no fields to edit; it is paused, resumed, rescheduled or stopped. */
 export const enrolments = recordStore<Enrolment, object>({
   path: '/api/outreach/enrolments',
   keys: [cacheKeys.enrolments],

@@ -8,33 +8,33 @@ import type { Tab } from './search.ts'
 type Words = { tone: string; label: string; about: string }
 
 export const tabWords: Record<Tab, string> = {
-  waiting: 'Waiting',
+  waiting: 'Queued',
   sent: 'Sent',
   failed: 'Failed',
   unknown: 'Unknown',
-  returned: 'Bounced and complained',
+  returned: 'Bounces and complaints',
   all: 'All',
 }
 
-export const channelWords: Record<MessageChannel, string> = { email: 'Mail', sms: 'Text message' }
+export const channelWords: Record<MessageChannel, string> = { email: 'Email', sms: 'Text message' }
 
-/** Where a message stands, and what a person does about it. */
+/** The status of a message, and what to do about it. */
 export const statusWords: Record<MessageStatus, Words> = {
-  DUE: { tone: 'slate', label: 'Waiting', about: 'It is written and goes out when it is due.' },
-  SENDING: { tone: 'blue', label: 'Being sent', about: 'It is being handed over just now.' },
-  SENT: { tone: 'green', label: 'Sent', about: 'The next server has taken it.' },
+  DUE: { tone: 'slate', label: 'Queued', about: 'It will be sent when it is due.' },
+  SENDING: { tone: 'blue', label: 'Sending', about: 'It is being sent now.' },
+  SENT: { tone: 'green', label: 'Sent', about: 'Accepted for delivery.' },
   FAILED: {
     tone: 'red',
     label: 'Failed',
-    about: 'It was not taken. Mend the reason, then send it again.',
+    about: 'It was not sent. Fix the problem, then resend it.',
   },
   UNKNOWN: {
     tone: 'amber',
     label: 'Unknown',
     about:
-      'The connection broke while it was handed over, so nobody knows whether it was sent. It is not sent again by itself: that could reach the reader twice.',
+      'The connection dropped while sending, so it may or may not have been sent. It is not resent automatically because it could arrive twice.',
   },
-  CANCELLED: { tone: 'slate', label: 'Cancelled', about: 'It was given up before it was sent.' },
+  CANCELLED: { tone: 'slate', label: 'Cancelled', about: 'Cancelled before it was sent.' },
 }
 
 export const outcomeWords: Record<MessageOutcome, string> = {
@@ -47,41 +47,41 @@ export const outcomeWords: Record<MessageOutcome, string> = {
   unsubscribed: 'Unsubscribed',
 }
 
-/** Where the message stands in one word; what came back weighs more than that it was sent. */
+/** The state of a message in one word; a bounce or complaint outranks its status. */
 export function stateOf(message: Message): Words {
   if (message.complained_at)
     return {
       tone: 'red',
       label: 'Complained',
-      about: 'Its reader marked it as spam. Nobody writes to this address any more.',
+      about: 'The recipient marked it as spam. The address is now suppressed.',
     }
   if (message.bounced_at)
     return {
       tone: 'red',
       label: 'Bounced',
       about: message.bounce?.permanent
-        ? 'There is no such mailbox. Nobody writes to this address any more.'
-        : 'The mailbox could not take it just then.',
+        ? 'The mailbox does not exist. The address is now suppressed.'
+        : 'The mailbox was temporarily unavailable.',
     }
   return statusWords[message.status]
 }
 
-/** Why it waits, failed or came back: the words of whoever refused it. */
+/** Why it is queued, failed or bounced, in the words of the server that rejected it. */
 export function whyOf({ reason, bounce, status, tries }: Message): string | undefined {
   const told = bounce?.reason ?? reason ?? undefined
   if (status === 'DUE' && tries > 0) return `Tried ${plural(tries, 'time')}${told ? `: ${told}` : ''}`
   return told
 }
 
-/** What is called by its subject; a text message has none. */
+/** The subject; a text message has none. */
 export function titleOf({ channel, subject, segments }: Message): string {
-  if (channel === 'email') return subject || 'Without a subject'
-  return segments && segments > 1 ? `Text message of ${plural(segments, 'part')}` : 'Text message'
+  if (channel === 'email') return subject || 'No subject'
+  return segments && segments > 1 ? `Text message (${plural(segments, 'part')})` : 'Text message'
 }
 
 export type Heard = { what: MessageOutcome; at: string; machine: boolean }
 
-/** What was heard of it, oldest first. */
+/** Engagement with it, oldest first. */
 export function heardOf(message: Message): Heard[] {
   const { delivered_at, opened_at, machine_opened_at, clicked_at, replied_at } = message
   const heard: [MessageOutcome, string | null, boolean?][] = [
@@ -99,23 +99,23 @@ export function heardOf(message: Message): Heard[] {
     .toSorted((a, b) => a.at.localeCompare(b.at))
 }
 
-/** Why a lead's sequence does not go on. One that was paused says so before its next step falls due. */
+/** Why an enrolment is held. A paused one says so even before its next step is due. */
 export function holdOf({ held, paused_at }: Pick<Enrolment, 'held' | 'paused_at'>): Hold | null {
   return held ?? (paused_at ? 'paused' : null)
 }
 
-/** What to do so that a lead's sequence goes on. */
+/** What to do about a held enrolment. */
 export const holdAdvice: Record<Hold, string> = {
-  paused: 'Resume it when it should go on.',
-  sequence_paused: 'It goes on when the sequence is resumed.',
-  team_paused: 'It goes on when all outreach is resumed.',
-  window: 'It goes out by itself when the window of the sequence opens where the lead lives.',
-  cap: 'It goes out by itself on the next day that has room.',
-  quiet_hours: 'It goes out by itself when the quiet hours are over where the lead lives.',
-  review: 'Read the icebreaker in the sequence and approve it.',
-  personalizing: 'It goes on by itself in a moment.',
-  no_template: 'Create a template of that name, or change the step of the sequence.',
-  incomplete: 'Fix the template, or set up a meeting link. It goes out as soon as nothing is missing.',
-  failed: 'Mend the reason and send the message again, or leave the step out.',
-  unknown: 'Ask the reader or look at your mail server, then send it again or leave the step out.',
+  paused: 'Resume it to continue.',
+  sequence_paused: 'It continues when the sequence is resumed.',
+  team_paused: 'It continues when outreach is resumed.',
+  window: 'It is sent automatically when the window opens in the lead’s time zone.',
+  cap: 'It is sent automatically once the daily limit allows it.',
+  quiet_hours: 'It is sent automatically when quiet hours end in the lead’s time zone.',
+  review: 'Review and approve the icebreaker in the sequence.',
+  personalizing: 'It continues automatically in a moment.',
+  no_template: 'Create a template with that name, or edit the sequence step.',
+  incomplete: 'Fix the template, or set up a meeting link. It is sent once nothing is missing.',
+  failed: 'Fix the problem and resend the message, or skip the step.',
+  unknown: 'Check with the recipient or your mail server, then resend it or skip the step.',
 }

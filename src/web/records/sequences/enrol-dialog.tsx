@@ -15,14 +15,14 @@ import { SequenceSelect } from './sequence-select.tsx'
 import classes from '../../ui/review-dialog.module.css'
 
 type Props = {
-  /** The one to enrol in; absent: it is asked for. */
+  /** The sequence to enrol in; the dialog asks if absent. */
   sequence?: Sequence
-  /** Whom; absent: it is asked for. */
+  /** The leads to enrol; the dialog asks if absent. */
   who?: Who
-  /** Who that is, in words. */
+  /** A description of those leads. */
   whoInWords?: string
   close: () => void
-  /** Somebody is enrolled. */
+  /** Called once a lead is enrolled. */
   done?: () => void
 }
 
@@ -33,14 +33,14 @@ type Phase =
   | { at: 'done'; outcome: Outcome }
   | { at: 'failed'; error: unknown }
 
-/** From "these leads, this sequence" over a review of what would happen to leads that are enrolled. */
+/** Choose leads and a sequence, review the result, then enrol. */
 export function EnrolDialog({ sequence: given, who: givenWho, whoInWords, close, done }: Props) {
   const [sequence, setSequence] = useState<Sequence | null>(given ?? null)
   const [who, setWho] = useState<Who | null>(givenWho ?? null)
   const [again, setAgain] = useState(false)
   const [phase, setPhase] = useState<Phase>({ at: 'choosing' })
   const running = useRef<AbortController | null>(null)
-  // Whoever closes the dialog wants no more of it.
+  // Closing the dialog cancels it.
   useEffect(() => () => running.current?.abort(), [])
 
   function begin(at: 'reading' | 'reviewing' | 'enrolling', of: number): Step {
@@ -144,9 +144,9 @@ function Working({ phase: { at, done, of }, cancel, close }: WorkingProps) {
   const [cancelled, setCancelled] = useState(false)
   const words =
     at === 'reading'
-      ? `Reading which leads match: ${count(done)} so far`
+      ? `Finding matching leads: ${count(done)} so far`
       : at === 'reviewing'
-        ? `Looking at ${count(done)} of ${plural(of, 'lead')}`
+        ? `Checking ${count(done)} of ${plural(of, 'lead')}`
         : `Enrolled ${count(done)} of ${plural(of, 'lead')}`
   return (
     <Stack gap="md">
@@ -162,11 +162,11 @@ function Working({ phase: { at, done, of }, cancel, close }: WorkingProps) {
           onClick={() => {
             cancel()
             setCancelled(true)
-            // What is being enrolled is brought to an end first; looking can stop at once.
+            // Enrolling finishes its current block first; checking stops right away.
             if (at !== 'enrolling') close()
           }}
         >
-          {cancelled ? 'Stops after this block' : 'Cancel'}
+          {cancelled ? 'Stopping …' : 'Cancel'}
         </Button>
       </Group>
     </Stack>

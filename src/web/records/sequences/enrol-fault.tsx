@@ -7,14 +7,14 @@ import { takeFocus } from '../../ui/take-focus.ts'
 
 type Props = { error: unknown; sequence: Sequence | null; back: () => void; close: () => void }
 
-/** Why nobody could be enrolled, and the way out: most often it lies in the sequence. */
+/** Why no lead could be enrolled, and a link to the sequence if that is the cause. */
 export function EnrolFault({ error, sequence, back, close }: Props) {
   const isOfSequence = isProblem(error, 409) || isProblem(error, 422)
   return (
     <Stack gap="md">
-      <Text role="alert">Nobody was enrolled. {inWords(error)}</Text>
+      <Text role="alert">No leads were enrolled. {inWords(error)}</Text>
       {isOfSequence && (
-        <Text c="dimmed">Mend it in the sequence, then enrol again: nothing has been sent.</Text>
+        <Text c="dimmed">Fix it in the sequence, then enrol again. Nothing has been sent.</Text>
       )}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={back} ref={takeFocus}>

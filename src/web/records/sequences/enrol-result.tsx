@@ -15,7 +15,7 @@ const NAMES_MAX = 50
 
 type Props = { sequence: Sequence; outcome: Outcome; close: () => void }
 
-/** What was done, and what not and why. */
+/** How many were enrolled, who was skipped, and why. */
 export function EnrolResult({ sequence, outcome, close }: Props) {
   const { enrolled, skipped, left, fault } = outcome
   return (
@@ -27,12 +27,12 @@ export function EnrolResult({ sequence, outcome, close }: Props) {
         <p className={textClasses.bad} role="alert">
           {fault === undefined
             ? `Cancelled: ${plural(left, 'lead was', 'leads were')} not enrolled.`
-            : `It broke off, and ${plural(left, 'lead was', 'leads were')} not enrolled. ${inWords(fault)}`}
+            : `Enrolling failed: ${plural(left, 'lead was', 'leads were')} not enrolled. ${inWords(fault)}`}
         </p>
       )}
       {skipped.length > 0 && (
         <div>
-          <Text>{plural(skipped.length, 'was', 'were')} left out:</Text>
+          <Text>{count(skipped.length)} skipped:</Text>
           <ul className={classes.names}>
             {skipped.slice(0, NAMES_MAX).map(({ lead_id, reason }) => (
               <li key={lead_id}>
@@ -55,7 +55,7 @@ export function EnrolResult({ sequence, outcome, close }: Props) {
           onClick={close}
           ref={takeFocus}
         >
-          Show them
+          Show leads
         </LinkButton>
       </Group>
     </Stack>

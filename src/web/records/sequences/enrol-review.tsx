@@ -25,7 +25,7 @@ type Props = {
   close: () => void
 }
 
-/** Who will be enrolled and who not, before anything happens. Each number opens to the leads it counts. */
+/** Who would be enrolled and who would not. Each number expands to its leads. */
 export function EnrolReview({ sequence, review, again, setAgain, enrol, close }: Props) {
   const { will_enrol, suppressed, already, no_address, unknown, in_another, missing, warnings } = review
   const canEnrol = will_enrol.length > 0 && warnings.length === 0
@@ -35,14 +35,14 @@ export function EnrolReview({ sequence, review, again, setAgain, enrol, close }:
       {warnings.length > 0 && (
         <div className={`${noticeClasses.box} ${classes.warnings}`} role="note">
           <IconAlertTriangle size={16} aria-hidden />
-          <ul aria-label="What is not right yet">
+          <ul aria-label="Fix before enrolling">
             {warnings.map(({ path, message }) => (
               <li key={path}>{message}</li>
             ))}
             <li>
-              Nobody can be enrolled until it exists.{' '}
+              Leads can be enrolled once this is fixed.{' '}
               <Link to={patterns.sequence} params={{ id: sequence.id }} search={{}}>
-                Open the sequence
+                Open sequence
               </Link>
             </li>
           </ul>
@@ -52,7 +52,7 @@ export function EnrolReview({ sequence, review, again, setAgain, enrol, close }:
         <Line tone="good" ids={will_enrol} always one="lead will be enrolled" many="leads will be enrolled" />
         {missing.filter(isSet).map(({ placeholder }) => (
           <li key={placeholder} className={classes.count}>
-            Nothing is set for {`{{${placeholder}}}`}: it stays empty.{' '}
+            {`{{${placeholder}}}`} is not set and stays empty.{' '}
             <Link to={patterns.outreachSettings}>Set it under Sending</Link>
           </li>
         ))}
@@ -63,43 +63,39 @@ export function EnrolReview({ sequence, review, again, setAgain, enrol, close }:
               key={placeholder}
               tone="warn"
               ids={lead_ids}
-              one={`of them has nothing for {{${placeholder}}}: it stays empty`}
-              many={`of them have nothing for {{${placeholder}}}: it stays empty`}
+              one={`of them has no value for {{${placeholder}}}, so it stays empty`}
+              many={`of them have no value for {{${placeholder}}}, so it stays empty`}
             />
           ))}
         <Line
           tone="warn"
           ids={[...others.keys()]}
-          one="of them is in another sequence as well"
-          many="of them are in another sequence as well"
+          one="of them is also in another sequence"
+          many="of them are also in another sequence"
           beside={id => ` in ${others.get(id)}`}
         />
-        <Line ids={suppressed} one="is on the do-not-contact list" many="are on the do-not-contact list" />
+        <Line ids={suppressed} one="is on the suppression list" many="are on the suppression list" />
         <Line
           ids={already}
-          one="is or was in this sequence already"
-          many="are or were in this sequence already"
+          one="is or was already in this sequence"
+          many="are or were already in this sequence"
         />
-        <Line
-          ids={no_address}
-          one="has no address or number that a step could reach"
-          many="have no address or number that a step could reach"
-        />
+        <Line ids={no_address} one="cannot be reached by any step" many="cannot be reached by any step" />
         {unknown > 0 && (
           <li className={classes.count}>
-            {unknown === 1 ? '1 is no lead any more' : `${unknown} are no leads any more`}
+            {unknown === 1 ? '1 lead no longer exists' : `${unknown} leads no longer exist`}
           </li>
         )}
       </ul>
       {sequence.status !== 'ACTIVE' && (
         <p className={textClasses.dim}>
-          {sequence.name} is {sequence.status === 'DRAFT' ? 'a draft' : 'paused'}: those you enrol wait until
+          {sequence.name} is {sequence.status === 'DRAFT' ? 'a draft' : 'paused'}: enrolled leads wait until
           it is {sequence.status === 'DRAFT' ? 'activated' : 'resumed'}.
         </p>
       )}
       {(already.length > 0 || again) && (
         <Checkbox
-          label="Also those who went through this sequence before"
+          label="Include leads that were in this sequence before"
           checked={again}
           onChange={event => setAgain(event.currentTarget.checked)}
         />
@@ -109,7 +105,7 @@ export function EnrolReview({ sequence, review, again, setAgain, enrol, close }:
           Cancel
         </Button>
         <Button disabled={!canEnrol} onClick={enrol} ref={canEnrol ? takeFocus : null}>
-          {will_enrol.length === 0 ? 'Nobody to enrol' : `Enrol ${plural(will_enrol.length, 'lead')}`}
+          {will_enrol.length === 0 ? 'No leads to enrol' : `Enrol ${plural(will_enrol.length, 'lead')}`}
         </Button>
       </Group>
     </Stack>
@@ -125,7 +121,7 @@ type LineProps = {
   one: string
   many: string
   tone?: 'good' | 'warn'
-  /** Said even of none. */
+  /** Shown even for zero. */
   always?: boolean
   beside?: (id: string) => ReactNode
 }

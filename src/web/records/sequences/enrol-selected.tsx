@@ -4,14 +4,14 @@ import { useLeadName } from '../leads/lead-link.tsx'
 import { AllMatching, clearSelection, selection } from '../leads/selection.ts'
 import { EnrolDialog } from './enrol-dialog.tsx'
 
-/** The leads that are selected in the table, or all that match. They stay selected until somebody is enrolled. */
+/** The leads selected in the table, or all matching ones. They stay selected until one is enrolled. */
 export function EnrolSelected({ close }: { close: () => void }) {
-  // What is selected while the dialog is open is not what was meant when it was opened.
+  // The selection as it was when the dialog opened.
   const [selected] = useState(() => selection.get())
   const isAll = selected instanceof AllMatching
   const who = isAll ? { search: selected.search } : { ids: [...selected.keys()] }
   const words = isAll
-    ? `All ${selected.capped ? `${count(selected.total)}+ leads` : plural(selected.total, 'lead')} that match`
+    ? `All ${selected.capped ? `${count(selected.total)}+ matching leads` : plural(selected.total, 'matching lead')}`
     : `${plural(selected.size, 'selected lead')}`
   return <EnrolDialog who={who} whoInWords={words} close={close} done={clearSelection} />
 }

@@ -17,22 +17,22 @@ import textClasses from '../../ui/text.module.css'
 type Props = {
   who: Who | null
   choose: (who: Who | null) => void
-  /** What a lead is chosen for, for those who cannot see it. */
+  /** Accessible name of the lead picker. */
   label: string
 }
 
-/** Leads one by one, or all that a view shows. */
+/** Individual leads, or all leads in a view. */
 export function EnrolWho({ who, choose, label }: Props) {
   const [kind, setKind] = useState<'leads' | 'view'>('leads')
   return (
     <Stack gap="sm">
       <SegmentedControl
         size="xs"
-        aria-label="Whom"
+        aria-label="Which leads"
         value={kind}
         data={[
-          { value: 'leads', label: 'Leads I choose' },
-          { value: 'view', label: 'All leads of a view' },
+          { value: 'leads', label: 'Choose leads' },
+          { value: 'view', label: 'All leads in a view' },
         ]}
         onChange={value => {
           setKind(value as 'leads' | 'view')
@@ -74,7 +74,7 @@ function Chosen({ choose, label }: Omit<Props, 'who'>) {
               {leadName(lead)}
               <ActionIcon
                 size="sm"
-                aria-label={`Leave out ${leadName(lead)}`}
+                aria-label={`Remove ${leadName(lead)}`}
                 onClick={() => put(leads.filter(each => each !== lead))}
               >
                 <IconX size={14} />
@@ -113,7 +113,7 @@ function OfView({ who, choose }: Omit<Props, 'label'>) {
     <div>
       <Select
         label="View"
-        placeholder="Choose one"
+        placeholder="Choose a view"
         data={[
           { value: ALL, label: 'All leads' },
           ...views.map(({ id, name }) => ({ value: id, label: name })),
@@ -137,13 +137,13 @@ function HowMany({ search }: { search: LeadsSearch }) {
   return (
     <p className={textClasses.dim} role="status">
       {data
-        ? `${data.capped ? `${count(data.count)}+ leads` : plural(data.count, 'lead')} in it`
+        ? `${data.capped ? `${count(data.count)}+ leads` : plural(data.count, 'lead')} in this view`
         : 'Counting …'}
     </p>
   )
 }
 
-/** Nobody in the trash is written to. */
+/** Leads in the trash are never enrolled. */
 function alive({ trashed: _, ...search }: LeadsSearch): LeadsSearch {
   return search
 }

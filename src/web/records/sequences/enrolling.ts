@@ -5,7 +5,7 @@ import { api } from '../../api.ts'
 import { toQuery, type LeadsSearch } from '../leads/search.ts'
 import { enrolments } from '../enrolments/store.ts'
 
-/** Leads one by one, or every lead that matches. */
+/** Individual leads, or every matching lead. */
 export type Who = { ids: readonly string[] } | { search: LeadsSearch }
 
 export type Step = { signal: AbortSignal; tell: (done: number) => void }
@@ -13,14 +13,14 @@ export type Step = { signal: AbortSignal; tell: (done: number) => void }
 export type Outcome = {
   enrolled: number
   skipped: { lead_id: string; reason: string }[]
-  /** How many were not come to: it was cancelled, or broke off. */
+  /** How many were not processed: it was cancelled or failed. */
   left: number
   fault?: unknown
 }
 
 const PAGE_MAX = 200
 
-/** All of them by id: what is reviewed and what is enrolled are the same leads, whoever comes in meanwhile. */
+/** Fixed as IDs, so that the leads reviewed are the leads enrolled, even if others match meanwhile. */
 export async function idsOf(who: Who, { signal, tell }: Step): Promise<string[]> {
   if ('ids' in who) return [...who.ids]
   const ids = new Set<string>()
@@ -59,7 +59,7 @@ export async function reviewAll(
   return whole ?? nobody
 }
 
-/** Block by block: what is done stays done, and between two blocks it can be cancelled. */
+/** In blocks: it can be cancelled between two of them, and what is done stays done. */
 export async function enrolAll(
   sequenceId: string,
   ids: readonly string[],
@@ -113,7 +113,7 @@ export function joined(one: EnrolmentReview, other: EnrolmentReview): EnrolmentR
     unknown: one.unknown + other.unknown,
     in_another: [...one.in_another, ...other.in_another],
     missing: [...missing].map(([placeholder, lead_ids]) => ({ placeholder, lead_ids })),
-    // They are about the sequence, and the same each time.
+    // They are about the sequence, so they are the same each time.
     warnings: one.warnings,
   }
 }

@@ -7,7 +7,7 @@ import { resumeOutreach } from './sequence-writes.ts'
 import { outreachSettingsQuery } from './sequences-cache.ts'
 import noticeClasses from '../../ui/notice.module.css'
 
-/** Stands above everything while the team sends nothing at all. */
+/** Shown at the top of outreach pages while all outreach is paused. */
 export function PausedBanner() {
   const { data } = useQuery(outreachSettingsQuery)
   const { busy, submit } = useSubmit(resumeOutreach)
@@ -16,7 +16,7 @@ export function PausedBanner() {
     <div className={noticeClasses.bar} role="status">
       <IconPlayerPause size={16} aria-hidden />
       <span>
-        All outreach is paused since <Time at={data.paused_at} />. Nothing goes out, in no sequence.
+        All outreach was paused <Time at={data.paused_at} />. Nothing is sent until it is resumed.
       </span>
       <Button size="xs" loading={busy} aria-label="Resume all outreach" onClick={submit}>
         Resume

@@ -6,14 +6,14 @@ import { placeholdersQuery } from './sequences-cache.ts'
 import textClasses from '../../ui/text.module.css'
 import classes from './steps.module.css'
 
-/** What an event brings along, where one sets it off. */
+/** Data of the triggering event, if there is one. */
 export type OfEvent = readonly { name: string; label: string }[]
 
 type Props = { insert: (text: string) => void; ofEvent: OfEvent | undefined; children: ReactElement }
 
 const NOTHING: OfEvent = []
 
-/** What may stand between {{ and }}, with an example of each. The focus goes back to the text. */
+/** The available placeholders, each with an example. The focus returns to the text. */
 export function PlaceholderList({ insert, ofEvent = NOTHING, children }: Props) {
   const { data } = useQuery(placeholdersQuery)
   return (
@@ -28,13 +28,13 @@ export function PlaceholderList({ insert, ofEvent = NOTHING, children }: Props) 
           </Menu.Item>
         ))}
         {ofEvent.length > 0 && <Menu.Label>From the lead</Menu.Label>}
-        {!data && <Menu.Label>One moment</Menu.Label>}
+        {!data && <Menu.Label>Loading …</Menu.Label>}
         {data?.map(({ name, label, sample }) => (
           <Menu.Item key={name} onClick={() => insert(`{{${name}}}`)}>
             {label}
             <span className={textClasses.under}>
               {`{{${name}}}`}
-              {sample && `, like ${sample}`}
+              {sample && `, e.g. ${sample}`}
             </span>
           </Menu.Item>
         ))}

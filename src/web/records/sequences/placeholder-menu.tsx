@@ -10,7 +10,7 @@ const PlaceholderList = lazy(() =>
 
 type Props = { insert: (text: string) => void; ofEvent?: OfEvent }
 
-/** A button and behind it what can be filled in for each lead, fetched when it is first wanted. */
+/** A menu of placeholders, loaded when first opened. */
 export function PlaceholderMenu({ insert, ofEvent }: Props) {
   const [wanted, setWanted] = useState(false)
   const look = {

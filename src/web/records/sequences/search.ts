@@ -25,7 +25,7 @@ export type SequencesSearch = {
 const Q_LENGTH_MAX = 200
 const ID = /^[0-9a-f]{24}$/
 
-/** Whatever stands in the URL, only what the API understands gets through. */
+/** Keeps only what the API understands. */
 export function sequencesSearch(raw: Record<string, unknown>): SequencesSearch {
   const q = one(raw.q).slice(0, Q_LENGTH_MAX)
   const status = sequenceStatuses.find(each => each === one(raw.status))
@@ -52,18 +52,18 @@ export type Tab = (typeof tabs)[number]
 export type Reached = keyof typeof reachedWords
 export const reachedValues = Object.keys(reachedWords) as Reached[]
 
-/** What the URL of one sequence holds: which part of it, and what is open or filtered there. */
+/** What the URL of one sequence holds: the tab, its filters, and what is open in it. */
 export type SequenceSearch = {
   tab?: Exclude<Tab, 'steps'>
   /** The preview beside the steps, and the lead it is for. */
   preview?: true
   lead?: string
   status?: OutreachStatus
-  /** Why somebody waits; `any`: for whatever reason. */
+  /** Why a lead is held; `any` for any reason. */
   held?: Hold | 'any'
   stop_reason?: StopReason
   reached?: Reached
-  /** The step that comes next for them. */
+  /** Their next step. */
   step_index?: number
   active?: boolean
   /** The enrolment whose drawer is open. */

@@ -13,7 +13,7 @@ const QUIET_MS = 160
 
 type Props = { chosen: Sequence | null; choose: (sequence: Sequence | null) => void }
 
-/** Those that are active first: in the others leads would wait. One without steps has nothing to enrol in. */
+/** Active sequences first: in others, leads would wait. Those without steps cannot be chosen. */
 export function SequenceSelect({ chosen, choose }: Props) {
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text === chosen?.name ? '' : text.trim(), QUIET_MS)
@@ -26,7 +26,7 @@ export function SequenceSelect({ chosen, choose }: Props) {
     <div>
       <Select
         label="Sequence"
-        placeholder="Choose one"
+        placeholder="Choose a sequence"
         data={shown.map(each => ({
           value: each.id,
           label: `${each.name}${suffix(each)}`,
@@ -41,7 +41,7 @@ export function SequenceSelect({ chosen, choose }: Props) {
       />
       {data && !q && known.length === 0 && (
         <p className={textClasses.dim}>
-          There is no sequence yet. <Link to={patterns.sequences}>Make one</Link>
+          No sequences yet. <Link to={patterns.sequences}>Create one</Link>
         </p>
       )}
     </div>

@@ -9,42 +9,42 @@ import { sequences } from './store.ts'
 const NAME_LENGTH_MAX = 200
 const MOVED_AT_ONCE_MAX = 500
 
-/** The copy does not begin by itself. */
+/** The copy is a draft. */
 export function duplicateSequence({ name, steps, settings }: Sequence): Promise<SequenceWithWarnings> {
   const called = `Copy of ${name}`.slice(0, NAME_LENGTH_MAX)
   return sequences.create({ name: called, steps, settings, status: 'DRAFT' })
 }
 
-/** The steps: only what builds on the sequence as it is known here. */
+/** Refused if the sequence has changed since it was loaded. */
 export function saveSteps(id: string, steps: Step[], ifMatch: string): Promise<SequenceWithWarnings> {
   return sequences.act(id, () =>
     api('PATCH /api/outreach/sequences/:id', { params: { id }, body: { steps }, ifMatch }),
   )
 }
 
-/** Everybody who is on an older version goes on with the newest. */
+/** Moves leads on older versions to the newest. */
 export async function moveAll(id: string): Promise<void> {
   const { moved } = await api('POST /api/outreach/sequences/:id/move', { params: { id } })
   void enrolments.refresh()
-  // More than a block are moved in the background.
+  // Beyond one block, the rest are moved in the background.
   toast(
     moved < MOVED_AT_ONCE_MAX
       ? `Moved ${plural(moved, 'lead')} to the new version`
-      : 'The leads are being moved to the new version',
+      : 'Moving leads to the new version …',
   )
 }
 
-/** It throws what keeps the sequence from being activated. */
+/** Throws if the sequence cannot be activated. */
 export async function activateSequence({ id, name }: Sequence): Promise<void> {
   await sequences.changeOrThrow(id, { status: 'ACTIVE' }, { plain: `${name} is active` })
 }
 
 export function setStatus({ id, name }: Sequence, status: 'ACTIVE' | 'PAUSED'): Promise<boolean> {
-  const say = status === 'ACTIVE' ? { plain: `Resumed ${name}` } : `Paused ${name}: nothing of it is sent`
+  const say = status === 'ACTIVE' ? { plain: `Resumed ${name}` } : `Paused ${name}`
   return sequences.change(id, { status }, say)
 }
 
-/** The panic button of the team. */
+/** The team's panic button. */
 export async function pauseOutreach(): Promise<void> {
   putOutreachSettings(await api('POST /api/outreach/pause'))
   void enrolments.refresh()
@@ -54,9 +54,9 @@ export async function pauseOutreach(): Promise<void> {
 export async function resumeOutreach(): Promise<void> {
   try {
     putOutreachSettings(await api('POST /api/outreach/resume'))
-    toast('Outreach goes on')
+    toast('Outreach resumed')
   } catch (error) {
-    toastFault(error, 'Not resumed')
+    toastFault(error, "Couldn't resume")
   }
   void enrolments.refresh()
 }

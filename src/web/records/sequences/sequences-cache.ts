@@ -28,7 +28,7 @@ export function sequenceListQuery(search: SequencesSearch) {
   })
 }
 
-/** Those one can enrol in, found by typing. */
+/** Sequences to enrol in, by search text. */
 export function sequenceChoicesQuery(q: string) {
   return queryOptions({
     queryKey: [...cacheKeys.sequences, 'choices', q],
@@ -56,7 +56,7 @@ export function versionsQuery(id: string) {
   })
 }
 
-/** They move with what happens to leads, so they are asked again when that does. */
+/** Keyed with enrolments, so that they refresh together. */
 export function numbersQuery(id: string) {
   return queryOptions({
     queryKey: [...cacheKeys.enrolments, 'numbers', id],
@@ -131,7 +131,7 @@ export function messagesOfQuery(id: string) {
   })
 }
 
-/** What this lead would get. It is asked anew whenever the steps are saved. */
+/** What this lead would get, reloaded whenever the steps are saved. */
 export function previewQuery(sequence: Pick<Sequence, 'id' | 'updated_at'>, leadId: string) {
   return queryOptions({
     queryKey: [...cacheKeys.enrolments, 'preview', sequence.id, sequence.updated_at, leadId],
@@ -148,7 +148,7 @@ export function previewQuery(sequence: Pick<Sequence, 'id' | 'updated_at'>, lead
   })
 }
 
-/** All of them: a step names its template, and says so when there is none of that name. */
+/** All template names: a step refers to its template by name, and warns if there is none. */
 export const templateNamesQuery = queryOptions({
   queryKey: [...cacheKeys.templates, 'names'],
   queryFn: async ({ signal }): Promise<Pick<Template, 'id' | 'name'>[]> => {

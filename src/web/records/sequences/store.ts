@@ -3,7 +3,7 @@ import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { recordStore } from '../store.ts'
 
-/** Each setting is changed by its own name: two people who change two of them are not in each other's way. */
+/** Settings are changed one by one, so that two people can change different ones without a conflict. */
 export type SequenceEdit = Partial<Pick<Sequence, 'name' | 'status'>> & Partial<SequenceSettings>
 
 export const sequences = recordStore<SequenceWithWarnings, SequenceEdit>({

@@ -9,12 +9,12 @@ import { templateNamesQuery } from './sequences-cache.ts'
 import classes from './steps.module.css'
 import { templates } from '../templates/store.ts'
 
-/** What a new one says until somebody writes it. */
+/** The initial text of a new template. */
 const BEGINNING = 'Hi {{firstName | default: "there"}},\n\n'
 
 type Props = { value: string; fault: string | undefined; set: (name: string) => void }
 
-/** A template by its name. It may be named before it is written: then it says so, and nothing is sent. */
+/** A template by name. It need not exist yet: a warning says so, and nothing is sent until it does. */
 export function TemplateInput({ value, fault, set }: Props) {
   const { data } = useQuery(templateNamesQuery)
   const name = value.trim()
@@ -39,7 +39,7 @@ export function TemplateInput({ value, fault, set }: Props) {
       <div className={classes.below}>
         {found ? (
           <Link to={patterns.template} params={{ id: found.id }} search={{}}>
-            Open this template
+            Open template
           </Link>
         ) : data && name ? (
           <Missing name={name} />
@@ -58,14 +58,14 @@ function Missing({ name }: { name: string }) {
   const { busy, submit } = useSubmit(async () => {
     const { id } = await templates.create({ name, subject: '', body: BEGINNING })
     void navigate({ to: patterns.template, params: { id }, search: {} })
-  }, 'No template was made')
+  }, "Couldn't create the template")
   return (
     <>
       <span className={classes.warning}>
         <IconAlertTriangle size={14} aria-hidden /> There is no template called {name} yet.
       </span>
       <Button size="xs" variant="default" loading={busy} onClick={submit}>
-        New template {name}
+        Create template {name}
       </Button>
     </>
   )

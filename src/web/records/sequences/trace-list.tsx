@@ -14,11 +14,11 @@ import classes from './enrolments.module.css'
 type Props = {
   label: string
   entries: readonly TraceEntry[]
-  /** Where the list is of many leads: what the URL holds, so that each opens beside it. */
+  /** For a list of many leads: the URL's search, so that each links to its drawer. */
   search?: SequenceSearch
 }
 
-/** Every decision and why, newest first. */
+/** Every decision with its reason, newest first. */
 export function TraceList({ label, entries, search }: Props) {
   return (
     <div className={rowsClasses.rows}>
@@ -31,7 +31,7 @@ export function TraceList({ label, entries, search }: Props) {
   )
 }
 
-/** These are about all of it, and no single step. */
+/** These concern the whole enrolment, not one step. */
 const wholes: readonly Decision[] = ['enrolled', 'finished', 'stopped', 'moved']
 
 function Entry({ entry, search }: { entry: TraceEntry; search: SequenceSearch | undefined }) {

@@ -6,14 +6,14 @@ import { plural } from '../../ui/words.ts'
 export type Words = { tone: string; label: string }
 
 export const sequenceWords: Record<SequenceStatus, Words & { about: string }> = {
-  DRAFT: { tone: 'slate', label: 'Draft', about: 'Nothing is sent, and nobody can be enrolled yet.' },
-  ACTIVE: { tone: 'green', label: 'Active', about: 'Its steps are done when they fall due.' },
-  PAUSED: { tone: 'amber', label: 'Paused', about: 'Nothing is sent until somebody resumes it.' },
+  DRAFT: { tone: 'slate', label: 'Draft', about: 'Nothing is sent until it is activated.' },
+  ACTIVE: { tone: 'green', label: 'Active', about: 'Steps run when they are due.' },
+  PAUSED: { tone: 'amber', label: 'Paused', about: 'Nothing is sent until it is resumed.' },
 }
 
-/** How far a lead has come, in the order of the pipeline. */
+/** A lead's progress, in pipeline order. */
 export const outreachWords: Record<OutreachStatus, Words> = {
-  IDLE: { tone: 'slate', label: 'Not begun' },
+  IDLE: { tone: 'slate', label: 'Not started' },
   PENDING: { tone: 'slate', label: 'Waiting' },
   SENT: { tone: 'blue', label: 'Sent' },
   OPENED: { tone: 'violet', label: 'Opened' },
@@ -23,28 +23,28 @@ export const outreachWords: Record<OutreachStatus, Words> = {
   CONVERTED: { tone: 'green', label: 'Converted' },
 }
 
-/** Why a lead does not go on just now. */
+/** Why an enrolment is held. */
 export const holdWords: Record<Hold, string> = {
   paused: 'Paused for this lead',
   sequence_paused: 'The sequence is paused',
   team_paused: 'All outreach is paused',
-  window: 'Waits for the sending window',
-  cap: 'The limit of the day is reached',
+  window: 'Outside the sending window',
+  cap: 'Daily limit reached',
   quiet_hours: 'Quiet hours for text messages',
-  review: 'Its icebreaker waits for approval',
-  personalizing: 'Its icebreaker is being written',
-  no_template: 'The template does not exist',
-  incomplete: 'Something is missing in the message',
-  failed: 'It could not be sent',
-  unknown: 'Nobody knows whether it was sent',
+  review: 'Icebreaker needs approval',
+  personalizing: 'Icebreaker is being written',
+  no_template: 'Template does not exist',
+  incomplete: 'Message is incomplete',
+  failed: 'Sending failed',
+  unknown: 'Unknown outcome',
 }
 
-/** Pausing counts at once; the reason that is kept is looked at when the next step falls due. */
+/** A pause shows right away; the stored reason is only updated when the next step is due. */
 export function holdOf({ paused_at, held }: { paused_at: string | null; held: Hold | null }): Hold | null {
   return paused_at ? 'paused' : held
 }
 
-/** These end only when a person does something about them. */
+/** These need a person to act. */
 const needsPerson: readonly Hold[] = ['review', 'no_template', 'incomplete', 'failed', 'unknown']
 
 export function waitsForPerson(hold: Hold): boolean {
@@ -52,64 +52,64 @@ export function waitsForPerson(hold: Hold): boolean {
 }
 
 export const stopWords: Record<StopReason, string> = {
-  finished: 'Went through all steps',
+  finished: 'Completed all steps',
   replied: 'Replied',
-  bounced: 'The mail bounced',
-  complained: 'Marked a mail as spam',
+  bounced: 'Email bounced',
+  complained: 'Marked an email as spam',
   unsubscribed: 'Unsubscribed',
-  suppressed: 'Is on the do-not-contact list',
+  suppressed: 'On the suppression list',
   meeting_booked: 'Booked a meeting',
   converted: 'Became a customer',
-  stopped: 'Stopped by hand',
-  lead_trashed: 'The lead is in the trash',
+  stopped: 'Stopped manually',
+  lead_trashed: 'Lead moved to trash',
 }
 
 export const decisionWords: Record<Decision, Words> = {
   enrolled: { tone: 'blue', label: 'Enrolled' },
   scheduled: { tone: 'slate', label: 'Scheduled' },
   sent: { tone: 'green', label: 'Sent' },
-  skipped: { tone: 'slate', label: 'Left out' },
+  skipped: { tone: 'slate', label: 'Skipped' },
   held: { tone: 'amber', label: 'Held' },
-  task: { tone: 'teal', label: 'Task made' },
+  task: { tone: 'teal', label: 'Task created' },
   personalized: { tone: 'violet', label: 'Icebreaker written' },
-  moved: { tone: 'blue', label: 'Moved to a new version' },
+  moved: { tone: 'blue', label: 'Moved to new version' },
   paused: { tone: 'amber', label: 'Paused' },
   resumed: { tone: 'blue', label: 'Resumed' },
   failed: { tone: 'red', label: 'Failed' },
-  unknown: { tone: 'red', label: 'Not known' },
+  unknown: { tone: 'red', label: 'Unknown' },
   stopped: { tone: 'slate', label: 'Stopped' },
   finished: { tone: 'green', label: 'Finished' },
 }
 
 /** Why a lead is not enrolled. */
 export const skipWords: Record<string, string> = {
-  suppressed: 'is on the do-not-contact list',
-  already: 'is or was in this sequence already',
-  no_address: 'has no address or number',
-  unknown: 'is no lead any more',
+  suppressed: 'is on the suppression list',
+  already: 'is or was already in this sequence',
+  no_address: 'has no email or phone',
+  unknown: 'no longer exists',
 }
 
-/** These are the same for every lead: they are set once for the team. */
+/** These are set once for the team and are the same for every lead. */
 export function isOfSender(placeholder: string): boolean {
   return ['senderName', 'senderEmail', 'meetingLink'].includes(placeholder)
 }
 
-/** How far leads have come, as the filter has it. */
+/** The options of the progress filter. */
 export const reachedWords = {
-  sent: 'Got a message',
+  sent: 'Contacted',
   opened: 'Opened',
   clicked: 'Clicked',
   replied: 'Replied',
   booked: 'Booked a meeting',
   converted: 'Became a customer',
-  ended: 'Have ended',
+  ended: 'Ended',
 } as const
 
 export const stepWords: Record<StepType, { name: string; about: string }> = {
-  email: { name: 'E-mail', about: 'A mail from one of your templates' },
-  sms: { name: 'Text message', about: 'An SMS to the phone number of the lead' },
-  task: { name: 'Task', about: 'Something a person does, like a call' },
-  delay: { name: 'Wait', about: 'Nothing but time between two steps' },
+  email: { name: 'Email', about: 'An email from a template' },
+  sms: { name: 'Text message', about: 'An SMS to the lead’s phone number' },
+  task: { name: 'Task', about: 'Something for a person to do, like a call' },
+  delay: { name: 'Wait', about: 'A delay between two steps' },
 }
 
 type Named = Pick<Step, 'type' | 'template' | 'description' | 'message' | 'delay_days'>
@@ -118,7 +118,7 @@ type Named = Pick<Step, 'type' | 'template' | 'description' | 'message' | 'delay
 export function stepTitle(step: Named, unit?: DelayUnit): string {
   switch (step.type) {
     case 'email':
-      return step.template ? `E-mail “${step.template}”` : 'E-mail'
+      return step.template ? `Email “${step.template}”` : 'Email'
     case 'sms':
       return step.message ? `Text message “${shortly(step.message)}”` : 'Text message'
     case 'task':
@@ -130,27 +130,27 @@ export function stepTitle(step: Named, unit?: DelayUnit): string {
 
 type DelayUnit = (typeof delayUnits)[number]
 
-/** What stands on the line between two steps. */
+/** The label between two steps. */
 export function delayInWords(days: number, unit: DelayUnit = 'calendar_days'): string {
-  if (days === 0) return 'at once'
+  if (days === 0) return 'immediately'
   return `wait ${plural(days, unit === 'working_days' ? 'working day' : 'day')}`
 }
 
-/** "mail 3 · SMS 1 · task 1 over 14 days". */
+/** "3 emails · 1 SMS · 1 task over 14 days". */
 export function stepsInShort(steps: readonly Step[]): string {
   const counted = (
     [
-      ['mail', 'email'],
-      ['SMS', 'sms'],
-      ['task', 'task'],
+      ['email', 'email', 'emails'],
+      ['sms', 'SMS', 'SMS'],
+      ['task', 'task', 'tasks'],
     ] as const
-  ).flatMap(([word, type]) => {
+  ).flatMap(([type, one, many]) => {
     const number = steps.filter(step => step.type === type).length
-    return number > 0 ? [`${word} ${number}`] : []
+    return number > 0 ? [plural(number, one, many)] : []
   })
   if (counted.length === 0) return 'No steps yet'
   const days = steps.reduce((sum, { delay_days = 0 }) => sum + delay_days, 0)
-  return `${counted.join(' · ')} ${days > 0 ? `over ${plural(days, 'day')}` : 'at once'}`
+  return `${counted.join(' · ')}${days > 0 ? ` over ${plural(days, 'day')}` : ''}`
 }
 
 const TITLE_LENGTH_MAX = 48
