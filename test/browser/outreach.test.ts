@@ -221,15 +221,15 @@ further(
   async () => {
     const { page } = await stage.visit('/settings/outreach')
     await page.getByText('SMTP_URL').waitFor()
-    await page.getByLabel('Name of the sender').fill('Ada of Engines')
-    await page.getByLabel('Replies go to').fill('no address')
+    await page.getByLabel('Sender name').fill('Ada of Engines')
+    await page.getByLabel('Reply-to address').fill('no address')
     await page.getByRole('textbox', { name: 'Signature' }).fill('**Ada**, engineer')
     await page.frameLocator('iframe[title^="Signature"]').getByText('Ada', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Must be an email address').waitFor()
-    await page.getByLabel('Replies go to').fill('ada@example.test')
+    await page.getByLabel('Reply-to address').fill('ada@example.test')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved who writes').waitFor()
+    await page.getByText('Saved sender settings').waitFor()
     await expect
       .poll(async () => (await stage.api.get('/api/outreach/settings')).body)
       .toMatchObject({
@@ -245,8 +245,8 @@ further(
 
     await stage.app.database.query(`update memberships set role = 'MEMBER'`)
     await page.reload()
-    await page.getByText('Only administrators can change these.').waitFor()
-    await expect.poll(() => page.getByLabel('Name of the sender').isDisabled()).toBe(true)
+    await page.getByText('Only admins can change these settings.').waitFor()
+    await expect.poll(() => page.getByLabel('Sender name').isDisabled()).toBe(true)
     await expect.poll(() => page.getByRole('button', { name: 'Save' }).count()).toBe(0)
     await stage.app.database.query(`update memberships set role = 'VIEWER'`)
     for (const path of ['/outbox', '/templates', '/suppressions', '/settings/outreach']) {

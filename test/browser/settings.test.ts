@@ -17,8 +17,8 @@ test('a key is shown once, works, and is refused after it is revoked; its table 
   await dialog.getByLabel('Name').fill('Nightly export')
   await dialog.getByLabel('A service').check()
   await dialog.getByRole('button', { name: 'Create key' }).click()
-  await dialog.getByText('A service needs a name').waitFor()
-  await dialog.getByLabel('Name of the service').fill('Billing')
+  await dialog.getByText('Enter a service name').waitFor()
+  await dialog.getByLabel('Service name').fill('Billing')
   await dialog.getByRole('button', { name: 'Create key' }).click()
   const key = (await page.getByTestId('api-key').textContent())!
   expect(key).toMatch(/^rpk_/)
@@ -41,7 +41,7 @@ test('stages are added, moved by keyboard, renamed with their leads and deleted'
   const { id } = await makeLead(stage.api, { first_name: 'Stay', pipeline_stage: 'Engage_AI' })
   const { page } = await stage.visit('/settings/leads')
   const stages = async () => (await stage.api.get('/api/crm/leads/settings')).body.pipeline_stages
-  await page.getByLabel('Name of the new stage').fill('Waiting')
+  await page.getByLabel('New stage name').fill('Waiting')
   await page.keyboard.press('Enter')
   await expect.poll(stages).toContain('Waiting')
 
@@ -49,9 +49,9 @@ test('stages are added, moved by keyboard, renamed with their leads and deleted'
   await expect.poll(async () => (await stages()).at(-2)).toBe('Waiting')
 
   await page.getByRole('button', { name: 'Rename Engage AI' }).click()
-  await page.getByLabel('New name of Engage AI').fill('Assisted')
+  await page.getByLabel('New name for Engage AI').fill('Assisted')
   await page.keyboard.press('Enter')
-  await page.getByText('Engage AI is now Assisted').waitFor()
+  await page.getByText('Renamed Engage AI to Assisted').waitFor()
   await expect.poll(() => stages()).not.toContain('Engage_AI')
   await expect.poll(async () => (await readLead(stage.api, id)).pipeline_stage).toBe('Assisted')
 
@@ -69,7 +69,7 @@ test("a field of one's own becomes a column and is filled in the table", async (
   await page.getByRole('button', { name: 'Add field' }).click()
   const dialog = page.getByRole('dialog', { name: 'New field' })
   await dialog.getByLabel('Name').fill('Team size')
-  await dialog.getByLabel('Kind').click()
+  await dialog.getByLabel('Type').click()
   await page.getByRole('option', { name: 'Number' }).click()
   await dialog.getByRole('button', { name: 'Add field' }).click()
   await page.getByText('Added Team size').waitFor()
@@ -105,7 +105,7 @@ test('the settings unfold in sight, however many views stand above them', async 
 
 further('the schedule tells what runs by itself', async () => {
   const { page } = await stage.visit('/settings/jobs')
-  await page.getByText('Nothing has failed').waitFor()
+  await page.getByText('No failed jobs').waitFor()
   await page.getByText('Housekeeping').click()
-  await page.getByText('It has not run yet.').filter({ visible: true }).waitFor()
+  await page.getByText('No runs yet.').filter({ visible: true }).waitFor()
 })

@@ -13,7 +13,7 @@ const DAY_MIN = 24 * HOUR_MIN
 
 const buffers = {
   values: [0, 5, 10, 15, 30, 45, 60],
-  say: (min: number) => (min ? minutesInWords(min) : 'Nothing'),
+  say: (min: number) => (min ? minutesInWords(min) : 'None'),
 }
 
 const choices: Record<Numbered, { values: number[]; say: (value: number) => string }> = {
@@ -22,19 +22,19 @@ const choices: Record<Numbered, { values: number[]; say: (value: number) => stri
   buffer_after_min: buffers,
   notice_min: {
     values: [0, 30, 60, 120, 240, 12 * HOUR_MIN, DAY_MIN, 2 * DAY_MIN, 3 * DAY_MIN, 7 * DAY_MIN],
-    say: min => (min ? `${longInWords(min)} before` : 'Until it begins'),
+    say: min => (min ? longInWords(min) : 'None'),
   },
   horizon_days: {
     values: [7, 14, 30, 60, 90, 180, 365],
-    say: days => (days === 365 ? 'Up to a year' : `Up to ${daysInWords(days)}`),
+    say: days => (days === 365 ? 'Up to 1 year' : `Up to ${daysInWords(days)}`),
   },
   per_day_max: {
     values: [1, 2, 3, 4, 5, 6, 8, 10],
-    say: count => (count === 1 ? 'At most one' : `At most ${count}`),
+    say: count => (count === 1 ? '1 meeting' : `${count} meetings`),
   },
 }
 
-/** What one can choose from; what was set elsewhere is among it. */
+/** The options, including a value that was set elsewhere. */
 export function availabilityChoices(
   name: Numbered,
   value: number | null,
@@ -42,7 +42,7 @@ export function availabilityChoices(
   const { values, say } = choices[name]
   const all = value === null ? values : [...new Set([...values, value])].toSorted((a, b) => a - b)
   const listed = all.map(each => ({ value: String(each), label: say(each) }))
-  return name === 'per_day_max' ? [{ value: '', label: 'Any number' }, ...listed] : listed
+  return name === 'per_day_max' ? [{ value: '', label: 'No limit' }, ...listed] : listed
 }
 
 function longInWords(min: number): string {
@@ -50,5 +50,5 @@ function longInWords(min: number): string {
 }
 
 function daysInWords(days: number): string {
-  return days === 1 ? 'a day' : days === 7 ? 'a week' : `${days} days`
+  return days === 1 ? '1 day' : days === 7 ? '1 week' : `${days} days`
 }

@@ -74,5 +74,5 @@ test('the end of a day is its midnight', () => {
 
 test('a number that was set elsewhere can be chosen too', () => {
   expect(availabilityChoices('duration_min', 25).map(({ label }) => label)).toContain('25 min')
-  expect(availabilityChoices('per_day_max', null)[0]).toEqual({ value: '', label: 'Any number' })
+  expect(availabilityChoices('per_day_max', null)[0]).toEqual({ value: '', label: 'No limit' })
 })

@@ -5,7 +5,7 @@ import type { FieldFault } from '../../problem.ts'
 export type Range = { from: string; until: string }
 export type Exception = { day: string; hours: Range[] }
 
-/** Everything as the form has it. */
+/** The fields of the form. */
 export type AvailabilityFields = Pick<
   Availability,
   | 'active'
@@ -21,7 +21,7 @@ export type AvailabilityFields = Pick<
   title: string
   location: string
   welcome: string
-  /** Monday first; a day without hours is free. */
+  /** Monday first; a day without hours is a day off. */
   week: Range[][]
   exceptions: Exception[]
 }
@@ -53,27 +53,27 @@ export function changeOf(before: Availability, fields: AvailabilityFields): Avai
   return names.length > 0 ? Object.fromEntries(names.map(name => [name, is[name]])) : undefined
 }
 
-/** What the server would refuse, at the field where it is. */
+/** What the server would refuse, by field. */
 export function faultsOf({ slug, title, week, exceptions }: AvailabilityFields): FieldFault[] {
   const faults: FieldFault[] = []
   const tell = (path: string, message: string) => faults.push({ path, message })
-  if (!SLUG.test(slug.trim())) tell('slug', 'must be 3 to 60 small letters, digits and - between them')
-  if (!title.trim()) tell('title', 'is missing')
+  if (!SLUG.test(slug.trim())) tell('slug', 'must be 3 to 60 lowercase letters, digits and inner hyphens')
+  if (!title.trim()) tell('title', 'is required')
   week.forEach((ranges, index) => {
     const fault = faultIn(ranges)
     if (fault) tell(`week.${index}`, fault)
   })
-  if (week.flat().length > HOURS_MAX) tell('week.6', `are more than ${HOURS_MAX} times`)
+  if (week.flat().length > HOURS_MAX) tell('week.6', `At most ${HOURS_MAX} time ranges a week`)
   exceptions.forEach(({ day, hours }, index) => {
     const isTwice = exceptions.findIndex(each => each.day === day) !== index
-    const fault = !day ? 'Choose a day' : isTwice ? 'This day is there already' : faultIn(hours)
+    const fault = !day ? 'Choose a date' : isTwice ? 'This date is already in the list' : faultIn(hours)
     if (fault) tell(`exceptions.${index}`, fault)
   })
-  if (exceptions.length > EXCEPTIONS_MAX) tell('exceptions', `are more than ${EXCEPTIONS_MAX}`)
+  if (exceptions.length > EXCEPTIONS_MAX) tell('exceptions', `At most ${EXCEPTIONS_MAX} date overrides`)
   return faults
 }
 
-/** The next hours of a day: those of an office, or an hour after the last. */
+/** Proposed hours: office hours, or an hour after the last range. */
 export function nextRange(ranges: readonly Range[]): Range {
   const last = ranges.at(-1)?.until
   if (!last) return { ...USUAL }
@@ -82,7 +82,7 @@ export function nextRange(ranges: readonly Range[]): Range {
   return hour < 22 ? { from: two(hour + 1), until: two(Math.min(24, hour + 3)) } : { from: '', until: '' }
 }
 
-/** The browser's field knows no 24:00: the end of a day is the beginning of the next. */
+/** The browser's time field has no 24:00: the end of a day is shown as 00:00. */
 export function shownUntil(until: string): string {
   return until === '24:00' ? '00:00' : until
 }
@@ -92,8 +92,8 @@ export function readUntil(typed: string): string {
 }
 
 function faultIn(ranges: readonly Range[]): string | undefined {
-  if (ranges.some(({ from, until }) => !from || !until)) return 'Write both times'
-  if (ranges.some(({ from, until }) => from >= until)) return 'The end must be later than the beginning'
+  if (ranges.some(({ from, until }) => !from || !until)) return 'Enter both times'
+  if (ranges.some(({ from, until }) => from >= until)) return 'The end must be after the start'
   const sorted = inOrder(ranges)
   if (sorted.some(({ from }, index) => index > 0 && from < sorted[index - 1]!.until))
     return 'These times overlap'

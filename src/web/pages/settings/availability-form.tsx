@@ -53,12 +53,9 @@ export function AvailabilityForm({ availability, editable }: Props) {
   })
 
   return (
-    <form onSubmit={saving.save} noValidate aria-label="When you can be met">
+    <form onSubmit={saving.save} noValidate aria-label="Availability">
       <fieldset disabled={!editable} className={form.fields}>
-        <Section
-          title="Working hours"
-          about="When others can book you, and what the calendar shows in the light."
-        >
+        <Section title="Working hours" about="Your bookable hours, highlighted in the calendar.">
           <div className={form.fields}>
             <Zone zone={fields.timezone} set={timezone => set({ timezone })} editable={editable} />
             <WeekEditor
@@ -74,7 +71,7 @@ export function AvailabilityForm({ availability, editable }: Props) {
             )}
           </div>
         </Section>
-        <Section title="Days that are different" about="On these days the hours above do not hold.">
+        <Section title="Date overrides" about="Days off and different hours on specific dates.">
           <ExceptionsEditor
             exceptions={fields.exceptions}
             set={exceptions => set({ exceptions })}
@@ -82,38 +79,38 @@ export function AvailabilityForm({ availability, editable }: Props) {
             editable={editable}
           />
         </Section>
-        <Section title="How you meet" about="What a meeting is like unless somebody says otherwise.">
+        <Section title="Meeting defaults" about="Used for new meetings unless changed.">
           <div className={form.fields}>
             <div className={fieldsClasses.pair}>
               <TextInput label="Title" maxLength={TEXT_LENGTH_MAX} {...text('title')} />
               <TextInput
-                label="Place"
-                placeholder="A link, a number or an address"
+                label="Location"
+                placeholder="Link, phone number or address"
                 maxLength={TEXT_LENGTH_MAX}
                 {...text('location')}
               />
             </div>
             <div className={classes.numbers}>
-              <NativeSelect label="Length" {...numbered('duration_min')} />
-              <NativeSelect label="Kept free before" {...numbered('buffer_before_min')} />
-              <NativeSelect label="Kept free after" {...numbered('buffer_after_min')} />
-              <NativeSelect label="Booked at the latest" {...numbered('notice_min')} />
-              <NativeSelect label="Booked ahead" {...numbered('horizon_days')} />
-              <NativeSelect label="On one day" {...numbered('per_day_max')} />
+              <NativeSelect label="Duration" {...numbered('duration_min')} />
+              <NativeSelect label="Buffer before" {...numbered('buffer_before_min')} />
+              <NativeSelect label="Buffer after" {...numbered('buffer_after_min')} />
+              <NativeSelect label="Minimum notice" {...numbered('notice_min')} />
+              <NativeSelect label="Booking window" {...numbered('horizon_days')} />
+              <NativeSelect label="Daily limit" {...numbered('per_day_max')} />
             </div>
           </div>
         </Section>
-        <Section title="Booking page" about="Whoever has its address can book one of your free times.">
+        <Section title="Booking page" about="Anyone with the link can book one of your free times.">
           <div className={form.fields}>
             <Checkbox
-              label="Strangers can book"
+              label="Accept bookings"
               checked={fields.active}
               onChange={event => set({ active: event.currentTarget.checked })}
             />
             <BookingAddress availability={base} />
             <TextInput
-              label="Address of the page"
-              description="The last part. Links to the old address stop working."
+              label="Booking URL"
+              description="The last part. Old links stop working."
               value={fields.slug}
               error={faultOf('slug')}
               maxLength={SLUG_LENGTH_MAX}
@@ -123,8 +120,8 @@ export function AvailabilityForm({ availability, editable }: Props) {
               onChange={event => set({ slug: event.currentTarget.value.toLowerCase() })}
             />
             <Textarea
-              label="Welcome"
-              description="What stands above the times."
+              label="Welcome message"
+              description="Shown above the free times."
               rows={3}
               maxLength={WELCOME_LENGTH_MAX}
               {...text('welcome')}
@@ -144,7 +141,7 @@ function Zone({ zone, set, editable }: ZoneProps) {
     <div className={classes.zone}>
       <Select
         label="Time zone"
-        description="The hours below are read off the clocks there."
+        description="The hours below are in this time zone."
         data={[...new Set([zone, ownZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]}
         value={zone}
         searchable
@@ -153,19 +150,19 @@ function Zone({ zone, set, editable }: ZoneProps) {
       />
       {editable && zone !== ownZone && (
         <Button size="xs" variant="default" onClick={() => set(ownZone)}>
-          Use {ownZone.replaceAll('_', ' ')}, where you are
+          Use {ownZone.replaceAll('_', ' ')} (this device)
         </Button>
       )}
     </div>
   )
 }
 
-/** The page as it is now; what is being typed has no address yet. */
+/** The saved URL, not the one being typed. */
 function BookingAddress({ availability: { booking_url, active } }: { availability: Availability }) {
   return (
     <div className={copyLineClasses.box}>
       <code>{booking_url}</code>
-      <CopyIcon what="the address of the booking page" value={booking_url} />
+      <CopyIcon what="the booking link" value={booking_url} />
       {active ? (
         <Button size="xs" variant="default" component="a" href={booking_url} target="_blank" rel="noreferrer">
           Open

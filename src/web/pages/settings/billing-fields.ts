@@ -3,7 +3,7 @@ import { DUE_DAYS_MAX, inGroups, NUMBER_MAX, REMINDERS_MAX } from '#domains/invo
 import type { FieldFault } from '../../problem.ts'
 import { readPercent } from '../../ui/decimal.ts'
 
-/** Everything as it is typed. */
+/** The fields of the form, as typed. */
 export type BillingFields = Record<
   | 'name'
   | 'email'
@@ -45,7 +45,7 @@ export function fieldsOf(settings: BillingSettings): BillingFields {
   }
 }
 
-/** What cannot be read as a number, by its field. */
+/** Missing values and invalid numbers, by field. */
 export function faultsOf(fields: BillingFields): FieldFault[] {
   const faults: FieldFault[] = []
   const tell = (path: string, message: string) => faults.push({ path, message })
@@ -54,12 +54,12 @@ export function faultsOf(fields: BillingFields): FieldFault[] {
     tell('due_days', `must be a whole number from 0 to ${DUE_DAYS_MAX}`)
   if (readPercent(fields.tax_percent) === undefined) tell('tax_percent', 'must be a number from 0 to 100')
   if (hasBank(fields)) {
-    if (!fields.account_holder.trim()) tell('bank.account_holder', 'is needed beside the IBAN')
-    if (!fields.iban.trim()) tell('bank.iban', 'is needed for bank transfers')
+    if (!fields.account_holder.trim()) tell('bank.account_holder', 'is required with an IBAN')
+    if (!fields.iban.trim()) tell('bank.iban', 'is required for bank transfers')
   }
   const days = daysIn(fields.reminder_days)
   if (days.length > REMINDERS_MAX || !days.every(day => isWhole(day, 1, DUE_DAYS_MAX)))
-    tell('reminder_days', `must be up to ${REMINDERS_MAX} days from 1 to ${DUE_DAYS_MAX}, like 3, 7, 14`)
+    tell('reminder_days', `must be up to ${REMINDERS_MAX} days from 1 to ${DUE_DAYS_MAX}, such as 3, 7, 14`)
   return faults
 }
 

@@ -16,7 +16,7 @@ const TEXT_LENGTH_MAX = 500
 const ADDRESS_LENGTH_MAX = 1_000
 const NOTE_LENGTH_MAX = 20_000
 
-/** The settings as a form; they are saved when one says so, and can be taken back. */
+/** Saved on submit, with undo. */
 export function BillingForm({ settings, editable }: { settings: BillingSettings; editable: boolean }) {
   const form = useSettingsForm(settings, {
     fieldsOf,
@@ -24,8 +24,8 @@ export function BillingForm({ settings, editable }: { settings: BillingSettings;
     faultsOf,
     write,
     reload,
-    saved: 'Saved how the team bills',
-    // A number that was set ahead never comes back.
+    saved: 'Saved billing settings',
+    // A number that was increased cannot be lowered again.
     back({ next_number: _ahead, ...rest }) {
       return Object.keys(rest).length > 0 ? rest : undefined
     },
@@ -42,70 +42,70 @@ export function BillingForm({ settings, editable }: { settings: BillingSettings;
   })
 
   return (
-    <form className={classes.form} onSubmit={form.save} noValidate aria-label="How the team bills">
+    <form className={classes.form} onSubmit={form.save} noValidate aria-label="Billing settings">
       <fieldset disabled={!editable} className={classes.fields}>
         <div className={fieldsClasses.pair}>
-          <TextInput label="Your name on invoices" maxLength={TEXT_LENGTH_MAX} {...field('name')} />
+          <TextInput label="Name on invoices" maxLength={TEXT_LENGTH_MAX} {...field('name')} />
           <TextInput
-            label="Your e-mail on invoices"
-            description="Questions of customers go here."
+            label="Email on invoices"
+            description="For questions from customers."
             type="email"
             {...field('email')}
           />
         </div>
         <div className={fieldsClasses.pair}>
-          <Textarea label="Your address" rows={4} maxLength={ADDRESS_LENGTH_MAX} {...field('address')} />
+          <Textarea label="Address" rows={4} maxLength={ADDRESS_LENGTH_MAX} {...field('address')} />
           <TextInput
-            label="Your tax number"
-            description="In many countries the law asks for it."
+            label="Tax ID"
+            description="Required by law in many countries."
             maxLength={TEXT_LENGTH_MAX}
             {...field('tax_id')}
           />
         </div>
         <div className={fieldsClasses.pair}>
           <TextInput
-            label="Numbers begin with"
+            label="Invoice number prefix"
             description="Letters, digits and / _ . -"
             maxLength={20}
             {...field('number_prefix')}
           />
           <TextInput
             label="Next number"
-            description={`The next invoice is ${fields.number_prefix}${fields.next_number.padStart(NUMBER_DIGITS_MIN, '0')}. It only goes up.`}
+            description={`The next invoice is ${fields.number_prefix}${fields.next_number.padStart(NUMBER_DIGITS_MIN, '0')}. Can only be increased.`}
             inputMode="numeric"
             {...field('next_number')}
           />
         </div>
         <div className={fieldsClasses.pair}>
           <CurrencySelect
-            description="Of new invoices."
+            description="For new invoices."
             value={fields.currency}
             set={currency => set({ currency })}
           />
           <TextInput
-            label="Tax in percent"
-            description="Of new lines, like 19."
+            label="Tax rate (%)"
+            description="For new line items, such as 19."
             inputMode="decimal"
             {...field('tax_percent')}
           />
         </div>
         <div className={fieldsClasses.pair}>
           <TextInput
-            label="Due after days"
-            description="Counted from the day it is opened; 0: at once."
+            label="Payment terms (days)"
+            description="Days until an invoice is due. 0: on receipt."
             inputMode="numeric"
             {...field('due_days')}
           />
           <TextInput
-            label="Remind after days"
-            description="Days after the due date on which the customer is mailed, like 3, 7, 14. Empty: never."
+            label="Reminders (days)"
+            description="Days after the due date, such as 3, 7, 14. Empty: no reminders."
             {...field('reminder_days')}
           />
         </div>
         <div className={fieldsClasses.pair}>
           <TextInput
             label="Account holder"
-            description="Bank details are shown to customers as a way to pay."
+            description="Customers see bank details as a payment option."
             maxLength={TEXT_LENGTH_MAX}
             {...field('account_holder')}
           />
@@ -122,7 +122,7 @@ export function BillingForm({ settings, editable }: { settings: BillingSettings;
         </div>
         <Textarea
           label="Note on every invoice"
-          description="Like your terms."
+          description="For example, your terms and conditions."
           rows={4}
           maxLength={NOTE_LENGTH_MAX}
           {...field('note')}

@@ -7,7 +7,7 @@ import { billingSettingsQuery } from '../../records/invoices/invoices-cache.ts'
 import { BillingForm } from './billing-form.tsx'
 import classes from './outreach-settings.module.css'
 
-/** How the team bills. */
+/** The team's billing settings. */
 export function BillingSettingsPage() {
   useTitle('Billing')
   const editable = useIsAtLeast('ADMIN')
@@ -18,17 +18,17 @@ export function BillingSettingsPage() {
       <PageBody>
         {isError && !settings && <Fault error={error} retry={() => void refetch()} />}
         {!settings && !isError && (
-          <div role="status" aria-busy aria-label="Loading the settings" className={classes.waiting}>
+          <div role="status" aria-busy aria-label="Loading settings" className={classes.waiting}>
             <Bar width="100%" height={480} />
           </div>
         )}
         {settings && (
           <Section
-            title="How the team bills"
+            title="Billing settings"
             about={
               editable
-                ? 'What stands on every invoice. Invoices that have their number keep what they were opened with.'
-                : 'Only administrators can change these.'
+                ? 'Used for every new invoice. Finalized invoices do not change.'
+                : 'Only admins can change these settings.'
             }
           >
             <BillingForm settings={settings} editable={editable} />

@@ -24,7 +24,7 @@ import { meetings } from '../../records/meetings/store.ts'
 const ADDRESS_LENGTH_MAX = 2_000
 const TEXT_LENGTH_MAX = 500
 
-/** The calendar of Rapport alone, or one's own elsewhere beside it. */
+/** Rapport's own calendar, or an external one connected to it. */
 export function CalendarConnection({ editable }: { editable: boolean }) {
   const { data: calendar, error, isError, refetch } = useQuery(calendarQuery)
   const [isOpen, setOpen] = useState(false)
@@ -38,8 +38,8 @@ export function CalendarConnection({ editable }: { editable: boolean }) {
         <Dotted tone="green">Ready</Dotted>
       </div>
       <p className={textClasses.dim}>
-        Your meetings stand in Rapport. Connect your own calendar, and others book only what is free in both;
-        meetings are written there too.
+        Your meetings are kept in Rapport. Connect your own calendar to block its busy times and to add your
+        meetings to it.
       </p>
       {editable && !isOpen && (
         <Button variant="default" onClick={() => setOpen(true)}>
@@ -71,18 +71,18 @@ function Connected({ calendar, editable }: { calendar: Calendar; editable: boole
       </div>
       {!isWell && (
         <p className={textClasses.bad} role="alert">
-          {calendar.note ?? 'It does not answer.'} Until it answers, what was last read of it counts.
+          {calendar.note ?? 'It does not respond.'} Until it does, its last known busy times apply.
         </p>
       )}
       <Facts>
         <Fact name="Server">{calendar.server_url}</Fact>
-        <Fact name="User name">{calendar.username}</Fact>
+        <Fact name="Username">{calendar.username}</Fact>
         {calendar.calendar_url && (
-          <Fact name="Address">
+          <Fact name="Calendar URL">
             <code>{calendar.calendar_url}</code>
           </Fact>
         )}
-        <Fact name="Last read">{calendar.read_at ? <Time at={calendar.read_at} /> : 'Not yet'}</Fact>
+        <Fact name="Last synced">{calendar.read_at ? <Time at={calendar.read_at} /> : 'Not yet'}</Fact>
       </Facts>
       {editable && (
         <div>
@@ -98,7 +98,7 @@ function Connected({ calendar, editable }: { calendar: Calendar; editable: boole
           act={disconnect}
           close={() => setAsked(false)}
         >
-          What is busy there counts no more, and new meetings are not written there. What stands there stays.
+          Its busy times no longer block bookings, and new meetings are not added to it. Existing events stay.
         </Confirm>
       )}
     </div>
@@ -108,7 +108,7 @@ function Connected({ calendar, editable }: { calendar: Calendar; editable: boole
 type Login = { server_url: string; username: string; password: string; calendar_url: string }
 const empty: Login = { server_url: '', username: '', password: '', calendar_url: '' }
 
-/** The server tries it before it keeps it, and says what is wrong. */
+/** The server tests the connection before saving it, and reports what is wrong. */
 function Connect({ close }: { close: () => void }) {
   const [fields, setFields] = useState(empty)
   const [faults, setFaults] = useState<Record<string, string>>({})
@@ -117,10 +117,10 @@ function Connect({ close }: { close: () => void }) {
   async function connect() {
     const wrong = {
       ...(!/^https?:\/\/\S+$/.test(fields.server_url.trim()) && {
-        server_url: 'Write an address that begins with https://',
+        server_url: 'Enter a URL that starts with https://',
       }),
-      ...(!fields.username.trim() && { username: 'Write your user name' }),
-      ...(!fields.password && { password: 'Write your password' }),
+      ...(!fields.username.trim() && { username: 'Enter your username' }),
+      ...(!fields.password && { password: 'Enter your password' }),
     }
     setFaults(wrong)
     if (Object.keys(wrong).length > 0) return
@@ -149,7 +149,7 @@ function Connect({ close }: { close: () => void }) {
   return (
     <form className={form.form} onSubmit={submit} noValidate aria-label="Connect a calendar">
       <TextInput
-        label="Address of the server"
+        label="Server URL"
         placeholder="https://cloud.example.com/remote.php/dav"
         type="url"
         spellCheck={false}
@@ -158,19 +158,19 @@ function Connect({ close }: { close: () => void }) {
         {...field('server_url')}
       />
       <div className={fieldsClasses.pair}>
-        <TextInput label="User name" autoComplete="off" maxLength={TEXT_LENGTH_MAX} {...field('username')} />
+        <TextInput label="Username" autoComplete="off" maxLength={TEXT_LENGTH_MAX} {...field('username')} />
         <TextInput
           label="Password"
           type="password"
-          description="Where there are app passwords, one of those. It is kept encrypted."
+          description="Use an app password if there is one. Stored encrypted."
           autoComplete="new-password"
           maxLength={TEXT_LENGTH_MAX}
           {...field('password')}
         />
       </div>
       <TextInput
-        label="Address of one calendar"
-        description="Optional: without it, the first that takes events."
+        label="Calendar URL"
+        description="Optional. Default: the first calendar that accepts events."
         type="url"
         spellCheck={false}
         autoComplete="off"
@@ -184,7 +184,7 @@ function Connect({ close }: { close: () => void }) {
       )}
       <Group gap="sm">
         <Button type="submit" loading={busy}>
-          Try and connect
+          Connect
         </Button>
         <Button variant="subtle" color="gray" onClick={close}>
           Cancel

@@ -10,34 +10,34 @@ import copyLineClasses from '../../ui/copy-line.module.css'
 
 type Props = { availability: Availability; editable: boolean }
 
-/** The meetings for any calendar that reads addresses; the address is the key to them. */
+/** The meetings as a feed for any calendar; its URL is a bearer secret. */
 export function CalendarFeed({ availability: { feed_url }, editable }: Props) {
   const [asked, setAsked] = useState(false)
 
   async function renew() {
     putAvailability(await api('POST /api/meetings/availability/feed'))
-    toast('The feed has a new address')
+    toast('Created a new feed URL')
   }
 
   return (
     <>
       <div className={copyLineClasses.box}>
         <code>{feed_url}</code>
-        <CopyIcon what="the address of the feed" value={feed_url} />
+        <CopyIcon what="the feed URL" value={feed_url} />
         {editable && (
           <Button size="xs" variant="default" onClick={() => setAsked(true)}>
-            New address
+            New URL
           </Button>
         )}
       </div>
       {asked && (
         <Confirm
-          title="Make a new address?"
-          verb="Make a new address"
+          title="Create a new feed URL?"
+          verb="Create new URL"
           act={renew}
           close={() => setAsked(false)}
         >
-          Calendars that read the old address show your meetings no more, until you give them the new one.
+          Calendars that use the old URL stop showing your meetings until you give them the new one.
         </Confirm>
       )}
     </>

@@ -1,4 +1,4 @@
-/** The usual schedules in words; an unusual one stands as it is. Schedules run in UTC. */
+/** Common schedules in words, others as cron expressions. Schedules run in UTC. */
 export function cronInWords(cron: string): string {
   const [minute = '', hour = '', ...rest] = cron.split(/\s+/)
   const daily = rest.every(part => part === '*')

@@ -35,7 +35,7 @@ export function DeadJobs() {
   async function retry(job: Dead) {
     try {
       await api('POST /api/jobs/dead/:id/retry', { params: { id: job.id } })
-      toast(`Trying ${job.kind} again`)
+      toast(`Retrying ${job.kind}`)
     } catch (error) {
       toastFault(error)
     }
@@ -52,7 +52,7 @@ export function DeadJobs() {
   if (query.isError && jobs.length === 0)
     return <Fault error={query.error} retry={() => void query.refetch()} />
   if (jobs.length === 0) {
-    return <Empty icon={<IconCircleCheck size={28} stroke={1.4} />} title="Nothing has failed" compact />
+    return <Empty icon={<IconCircleCheck size={28} stroke={1.4} />} title="No failed jobs" compact />
   }
   return (
     <>
@@ -62,13 +62,13 @@ export function DeadJobs() {
             <div className={classes.about}>
               <span className={classes.kind}>{job.kind}</span>
               <span className={textClasses.dim}>
-                {plural(job.attempts, 'try', 'tries')}, failed <Time at={job.failed_at} />
+                {plural(job.attempts, 'attempt')}, failed <Time at={job.failed_at} />
               </span>
               <pre className={classes.error}>{job.error}</pre>
             </div>
             <div className={cardClasses.acts}>
               <Button size="xs" variant="default" onClick={() => void retry(job)}>
-                Try again
+                Retry
               </Button>
               <Button size="xs" variant="subtle" color="gray" onClick={() => setDiscarding(job)}>
                 Discard
@@ -80,12 +80,12 @@ export function DeadJobs() {
       <MoreButton list={query} label="Show more" mt="sm" />
       {discarding && (
         <Confirm
-          title="Discard this work?"
+          title="Discard this job?"
           verb={`Discard ${discarding.kind}`}
           act={() => discard(discarding)}
           close={() => setDiscarding(null)}
         >
-          {`${discarding.kind} will never be done. This cannot be undone.`}
+          {`${discarding.kind} will not be retried. This cannot be undone.`}
         </Confirm>
       )}
     </>

@@ -13,28 +13,28 @@ type Props = {
   editable: boolean
 }
 
-/** Days that are different from what the week says. */
+/** Dates with hours other than the weekly ones. */
 export function ExceptionsEditor({ exceptions, set, faultOf, editable }: Props) {
   return (
     <div className={classes.exceptions}>
       {exceptions.length === 0 && (
-        <p className={textClasses.dim}>None. Holidays and other days off go here.</p>
+        <p className={textClasses.dim}>None yet. Add holidays and other days off.</p>
       )}
       {exceptions.length > 0 && (
-        <ul className={rowsClasses.rows} aria-label="Days that are different">
+        <ul className={rowsClasses.rows} aria-label="Date overrides">
           {exceptions.map((exception, index) => {
             const { day, hours } = exception
-            const name = day || 'new day'
+            const name = day || 'new date'
             const put = (change: Partial<Exception>) =>
               set(exceptions.with(index, { ...exception, ...change }))
             return (
-              // Days are typed: while two of them are the same, their place tells them apart.
+              // Two dates can be equal while they are edited: only the index tells them apart.
               // oxlint-disable-next-line react/no-array-index-key
               <li key={index} className={classes.day}>
                 <span className={classes.range}>
                   <input
                     type="date"
-                    aria-label={`Day ${index + 1}`}
+                    aria-label={`Date ${index + 1}`}
                     value={day}
                     onChange={event => put({ day: event.currentTarget.value })}
                   />
@@ -42,10 +42,10 @@ export function ExceptionsEditor({ exceptions, set, faultOf, editable }: Props) 
                 <NativeSelect
                   size="xs"
                   className={classes.away}
-                  aria-label={`What is different: ${name}`}
+                  aria-label={`Availability: ${name}`}
                   data={[
-                    { value: 'away', label: 'Away' },
-                    { value: 'hours', label: 'Hours' },
+                    { value: 'away', label: 'Unavailable' },
+                    { value: 'hours', label: 'Custom hours' },
                   ]}
                   value={hours.length > 0 ? 'hours' : 'away'}
                   onChange={event =>
@@ -73,7 +73,7 @@ export function ExceptionsEditor({ exceptions, set, faultOf, editable }: Props) 
       )}
       {editable && (
         <div>
-          <AddButton add={() => set([...exceptions, { day: '', hours: [] }])}>Add a day</AddButton>
+          <AddButton add={() => set([...exceptions, { day: '', hours: [] }])}>Add date</AddButton>
         </div>
       )}
     </div>

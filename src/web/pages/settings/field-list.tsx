@@ -13,14 +13,14 @@ import classes from './lead-settings.module.css'
 
 type Props = {
   label: string
-  /** What the button says that adds one. */
+  /** Label of the add button. */
   verb: string
   fields: CustomField[]
   editable: boolean
   set: (fields: CustomField[], say: string) => Promise<boolean>
 }
 
-/** The team's own fields of one kind of record, in the order they are shown. */
+/** The custom fields of one kind of record, in the order they are shown. */
 export function FieldList({ label, verb, fields, editable, set }: Props) {
   const [open, setOpen] = useState<CustomField | 'new' | null>(null)
 
@@ -36,7 +36,7 @@ export function FieldList({ label, verb, fields, editable, set }: Props) {
     <>
       {fields.length === 0 && (
         <p className={textClasses.dim}>
-          None yet. A field can be a text, a number, a date, a choice or a checkbox.
+          No custom fields yet. A field can be text, a number, a date, a choice or a checkbox.
         </p>
       )}
       {fields.length > 0 && (
@@ -57,7 +57,7 @@ export function FieldList({ label, verb, fields, editable, set }: Props) {
               <span className={textClasses.dim}>{kindLabels[String(field.kind)]}</span>
               {editable && (
                 <>
-                  <ActionIcon size="sm" aria-label={`Change ${field.label}`} onClick={() => setOpen(field)}>
+                  <ActionIcon size="sm" aria-label={`Edit ${field.label}`} onClick={() => setOpen(field)}>
                     <IconPencil size={14} />
                   </ActionIcon>
                   <ActionIcon

@@ -18,7 +18,7 @@ type WeekProps = {
   editable: boolean
 }
 
-/** When one works, day by day. */
+/** Working hours, day by day. */
 export function WeekEditor({ week, set, faultOf, editable }: WeekProps) {
   const put = (index: number, ranges: Range[]) => set(week.with(index, ranges))
   const copy = (from: number, days: number) =>
@@ -41,17 +41,17 @@ export function WeekEditor({ week, set, faultOf, editable }: WeekProps) {
               set={next => put(index, next)}
               fault={faultOf(`week.${index}`)}
             >
-              {ranges.length === 0 && <span className={textClasses.dim}>Not working</span>}
+              {ranges.length === 0 && <span className={textClasses.dim}>Unavailable</span>}
             </Ranges>
             {editable && ranges.length > 0 && (
               <ButtonMenu
                 button={
-                  <ActionIcon aria-label={`Copy the hours of ${name}`}>
+                  <ActionIcon aria-label={`Copy hours from ${name}`}>
                     <IconCopy size={16} />
                   </ActionIcon>
                 }
                 items={[
-                  { label: 'To Monday to Friday', run: () => copy(index, WORKING_DAYS) },
+                  { label: 'To Monday–Friday', run: () => copy(index, WORKING_DAYS) },
                   { label: 'To all days', run: () => copy(index, weekdays.length) },
                 ]}
               />
@@ -71,7 +71,7 @@ type RangesProps = {
   children?: ReactNode
 }
 
-/** From when until when, as often as a day needs it. */
+/** The time ranges of one day. */
 export function Ranges({ name, ranges, set, fault, children }: RangesProps) {
   return (
     <div className={classes.ranges}>
@@ -79,7 +79,7 @@ export function Ranges({ name, ranges, set, fault, children }: RangesProps) {
       {ranges.map((range, index) => {
         const which = ranges.length > 1 ? `${name}, ${index + 1}` : name
         return (
-          // The place in the list is all that tells one from the other while it is typed.
+          // Two ranges can be equal while they are edited: only the index tells them apart.
           // oxlint-disable-next-line react/no-array-index-key
           <span key={index} className={classes.range}>
             <input
@@ -102,7 +102,7 @@ export function Ranges({ name, ranges, set, fault, children }: RangesProps) {
             {ranges.length > 1 && (
               <ActionIcon
                 size="sm"
-                aria-label={`Remove these hours: ${which}`}
+                aria-label={`Remove hours: ${which}`}
                 onClick={() => set(ranges.toSpliced(index, 1))}
               >
                 <IconX size={14} />
@@ -112,7 +112,7 @@ export function Ranges({ name, ranges, set, fault, children }: RangesProps) {
         )
       })}
       {ranges.length > 0 && ranges.length < RANGES_MAX && (
-        <Tooltip label="More hours on this day">
+        <Tooltip label="Add hours">
           <ActionIcon
             size="sm"
             aria-label={`Add hours: ${name}`}

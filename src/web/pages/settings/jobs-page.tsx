@@ -12,10 +12,10 @@ export function JobsPage() {
     <>
       <PageHead title="Jobs and schedule" />
       <PageBody>
-        <Section title="Failed for good" about="Work that was tried many times and now waits for a person.">
+        <Section title="Failed jobs" about="Jobs that failed too many times. Retry or discard them.">
           <DeadJobs />
         </Section>
-        <Section title="Schedule" about="What Rapport does by itself, when it is next, and how it went.">
+        <Section title="Schedule" about="Recurring jobs, their next run and recent results.">
           <Schedule />
         </Section>
       </PageBody>

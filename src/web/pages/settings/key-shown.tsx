@@ -4,20 +4,20 @@ import IconCheck from 'icon:check'
 import IconCopy from 'icon:copy'
 import copyLineClasses from '../../ui/copy-line.module.css'
 
-/** Closed only by its own button: a click beside it must not lose what is never shown again. */
+/** Closes only by its button: a click outside must not lose a key that is never shown again. */
 export function KeyShown({ name, value, close }: { name: string; value: string; close: () => void }) {
   const clipboard = useClipboard({ timeout: 3_000 })
   return (
     <Modal
       opened
       onClose={close}
-      title={`The key ${name}`}
+      title={`API key ${name}`}
       size={560}
       closeOnClickOutside={false}
       closeOnEscape={false}
       withCloseButton={false}
     >
-      <Text>Copy it now and keep it where secrets are kept. It is not shown again.</Text>
+      <Text>Copy it now and store it securely. It won't be shown again.</Text>
       <div className={copyLineClasses.box}>
         <code data-testid="api-key">{value}</code>
         <Button

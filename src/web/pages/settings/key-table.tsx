@@ -17,7 +17,7 @@ export function KeyTable({ keys, revoke }: { keys: ApiKey[]; revoke: (key: ApiKe
           <tr>
             <th>Name</th>
             <th>Permissions</th>
-            <th>Belongs to</th>
+            <th>Owner</th>
             <th>Created</th>
             <th>Last used</th>
             <th>Expires</th>
@@ -36,7 +36,7 @@ export function KeyTable({ keys, revoke }: { keys: ApiKey[]; revoke: (key: ApiKe
               <td data-heading="Permissions">
                 <Permissions of={key} />
               </td>
-              <td data-heading="Belongs to">
+              <td data-heading="Owner">
                 <span>{key.owner.name}</span>
                 {key.owner.kind === 'service' && <div className={textClasses.dim}>Service</div>}
               </td>
@@ -85,7 +85,7 @@ function Permissions({ of: key }: { of: ApiKey }) {
   if (only && key.scopes.length === 1) return <span>{scopes[only]}</span>
   return (
     <Tooltip multiline maw={320} label={key.scopes.map(scope => scopes[scope]).join(', ')}>
-      {/* Focusable, so that the list can be read without a pointer. */}
+      {/* Focusable, so that keyboard users can read the list. */}
       <button type="button" className={classes.plain}>
         {plural(key.scopes.length, 'permission')}
       </button>

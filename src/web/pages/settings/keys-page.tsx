@@ -57,11 +57,11 @@ function Keys() {
       <PageHead title="API keys" actions={keys.data?.length ? create : null} />
       <PageBody>
         <Section
-          title="Keys of this team"
+          title="Team keys"
           about={
             <>
-              A key lets a program use the API on behalf of the team. It can do what its permissions say and
-              nothing else. The <a href={API_DOCS_PATH}>API reference</a> tells what each request needs.
+              Keys let programs use the API on behalf of the team, limited to the permissions you choose. See
+              the <a href={API_DOCS_PATH}>API reference</a> for what each request needs.
             </>
           }
         >
@@ -69,7 +69,7 @@ function Keys() {
           {keys.isPending && <Bar width="100%" height={90} />}
           {keys.data?.length === 0 && (
             <Empty icon={<IconKey size={30} stroke={1.4} />} title="No keys yet" action={create} compact>
-              Make one when a program should read or write your leads.
+              Create one to let a program read or write your leads.
             </Empty>
           )}
           {keys.data && keys.data.length > 0 && <KeyTable keys={keys.data} revoke={setRevoking} />}
@@ -83,7 +83,7 @@ function Keys() {
           act={() => revoke(revoking)}
           close={() => setRevoking(null)}
         >
-          Programs that use this key are refused from the next request on. This cannot be undone.
+          Programs that use this key lose access immediately. This cannot be undone.
         </Confirm>
       )}
     </>

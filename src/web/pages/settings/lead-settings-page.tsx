@@ -7,7 +7,7 @@ import { FieldList } from './field-list.tsx'
 import { changeAccountSettings, changeSettings } from '../../records/fields/settings-writes.ts'
 import { StageList } from './stage-list.tsx'
 
-/** The team's own pipeline and fields. Every change is saved at once and can be taken back. */
+/** The team's pipeline and custom fields. Changes are saved immediately, with undo. */
 export function LeadSettingsPage() {
   useTitle('Fields and stages')
   const editable = useIsAtLeast('ADMIN')
@@ -20,10 +20,10 @@ export function LeadSettingsPage() {
         {settings.isError && !settings.data && (
           <Fault error={settings.error} retry={() => void settings.refetch()} />
         )}
-        {!editable && <p>Only administrators can change these.</p>}
+        {!editable && <p>Only admins can change these settings.</p>}
         <Section
           title="Pipeline stages"
-          about="The way of a lead, from first to last. A stage can be deleted when no lead stands in it."
+          about="Stages a lead moves through, in order. Only stages without leads can be deleted."
         >
           {settings.data ? (
             <StageList settings={settings.data} editable={editable} />
@@ -31,13 +31,10 @@ export function LeadSettingsPage() {
             <Bar width="100%" height={300} />
           )}
         </Section>
-        <Section
-          title="Your own fields of leads"
-          about="What you want to know about a lead beyond what every lead has."
-        >
+        <Section title="Custom lead fields" about="Extra information to keep about leads.">
           {settings.data ? (
             <FieldList
-              label="Your own fields of leads"
+              label="Custom lead fields"
               verb="Add field"
               fields={settings.data.custom_fields}
               editable={editable}
@@ -47,16 +44,13 @@ export function LeadSettingsPage() {
             <Bar width="100%" height={120} />
           )}
         </Section>
-        <Section
-          title="Your own fields of accounts"
-          about="What you want to know about a company beyond what every account has."
-        >
+        <Section title="Custom account fields" about="Extra information to keep about accounts.">
           {accounts.isError && !accounts.data && (
             <Fault error={accounts.error} retry={() => void accounts.refetch()} />
           )}
           {accounts.data ? (
             <FieldList
-              label="Your own fields of accounts"
+              label="Custom account fields"
               verb="Add account field"
               fields={accounts.data.custom_fields}
               editable={editable}

@@ -11,7 +11,7 @@ import { CalendarConnection } from './calendar-connection.tsx'
 import { CalendarFeed } from './calendar-feed.tsx'
 import classes from './outreach-settings.module.css'
 
-/** When one can be met, where others book, and the calendar elsewhere. Everybody has their own. */
+/** The person's own availability, booking page and calendar. */
 export function MeetingSettingsPage() {
   useTitle('Meeting settings')
   const editable = useIsAtLeast('MEMBER')
@@ -29,19 +29,19 @@ export function MeetingSettingsPage() {
       <PageBody>
         {isError && !availability && <Fault error={error} retry={() => void refetch()} />}
         {!availability && !isError && (
-          <div role="status" aria-busy aria-label="Loading the settings" className={classes.waiting}>
+          <div role="status" aria-busy aria-label="Loading settings" className={classes.waiting}>
             <Bar width="100%" height={560} />
           </div>
         )}
         {availability && (
           <>
             <AvailabilityForm availability={availability} editable={editable} />
-            <Section title="Calendar" about="Where your meetings stand, and what else keeps you busy.">
+            <Section title="Calendar" about="Where meetings are saved, and which busy times block bookings.">
               <CalendarConnection editable={editable} />
             </Section>
             <Section
-              title="Feed"
-              about="Any calendar can subscribe to this address and shows your meetings. Whoever knows it can read them."
+              title="Calendar feed"
+              about="Subscribe to this URL in any calendar app. Anyone with the URL can see your meetings."
             >
               <CalendarFeed availability={availability} editable={editable} />
             </Section>

@@ -19,7 +19,7 @@ const lives = [
 
 type Faults = { name?: string; scopes?: string; service?: string; other?: string }
 
-/** Asks for a name and permissions, then shows the key this one time. */
+/** Asks for a name and permissions, then shows the key once. */
 export function NewKey({ close, created }: { close: () => void; created: () => void }) {
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<Scope[]>(['leads:read'])
@@ -31,9 +31,9 @@ export function NewKey({ close, created }: { close: () => void; created: () => v
 
   async function create() {
     const found = {
-      ...(!name.trim() && { name: 'A key needs a name' }),
+      ...(!name.trim() && { name: 'Enter a name' }),
       ...(chosen.length === 0 && { scopes: 'Choose at least one permission' }),
-      ...(owner === 'service' && !service.trim() && { service: 'A service needs a name' }),
+      ...(owner === 'service' && !service.trim() && { service: 'Enter a service name' }),
     }
     setFaults(found)
     if (Object.keys(found).length) return
@@ -60,7 +60,7 @@ export function NewKey({ close, created }: { close: () => void; created: () => v
     >
       <TextInput
         label="Name"
-        description="What will use it, so that you know it again"
+        description="What the key is used for"
         value={name}
         maxLength={200}
         error={faults.name}
@@ -79,25 +79,25 @@ export function NewKey({ close, created }: { close: () => void; created: () => v
           ))}
         </div>
       </Checkbox.Group>
-      <Radio.Group label="Belongs to" value={owner} onChange={value => setOwner(value as typeof owner)}>
+      <Radio.Group label="Owner" value={owner} onChange={value => setOwner(value as typeof owner)}>
         <div className={classes.scopes}>
           <Radio
             size="xs"
             value="me"
             label="Me"
-            description="It can do no more than you can, and ends when you leave the team"
+            description="Limited to your permissions, ends when you leave the team"
           />
           <Radio
             size="xs"
             value="service"
             label="A service"
-            description="It stays when people leave, until it expires or is revoked"
+            description="Works until it expires or is revoked, even if people leave"
           />
         </div>
       </Radio.Group>
       {owner === 'service' && (
         <TextInput
-          label="Name of the service"
+          label="Service name"
           placeholder="Billing export"
           value={service}
           maxLength={SERVICE_NAME_LENGTH_MAX}
@@ -106,7 +106,7 @@ export function NewKey({ close, created }: { close: () => void; created: () => v
         />
       )}
       <Select
-        label="Expires after"
+        label="Expiration"
         data={lives}
         value={days}
         allowDeselect={false}

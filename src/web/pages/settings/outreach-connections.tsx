@@ -6,7 +6,7 @@ import classes from './outreach-settings.module.css'
 
 type Told = { name: string; tone: string; state: string; about: ReactNode; how: ReactNode }
 
-/** What reaches the world and what does not, each with the variables that change it. */
+/** What is connected, with the environment variables that configure it. */
 export function OutreachConnections({ settings }: { settings: OutreachSettings }) {
   return (
     <ul className={`${rowsClasses.rows} ${classes.connections}`}>
@@ -27,36 +27,35 @@ export function OutreachConnections({ settings }: { settings: OutreachSettings }
 function connections({ mail, sms, replies, writer, from }: OutreachSettings): Told[] {
   return [
     {
-      name: 'Mail',
+      name: 'Email',
       ...(mail === 'smtp'
-        ? { tone: 'green', state: 'Connected', about: <>Mails go out by SMTP, from {from}.</> }
+        ? { tone: 'green', state: 'Connected', about: <>Emails are sent by SMTP from {from}.</> }
         : {
             tone: 'amber',
             state: 'Not connected',
-            about:
-              'Nobody receives the mails: they are kept on this server, so that everything can be tried.',
+            about: 'Emails are not delivered. They are kept on this server for testing.',
           }),
       how: (
         <>
-          <V>SMTP_URL</V> like <code>smtps://user:password@host</code>, and <V>EMAIL_FROM</V> for the sender.{' '}
-          With <V>DKIM_DOMAIN</V> and its two companions the mails are signed where your mail server does not
-          do it.
+          Set <V>SMTP_URL</V>, such as <code>smtps://user:password@host</code>, and <V>EMAIL_FROM</V> for the
+          sender. If your mail server does not sign emails, set <V>DKIM_DOMAIN</V> and the other two DKIM
+          variables.
         </>
       ),
     },
     {
       name: 'Text messages',
       ...(sms === 'twilio'
-        ? { tone: 'green', state: 'Connected', about: 'Text messages go out by Twilio.' }
+        ? { tone: 'green', state: 'Connected', about: 'Text messages are sent by Twilio.' }
         : {
             tone: 'amber',
             state: 'Not connected',
-            about: 'Nobody receives the text messages: they are kept on this server.',
+            about: 'Text messages are not delivered. They are kept on this server.',
           }),
       how: (
         <>
-          <V>TWILIO_ACCOUNT_SID</V>, its token, and <V>TWILIO_FROM</V>. Answers and STOP come back to{' '}
-          <code>{location.origin}/api/sms/twilio</code>.
+          Set <V>TWILIO_ACCOUNT_SID</V>, its token and <V>TWILIO_FROM</V>. In Twilio, send incoming messages
+          to <code>{location.origin}/api/sms/twilio</code>.
         </>
       ),
     },
@@ -66,17 +65,17 @@ function connections({ mail, sms, replies, writer, from }: OutreachSettings): To
         ? {
             tone: 'green',
             state: 'Connected',
-            about: 'A mailbox is read: who answers is not written to by their sequence any more.',
+            about: 'Replies are read from a mailbox and stop the sequence.',
           }
         : {
             tone: 'amber',
             state: 'Not connected',
-            about: 'Nobody reads the mailbox: a sequence does not notice when somebody answers.',
+            about: 'Replies are not read and do not stop a sequence.',
           }),
       how: (
         <>
-          <V>IMAP_URL</V> like <code>imaps://user:password@host/INBOX</code>, the mailbox that replies and
-          bounces come to.
+          Set <V>IMAP_URL</V> to the mailbox for replies and bounces, such as{' '}
+          <code>imaps://user:password@host/INBOX</code>.
         </>
       ),
     },
@@ -85,25 +84,25 @@ function connections({ mail, sms, replies, writer, from }: OutreachSettings): To
       ...(writer === 'openai'
         ? {
             tone: 'green',
-            state: 'A model writes',
-            about: 'A language model writes the first line of mails.',
+            state: 'Language model',
+            about: 'A language model writes the first line of emails.',
           }
         : {
             tone: 'slate',
-            state: 'Rules write',
-            about: 'The first line is put together by fixed rules from what you know of a lead.',
+            state: 'Rules',
+            about: 'Fixed rules build the first line of emails from lead data.',
           }),
       how: (
         <>
-          The key of your OpenAI account; <V>OPENAI_BASE_URL</V> and <V>OPENAI_MODEL</V> for another service
-          that speaks the same.
+          Set the key of your OpenAI account, and <V>OPENAI_BASE_URL</V> and <V>OPENAI_MODEL</V> for another
+          compatible service.
         </>
       ),
     },
   ]
 }
 
-/** A variable of the server's environment. */
+/** An environment variable of the server. */
 function V({ children }: { children: string }) {
   return <code>{children}</code>
 }

@@ -31,9 +31,15 @@ const TEXT_LENGTH_MAX = 200
 const SIGNATURE_LENGTH_MAX = 5_000
 const POSTAL_LENGTH_MAX = 500
 
-/** The settings as a form; they are saved when one says so, and can be taken back. */
+/** Saved on submit, with undo. */
 export function OutreachSender({ settings, editable }: { settings: OutreachSettings; editable: boolean }) {
-  const form = useSettingsForm(settings, { fieldsOf, changeOf, write, reload, saved: 'Saved who writes' })
+  const form = useSettingsForm(settings, {
+    fieldsOf,
+    changeOf,
+    write,
+    reload,
+    saved: 'Saved sender settings',
+  })
   const { fields, faults, set } = form
   const field = (name: Name) => ({
     value: fields[name],
@@ -43,27 +49,27 @@ export function OutreachSender({ settings, editable }: { settings: OutreachSetti
   })
 
   return (
-    <form className={classes.form} onSubmit={form.save} noValidate aria-label="Who writes">
+    <form className={classes.form} onSubmit={form.save} noValidate aria-label="Sender">
       <fieldset disabled={!editable} className={classes.fields}>
         <div className={fieldsClasses.pair}>
           <TextInput
-            label="Name of the sender"
-            description={`Stands before the address: ${fields.from_name || 'Grace of Example'} <${addressOf(settings.from)}>`}
+            label="Sender name"
+            description={`Shown as: ${fields.from_name || 'Grace at Example'} <${addressOf(settings.from)}>`}
             maxLength={TEXT_LENGTH_MAX}
             {...field('from_name')}
           />
           <TextInput
-            label="Replies go to"
+            label="Reply-to address"
             type="email"
             placeholder={addressOf(settings.from)}
-            description="A mailbox that a person reads. Empty: the address of the sender."
+            description="A mailbox someone reads. Empty: the sender address."
             {...field('reply_to')}
           />
         </div>
         <div className={fieldsClasses.pair}>
           <Textarea
             label="Signature"
-            description="Markdown. It follows every mail of a template."
+            description="Markdown. Added to every email from a template."
             rows={6}
             maxLength={SIGNATURE_LENGTH_MAX}
             {...field('signature')}
@@ -73,16 +79,16 @@ export function OutreachSender({ settings, editable }: { settings: OutreachSetti
         <div className={fieldsClasses.pair}>
           <Textarea
             label="Postal address"
-            description="Stands in the foot of every mail. In many countries the law asks for it."
+            description="Shown in the footer of every email. Required by law in many countries."
             rows={3}
             maxLength={POSTAL_LENGTH_MAX}
             {...field('postal_address')}
           />
           <TextInput
-            label="Link to book a meeting"
+            label="Meeting link"
             type="url"
             placeholder="https://"
-            description="What {{meetingLink}} stands for. Who clicks it is told apart from other clicks."
+            description="Replaces {{meetingLink}}. Its clicks are counted separately."
             {...field('meeting_url')}
           />
         </div>
@@ -92,7 +98,7 @@ export function OutreachSender({ settings, editable }: { settings: OutreachSetti
             <TextInput type="time" label="until" {...field('sms_quiet_until')} />
           </div>
           <p className={classes.about}>
-            By the clock of the lead. What falls due in between waits until morning; both empty: none.
+            In the lead's time zone. Messages due in between wait. Leave both empty to send at any time.
           </p>
         </div>
       </fieldset>
@@ -105,9 +111,9 @@ function SignaturePreview({ text }: { text: string }) {
   const [quiet] = useDebouncedValue(text.trim(), QUIET_MS)
   const { data, error } = useQuery(previewQuery({ subject: '', body: quiet, format: 'markdown' }, undefined))
   return (
-    <div className={classes.signature} aria-label="Preview of the signature" role="group">
+    <div className={classes.signature} aria-label="Signature preview" role="group">
       {quiet === '' ? (
-        <p className={classes.about}>Without a signature, a mail ends with its text.</p>
+        <p className={classes.about}>No signature. Emails end with their text.</p>
       ) : error ? (
         <p className={textClasses.bad} role="alert">
           {inWords(error)}
@@ -116,7 +122,7 @@ function SignaturePreview({ text }: { text: string }) {
         data && (
           <MailFrame
             className={classes.signatureFrame}
-            title="Signature as readers see it"
+            title="Signature as recipients see it"
             html={data.html}
           />
         )

@@ -16,7 +16,7 @@ import { OutreachConnections } from './outreach-connections.tsx'
 import { OutreachSender } from './outreach-sender.tsx'
 import classes from './outreach-settings.module.css'
 
-/** Who writes for the team, by what, and whether anything goes out at all. */
+/** The sender, the connections, and the pause switch for all outreach. */
 export function OutreachSettingsPage() {
   useTitle('Sending')
   return useCan('outreach:write') ? <Shown /> : <NoOutreach title="Sending" />
@@ -35,18 +35,18 @@ function Shown() {
           <>
             <Everything settings={settings} />
             <Section
-              title="Who writes"
+              title="Sender"
               about={
                 editable
-                  ? 'What readers see of you, in every mail and text message of the team.'
-                  : 'Only administrators can change these.'
+                  ? 'Used in every email and text message the team sends.'
+                  : 'Only admins can change these settings.'
               }
             >
               <OutreachSender settings={settings} editable={editable} />
             </Section>
             <Section
-              title="What is connected"
-              about="Whoever runs this server connects it by variables of its environment, and starts it again."
+              title="Connections"
+              about="Set by environment variables of the server. Changes need a restart."
             >
               <OutreachConnections settings={settings} />
             </Section>
@@ -57,7 +57,7 @@ function Shown() {
   )
 }
 
-/** The panic button: one press, and nothing of the team goes out. */
+/** The panic button: stops everything the team sends. */
 function Everything({ settings: { paused_at } }: { settings: OutreachSettings }) {
   const [asked, setAsked] = useState(false)
   const { busy, submit } = useSubmit(resumeOutreach)
@@ -72,10 +72,10 @@ function Everything({ settings: { paused_at } }: { settings: OutreachSettings })
         <p className={classes.about}>
           {paused_at ? (
             <>
-              Since <Time at={paused_at} />. Nothing goes out, in no sequence; what falls due meanwhile waits.
+              Since <Time at={paused_at} />. Nothing is sent. Messages that fall due wait.
             </>
           ) : (
-            'What falls due goes out. If something is wrong, hold everything first and look for the cause then.'
+            'Messages are sent when they are due. If something is wrong, pause everything first, then find the cause.'
           )}
         </p>
       </div>
@@ -95,8 +95,7 @@ function Everything({ settings: { paused_at } }: { settings: OutreachSettings })
           act={pauseOutreach}
           close={() => setAsked(false)}
         >
-          Nothing goes out any more, in no sequence and to nobody, until somebody resumes it. Who is enrolled
-          stays where they are.
+          Nothing is sent until someone resumes outreach. Enrolled leads keep their place.
         </Confirm>
       )}
     </section>
@@ -105,7 +104,7 @@ function Everything({ settings: { paused_at } }: { settings: OutreachSettings })
 
 function Waiting() {
   return (
-    <div role="status" aria-busy aria-label="Loading the settings" className={classes.waiting}>
+    <div role="status" aria-busy aria-label="Loading settings" className={classes.waiting}>
       <Bar width="100%" height={70} />
       <Bar width="100%" height={420} />
       <Bar width="100%" height={220} />

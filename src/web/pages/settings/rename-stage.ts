@@ -7,8 +7,8 @@ import { write } from '../../records/fields/settings-writes.ts'
 const PAGE_MAX = 200
 
 /**
- * A stage is its name, so leads have to move to the new one: it is put beside the old, the leads follow, and only
- * then the old one goes. Stopped halfway, both stages exist and nothing is lost.
+ * Leads refer to a stage by name, so the new stage is added first, then the leads move, then the old stage is
+ * removed. If this is interrupted, both stages exist and nothing is lost.
  */
 export async function renameStage(settings: LeadSettings, from: string, to: string): Promise<void> {
   const at = settings.pipeline_stages.indexOf(from)

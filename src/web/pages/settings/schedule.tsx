@@ -24,7 +24,7 @@ export function Schedule() {
   })
   if (query.isPending) return <Bar width="100%" height={120} />
   if (query.isError && !query.data) return <Fault error={query.error} retry={() => void query.refetch()} />
-  if (query.data.length === 0) return <Empty title="Nothing is scheduled" compact />
+  if (query.data.length === 0) return <Empty title="No scheduled jobs" compact />
   return query.data.map(job => (
     <details key={job.job} className={classes.job}>
       <summary>
@@ -68,7 +68,7 @@ type Run = {
 }
 
 function Runs({ runs, name }: { runs: Run[]; name: string }) {
-  if (runs.length === 0) return <p className={textClasses.dim}>It has not run yet.</p>
+  if (runs.length === 0) return <p className={textClasses.dim}>No runs yet.</p>
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
     <div className={classes.runs} tabIndex={0} role="region" aria-label={`Last runs of ${name}`}>
@@ -76,9 +76,9 @@ function Runs({ runs, name }: { runs: Run[]; name: string }) {
         <thead>
           <tr>
             <th>Started</th>
-            <th>By</th>
+            <th>Trigger</th>
             <th>Outcome</th>
-            <th>Took</th>
+            <th>Duration</th>
             <th>Processed</th>
           </tr>
         </thead>
@@ -88,7 +88,7 @@ function Runs({ runs, name }: { runs: Run[]; name: string }) {
               <td>
                 <Time at={run.started_at} />
               </td>
-              <td>{run.started_by === 'route' ? 'a request' : 'the scheduler'}</td>
+              <td>{run.started_by === 'route' ? 'API request' : 'Schedule'}</td>
               <td>
                 <Dotted tone={tones[String(run.outcome)] ?? 'slate'}>
                   {words[String(run.outcome)] ?? String(run.outcome)}

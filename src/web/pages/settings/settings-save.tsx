@@ -4,7 +4,7 @@ import classes from './outreach-settings.module.css'
 
 type Props = { form: { isChanged: boolean; busy: boolean; discard: () => void }; className?: string }
 
-/** How a form of settings ends: saved, or as it was. */
+/** The buttons of a settings form: save or discard. */
 export function SettingsSave({ form: { isChanged, busy, discard }, className = classes.save }: Props) {
   return (
     <div className={className} data-unsaved={isChanged || undefined}>

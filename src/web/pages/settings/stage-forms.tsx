@@ -17,14 +17,14 @@ export function AddStage({ taken, add }: { taken: string[]; add: (stage: string)
 
   function onSubmit(event: FormEvent) {
     event.preventDefault()
-    if (isTaken(text.trim(), taken)) setFault('There is a stage with this name')
+    if (isTaken(text.trim(), taken)) setFault('A stage with this name already exists')
     else submit()
   }
 
   return (
     <form className={classes.add} onSubmit={onSubmit}>
       <TextInput
-        aria-label="Name of the new stage"
+        aria-label="New stage name"
         placeholder="New stage"
         value={text}
         maxLength={STAGE_LENGTH_MAX}
@@ -52,7 +52,7 @@ export function RenameStage({
 }) {
   const [name, setName] = useState(inPlainWords(stage))
   const { busy, submit } = useSubmit(rename, error =>
-    toastFault(error, isProblem(error, 409) ? 'Not renamed: leads came in meanwhile' : 'Not renamed'),
+    toastFault(error, isProblem(error, 409) ? "Couldn't rename: new leads were added" : "Couldn't rename"),
   )
 
   async function rename() {
@@ -64,16 +64,16 @@ export function RenameStage({
         settings.pipeline_stages.filter(each => each !== stage),
       )
     )
-      return toast('There is a stage with this name')
+      return toast('A stage with this name already exists')
     await renameStage(settings, stage, next)
-    toast(`${inPlainWords(stage)} is now ${next}`)
+    toast(`Renamed ${inPlainWords(stage)} to ${next}`)
     close()
   }
 
   return (
     <form className={classes.rename} onSubmit={submit}>
       <TextInput
-        aria-label={`New name of ${inPlainWords(stage)}`}
+        aria-label={`New name for ${inPlainWords(stage)}`}
         value={name}
         maxLength={STAGE_LENGTH_MAX}
         autoFocus

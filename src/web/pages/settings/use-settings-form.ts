@@ -2,22 +2,23 @@ import { useState } from 'react'
 import { isProblem, type FieldFault } from '../../problem.ts'
 import { toast, toastFault, toastWithUndo } from '../../ui/toast.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
+import { plural } from '../../ui/words.ts'
 
 type Kind<Settings, Fields, Change> = {
   fieldsOf: (settings: Settings) => Fields
-  /** Undefined: nothing is different. */
+  /** Undefined if nothing changed. */
   changeOf: (before: Settings, fields: Fields) => Change | undefined
-  /** What can be seen to be wrong before it is sent. */
+  /** Errors found before sending. */
   faultsOf?: (fields: Fields) => FieldFault[]
   write: (change: Change, ifMatch?: string) => Promise<Settings>
   reload: () => Promise<Settings>
-  /** What was done, in words. */
+  /** The toast after saving. */
   saved: string
-  /** What of the way back can be gone. */
+  /** The part of an undo that is possible. */
   back?: (change: Change) => Change | undefined
 }
 
-/** Settings as a form; they are saved when one says so, and can be taken back. */
+/** A settings form: saved on submit, with undo. */
 export function useSettingsForm<Settings extends { updated_at: string }, Fields, Change>(
   settings: Settings,
   kind: Kind<Settings, Fields, Change>,
@@ -29,7 +30,7 @@ export function useSettingsForm<Settings extends { updated_at: string }, Fields,
   const { busy, submit } = useSubmit(save, refused)
   const change = changeOf(base, fields)
 
-  // Somebody else saved them: who has changed nothing goes on with theirs.
+  // Someone else saved: without unsaved changes of our own, show theirs.
   if (settings !== base && !change && !busy) {
     setBase(settings)
     setFields(fieldsOf(settings))
@@ -39,7 +40,7 @@ export function useSettingsForm<Settings extends { updated_at: string }, Fields,
     if (!change) return
     const wrong = faultsOf?.(fields) ?? []
     setFaults(wrong)
-    if (wrong.length > 0) return toast('Not saved: something above is not right yet.')
+    if (wrong.length > 0) return toast(`Fix ${plural(wrong.length, 'error')} to save`)
     const saved = await write(change, base.updated_at)
     setBase(saved)
     setFields(fieldsOf(saved))
@@ -51,11 +52,11 @@ export function useSettingsForm<Settings extends { updated_at: string }, Fields,
 
   async function refused(error: unknown) {
     if (isProblem(error, 412)) {
-      toast('Somebody changed the settings meanwhile. Save again to keep yours.')
-      // What is saved next builds on theirs.
+      toast('Someone else changed these settings. Save again to keep yours.')
+      // The next save builds on theirs.
       setBase(await reload())
     } else if (isProblem(error) && error.errors.length > 0) setFaults(error.errors)
-    else toastFault(error, 'Not saved')
+    else toastFault(error, "Couldn't save")
   }
 
   return {
@@ -65,7 +66,7 @@ export function useSettingsForm<Settings extends { updated_at: string }, Fields,
     busy,
     isChanged: change !== undefined,
     save: submit,
-    /** What was wrong with these fields is no longer said of them. */
+    /** Clears the errors of the changed fields. */
     set(next: Partial<Fields>, isAbout: (fault: FieldFault) => boolean = () => true) {
       setFields({ ...fields, ...next })
       setFaults(faults.filter(fault => !isAbout(fault)))

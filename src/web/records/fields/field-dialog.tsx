@@ -16,14 +16,14 @@ type Kind = (typeof customFieldKinds)[number]
 
 type Props = {
   field: CustomField | undefined
-  /** What a new one begins with. */
+  /** Initial values of a new field. */
   proposed?: Pick<CustomField, 'label' | 'kind'>
   taken: string[]
   save: (field: CustomField) => Promise<boolean>
   close: () => void
 }
 
-/** The key stays for ever, since records keep their values under it; the label may change. */
+/** The key never changes, since records store their values under it; the label may. */
 export function FieldDialog({ field, proposed, taken, save, close }: Props) {
   const begin = field ?? proposed
   const [label, setLabel] = useState(begin?.label ?? '')
@@ -34,8 +34,8 @@ export function FieldDialog({ field, proposed, taken, save, close }: Props) {
 
   async function submit() {
     const found = {
-      ...(!label.trim() && { label: 'A field needs a name' }),
-      ...(kind === 'choice' && options.length === 0 && { options: 'A choice needs at least one option' }),
+      ...(!label.trim() && { label: 'Enter a name' }),
+      ...(kind === 'choice' && options.length === 0 && { options: 'Add at least one option' }),
     }
     setFaults(found)
     if (Object.keys(found).length) return
@@ -44,7 +44,7 @@ export function FieldDialog({ field, proposed, taken, save, close }: Props) {
 
   return (
     <FormDialog
-      title={field ? `Change ${field.label}` : 'New field'}
+      title={field ? `Edit ${field.label}` : 'New field'}
       size="sm"
       verb={field ? 'Save' : 'Add field'}
       act={submit}
@@ -52,7 +52,7 @@ export function FieldDialog({ field, proposed, taken, save, close }: Props) {
     >
       <TextInput
         label="Name"
-        description={label.trim() ? `In the API: custom.${key}` : undefined}
+        description={label.trim() ? `API name: custom.${key}` : undefined}
         value={label}
         maxLength={200}
         error={faults.label}
@@ -60,12 +60,12 @@ export function FieldDialog({ field, proposed, taken, save, close }: Props) {
         onChange={event => setLabel(event.currentTarget.value)}
       />
       <Select
-        label="Kind"
+        label="Type"
         data={customFieldKinds.map(value => ({ value, label: kindLabels[value] ?? value }))}
         value={kind}
         allowDeselect={false}
         disabled={field !== undefined}
-        description={field && 'The kind of a field that is in use cannot change'}
+        description={field && 'The type of an existing field cannot change'}
         onChange={value => setKind((value as Kind | null) ?? 'text')}
       />
       {kind === 'choice' && (
@@ -82,7 +82,7 @@ export function FieldDialog({ field, proposed, taken, save, close }: Props) {
   )
 }
 
-/** "Team size" → `team_size`; with a number behind it when there is one already. */
+/** "Team size" → `team_size`; with a number appended if that is taken. */
 function keyFrom(label: string, taken: string[]): string {
   const plain = label
     .normalize('NFKD')

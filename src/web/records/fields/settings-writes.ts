@@ -33,13 +33,13 @@ async function writeOfAccounts(change: AccountSettingsChange, ifMatch?: string):
   return saved
 }
 
-/** An answer on its way would bring the old back. */
+/** A response still on its way would restore the old values. */
 async function keep<Kept>(queryKey: readonly string[], now: Kept): Promise<void> {
   await queryClient.cancelQueries({ queryKey })
   queryClient.setQueryData<Kept>(queryKey, now)
 }
 
-/** Shown at once, saved, and undone by writing what was there before. */
+/** Shown immediately, then saved. Undo writes the previous values. */
 async function changeKept<Kept extends { updated_at: string }, Change extends Partial<Kept>>(
   key: readonly string[],
   save: (change: Change, ifMatch?: string) => Promise<Kept>,
@@ -55,9 +55,9 @@ async function changeKept<Kept extends { updated_at: string }, Change extends Pa
   } catch (error) {
     queryClient.setQueryData<Kept>(key, before)
     if (isProblem(error, 412)) {
-      toast('Somebody changed the settings meanwhile. They were loaded again.')
+      toast('Someone else changed these settings. The latest version is shown.')
       await queryClient.invalidateQueries({ queryKey: key })
-    } else toastFault(error, 'Not saved')
+    } else toastFault(error, "Couldn't save")
     return false
   }
   const back = Object.fromEntries(
