@@ -12,7 +12,7 @@ import rowsClasses from '../../ui/rows.module.css'
 
 type Props = { browsers: SignedInBrowser[]; end: (browser: SignedInBrowser) => void }
 
-/** The one in front of the person comes first. */
+/** The current browser comes first. */
 export function BrowserList({ browsers, end }: Props) {
   const teams = useQuery(ownTeamsQuery).data ?? []
   const inOrder = browsers.toSorted((a, b) => Number(b.current) - Number(a.current))
@@ -22,7 +22,7 @@ export function BrowserList({ browsers, end }: Props) {
         <Row
           key={browser.id}
           browser={browser}
-          // Who has one team only need not be told which.
+          // The team matters only to people with several.
           team={teams.length > 1 ? teams.find(({ id }) => id === browser.team_id)?.name : undefined}
           end={() => end(browser)}
         />
@@ -47,7 +47,7 @@ function Row({ browser, team, end }: RowProps) {
             {current && <span className={classes.mark}>This browser</span>}
           </div>
           <div className={textClasses.dim}>
-            {[ip ?? 'Unknown address', team && `in ${team}`].filter(Boolean).join(', ')}
+            {[ip ?? 'Unknown IP address', team && `in ${team}`].filter(Boolean).join(', ')}
           </div>
         </div>
       </div>

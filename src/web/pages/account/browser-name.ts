@@ -1,11 +1,11 @@
-/** A User-Agent header → "Firefox on Windows": what a person would call the browser they were sitting at. */
+/** A User-Agent header → "Firefox on Windows". */
 export function browserName(userAgent: string | null): string {
   if (!userAgent?.trim()) return 'Unknown browser'
   const browser = nameIn(browsers, userAgent)
   const system = nameIn(systems, userAgent)
   if (browser && system) return `${browser} on ${system}`
   if (browser ?? system) return browser ?? `Unknown browser on ${system}`
-  // A program, mostly: "curl/8.5.0" is curl.
+  // Usually a program: "curl/8.5.0" is curl.
   return /^[\w .-]{2,40}(?=\/)/.exec(userAgent)?.[0].trim() ?? 'Unknown browser'
 }
 

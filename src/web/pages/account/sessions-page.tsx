@@ -21,7 +21,7 @@ import { BrowserList } from './browser-list.tsx'
 const LIST_LIMIT = 200
 
 export function SessionsPage() {
-  useTitle('Your sign-ins')
+  useTitle('Sessions')
   const [leaving, setLeaving] = useState(false)
   const sessions = useQuery({
     queryKey: cacheKeys.sessions,
@@ -42,7 +42,7 @@ export function SessionsPage() {
   return (
     <>
       <PageHead
-        title="Your sign-ins"
+        title="Sessions"
         actions={
           others > 0 && (
             <Button variant="default" onClick={() => void endOthers()}>
@@ -54,7 +54,7 @@ export function SessionsPage() {
       <PageBody>
         <Section
           title="Browsers"
-          about="Where you are signed in. Sign out those you no longer use or do not know: their next request is refused."
+          about="Where you are signed in. Sign out browsers you no longer use or do not recognize."
         >
           {sessions.isPending && <RowsSkeleton rows={2} />}
           {sessions.isError && !sessions.data && (
@@ -75,7 +75,7 @@ export function SessionsPage() {
           act={signOut}
           close={() => setLeaving(false)}
         >
-          You leave Rapport here and have to sign in again to come back. Other browsers stay signed in.
+          You will need to sign in again here. Other browsers stay signed in.
         </Confirm>
       )}
     </>
@@ -87,8 +87,8 @@ async function end({ id, user_agent }: SignedInBrowser): Promise<void> {
     await api('DELETE /api/auth/sessions/:id', { params: { id } })
     toast(`Signed out ${browserName(user_agent)}`)
   } catch (error) {
-    if (isProblem(error, 404)) toast('It was signed out already')
-    else toastFault(error, 'Still signed in')
+    if (isProblem(error, 404)) toast('Already signed out')
+    else toastFault(error, "Couldn't sign out the browser")
   }
   await reload()
 }
@@ -96,9 +96,9 @@ async function end({ id, user_agent }: SignedInBrowser): Promise<void> {
 async function endOthers(): Promise<void> {
   try {
     const { ended } = await api('POST /api/auth/sessions/end_others')
-    toast(ended ? `Signed out ${plural(ended, 'other browser')}` : 'You are signed in nowhere else')
+    toast(ended ? `Signed out ${plural(ended, 'other browser')}` : 'You are not signed in anywhere else')
   } catch (error) {
-    toastFault(error, 'Still signed in elsewhere')
+    toastFault(error, "Couldn't sign out other browsers")
   }
   await reload()
 }

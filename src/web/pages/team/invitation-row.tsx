@@ -29,7 +29,7 @@ export function InvitationRow({ invitation, takeBack }: { invitation: Invitation
         <Mail of={invitation} />
         <Expiry of={invitation} />
       </div>
-      {/* Nobody acts on an invitation to a role above their own. */}
+      {/* No one can act on an invitation to a role above their own. */}
       <div className={classes.acts}>
         {atLeast(user.teamRole, role) && (
           <>
@@ -38,7 +38,7 @@ export function InvitationRow({ invitation, takeBack }: { invitation: Invitation
               variant="default"
               loading={busy}
               onClick={submit}
-              aria-label={`Resend the invitation of ${email}`}
+              aria-label={`Resend invitation to ${email}`}
             >
               Resend
             </Button>
@@ -47,9 +47,9 @@ export function InvitationRow({ invitation, takeBack }: { invitation: Invitation
               variant="subtle"
               color="gray"
               onClick={takeBack}
-              aria-label={`Take back the invitation of ${email}`}
+              aria-label={`Revoke invitation to ${email}`}
             >
-              Take back
+              Revoke
             </Button>
           </>
         )}

@@ -9,9 +9,9 @@ import { reloadMembers } from './member-writes.ts'
 export async function resend({ id, email }: Invitation): Promise<void> {
   try {
     await api('POST /api/team/invitations/:id/resend', { params: { id } })
-    toast(`Inviting ${email} again. The link of the earlier mail no longer works.`)
+    toast(`Resending the invitation to ${email}. The earlier link no longer works.`)
   } catch (error) {
-    toastFault(error, `${email} was not invited again`)
+    toastFault(error, `Couldn't resend the invitation to ${email}`)
     if (isProblem(error, 404)) void reloadMembers()
   }
   await reloadInvitations()
@@ -19,7 +19,7 @@ export async function resend({ id, email }: Invitation): Promise<void> {
 
 export async function revoke({ id, email }: Invitation): Promise<void> {
   await api('DELETE /api/team/invitations/:id', { params: { id } })
-  toast(`The invitation of ${email} is taken back`)
+  toast(`Revoked the invitation to ${email}`)
   await reloadInvitations()
 }
 

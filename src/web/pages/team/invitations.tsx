@@ -13,12 +13,12 @@ import { RowsSkeleton } from '../../ui/person-rows-skeleton.tsx'
 import classes from '../../ui/person-rows.module.css'
 import rowsClasses from '../../ui/rows.module.css'
 
-/** Who was invited and has not joined yet. */
+/** Invitations not accepted yet. */
 export function Invitations({ invite }: { invite: () => void }) {
   const invitations = useQuery(invitationsQuery)
   const [revoking, setRevoking] = useState<Invitation | null>(null)
   return (
-    <Section title="Open invitations" about="Who was invited and has not joined yet.">
+    <Section title="Pending invitations" about="People who have not joined yet.">
       {invitations.isPending && <RowsSkeleton rows={1} />}
       {invitations.isError && !invitations.data && (
         <Fault error={invitations.error} retry={() => void invitations.refetch()} />
@@ -26,22 +26,22 @@ export function Invitations({ invite }: { invite: () => void }) {
       {invitations.data?.length === 0 && (
         <Empty
           icon={<IconMailPlus size={30} stroke={1.4} />}
-          title="Nobody is invited"
+          title="No pending invitations"
           action={
             <Button variant="default" onClick={invite}>
-              Invite somebody
+              Invite someone
             </Button>
           }
           compact
         >
-          Colleagues join by a link that is mailed to them.
+          Teammates join with a link sent by email.
         </Empty>
       )}
       {invitations.data && invitations.data.length > 0 && (
         <ul
           className={`${rowsClasses.rows} ${classes.rows}`}
           data-columns="invitations"
-          aria-label="Open invitations"
+          aria-label="Pending invitations"
         >
           {invitations.data.map(invitation => (
             <InvitationRow
@@ -54,12 +54,12 @@ export function Invitations({ invite }: { invite: () => void }) {
       )}
       {revoking && (
         <Confirm
-          title="Take the invitation back?"
-          verb="Take it back"
+          title="Revoke this invitation?"
+          verb="Revoke invitation"
           act={() => revoke(revoking)}
           close={() => setRevoking(null)}
         >
-          {`The link mailed to ${revoking.email} no longer works from then on. This cannot be undone, but you can invite them anew.`}
+          {`The link sent to ${revoking.email} stops working. You can invite them again later.`}
         </Confirm>
       )}
     </Section>

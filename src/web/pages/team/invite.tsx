@@ -14,7 +14,7 @@ const EMAIL_LENGTH_MAX = 254
 
 type Faults = { email?: string; role?: string; other?: string }
 
-/** What the server finds wrong stands at the field it is about. */
+/** Server errors are shown at their field. */
 export function Invite({ close }: { close: () => void }) {
   const { teamRole } = useUser()
   const [email, setEmail] = useState('')
@@ -23,7 +23,7 @@ export function Invite({ close }: { close: () => void }) {
 
   async function invite() {
     const address = email.trim()
-    if (!address) return setFaults({ email: 'Whom do you want to invite?' })
+    if (!address) return setFaults({ email: 'Enter an email address' })
     await api('POST /api/team/invitations', { body: { email: address, role } })
     toast(`Invited ${address}`)
     close()
@@ -32,7 +32,7 @@ export function Invite({ close }: { close: () => void }) {
 
   return (
     <FormDialog
-      title="Invite somebody"
+      title="Invite someone"
       size="sm"
       verb="Send invitation"
       act={invite}
@@ -41,7 +41,7 @@ export function Invite({ close }: { close: () => void }) {
       close={close}
     >
       <TextInput
-        label="E-mail"
+        label="Email"
         type="email"
         description={`They get a link to join. It works once, for ${INVITATION_LIFE_DAYS} days.`}
         value={email}
@@ -71,7 +71,7 @@ const aboutTheAddress = ['already_invited', 'already_member']
 
 function faultsFrom(error: unknown): Faults {
   if (!isProblem(error)) return { other: inWords(error) }
-  if (error.status === 422) return { email: 'This is not a valid e-mail address' }
+  if (error.status === 422) return { email: 'Enter a valid email address' }
   if (error.status === 403) return { role: inWords(error) }
   return aboutTheAddress.includes(error.code) ? { email: inWords(error) } : { other: inWords(error) }
 }

@@ -9,7 +9,7 @@ import { onButton } from './member-writes.ts'
 
 type Props = {
   team: Team
-  /** The server refuses: the team would be without an owner. */
+  /** Called when the server refuses because the team would have no owner. */
   refused: () => void
   close: () => void
 }
@@ -29,28 +29,28 @@ export function LeaveTeam({ team, refused, close }: Props) {
 
   return (
     <Confirm title={`Leave ${team.name}?`} verb={`Leave ${onButton(team.name)}`} act={leave} close={close}>
-      {`You lose access to its leads and everything else at once, and apps you connected to it stop working. Only an invitation brings you back. ${afterwards(teams?.length)}`}
+      {`You lose access immediately, and apps you connected stop working. To come back, you need an invitation. ${afterwards(teams?.length)}`}
     </Confirm>
   )
 }
 
 function afterwards(teams = 0): string {
-  if (teams > 1) return 'You go on in another of your teams.'
-  return teams === 1 ? 'Since you have no other team, you are signed out.' : ''
+  if (teams > 1) return 'You will be switched to another of your teams.'
+  return teams === 1 ? 'You have no other team, so you will be signed out.' : ''
 }
 
-/** Not a fault of theirs: it says what has to happen first. */
+/** Not an error: says what to do first. */
 export function OnlyOwner({ alone, close }: { alone: boolean; close: () => void }) {
   return (
     <Modal opened onClose={close} title="You are the only owner" size="sm">
       <Text>
         {alone
-          ? 'A team cannot be without an owner, and nobody else is here. Invite somebody and make them an owner; then you can leave.'
-          : 'A team cannot be without an owner. Give somebody else in the list the role Owner; then you can leave.'}
+          ? 'A team needs an owner, and you are its only member. To leave, invite someone and make them an owner first.'
+          : 'A team needs an owner. To leave, give another member the Owner role first.'}
       </Text>
       <Group justify="flex-end" mt="lg">
         <Button onClick={close} data-autofocus>
-          Stay for now
+          Got it
         </Button>
       </Group>
     </Modal>

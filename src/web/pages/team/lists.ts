@@ -4,9 +4,9 @@ import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 
 const PAGE_MAX = 200
-/** Who joins or leaves is not in the live stream; looked after as long as the page is in sight. */
+/** Joins and leaves are not in the live stream, so they are polled while the page is visible. */
 const CALM_MS = 10_000
-/** A mail is on its way for a second or two. */
+/** Sending an email takes a second or two. */
 const MAIL_UNDER_WAY_MS = 2_000
 
 export const everyMemberQuery = queryOptions({

@@ -2,19 +2,19 @@ import type { InvitationMailStatus } from '#domains/identity/values.ts'
 
 type Words = { text: string; about?: string; worrying?: true }
 
-/** How far the mail of an invitation has come. */
+/** The state of an invitation email. */
 export const mailWords: Record<InvitationMailStatus, Words> = {
-  QUEUED: { text: 'Waiting to be sent' },
-  SENDING: { text: 'Being sent' },
+  QUEUED: { text: 'Queued' },
+  SENDING: { text: 'Sending …' },
   SENT: { text: 'Sent' },
   FAILED: {
-    text: 'Could not be sent; tried again',
-    about: 'The mail server refused it. Is the address right?',
+    text: 'Sending failed, will retry',
+    about: 'The mail server rejected it. Check the address.',
     worrying: true,
   },
   UNKNOWN: {
-    text: 'May not have arrived',
-    about: 'The connection broke while it was sent. Ask, or send it again.',
+    text: 'May not have been delivered',
+    about: 'The connection was lost while sending. Ask the person, or resend it.',
     worrying: true,
   },
 }

@@ -25,7 +25,7 @@ export function MemberList({ members }: { members: Member[] }) {
             key={member.id}
             member={member}
             isSelf={member.id === user.id}
-            // One's own role is changed by somebody else: given up by mistake, it could not be taken back.
+            // Only others can change your role: if you gave it up by mistake, you could not restore it.
             mayChange={isAdmin && member.id !== user.id && atLeast(user.teamRole, member.role)}
             remove={() => setRemoving(member)}
           />
@@ -38,7 +38,7 @@ export function MemberList({ members }: { members: Member[] }) {
           act={() => removeMember(removing)}
           close={() => setRemoving(null)}
         >
-          {`${nameOf(removing)} loses access to this team at once, in every browser, and so do apps they connected to it. The leads stay. To come back, they have to be invited again.`}
+          {`${nameOf(removing)} and the apps they connected lose access immediately. Their leads stay. To come back, they need an invitation.`}
         </Confirm>
       )}
     </>

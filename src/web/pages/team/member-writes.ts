@@ -19,14 +19,14 @@ export function onButton(name: string): string {
   return name.length > BUTTON_LENGTH_MAX ? `${name.slice(0, BUTTON_LENGTH_MAX - 1).trimEnd()}…` : name
 }
 
-/** Shown at once, saved, and undone by giving the role from before. */
+/** Shown immediately, then saved. Undo restores the previous role. */
 export async function changeRole(member: Member, role: Role): Promise<void> {
   try {
     await write(member, role)
     toastWithUndo(`${nameOf(member)} is now ${asRole[role]}`, () => giveBack(member, role))
   } catch (error) {
-    toastFault(error, 'Role not changed')
-    // Somebody may have changed our own role, and with it what this page offers.
+    toastFault(error, "Couldn't change the role")
+    // Our own role may have changed, and with it what this page offers.
     if (isProblem(error, 403)) void queryClient.invalidateQueries({ queryKey: cacheKeys.session })
   }
 }
@@ -41,13 +41,17 @@ export function reloadMembers(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: cacheKeys.members })
 }
 
-/** The role carries no version: whether somebody else gave another one since is seen by looking. */
+/** Roles have no version: reads the member again to see whether someone else has changed the role since. */
 async function giveBack(member: Member, given: Role): Promise<boolean> {
   const { queryKey, queryFn } = everyMemberQuery
   const members = await queryClient.fetchQuery({ queryKey, queryFn, staleTime: 0 })
   const now = members.find(({ id }) => id === member.id)
   if (now?.role !== given) {
-    toast(now ? `${nameOf(member)} has another role since.` : `${nameOf(member)} is no longer in the team.`)
+    toast(
+      now
+        ? `The role of ${nameOf(member)} has changed since.`
+        : `${nameOf(member)} is no longer in the team.`,
+    )
     return false
   }
   await write(now, member.role)
@@ -55,7 +59,7 @@ async function giveBack(member: Member, given: Role): Promise<boolean> {
 }
 
 async function write(member: Member, role: Role): Promise<void> {
-  // An answer that is under way tells of before, and would undo what is shown.
+  // A response still on its way would overwrite what is shown.
   await queryClient.cancelQueries({ queryKey: everyMemberQuery.queryKey })
   show(member.id, role)
   try {

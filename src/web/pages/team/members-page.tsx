@@ -39,7 +39,7 @@ export function MembersPage() {
         <Section title="Team">
           <TeamCard members={members.data} />
         </Section>
-        <Section title="People" about="Who works in this team, and what each of them may do.">
+        <Section title="People" about="Team members and their roles.">
           {members.isPending && <RowsSkeleton rows={3} />}
           {members.isError && !members.data && (
             <Fault error={members.error} retry={() => void members.refetch()} />
@@ -53,7 +53,7 @@ export function MembersPage() {
   )
 }
 
-/** The palette opens it too, from every page; who goes elsewhere by the browser's own button leaves it behind. */
+/** The palette opens it too, from every page; leaving with the browser's Back button closes it. */
 function useInviting(): boolean {
   useEffect(
     () => () => {
@@ -64,7 +64,7 @@ function useInviting(): boolean {
   return opened.use(now => now === 'invite')
 }
 
-/** Somebody gave us another role: the session that was read when the app started does not know. */
+/** Reloads the session when someone has changed our role. */
 function useOwnRole(members: { id: string; role: string }[] | undefined): void {
   const { id, teamRole } = useUser()
   const role = members?.find(member => member.id === id)?.role

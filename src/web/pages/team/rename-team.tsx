@@ -14,23 +14,23 @@ export function RenameTeam({ team, close }: { team: Team; close: () => void }) {
     if (name === known.name) return undefined
     try {
       const saved = await rename(known, name)
-      toastWithUndo(`The team is now called ${name}`, () => rename(saved, known.name))
+      toastWithUndo(`Renamed the team to ${name}`, () => rename(saved, known.name))
       return undefined
     } catch (error) {
       if (!isProblem(error, 412)) throw error
       const now = await queryClient.fetchQuery({ ...teamQuery, staleTime: 0 })
       setKnown(now)
-      return `Somebody renamed it to ${now.name} meanwhile. Rename again if yours is still right.`
+      return `Someone else renamed it to ${now.name}. Rename again to keep yours.`
     }
   }
 
   return (
     <NameDialog
-      title="Rename the team"
-      about="Everybody in the team sees it, and so do those you invite."
+      title="Rename team"
+      about="Visible to the team and to people you invite."
       verb="Rename"
       initial={team.name}
-      missing="A team needs a name"
+      missing="Enter a name"
       save={save}
       close={close}
     />

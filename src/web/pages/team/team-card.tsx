@@ -12,7 +12,7 @@ import { RenameTeam } from './rename-team.tsx'
 import classes from '../../ui/person-rows.module.css'
 import textClasses from '../../ui/text.module.css'
 
-/** The team itself: what it is called, and the way out of it. */
+/** The team's name, and how to leave it. */
 export function TeamCard({ members }: { members: Member[] | undefined }) {
   const isOwner = useIsAtLeast('SUPER_ADMIN')
   const team = useQuery(teamQuery)
@@ -27,7 +27,7 @@ export function TeamCard({ members }: { members: Member[] | undefined }) {
           {members ? plural(members.length, 'person', 'people') : <Bar width={60} />}
           {team.data && (
             <>
-              {' · founded '}
+              {' · created '}
               <Time at={team.data.created_at} />
             </>
           )}

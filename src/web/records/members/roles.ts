@@ -16,13 +16,13 @@ export const asRole: Record<Role, string> = {
 }
 
 export const roleAbouts: Record<Role, string> = {
-  SUPER_ADMIN: 'Everything, and makes other owners',
-  ADMIN: 'Leads, members, keys and settings',
+  SUPER_ADMIN: 'Full access, can add other owners',
+  ADMIN: 'Manages members, keys and settings',
   MEMBER: 'Works with all leads',
-  VIEWER: 'Reads everything, changes nothing',
+  VIEWER: 'Read-only access',
 }
 
-/** Nobody gives a role above their own, nor changes who stands there. */
+/** No one can grant a role above their own. */
 export function rolesUpTo(own: Role): Role[] {
   return roles.filter(role => atLeast(own, role))
 }
