@@ -44,7 +44,7 @@ test('an app is made, each wrong address is told beside it, and its secret is sh
 
   const secret = (await page.getByTestId('client-secret').textContent())!
   expect(secret).toMatch(/^rps_/)
-  const shown = page.getByRole('dialog', { name: 'The app Warehouse' })
+  const shown = page.getByRole('dialog', { name: 'Credentials for Warehouse' })
   await shown.getByText(`${stage.app.url}/.well-known/oauth-authorization-server`).waitFor()
   await page.keyboard.press('Escape')
   await page.mouse.click(4, 4)
@@ -77,7 +77,7 @@ further('a secret is renewed and the old one ends; a deleted app is gone', async
   await expect.poll(() => isKnown(app.id, secret)).toBe(true)
 
   await page.getByRole('button', { name: 'Delete Ledger' }).click()
-  await page.getByText('Every token it holds ends at once').waitFor()
+  await page.getByText('All its tokens are revoked immediately').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Ledger' }).click()
   await page.getByText('Deleted Ledger').waitFor()
   await expect.poll(() => page.getByRole('heading', { name: 'Ledger' }).count()).toBe(0)
@@ -98,7 +98,7 @@ further(
     await dialog.getByLabel('Name').fill('Mine')
     await stage.api.patch(`/api/oauth/clients/${app.id}`, { scopes: ['leads:read', 'leads:write'] })
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('Somebody changed this app meanwhile').waitFor()
+    await dialog.getByText('Someone else changed this app').waitFor()
     await expect
       .poll(async () => (await stage.api.get(`/api/oauth/clients/${app.id}`)).body.name)
       .toBe('Shared')
@@ -121,15 +121,15 @@ test('a connected app is told in words and is refused as soon as it is disconnec
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect Assistant' }).click()
   await page.getByText('Disconnected Assistant').waitFor()
   await expect.poll(async () => (await program.get('/api/crm/leads')).status).toBe(401)
-  await page.getByText('You have not connected any app').waitFor()
+  await page.getByText('You have no connected apps').waitFor()
 })
 
 further('an administrator sees the apps of the whole team, and whose they are', async () => {
   const colleague = await colleagueOf(stage.app, ada, 'VIEWER')
   await connect(colleague.browser, 'Dialler')
   const { page } = await stage.visit('/settings/connected')
-  await page.getByText('You have not connected any app').waitFor()
-  await page.getByText('The whole team').click()
+  await page.getByText('You have no connected apps').waitFor()
+  await page.getByText('Whole team').click()
   await expect.poll(() => page.url()).toContain('of=team')
   await page.getByRole('heading', { name: 'Dialler' }).waitFor()
   const { body: members } = await stage.api.get('/api/team/members')
@@ -142,7 +142,7 @@ further('an administrator sees the apps of the whole team, and whose they are', 
   await signInAs(stranger.page, colleague)
   await goOn(stranger.page, `${stage.app.url}/settings/connected?of=team`)
   await stranger.page.getByRole('heading', { name: 'Dialler' }).waitFor()
-  await expect.poll(() => stranger.page.getByText('The whole team').count()).toBe(0)
+  await expect.poll(() => stranger.page.getByText('Whole team').count()).toBe(0)
   await goOn(stranger.page, `${stage.app.url}/settings/apps`)
   await stranger.page.getByText('Only administrators see this page').waitFor()
 })
@@ -155,7 +155,14 @@ further('axe finds nothing on the pages of apps', { timeout: 240_000 }, async ()
   })
   await connect(ada.browser, 'Everything', 'leads:read leads:write accounts:read forms:read')
   const scenes: Scene[] = [
-    ['/settings/apps', page => page.getByText('permissions').first().click()],
+    [
+      '/settings/apps',
+      page =>
+        page
+          .getByText(/\d permissions$/)
+          .first()
+          .click(),
+    ],
     ['/settings/apps', page => page.getByRole('button', { name: 'New app' }).click()],
     ['/settings/connected?of=team', page => page.getByText('4 permissions').click()],
   ]

@@ -7,7 +7,7 @@ const addresses = [
   ['Metadata', '/.well-known/oauth-authorization-server'],
 ] as const
 
-/** What a developer puts into the settings of an OAuth library; most need the last one only. */
+/** What an OAuth library asks for; most need only the last one. */
 export function Addresses() {
   return (
     <div className={copy.lines}>

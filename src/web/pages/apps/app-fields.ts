@@ -1,7 +1,7 @@
 import type { Scope } from '#platform/scopes.ts'
 import { inWords, isProblem } from '../../problem.ts'
 
-/** A line of the list of addresses; its key stays with it while others come and go. */
+/** One redirect URI; its key stays the same while others are added and removed. */
 export type UriLine = { key: number; text: string }
 
 export type AppFields = { name: string; uris: UriLine[]; scopes: Scope[]; confidential: boolean }
@@ -22,21 +22,21 @@ export function valuesOf({ name, uris, scopes, confidential }: AppFields): AppVa
   return { name: name.trim(), redirect_uris: filled(uris).map(textOf), scopes, confidential }
 }
 
-/** What can be said without asking the server. */
+/** Errors found without asking the server. */
 export function obviousFaults({ name, uris, scopes }: AppFields): AppFaults | undefined {
   const faults: AppFaults = { uris: {} }
-  if (!name.trim()) faults.name = 'An app needs a name'
+  if (!name.trim()) faults.name = 'Enter a name'
   if (scopes.length === 0) faults.scopes = 'Choose at least one permission'
-  if (filled(uris).length === 0 && uris[0]) faults.uris[uris[0].key] = 'An app needs at least one address'
+  if (filled(uris).length === 0 && uris[0]) faults.uris[uris[0].key] = 'Add at least one redirect URI'
   filled(uris).forEach((line, at, all) => {
     if (all.findIndex(other => textOf(other) === textOf(line)) < at)
-      faults.uris[line.key] = 'This address stands here twice'
+      faults.uris[line.key] = 'This URI is listed twice'
   })
   const some = faults.name || faults.scopes || Object.keys(faults.uris).length > 0
   return some ? faults : undefined
 }
 
-/** The server counts the addresses it was sent: each fault goes back to the line that was sent in that place. */
+/** The server names URIs by their position among those it was sent: maps each error back to its line. */
 export function faultsFrom(error: unknown, uris: UriLine[]): AppFaults {
   if (!isProblem(error) || error.errors.length === 0) return { uris: {}, other: inWords(error) }
   const sent = filled(uris)
@@ -51,7 +51,7 @@ export function faultsFrom(error: unknown, uris: UriLine[]): AppFaults {
   return faults
 }
 
-/** Only what the person changed is written, so that two people who change different things both get their way. */
+/** Only changed fields are sent, so that two people can change different fields at the same time. */
 export function changesTo(
   before: { name: string; redirect_uris: string[]; scopes: Scope[] },
   { name, redirect_uris, scopes }: AppValues,

@@ -20,7 +20,7 @@ type Props = {
   title: string
   verb: string
   initial: AppFields
-  /** Whether it keeps a secret is settled when it is created. */
+  /** The type can only be chosen for a new app. */
   isNew: boolean
   /** Throws what the server refused. */
   submit: (values: AppValues) => Promise<void>
@@ -58,7 +58,7 @@ export function AppForm({ title, verb, initial, isNew, submit, close, notice }: 
       <Stack gap="md" ref={form} className={classes.form ?? ''}>
         <TextInput
           label="Name"
-          description="People read it when they are asked for their consent"
+          description="Shown to people when they are asked for consent"
           value={fields.name}
           maxLength={200}
           error={faults.name}
@@ -68,7 +68,7 @@ export function AppForm({ title, verb, initial, isNew, submit, close, notice }: 
         <UriInputs uris={fields.uris} faults={faults.uris} change={uris => put({ uris })} />
         {isNew && (
           <Radio.Group
-            label="Kind"
+            label="Type"
             value={fields.confidential ? 'confidential' : 'public'}
             onChange={value => put({ confidential: value === 'confidential' })}
           >
@@ -77,21 +77,23 @@ export function AppForm({ title, verb, initial, isNew, submit, close, notice }: 
                 size="xs"
                 value="public"
                 label="Public"
-                description="An app that runs on people’s machines or in a browser"
+                description="Runs in a browser or on people’s devices"
               />
               <Radio
                 size="xs"
                 value="confidential"
                 label="Confidential"
-                description="A server that can keep a secret"
+                description="Runs on a server that can keep a secret"
               />
             </div>
           </Radio.Group>
         )}
         <Checkbox.Group
-          label="May ask for"
+          label="Permissions"
           inputWrapperOrder={['label', 'description', 'error', 'input']}
-          description={isNew ? undefined : 'What you untick ends at once for everybody who allowed it'}
+          description={
+            isNew ? undefined : 'Removed permissions end immediately for everyone who granted them'
+          }
           value={fields.scopes}
           onChange={values => put({ scopes: values as Scope[] })}
           error={faults.scopes}

@@ -65,7 +65,7 @@ function App({ app, act }: { app: Client; act: (what: Act) => void }) {
             ))}
           </ul>
         </dd>
-        <dt>May ask for</dt>
+        <dt>Permissions</dt>
         <dd>
           <Permissions of={app.scopes} />
         </dd>

@@ -5,7 +5,7 @@ import { CopyLine } from '../../ui/copy-line.tsx'
 import classes from './apps.module.css'
 import copy from '../../ui/copy-line.module.css'
 
-/** Closed only by its own button as long as it holds a secret: a click beside it must not lose what is never shown again. */
+/** With a secret, closes only by its button: a click outside must not lose what is never shown again. */
 export function AppShown({ app, close }: { app: NewClient; close: () => void }) {
   const { name, id, client_secret: secret } = app
   const holdsSecret = secret !== null
@@ -13,7 +13,7 @@ export function AppShown({ app, close }: { app: NewClient; close: () => void }) 
     <Modal
       opened
       onClose={close}
-      title={`The app ${name}`}
+      title={`Credentials for ${name}`}
       size={620}
       yOffset="5vh"
       closeOnClickOutside={!holdsSecret}
@@ -22,14 +22,14 @@ export function AppShown({ app, close }: { app: NewClient; close: () => void }) 
     >
       <Text>
         {holdsSecret
-          ? 'Copy the secret now and keep it where secrets are kept. It is not shown again.'
-          : 'A public app has no secret: it proves itself by PKCE. Its client ID can be read here at any time.'}
+          ? "Copy the secret now and store it securely. It won't be shown again."
+          : 'Public apps have no secret and use PKCE instead. You can find the client ID here at any time.'}
       </Text>
       <div className={copy.lines}>
         <CopyLine label="Client ID" value={id} testId="client-id" autofocus={!holdsSecret} />
         {holdsSecret && <CopyLine label="Client secret" value={secret} testId="client-secret" autofocus />}
       </div>
-      <h3 className={classes.dialogHeading}>Where the app asks</h3>
+      <h3 className={classes.dialogHeading}>OAuth endpoints</h3>
       <Addresses />
       <Group justify="flex-end" mt="lg">
         <Button onClick={close}>{holdsSecret ? 'I have copied it' : 'Done'}</Button>

@@ -65,12 +65,11 @@ function Apps() {
       <PageHead title="OAuth apps" actions={apps.data?.length ? createButton : null} />
       <PageBody>
         <Section
-          title="Apps of this team"
+          title="Team apps"
           about={
             <>
-              An OAuth app asks people for their consent and then works in Rapport for them. It can do what
-              each of them allowed and nothing else. The <a href={API_DOCS_PATH}>API reference</a> tells what
-              each request needs.
+              OAuth apps ask people for consent and then act on their behalf, limited to the permissions each
+              person granted. See the <a href={API_DOCS_PATH}>API reference</a> for what each request needs.
             </>
           }
         >
@@ -83,14 +82,14 @@ function Apps() {
               action={createButton}
               compact
             >
-              Make one when a program of yours should sign people in and work for them.
+              Create one to let your program sign people in and act on their behalf.
             </Empty>
           )}
           {apps.data && apps.data.length > 0 && (
             <AppList apps={apps.data} act={(what, app) => setDoing({ what, app })} />
           )}
         </Section>
-        <Section title="Where apps ask" about="The addresses that an OAuth library wants to know.">
+        <Section title="OAuth endpoints" about="URLs to configure in an OAuth library.">
           <Addresses />
         </Section>
       </PageBody>

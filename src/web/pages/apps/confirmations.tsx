@@ -12,15 +12,16 @@ export function RotateSecret({ app, close, rotated }: RotateProps) {
   const renewed = useRef<NewClient>(undefined)
   return (
     <Confirm
-      title={`A new secret for ${app.name}?`}
+      title={`Create a new secret for ${app.name}?`}
       verb={`New secret for ${name}`}
       act={async () => {
         renewed.current = await api('POST /api/oauth/clients/:id/secret', { params: { id: app.id } })
       }}
-      // The question gives way to its answer; closing it afterwards would close that as well.
+      // The new secret replaces this dialog: closing this one afterwards would close that too.
       close={() => (renewed.current ? rotated(renewed.current) : close())}
     >
-      The old secret ends at once: the app gets no tokens until it has the new one. This cannot be undone.
+      The old secret stops working immediately. The app gets no tokens until it has the new one. This cannot
+      be undone.
     </Confirm>
   )
 }
@@ -36,7 +37,7 @@ export function DeleteApp({ app, close, deleted }: DeleteProps) {
   }
   return (
     <Confirm title={`Delete ${app.name}?`} verb={`Delete ${name}`} act={act} close={close}>
-      Every token it holds ends at once, for everybody who connected it. This cannot be undone.
+      All its tokens are revoked immediately, for everyone who connected it. This cannot be undone.
     </Confirm>
   )
 }

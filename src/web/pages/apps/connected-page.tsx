@@ -36,7 +36,7 @@ export function ConnectedPage() {
         query: { of, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
       }),
     getNextPageParam: last => last.next_cursor ?? undefined,
-    // What an app did is not in the live stream; whoever looks wants to know when it was here last.
+    // App activity is not in the live stream, and the last use should be current.
     staleTime: 0,
   })
   const grants = query.data?.pages.flatMap(page => page.data) ?? []
@@ -52,7 +52,7 @@ export function ConnectedPage() {
           {
             id: 'connected-of',
             group: 'This page',
-            label: of === 'me' ? 'Connected apps of the whole team' : 'My connected apps',
+            label: of === 'me' ? 'Connected apps of the team' : 'My connected apps',
             words: 'mine everybody',
             run: () => show(other),
           },
@@ -71,8 +71,8 @@ export function ConnectedPage() {
       <PageHead title="Connected apps" actions={isAdmin && <Whose of={of} show={show} />} />
       <PageBody>
         <Section
-          title={of === 'me' ? 'Apps you have connected' : 'Apps the team has connected'}
-          about="Each works in this team for the person who connected it, within what that person allowed."
+          title={of === 'me' ? 'Apps you connected' : 'Apps the team connected'}
+          about="Each app acts for the person who connected it, limited to the permissions they granted."
         >
           {query.isError && grants.length === 0 && (
             <Fault error={query.error} retry={() => void query.refetch()} />
@@ -101,12 +101,12 @@ function Whose({ of, show }: { of: string; show: (next: string) => void }) {
   return (
     <SegmentedControl
       size="xs"
-      aria-label="Whose apps"
+      aria-label="Connected by"
       value={of}
       onChange={show}
       data={[
         { value: 'me', label: 'Mine' },
-        { value: 'team', label: 'The whole team' },
+        { value: 'team', label: 'Whole team' },
       ]}
     />
   )
@@ -114,23 +114,23 @@ function Whose({ of, show }: { of: string; show: (next: string) => void }) {
 
 function consequence({ user }: Grant, ownId: string): string {
   const whose = user.id === ownId ? 'you' : user.name || user.email
-  return `It is refused from its next request on, and has to ask ${whose} again before it can come back.`
+  return `It loses access immediately and must ask ${whose} for consent again.`
 }
 
 function NoApps({ of }: { of: 'me' | 'team' }) {
   return (
     <Empty
       icon={<IconPlugConnected size={30} stroke={1.4} />}
-      title={of === 'me' ? 'You have not connected any app' : 'Nobody has connected an app'}
+      title={of === 'me' ? 'You have no connected apps' : 'The team has no connected apps'}
       compact
       action={
         <Button component="a" variant="default" href={API_DOCS_PATH}>
-          Read how apps connect
+          Read the API reference
         </Button>
       }
     >
-      A connected app is a program that may work here for you, like a mail client or an assistant. You connect
-      it from the app itself; it asks you what it may do, and you can take that back here.
+      Connected apps, such as an email client or an assistant, act on your behalf. You connect them from the
+      app itself, choose what they can do, and can disconnect them here.
     </Empty>
   )
 }

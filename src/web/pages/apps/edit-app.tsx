@@ -10,7 +10,7 @@ import noticeClasses from '../../ui/notice.module.css'
 
 type Props = { app: Client; close: () => void; saved: () => void }
 
-/** When somebody else was faster, nothing typed is lost: the person chooses between theirs and their own. */
+/** In a conflict nothing typed is lost: the person chooses which version to keep. */
 export function EditApp({ app, close, saved }: Props) {
   const [base, setBase] = useState(app)
   const [theirs, setTheirs] = useState<Client>()
@@ -48,9 +48,9 @@ export function EditApp({ app, close, saved }: Props) {
       notice={
         theirs && (
           <div className={noticeClasses.box} role="alert">
-            <span>Somebody changed this app meanwhile. Save yours over it, or begin again from theirs.</span>
+            <span>Someone else changed this app. Save your version over it, or start again from theirs.</span>
             <Button size="xs" variant="default" flex="none" onClick={() => takeTheirs(theirs)}>
-              Take theirs
+              Use theirs
             </Button>
           </div>
         )

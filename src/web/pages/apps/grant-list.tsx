@@ -24,7 +24,7 @@ export function GrantList({ grants, ofTeam, disconnect }: Props) {
               <Button
                 size="xs"
                 variant="default"
-                aria-label={`Disconnect ${grant.client.name}${ofTeam ? ` of ${grant.user.name || grant.user.email}` : ''}`}
+                aria-label={`Disconnect ${grant.client.name}${ofTeam ? ` for ${grant.user.name || grant.user.email}` : ''}`}
                 onClick={() => disconnect(grant)}
               >
                 Disconnect
@@ -34,7 +34,7 @@ export function GrantList({ grants, ofTeam, disconnect }: Props) {
           <dl className={`${factsClasses.facts} ${classes.facts}`}>
             {ofTeam && (
               <>
-                <dt>Works for</dt>
+                <dt>Connected by</dt>
                 <dd title={grant.user.email}>
                   <Person member={grant.user} />
                 </dd>
@@ -42,11 +42,11 @@ export function GrantList({ grants, ofTeam, disconnect }: Props) {
             )}
             {hostOf(grant.client) && (
               <>
-                <dt>Comes from</dt>
+                <dt>Domain</dt>
                 <dd>{hostOf(grant.client)}</dd>
               </>
             )}
-            <dt>May</dt>
+            <dt>Permissions</dt>
             <dd>
               <Permissions of={grant.scopes} />
             </dd>
@@ -59,7 +59,7 @@ export function GrantList({ grants, ofTeam, disconnect }: Props) {
               {grant.last_used_at ? (
                 <Time at={grant.last_used_at} />
               ) : (
-                <span className={textClasses.dim}>Not yet</span>
+                <span className={textClasses.dim}>Never</span>
               )}
             </dd>
           </dl>
@@ -69,12 +69,12 @@ export function GrantList({ grants, ofTeam, disconnect }: Props) {
   )
 }
 
-/** How far the name can be believed: whoever registers itself chooses it freely. */
+/** How far the name can be trusted: an app that registers itself chooses it freely. */
 function origin({ source }: Grant['client']): string {
-  return source === 'team' || source === 'operator' ? 'Set up here' : 'Registered itself'
+  return source === 'team' || source === 'operator' ? 'Set up here' : 'Self-registered'
 }
 
-/** An app that describes itself is known by the address where it does so, which nobody else can claim. */
+/** An app with a metadata document is identified by the host of that document, which no one else can claim. */
 function hostOf({ id, source }: Grant['client']): string | undefined {
   return source === 'document' && URL.canParse(id) ? new URL(id).host : undefined
 }

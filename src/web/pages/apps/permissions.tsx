@@ -5,7 +5,7 @@ import classes from './apps.module.css'
 
 const READ_AT_A_GLANCE = 3
 
-/** What somebody may do, in the words of the consent page; a long list opens on demand. */
+/** Permissions in the words of the consent page; a long list is collapsed. */
 export function Permissions({ of: given }: { of: readonly Scope[] }) {
   const list = (
     <ul className={classes.permissions}>

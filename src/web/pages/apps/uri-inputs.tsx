@@ -12,10 +12,10 @@ type Props = {
   change: (uris: UriLine[]) => void
 }
 
-/** One line for each address, since each is checked and refused by itself. */
+/** One input per URI, since each has its own error. */
 export function UriInputs({ uris, faults, change }: Props) {
   const list = useRef<HTMLDivElement>(null)
-  /** The line to go on with after one came or went. */
+  /** The input to focus after one was added or removed. */
   const wanted = useRef<number>(undefined)
   useEffect(() => {
     if (wanted.current === undefined) return
@@ -37,8 +37,8 @@ export function UriInputs({ uris, faults, change }: Props) {
     <fieldset>
       <legend>Redirect URIs</legend>
       <p className={classes.hint}>
-        Where people come back to after they said yes. Compared to the letter; http only for 127.0.0.1, ::1
-        and localhost, any port.
+        Where people return to after giving consent. Must match exactly; http only for 127.0.0.1, ::1 and
+        localhost, on any port.
       </p>
       <div ref={list} className={classes.uriList}>
         {uris.map((line, at) => (
