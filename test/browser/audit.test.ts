@@ -49,16 +49,16 @@ test('a change is told in words, with what was before and after, and leads to th
 
 test('filters are in the URL, survive a reload and hold for the export', async () => {
   const { page } = await stage.visit('/settings/audit')
-  await choose(page, 'Who', bobsName)
+  await choose(page, 'Actor', bobsName)
   await expect.poll(() => page.url()).toContain(`actor_id=${bob.user_id}`)
-  await choose(page, 'What', 'Note written')
+  await choose(page, 'Event', 'Note added')
   await expect.poll(() => page.url()).toContain('type=lead.noted')
   const entries = page.locator('main ol > li')
   await expect.poll(() => entries.count()).toBe(1)
   await page.reload()
-  await page.getByText('wrote a note on a lead').waitFor()
+  await page.getByText('added a note to a lead').waitFor()
   await expect.poll(() => entries.count()).toBe(1)
-  await expect.poll(() => page.getByRole('combobox', { name: 'What' }).inputValue()).toBe('Note written')
+  await expect.poll(() => page.getByRole('combobox', { name: 'Event' }).inputValue()).toBe('Note added')
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -72,9 +72,9 @@ test('filters are in the URL, survive a reload and hold for the export', async (
 
 further('days are those of the person, and a filter that nothing fits can be reset', async () => {
   const { page } = await stage.visit('/settings/audit?from=2001-01-01&until=2001-01-31')
-  await page.getByText('Nothing matches').waitFor()
+  await page.getByRole('heading', { name: 'No matches' }).waitFor()
   await expect.poll(() => page.getByLabel('From').inputValue()).toBe('2001-01-01')
-  await page.getByRole('button', { name: 'Reset the filters' }).click()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByText('created the API key “Nightly export”').waitFor()
   await expect.poll(() => new URL(page.url()).search).toBe('')
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(new Date())
@@ -85,12 +85,12 @@ further('days are those of the person, and a filter that nothing fits can be res
 
 further('one entry leads to everything about the same thing', async () => {
   const { page } = await stage.visit('/settings/audit')
-  const entry = page.getByRole('listitem').filter({ hasText: 'wrote a note on a lead' })
+  const entry = page.getByRole('listitem').filter({ hasText: 'added a note to a lead' })
   await entry.getByRole('button', { name: 'Details' }).click()
-  await entry.getByRole('link', { name: 'Everything about the same lead' }).click()
+  await entry.getByRole('link', { name: 'All events for this lead' }).click()
   await expect.poll(() => page.url()).toContain(`subject_id=${leadId}`)
   await expect.poll(() => page.locator('main ol > li').count()).toBe(3)
-  await page.getByRole('button', { name: 'Remove the filter for one subject' }).click()
+  await page.getByRole('button', { name: 'Remove subject filter' }).click()
   await page.getByText('created the API key “Nightly export”').waitFor()
 })
 
@@ -118,7 +118,7 @@ further('axe finds nothing in the audit log', { timeout: 240_000 }, async () => 
         for (const toggle of await page.getByRole('button', { name: 'Details' }).all()) await toggle.click()
       },
     ],
-    ['/settings/audit', page => page.getByRole('combobox', { name: 'Who' }).click()],
+    ['/settings/audit', page => page.getByRole('combobox', { name: 'Actor' }).click()],
   ]
   expect(await faultsInEveryLook(stage, 'main h2', scenes)).toEqual([])
 })

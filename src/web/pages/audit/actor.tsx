@@ -27,7 +27,7 @@ const icons: Record<ActorKind, Icon> = {
 
 const SIZE = 24
 
-/** A picture of who did it: a person's initials, or the sign of its kind. The words beside it say the same. */
+/** A person's initials, or an icon for the kind of actor. The text beside it says the same. */
 export function ActorMark({ actor: { kind, id, name } }: { actor: Entry['actor'] }) {
   if (kind === 'person' && id && name) return <Avatar name={name} id={id} size={SIZE} />
   const Shape = icons[kind] ?? IconUser

@@ -42,7 +42,7 @@ function Audit() {
         signal,
       }),
     getNextPageParam: last => last.next_cursor ?? undefined,
-    // Whoever opens the log wants to see what happened just now.
+    // The log must always be current.
     staleTime: 0,
   })
   const entries = query.data?.pages.flatMap(page => page.data) ?? []
@@ -52,15 +52,15 @@ function Audit() {
     {
       id: 'export-audit',
       group: 'This page',
-      label: 'Export the audit log',
+      label: 'Export audit log',
       words: 'csv download',
       run: () => location.assign(exportAddress),
     },
     {
       id: 'reset-audit',
       group: 'This page',
-      label: 'Reset the filters',
-      words: 'clear',
+      label: 'Clear filters',
+      words: 'reset',
       run: () => set({}),
     },
   ])
@@ -91,14 +91,14 @@ function Audit() {
           {query.isSuccess && entries.length === 0 && (
             <Empty
               icon={<IconFilterOff size={30} stroke={1.4} />}
-              title="Nothing matches"
+              title="No matches"
               action={
                 <Button variant="default" onClick={() => set({})}>
-                  Reset the filters
+                  Clear filters
                 </Button>
               }
             >
-              Nothing that happened in the team fits these filters.
+              No events match these filters.
             </Empty>
           )}
           <Entries entries={entries} />
@@ -115,7 +115,7 @@ function Audit() {
 
 function Waiting() {
   return (
-    <div role="status" aria-busy aria-label="Loading the audit log" className={classes.waiting}>
+    <div role="status" aria-busy aria-label="Loading audit log" className={classes.waiting}>
       {[64, 48, 72, 56, 60, 44].map(width => (
         <Bar key={width} width={`${width}%`} height={14} />
       ))}

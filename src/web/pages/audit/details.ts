@@ -5,7 +5,7 @@ export type Change = { name: string; before: unknown; after: unknown }
 
 type Data = Record<string, unknown>
 
-/** An event's data of any shape: what it says has changed, and whatever else it says. */
+/** Splits the data of an event, of any shape, into changes and other values. */
 export function detailsOf(type: string, data: Data): { changes: Change[]; rows: Row[] } {
   const { before, after, ...rest } = data
   const rows = flat(rest).map(([name, value]) => ({ name, value }))
@@ -13,7 +13,7 @@ export function detailsOf(type: string, data: Data): { changes: Change[]; rows: 
   return { changes: changesBetween(type, before, after), rows }
 }
 
-/** A value as text and nothing but text: lists line by line, records name by name. Undefined: only JSON can say it. */
+/** A value as plain text: lists line by line, records name by name. Undefined if only JSON can show it. */
 export function simplyPut(value: unknown): string | undefined {
   if (typeof value === 'string') return isScope(value) ? scopes[value] : value
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -37,7 +37,7 @@ export function nameInWords(name: string): string {
 
 function changesBetween(type: string, before: unknown, after: unknown): Change[] {
   if (!isRecord(before) || !isRecord(after)) {
-    // `member.role_changed` tells two plain values and has the name of what changed in its own.
+    // `member.role_changed` has two plain values; what changed is named in its type.
     const name = /\.(\w+)_changed$/.exec(type)?.[1] ?? 'value'
     return [{ name, before, after }]
   }

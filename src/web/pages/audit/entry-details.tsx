@@ -11,7 +11,7 @@ import textClasses from '../../ui/text.module.css'
 import factsClasses from '../../ui/facts.module.css'
 import classes from './audit.module.css'
 
-/** All that was written down: what changed, what else was said, and the traces one follows further. */
+/** Everything recorded: changes, other values, and links to related events. */
 export function Details({ entry }: { entry: Entry }) {
   const { type, actor, subject, data } = entry
   const { changes, rows } = detailsOf(type, data)
@@ -20,8 +20,8 @@ export function Details({ entry }: { entry: Entry }) {
       {changes.length > 0 && <Changes changes={changes} />}
       {rows.length > 0 && <Rows rows={rows} />}
       <dl className={`${factsClasses.facts} ${classes.facts}`}>
-        <Fact name="When">{exactly(entry.at)}</Fact>
-        <Fact name="Who">
+        <Fact name="Time">{exactly(entry.at)}</Fact>
+        <Fact name="Actor">
           {whoInWords(actor)}{' '}
           <span className={textClasses.dim}>({kindWords[actor.kind]?.one ?? actor.kind})</span>
         </Fact>
@@ -32,22 +32,22 @@ export function Details({ entry }: { entry: Entry }) {
           {nameInWords(subject.kind)} <code>{subject.id}</code>
         </Fact>
         {entry.ip && (
-          <Fact name="Address">
+          <Fact name="IP address">
             <code>{entry.ip}</code>
           </Fact>
         )}
         {entry.request_id && (
-          <Fact name="Request">
+          <Fact name="Request ID">
             <code>{entry.request_id}</code>
           </Fact>
         )}
       </dl>
       <p className={classes.further}>
         <Link to={paths.audit} search={byActor(actor)}>
-          Everything by {whoInWords(actor)}
+          All events by {whoInWords(actor)}
         </Link>
         <Link to={paths.audit} search={aboutSubject(subject)}>
-          Everything about the same {nameInWords(subject.kind).toLowerCase()}
+          All events for this {nameInWords(subject.kind).toLowerCase()}
         </Link>
       </p>
     </div>
@@ -59,7 +59,7 @@ function Changes({ changes }: { changes: Change[] }) {
     <table className={classes.table}>
       <thead>
         <tr>
-          <th>Changed</th>
+          <th>Field</th>
           <th>Before</th>
           <th>After</th>
         </tr>
@@ -98,7 +98,7 @@ function Rows({ rows }: { rows: Row[] }) {
   )
 }
 
-/** Only ever text. An id of a member is told by the member's name. */
+/** Always plain text. The id of a member is shown as their name. */
 function Value({ value }: { value: unknown }) {
   const people = usePeople()
   if (isEmpty(value)) return <span className={textClasses.none}>empty</span>

@@ -11,14 +11,14 @@ import { whatInWords, whoInWords } from '../../records/audit/words.ts'
 import rowsClasses from '../../ui/rows.module.css'
 import classes from './audit.module.css'
 
-/** One line, and on demand all that is known about it. */
+/** One line that expands to its details. */
 export const EntryRow = memo(function EntryRow({ entry }: { entry: Entry }) {
   const [open, setOpen] = useState(false)
   const id = useId()
   return (
     <li data-open={open || undefined}>
       <div className={classes.line}>
-        {/* Its surface is the whole line; what can be clicked or hovered by itself lies above it. */}
+        {/* Covers the whole line; other links and hover targets lie above it. */}
         <UnstyledButton
           className={classes.toggle}
           aria-expanded={open}
@@ -38,7 +38,7 @@ export const EntryRow = memo(function EntryRow({ entry }: { entry: Entry }) {
             Open lead
           </Link>
         )}
-        <span className={classes.ip} title="From this address">
+        <span className={classes.ip} title="IP address">
           {entry.ip}
         </span>
         <span className={`${rowsClasses.when} ${classes.when}`}>

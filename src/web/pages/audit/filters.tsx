@@ -16,7 +16,7 @@ import {
 import filtersClasses from '../../ui/filters.module.css'
 import classes from './audit.module.css'
 
-/** The open list stays within the landmark of the filters, and is itself what scrolls: the arrow keys reach all of it. */
+/** The open list stays inside the filters landmark and scrolls itself, so that the arrow keys reach all of it. */
 const list = {
   comboboxProps: { width: 260, position: 'bottom-start', withinPortal: false },
   withScrollArea: false,
@@ -26,7 +26,7 @@ const list = {
 type Props = {
   search: AuditSearch
   set: (next: AuditSearch) => void
-  /** The newest entry shown: it knows the name of an actor that is no member, like a key. */
+  /** The newest entry shown: it has the name of an actor that is not a member, such as a key. */
   first: Entry | undefined
 }
 
@@ -39,20 +39,20 @@ export function Filters({ search, set, first }: Props) {
   const isFiltered = Object.keys(search).length > 0
   const what = type?.length === 1 ? type[0] : undefined
   return (
-    <search className={filtersClasses.filters} aria-label="Filters of the audit log">
+    <search className={filtersClasses.filters} aria-label="Audit log filters">
       <Who search={search} put={put} first={first} />
       <Select
         size="xs"
-        label="What"
-        placeholder={type && type.length > 1 ? type.map(typeLabel).join(', ') : 'Anything'}
+        label="Event"
+        placeholder={type && type.length > 1 ? type.map(typeLabel).join(', ') : 'Any event'}
         data={withUnknown(what)}
         value={what ?? null}
         onChange={value => put({ type: value ? [value] : undefined })}
         searchable
         clearable
-        nothingFoundMessage="Nothing found"
+        nothingFoundMessage="No matches"
         {...list}
-        clearButtonProps={{ 'aria-label': 'Clear what' }}
+        clearButtonProps={{ 'aria-label': 'Clear event' }}
         className={classes.choice}
       />
       <DayInput label="From" day={from} set={day => put({ from: day })} className={filtersClasses.day} />
@@ -62,15 +62,15 @@ export function Filters({ search, set, first }: Props) {
           size="xs"
           variant="default"
           rightSection={<IconX size={14} />}
-          aria-label="Remove the filter for one subject"
+          aria-label="Remove subject filter"
           onClick={() => put({ subject_kind: undefined, subject_id: undefined })}
         >
-          Only one {nameInWords(subject_kind ?? 'thing').toLowerCase()}
+          Only this {nameInWords(subject_kind ?? 'record').toLowerCase()}
         </Button>
       )}
       {isFiltered && (
         <Button size="xs" variant="subtle" color="gray" onClick={() => set({})}>
-          Reset
+          Clear
         </Button>
       )}
     </search>
@@ -83,12 +83,12 @@ type WhoProps = {
   first: Entry | undefined
 }
 
-/** Every actor of a kind, or one member. The URL may name any other actor; it is told by its name. */
+/** All actors of a kind, or one member. The URL may name any other actor; it is shown by its name. */
 function Who({ search: { actor_kind, actor_id }, put, first }: WhoProps) {
   const members = useMembers()
   const people = members.map(({ id, name, email }) => ({ value: `id:${id}`, label: name || email }))
   const isOther = actor_id !== undefined && !members.some(({ id }) => id === actor_id)
-  const other = first && first.actor.id === actor_id ? whoInWords(first.actor) : 'Somebody else'
+  const other = first && first.actor.id === actor_id ? whoInWords(first.actor) : 'Other actor'
   function choose(value: string | null) {
     const [, mark, name] = /^(id|kind):(.*)$/s.exec(value ?? '') ?? []
     put({
@@ -99,12 +99,12 @@ function Who({ search: { actor_kind, actor_id }, put, first }: WhoProps) {
   return (
     <Select
       size="xs"
-      label="Who"
-      placeholder="Anybody"
+      label="Actor"
+      placeholder="Anyone"
       data={[
-        ...(isOther ? [{ group: 'Chosen', items: [{ value: `id:${actor_id}`, label: other }] }] : []),
+        ...(isOther ? [{ group: 'Selected', items: [{ value: `id:${actor_id}`, label: other }] }] : []),
         {
-          group: 'Kinds',
+          group: 'Types',
           items: actorKinds.map(kind => ({ value: `kind:${kind}`, label: kindWords[kind].all })),
         },
         { group: 'Members', items: people },
@@ -113,17 +113,17 @@ function Who({ search: { actor_kind, actor_id }, put, first }: WhoProps) {
       onChange={choose}
       searchable
       clearable
-      nothingFoundMessage="Nothing found"
+      nothingFoundMessage="No matches"
       {...list}
-      clearButtonProps={{ 'aria-label': 'Clear who' }}
+      clearButtonProps={{ 'aria-label': 'Clear actor' }}
       className={classes.choice}
     />
   )
 }
 
-/** A type from the URL that we have no words for can still be filtered by. */
+/** A type from the URL can be filtered by even if it has no label. */
 function withUnknown(type: string | undefined) {
   const choices = typeChoices()
   const isKnown = !type || choices.some(({ items }) => items.some(({ value }) => value === type))
-  return isKnown ? choices : [{ group: 'Chosen', items: [{ value: type, label: type }] }, ...choices]
+  return isKnown ? choices : [{ group: 'Selected', items: [{ value: type, label: type }] }, ...choices]
 }

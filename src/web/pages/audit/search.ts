@@ -18,7 +18,7 @@ const WORD = /^[a-z_]+(\.[a-z_]+)?$/
 const ID_LENGTH_MAX = 500
 const TYPES_MAX = 20
 
-/** Whatever stands in the URL, only what the API understands gets through. */
+/** Keeps only what the API understands. */
 export function auditSearch(raw: Record<string, unknown>): AuditSearch {
   const search: AuditSearch = {}
   const kind = one(raw.actor_kind)
@@ -39,7 +39,7 @@ export function auditSearch(raw: Record<string, unknown>): AuditSearch {
   return search
 }
 
-/** The same question as the API takes it: kinds and types as lists, days as instants. */
+/** The search as the API takes it: kinds and types as lists, days as instants. */
 export function auditQuery({ actor_kind, type, subject_kind, from, until, ...rest }: AuditSearch) {
   return {
     ...rest,
@@ -55,7 +55,7 @@ export function byActor({ kind, id }: Entry['actor']): AuditSearch {
   return { actor_kind: kind, ...(id && { actor_id: id }) }
 }
 
-/** Everything that happened to the same thing. */
+/** Everything that happened to the same record. */
 export function aboutSubject({ kind, id }: Entry['subject']): AuditSearch {
   return { subject_kind: kind, subject_id: id }
 }

@@ -1,15 +1,15 @@
 import { fieldsIn, is, quoted, whole, type Data, type Known } from './telling.ts'
 
-/** What calls, and the consent to them, tell in the audit log. */
+/** Calls and call consent in the audit log. */
 export const callTypes: Record<string, Known> = {
-  'call.started': is('Calls', 'Call begun or scheduled', ({ status, direction, kind }) => {
+  'call.started': is('Calls', 'Call started or scheduled', ({ status, direction, kind }) => {
     if (status === 'SCHEDULED') return 'scheduled a call'
     if (kind === 'manual') return 'logged a call'
-    return direction === 'inbound' ? 'took a call' : 'started a call'
+    return direction === 'inbound' ? 'received a call' : 'started a call'
   }),
-  'call.connected': is('Calls', 'Call answered', () => 'saw that a call was answered'),
+  'call.connected': is('Calls', 'Call answered', () => 'reported that a call was answered'),
   'call.ended': is('Calls', 'Call ended', data =>
-    data.kind === 'manual' ? 'logged a call' : `saw that a call ${endOf(data)}`,
+    data.kind === 'manual' ? 'logged a call' : `reported that a call ${endOf(data)}`,
   ),
   'call.changed': is('Calls', 'Call changed', ({ after }) => `changed ${fieldsIn(after)} of a call`),
   'call.tool_used': is(
@@ -17,17 +17,17 @@ export const callTypes: Record<string, Known> = {
     'Tool used in a call',
     ({ tool, ok }) => `${ok === false ? 'tried' : 'used'} the tool ${quoted(tool)} in a call`,
   ),
-  'call_consent.changed': is('Calls', 'Consent to calls changed', ({ given, source }) => {
-    const what = given === true ? 'may call a lead' : 'must not call a lead'
-    return `noted that agents ${what}${source ? `, by ${quoted(source)}` : ''}`
+  'call_consent.changed': is('Calls', 'Call consent changed', ({ given, source }) => {
+    const what = given === true ? 'may call a lead' : 'may not call a lead'
+    return `recorded that agents ${what}${source ? `, source: ${quoted(source)}` : ''}`
   }),
 }
 
 const ends: Record<string, string> = {
   NO_ANSWER: 'was not answered',
-  VOICEMAIL: 'reached the voicemail',
+  VOICEMAIL: 'reached voicemail',
   FAILED: 'failed',
-  CANCELLED: 'was called off',
+  CANCELLED: 'was cancelled',
 }
 
 function endOf({ status, durationSec }: Data): string {

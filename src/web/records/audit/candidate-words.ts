@@ -2,7 +2,7 @@ import { fieldsIn, is as told, quoted, whole, type Data, type Known } from './te
 
 const is = (label: string, say: Known['say']) => told('Candidates', label, say)
 
-/** What candidates and the crawls of their sites tell in the audit log. */
+/** Candidates and crawls of their sites in the audit log. */
 export const candidateTypes: Record<string, Known> = {
   'candidate.created': is(
     'Candidate added',
@@ -12,19 +12,16 @@ export const candidateTypes: Record<string, Known> = {
     'Candidate changed',
     ({ name, after }) => `changed ${fieldsIn(after)} of the candidate ${quoted(name)}`,
   ),
-  'candidate.crawled': is('Site read', data =>
+  'candidate.crawled': is('Site crawled', data =>
     data.status === 'CRAWLED'
-      ? `read the site of ${nameOf(data)} and found ${whole(data.facts)} facts`
-      : `could not read the site of ${nameOf(data)}`,
+      ? `crawled the site of ${nameOf(data)} and found ${whole(data.facts)} facts`
+      : `could not crawl the site of ${nameOf(data)}`,
   ),
-  'candidate.facts_changed': is(
-    'Site changed',
-    data => `saw that the site of ${nameOf(data)} says something else than before`,
-  ),
+  'candidate.facts_changed': is('Site changed', data => `found changes on the site of ${nameOf(data)}`),
   'candidate.converted': is('Candidate converted', data =>
     data.made === false
-      ? `linked the candidate ${nameOf(data)} to a lead that was there`
-      : `made a lead of the candidate ${nameOf(data)}`,
+      ? `linked the candidate ${nameOf(data)} to an existing lead`
+      : `converted the candidate ${nameOf(data)} to a lead`,
   ),
   'candidate.trashed': is(
     'Candidate moved to the trash',
@@ -33,7 +30,7 @@ export const candidateTypes: Record<string, Known> = {
   'candidate.restored': is('Candidate restored', ({ name }) => `restored the candidate ${quoted(name)}`),
 }
 
-/** A company whose name nobody knows is told by its domain. */
+/** A company without a name is shown by its domain. */
 function nameOf({ name, domain }: Data): string {
   return quoted(name ?? domain)
 }

@@ -10,14 +10,14 @@ export function is(group: string, label: string, say: Known['say']): Known {
 
 const NAME_LENGTH_MAX = 60
 
-/** Events keep whatever was true when they were written: a name may be missing, long or no text at all. */
+/** Events keep what was true when they were recorded: a name may be missing, long or not even text. */
 export function word(value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : ''
   if (!text) return 'without a name'
   return text.length > NAME_LENGTH_MAX ? `${text.slice(0, NAME_LENGTH_MAX).trimEnd()}…` : text
 }
 
-/** Whoever names a thing could make the name go on like the sentence; the marks show where it ends. */
+/** The quotes show where a name ends, so that it cannot pass for a part of the sentence. */
 export function quoted(value: unknown): string {
   return typeof value === 'string' && value.trim() ? `“${word(value)}”` : word(value)
 }

@@ -6,7 +6,7 @@ import { fieldsIn, is, quoted, whole, word, type Data, type Known, type Told } f
 
 export type ActorKind = Entry['actor']['kind']
 
-/** One of a kind, and all of it. */
+/** Singular, and the name of the group. */
 export const kindWords: Record<ActorKind, { one: string; all: string }> = {
   person: { one: 'Person', all: 'People' },
   app: { one: 'App', all: 'Connected apps' },
@@ -16,7 +16,7 @@ export const kindWords: Record<ActorKind, { one: string; all: string }> = {
   agent: { one: 'Agent', all: 'Agents' },
   provider: { one: 'Provider', all: 'Providers' },
   form: { one: 'Form', all: 'Forms' },
-  system: { one: 'Rapport', all: 'Rapport itself' },
+  system: { one: 'Rapport', all: 'Rapport' },
 }
 export const actorKinds = Object.keys(kindWords) as ActorKind[]
 
@@ -28,17 +28,17 @@ export function whoInWords({ kind, name }: Entry['actor']): string {
   return name ? `${word} ${name}` : word
 }
 
-/** What happened, as the rest of a sentence that began with who did it. A type without words is told by its name. */
+/** What happened, as the rest of a sentence that began with who did it. A type without words is shown by its name. */
 export function whatInWords(entry: Told): string {
   return known(entry.type)?.say(entry.data, entry) ?? entry.type
 }
 
-/** The same as a thing to filter by. */
+/** The label in filters. */
 export function typeLabel(type: string): string {
   return known(type)?.label ?? type
 }
 
-/** The types one can choose from, under the heading they belong to. */
+/** All types, grouped for the filter. */
 export function typeChoices(): { group: string; items: { value: string; label: string }[] }[] {
   const groups = Map.groupBy(Object.entries(types), ([, { group }]) => group)
   return [...groups].map(([group, own]) => ({
@@ -49,19 +49,19 @@ export function typeChoices(): { group: string; items: { value: string; label: s
 
 const exportWords: Record<string, string> = {
   audit: 'the audit log',
-  'import-errors': 'the errors of an import',
-  submissions: 'the submissions of a form',
-  suppressions: 'the list of those not to be written to',
+  'import-errors': 'import errors',
+  submissions: 'form submissions',
+  suppressions: 'the suppression list',
 }
 
 const types: Record<string, Known> = {
   'lead.created': is('Leads', 'Lead created', ({ lead }) => `created the lead ${nameOfLead(lead)}`),
   'lead.changed': is('Leads', 'Lead changed', ({ after }) => `changed ${fieldsIn(after)} of a lead`),
-  'lead.noted': is('Leads', 'Note written', () => 'wrote a note on a lead'),
+  'lead.noted': is('Leads', 'Note added', () => 'added a note to a lead'),
   'lead.trashed': is('Leads', 'Lead moved to the trash', () => 'moved a lead to the trash'),
-  'erasure.started': is('Leads', 'Person erased', () => 'asked for a person to be erased'),
-  'erasure.finished': is('Leads', 'Erasure finished', () => 'erased a person from everything'),
-  'personal_data.read': is('Leads', 'Personal data read', () => 'read everything that is kept of a person'),
+  'erasure.started': is('Leads', 'Erasure requested', () => 'requested the erasure of a person'),
+  'erasure.finished': is('Leads', 'Erasure finished', () => 'erased all data about a person'),
+  'personal_data.read': is('Leads', 'Personal data read', () => 'read all data about a person'),
   'lead.restored': is('Leads', 'Lead restored', () => 'restored a lead'),
   'lead_settings.changed': is(
     'Leads',
@@ -70,23 +70,23 @@ const types: Record<string, Known> = {
   ),
   'bulk_change.progressed': is(
     'Leads',
-    'Change of many leads',
-    ({ changed, total }) => `changed ${whole(changed)} of ${whole(total)} leads at once`,
+    'Bulk change',
+    ({ changed, total }) => `changed ${whole(changed)} of ${whole(total)} leads in bulk`,
   ),
   'import.uploaded': is(
     'Leads',
-    'File uploaded for import',
-    ({ file_name }) => `uploaded the file ${quoted(file_name)} for an import`,
+    'Import file uploaded',
+    ({ file_name }) => `uploaded the file ${quoted(file_name)} for import`,
   ),
   'import.progressed': is(
     'Leads',
-    'Import went on',
+    'Import progress',
     ({ processed, total }) => `imported ${whole(processed)} of ${whole(total)} rows`,
   ),
   'import.deleted': is(
     'Leads',
-    'Import forgotten',
-    ({ file_name }) => `forgot the import of ${quoted(file_name)}`,
+    'Import deleted',
+    ({ file_name }) => `deleted the import of ${quoted(file_name)}`,
   ),
   ...candidateTypes,
   ...recordTypes('Accounts', 'account', 'an account'),
@@ -101,17 +101,17 @@ const types: Record<string, Known> = {
   'task.overdue': is(
     'Tasks and projects',
     'Task overdue',
-    ({ title }) => `saw that the task ${quoted(title)} is overdue`,
+    ({ title }) => `marked the task ${quoted(title)} as overdue`,
   ),
   'task.reminded': is(
     'Tasks and projects',
-    'Task reminded of',
-    ({ title }) => `reminded of the task ${quoted(title)}`,
+    'Task reminder',
+    ({ title }) => `sent a reminder for the task ${quoted(title)}`,
   ),
   'view.saved': is('Leads', 'View saved', ({ name }) => `saved the view ${quoted(name)}`),
   'view.deleted': is('Leads', 'View deleted', ({ name }) => `deleted the view ${quoted(name)}`),
   'notification.added': is('Team', 'Notification sent', ({ ids }) =>
-    Array.isArray(ids) && ids.length > 1 ? `notified ${ids.length} people` : 'notified somebody',
+    Array.isArray(ids) && ids.length > 1 ? `notified ${ids.length} people` : 'notified someone',
   ),
   'push_subscription.added': is(
     'People',
@@ -125,7 +125,7 @@ const types: Record<string, Known> = {
   ),
   'session.started': is('People', 'Signed in', ({ method }) => `signed in${byMethod(method)}`),
   'session.ended': is('People', 'Signed out', ({ sessions }) =>
-    Number(sessions) > 1 ? `ended ${Number(sessions)} sign-ins` : 'signed out',
+    Number(sessions) > 1 ? `ended ${Number(sessions)} sessions` : 'signed out',
   ),
   'member.joined': is('People', 'Member joined', (data, { actor, subject }) => {
     const what = actor.id === subject.id ? 'joined the team' : `added ${personIn(data)} to the team`
@@ -143,39 +143,43 @@ const types: Record<string, Known> = {
     'Invitation sent',
     data => `invited ${personIn(data)}${asRole(data.role)}`,
   ),
-  'invitation.resent': is('People', 'Invitation sent again', data => `invited ${personIn(data)} once more`),
+  'invitation.resent': is(
+    'People',
+    'Invitation resent',
+    data => `resent the invitation to ${personIn(data)}`,
+  ),
   'invitation.revoked': is(
     'People',
-    'Invitation taken back',
-    data => `took back the invitation of ${personIn(data)}`,
+    'Invitation revoked',
+    data => `revoked the invitation to ${personIn(data)}`,
   ),
-  'team.created': is('Team', 'Team founded', ({ name }) => `founded the team ${quoted(name)}`),
+  'team.created': is('Team', 'Team created', ({ name }) => `created the team ${quoted(name)}`),
   'export.made': is('Team', 'Export', ({ what }) => `exported ${exportWords[String(what)] ?? word(what)}`),
   'team.changed': is('Team', 'Team renamed', ({ after }) => `renamed the team to ${nameIn(after)}`),
   'credits.changed': is(
     'Team',
-    'Credits came or went',
-    ({ balance }) => `booked credits, ${whole(balance)} are left`,
+    'Credits changed',
+    ({ balance }) => `changed the credit balance to ${whole(balance)}`,
   ),
   'credits.plan_changed': is(
     'Team',
     'Plan changed',
-    ({ before, after }) => `changed the plan of the team from ${role(before)} to ${role(after)}`,
+    ({ before, after }) => `changed the team plan from ${role(before)} to ${role(after)}`,
   ),
   'credits.quota_changed': is(
     'Team',
     'Monthly credits changed',
-    ({ before, after }) => `changed the credits of each month from ${whole(before)} to ${whole(after)}`,
+    ({ before, after }) => `changed the monthly credits from ${whole(before)} to ${whole(after)}`,
   ),
   'settlement.reorged': is(
     'Team',
-    'Payment taken back by the chain',
-    ({ tx_hash }) => `found that the chain took back the payment ${quoted(tx_hash)}`,
+    'Payment reverted on chain',
+    ({ tx_hash }) => `found the payment ${quoted(tx_hash)} reverted on chain`,
   ),
   'settlement.restored': is(
     'Team',
-    'Payment on the chain again',
-    ({ tx_hash }) => `found the payment ${quoted(tx_hash)} on the chain again`,
+    'Payment restored on chain',
+    ({ tx_hash }) => `found the payment ${quoted(tx_hash)} restored on chain`,
   ),
   'app.created': is(
     'Apps and keys',
@@ -194,8 +198,8 @@ const types: Record<string, Known> = {
   ),
   'app.secret_rotated': is(
     'Apps and keys',
-    'New secret of an OAuth app',
-    ({ name }) => `made a new secret for the OAuth app ${quoted(name)}`,
+    'OAuth app secret rotated',
+    ({ name }) => `created a new secret for the OAuth app ${quoted(name)}`,
   ),
   'app.connected': is('Apps and keys', 'App connected', ({ name }) => `connected the app ${quoted(name)}`),
   'app.disconnected': is(
@@ -206,8 +210,8 @@ const types: Record<string, Known> = {
   'key.created': is('Apps and keys', 'API key created', ({ name }) => `created the API key ${quoted(name)}`),
   'key.refused': is(
     'Apps and keys',
-    'API key refused',
-    ({ name, reason }) => `was refused with the API key ${quoted(name)}: ${String(reason)}`,
+    'API key rejected',
+    ({ name, reason }) => `was rejected with the API key ${quoted(name)}: ${String(reason)}`,
   ),
   'key.revoked': is('Apps and keys', 'API key revoked', ({ name }) => `revoked the API key ${quoted(name)}`),
   ...recordTypes('Forms', 'form', 'a form'),
@@ -216,8 +220,8 @@ const types: Record<string, Known> = {
     'Form published',
     ({ name, version }) => `published the form ${quoted(name)}${asVersion(version)}`,
   ),
-  'form.submitted': is('Forms', 'Form filled in', () => 'received a submission'),
-  'form.quarantined': is('Forms', 'Submission quarantined', () => 'put a submission into quarantine'),
+  'form.submitted': is('Forms', 'Form submitted', () => 'received a submission'),
+  'form.quarantined': is('Forms', 'Submission quarantined', () => 'quarantined a submission'),
   'submission.released': is(
     'Forms',
     'Submission released',
@@ -237,49 +241,49 @@ const types: Record<string, Known> = {
   'workflow.started': is(
     'Workflows',
     'Workflow started',
-    ({ name }, { actor }) => `began a run${ofWorkflow(name, actor)}`,
+    ({ name }, { actor }) => `started a run${ofWorkflow(name, actor)}`,
   ),
   'workflow.failed': is(
     'Workflows',
     'Workflow failed',
     ({ name }, { actor }) => `could not finish a run${ofWorkflow(name, actor)}`,
   ),
-  'workflow.run_changed': is('Workflows', 'Run of a workflow changed', ({ name, before, after }) => {
+  'workflow.run_changed': is('Workflows', 'Workflow run changed', ({ name, before, after }) => {
     const verb =
       after === 'PAUSED'
         ? 'paused'
         : after === 'CANCELLED'
           ? 'cancelled'
           : before === 'FAILED'
-            ? 'tried again'
+            ? 'retried'
             : 'resumed'
     return `${verb} a run of the workflow ${quoted(name)}`
   }),
   ...meetingTypes,
-  'webhook_endpoint.changed': is('Webhooks', 'Webhook address changed', ({ before, after }) => {
+  'webhook_endpoint.changed': is('Webhooks', 'Webhook changed', ({ before, after }) => {
     const verb = before ? 'changed' : 'set up'
     const isGone = (after as Data | null | undefined)?.status === 'REMOVED'
     return `${isGone ? 'removed' : verb} the webhook of ${nameIn(after)}`
   }),
   'webhook_endpoint.disabled': is(
     'Webhooks',
-    'Webhook given up',
-    ({ name }) => `gave up the webhook of ${quoted(name)}, which had no success for days`,
+    'Webhook disabled',
+    ({ name }) => `disabled the webhook of ${quoted(name)} after days without a successful delivery`,
   ),
   'webhook_endpoint.enabled': is(
     'Webhooks',
-    'Webhook in use again',
-    ({ name }) => `took the webhook of ${quoted(name)} into use again`,
+    'Webhook enabled',
+    ({ name }) => `enabled the webhook of ${quoted(name)} again`,
   ),
   'webhook_endpoint.secret_read': is(
     'Webhooks',
-    'Secret of a webhook looked at',
-    ({ name }) => `looked at the secret of the webhook of ${quoted(name)}`,
+    'Webhook secret viewed',
+    ({ name }) => `viewed the secret of the webhook of ${quoted(name)}`,
   ),
   'webhook_endpoint.secret_rotated': is(
     'Webhooks',
-    'New secret of a webhook',
-    ({ name }) => `made a new secret for the webhook of ${quoted(name)}`,
+    'Webhook secret rotated',
+    ({ name }) => `created a new secret for the webhook of ${quoted(name)}`,
   ),
   'webhook_delivery.failed': is(
     'Webhooks',
@@ -288,13 +292,13 @@ const types: Record<string, Known> = {
   ),
   'webhook_delivery.replayed': is(
     'Webhooks',
-    'Delivery sent again',
-    ({ count }) => `sent ${whole(count)} failed ${count === 1 ? 'delivery' : 'deliveries'} again`,
+    'Delivery replayed',
+    ({ count }) => `replayed ${whole(count)} failed ${count === 1 ? 'delivery' : 'deliveries'}`,
   ),
   'webhook_inbox.replayed': is(
     'Webhooks',
-    'Received event run again',
-    ({ count }) => `ran ${whole(count)} received ${count === 1 ? 'event' : 'events'} again`,
+    'Received event replayed',
+    ({ count }) => `replayed ${whole(count)} received ${count === 1 ? 'event' : 'events'}`,
   ),
   'webhook_inbox.assigned': is(
     'Webhooks',
@@ -302,7 +306,7 @@ const types: Record<string, Known> = {
     ({ type }) => `assigned the received event ${quoted(type)} to this team`,
   ),
   ...callTypes,
-  'job.retried': is('Jobs', 'Job tried again', ({ kind }) => `tried the job ${quoted(kind)} again`),
+  'job.retried': is('Jobs', 'Job retried', ({ kind }) => `retried the job ${quoted(kind)}`),
   'job.discarded': is('Jobs', 'Job discarded', ({ kind }) => `discarded the job ${quoted(kind)}`),
 }
 
@@ -313,13 +317,13 @@ function known(type: string): Known | undefined {
 
 const RECEIVED = 'webhook:'
 
-/** What a provider sent is told under the provider's own name for it: `webhook:call_ended`. */
+/** An event from a provider is shown under the provider's name for it: `webhook:call_ended`. */
 function receivedType(name: string): Known {
   const words = name.replaceAll(/[._]/g, ' ')
   return is('Webhooks', `Received: ${words}`, () => `sent the event ${quoted(words)}`)
 }
 
-/** What every kind of record tells: made, changed, into the trash and out of it. */
+/** The events of every kind of record: created, changed, trashed and restored. */
 function recordTypes(group: string, noun: string, a: string): Record<string, Known> {
   const label = noun.charAt(0).toUpperCase() + noun.slice(1)
   return {
@@ -352,7 +356,7 @@ function stageIn(value: unknown): string {
   return stage ? quoted(String(stage).replaceAll('_', ' ')) : 'one stage'
 }
 
-/** A workflow that tells it itself has been named already. */
+/** Omitted where the workflow itself is the actor. */
 function ofWorkflow(name: unknown, { kind }: Told['actor']): string {
   return kind === 'workflow' ? '' : ` of the workflow ${quoted(name)}`
 }
@@ -375,8 +379,8 @@ function asRole(value: unknown): string {
 }
 
 const methods: Record<string, string> = {
-  link: ' by a link',
-  invitation: ' by an invitation',
+  link: ' with a link',
+  invitation: ' with an invitation',
   google: ' with Google',
   github: ' with GitHub',
   oidc: ' with single sign-on',
