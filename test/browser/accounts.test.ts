@@ -35,7 +35,7 @@ test('an account is made, found and sorted; a domain that is taken is told with 
   await dialog.getByLabel('Name').fill('Globex')
   await dialog.getByLabel('Domain').fill('ACME.com')
   await dialog.getByRole('button', { name: 'Create account' }).click()
-  await dialog.getByText('has this domain already').waitFor()
+  await dialog.getByText('already has this domain').waitFor()
   await expect
     .poll(() => dialog.getByRole('link', { name: 'Acme' }).getAttribute('href'))
     .toBe(`/accounts/${acme.id}`)
@@ -150,7 +150,7 @@ test('the page of an account shows its leads, deals and their sum, and is change
 further("the leads of an account are one click away, and the table names each lead's account", async () => {
   const { page } = visitor
   await goOn(page, `${stage.app.url}/accounts/${acme.id}`)
-  await page.getByRole('link', { name: '1 in the list of leads' }).click()
+  await page.getByRole('link', { name: 'View 1 in Leads' }).click()
   await page.getByRole('group', { name: 'Account is Acme' }).waitFor()
   await page.getByText('1 lead', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Columns' }).click()
@@ -197,7 +197,7 @@ test('opportunities are filtered, added up, moved in the list, and exported as t
   await goOn(page, `${stage.app.url}/opportunities?account_id=${acme.id}`)
   await page.getByRole('group', { name: 'Account is Acme' }).waitFor()
   await page.getByText('2 opportunities').waitFor()
-  await page.getByLabel('Sums').getByText('€1,250.50').waitFor()
+  await page.getByLabel('Totals').getByText('€1,250.50').waitFor()
 
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Stage' }).click()
@@ -224,7 +224,7 @@ test('opportunities are filtered, added up, moved in the list, and exported as t
   await page.keyboard.press('Enter')
   await page.getByRole('option', { name: 'Qualification' }).click()
   await stageCell.getByText('Qualification').waitFor()
-  await undo(page, 'Support plan is now in Qualification')
+  await undo(page, 'Moved Support plan to Qualification')
   await stageCell.getByText('Negotiation').waitFor()
 })
 
@@ -254,8 +254,8 @@ further('a list that comes while a change is being saved takes nothing back', as
   await rowOf(page, 'Training').waitFor()
   expect(await page.evaluate('[...window.shown]')).toEqual(['Qualification'])
   saving.resolve()
-  await page.getByText('Support plan is now in Qualification').waitFor()
-  await undo(page, 'Support plan is now in Qualification')
+  await page.getByText('Moved Support plan to Qualification').waitFor()
+  await undo(page, 'Moved Support plan to Qualification')
   await stageCell.getByText('Negotiation').waitFor()
 })
 
@@ -327,7 +327,7 @@ further('the lists and the page of an account hold in every look', async () => {
       `/accounts/${acme.id}`,
       async (page: Page) => page.getByRole('link', { name: 'Support plan' }).waitFor(),
     ],
-    ['/opportunities', async (page: Page) => page.getByLabel('Sums').waitFor()],
+    ['/opportunities', async (page: Page) => page.getByLabel('Totals').waitFor()],
   ] as const
   expect(
     await faultsInEveryLook(

@@ -30,7 +30,7 @@ const countOf = async (query: string): Promise<number> =>
 const inWords = (count: number) => count.toLocaleString('en-GB')
 
 async function selectAll(page: Page): Promise<void> {
-  await page.getByRole('checkbox', { name: 'Select all leads that match' }).click()
+  await page.getByRole('checkbox', { name: 'Select all matching leads' }).click()
 }
 
 test('a change of everything that matches is asked for by its number, runs, and reports', async () => {
@@ -49,7 +49,7 @@ test('a change of everything that matches is asked for by its number, runs, and 
   // The rows on the screen have followed.
   await expect.poll(() => page.getByRole('gridcell', { name: 'Contacted' }).count()).toBeGreaterThan(10)
   await expect.poll(() => countOf('source=List&pipeline_stage=New')).toBe(0)
-  await page.getByRole('button', { name: 'Put the report away' }).click()
+  await page.getByRole('button', { name: 'Dismiss report' }).click()
   await expect.poll(() => page.getByText('changed 1,250').count()).toBe(0)
   expect(complaints).toEqual([])
 })
@@ -70,10 +70,10 @@ further('a change that runs is found again after a reload, and cancelled between
     `select 1 from leads where id = 'c00000000000000000000600' for update`,
   )
   await page.getByRole('button', { name: 'Move 5,000 leads to the trash' }).click()
-  const progress = page.getByRole('progressbar', { name: 'Move to the trash' })
-  await page.getByText('Move to the trash: 500 of 5,000 leads').waitFor()
+  const progress = page.getByRole('progressbar', { name: 'Move to trash' })
+  await page.getByText('Move to trash: 500 of 5,000 leads').waitFor()
   await page.reload()
-  await page.getByText('Move to the trash: 500 of 5,000 leads').waitFor()
+  await page.getByText('Move to trash: 500 of 5,000 leads').waitFor()
   await expect.poll(() => progress.getAttribute('aria-valuenow')).toBe('10')
 
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
@@ -109,7 +109,7 @@ further('all together is not all but one', async () => {
   await selectAll(page)
   await page.getByText(/^All [\d,]+ leads selected$/).waitFor()
   await rowOf(page, 'Newest').getByRole('checkbox').click()
-  await page.getByText('All that match are selected together or not at all').waitFor()
+  await page.getByText('Selection cleared.').waitFor()
   await expect.poll(() => page.getByRole('toolbar', { name: 'Selected leads' }).count()).toBe(0)
 })
 

@@ -149,8 +149,8 @@ test('notes are saved where they stand, and the timeline tells of the call', asy
   await goOn(page, `${stage.app.url}/leads/${lead.id}`)
   await page.getByText('Agents may call', { exact: true }).waitFor()
   const timeline = page.getByRole('region', { name: 'Timeline' })
-  await timeline.getByText('noted that agents may call this lead').waitFor()
-  const ended = timeline.getByRole('listitem').filter({ hasText: /saw that a call ended/ })
+  await timeline.getByText('recorded that agents may call this lead').waitFor()
+  const ended = timeline.getByRole('listitem').filter({ hasText: /reported that a call ended/ })
   await expect
     .poll(() => ended.getByRole('link', { name: 'a call' }).getAttribute('href'))
     .toBe(`/calls/${call}`)
@@ -174,7 +174,7 @@ test('a call that somebody had is logged, and a wrong duration is said to be wro
   await calls.getByText(/5:30 · Wants an offer/).waitFor()
   await page.getByText(/logged a call of 6 min/).waitFor()
 
-  await calls.getByRole('button', { name: 'Change the consent' }).click()
+  await calls.getByRole('button', { name: 'Change consent' }).click()
   const consent = page.getByRole('dialog', { name: 'May agents call Grace Hopper?' })
   await consent.getByRole('radio', { name: /They do not want it/ }).check()
   await consent.getByLabel('How do you know?').fill('Said so')

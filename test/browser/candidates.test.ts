@@ -216,7 +216,7 @@ test('the page of the lead shows what is known of its company, and its timeline 
   await facts.getByText('Wile Coyote (Head of Sales)').waitFor()
   await facts.getByText('Anvil 1, Anvil 2, Anvil 3, Anvil 4 and 7 more').waitFor()
   const timeline = page.getByRole('region', { name: 'Timeline' })
-  await timeline.getByText('made this lead of the candidate Acme Corporation').waitFor()
+  await timeline.getByText('created this lead from the candidate Acme Corporation').waitFor()
   await facts.getByRole('link', { name: 'All 19 facts' }).click()
   await page.getByRole('link', { name: 'Open the lead' }).waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Convert to lead' }).count()).toBe(0)
@@ -237,8 +237,8 @@ test('a site is read again, what is new shows by itself, and too early it is sai
   await page.getByRole('region', { name: 'Contact' }).getByRole('link', { name: '+49309999999' }).waitFor()
   await page.getByRole('link', { name: 'Open the lead' }).click()
   const timeline = page.getByRole('region', { name: 'Timeline' })
-  await timeline.getByText('saw that the site of Acme Corporation has changed').waitFor()
-  await timeline.getByText('New: +49309999999. No longer there: +49301234567').waitFor()
+  await timeline.getByText('found changes on the website of Acme Corporation').waitFor()
+  await timeline.getByText('Added: +49309999999. Removed: +49301234567').waitFor()
 })
 
 test("a lead's company is looked up with one click", async () => {

@@ -92,7 +92,7 @@ test('a call is connected, an agent books a meeting, the calendar has it, and a 
   const runs = async () => (await api.get(`/api/crm/workflows/${workflow.id}/runs`)).body.data
   await expect.poll(async () => (await runs()).map((run: { status: string }) => run.status)).toEqual(['DONE'])
   // Nobody has touched the other tab: everything came to it by itself.
-  for (const told of [/saw that a call ended/, /Prepare for Grace Hopper/, /Engage.Human/, /meeting/])
+  for (const told of [/reported that a call ended/, /Prepare for Grace Hopper/, /Engage.Human/, /meeting/])
     await timeline.getByText(told).first().waitFor()
   const { body: inbox } = await api.get('/api/webhooks/inbox?endpoint=voice')
   const types = inbox.data.map(({ type, status }: { type: string; status: string }) => `${type} ${status}`)

@@ -38,7 +38,7 @@ test('a new team finds ways to begin on its home page', async () => {
 
 test('the keyboard alone adds a task, checks it off and takes that back', async () => {
   const { page } = await stage.visit('/tasks')
-  await page.getByRole('heading', { name: 'Nothing on your list' }).waitFor()
+  await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
   await page.keyboard.press('n')
   await page.keyboard.type('Call the printer')
   await page.keyboard.press('Enter')
@@ -117,7 +117,7 @@ test('one types on while a task is saved, and what could not be saved comes back
   await page.keyboard.type('lk')
   await expect.poll(() => field.inputValue()).toBe('Order milk')
   answers[1]!()
-  await page.getByText('The task was not added').waitFor()
+  await page.getByText("Couldn't add the task").waitFor()
   await expect.poll(() => field.inputValue()).toBe('Order tea Order milk')
   await undo(page, 'Added: Order coffee')
   await page.getByText('Undone').waitFor()
@@ -171,7 +171,7 @@ further('a task is found by filters that the address keeps, and opened by its ad
   await page.getByRole('link', { name: 'Send the offer' }).waitFor()
   await expect.poll(() => page.getByRole('link', { name: 'Of nobody' }).count()).toBe(0)
   await page.getByRole('combobox', { name: 'Assigned to' }).click()
-  await page.getByRole('option', { name: 'Nobody' }).click()
+  await page.getByRole('option', { name: 'Unassigned' }).click()
   await page.getByRole('link', { name: 'Of nobody' }).click()
   await page.getByRole('dialog', { name: 'Task' }).waitFor()
   await expect.poll(() => page.url()).toContain(`assignee_id=none&task=${id}`)
@@ -210,7 +210,7 @@ test('every number of the home page opens the list behind it, and keeps itself t
   await tasks.getByRole('link', { name: '1 overdue' }).waitFor()
   await tasks.getByRole('checkbox', { name: 'Check off Send the offer' }).click()
   await expect.poll(() => tasks.getByRole('link', { name: '1 overdue' }).count()).toBe(0)
-  await page.getByText('Nothing has failed.').waitFor()
+  await page.getByText('Nothing needs attention.').waitFor()
 
   await makeLead(stage.api, { first_name: 'Second', pipeline_stage: 'Won' })
   await page.getByRole('link', { name: /^Won 2 leads/ }).click()

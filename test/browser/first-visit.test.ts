@@ -35,9 +35,9 @@ test('what the server finds wrong stands at the field it is about', async () => 
   await dialog.getByRole('alert').filter({ hasText: 'A lead needs at least one of' }).waitFor()
 
   await dialog.getByLabel('First name').fill('Alan')
-  await dialog.getByLabel('E-mail').fill('alan@nowhere.-test')
+  await dialog.getByLabel('Email').fill('alan@nowhere.-test')
   await dialog.getByRole('button', { name: 'Create lead' }).click()
-  await expect.poll(() => dialog.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => dialog.getByLabel('Email').getAttribute('aria-invalid')).toBe('true')
   await dialog.getByText('Must be an email address').waitFor()
 })
 

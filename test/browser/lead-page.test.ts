@@ -94,13 +94,13 @@ test('a lead goes to the trash, says so at its address, and is restored there', 
   await page.getByText('Moved Gone Soon to the trash').waitFor()
   await goOn(page, `${stage.app.url}/leads/${id}`)
   await page.getByRole('heading', { name: 'This lead is in the trash' }).waitFor()
-  await page.getByRole('button', { name: 'Restore it' }).click()
+  await page.getByRole('button', { name: 'Restore' }).click()
   await page.getByRole('heading', { level: 1, name: 'Gone Soon' }).waitFor()
 })
 
 further('an address of no lead says so', async () => {
   const { page } = await stage.visit('/leads/ffffffffffffffffffffffff')
-  await page.getByRole('heading', { name: 'There is no such lead' }).waitFor()
+  await page.getByRole('heading', { name: 'Lead not found' }).waitFor()
 })
 
 further('a page that does not exist offers the way back', async () => {

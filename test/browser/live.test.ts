@@ -66,7 +66,7 @@ further('undo asks first when somebody has changed the field again', async () =>
   await cell(page, 'Twice Changed', COMPANY).filter({ hasText: 'Theirs' }).waitFor()
 
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
-  await page.getByText('Twice Changed was changed again since.').waitFor()
+  await page.getByText('Twice Changed has changed since.').waitFor()
   await expect.poll(async () => (await readLead(stage.api, id)).company).toBe('Theirs')
   await page.getByRole('button', { name: 'Undo anyway' }).click()
   await expect.poll(async () => (await readLead(stage.api, id)).company).toBe('Before')

@@ -272,16 +272,13 @@ test('the page of a lead tells what was sent and why, and stops its sequence', a
     ],
   )
   const { page, complaints } = await stage.visit(`/leads/${lead.id}`)
-  const panel = page.getByRole('list', { name: 'Sequences of this lead' })
-  await panel.getByText('Step 2 comes next').waitFor()
+  const panel = page.getByRole('list', { name: "This lead's sequences" })
+  await panel.getByText('Step 2 is next').waitFor()
   await page.getByRole('button', { name: `Why: ${sequence.name}` }).click()
-  await page
-    .getByRole('list', { name: 'What was decided, and why' })
-    .getByText('Enrolled', { exact: true })
-    .waitFor()
+  await page.getByRole('list', { name: 'Decisions' }).getByText('Enrolled', { exact: true }).waitFor()
 
   await page.getByText('Outreach', { exact: true }).last().click()
-  await page.getByText('got an answer to').waitFor()
+  await page.getByText('received a reply to').waitFor()
   await page.getByText('Yes <b>please</b>').waitFor()
   await page.getByRole('button', { name: `More about Grace Hopper in ${sequence.name}` }).click()
   await page.getByRole('menuitem', { name: 'Stop for this lead…' }).click()

@@ -209,7 +209,7 @@ async function changeTogether(kind: Kind, where: string): Promise<void> {
   await place.shows(first[1])
 
   // Somebody changes the same: the person sees both and chooses.
-  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this too' })
+  const dialog = page.getByRole('dialog', { name: 'Someone else changed this too' })
   let last = first
   for (const [button, choice] of [
     ['Keep theirs', 'theirs'],
@@ -237,7 +237,7 @@ async function changeTogether(kind: Kind, where: string): Promise<void> {
   await place.choose(second[1])
   await page
     .getByRole('alert')
-    .filter({ hasText: /Not (saved|moved)/ })
+    .filter({ hasText: /Couldn't (save|move)|Not (saved|moved)/ })
     .waitFor()
   await place.shows(last[1])
   expect((await read())[kind.field]).toBe(last[0])
@@ -247,7 +247,7 @@ async function changeTogether(kind: Kind, where: string): Promise<void> {
 type Pair = [value: string, word: string]
 
 function movedTo(name: string, word: string): RegExp {
-  return new RegExp(`^(Changed stage of ${name}|${name} is now in ${word})`)
+  return new RegExp(`^(Changed stage of ${name}|Moved ${name} to ${word})`)
 }
 
 async function someLead(): Promise<string> {

@@ -165,7 +165,7 @@ test('a run that fails is found from the home page, tried again once mended, and
   await row.getByRole('link', { name: 'Grace Hopper', exact: true }).click()
   const entry = page.getByRole('listitem').filter({ hasText: 'Workflow Recap could not finish a run' })
   await entry.getByText('There is no template called not_written.').waitFor()
-  await page.getByText('You tried again').waitFor()
+  await page.getByText('You retried').waitFor()
   await entry.getByRole('link', { name: 'a run' }).click()
   await expect.poll(() => page.url()).toMatch(/\/workflows\/runs\/[0-9a-f]{24}$/)
   expect(complaints.splice(0)).toEqual([])

@@ -9,8 +9,8 @@ export function ConflictDialog({ conflict }: { conflict: Conflict }) {
   return (
     <>
       <FocusBack />
-      <Modal opened onClose={() => choose('theirs')} title="Somebody else changed this too" size="md">
-        <Text>{`While you were editing the ${one} ${name}, a teammate saved something else. Which should stay?`}</Text>
+      <Modal opened onClose={() => choose('theirs')} title="Someone else changed this too" size="md">
+        <Text>{`While you were editing the ${one} ${name}, someone else saved a different version. Which one do you want to keep?`}</Text>
         <table className={classes.versions}>
           <thead>
             <tr>

@@ -108,7 +108,7 @@ function Found(props: FoundProps) {
       searchValue={text}
       onSearchChange={setText}
       filter={({ options }) => options}
-      nothingFoundMessage={looking ? 'Looking…' : 'Nothing found'}
+      nothingFoundMessage={looking ? 'Searching…' : 'No matches'}
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
       comboboxProps={{ shadow: 'md' }}
     />

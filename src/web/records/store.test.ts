@@ -133,7 +133,7 @@ test('what somebody has changed again since is not taken back without asking', a
   theirs({ stage: 'lost' })
   put(kept)
   undo()
-  await vi.waitFor(() => expect(told()).toContain('Roof was changed again since.'))
+  await vi.waitFor(() => expect(told()).toContain('Roof has changed since.'))
   expect(kept.stage).toBe('lost')
   undo()
   await vi.waitFor(() => expect(kept.stage).toBe('new'))
@@ -144,7 +144,7 @@ test('what the server refuses is shown as it was, and why is told', async () => 
   broken = true
   expect(await deals.change(id, { stage: 'won' }, 'Roof is won')).toBe(false)
   expect(shown()).toEqual(deal(1))
-  expect(told()).toEqual(['Not saved'])
+  expect(told()).toEqual(["Couldn't save"])
 })
 
 test('what a lost connection kept from being saved can be tried again', async () => {

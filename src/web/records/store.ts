@@ -43,7 +43,7 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
     try {
       return await changeOrThrow(id, wanted, say)
     } catch (error) {
-      toastFault(error, 'Not saved', () => void change(id, wanted, say))
+      toastFault(error, "Couldn't save", () => void change(id, wanted, say))
       return false
     }
   }
@@ -125,11 +125,7 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
   async function takeBack(id: string, done: Change, before: Change): Promise<boolean> {
     const now = known(id)
     if (!now || differing(rules, now, done).length === 0) return change(id, before, null)
-    toastWithAction(
-      `${nameOf(now)} was changed again since.`,
-      'Undo anyway',
-      () => void change(id, before, null),
-    )
+    toastWithAction(`${nameOf(now)} has changed since.`, 'Undo anyway', () => void change(id, before, null))
     return false
   }
 
@@ -185,7 +181,7 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
       toastWithUndo(say, undo)
       return true
     } catch (error) {
-      toastFault(error, 'Not moved to the trash')
+      toastFault(error, "Couldn't move to trash")
       return false
     } finally {
       void refresh()
@@ -197,7 +193,7 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
       toast(`Restored ${nameOf(await bringBack(id))}`)
       return true
     } catch (error) {
-      toastFault(error, 'Not restored')
+      toastFault(error, "Couldn't restore")
       return false
     }
   }

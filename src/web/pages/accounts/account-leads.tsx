@@ -72,7 +72,7 @@ export function AccountLeads({ account }: { account: Account }) {
           <Link
             to={paths.leads}
             search={{ account_id: [account.id] }}
-            aria-label={`${howMany} in the list of leads`}
+            aria-label={`View ${howMany} in Leads`}
           >
             {howMany}
           </Link>
@@ -93,7 +93,7 @@ export function AccountLeads({ account }: { account: Account }) {
         )
       }
     >
-      <PanelRecords what="leads" records={people} isError={isError} none="Nobody yet.">
+      <PanelRecords what="leads" records={people} isError={isError} none="No leads yet.">
         {lead => (
           <PanelLine
             key={lead.id}

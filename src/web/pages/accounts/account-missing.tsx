@@ -11,10 +11,10 @@ export function NoSuchAccount() {
     <Empty
       whole
       icon={<IconBuildingOff size={32} stroke={1.4} />}
-      title="There is no such account"
-      action={<LinkButton to={paths.accounts}>Back to the accounts</LinkButton>}
+      title="Account not found"
+      action={<LinkButton to={paths.accounts}>Back to accounts</LinkButton>}
     >
-      It may have been deleted for good, or it belongs to another team.
+      It may have been deleted permanently, or it belongs to another team.
     </Empty>
   )
 }
@@ -24,7 +24,7 @@ export function AccountInTrash({ id }: { id: string }) {
   const restore = () => accounts.restore(id)
   return (
     <InTrash noun="account" list={paths.accounts} restore={canWrite ? restore : undefined}>
-      It stays there for 30 days and is then deleted for good.
+      Items in the trash are permanently deleted after 30 days.
     </InTrash>
   )
 }

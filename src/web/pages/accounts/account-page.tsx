@@ -118,7 +118,7 @@ function Fields({ account, canWrite }: { account: Account; canWrite: boolean }) 
   const fields = accountFields(useQuery(accountSettingsQuery).data)
   const groups = [
     ['Account', fields.filter(({ group }) => group !== 'custom')],
-    ['Your own fields', fields.filter(({ group }) => group === 'custom')],
+    ['Custom fields', fields.filter(({ group }) => group === 'custom')],
   ] as const
   return (
     <section className={fieldClasses.panel} aria-label="Fields">

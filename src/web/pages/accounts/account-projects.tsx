@@ -27,7 +27,7 @@ export function AccountProjects({ id }: { id: string }) {
         records={projects}
         isError={isError}
         waiting={1}
-        none="None yet. A won opportunity can become one."
+        none="No projects yet. Create one from a won opportunity."
       >
         {({ id, name, status }) => (
           <PanelLine

@@ -63,7 +63,7 @@ export function AccountsPage() {
             title="No accounts yet"
             action={canWrite && <Button onClick={make}>Create the first account</Button>}
           >
-            An account is a company: its people are leads, and its deals and projects stand beside them.
+            An account is a company, with its leads, deals and projects in one place.
           </Empty>
         }
       />

@@ -33,7 +33,7 @@ export function NewLeadOf({ account, close, made }: Props) {
       else if (parsed.value !== null) values[field.key] = parsed.value
     }
     if (Object.keys(values).length === 0 && Object.keys(found).length === 0)
-      found.first_name = 'Somebody needs a name or an address'
+      found.first_name = 'Enter a name, email or phone number'
     setFaults(found)
     if (Object.keys(found).length) return
     const body: NewLead = {
@@ -51,7 +51,7 @@ export function NewLeadOf({ account, close, made }: Props) {
 
   return (
     <FormDialog
-      title={`New lead of ${account.name}`}
+      title={`New lead at ${account.name}`}
       size={520}
       verb="Create lead"
       act={create}

@@ -29,7 +29,7 @@ export function DueToday({ home, until }: Props) {
       {tasks &&
         home &&
         (tasks.length === 0 ? (
-          <p className={classes.calm}>Nothing is due today.</p>
+          <p className={classes.calm}>Nothing due today.</p>
         ) : (
           <>
             <ul className={classes.list}>

@@ -12,11 +12,11 @@ import classes from './home.module.css'
 const RUNS_DAYS = 7
 
 const kinds = [
-  { key: 'jobs', to: paths.jobs, say: (amount: number) => `${plural(amount, 'job')} gave up` },
+  { key: 'jobs', to: paths.jobs, say: (amount: number) => `${plural(amount, 'job')} failed` },
   {
     key: 'imports',
     to: paths.imports,
-    say: (amount: number) => `${plural(amount, 'import')} failed or left rows out`,
+    say: (amount: number) => `${plural(amount, 'import')} failed or skipped rows`,
   },
   {
     key: 'invitations',
@@ -31,7 +31,7 @@ const kinds = [
   {
     key: 'payments',
     to: paths.invoices,
-    say: (amount: number) => `${plural(amount, 'payment')} ${amount === 1 ? 'waits' : 'wait'} for a decision`,
+    say: (amount: number) => `${plural(amount, 'payment')} ${amount === 1 ? 'needs' : 'need'} review`,
   },
 ] as const
 
@@ -45,12 +45,12 @@ const searches: Partial<Record<string, Record<string, string | true>>> = {
 export function Failures({ failures }: { failures: Home['failures'] | undefined }) {
   const shown = failures && kinds.filter(({ key }) => failures[key] > 0)
   return (
-    <Panel title="Needs a person" rows={1}>
+    <Panel title="Needs attention" rows={1}>
       {failures &&
         shown &&
         (shown.length === 0 && failures.workflows.length === 0 ? (
           <p className={classes.calm}>
-            <IconCircleCheck size={16} aria-hidden /> Nothing has failed.
+            <IconCircleCheck size={16} aria-hidden /> Nothing needs attention.
           </p>
         ) : (
           <ul className={classes.list}>

@@ -32,7 +32,7 @@ function Month({ name, month, months }: { name: string; month: string; months: M
   return (
     <div className={classes.month}>
       <dt>{name}</dt>
-      {rows.length === 0 && <dd className={classes.dim}>No deal is to close.</dd>}
+      {rows.length === 0 && <dd className={classes.dim}>No deals closing.</dd>}
       {rows.map(({ currency, count, amount, weighted, won }) => (
         <dd key={currency}>
           <Link
@@ -40,10 +40,10 @@ function Month({ name, month, months }: { name: string; month: string; months: M
             search={{ close_after: from, close_before: until, currency: [currency] }}
             className={textClasses.quiet}
           >
-            <strong className={textClasses.figure}>{money(weighted, currency)}</strong> expected
+            <strong className={textClasses.figure}>{money(weighted, currency)}</strong> weighted
           </Link>
           <span className={classes.dim}>
-            {plural(count, 'deal')}, {money(amount, currency)} in all, {money(won, currency)} won
+            {plural(count, 'deal')}, {money(amount, currency)} total, {money(won, currency)} won
           </span>
         </dd>
       ))}

@@ -24,7 +24,7 @@ export function Replies({ replies }: { replies: Home['replies'] | undefined }) {
     >
       {replies &&
         (replies.latest.length === 0 ? (
-          <p className={classes.calm}>No lead has answered in the last 7 days.</p>
+          <p className={classes.calm}>No replies in the last 7 days.</p>
         ) : (
           <ul className={classes.list}>
             {replies.latest.map(({ id, lead_id, lead_name, at }) => (
@@ -36,10 +36,10 @@ export function Replies({ replies }: { replies: Home['replies'] | undefined }) {
                     search={{}}
                     className={`${textClasses.quiet} ${classes.name}`}
                   >
-                    {lead_name ?? 'A lead'}
+                    {lead_name ?? 'Lead'}
                   </Link>
                 ) : (
-                  <span>{lead_name ?? 'Somebody'}</span>
+                  <span>{lead_name ?? 'Someone'}</span>
                 )}
                 <span className={classes.dim}>
                   <Time at={at} />

@@ -21,8 +21,8 @@ export function Welcome() {
       <h2>No leads yet</h2>
       <p>
         {canWrite
-          ? 'Bring your leads in, and this page tells every morning what is due, who answered and where everything stands.'
-          : 'As soon as somebody brings leads in, this page tells what is due, who answered and where everything stands.'}
+          ? 'Add your leads to see what is due, who replied and how your pipeline is doing.'
+          : 'Once your team adds leads, this page shows what is due, who replied and how the pipeline is doing.'}
       </p>
       <ul>
         {canWrite && (
@@ -36,8 +36,8 @@ export function Welcome() {
         {canWrite && (
           <Way
             icon={<IconUserPlus size={22} stroke={1.5} />}
-            title="Start with one"
-            about="A person or a company you want to get to know."
+            title="Add a lead"
+            about="Enter a person or company by hand."
             action={
               <Button variant="default" onClick={() => opened.set('new-lead')}>
                 Create the first lead
@@ -48,11 +48,11 @@ export function Welcome() {
         {isAdmin && (
           <Way
             icon={<IconUsers size={22} stroke={1.5} />}
-            title="Work together"
-            about="Colleagues see the same leads, tasks and deals."
+            title="Invite your team"
+            about="Everyone works on the same leads, tasks and deals."
             action={
               <Button variant="default" onClick={invite}>
-                Invite somebody
+                Invite people
               </Button>
             }
           />

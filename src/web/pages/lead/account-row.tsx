@@ -42,12 +42,7 @@ export function AccountRow({ lead, canWrite }: Props) {
             <AccountLink id={lead.account_id} />
           </span>
           {canWrite && (
-            <ActionIcon
-              ref={button}
-              size="sm"
-              aria-label="Change the account"
-              onClick={() => setChoosing(true)}
-            >
+            <ActionIcon ref={button} size="sm" aria-label="Change account" onClick={() => setChoosing(true)}>
               <IconPencil size={14} />
             </ActionIcon>
           )}
@@ -144,6 +139,6 @@ function Proposal({ lead }: { lead: Lead }) {
 function link(lead: Lead, account: Account | null): void {
   const say = account
     ? `Linked ${leadName(lead)} to ${account.name}`
-    : `${leadName(lead)} belongs to no account now`
+    : `Unlinked ${leadName(lead)} from its account`
   void leads.change(lead.id, { account_id: account?.id ?? null }, say)
 }

@@ -17,13 +17,13 @@ test('a call is told from its beginning to its end, with the way to it', () => {
     'started a call',
   )
   expect(sentence('call.started', { status: 'SCHEDULED' })).toBe('scheduled a call')
-  expect(sentence('call.started', { direction: 'inbound' })).toBe('took a call')
-  expect(sentence('call.connected')).toBe('saw that a call was answered')
+  expect(sentence('call.started', { direction: 'inbound' })).toBe('received a call')
+  expect(sentence('call.connected')).toBe('reported that a call was answered')
   expect(sentence('call.ended', { status: 'ENDED', durationSec: 150 })).toBe(
-    'saw that a call ended after 3 min',
+    'reported that a call ended after 3 min',
   )
   expect(sentence('call.ended', { status: 'NO_ANSWER', durationSec: 0 })).toBe(
-    'saw that a call was not answered',
+    'reported that a call was not answered',
   )
   expect(recordWords(told('call.ended'))?.record).toEqual({ kind: 'call', id: 'c1', name: 'a call' })
 })
@@ -62,9 +62,9 @@ test('tools, changes and consent are told in words', () => {
   expect(sentence('call.tool_used', { tool: 'transfer', ok: false })).toBe('tried “transfer” in a call')
   expect(sentence('call.changed', { after: { notes: 'x', updated_at: 1 } })).toBe('changed notes of a call')
   expect(sentence('call.changed', { after: { status: 'CANCELLED', end_reason: 'x' } })).toBe(
-    'called off a call',
+    'cancelled a call',
   )
-  expect(sentence('call_consent.changed', { given: true })).toBe('noted that agents may call this lead')
+  expect(sentence('call_consent.changed', { given: true })).toBe('recorded that agents may call this lead')
   expect(callDetail(told('call_consent.changed', { source: 'By mail' })).about).toBe('By mail')
 })
 

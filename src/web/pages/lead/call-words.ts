@@ -20,9 +20,9 @@ export function callWords({ type, subject, data }: Told): RecordWords | undefine
     case 'call.started':
       return { before: begun(data), record }
     case 'call.connected':
-      return { before: 'saw that', record, after: 'was answered' }
+      return { before: 'reported that', record, after: 'was answered' }
     case 'call.ended':
-      return { before: data.kind === 'manual' ? 'logged' : 'saw that', record, after: endInWords(data) }
+      return { before: data.kind === 'manual' ? 'logged' : 'reported that', record, after: endInWords(data) }
     case 'call.changed':
       return { before: changeInWords(data), record }
     case 'call.tool_used':
@@ -31,8 +31,8 @@ export function callWords({ type, subject, data }: Told): RecordWords | undefine
       return {
         before:
           data.given === true
-            ? 'noted that agents may call this lead'
-            : 'noted that agents must not call this lead',
+            ? 'recorded that agents may call this lead'
+            : 'recorded that agents must not call this lead',
       }
     default:
       return undefined
@@ -60,14 +60,14 @@ export function callDetail({ type, data }: Told): { quote: string; about: string
 function begun({ kind, direction, status }: Told['data']): string {
   if (status === 'SCHEDULED') return 'scheduled'
   if (kind === 'manual') return 'logged'
-  return direction === 'inbound' ? 'took' : 'started'
+  return direction === 'inbound' ? 'received' : 'started'
 }
 
 const ends: Record<string, string> = {
   NO_ANSWER: 'was not answered',
-  VOICEMAIL: 'reached the voicemail',
+  VOICEMAIL: 'went to voicemail',
   FAILED: 'failed',
-  CANCELLED: 'was called off',
+  CANCELLED: 'was cancelled',
 }
 
 function endInWords({ kind, status, durationSec }: Told['data']): string {
@@ -84,9 +84,9 @@ function minutes(seconds: number): string {
 
 function changeInWords(data: Told['data']): string {
   const after = afterOf(data)
-  if (after.status === 'CANCELLED') return 'called off'
+  if (after.status === 'CANCELLED') return 'cancelled'
   const names = Object.keys(after).filter(name => name !== 'updated_at')
-  if (names.length === 1 && names[0] === 'scheduled_at') return 'moved'
+  if (names.length === 1 && names[0] === 'scheduled_at') return 'rescheduled'
   return `changed ${names.map(name => name.replaceAll('_', ' ')).join(', ') || 'something'} of`
 }
 

@@ -12,12 +12,12 @@ const about = { name: 'Acme', domain: 'acme.test' }
 
 test('a crawl tells how much was found, or why nothing was', () => {
   expect(recordWords(told('candidate.crawled', { ...about, status: 'CRAWLED', facts: 12 }))).toEqual({
-    before: 'read the site of',
+    before: 'crawled',
     record,
     after: 'and found 12 facts',
   })
   const failed = told('candidate.crawled', { ...about, status: 'GONE', reason: 'There is no such host.' })
-  expect(recordWords(failed)).toEqual({ before: 'could not read the site of', record })
+  expect(recordWords(failed)).toEqual({ before: 'could not crawl', record })
   expect(candidateDetail(failed)).toBe('There is no such host.')
 })
 
@@ -28,16 +28,15 @@ test('a change tells what is new and what is gone, not without end', () => {
     added: facts('1', '2', '3', '4', '5', '6'),
     gone: facts('7'),
   })
-  expect(recordWords(changed)?.after).toBe('has changed')
-  expect(candidateDetail(changed)).toBe('New: 1, 2, 3, 4 and 2 more. No longer there: 7')
+  expect(recordWords(changed)).toEqual({ before: 'found changes on the website of', record })
+  expect(candidateDetail(changed)).toBe('Added: 1, 2, 3, 4 and 2 more. Removed: 7')
 })
 
 test('a change tells what somebody did, not which column it stands in', () => {
   const words = (after: object) => recordWords(told('candidate.changed', { ...about, after }))
   expect(words({ status: 'QUEUED', crawls: 2 })).toEqual({
-    before: 'asked to read the site of',
+    before: 'requested a new crawl of',
     record,
-    after: 'again',
   })
   expect(words({ lead_id: 'l1' })?.before).toBe('linked this lead to')
   expect(words({ name: 'Acme' })?.before).toBe('renamed the candidate')
@@ -46,7 +45,7 @@ test('a change tells what somebody did, not which column it stands in', () => {
 test('a company without a name is told by its domain, and one without either all the same', () => {
   const words = (data: Record<string, unknown>) => recordWords(told('candidate.converted', data))
   expect(words({ name: null, domain: 'acme.test', made: true })).toEqual({
-    before: 'made this lead of the candidate',
+    before: 'created this lead from the candidate',
     record: { ...record, name: 'acme.test' },
   })
   expect(words({ made: false })).toEqual({

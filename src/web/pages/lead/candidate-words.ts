@@ -19,17 +19,17 @@ export function candidateWords({ type, subject, data }: Told): RecordWords | und
   const record = { kind: 'candidate' as const, id: subject.id, name }
   switch (type) {
     case 'candidate.created':
-      return { before: 'asked what the site of', record, after: 'says' }
+      return { before: 'requested research on', record }
     case 'candidate.changed':
       return changeWords((data.after ?? {}) as Record<string, unknown>, record)
     case 'candidate.crawled':
-      if (data.status !== 'CRAWLED') return { before: 'could not read the site of', record }
-      return { before: 'read the site of', record, after: `and found ${found(data.facts)}` }
+      if (data.status !== 'CRAWLED') return { before: 'could not crawl', record }
+      return { before: 'crawled', record, after: `and found ${found(data.facts)}` }
     case 'candidate.facts_changed':
-      return { before: 'saw that the site of', record, after: 'has changed' }
+      return { before: 'found changes on the website of', record }
     case 'candidate.converted':
       return {
-        before: data.made === false ? 'linked this lead to' : 'made this lead of the candidate',
+        before: data.made === false ? 'linked this lead to' : 'created this lead from the candidate',
         record,
       }
     case 'candidate.trashed':
@@ -45,7 +45,7 @@ function changeWords(
   after: Record<string, unknown>,
   record: NonNullable<RecordWords['record']>,
 ): RecordWords {
-  if (after.status === 'QUEUED') return { before: 'asked to read the site of', record, after: 'again' }
+  if (after.status === 'QUEUED') return { before: 'requested a new crawl of', record }
   if (after.lead_id !== undefined) return { before: 'linked this lead to', record }
   return { before: 'renamed the candidate', record }
 }
@@ -54,7 +54,7 @@ function changeWords(
 export function candidateDetail({ type, data }: Pick<Told, 'type' | 'data'>): string {
   if (type === 'candidate.crawled') return data.status === 'CRAWLED' ? '' : (text(data.reason) ?? '')
   if (type !== 'candidate.facts_changed') return ''
-  return [listed('New', data.added), listed('No longer there', data.gone)].filter(Boolean).join('. ')
+  return [listed('Added', data.added), listed('Removed', data.gone)].filter(Boolean).join('. ')
 }
 
 const VALUES_MAX = 4

@@ -11,7 +11,7 @@ export function causeInWords({ kind, id, name }: Cause, userId: string): string 
 }
 
 const kinds: Record<string, string> = {
-  app: 'The app',
+  app: 'App',
   key: 'API key',
   workflow: 'Workflow',
   sequence: 'Sequence',

@@ -110,7 +110,7 @@ function What({ entry }: { entry: TimelineEntry }) {
       return `changed ${labels.join(', ')}`
     }
     case 'form.submitted':
-      return 'was filled in'
+      return 'was submitted'
     default: {
       const words = recordWords(entry)
       if (words) return <RecordWhat words={words} />
@@ -221,7 +221,7 @@ function StageChange({ data }: { data: Record<string, unknown> }) {
   return (
     <p className={classes.change}>
       <span className={classes.before}>{side(data.before)}</span>
-      <IconArrowRight size={14} role="img" aria-label="became" />
+      <IconArrowRight size={14} role="img" aria-label="changed to" />
       <span className={classes.after}>{side(data.after)}</span>
     </p>
   )
@@ -240,7 +240,7 @@ function Change({ change: { field, before, after }, named }: { change: FieldChan
     <p className={classes.change}>
       {named && <span className={classes.field}>{field.label}</span>}
       <span className={classes.before}>{side(before)}</span>
-      <IconArrowRight size={14} role="img" aria-label="became" />
+      <IconArrowRight size={14} role="img" aria-label="changed to" />
       <span className={classes.after}>{side(after)}</span>
     </p>
   )

@@ -19,27 +19,27 @@ export function EraseDialog({ lead, erased, close }: Props) {
   async function erase() {
     if (!isNamed) return setFault(`Type ${named} to confirm`)
     await api('POST /api/crm/leads/:id/erase', { params: { id: lead.id }, body: { confirm: typed.trim() } })
-    toast('This person is being erased from everything')
+    toast("Erasing this person's data")
     erased()
   }
 
   return (
     <FormDialog
       title="Erase this person?"
-      verb="Erase for good"
+      verb="Erase permanently"
       danger
       act={erase}
       refused={error => setFault(inWords(error))}
       close={close}
     >
-      <Text>This cannot be undone, and nothing goes to the trash.</Text>
+      <Text>This skips the trash and cannot be undone.</Text>
       <ul className={textClasses.bullets}>
         <li>
-          Contact details, notes, mails, texts, transcripts and form answers are erased everywhere, also from
-          the audit log.
+          Contact details, notes, emails, text messages, transcripts and form submissions are erased
+          everywhere, including the audit log.
         </li>
-        <li>Deals, invoices and statistics stay, without the person.</li>
-        <li>If they asked not to be contacted, that stays in force.</li>
+        <li>Deals, invoices and statistics are kept without personal data.</li>
+        <li>If they are on the suppression list, they stay on it.</li>
       </ul>
       <TextInput
         label={`Type ${named} to confirm`}

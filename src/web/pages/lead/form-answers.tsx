@@ -29,7 +29,7 @@ export function FormAnswers({ data }: { data: Record<string, unknown> }) {
       </dl>
       {id && (
         <Link to={patterns.form} params={{ id }} search={{ tab: 'submissions', submission }}>
-          Open it in {String(data.form_name ?? 'the form')}
+          Open in {String(data.form_name ?? 'the form')}
         </Link>
       )}
     </div>

@@ -11,25 +11,25 @@ const record = { kind: 'invoice', id: 'x1', name: 'INV-0001' }
 
 test('an invoice is told by its number, with the way to it', () => {
   expect(words('invoice.opened', { number: 'INV-0001', amount: '119', currency: 'EUR' })).toEqual({
-    before: 'opened the invoice',
+    before: 'finalized the invoice',
     record,
-    after: 'over €119.00',
+    after: 'for €119.00',
   })
   expect(words('invoice.paid', { number: 'INV-0001' })).toEqual({
-    before: 'noted that',
+    before: 'marked',
     record,
-    after: 'is paid',
+    after: 'as paid',
   })
-  expect(words('invoice.created', { invoice: {} })?.record?.name).toBe('the draft of an invoice')
+  expect(words('invoice.created', { invoice: {} })?.record?.name).toBe('a draft invoice')
 })
 
 test('a payment tells what came, and whether somebody must decide', () => {
   const data = { number: 'INV-0001', currency: 'EUR', received: '20' }
   expect(words('invoice.payment', { ...data, issue: null })).toEqual({
-    before: 'noted €20.00 for',
+    before: 'recorded €20.00 for',
     record,
   })
-  expect(words('invoice.payment', { ...data, issue: 'underpaid' })?.after).toBe('which needs a decision')
+  expect(words('invoice.payment', { ...data, issue: 'underpaid' })?.after).toBe('(needs review)')
 })
 
 test('what only the draft or the bank changed is not told', () => {

@@ -20,21 +20,21 @@ export function invoiceWords({ type, subject, data }: Told): RecordWords | undef
   const record = { kind: 'invoice' as const, id: subject.id, name }
   switch (type) {
     case 'invoice.created':
-      return { before: 'wrote', record: { ...record, name: 'the draft of an invoice' } }
+      return { before: 'created', record: { ...record, name: 'a draft invoice' } }
     case 'invoice.changed':
-      return { before: wasSent(data) ? 'sent' : 'moved the due date of', record }
+      return { before: wasSent(data) ? 'sent' : 'changed the due date of', record }
     case 'invoice.opened':
-      return { before: 'opened the invoice', record, after: over(data.amount, data.currency) }
+      return { before: 'finalized the invoice', record, after: over(data.amount, data.currency) }
     case 'invoice.payment':
       return {
-        before: `noted ${sum(data.received, data.currency) ?? 'a payment'} for`,
+        before: `recorded ${sum(data.received, data.currency) ?? 'a payment'} for`,
         record,
-        ...(data.issue ? { after: 'which needs a decision' } : {}),
+        ...(data.issue ? { after: '(needs review)' } : {}),
       }
     case 'invoice.payment_resolved':
-      return { before: 'decided about a payment of', record }
+      return { before: 'resolved a payment for', record }
     case 'invoice.paid':
-      return { before: 'noted that', record, after: 'is paid' }
+      return { before: 'marked', record, after: 'as paid' }
     case 'invoice.voided':
       return { before: 'voided', record }
     case 'invoice.trashed':
@@ -69,7 +69,7 @@ function after(data: Record<string, unknown>): Record<string, unknown> {
 
 function over(amount: unknown, currency: unknown): string {
   const words = sum(amount, currency)
-  return words ? `over ${words}` : ''
+  return words ? `for ${words}` : ''
 }
 
 function sum(amount: unknown, currency: unknown): string | undefined {

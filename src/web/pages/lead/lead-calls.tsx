@@ -85,7 +85,7 @@ function Agreed({ consent, change }: AgreedProps) {
           variant="subtle"
           color="gray"
           className={classes.change}
-          aria-label="Change the consent"
+          aria-label="Change consent"
           disabled={!consent}
           onClick={change}
         >

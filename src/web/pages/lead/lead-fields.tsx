@@ -13,7 +13,7 @@ const groups: [group: Field['group'], title: string][] = [
   ['contact', 'Contact'],
   ['company', 'Company'],
   ['pipeline', 'Pipeline'],
-  ['custom', 'Your own fields'],
+  ['custom', 'Custom fields'],
 ]
 
 /** Everything known about the lead, each field edited where it stands. */

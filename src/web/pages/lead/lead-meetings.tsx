@@ -10,7 +10,7 @@ const NextMeetings = lazy(() =>
 export function LeadMeetings({ id }: { id: string }) {
   if (!useCan('meetings:read')) return null
   const waiting = (
-    <Panel title="Next meetings">
+    <Panel title="Upcoming meetings">
       <PanelWaiting />
     </Panel>
   )

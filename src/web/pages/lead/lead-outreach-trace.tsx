@@ -8,12 +8,12 @@ import { ShowOlder } from '../../ui/log-rows.tsx'
 export function Trace({ id }: { id: string }) {
   const query = useInfiniteQuery(traceQuery(id))
   const entries = query.data?.pages.flatMap(({ data }) => data)
-  if (query.isError && !entries) return <PanelNote>The reasons could not be loaded.</PanelNote>
+  if (query.isError && !entries) return <PanelNote>Couldn't load the decisions.</PanelNote>
   if (!entries) return <PanelWaiting />
-  if (entries.length === 0) return <PanelNote>Nothing was decided yet.</PanelNote>
+  if (entries.length === 0) return <PanelNote>No decisions yet.</PanelNote>
   return (
     <>
-      <TraceList label="What was decided, and why" entries={entries} />
+      <TraceList label="Decisions" entries={entries} />
       <ShowOlder query={query} />
     </>
   )

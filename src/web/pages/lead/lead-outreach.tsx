@@ -35,11 +35,11 @@ function Shown({ lead }: { lead: Lead }) {
         title="Outreach"
         beside={active > 0 && `in ${active === 1 ? 'a sequence' : `${active} sequences`}`}
       >
-        {query.isError && !enrolments && <PanelNote>The sequences could not be loaded.</PanelNote>}
+        {query.isError && !enrolments && <PanelNote>Couldn't load sequences.</PanelNote>}
         {!enrolments && !query.isError && <PanelWaiting lines={1} />}
-        {enrolments?.length === 0 && <PanelNote>In no sequence yet.</PanelNote>}
+        {enrolments?.length === 0 && <PanelNote>Not in a sequence yet.</PanelNote>}
         {enrolments && enrolments.length > 0 && (
-          <ul aria-label="Sequences of this lead">
+          <ul aria-label="This lead's sequences">
             {enrolments.map(enrolment => (
               <Line key={enrolment.id} enrolment={enrolment} lead={name} />
             ))}
@@ -109,7 +109,7 @@ function Next({ enrolment }: { enrolment: Enrolment }) {
           : <b data-bad={waitsForPerson(held) || undefined}>{holdWords[held]}.</b> {holdAdvice[held]}
         </>
       ) : (
-        ' comes next'
+        ' is next'
       )}
       {next_step_at && (
         <>

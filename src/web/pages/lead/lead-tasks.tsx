@@ -29,7 +29,7 @@ export function LeadTasks({ id }: { id: string }) {
   if (!canRead) return null
   return (
     <Panel title="Tasks" beside={tasks && tasks.length > 0 && `${tasks.length} open`}>
-      <PanelRecords what="tasks" records={tasks} isError={isError} none={!canWrite && 'Nothing to do.'}>
+      <PanelRecords what="tasks" records={tasks} isError={isError} none={!canWrite && 'No open tasks.'}>
         {task => {
           const assignee = task.assignee_id && people.get(task.assignee_id)
           return (

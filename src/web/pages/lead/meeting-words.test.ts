@@ -14,18 +14,22 @@ test.for<[type: string, data: Record<string, unknown>, words: RegExp]>([
     { title: 'Demo', starts_at: '2026-05-12T09:00:00.000Z' },
     /^booked the meeting Demo for .*12.*, \d+:\d\d/,
   ],
-  ['meeting.moved', { title: 'Demo', starts_at: '2026-05-12T09:00:00.000Z' }, /^moved the meeting Demo to /],
+  [
+    'meeting.moved',
+    { title: 'Demo', starts_at: '2026-05-12T09:00:00.000Z' },
+    /^rescheduled the meeting Demo to /,
+  ],
   ['meeting.cancelled', { title: 'Demo' }, /^cancelled the meeting Demo$/],
-  ['meeting.changed', { name: 'Demo', after: { status: 'HELD' } }, /^noted that the meeting Demo was held$/],
+  ['meeting.changed', { name: 'Demo', after: { status: 'HELD' } }, /^marked the meeting Demo as held$/],
   [
     'meeting.changed',
     { name: 'Demo', after: { status: 'NO_SHOW' } },
-    /^noted that nobody came to the meeting Demo$/,
+    /^marked the meeting Demo as a no-show$/,
   ],
   [
     'meeting.changed',
     { name: 'Demo', after: { location: 'Here' } },
-    /^changed what the meeting Demo is about$/,
+    /^changed the details of the meeting Demo$/,
   ],
   ['meeting.booked', {}, /^booked the meeting a meeting$/],
 ])('%s', ([type, data, words]) => {

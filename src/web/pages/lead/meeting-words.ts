@@ -12,11 +12,11 @@ export function meetingWords({ type, subject, data }: Told): RecordWords | undef
     case 'meeting.booked':
       return { before: 'booked the meeting', record, after: at('for', data.starts_at) }
     case 'meeting.moved':
-      return { before: 'moved the meeting', record, after: at('to', data.starts_at) }
+      return { before: 'rescheduled the meeting', record, after: at('to', data.starts_at) }
     case 'meeting.changed':
       return changeWords(data, record)
     case 'meeting.cancelled':
-      return { before: 'cancelled the meeting', record, after: at('of', data.starts_at) }
+      return { before: 'cancelled the meeting', record, after: at('scheduled for', data.starts_at) }
     default:
       return undefined
   }
@@ -31,13 +31,13 @@ function changeWords(data: Told['data'], record: NonNullable<RecordWords['record
   const after = (data.after ?? {}) as Record<string, unknown>
   switch (after.status) {
     case 'HELD':
-      return { before: 'noted that the meeting', record, after: 'was held' }
+      return { before: 'marked the meeting', record, after: 'as held' }
     case 'NO_SHOW':
-      return { before: 'noted that nobody came to the meeting', record }
+      return { before: 'marked the meeting', record, after: 'as a no-show' }
     case 'BOOKED':
-      return { before: 'took back what became of the meeting', record }
+      return { before: 'cleared the outcome of the meeting', record }
     default:
-      return { before: 'changed what the meeting', record, after: 'is about' }
+      return { before: 'changed the details of the meeting', record }
   }
 }
 

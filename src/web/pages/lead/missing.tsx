@@ -14,14 +14,14 @@ export function NoSuchLead({ search }: { search: LeadsSearch }) {
     <Empty
       whole
       icon={<IconUserOff size={32} stroke={1.4} />}
-      title="There is no such lead"
+      title="Lead not found"
       action={
         <LinkButton to={paths.leads} search={search}>
-          Back to the leads
+          Back to leads
         </LinkButton>
       }
     >
-      It may have been deleted for good, or it belongs to another team.
+      It may have been deleted permanently, or it belongs to another team.
     </Empty>
   )
 }
@@ -38,16 +38,16 @@ export function InTrash({ id, search }: { id: string; search: LeadsSearch }) {
         <Group gap="sm">
           {canWrite && (
             <Button loading={busy} onClick={submit}>
-              Restore it
+              Restore
             </Button>
           )}
           <LinkButton variant="default" to={paths.leads} search={search}>
-            Back to the leads
+            Back to leads
           </LinkButton>
         </Group>
       }
     >
-      It stays there for 30 days and is then deleted for good.
+      Items in the trash are permanently deleted after 30 days.
     </Empty>
   )
 }

@@ -4,5 +4,5 @@ import { leadName } from '../../records/leads/fields.ts'
 import { leads } from '../../records/leads/store.ts'
 
 export function moveToStage(lead: Lead, stage: string): void {
-  void leads.change(lead.id, { pipeline_stage: stage }, `${leadName(lead)} is now in ${inPlainWords(stage)}`)
+  void leads.change(lead.id, { pipeline_stage: stage }, `Moved ${leadName(lead)} to ${inPlainWords(stage)}`)
 }

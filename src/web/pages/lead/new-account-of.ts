@@ -34,6 +34,6 @@ export async function linkNewAccount(lead: Lead): Promise<void> {
       void accounts.refresh()
     })
   } catch (error) {
-    toastFault(error, 'The account was not made')
+    toastFault(error, "Couldn't create the account")
   }
 }

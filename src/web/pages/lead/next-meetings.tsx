@@ -19,7 +19,7 @@ export function NextMeetings({ id }: { id: string }) {
   const meetings = data?.data
   return (
     <Panel
-      title="Next meetings"
+      title="Upcoming meetings"
       action={
         canWrite && (
           <PanelAdd label="New meeting with this lead" run={() => openNewMeeting({ lead_id: id })} />
@@ -32,9 +32,9 @@ export function NextMeetings({ id }: { id: string }) {
         isError={isError}
         none={
           <>
-            None ahead.{' '}
+            No upcoming meetings.{' '}
             <Link to={paths.meetings} search={{ view: 'agenda', past: true, lead_id: id }}>
-              Past ones
+              Past meetings
             </Link>
           </>
         }

@@ -21,7 +21,7 @@ export function NoteComposer({ id, field }: { id: string; field: RefObject<HTMLT
       }
       return true
     } catch (error) {
-      toastFault(error, 'The note was not saved')
+      toastFault(error, "Couldn't save the note")
       return false
     }
   }
@@ -50,7 +50,7 @@ export function NoteComposer({ id, field }: { id: string; field: RefObject<HTMLT
         onKeyDown={onKeyDown}
       />
       <div className={classes.foot}>
-        <span className={classes.hint}>Ctrl Enter saves</span>
+        <span className={classes.hint}>Ctrl+Enter to save</span>
         <Button size="xs" loading={busy} disabled={!text.trim()} onClick={submit}>
           Save note
         </Button>

@@ -17,9 +17,9 @@ test('every event of a message or a sequence has words', () => {
 })
 
 test('a machine that opens a mail is not taken for its reader', () => {
-  expect(sentence('email.opened')).toBe('noted that Hello was opened')
-  expect(sentence('email.opened', { machine: true })).toBe('noted that a machine opened Hello')
-  expect(sentence('email.clicked', { meeting: true })).toBe('noted a click on the meeting link in Hello')
+  expect(sentence('email.opened')).toBe('tracked an open of Hello')
+  expect(sentence('email.opened', { machine: true })).toBe('tracked an automated open of Hello')
+  expect(sentence('email.clicked', { meeting: true })).toBe('tracked a click on the meeting link in Hello')
 })
 
 test('a sequence that ends says why', () => {
@@ -36,5 +36,5 @@ test('an answer is told with its text, a bounce with its reason', () => {
 
 test('a text message is called by what it is', () => {
   expect(sentence('sms.sent', { subject: null })).toBe('sent a text message')
-  expect(sentence('sms.unsubscribed', { subject: null })).toBe('got STOP as the answer to a text message')
+  expect(sentence('sms.unsubscribed', { subject: null })).toBe('received STOP in reply to a text message')
 })

@@ -36,7 +36,7 @@ export function outreachWords({ type, subject, data }: Told): RecordWords | unde
   const says = messageWords(noun, verb, data)
   if (!says) return undefined
   const id = text(data.message_id) ?? subject.id
-  const name = text(data.subject) ?? (noun === 'email' ? 'a mail' : 'a message')
+  const name = text(data.subject) ?? (noun === 'email' ? 'an email' : 'a message')
   return { ...says, record: { kind: 'message', id, name: noun === 'sms' ? 'a text message' : name } }
 }
 
@@ -79,30 +79,28 @@ function messageWords(
     case 'sent':
       return { before: 'sent' }
     case 'delivered':
-      return { before: 'noted that', after: 'was delivered' }
+      return { before: 'delivered' }
     case 'opened':
-      return data.machine
-        ? { before: 'noted that a machine opened' }
-        : { before: 'noted that', after: 'was opened' }
+      return data.machine ? { before: 'tracked an automated open of' } : { before: 'tracked an open of' }
     case 'clicked':
-      if (data.machine) return { before: 'noted that a machine followed a link in' }
-      return { before: data.meeting ? 'noted a click on the meeting link in' : 'noted a click in' }
+      if (data.machine) return { before: 'tracked an automated click in' }
+      return { before: data.meeting ? 'tracked a click on the meeting link in' : 'tracked a click in' }
     case 'replied':
-      return { before: 'got an answer to' }
+      return { before: 'received a reply to' }
     case 'auto_replied':
-      return { before: 'got an automatic answer to' }
+      return { before: 'received an automatic reply to' }
     case 'bounced':
-      return { before: 'noted that', after: data.permanent ? 'bounced for good' : 'bounced' }
+      return { before: data.permanent ? 'received a permanent bounce for' : 'received a bounce for' }
     case 'complained':
-      return { before: 'noted that', after: 'was marked as spam' }
+      return { before: 'received a spam complaint about' }
     case 'unsubscribed':
-      return { before: noun === 'sms' ? 'got STOP as the answer to' : 'noted that this lead unsubscribed in' }
+      return { before: noun === 'sms' ? 'received STOP in reply to' : 'received an unsubscribe from' }
     case 'failed':
       return { before: 'could not send' }
     case 'cancelled':
       return { before: 'cancelled' }
     case 'retried':
-      return { before: 'sent', after: 'again' }
+      return { before: 'retried sending' }
     default:
       return undefined
   }

@@ -35,12 +35,12 @@ export function recordWords(told: Told): RecordWords | undefined {
       return { before: 'restored', record: named(noun, subject.id, data.name) }
     case 'overdue':
       return {
-        before: 'saw that the task',
+        before: 'marked the task',
         record: named('task', subject.id, data.title),
-        after: 'is overdue',
+        after: 'as overdue',
       }
     case 'reminded':
-      return { before: 'reminded of the task', record: named('task', subject.id, data.title) }
+      return { before: 'sent a reminder for the task', record: named('task', subject.id, data.title) }
     default:
       return undefined
   }

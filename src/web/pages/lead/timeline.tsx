@@ -93,7 +93,7 @@ export function Timeline({ id }: { id: string }) {
       )}
       {query.isPending && <Waiting />}
       {query.isSuccess && entries.length === 0 && (
-        <Empty title="Nothing here yet">Notes and changes of this lead will appear here.</Empty>
+        <Empty title="No activity yet">Notes, changes and messages appear here.</Empty>
       )}
       <Days entries={entries} />
       {hasNextPage && (

@@ -15,7 +15,7 @@ const sentence = (type: string, data?: Record<string, unknown>) => {
 test('every event of a run has words and leads to the run', () => {
   for (const type of workflowTypes)
     expect(recordWords(told(type))?.record, type).toMatchObject({ kind: 'workflow_run', id: 'r1' })
-  expect(sentence('workflow.started')).toBe('began a run for this lead')
+  expect(sentence('workflow.started')).toBe('started a run for this lead')
 })
 
 test('whoever starts one by hand is who did it', () => {
@@ -28,7 +28,7 @@ test('what somebody did to a run is told by what became of it', () => {
   const became = (before: string, after: string) => sentence('workflow.run_changed', { before, after })
   expect(became('RUNNING', 'PAUSED')).toBe('paused Call follow-up for this lead')
   expect(became('PAUSED', 'RUNNING')).toBe('resumed Call follow-up for this lead')
-  expect(became('FAILED', 'RUNNING')).toBe('tried again Call follow-up for this lead')
+  expect(became('FAILED', 'RUNNING')).toBe('retried Call follow-up for this lead')
   expect(became('FAILED', 'CANCELLED')).toBe('cancelled Call follow-up for this lead')
 })
 

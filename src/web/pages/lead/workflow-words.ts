@@ -11,7 +11,7 @@ export function workflowWords({ type, subject, data, cause }: Told): RecordWords
     case 'workflow.started':
       if (cause && cause.kind !== 'workflow') return { before: 'started', record, after: 'for this lead' }
       // The workflow itself tells it, and its name stands before it.
-      return { before: 'began', record: { ...record, name: 'a run' }, after: 'for this lead' }
+      return { before: 'started', record: { ...record, name: 'a run' }, after: 'for this lead' }
     case 'workflow.failed':
       return { before: 'could not finish', record: { ...record, name: 'a run' }, after: 'for this lead' }
     case 'workflow.run_changed':
@@ -29,5 +29,5 @@ export function workflowDetail({ type, data }: Pick<Told, 'type' | 'data'>): str
 function changed({ before, after }: Record<string, unknown>): string {
   if (after === 'PAUSED') return 'paused'
   if (after === 'CANCELLED') return 'cancelled'
-  return before === 'FAILED' ? 'tried again' : 'resumed'
+  return before === 'FAILED' ? 'retried' : 'resumed'
 }

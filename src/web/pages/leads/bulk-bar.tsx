@@ -91,7 +91,7 @@ export function BulkBar({ search, list }: { search: LeadsSearch; list: LeadList 
                 Move to trash
               </Button>
             )}
-            <ActionIcon aria-label="Clear the selection" onClick={clearSelection}>
+            <ActionIcon aria-label="Clear selection" onClick={clearSelection}>
               <IconX size={16} />
             </ActionIcon>
           </div>
@@ -121,8 +121,8 @@ function Sure({ all, what, verb, close }: Asked & { close: () => void }) {
 }
 
 function about(what: What): string {
-  const told = 'This runs in the background and can be cancelled; what is done by then stays done.'
-  if (!('trashed' in what)) return `Every lead that matches is changed, and there is no undo for it. ${told}`
+  const told = 'This runs in the background. You can cancel it, but leads already changed stay changed.'
+  if (!('trashed' in what)) return `All matching leads are changed. This cannot be undone. ${told}`
   return what.trashed ? `They stay in the trash for 30 days. ${told}` : told
 }
 
@@ -156,7 +156,11 @@ function BulkChoice({ field, all, ask }: BulkChoiceProps) {
     if (all) return ask(all, { set }, `Change ${field.label.toLowerCase()} of ${howMany(all)} to ${label}`)
     const leads = selectedLeads()
     clearSelection()
-    void setFieldsOfMany(leads, set, `${field.label} of ${plural(leads.length, 'lead')} is now ${label}`)
+    void setFieldsOfMany(
+      leads,
+      set,
+      `Changed ${field.label.toLowerCase()} of ${plural(leads.length, 'lead')} to ${label}`,
+    )
   }
   const button = (
     <Button

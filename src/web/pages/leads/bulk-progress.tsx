@@ -25,7 +25,7 @@ export function BulkProgress() {
   const ids = watched.use(now => now)
   if (ids.length === 0) return null
   return (
-    <ul aria-label="Changes of many leads">
+    <ul aria-label="Bulk changes">
       {ids.map(id => (
         <Change key={id} id={id} />
       ))}
@@ -50,7 +50,7 @@ function Change({ id }: { id: string }) {
     try {
       await cancelChange(id)
     } catch (error) {
-      toastFault(error, 'Not cancelled')
+      toastFault(error, "Couldn't cancel")
     }
     setCancelling(false)
   }
@@ -64,7 +64,7 @@ function Change({ id }: { id: string }) {
         <span role="status">
           {what(job)}: {reportOf(job)}
         </span>
-        <ActionIcon aria-label="Put the report away" onClick={() => forgetChange(id)}>
+        <ActionIcon aria-label="Dismiss report" onClick={() => forgetChange(id)}>
           <IconX size={16} />
         </ActionIcon>
       </li>
@@ -88,16 +88,16 @@ function Change({ id }: { id: string }) {
 function reportOf({ status, processed, changed, total, error }: BulkJob): string {
   const told = `changed ${count(changed)} of ${plural(total, 'lead')}`
   if (status === 'CANCELLED') return `cancelled after ${plural(processed, 'lead')}, ${told}`
-  if (status === 'FAILED') return `stopped after ${plural(processed, 'lead')}. ${error ?? ''}`
+  if (status === 'FAILED') return `failed after ${plural(processed, 'lead')}. ${error ?? ''}`
   return told
 }
 
-/** "Move to the trash", "Stage to Won". */
+/** "Move to trash", "Stage to Won". */
 function useWhat(): (job: BulkJob) => string {
   const fields = useFields()
   const options = useOptions()
   return ({ set, trashed }) => {
-    if (!set) return trashed ? 'Move to the trash' : 'Restore'
+    if (!set) return trashed ? 'Move to trash' : 'Restore'
     return Object.entries(set)
       .map(([key, value]) => {
         const field = fields.find(each => each.key === key)

@@ -41,7 +41,7 @@ export function FilterChip({ name, search, set, startsOpen, closed }: Props) {
 
   function valueInWords(value: string): string {
     if (name === 'account_id') return value === search.account_id?.[0] ? (account ?? '…') : 'another'
-    if (value === NOBODY && name === 'owner_id') return 'nobody'
+    if (value === NOBODY && name === 'owner_id') return 'unassigned'
     return choices?.find(choice => choice.value === value)?.label ?? (choices ? inPlainWords(value) : value)
   }
 

@@ -85,7 +85,7 @@ function CheckAll({ list, search }: { list: LeadList; search: LeadsSearch }) {
       ref={element => {
         if (element) element.indeterminate = size > 0 && !all
       }}
-      aria-label={size > 0 ? 'Clear the selection' : 'Select all leads that match'}
+      aria-label={size > 0 ? 'Clear selection' : 'Select all matching leads'}
       onChange={() => (size > 0 ? clearSelection() : void selectAllMatching(search))}
     />
   )

@@ -15,14 +15,14 @@ export function NothingHere({ search }: { search: LeadsSearch }) {
     return (
       <Empty
         icon={<IconFilterOff size={32} stroke={1.4} />}
-        title="No lead matches"
+        title="No leads match these filters"
         action={
           <LinkButton variant="default" to={paths.leads} search={clearedFilters(search)}>
-            Clear the filters
+            Clear filters
           </LinkButton>
         }
       >
-        Try fewer filters or other words.
+        Try fewer filters or a different search.
       </Empty>
     )
   }
@@ -39,8 +39,7 @@ export function NothingHere({ search }: { search: LeadsSearch }) {
       title="No leads yet"
       action={canWrite && <Button onClick={() => opened.set('new-lead')}>Create the first lead</Button>}
     >
-      A lead is a person or a company you want to get to know. Everything that happens with it is kept on its
-      timeline.
+      A lead is a potential customer, a person or a company. Its timeline shows everything that happens.
     </Empty>
   )
 }

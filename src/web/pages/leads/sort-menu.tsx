@@ -6,11 +6,11 @@ import { DEFAULT_SORT, type LeadsSearch, type Sort } from '../../records/leads/s
 const orders: [sort: Sort, label: string][] = [
   ['-created_at', 'Newest first'],
   ['created_at', 'Oldest first'],
-  ['-last_activity_at', 'Last active first'],
-  ['-updated_at', 'Last changed first'],
+  ['-last_activity_at', 'Recently active first'],
+  ['-updated_at', 'Recently changed first'],
   ['last_name', 'By last name'],
   ['company', 'By company'],
-  ['email', 'By e-mail'],
+  ['email', 'By email'],
 ]
 
 /** The cards have no heads to click on. */

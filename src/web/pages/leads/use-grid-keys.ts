@@ -123,7 +123,7 @@ export function useGridKeys(table: Table): (event: KeyboardEvent) => void {
           if (lead && column?.editable && column.nullable && column.kind !== 'name' && table.canWrite) {
             const empty = { [column.key]: null }
             if (valueOf(lead, column.key) !== null)
-              void leads.change(lead.id, empty, `Emptied ${column.label.toLowerCase()} of ${leadName(lead)}`)
+              void leads.change(lead.id, empty, `Cleared ${column.label.toLowerCase()} of ${leadName(lead)}`)
           }
           return true
         case 'Escape':

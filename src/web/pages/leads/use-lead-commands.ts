@@ -21,14 +21,14 @@ export function useLeadCommands(search: LeadsSearch): void {
     {
       id: 'unowned-leads',
       group: 'This page',
-      label: 'Show leads without an owner',
-      words: 'filter nobody unassigned',
+      label: 'Show unassigned leads',
+      words: 'filter nobody without owner',
       run: () => show({ ...search, owner_id: ['none'] }),
     },
     {
       id: 'select-all',
       group: 'This page',
-      label: 'Select all leads that match',
+      label: 'Select all matching leads',
       words: 'bulk',
       run: () => void selectAllMatching(search),
     },
@@ -37,7 +37,7 @@ export function useLeadCommands(search: LeadsSearch): void {
           {
             id: 'clear',
             group: 'This page' as const,
-            label: 'Clear the filters',
+            label: 'Clear filters',
             words: 'reset',
             run: () => show(clearedFilters(search)),
           },

@@ -60,7 +60,7 @@ export function OpportunitiesPage() {
       }
       more={[
         {
-          label: 'Show as a board',
+          label: 'View as board',
           icon: <IconLayoutKanban size={16} />,
           run: () => void navigate({ to: paths.pipeline, search: { of: 'opportunities' } }),
         },
@@ -73,7 +73,7 @@ export function OpportunitiesPage() {
             canWrite && <Button onClick={() => openNewOpportunity()}>Create the first opportunity</Button>
           }
         >
-          An opportunity is a deal that may be won: how much, by when, and how far it has come.
+          An opportunity is a potential deal, with its amount, close date and stage.
         </Empty>
       }
     />
@@ -94,7 +94,7 @@ function useOpportunityKind(canWrite: boolean, search: ListSearch): RecordKind<O
         label: member.name || member.email,
         node: <Person member={member} />,
       })),
-      { value: NOBODY, label: 'Nobody' },
+      { value: NOBODY, label: 'Unassigned' },
     ]
     return {
       kind: 'opportunities',

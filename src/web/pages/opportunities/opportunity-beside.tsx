@@ -28,7 +28,7 @@ export function OpportunityProject({ opportunity: { id, stage } }: { opportunity
           {project.name}
         </Link>
       ) : stage !== 'closed_won' ? (
-        <p className={classes.note}>When the deal is won, one click makes a project from it.</p>
+        <p className={classes.note}>You can create a project once the deal is won.</p>
       ) : (
         !isPending &&
         canWrite && (
@@ -62,11 +62,11 @@ export function OpportunityInvoices({ opportunity }: { opportunity: Opportunity 
 /** Whom it is about; what happened with them stands on their own pages. */
 export function OpportunityStory({ opportunity: { lead_id, account_id } }: { opportunity: Opportunity }) {
   return (
-    <section aria-label="People">
-      <h2 className={classes.title}>With whom</h2>
+    <section aria-label="Contacts">
+      <h2 className={classes.title}>Contacts</h2>
       {lead_id && (
         <p className={classes.note}>
-          Lead <LeadLink id={lead_id} />: the timeline with calls, mails and notes is on their page.
+          Lead <LeadLink id={lead_id} />: calls, emails and notes are on their page.
         </p>
       )}
       {account_id && (
@@ -74,7 +74,7 @@ export function OpportunityStory({ opportunity: { lead_id, account_id } }: { opp
           Account <AccountLink id={account_id} />
         </p>
       )}
-      {!lead_id && !account_id && <p className={classes.note}>No lead and no account is chosen yet.</p>}
+      {!lead_id && !account_id && <p className={classes.note}>No lead or account yet.</p>}
     </section>
   )
 }

@@ -59,12 +59,12 @@ export function OpportunityFields({
           save={text =>
             text === '' || DAY.test(text)
               ? set('the close date', { close_date: text || null })
-              : 'This is not a day'
+              : 'Enter a valid date'
           }
         />
         <Select
           label="Owner"
-          placeholder="Nobody"
+          placeholder="Unassigned"
           data={members.map(({ id, name, email }) => ({ value: id, label: name || email }))}
           value={owner_id}
           clearable={canWrite}

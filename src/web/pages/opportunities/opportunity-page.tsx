@@ -126,10 +126,10 @@ function NoSuch() {
   return (
     <Empty
       whole
-      title="There is no such opportunity"
-      action={<LinkButton to={paths.opportunities}>Back to the opportunities</LinkButton>}
+      title="Opportunity not found"
+      action={<LinkButton to={paths.opportunities}>Back to opportunities</LinkButton>}
     >
-      It may have been deleted for good, or it belongs to another team.
+      It may have been deleted permanently, or it belongs to another team.
     </Empty>
   )
 }
@@ -143,14 +143,14 @@ function InTrash({ id }: { id: string }) {
       title="This opportunity is in the trash"
       action={
         <Group gap="sm">
-          {canWrite && <Button onClick={() => void opportunities.restore(id)}>Restore it</Button>}
+          {canWrite && <Button onClick={() => void opportunities.restore(id)}>Restore</Button>}
           <LinkButton variant="default" to={paths.opportunities}>
-            Back to the opportunities
+            Back to opportunities
           </LinkButton>
         </Group>
       }
     >
-      It stays there for 30 days and is then deleted for good.
+      Items in the trash are permanently deleted after 30 days.
     </Empty>
   )
 }

@@ -31,7 +31,7 @@ export function OpportunityStages({ opportunity, canWrite }: Props) {
         className={classes.stepper}
         role="group"
         aria-label="Stage"
-        title={canWrite && !canMove ? 'It is closed. Only an administrator can open it again.' : undefined}
+        title={canWrite && !canMove ? 'It is closed. Only admins can reopen it.' : undefined}
       >
         {opportunityStages.map((stage, index) => (
           <button
@@ -55,7 +55,7 @@ export function OpportunityStages({ opportunity, canWrite }: Props) {
           act={() => setStage(opportunity, reopening, isAdmin)}
           close={() => setReopening(null)}
         >
-          {`It is ${stageName(opportunity.stage).toLowerCase()}. It will stand in ${stageName(reopening)} and count there again.`}
+          {`It is ${stageName(opportunity.stage).toLowerCase()}. Reopening moves it to ${stageName(reopening)}.`}
         </Confirm>
       )}
     </>

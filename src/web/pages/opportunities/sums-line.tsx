@@ -19,7 +19,7 @@ export function SumsLine({ search }: { search: ListSearch }) {
   }
   const { open, won } = totalsOf(data)
   return (
-    <dl className={stripClasses.strip} aria-label="Sums">
+    <dl className={stripClasses.strip} aria-label="Totals">
       <div>
         <dt>Open</dt>
         <dd>
@@ -29,7 +29,7 @@ export function SumsLine({ search }: { search: ListSearch }) {
       </div>
       {open.sums.length > 0 && (
         <div>
-          <dt title="Each amount by how likely its stage is to be won">Weighted</dt>
+          <dt title="Amounts weighted by win probability">Weighted</dt>
           <dd>{moneyList(open.sums.map(({ currency, weighted }) => ({ currency, amount: weighted })))}</dd>
         </div>
       )}

@@ -67,7 +67,7 @@ export function DealBoard({ of, stages, filters }: Props) {
       list: listOf(of, stage, filters),
       cards,
       about: <Sums sums={sum?.sums ?? []} weighted={of === 'opportunities'} />,
-      empty: of === 'leads' ? 'No lead in this stage.' : 'No deal in this stage.',
+      empty: of === 'leads' ? 'No leads in this stage.' : 'No deals in this stage.',
       waiting: list.isPending,
       more:
         list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError
@@ -121,7 +121,7 @@ export function DealBoard({ of, stages, filters }: Props) {
           act={() => carryOut(reopening)}
           close={() => setReopening(null)}
         >
-          {`It is ${stageInWords(of, reopening.deal.stage).toLowerCase()}. It will stand in ${stageInWords(of, reopening.to)} and count there again.`}
+          {`It is ${stageInWords(of, reopening.deal.stage).toLowerCase()}. Reopening moves it to ${stageInWords(of, reopening.to)}.`}
         </Confirm>
       )}
     </>

@@ -59,7 +59,7 @@ function OpportunityFace({ opportunity, people }: { opportunity: Opportunity; pe
       <span className={faceClasses.line}>
         {amount !== null && <strong className={classes.amount}>{money(amount, currency)}</strong>}
         <span className={`${textClasses.cut} ${classes.about}`} data-late={late || undefined}>
-          {close_date && `${late ? 'was to close' : 'closes'} ${dateInWords(close_date)}`}
+          {close_date && `${late ? 'was due' : 'closes'} ${dateInWords(close_date)}`}
         </span>
         <Owner id={owner_id} people={people} />
       </span>

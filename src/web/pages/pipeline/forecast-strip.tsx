@@ -21,7 +21,7 @@ export function ForecastStrip({ filters }: { filters: Filters }) {
         return (
           <div key={month.key}>
             <dt>{ahead === 0 ? 'This month' : month.name}</dt>
-            {own.length === 0 && <dd>{rows ? 'nothing expected' : '…'}</dd>}
+            {own.length === 0 && <dd>{rows ? 'no deals closing' : '…'}</dd>}
             {own.map(({ currency, weighted, won }) => (
               <dd key={currency}>
                 <strong>{money(weighted, currency)}</strong> weighted, {money(won, currency)} won

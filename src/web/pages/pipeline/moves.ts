@@ -20,11 +20,11 @@ export const moves = createStore<readonly Move[]>([])
 const closed = new ApiProblem({
   status: 409,
   code: 'closed',
-  title: 'It is closed. Only an administrator can open it again.',
+  title: 'It is closed. Only admins can reopen it.',
 })
 
 export function tellClosed(deal: Deal): void {
-  toastFault(closed, `${dealName(deal)} stays where it is`)
+  toastFault(closed, `Couldn't move ${dealName(deal)}`)
 }
 
 /** True: it is moved. Otherwise the card is back where it stood, and the person was told why. */
@@ -43,7 +43,7 @@ export async function moveDeal(deal: Deal, to: string): Promise<boolean> {
     done()
     // Somebody may have closed it a moment ago.
     if (isProblem(error) && error.code === 'closed') tellClosed(deal)
-    else toastFault(error, 'Not moved')
+    else toastFault(error, "Couldn't move")
     return false
   } finally {
     void refreshSums(deal.of)
@@ -53,7 +53,7 @@ export async function moveDeal(deal: Deal, to: string): Promise<boolean> {
 /** Moves it, says so, and offers the way back where there is one for this person. */
 export async function moveAndTell(deal: Deal, to: string, isAdmin: boolean): Promise<boolean> {
   if (!(await moveDeal(deal, to))) return false
-  const told = `${dealName(deal)} is now in ${stageInWords(deal.of, to)}`
+  const told = `Moved ${dealName(deal)} to ${stageInWords(deal.of, to)}`
   if (deal.of === 'leads' || !isClosed(to) || isAdmin) {
     toastWithUndo(told, () => moveDeal(inStage(deal, to), deal.stage))
   } else {

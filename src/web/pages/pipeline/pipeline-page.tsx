@@ -74,7 +74,7 @@ function Switch({ search: { of, ...rest }, show }: Props) {
   return (
     <SegmentedControl
       size="xs"
-      aria-label="What is shown"
+      aria-label="Record type"
       data={[
         { value: 'leads', label: 'Leads' },
         { value: 'opportunities', label: 'Opportunities' },
@@ -91,9 +91,9 @@ function Bar({ search, show }: Props) {
   const people = members.map(({ id, name, email }) => ({ value: id, label: name || email }))
   const isFiltered = owner_id !== undefined || q !== undefined
   return (
-    <search className={`${pageClasses.bar} ${classes.bar}`} aria-label="Filters of the pipeline">
+    <search className={`${pageClasses.bar} ${classes.bar}`} aria-label="Pipeline filters">
       <SearchField
-        label="Search the pipeline"
+        label="Search pipeline"
         value={q ?? ''}
         set={next => show({ ...rest, ...(owner_id && { owner_id }), ...(next && { q: next }) })}
       />
@@ -101,7 +101,7 @@ function Bar({ search, show }: Props) {
         size="xs"
         w={170}
         aria-label="Owner"
-        data={[{ value: '', label: 'Every owner' }, ...people, { value: 'none', label: 'Nobody' }]}
+        data={[{ value: '', label: 'All owners' }, ...people, { value: 'none', label: 'Unassigned' }]}
         value={owner_id ?? ''}
         onChange={event => {
           const next = event.currentTarget.value

@@ -21,7 +21,7 @@ const list = {
   searchable: true,
   comboboxProps: { width: 240, position: 'bottom-start', withinPortal: false },
   withScrollArea: false,
-  nothingFoundMessage: 'Nothing found',
+  nothingFoundMessage: 'No matches',
   className: classes.filter ?? '',
   classNames: { options: classes.options ?? '' },
 } as const
@@ -40,7 +40,7 @@ export function Filters({ search, set, field }: Props) {
     set(Object.fromEntries(next) as TasksSearch)
   }
   return (
-    <search className={pageClasses.bar} aria-label="Filters of the tasks">
+    <search className={pageClasses.bar} aria-label="Task filters">
       <Words q={search.q} set={q => put({ q })} field={field} />
       <Assignee value={search.assignee_id} set={assignee_id => put({ assignee_id })} />
       <Project value={search.project_id} set={project_id => put({ project_id })} />
@@ -71,7 +71,7 @@ function Assignee({ value, set }: Choice) {
       data={[
         { value: me.id, label: 'Me' },
         { value: ANYONE, label: 'Anyone' },
-        { value: NONE, label: 'Nobody' },
+        { value: NONE, label: 'Unassigned' },
         ...others.map(({ id, name, email }) => ({ value: id, label: name || email })),
       ]}
       value={value ?? me.id}
@@ -88,15 +88,15 @@ function Project({ value, set }: Choice) {
     <Select
       {...list}
       aria-label="Project"
-      placeholder="Every project"
+      placeholder="All projects"
       data={[
         ...projects.map(({ id, name }) => ({ value: id, label: name })),
         { value: NONE, label: 'No project' },
-        ...(isOther ? [{ value, label: 'One project' }] : []),
+        ...(isOther ? [{ value, label: 'Selected project' }] : []),
       ]}
       value={value ?? null}
       clearable
-      clearButtonProps={{ 'aria-label': 'Every project' }}
+      clearButtonProps={{ 'aria-label': 'Clear project' }}
       onChange={next => set(next ?? undefined)}
     />
   )
@@ -119,19 +119,19 @@ function Lead({ value, set }: Choice) {
     <Select
       {...list}
       aria-label="Lead"
-      placeholder="Every lead"
+      placeholder="All leads"
       data={[
-        ...(value ? [{ value, label: chosen ? leadName(chosen) : 'One lead' }] : []),
+        ...(value ? [{ value, label: chosen ? leadName(chosen) : 'Selected lead' }] : []),
         ...others.map(lead => ({ value: lead.id, label: leadName(lead) })),
       ]}
       // The server has looked in e-mail addresses and companies too.
       filter={({ options }) => options}
-      nothingFoundMessage={q.length > 1 ? 'Nothing found' : 'Type a name'}
+      nothingFoundMessage={q.length > 1 ? 'No matches' : 'Type to search'}
       searchValue={text}
       onSearchChange={setText}
       value={value ?? null}
       clearable
-      clearButtonProps={{ 'aria-label': 'Every lead' }}
+      clearButtonProps={{ 'aria-label': 'Clear lead' }}
       onChange={next => set(next ?? undefined)}
     />
   )

@@ -61,8 +61,8 @@ export function TasksPage() {
     {
       id: 'unassigned-tasks',
       group: 'This page',
-      label: 'Show tasks of nobody',
-      words: 'filter unassigned',
+      label: 'Show unassigned tasks',
+      words: 'filter nobody',
       run: () => set({ assignee_id: NONE }),
     },
   ])
@@ -213,17 +213,17 @@ function headingId(name: string): string {
 function Nothing({ search, isDone }: { search: TasksSearch; isDone: boolean }) {
   if (isFiltered(search)) {
     return (
-      <Empty icon={<IconFilterOff size={30} stroke={1.4} />} title="No open task matches">
-        Try fewer filters or other words.
+      <Empty icon={<IconFilterOff size={30} stroke={1.4} />} title="No open tasks match these filters">
+        Try fewer filters or a different search.
       </Empty>
     )
   }
   return (
     <Empty
       icon={<IconChecks size={30} stroke={1.4} />}
-      title={isDone ? 'All done for today' : 'Nothing on your list'}
+      title={isDone ? 'All done for today' : 'No open tasks'}
     >
-      {isDone ? 'Everything that was assigned to you is done.' : 'What is assigned to you shows up here.'}
+      {isDone ? 'Everything assigned to you is done.' : 'Tasks assigned to you appear here.'}
     </Empty>
   )
 }

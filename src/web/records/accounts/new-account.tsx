@@ -99,13 +99,13 @@ async function takenBy(domain: string): Promise<ReactNode> {
     ({ data }) => data[0],
     () => undefined,
   )
-  if (!other) return 'Another account has this domain'
+  if (!other) return 'Another account already has this domain'
   return (
     <>
       <Link to={patterns.account} params={{ id: other.id }}>
         {other.name}
       </Link>{' '}
-      has this domain already
+      already has this domain
     </>
   )
 }

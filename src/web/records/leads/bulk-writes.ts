@@ -16,7 +16,7 @@ export async function setFieldsOfMany(chosen: Lead[], values: LeadChange, say: s
     await leads.saveMany(chosen, set, () => bulk(ids, { set: values }))
     toastWithUndo(say, () => restoreValues(before, set))
   } catch (error) {
-    toastFault(error, 'Nothing was changed')
+    toastFault(error, "Couldn't save the changes")
   }
   await refreshLists()
 }
@@ -30,7 +30,7 @@ export async function trashLeads(chosen: Lead[]): Promise<boolean> {
     toastWithUndo(`Moved ${plural(ids.length, 'lead')} to the trash`, () => restoreFromTrash(ids))
     return true
   } catch (error) {
-    toastFault(error, 'Not moved to the trash')
+    toastFault(error, "Couldn't move to trash")
     return false
   } finally {
     await refreshLists()
@@ -44,7 +44,7 @@ export async function restoreLeads(chosen: Lead[]): Promise<void> {
     await restoreFromTrash(chosen.map(lead => lead.id))
     toast(`Restored ${plural(chosen.length, 'lead')}`)
   } catch (error) {
-    toastFault(error, 'Not restored')
+    toastFault(error, "Couldn't restore")
   }
 }
 

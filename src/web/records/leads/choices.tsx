@@ -41,7 +41,7 @@ export function useOptions(): (field: Field) => Option[] | undefined {
               label: member.name || member.email,
               node: <Person member={member} />,
             })),
-            { value: NOBODY, label: 'Nobody' },
+            { value: NOBODY, label: 'Unassigned' },
           ]
         case 'choice':
           return [

@@ -52,7 +52,7 @@ const standard: readonly Field[] = [
   },
   { ...text, key: 'first_name', label: 'First name', width: 130, group: 'contact' },
   { ...text, key: 'last_name', label: 'Last name', width: 130, group: 'contact', sort: 'last_name' },
-  { ...text, key: 'email', label: 'E-mail', kind: 'email', width: 230, group: 'contact', sort: 'email' },
+  { ...text, key: 'email', label: 'Email', kind: 'email', width: 230, group: 'contact', sort: 'email' },
   { ...text, key: 'phone', label: 'Phone', kind: 'phone', width: 150, group: 'contact' },
   { ...text, key: 'timezone', label: 'Time zone', kind: 'timezone', width: 150, group: 'contact' },
   { ...text, key: 'company', label: 'Company', width: 170, group: 'company', sort: 'company' },

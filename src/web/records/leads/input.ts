@@ -10,14 +10,14 @@ export function parseInput(field: Pick<Field, 'kind' | 'nullable' | 'label'>, ty
     case 'email':
       return /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/.test(text)
         ? { value: text }
-        : { fault: 'This is not a valid e-mail address' }
+        : { fault: 'Enter a valid email address' }
     case 'phone':
       return parsePhone(text)
     case 'url':
       return parseAddress(text)
     case 'number': {
       const number = Number(text.replace(',', '.'))
-      return Number.isFinite(number) ? { value: number } : { fault: 'This is not a number' }
+      return Number.isFinite(number) ? { value: number } : { fault: 'Enter a number' }
     }
     case 'checkbox':
       return { value: text === 'true' }
@@ -31,12 +31,12 @@ function parsePhone(text: string): Parsed {
   const digits = text.replaceAll(/[\s().\-/]/g, '').replace(/^00/, '+')
   return /^\+[1-9]\d{6,14}$/.test(digits)
     ? { value: digits }
-    : { fault: 'Write the number with its country code, like +49 30 1234567' }
+    : { fault: 'Include the country code, like +49 30 1234567' }
 }
 
 function parseAddress(text: string): Parsed {
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`
   return /^https?:\/\/[^\s<>".]+\.[^\s<>"]+$/i.test(address)
     ? { value: address }
-    : { fault: 'This is not a web address' }
+    : { fault: 'Enter a valid URL' }
 }

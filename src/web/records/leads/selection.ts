@@ -49,7 +49,7 @@ export function clearSelection(): void {
 
 export function toggle(lead: Lead): void {
   if (selection.get() instanceof AllMatching) {
-    toast('All that match are selected together or not at all')
+    toast("Selection cleared. Leads selected all at once can't be deselected one by one.")
     return clearSelection()
   }
   const next = new Map(selection.get())
@@ -91,7 +91,7 @@ export async function selectAllMatching(search: LeadsSearch): Promise<void> {
 
 function put(next: Map<string, Lead>): void {
   if (next.size > BULK_IDS_MAX) {
-    toast(`At most ${count(BULK_IDS_MAX)} leads can be changed at once`)
+    toast(`You can change up to ${count(BULK_IDS_MAX)} leads at once`)
     selection.set(new Map([...next].slice(0, BULK_IDS_MAX)))
   } else selection.set(next)
 }

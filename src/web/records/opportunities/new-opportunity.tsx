@@ -80,7 +80,7 @@ export function NewOpportunity() {
         <TextInput
           className={fieldsClasses.wide}
           label="Name"
-          placeholder="What may be won, like 20 seats for Acme"
+          placeholder="For example, 20 seats for Acme"
           value={fields.name}
           maxLength={NAME_LENGTH_MAX}
           error={faults.name}
@@ -120,7 +120,7 @@ export function NewOpportunity() {
         />
         <Select
           label="Owner"
-          placeholder="Nobody"
+          placeholder="Unassigned"
           data={members.map(({ id, name, email }) => ({ value: id, label: name || email }))}
           value={fields.owner_id}
           clearable
@@ -136,7 +136,7 @@ export function NewOpportunity() {
 function read({ name, amount, close_date, account_id, ...rest }: Fields) {
   const faults: Record<string, string> = {}
   const value = parseAmount(amount)
-  if (!name.trim()) faults.name = 'An opportunity needs a name'
+  if (!name.trim()) faults.name = 'Enter a name'
   if (value === undefined) faults.amount = AMOUNT_WORDS
   const body: Body = {
     ...rest,

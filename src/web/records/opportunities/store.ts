@@ -26,6 +26,6 @@ export function setStage(
   stage: OpportunityStage,
   isAdmin: boolean,
 ): Promise<boolean> {
-  const told = `${name} is now in ${stageName(stage)}`
+  const told = `Moved ${name} to ${stageName(stage)}`
   return opportunities.change(id, { stage }, !isClosed(stage) || isAdmin ? told : { plain: told })
 }

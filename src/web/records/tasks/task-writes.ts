@@ -9,7 +9,7 @@ export function checkOff({ id, title }: Task): Promise<boolean> {
 }
 
 export function reopen({ id, title }: Task): Promise<boolean> {
-  return tasks.change(id, { status: 'TODO' }, `Not done: ${title}`)
+  return tasks.change(id, { status: 'TODO' }, `Reopened: ${title}`)
 }
 
 export function snooze({ id, title, due_at }: Task, until: DueChoice): Promise<boolean> {
@@ -23,7 +23,7 @@ export async function addTask(body: NewTask): Promise<boolean> {
     toastWithUndo(`Added: ${body.title}`, () => forget(id))
     return true
   } catch (error) {
-    toastFault(error, 'The task was not added')
+    toastFault(error, "Couldn't add the task")
     return false
   }
 }
