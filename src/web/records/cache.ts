@@ -2,7 +2,7 @@ import { queryClient } from '../query-client.ts'
 import { learn, repainted } from './edits.ts'
 import { findRecord, mapRecords, type Kept } from './walk.ts'
 
-/** The record as any list, board or page in this window knows it whose answers are kept below one of the keys. */
+/** The record from any cached list, board or page below one of the keys. */
 export function known<T extends Kept>(id: string, keys: readonly (readonly string[])[]): T | undefined {
   for (const queryKey of keys) {
     for (const [, answer] of queryClient.getQueriesData({ queryKey })) {
@@ -13,7 +13,7 @@ export function known<T extends Kept>(id: string, keys: readonly (readonly strin
   return undefined
 }
 
-/** The record with every field that any of them knows: a list may hold less of a record than its page. */
+/** The record with all cached fields: a list may hold fewer of them than its page. */
 export function knownWhole<T extends Kept>(id: string): T | undefined {
   let whole: T | undefined
   for (const { state } of queryClient.getQueryCache().getAll()) {
@@ -30,13 +30,13 @@ export function repaint(...ids: string[]): void {
   mapShown(record => (wanted.has(record.id) ? repainted(record) : record))
 }
 
-/** What the server said of records, to us or through the stream. */
+/** Records from the server, by a response or the stream. */
 export function put<T extends Kept>(...records: T[]): void {
   for (const record of records) learn(record)
   repaint(...records.map(({ id }) => id))
 }
 
-/** Fields that have no version of their own, such as the last activity: until they are read again. */
+/** For fields without a version, such as the last activity, until they are loaded again. */
 export function patch(id: string, fields: object): void {
   mapShown(record => (record.id === id ? { ...record, ...fields } : record))
 }
@@ -47,7 +47,7 @@ function mapShown(map: (record: Kept) => Kept): void {
     const shown = mapRecords(data, map)
     if (shown === data) continue
     query.setData(shown, { updatedAt: dataUpdatedAt, manual: true })
-    // It is as old as before: what was to be read again still is.
+    // Its age has not changed: if it was stale, it still is.
     if (isInvalidated) query.invalidate()
   }
 }

@@ -3,7 +3,7 @@ import { FocusBack } from '../ui/focus-back.ts'
 import type { Conflict } from './conflicts.ts'
 import classes from './conflict-dialog.module.css'
 
-/** Both versions side by side. Leaving it open to chance is not offered: closing keeps what is saved. */
+/** Both versions side by side. Closing it keeps the saved one. */
 export function ConflictDialog({ conflict }: { conflict: Conflict }) {
   const { one, name, fields, choose } = conflict
   return (

@@ -1,8 +1,8 @@
 import { createStore } from '../ui/store.ts'
 
-/** Two people changed the same fields at the same time: both versions, for the second of them to choose from. */
+/** Two people changed the same fields at the same time: both versions, for the second person to choose from. */
 export type Conflict = {
-  /** "lead", and what this one is called. */
+  /** "lead", and the name of this one. */
   one: string
   name: string
   fields: { label: string; mine: string; theirs: string }[]
@@ -11,7 +11,7 @@ export type Conflict = {
 
 export type Choice = 'mine' | 'theirs'
 
-/** The first of them is asked about; the others wait for their turn. */
+/** The first one is shown; the others wait. */
 export const conflicts = createStore<readonly Conflict[]>([])
 
 export function askWhich(about: Omit<Conflict, 'choose'>): Promise<Choice> {

@@ -1,17 +1,17 @@
 import { mapRecords, type Kept } from './walk.ts'
 
-/** A change that the server has not answered yet: it lies over whatever the server tells meanwhile. */
+/** A change that is not saved yet. It is applied on top of what the server sends meanwhile. */
 export type Edit = { id: string; over: (record: Kept) => Kept }
 
-/** No answer takes longer than this. */
+/** No response takes longer than this. */
 const ON_THE_WAY_MS = 60_000
 const KEPT_MAX = 1_000
 
-/** The last that the server said of records, to us or to somebody else who changed them, the oldest first. */
+/** The latest state of records from the server, by responses or the stream, oldest first. */
 const truths = new Map<string, { told: Kept; at: number }>()
 const edits = new Map<string, Edit[]>()
 
-/** The newest value of each field wins, whatever order they arrive in. */
+/** The newest value of each field wins, in whatever order they arrive. */
 export function learn<T extends Kept>(told: T, now = Date.now()): void {
   const before = truthOf(told.id, now)
   truths.delete(told.id)
@@ -30,11 +30,11 @@ export function truthOf(id: string, now = Date.now()): Kept | undefined {
   return truth && (edits.has(id) || now - truth.at < ON_THE_WAY_MS) ? truth.told : undefined
 }
 
-/** Lays a change over the record as it is known here. */
+/** Applies a change on top of the known record. */
 export function begin<T extends Kept>(record: Kept, over: (record: T) => T): Edit {
   const edit = { id: record.id, over: over as unknown as Edit['over'] }
   const others = edits.get(record.id) ?? []
-  // With nothing over it, what is shown is what the server said.
+  // Without other edits, the record is as the server sent it.
   if (others.length === 0) learn(record)
   edits.set(record.id, [...others, edit])
   return edit
@@ -46,7 +46,7 @@ export function end(edit: Edit): void {
   else edits.delete(edit.id)
 }
 
-/** A record that an answer holds, as it is to be shown: an answer that was asked for before a change may come after it. */
+/** A record of a response, as it should be shown: a response requested before a change may arrive after it. */
 export function seen<T extends Kept>(record: T, now = Date.now()): T {
   const truth = truthOf(record.id, now)
   const newest = truth && truth.updated_at > record.updated_at ? { ...record, ...truth } : record
@@ -57,7 +57,7 @@ export function seenIn<T>(answer: T): T {
   return truths.size === 0 ? answer : mapRecords(answer, record => seen(record))
 }
 
-/** A record that is shown, after something about it was learned or an edit of it has ended. */
+/** A shown record, after new data arrived or an edit has ended. */
 export function repainted<T extends Kept>(shown: T): T {
   const truth = truthOf(shown.id)
   return withEdits(truth && truth.updated_at >= shown.updated_at ? { ...shown, ...truth } : shown)

@@ -1,6 +1,6 @@
 const turns = new Map<string, Promise<unknown>>()
 
-/** Two quick edits of one record must not meet: the second carries the version that the first one made. */
+/** Runs edits of one record one after the other, so that the second one has the version made by the first. */
 export async function inTurn<T>(id: string, act: () => Promise<T>): Promise<T> {
   const turn = (turns.get(id) ?? Promise.resolve()).then(act, act)
   turns.set(id, turn)

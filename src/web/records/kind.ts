@@ -2,27 +2,27 @@ import { asSentence, inPlainWords } from '../ui/words.ts'
 import { valueText } from './value-text.ts'
 import type { Kept } from './walk.ts'
 
-/** A kind of record, as far as its changes need to know it. Most kinds are changed by the names of their fields. */
+/** A kind of record, and what changing it needs. Most kinds are changed by field name. */
 export type Kind<T extends Kept, Change extends object> = {
-  /** Where the server has them: `/api/crm/leads`. */
+  /** The API path, such as `/api/crm/leads`. */
   path: string
-  /** Below these, answers of the server that hold such records are kept; the one of a page below the first. */
+  /** Responses with such records are cached below these keys; that of a single record below the first. */
   keys: readonly [readonly string[], ...(readonly string[])[]]
   /** "lead", within a sentence. */
   one: string
   nameOf: (record: T) => string
-  /** What the server is sent. */
+  /** The request body. */
   bodyOf?: (change: Change) => object
-  /** The record once it is changed. */
+  /** The record after the change. */
   changed?: (record: T, change: Change) => T
   valueOf?: (record: T, field: string) => unknown
-  /** What of a record its version covers, where that is not all of it: the lines of a call come one by one. */
+  /** The part of a record that its version covers, if not all of it: the lines of a call arrive one by one. */
   versioned?: (record: T) => Kept
   labelOf?: (field: string) => string
   textOf?: (value: unknown, field: string) => string
-  /** Reads again what there is. The stream asks for that as well, but it may be broken. */
+  /** Reloads the lists. The stream triggers that too, but it may be disconnected. */
   refresh: () => unknown
-  /** The same after a change, where a list should not be sorted and filtered again because of it. */
+  /** The same after a change, if lists should not be sorted and filtered again because of it. */
   refreshChanged?: () => unknown
 }
 
@@ -41,7 +41,7 @@ export function rulesOf<T extends Kept, Change extends object>(kind: Kind<T, Cha
   }
 }
 
-/** The change that takes another one back. */
+/** The change that undoes another one. */
 export function reversed<T extends Kept, Change extends object>(
   rules: Rules<T, Change>,
   record: T,
@@ -50,7 +50,7 @@ export function reversed<T extends Kept, Change extends object>(
   return Object.fromEntries(Object.keys(change).map(field => [field, rules.valueOf(record, field)])) as Change
 }
 
-/** Which fields of the change the record does not have as the change would make them. */
+/** The fields whose value in the record differs from the change. */
 export function differing<T extends Kept, Change extends object>(
   rules: Rules<T, Change>,
   record: T,

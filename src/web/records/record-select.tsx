@@ -85,11 +85,11 @@ type FoundProps = Props & {
   options: Choice[]
   text: string
   setText: (text: string) => void
-  /** It is asked for the first time; where nobody may ask, there is nothing to wait for. */
+  /** The first search is running. Without permission there is nothing to wait for. */
   looking: boolean
 }
 
-/** The server has searched already: what it found is shown as it is, and what is chosen is always among it. */
+/** The server has already filtered, so all results are shown, always including the chosen one. */
 function Found(props: FoundProps) {
   const { own, options, text, setText, looking, value, set, label, error, readOnly, autoFocus } = props
   const others = options.filter(option => option.value !== value)

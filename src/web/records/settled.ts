@@ -1,7 +1,7 @@
 const QUIET_MS = 300
 const WAIT_MAX_MS = 1_500
 
-/** Calls once things have calmed down, and at the latest every so often while they don't; never for a hidden tab. */
+/** A debounce with a maximum wait. Hidden tabs wait until they are visible. */
 export function settled(act: () => unknown): () => void {
   let quiet: ReturnType<typeof setTimeout> | undefined
   let since: number | undefined

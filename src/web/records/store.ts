@@ -10,14 +10,14 @@ import { inTurn } from './in-turn.ts'
 import { differing, reversed, rulesOf, type Kind } from './kind.ts'
 import type { Kept } from './walk.ts'
 
-/** Said when it is done, with the way back; "plain" offers none. Null says nothing. */
+/** The toast after a change, with Undo; "plain" has no Undo, null shows no toast. */
 type Say = string | { plain: string } | null
 
 type Rest = { body?: object; ifMatch?: string; signal?: AbortSignal }
 
 /**
- * The records of one kind, for every list, board and page that shows them: a change is shown everywhere at once, saved
- * with the version it was made on, put together with what somebody else changed meanwhile, and can be taken back.
+ * The records of one kind, for every list, board and page that shows them. A change is shown everywhere immediately,
+ * saved with the version it was made on, merged with changes by others, and can be undone.
  */
 export function recordStore<T extends Kept, Change extends object>(kind: Kind<T, Change>) {
   const rules = rulesOf(kind)
@@ -38,7 +38,7 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
     return knownWhole<T>(id) ?? (await queryClient.fetchQuery(query(id)))
   }
 
-  /** True: it is saved. Otherwise it shows again what the server has, and the person was told why. */
+  /** True if it was saved. Otherwise the saved state is shown again, and the person saw why. */
   async function change(id: string, wanted: Change, say: Say): Promise<boolean> {
     try {
       return await changeOrThrow(id, wanted, say)
@@ -48,14 +48,14 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
     }
   }
 
-  /** The same for a field that says itself why it was refused. False: the person chose the other version. */
+  /** The same for a field that shows errors itself. False if the person chose the other version. */
   async function changeOrThrow(id: string, wanted: Change, say: Say): Promise<boolean> {
     const done = await save(id, wanted)
     if (done) tell(say, () => takeBack(id, wanted, done.before))
     return done !== undefined
   }
 
-  /** The same for who tells the rest: what it throws was refused, and nothing means that the person chose the other version. */
+  /** The same without a toast. Throws if it was refused; undefined if the person chose the other version. */
   async function save(id: string, wanted: Change): Promise<{ saved: T; before: Change } | undefined> {
     const record = await find(id)
     const before = reversed(rules, record, wanted)
@@ -71,7 +71,7 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
     }
   }
 
-  /** One change of many, shown at once, which `act` saves in one go. */
+  /** One change of many records, shown immediately. `act` saves it in one request. */
   async function saveMany(records: readonly T[], wanted: Change, act: () => Promise<T[]>): Promise<void> {
     const ids = records.map(({ id }) => id)
     const edits = records.map(record => lay(record, now => rules.changed(now, wanted)))
@@ -84,7 +84,7 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
     }
   }
 
-  /** The one rule: what others changed elsewhere is kept beside ours; of the same fields the person chooses. */
+  /** The merge rule: changes of other fields are kept; for the same fields the person chooses. */
   async function send(record: T, wanted: Change, before: Change): Promise<T | undefined> {
     const { id } = record
     const body = rules.bodyOf(wanted)
@@ -102,7 +102,7 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
     return sent(id, body, theirs.updated_at)
   }
 
-  /** The next change of the record builds on the version that this one makes. */
+  /** The next change of the record builds on the version made by this one. */
   async function sent(id: string, body: object, ifMatch: string): Promise<T> {
     const saved = await ask<T>('PATCH', id, '', { body, ifMatch })
     learn(rules.versioned(saved))
@@ -121,7 +121,7 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
     })
   }
 
-  /** What somebody has changed since is not ours to take back without asking. */
+  /** Asks before undoing a change that someone has overwritten since. */
   async function takeBack(id: string, done: Change, before: Change): Promise<boolean> {
     const now = known(id)
     if (!now || differing(rules, now, done).length === 0) return change(id, before, null)
@@ -129,12 +129,12 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
     return false
   }
 
-  /** What an editor saves by itself, on the version it began with. Lists follow by what the stream tells. */
+  /** For editors that save on their own version. Lists follow through the stream. */
   async function write(id: string, call: () => Promise<T>): Promise<T> {
     return keep(await inTurn(id, call))
   }
 
-  /** Anything else that is done to a record and answered with it. `shown` is what it shows until then. */
+  /** Any other action that returns the record. `shown` is applied until the response arrives. */
   async function act(id: string, call: () => Promise<T>, shown?: Partial<T>): Promise<T> {
     const record = shown && knownWhole<T>(id)
     const edit = record && lay(record, now => ({ ...now, ...shown }))
@@ -148,7 +148,7 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
     }
   }
 
-  /** The record as the server has just told it, wherever it is shown. */
+  /** Shows the record from a response everywhere. */
   function keep(record: T): T {
     const told = rules.versioned(record)
     put(told)
@@ -168,7 +168,7 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
     return made
   }
 
-  /** Into the trash, with the way back. */
+  /** Moves the record to the trash, with Undo. */
   async function trash(
     record: Pick<T, 'id'>,
     say = `Moved ${nameOf(record as T)} to the trash`,

@@ -6,7 +6,7 @@ import { known } from './cache.ts'
 import { leadName } from './leads/fields.ts'
 import { peopleNow } from './leads/people-now.ts'
 
-/** A field's value in letters alone, by the name of the field. An id is shown as the name it stands for. */
+/** A field's value as plain text. An id is shown as the name of its record. */
 export function valueText(value: unknown, field: string): string {
   if (value === null || value === undefined || value === '') return 'Empty'
   const text = String(value)

@@ -1,4 +1,4 @@
-/** What every record has: an id that no other has, and the moment of its last change, which is its version. */
+/** What every record has: a unique id, and the time of its last change, which is its version. */
 export type Kept = { id: string; updated_at: string }
 
 function isKept(value: object): value is Kept {
@@ -6,7 +6,7 @@ function isKept(value: object): value is Kept {
   return typeof id === 'string' && typeof updated_at === 'string'
 }
 
-/** An answer of the server with each record in it, however deep, put through `map`. What stays the same is the same object. */
+/** Maps each record in a response, however deep. Parts without changes stay the same objects. */
 export function mapRecords<T>(answer: T, map: (record: Kept) => Kept): T {
   if (typeof answer !== 'object' || answer === null) return answer
   if (isKept(answer)) return map(answer) as T

@@ -22,7 +22,7 @@ const SHOWN_MAX = 100
 
 const NewLeadOf = lazy(() => import('./new-lead-of.tsx').then(({ NewLeadOf }) => ({ default: NewLeadOf })))
 
-/** Below `leads`, so that whatever refreshes the lists of leads refreshes this one too. */
+/** Below `leads`, so refreshing the lead lists refreshes this one too. */
 function leadsOfQuery(id: string) {
   return queryOptions({
     queryKey: ['leads', 'of-account', id],
@@ -31,7 +31,7 @@ function leadsOfQuery(id: string) {
   })
 }
 
-/** The people of the account. */
+/** The leads of the account. */
 export function AccountLeads({ account }: { account: Account }) {
   const canWrite = useCan('leads:write')
   const stages = useField('pipeline_stage')?.options ?? []

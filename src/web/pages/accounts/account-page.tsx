@@ -113,7 +113,7 @@ function Shown({ account }: { account: Account }) {
   )
 }
 
-/** Everything known about the account, each field changed where it stands. */
+/** All fields of the account, edited in place. */
 function Fields({ account, canWrite }: { account: Account; canWrite: boolean }) {
   const fields = accountFields(useQuery(accountSettingsQuery).data)
   const groups = [

@@ -17,7 +17,7 @@ const asked = ['first_name', 'last_name', 'email', 'phone', 'title']
 
 type Props = { account: Account; close: () => void; made: () => void }
 
-/** Somebody new at this account: the company is known already. */
+/** A new lead at this account: the company is already known. */
 export function NewLeadOf({ account, close, made }: Props) {
   const fields = useFields().filter(({ key }) => asked.includes(key))
   const user = useUser()

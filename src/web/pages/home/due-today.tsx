@@ -16,7 +16,7 @@ const SHOWN_MAX = 5
 
 type Props = { home: Home | undefined; until: string }
 
-/** What is late or due today, and how much of it there is. */
+/** Tasks that are overdue or due today, with their counts. */
 export function DueToday({ home, until }: Props) {
   const me = useUser().id
   const now = useNow()

@@ -8,7 +8,7 @@ import { plural } from '../../ui/words.ts'
 import { Panel } from './panel.tsx'
 import classes from './home.module.css'
 
-/** As far as the server looks back. */
+/** As far back as the server looks. */
 const RUNS_DAYS = 7
 
 const kinds = [
@@ -35,13 +35,13 @@ const kinds = [
   },
 ] as const
 
-/** Where the page shows more than what went wrong. */
+/** Filters for pages that also show what did not fail. */
 const searches: Partial<Record<string, Record<string, string | true>>> = {
   messages: { show: 'failed' },
   payments: { issue: true },
 }
 
-/** What went wrong and waits for a person. Each line leads to where it can be mended. */
+/** Failures that need a person. Each line links to where they can be fixed. */
 export function Failures({ failures }: { failures: Home['failures'] | undefined }) {
   const shown = failures && kinds.filter(({ key }) => failures[key] > 0)
   return (

@@ -11,7 +11,7 @@ import classes from './home.module.css'
 
 type Months = Home['forecast']
 
-/** What this month and the next should bring, weighed by how likely each deal is. */
+/** Expected revenue for this month and the next, weighted by win probability. */
 export function Forecast({ months }: { months: Months | undefined }) {
   const now = useNow()
   return (
@@ -51,7 +51,7 @@ function Month({ name, month, months }: { name: string; month: string; months: M
   )
 }
 
-/** `2026-03`, of the person's own calendar. */
+/** `2026-03`, in the person's time zone. */
 function monthOf(now: number, add: number): string {
   const date = new Date(now)
   const month = new Date(date.getFullYear(), date.getMonth() + add, 1)

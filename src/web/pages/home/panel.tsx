@@ -4,7 +4,7 @@ import classes from './home.module.css'
 
 type Props = { title: string; aside?: ReactNode; rows: number; children: ReactNode | undefined }
 
-/** One part of the page. While its content is on the way it is as tall as it will be. */
+/** One section of the page. While it loads, it is as tall as it will be. */
 export function Panel({ title, aside, rows, children }: Props) {
   const id = `home-${title.toLowerCase().replaceAll(' ', '-')}`
   return (

@@ -7,7 +7,7 @@ import { Panel } from './panel.tsx'
 import textClasses from '../../ui/text.module.css'
 import classes from './home.module.css'
 
-/** Who has answered lately: the people one should write to first. */
+/** Recent replies: the people to write to first. */
 export function Replies({ replies }: { replies: Home['replies'] | undefined }) {
   return (
     <Panel

@@ -16,7 +16,7 @@ const STAGES_WAITING = 7
 
 type Columns = Home['funnel']
 
-/** How many leads stand in each stage. */
+/** How many leads are in each stage. */
 export function Funnel({ columns }: { columns: Columns | undefined }) {
   const stages = columns?.map(({ stage }) => stage) ?? []
   return (
@@ -42,7 +42,7 @@ export function Funnel({ columns }: { columns: Columns | undefined }) {
   )
 }
 
-/** How many deals stand in each stage, and what they add up to. */
+/** How many deals are in each stage, and their total amounts. */
 export function Deals({ columns }: { columns: Columns | undefined }) {
   return (
     <Panel title="Deals by stage" rows={opportunityStages.length}>
@@ -77,7 +77,7 @@ type BarProps = {
   sum?: string
 }
 
-/** The longest bar is the fullest stage; the number says it, the bar only shows it. */
+/** The longest bar is the fullest stage. The bar is decoration: the number says the same. */
 function StageBar({ column, columns, tone, name, what, sum }: BarProps) {
   const most = Math.max(1, ...columns.map(each => each.count))
   return (

@@ -10,7 +10,7 @@ import { opened } from '../../ui/opened.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import classes from './home.module.css'
 
-/** A team without a lead has nothing to look at yet, but a few ways to begin. */
+/** Ways to start for a team without leads. */
 export function Welcome() {
   const navigate = useNavigate()
   const canWrite = useCan('leads:write')

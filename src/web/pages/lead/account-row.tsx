@@ -17,7 +17,7 @@ import { leads } from '../../records/leads/store.ts'
 
 type Props = { lead: Lead; canWrite: boolean }
 
-/** The company the lead belongs to. Where it has none, the likeliest one is offered. */
+/** The account of the lead. If it has none, the most likely one is suggested. */
 export function AccountRow({ lead, canWrite }: Props) {
   const [choosing, setChoosing] = useState(false)
   const canRead = useCan('accounts:read')
@@ -89,7 +89,7 @@ const reasons: Record<AccountMatch['matched_by'], string> = {
   company: 'same name',
 }
 
-/** One click instead of a search: the account that fits, or a new one of the lead's own domain. */
+/** One click instead of a search: the matching account, or a new one for the lead's domain. */
 function Proposal({ lead }: { lead: Lead }) {
   const canCreate = useCan('accounts:write')
   const { busy, submit } = useSubmit(() => linkNewAccount(lead))

@@ -3,7 +3,7 @@ import type { RecordWords, Told } from './told.ts'
 
 type Caused = Partial<Pick<TimelineEntry, 'cause'>>
 
-/** Everything of calls, for the filter of the timeline. */
+/** All events of calls, for the timeline filter. */
 export const callTypes = [
   'call.started',
   'call.connected',
@@ -13,7 +13,7 @@ export const callTypes = [
   'call_consent.changed',
 ]
 
-/** What calls tell on the timeline of a lead, as the rest of a sentence. */
+/** A call event on the timeline of a lead, as the rest of a sentence. */
 export function callWords({ type, subject, data }: Told): RecordWords | undefined {
   const record = { kind: 'call' as const, id: subject.id, name: 'a call' }
   switch (type) {
@@ -39,7 +39,7 @@ export function callWords({ type, subject, data }: Told): RecordWords | undefine
   }
 }
 
-/** What the machinery notes on the way is left out: that somebody dialled a call that was logged, what follows from one. */
+/** Leaves out technical events: the dialling of a call that was logged by hand, and the follow-up of any call. */
 export function isCallTold({ type, data, cause }: Pick<Told, 'type' | 'data'> & Caused): boolean {
   if (type === 'call.started' || type === 'call.connected') return data.kind !== 'manual'
   if (type === 'call.tool_used') return data.tool !== 'end_call' || data.ok === false
@@ -49,7 +49,7 @@ export function isCallTold({ type, data, cause }: Pick<Told, 'type' | 'data'> & 
 
 const byMachine = ['follow_up', 'outcome', 'summary', 'recording_url', 'duration_sec', 'updated_at']
 
-/** What was said of it: a stranger's words, or a model's. */
+/** Details of the event. Text from strangers or a model. */
 export function callDetail({ type, data }: Told): { quote: string; about: string } {
   if (type === 'call.ended') return { quote: text(data.summary), about: text(data.outcome) }
   if (type === 'call.tool_used') return { quote: '', about: text(data.text) }

@@ -1,7 +1,7 @@
 import { plural } from '../../ui/words.ts'
 import type { RecordWords, Told } from './told.ts'
 
-/** Everything of a lead's company and its site, for the filter of the timeline. */
+/** All events of a lead's company and its website, for the timeline filter. */
 export const candidateTypes = [
   'candidate.created',
   'candidate.changed',
@@ -12,7 +12,7 @@ export const candidateTypes = [
   'candidate.restored',
 ]
 
-/** What the site of its company tells on the timeline of a lead, as the rest of a sentence. */
+/** A candidate event on the timeline of a lead, as the rest of a sentence. */
 export function candidateWords({ type, subject, data }: Told): RecordWords | undefined {
   const made = (data.candidate ?? {}) as Record<string, unknown>
   const name = text(data.name) ?? text(data.domain) ?? text(made.name) ?? text(made.domain) ?? 'its company'
@@ -50,7 +50,7 @@ function changeWords(
   return { before: 'renamed the candidate', record }
 }
 
-/** Why nothing could be read, or what is new and what is gone. */
+/** Why the crawl failed, or which facts were added and removed. */
 export function candidateDetail({ type, data }: Pick<Told, 'type' | 'data'>): string {
   if (type === 'candidate.crawled') return data.status === 'CRAWLED' ? '' : (text(data.reason) ?? '')
   if (type !== 'candidate.facts_changed') return ''

@@ -2,7 +2,7 @@ import type { TimelineEntry } from '#domains/leads/contract.ts'
 
 type Cause = TimelineEntry['cause']
 
-/** Who or what caused it, as the beginning of a sentence. */
+/** Who or what caused an event, as the start of a sentence. */
 export function causeInWords({ kind, id, name }: Cause, userId: string): string {
   if (kind === 'person') return id === userId ? 'You' : (name ?? 'A former member')
   if (kind === 'system') return 'Rapport'

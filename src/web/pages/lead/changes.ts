@@ -3,7 +3,7 @@ import type { Field, Value } from '../../records/leads/fields.ts'
 
 export type FieldChange = { field: Field; before: Value; after: Value }
 
-/** The fields an event says have changed; a field that no longer exists keeps its name. */
+/** The fields that an event changed. A field that no longer exists is shown by its key. */
 export function changesOf(data: Record<string, unknown>, fields: Field[]): FieldChange[] {
   const before = flat(data.before)
   const after = flat(data.after)
@@ -24,7 +24,7 @@ export function detailsOf(data: Record<string, unknown>): [name: string, value: 
     .map(([name, value]) => [name.replaceAll('_', ' '), String(value)])
 }
 
-/** `custom` and `utm` are records of their own: `custom.size` is the name of the field. */
+/** `custom` and `utm` are nested: their fields are named like `custom.size`. */
 function flat(fields: unknown): Record<string, Value> {
   const values: Record<string, Value> = {}
   for (const [key, value] of Object.entries((fields ?? {}) as Record<string, unknown>)) {

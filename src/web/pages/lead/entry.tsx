@@ -70,7 +70,7 @@ const nounIcons: Record<string, Icon> = {
   candidate: IconWorldSearch,
 }
 
-/** One thing that happened: who or what caused it, what it was, and when. */
+/** One event: its cause, what happened, and when. */
 export const Entry = memo(function Entry({ entry }: { entry: TimelineEntry }) {
   const Shape = icons[entry.type] ?? nounIcons[entry.type.split('.')[0] ?? ''] ?? IconBolt
   const user = useUser()
@@ -204,7 +204,7 @@ function Body({ entry }: { entry: TimelineEntry }): ReactNode {
     return changes.map(change => <Change key={change.field.key} change={change} named={changes.length > 1} />)
   }
   const { quote, about } = entry.type.startsWith('call') ? callDetail(entry) : outreachDetail(entry)
-  // A stranger's words: text and nothing but text.
+  // Written by strangers: shown as plain text only.
   if (quote) return <p className={classes.note}>{quote}</p>
   const reason = about || workflowDetail(entry) || meetingDetail(entry) || candidateDetail(entry)
   if (reason) return <p className={classes.detail}>{reason}</p>
@@ -227,7 +227,7 @@ function StageChange({ data }: { data: Record<string, unknown> }) {
   )
 }
 
-/** The line above names the field; several changes at once are named one by one. */
+/** The line above names the field. With several changes, each has its own label. */
 function Change({ change: { field, before, after }, named }: { change: FieldChange; named: boolean }) {
   const people = usePeople()
   const side = (value: FieldChange['before']) =>

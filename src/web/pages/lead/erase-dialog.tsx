@@ -9,7 +9,7 @@ import textClasses from '../../ui/text.module.css'
 
 type Props = { lead: Lead; erased: () => void; close: () => void }
 
-/** For good: what goes and what stays is said before, and the person is named by hand. */
+/** Permanent, so it lists what is erased and what is kept, and the name has to be typed. */
 export function EraseDialog({ lead, erased, close }: Props) {
   const named = nameToType(lead)
   const [typed, setTyped] = useState('')

@@ -8,8 +8,8 @@ import classes from './timeline.module.css'
 import { forms } from '../../records/forms/store.ts'
 
 /**
- * What somebody answered, and the way to the form, which knows the labels and their order. A stranger's words: text and
- * nothing but text.
+ * The values of a submission, and a link to the form, which knows the labels and their order. Written by strangers:
+ * shown as plain text only.
  */
 export function FormAnswers({ data }: { data: Record<string, unknown> }) {
   const [id, submission] = [String(data.form_id ?? ''), String(data.submission_id ?? '')]

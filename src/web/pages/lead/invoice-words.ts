@@ -1,7 +1,7 @@
 import { exactMoney } from '../../ui/money.ts'
 import type { RecordWords, Told } from './told.ts'
 
-/** Everything of invoices, for the filter of the timeline. */
+/** All events of invoices, for the timeline filter. */
 export const invoiceTypes = [
   'invoice.created',
   'invoice.changed',
@@ -14,7 +14,7 @@ export const invoiceTypes = [
   'invoice.restored',
 ]
 
-/** What invoices tell on the timeline of a lead, as the rest of a sentence. */
+/** An invoice event on the timeline of a lead, as the rest of a sentence. */
 export function invoiceWords({ type, subject, data }: Told): RecordWords | undefined {
   const name = text(data.number) ?? text(data.name) ?? 'an invoice'
   const record = { kind: 'invoice' as const, id: subject.id, name }
@@ -46,7 +46,7 @@ export function invoiceWords({ type, subject, data }: Told): RecordWords | undef
   }
 }
 
-/** A draft that is being written says nothing, and neither does what the bank calls it. */
+/** Edits of a draft and the reference of the bank are not shown. */
 export function isInvoiceTold({ type, data }: Pick<Told, 'type' | 'data'>): boolean {
   if (type !== 'invoice.changed') return true
   return (
@@ -58,7 +58,7 @@ function wasSent(data: Record<string, unknown>): boolean {
   return after(data).sent_at !== undefined
 }
 
-/** Of what has its number, only the due date and the note can be changed. */
+/** A finalized invoice can only change its due date and its note. */
 function isIssued(data: Record<string, unknown>): boolean {
   return Object.keys(after(data)).every(key => ['due_at', 'note', 'updated_at'].includes(key))
 }

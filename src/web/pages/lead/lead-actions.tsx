@@ -33,13 +33,13 @@ type Props = {
   lead: Lead
   neighbours: Neighbours
   open: (neighbour: Neighbour | undefined) => void
-  /** Absent for those who only read. */
+  /** Absent without permission to write. */
   trash: (() => void) | undefined
-  /** Where to go when the person is no more. */
+  /** Called after the person was erased. */
   erased: () => void
 }
 
-/** Up and down in the list the lead was opened from, and away with it. */
+/** The previous and next lead of the list, and the actions for this one. */
 export function LeadActions({ lead, neighbours, open, trash, erased }: Props) {
   return (
     <>

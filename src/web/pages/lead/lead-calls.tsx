@@ -22,7 +22,7 @@ const ConsentDialog = lazy(() =>
   import('../../records/calls/consent-dialog.tsx').then(({ ConsentDialog }) => ({ default: ConsentDialog })),
 )
 
-/** Whether agents may call this lead, and the calls there were. */
+/** Whether agents may call this lead, and its calls. */
 export function LeadCalls({ lead }: { lead: Lead }) {
   return useCan('voice:read') ? <Shown lead={lead} /> : null
 }

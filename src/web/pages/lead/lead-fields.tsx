@@ -16,7 +16,7 @@ const groups: [group: Field['group'], title: string][] = [
   ['custom', 'Custom fields'],
 ]
 
-/** Everything known about the lead, each field edited where it stands. */
+/** All fields of the lead, edited in place. */
 export function LeadFields({ lead, canWrite }: { lead: Lead; canWrite: boolean }) {
   const fields = useFields().filter(({ kind }) => kind !== 'name')
   const utm = Object.entries(lead.utm)
@@ -64,7 +64,7 @@ export function LeadFields({ lead, canWrite }: { lead: Lead; canWrite: boolean }
   )
 }
 
-/** Where the lead probably is: calls keep the quiet hours there until somebody says where. */
+/** The likely time zone: quiet hours for calls follow it until one is set. */
 function LikelyZone({ lead }: { lead: Lead }) {
   const where = whereaboutsOf(lead.timezone, lead.phone)
   if (where.source !== 'phone') return null

@@ -6,7 +6,7 @@ const NextMeetings = lazy(() =>
   import('./next-meetings.tsx').then(({ NextMeetings }) => ({ default: NextMeetings })),
 )
 
-/** When this lead is met next; what knows about time zones comes after the page. */
+/** Upcoming meetings. The code for time zones loads after the page. */
 export function LeadMeetings({ id }: { id: string }) {
   if (!useCan('meetings:read')) return null
   const waiting = (

@@ -19,7 +19,7 @@ import classes from './lead-outreach.module.css'
 
 const Trace = lazy(() => import('./lead-outreach-trace.tsx').then(({ Trace }) => ({ default: Trace })))
 
-/** The sequences this lead is or was in: what comes next and when, or why nothing does. */
+/** The sequences this lead is or was in: the next step and its time, or why there is none. */
 export function LeadOutreach({ lead }: { lead: Lead }) {
   return useCan('outreach:write') ? <Shown lead={lead} /> : null
 }
@@ -91,7 +91,7 @@ function Line({ enrolment, lead }: { enrolment: Enrolment; lead: string }) {
   )
 }
 
-/** What comes next and when, why it is held, or how it ended. */
+/** The next step and its time, why it is on hold, or how it ended. */
 function Next({ enrolment }: { enrolment: Enrolment }) {
   const { ended_at, stop_reason, step_index, next_step_at } = enrolment
   const held = holdOf(enrolment)

@@ -155,7 +155,7 @@ function Shown({ lead, search }: { lead: Lead; search: LeadsSearch }) {
   )
 }
 
-/** What the panel stands in for, as high as it will be for most leads. */
+/** Placeholder for the panel, as tall as it is for most leads. */
 function CallsWaiting() {
   return (
     <Panel title="Calls">

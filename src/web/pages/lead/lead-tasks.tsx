@@ -17,7 +17,7 @@ import classes from './lead-tasks.module.css'
 
 const TITLE_LENGTH_MAX = 200
 
-/** What is still to be done for this lead, by whom and until when. */
+/** Open tasks of this lead, with assignee and due date. */
 export function LeadTasks({ id }: { id: string }) {
   const canRead = useCan('projects:read')
   const canWrite = useCan('projects:write')
@@ -60,7 +60,7 @@ export function LeadTasks({ id }: { id: string }) {
   )
 }
 
-/** One line for a new task; it is the person's own until somebody else takes it. */
+/** One line for a new task, assigned to the person who adds it. */
 function Add({ lead_id }: { lead_id: string }) {
   const assignee_id = useUser().id
   const { text, setText, submit } = useOutgoing({ send: title => addTask({ title, lead_id, assignee_id }) })

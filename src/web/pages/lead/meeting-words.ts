@@ -1,10 +1,10 @@
 import { dayAndTime } from '../../ui/time.tsx'
 import type { RecordWords, Told } from './told.ts'
 
-/** Everything of meetings, for the filter of the timeline. */
+/** All events of meetings, for the timeline filter. */
 export const meetingTypes = ['meeting.booked', 'meeting.moved', 'meeting.changed', 'meeting.cancelled']
 
-/** What meetings tell on the timeline of a lead, as the rest of a sentence. */
+/** A meeting event on the timeline of a lead, as the rest of a sentence. */
 export function meetingWords({ type, subject, data }: Told): RecordWords | undefined {
   const name = text(data.title) ?? text(data.name) ?? 'a meeting'
   const record = { kind: 'meeting' as const, id: subject.id, name }
@@ -22,7 +22,7 @@ export function meetingWords({ type, subject, data }: Told): RecordWords | undef
   }
 }
 
-/** Why it is off. */
+/** Why it was cancelled. */
 export function meetingDetail({ type, data }: Pick<Told, 'type' | 'data'>): string {
   return type === 'meeting.cancelled' ? (text(data.reason) ?? '') : ''
 }

@@ -7,7 +7,7 @@ import type { LeadsSearch } from '../../records/leads/search.ts'
 export type Neighbour = { id: string; row: number }
 export type Neighbours = { previous?: Neighbour; next?: Neighbour; place?: number; count?: number }
 
-/** Who stands before and after this lead in the list it was opened from. */
+/** The leads before and after this one in the list it was opened from. */
 export function useNeighbours(id: string, search: LeadsSearch): Neighbours {
   const row = search.row
   const known = row !== undefined
@@ -19,7 +19,7 @@ export function useNeighbours(id: string, search: LeadsSearch): Neighbours {
   if (!known || !list || !here) return {}
   const rows = [...(before ?? []), ...here, ...(after ?? [])]
   const start = (block - (before ? 1 : 0)) * OUTLINE_EVERY
-  // The list may have moved since; the lead itself says where it is now.
+  // The list may have changed since, so look the lead up by its id.
   const at = rows.findIndex(lead => lead.id === id)
   if (at < 0) return {}
   const neighbour = (index: number) => rows[index] && { id: rows[index].id, row: start + index }

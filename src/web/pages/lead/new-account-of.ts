@@ -6,7 +6,7 @@ import { leadName } from '../../records/leads/fields.ts'
 import { leads } from '../../records/leads/store.ts'
 import { accounts } from '../../records/accounts/store.ts'
 
-/** The domain of the lead's company: that of its mail, or else of its website, unless thousands share it. */
+/** The domain of the lead's company, from its email or website, unless it is a shared one such as gmail.com. */
 export function domainOf({ email, website }: Pick<Lead, 'email' | 'website'>): string | undefined {
   const hosts = [
     email?.split('@')[1],
@@ -17,7 +17,7 @@ export function domainOf({ email, website }: Pick<Lead, 'email' | 'website'>): s
     .find(host => host && host.includes('.') && /[a-z]/.test(host) && !sharedDomains.has(host))
 }
 
-/** Makes the lead's company an account of its own and links the two; undone together. */
+/** Creates an account for the lead's company and links the two. Undo reverts both. */
 export async function linkNewAccount(lead: Lead): Promise<void> {
   const domain = domainOf(lead)
   const name = lead.company || domain

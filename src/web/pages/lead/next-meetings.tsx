@@ -11,7 +11,7 @@ import { guestStart, shortDayIn, timesOf } from '../../ui/zones.ts'
 
 const SHOWN_MAX = 3
 
-/** When this lead is met next. */
+/** The next meetings with this lead. */
 export function NextMeetings({ id }: { id: string }) {
   const canWrite = useCan('meetings:write')
   const today = dayOf(useNow())

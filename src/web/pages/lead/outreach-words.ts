@@ -2,7 +2,7 @@ import type { StopReason } from '#domains/enrolments/values.ts'
 import { stopWords } from '../../records/sequences/words.ts'
 import type { RecordWords, Told } from './told.ts'
 
-/** Everything of mails, text messages and sequences, for the filter of the timeline. */
+/** All events of emails, text messages and sequences, for the timeline filter. */
 export const outreachTypes = [
   'email.sent',
   'email.delivered',
@@ -28,7 +28,7 @@ export const outreachTypes = [
   'outreach.resumed',
 ]
 
-/** What mails, text messages and sequences tell on the timeline of a lead, as the rest of a sentence. */
+/** An outreach event on the timeline of a lead, as the rest of a sentence. */
 export function outreachWords({ type, subject, data }: Told): RecordWords | undefined {
   const [noun = '', verb = ''] = type.split('.')
   if (noun === 'outreach') return sequenceWords(verb, data)
@@ -40,7 +40,7 @@ export function outreachWords({ type, subject, data }: Told): RecordWords | unde
   return { ...says, record: { kind: 'message', id, name: noun === 'sms' ? 'a text message' : name } }
 }
 
-/** What was said with it: the answer itself, why it came back, where a click led. */
+/** Details: the text of a reply, the reason of a bounce, the URL of a click. */
 export function outreachDetail({ type, data }: Told): { quote?: string; about?: string } {
   if (type.endsWith('replied')) return { quote: text(data.text) ?? '' }
   if (type === 'email.clicked') return { about: text(data.url) ?? '' }

@@ -14,7 +14,7 @@ const EraseDialog = lazy(() =>
 
 type Props = { lead: Lead; erased: () => void }
 
-/** What the law gives a person: to see what is kept of them, and to have it erased. */
+/** Privacy rights: export the data of a person, or erase it. */
 export function PersonMenu({ lead, erased }: Props) {
   const [erasing, setErasing] = useState(false)
   const isAdmin = useIsAtLeast('ADMIN')

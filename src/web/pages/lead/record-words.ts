@@ -46,15 +46,15 @@ export function recordWords(told: Told): RecordWords | undefined {
   }
 }
 
-/** `webhook:email.bounced` → "reported: email bounced": what a provider sent, under the provider's own name for it. */
+/** `webhook:email.bounced` → "reported: email bounced": an event of a provider, under the provider's name for it. */
 export function receivedWords(type: string): string {
   return `reported: ${type.slice(type.indexOf(':') + 1).replaceAll(/[._]/g, ' ')}`
 }
 
-/** A stage that changed is told as one thing, by the event that is about nothing else. */
+/** A stage change has its own event, so the general change event leaves it out. */
 export function isTold(told: Told): boolean {
   const { type, data } = told
-  // Whether a calendar has a meeting is the meeting's business.
+  // Calendar sync is shown on the meeting itself.
   if (type === 'meeting.synced') return false
   if (type.startsWith('call.')) return isCallTold(told)
   if (type !== 'opportunity.changed') return isInvoiceTold({ type, data })
@@ -63,7 +63,7 @@ export function isTold(told: Told): boolean {
 
 const FIELD = { width: 0, group: 'record', editable: false, nullable: true } as const
 
-/** How the changed values of deals and tasks are shown; what is not here says nothing to a reader. */
+/** Fields of deals and tasks whose changes are shown; the others mean nothing to a reader. */
 export const recordFields: Field[] = [
   { ...FIELD, key: 'name', label: 'Name', kind: 'text' },
   { ...FIELD, key: 'title', label: 'Title', kind: 'text' },

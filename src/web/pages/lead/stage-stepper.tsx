@@ -6,7 +6,7 @@ import classes from '../../ui/stepper.module.css'
 
 type Props = { lead: Lead; stages: readonly string[]; canWrite: boolean }
 
-/** The pipeline in one line: where the lead is, and one click to where it goes. */
+/** The pipeline in one line: the current stage, and one click to move to another. */
 export function StageStepper({ lead, stages, canWrite }: Props) {
   const at = stages.indexOf(lead.pipeline_stage)
   return (

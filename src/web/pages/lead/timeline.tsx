@@ -51,7 +51,7 @@ const kinds = {
 
 type Kind = keyof typeof kinds
 
-/** What happened to the lead, newest first; what happens now appears on top. */
+/** Events of the lead, newest first. New ones appear at the top. */
 export function Timeline({ id }: { id: string }) {
   const [kind, setKind] = useState<Kind>('all')
   const query = useInfiniteQuery(timelineQuery(id, [...kinds[kind]]))
@@ -132,7 +132,7 @@ function Waiting() {
   )
 }
 
-/** Loads on before one has scrolled to the very end. */
+/** Loads the next page shortly before the end is reached. */
 function useNearEnd(enabled: boolean, load: () => void) {
   const end = useRef<HTMLDivElement>(null)
   const latest = useRef(load)

@@ -1,12 +1,12 @@
 import type { TimelineEntry } from '#domains/leads/contract.ts'
 
-/** An entry of the timeline, as far as its sentence needs it. */
+/** The parts of a timeline entry that its sentence needs. */
 export type Told = Pick<TimelineEntry, 'type' | 'subject' | 'data'> & Partial<Pick<TimelineEntry, 'cause'>>
 
-/** What a lead's deals, tasks, projects and messages tell on its timeline: words, and the record they can lead to. */
+/** The sentence of a timeline entry, and the record it links to. */
 export type RecordWords = {
   before: string
-  /** The record's name, and where it is. */
+  /** The record's name, and what its link needs. */
   record?: { kind: Kind; id: string; name: string }
   after?: string
 }

@@ -1,16 +1,16 @@
 import type { RecordWords, Told } from './told.ts'
 
-/** Everything of workflows, for the filter of the timeline. */
+/** All events of workflows, for the timeline filter. */
 export const workflowTypes = ['workflow.started', 'workflow.failed', 'workflow.run_changed']
 
-/** What the runs of workflows tell on the timeline of a lead, as the rest of a sentence. */
+/** A workflow event on the timeline of a lead, as the rest of a sentence. */
 export function workflowWords({ type, subject, data, cause }: Told): RecordWords | undefined {
   const name = typeof data.name === 'string' && data.name.trim() ? data.name.trim() : 'a workflow'
   const record = { kind: 'workflow_run' as const, id: subject.id, name }
   switch (type) {
     case 'workflow.started':
       if (cause && cause.kind !== 'workflow') return { before: 'started', record, after: 'for this lead' }
-      // The workflow itself tells it, and its name stands before it.
+      // The workflow is the cause, so its name already starts the sentence.
       return { before: 'started', record: { ...record, name: 'a run' }, after: 'for this lead' }
     case 'workflow.failed':
       return { before: 'could not finish', record: { ...record, name: 'a run' }, after: 'for this lead' }
@@ -21,7 +21,7 @@ export function workflowWords({ type, subject, data, cause }: Told): RecordWords
   }
 }
 
-/** Why it could not go on. */
+/** Why it failed. */
 export function workflowDetail({ type, data }: Pick<Told, 'type' | 'data'>): string | undefined {
   return type === 'workflow.failed' && typeof data.reason === 'string' ? data.reason : undefined
 }

@@ -34,7 +34,7 @@ const bulkFields = ['pipeline_stage', 'status', 'owner_id']
 
 type Asked = { all: AllMatching; what: What; verb: string }
 
-/** What can be done with the selected leads, all of them at once. */
+/** Bulk actions for the selected leads. */
 export function BulkBar({ search, list }: { search: LeadsSearch; list: LeadList | undefined }) {
   const selected = selection.use(now => now)
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -107,7 +107,7 @@ export function BulkBar({ search, list }: { search: LeadsSearch; list: LeadList 
   )
 }
 
-/** So many cannot be put back one by one: it is asked first, by number. */
+/** Too many to undo one by one, so it asks first and names the number. */
 function Sure({ all, what, verb, close }: Asked & { close: () => void }) {
   async function start() {
     await startChange(all.search, what)

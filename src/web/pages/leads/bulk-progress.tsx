@@ -19,7 +19,7 @@ import { NOBODY, useFields, useOptions } from '../../records/leads/choices.tsx'
 import pageClasses from '../../ui/page.module.css'
 import classes from './bulk-progress.module.css'
 
-/** Changes of everything that matched, while they run and until their report is put away. */
+/** Bulk changes, while they run and until their report is dismissed. */
 export function BulkProgress() {
   useQuery(runningChangesQuery)
   const ids = watched.use(now => now)
@@ -40,7 +40,7 @@ function Change({ id }: { id: string }) {
   const what = useWhat()
   const isGone = isProblem(error, 404)
   useEffect(() => {
-    // Of another team, or long ended: there is nothing to tell.
+    // It belongs to another team or ended long ago.
     if (isGone) forgetChange(id)
   }, [isGone, id])
   if (!job) return null

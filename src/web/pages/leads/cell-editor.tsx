@@ -12,7 +12,7 @@ import classes from './grid.module.css'
 
 type Props = { lead: Lead; column: ShownColumn }
 
-/** What a cell becomes while it is edited. Enter and Tab save, Escape doesn't. */
+/** The editor of a cell. Enter and Tab save, Escape cancels. */
 export function CellEditor({ lead, column }: Props) {
   const options = useOptions()(column)
   if (column.kind === 'name') return <NameEditor lead={lead} />

@@ -10,7 +10,7 @@ export function saveValues(lead: Lead, column: ShownColumn, values: Values): voi
   void leads.change(lead.id, values, `Changed ${column.label.toLowerCase()} of ${leadName(lead)}`)
 }
 
-/** On to the cell beside. */
+/** Moves to the next or previous cell. */
 export function step(backwards: boolean): void {
   const { row, col } = grid.get()
   moveTo({ row, col: Math.max(0, col + (backwards ? -1 : 1)) })

@@ -5,9 +5,9 @@ import type { People } from '../../records/leads/plain-value.ts'
 import type { LeadsSearch } from '../../records/leads/search.ts'
 
 export { move, resize, WIDTH_MAX, WIDTH_MIN, type Column } from '../../ui/record-list/columns.ts'
-/** A field together with the width it has in this view. */
+/** A field and its width in this view. */
 export type ShownColumn = Field & { width: number }
-/** What every row of the grid is shown by. */
+/** What every row of the grid needs to render. */
 export type RowContext = { shown: ShownColumn[]; people: People; search: LeadsSearch; canWrite: boolean }
 
 export function useColumns(fields: Field[], view: View | undefined) {

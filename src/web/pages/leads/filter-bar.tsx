@@ -27,7 +27,7 @@ type Props = {
   narrow: boolean | undefined
 }
 
-/** What the list shows, in words, and the ways to change it. */
+/** The search and filters of the list. */
 export function FilterBar({ search, list, columns, view, searchField, narrow }: Props) {
   const navigate = useNavigate()
   const fields = useFields()

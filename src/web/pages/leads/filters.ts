@@ -4,7 +4,7 @@ import type { LeadsSearch, ListFilter } from '../../records/leads/search.ts'
 
 export type FilterName = ListFilter | 'created'
 
-/** The filters one can add, by the words they begin with. */
+/** The available filters, with their labels. */
 export const filterNames: [name: FilterName, label: string][] = [
   ['pipeline_stage', 'Stage'],
   ['status', 'Status'],
@@ -16,12 +16,12 @@ export const filterNames: [name: FilterName, label: string][] = [
   ['created', 'Created'],
 ]
 
-/** The page of an account leads here with this one; nobody can type an id. */
+/** Set by the link on an account page; it has no editor here. */
 export const isChosenElsewhere = (name: FilterName) => name === 'account_id'
 
 export const filterLabels = Object.fromEntries(filterNames) as Record<FilterName, string>
 
-/** Recent spans of time, as the URL writes them. */
+/** Recent time spans, as in the URL. */
 export const spans: [value: string, label: string][] = [
   ['-0d', 'today'],
   ['-7d', 'in the last 7 days'],

@@ -100,7 +100,7 @@ export function directionOf(
   return sort.startsWith('-') ? 'descending' : 'ascending'
 }
 
-/** Up, down, and back to how it was. Times start with the newest. */
+/** Ascending, descending, then the default. Dates start with the newest. */
 export function useSort(search: LeadsSearch): (column: ShownColumn) => void {
   const navigate = useNavigate()
   return column => {

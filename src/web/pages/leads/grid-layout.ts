@@ -5,7 +5,7 @@ export const ROW_PX = 36
 export const HEAD_PX = 32
 export const CHECK_PX = 44
 
-/** Widths live in CSS variables of the scroller: dragging a column writes one style and renders nothing. */
+/** Widths are CSS variables of the scroller, so dragging a column changes styles and renders nothing. */
 export function columnTemplate(shown: ShownColumn[]): CSSProperties {
   const widths = shown.map(({ width }) => `${width}px`).join(' ')
   const total = shown.reduce((sum, { width }) => sum + width, CHECK_PX)

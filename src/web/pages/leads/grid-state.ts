@@ -6,7 +6,7 @@ type GridState = Place & { editing: boolean }
 
 const start: GridState = { row: 0, col: 0, editing: false }
 
-/** Where the keyboard is. Beside React, so that a move renders two rows and not the table. */
+/** The active cell. Kept outside React, so that a move renders two rows and not the table. */
 export const grid = createStore<GridState>(start)
 
 export function moveTo(place: Place): void {
@@ -23,7 +23,7 @@ export function stopEditing(): void {
 
 type Memory = { place: Place; offset: number }
 
-/** Coming back to a list finds it where it was left. */
+/** The position in each list, restored when coming back to it. */
 const left = new Map<string, Memory>()
 const REMEMBERED_MAX = 30
 

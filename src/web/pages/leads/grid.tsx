@@ -25,11 +25,11 @@ type Props = {
   columns: Column[]
   shown: ShownColumn[]
   view: View | undefined
-  /** The rows belong to the last question while the answer to the next is on its way. */
+  /** The rows are from the previous query while the next one loads. */
   stale: boolean
 }
 
-/** The table. In a component of its own: scrolling renders this and nothing around it. */
+/** The table. A separate component, so that scrolling renders nothing around it. */
 export const Grid = memo(function Grid({ list, search, columns, shown, view, stale }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const canWrite = useCan('leads:write') && !search.trashed
@@ -85,7 +85,7 @@ export const Grid = memo(function Grid({ list, search, columns, shown, view, sta
   )
 })
 
-/** The active cell is always in sight. Only a move scrolls, not a new width or a new column. */
+/** Keeps the active cell in view. Only a move scrolls, not a new width or column. */
 function useFollowCursor(
   scrollToIndex: (row: number, options: { align: 'auto' }) => void,
   scroller: RefObject<HTMLDivElement | null>,

@@ -15,7 +15,7 @@ const EXPORT_PATH = '/api/crm/leads/export'
 
 type Props = { search: LeadsSearch; columns: ShownColumn[] }
 
-/** Out of the list and into it, as files. */
+/** Import and export. */
 export function LeadMenu({ search, columns }: Props) {
   const navigate = useNavigate()
   const canWrite = useCan('leads:write')
@@ -52,7 +52,7 @@ export function LeadMenu({ search, columns }: Props) {
   )
 }
 
-/** The filters, the order and the columns of the view; a name is two columns of the file. */
+/** With the filters, sorting and columns of the view. The name becomes two columns in the file. */
 function exportAddress(search: LeadsSearch, columns: ShownColumn[]): string {
   const fields = columns.flatMap(({ key }) => (key === 'name' ? ['first_name', 'last_name'] : [key]))
   return EXPORT_PATH + stringifySearch({ ...toQuery(search), columns: [...new Set(fields)] })

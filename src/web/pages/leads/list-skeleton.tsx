@@ -6,7 +6,7 @@ import cardClasses from '../../ui/record-list/cards.module.css'
 
 const ROWS = 24
 
-/** The list's own shape while its first answer is on the way. */
+/** Skeleton of the list while it first loads. */
 export function ListSkeleton({ narrow, shown }: { narrow: boolean | undefined; shown: ShownColumn[] }) {
   const rows = Array.from({ length: ROWS }, (_, row) => row)
   if (narrow) {

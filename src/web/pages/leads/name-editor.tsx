@@ -6,7 +6,7 @@ import { stopEditing } from './grid-state.ts'
 import classes from './grid.module.css'
 import { leads } from '../../records/leads/store.ts'
 
-/** A name is two fields in one cell: Tab goes from the first to the last name, and only then on. */
+/** A name is two fields in one cell: Tab goes from the first to the last name, then to the next cell. */
 export function NameEditor({ lead }: { lead: Lead }) {
   const [first, setFirst] = useState(lead.first_name ?? '')
   const [last, setLast] = useState(lead.last_name ?? '')

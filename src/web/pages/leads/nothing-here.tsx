@@ -39,7 +39,7 @@ export function NothingHere({ search }: { search: LeadsSearch }) {
       title="No leads yet"
       action={canWrite && <Button onClick={() => opened.set('new-lead')}>Create the first lead</Button>}
     >
-      A lead is a potential customer, a person or a company. Its timeline shows everything that happens.
+      A lead is a person or company that may become a customer. Its timeline shows everything that happens.
     </Empty>
   )
 }

@@ -12,7 +12,7 @@ type Props = {
   scroller: RefObject<HTMLDivElement | null>
 }
 
-/** For pointers; the keyboard has Shift and the arrows on the column's head, and the column menu. */
+/** For pointers. Keyboards use Shift with the arrow keys on the column head, or the column menu. */
 export function ResizeHandle({ column, columns, shown, view, scroller }: Props) {
   const drag = useRef<{ x: number; width: number } | null>(null)
 

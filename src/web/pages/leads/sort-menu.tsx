@@ -13,7 +13,7 @@ const orders: [sort: Sort, label: string][] = [
   ['email', 'By email'],
 ]
 
-/** The cards have no heads to click on. */
+/** For cards, which have no column heads. */
 export function SortMenu({ search, set }: { search: LeadsSearch; set: (next: LeadsSearch) => void }) {
   const now = search.sort ?? DEFAULT_SORT
   return (

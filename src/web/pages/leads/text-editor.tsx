@@ -55,7 +55,7 @@ export function TextEditor({ lead, column }: { lead: Lead; column: ShownColumn }
         }}
         onKeyDown={onKeyDown}
         onBlur={() => {
-          // Leaving the cell saves what is right and forgets what is not.
+          // Leaving the cell saves a valid value and discards an invalid one.
           save()
           done.current = true
           stopEditing()

@@ -6,7 +6,7 @@ import { blockQuery, type LeadList } from '../../records/leads/cache.ts'
 
 const NEAR = 3
 
-/** Loads the blocks behind the visible rows. A block that moved keeps its old rows until the new ones are here. */
+/** Loads the blocks of the visible rows. A block that moved keeps its old rows until the new ones have loaded. */
 export function useBlocks(list: LeadList, first: number, last: number): (row: number) => Lead | undefined {
   const from = Math.max(0, Math.floor(first / OUTLINE_EVERY))
   const to = Math.max(from, Math.min(Math.floor(last / OUTLINE_EVERY), list.cursors.length - 1))

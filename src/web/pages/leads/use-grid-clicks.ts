@@ -17,7 +17,7 @@ type Table = {
   scroller: RefObject<HTMLDivElement | null>
 }
 
-/** One listener for all cells. A click chooses a cell, a second one edits it. */
+/** One listener for all cells. A click selects a cell, a second click edits it. */
 export function useGridClicks(table: Table) {
   const navigate = useNavigate()
   const anchor = useRef(0)
@@ -40,7 +40,7 @@ export function useGridClicks(table: Table) {
     }
     const link = target.closest('[data-open]')
     if (link) {
-      // Ctrl and the middle button open a tab, as everywhere.
+      // Ctrl and the middle button open a new tab, as usual.
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
       event.preventDefault()
       moveTo({ row, col: 0 })
@@ -59,7 +59,7 @@ export function useGridClicks(table: Table) {
     if (again && event.detail === 1) startEditing(col)
   }
 
-  // The press itself gives the table the focus: a first click into it should only choose.
+  // The press itself focuses the table: the first click should only select.
   function onMouseDown() {
     hadFocus.current = document.activeElement === table.scroller.current
   }
@@ -77,7 +77,7 @@ export function useGridClicks(table: Table) {
   return { onMouseDown, onClick, onDoubleClick }
 }
 
-/** The field is gone after an edit; the keyboard stays in the table. */
+/** The input is removed after an edit, so the focus goes back to the table. */
 function useFocusAfterEditing(scroller: RefObject<HTMLDivElement | null>): void {
   const editing = grid.use(now => now.editing)
   const was = useRef(false)

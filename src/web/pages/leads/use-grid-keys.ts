@@ -33,7 +33,7 @@ type Table = {
   scroller: RefObject<HTMLDivElement | null>
 }
 
-/** The keys of the table while no cell is being edited: an editor keeps its own. */
+/** The keys of the table while no cell is being edited. Editors handle their own. */
 export function useGridKeys(table: Table): (event: KeyboardEvent) => void {
   const navigate = useNavigate()
   const sortBy = useSort(table.search)

@@ -5,7 +5,7 @@ import { useCommands } from '../../shell/commands.ts'
 import { clearedFilters, isFiltered, type LeadsSearch } from '../../records/leads/search.ts'
 import { selectAllMatching } from '../../records/leads/selection.ts'
 
-/** What the palette offers while the table is open. */
+/** Palette commands while the table is open. */
 export function useLeadCommands(search: LeadsSearch): void {
   const navigate = useNavigate()
   const user = useUser()

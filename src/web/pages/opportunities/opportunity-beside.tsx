@@ -12,7 +12,7 @@ import { useSubmit } from '../../ui/use-submit.ts'
 import classes from '../../ui/field-page.module.css'
 import { projectOfQuery } from '../../records/projects/of-opportunity.ts'
 
-/** What is delivered once the deal is won. */
+/** The project of a won deal. */
 export function OpportunityProject({ opportunity: { id, stage } }: { opportunity: Opportunity }) {
   const canRead = useCan('projects:read')
   const canWrite = useCan('projects:write')
@@ -41,7 +41,7 @@ export function OpportunityProject({ opportunity: { id, stage } }: { opportunity
   )
 }
 
-/** What was billed for the deal; the next invoice begins with what is known of it. */
+/** Invoices for the deal. A new one is prefilled from it. */
 export function OpportunityInvoices({ opportunity }: { opportunity: Opportunity }) {
   const { id, name, amount, currency, lead_id, account_id } = opportunity
   return (
@@ -52,14 +52,14 @@ export function OpportunityInvoices({ opportunity }: { opportunity: Opportunity 
         lead_id,
         account_id,
         description: name,
-        // Without an amount its currency says nothing: then as the team bills.
+        // Without an amount its currency means nothing, so the team's default applies.
         ...(amount && { unit_price: amount, currency }),
       }}
     />
   )
 }
 
-/** Whom it is about; what happened with them stands on their own pages. */
+/** The lead and account of the deal. Their activity is on their own pages. */
 export function OpportunityStory({ opportunity: { lead_id, account_id } }: { opportunity: Opportunity }) {
   return (
     <section aria-label="Contacts">

@@ -13,7 +13,7 @@ import { opportunities } from '../../records/opportunities/store.ts'
 const NAME_LENGTH_MAX = 500
 const DAY = /^(19[7-9]\d|2\d{3})-\d{2}-\d{2}$/
 
-/** Everything about the deal, each field saved where it stands. */
+/** All fields of the deal, saved in place. */
 export function OpportunityFields({
   opportunity,
   canWrite,

@@ -12,7 +12,7 @@ const named = opportunityStages.map(stageName)
 
 type Props = { opportunity: Opportunity; canWrite: boolean }
 
-/** Where the deal is, and one click to where it goes. A closed one stays closed, unless an administrator reopens it. */
+/** The current stage, and one click to move to another. Only admins can reopen a closed deal. */
 export function OpportunityStages({ opportunity, canWrite }: Props) {
   const isAdmin = useIsAtLeast('ADMIN')
   const [reopening, setReopening] = useState<OpportunityStage | null>(null)

@@ -7,7 +7,7 @@ import { sumsQuery } from '../../records/opportunities/list-cache.ts'
 import { totalsOf } from '../../records/opportunities/sums.ts'
 import stripClasses from '../../ui/strip.module.css'
 
-/** What everything that matches adds up to, also what is not loaded yet. */
+/** Totals of all matching deals, including those not loaded yet. */
 export function SumsLine({ search }: { search: ListSearch }) {
   const { data } = useQuery({ ...sumsQuery(search), placeholderData: keepPreviousData })
   if (!data) {

@@ -13,7 +13,7 @@ const PAGE_SIZE = 100
 type Of = Deal['of']
 type Page = { data: (Lead | Opportunity)[]; next_cursor: string | null }
 
-/** The cards of one stage, what was touched last on top, page by page. */
+/** The cards of one stage, page by page, most recently changed first. */
 export function stageQuery(of: Of, stage: string, filters: Filters) {
   return infiniteQueryOptions({
     queryKey: [...stagesKey(of), filters, stage],
@@ -46,7 +46,7 @@ export function forecastQuery(filters: Filters) {
   })
 }
 
-/** Sums that are being read would bring back those from before a move: they are read again afterwards. */
+/** A running request would bring back the totals from before a move. They are requested again afterwards. */
 export async function holdSums(of: Of): Promise<void> {
   await queryClient.cancelQueries({ queryKey: sumsKey(of) })
 }
@@ -55,7 +55,7 @@ export function refreshSums(of: Of): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: sumsKey(of) })
 }
 
-/** What the columns add up to now that a deal has moved, until they are read again. */
+/** Updates the column totals after a move, until they are loaded again. */
 export function putMove(deal: Deal, from: string): void {
   queryClient.setQueriesData<Board>(
     { queryKey: sumsKey(deal.of) },
@@ -63,7 +63,7 @@ export function putMove(deal: Deal, from: string): void {
   )
 }
 
-/** What the columns add up to once a deal has moved. Which opportunities a lead has is not known here: its sums follow. */
+/** The column totals after a move. The opportunities of a lead are not known here, so its sums follow later. */
 export function moveSum(board: Board, deal: Deal, from: string, to: string): Board {
   if (from === to) return board
   const columns = board.columns.map(column => {
@@ -91,7 +91,7 @@ function changed(column: Column, deal: Deal, sign: 1 | -1): Column {
   return { ...column, count, sums: [...others, sum].toSorted((a, b) => (a.currency < b.currency ? -1 : 1)) }
 }
 
-/** For the moment until the server tells the exact sum. */
+/** Until the server returns the exact sum. */
 function added(amount: string | undefined, more: number): string {
   return String(Math.max(0, Math.round((Number(amount ?? 0) + more) * 100) / 100))
 }
@@ -107,7 +107,7 @@ function dealsIn(stage: string, query: object, signal: AbortSignal): Promise<Pag
   })
 }
 
-/** Below the keys that the stream asks to be read again. */
+/** Below the keys that the stream invalidates. */
 function stagesKey(of: Of) {
   return [...(of === 'leads' ? cacheKeys.leadBoard : cacheKeys.opportunities), 'pipeline', 'stage'] as const
 }

@@ -24,7 +24,7 @@ import { Sums } from './sums.tsx'
 
 type Props = { of: Deal['of']; stages: readonly string[]; filters: Filters }
 
-/** Drawn with the stages as its key: there is one list to follow for each of them, no more and no fewer. */
+/** Rendered with the stages as its key, so that the number of list queries never changes. */
 export function DealBoard({ of, stages, filters }: Props) {
   const navigate = useNavigate()
   const canWrite = useCan('leads:write')

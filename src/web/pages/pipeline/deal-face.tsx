@@ -13,7 +13,7 @@ import classes from './deal-face.module.css'
 
 const CARD_PX = 70
 
-/** What stands on the card of a lead or an opportunity. */
+/** The card of a lead or an opportunity. */
 export function DealFace({ deal, people }: { deal: Deal; people: People }) {
   return deal.of === 'leads' ? (
     <LeadFace lead={deal.record} people={people} />
@@ -79,7 +79,7 @@ function Owner({ id, people }: { id: string | null; people: People }) {
   )
 }
 
-/** A day is past when it is over in the person's own zone. */
+/** A day is past once it is over in the person's time zone. */
 function useIsPast(day: string | null): boolean {
   const now = new Date(useNow())
   if (!day) return false

@@ -1,7 +1,7 @@
 import type { Lead } from '#domains/leads/contract.ts'
 import type { Opportunity } from '#domains/opportunities/contract.ts'
 
-/** What stands on the board of the pipeline: a lead or an opportunity. */
+/** A card on the pipeline board: a lead or an opportunity. */
 export type Deal = { id: string; stage: string } & (
   | { of: 'leads'; record: Lead }
   | { of: 'opportunities'; record: Opportunity }
@@ -19,7 +19,7 @@ export function dealOf(of: Deal['of'], record: Lead | Opportunity): Deal {
   return of === 'leads' ? dealOfLead(record as Lead) : dealOfOpportunity(record as Opportunity)
 }
 
-/** The same in another stage. */
+/** The same deal in another stage. */
 export function inStage(deal: Deal, stage: string): Deal {
   return deal.of === 'leads'
     ? dealOfLead({ ...deal.record, pipeline_stage: stage })
@@ -27,9 +27,9 @@ export function inStage(deal: Deal, stage: string): Deal {
 }
 
 /**
- * Each deal once, in the stage it is in by now. Columns are read one after the other, page by page, and what somebody
- * moves or touches meanwhile is in two of them for a moment, in one that it has left, or in none: then it stays where it
- * stood `before`, for as long as that column is `reading`. What has come into a column since it was read stands on top.
+ * Each deal once, in its current stage. Columns load one after the other, page by page, so a deal that someone changes
+ * meanwhile may briefly be in two of them, in one it has left, or in none. In the last case it stays where it was
+ * `before`, as long as that column is `reading`. Deals that joined a column after it was loaded come first.
  */
 export function byStage(
   columns: ReadonlyMap<string, readonly Deal[]>,

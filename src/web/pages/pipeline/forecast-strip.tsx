@@ -9,7 +9,7 @@ import classes from './pipeline-page.module.css'
 const MONTHS = 3
 const named = new Intl.DateTimeFormat('en', { month: 'long' })
 
-/** What this month and the next ones should bring, weighed by stage, and what of it is won already. */
+/** Expected revenue for the coming months, weighted by stage, and how much of it is won. */
 export function ForecastStrip({ filters }: { filters: Filters }) {
   const now = useNow()
   const rows = useQuery({ ...forecastQuery(filters), placeholderData: keepPreviousData }).data
@@ -34,7 +34,7 @@ export function ForecastStrip({ filters }: { filters: Filters }) {
   )
 }
 
-/** Of the person's own calendar. */
+/** In the person's time zone. */
 function monthAhead(now: number, ahead: number): { key: string; name: string } {
   const today = new Date(now)
   const first = new Date(today.getFullYear(), today.getMonth() + ahead, 1)

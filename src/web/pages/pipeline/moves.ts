@@ -14,7 +14,7 @@ import { opportunities } from '../../records/opportunities/store.ts'
 
 export type Move = { deal: Deal; to: string }
 
-/** Moves that the server has not answered yet: what the columns add up to follows them at once. */
+/** Moves that are not saved yet. The column totals include them immediately. */
 export const moves = createStore<readonly Move[]>([])
 
 const closed = new ApiProblem({
@@ -27,7 +27,7 @@ export function tellClosed(deal: Deal): void {
   toastFault(closed, `Couldn't move ${dealName(deal)}`)
 }
 
-/** True: it is moved. Otherwise the card is back where it stood, and the person was told why. */
+/** True if it was moved. Otherwise the card is back in its place, and the person saw why. */
 export async function moveDeal(deal: Deal, to: string): Promise<boolean> {
   const move = { deal, to }
   const done = () => moves.set(now => now.filter(each => each !== move))
@@ -41,7 +41,7 @@ export async function moveDeal(deal: Deal, to: string): Promise<boolean> {
     return saved !== undefined
   } catch (error) {
     done()
-    // Somebody may have closed it a moment ago.
+    // Someone else may have just closed it.
     if (isProblem(error) && error.code === 'closed') tellClosed(deal)
     else toastFault(error, "Couldn't move")
     return false
@@ -50,7 +50,7 @@ export async function moveDeal(deal: Deal, to: string): Promise<boolean> {
   }
 }
 
-/** Moves it, says so, and offers the way back where there is one for this person. */
+/** Moves it and shows a toast, with Undo if this person may move it back. */
 export async function moveAndTell(deal: Deal, to: string, isAdmin: boolean): Promise<boolean> {
   if (!(await moveDeal(deal, to))) return false
   const told = `Moved ${dealName(deal)} to ${stageInWords(deal.of, to)}`

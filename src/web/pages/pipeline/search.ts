@@ -1,7 +1,7 @@
 const ID = /^[0-9a-f]{24}$/
 const WORDS_LENGTH_MAX = 200
 
-/** What the URL of the pipeline holds: leads or opportunities, whose, and which words. */
+/** The URL of the pipeline: leads or opportunities, owner, and search text. */
 export type PipelineSearch = { of?: 'opportunities'; owner_id?: string; q?: string }
 
 export function pipelineSearch(raw: Record<string, unknown>): PipelineSearch {
@@ -16,7 +16,7 @@ export function pipelineSearch(raw: Record<string, unknown>): PipelineSearch {
 
 export type Filters = { owner_id?: string[]; q?: string }
 
-/** The same as the API takes it. */
+/** The filters as API parameters. */
 export function filtersOf({ owner_id, q }: PipelineSearch): Filters {
   return { ...(owner_id && { owner_id: [owner_id] }), ...(q && { q }) }
 }

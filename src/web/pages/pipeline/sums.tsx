@@ -2,7 +2,7 @@ import type { Sum } from '#domains/opportunities/contract.ts'
 import { money } from '../../ui/money.ts'
 import classes from './pipeline-page.module.css'
 
-/** What a column adds up to, a line for each currency: they are never added to one another. */
+/** The totals of a column, one line per currency. */
 export function Sums({ sums, weighted }: { sums: readonly Sum[]; weighted: boolean }) {
   const filled = sums.filter(({ amount }) => Number(amount) > 0)
   return (

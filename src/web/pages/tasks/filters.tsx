@@ -15,7 +15,7 @@ import { leads } from '../../records/leads/store.ts'
 const QUIET_MS = 220
 const FOUND_MAX = 12
 
-/** The open list stays within the landmark of the filters, and is itself what scrolls. */
+/** The dropdown stays inside the landmark of the filters and scrolls itself. */
 const list = {
   size: 'xs',
   searchable: true,
@@ -33,7 +33,7 @@ type Props = {
   field: RefObject<HTMLInputElement | null>
 }
 
-/** Whose tasks, of which project or lead, and which words. */
+/** Filters by assignee, project, lead and text. */
 export function Filters({ search, set, field }: Props) {
   const put = (change: Change) => {
     const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined)
@@ -102,7 +102,7 @@ function Project({ value, set }: Choice) {
   )
 }
 
-/** Leads are found by what is typed; there are too many to list. */
+/** Leads are searched by typing; there are too many to list. */
 function Lead({ value, set }: Choice) {
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text.trim(), QUIET_MS)
@@ -124,7 +124,7 @@ function Lead({ value, set }: Choice) {
         ...(value ? [{ value, label: chosen ? leadName(chosen) : 'Selected lead' }] : []),
         ...others.map(lead => ({ value: lead.id, label: leadName(lead) })),
       ]}
-      // The server has looked in e-mail addresses and companies too.
+      // The server also searches email addresses and companies.
       filter={({ options }) => options}
       nothingFoundMessage={q.length > 1 ? 'No matches' : 'Type to search'}
       searchValue={text}
@@ -147,7 +147,7 @@ function Words({ q, set, field }: WordsProps) {
   const [text, setText] = useState(q ?? '')
   const apply = useDebouncedCallback((words: string) => set(words.trim() || undefined), QUIET_MS)
   useEffect(() => {
-    // The URL may change without us; what is being typed stays.
+    // The URL may change from outside; text being typed stays.
     if (document.activeElement !== field.current) setText(q ?? '')
   }, [q, field])
   return (

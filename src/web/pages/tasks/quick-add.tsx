@@ -15,7 +15,7 @@ const TITLE_LENGTH_MAX = 200
 
 type Props = { search: TasksSearch; field: RefObject<HTMLInputElement | null> }
 
-/** One line for a new task. It goes to whom and where the list looks, so that it appears in it. */
+/** One line for a new task. It takes its assignee, project and lead from the filters, so that it appears in the list. */
 export function QuickAdd({ search, field }: Props) {
   const me = useUser().id
   const [due, setDue] = useState<DueChoice | typeof NO_DATE>('today')
@@ -35,7 +35,7 @@ export function QuickAdd({ search, field }: Props) {
   function onSubmit(event: FormEvent) {
     event.preventDefault()
     submit()
-    // The next one can be typed at once.
+    // Ready to type the next one.
     field.current?.focus()
   }
 

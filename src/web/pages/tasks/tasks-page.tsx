@@ -34,7 +34,7 @@ const TaskPanel = lazy(() =>
 
 const route = getRouteApi('/tasks')
 
-/** My day: what is late, what is due, and what comes after that. */
+/** My day: overdue tasks, those due today, and later ones. */
 export function TasksPage() {
   const raw = route.useSearch()
   const search = useMemo(() => tasksSearch(raw), [raw])
@@ -91,7 +91,7 @@ export function TasksPage() {
   )
 }
 
-/** The palette asks for a new task from every page; the field takes the focus once the page has come to rest. */
+/** The palette can start a new task from any page. The field takes the focus once the page is ready. */
 function useNewTask(field: RefObject<HTMLInputElement | null>): void {
   const isAsked = opened.use(now => now === 'new-task')
   useEffect(() => {
@@ -104,13 +104,13 @@ function useNewTask(field: RefObject<HTMLInputElement | null>): void {
 function TaskSections({ search }: { search: TasksSearch }) {
   const me = useUser().id
   const now = useNow()
-  // Kept here: between the answers for the two lists a task may be in neither, and the part with it gone for a moment.
+  // Kept here: between the responses of the two lists a task may be in neither, and the section may briefly disappear.
   const [showsDone, setShowsDone] = useState(false)
   const open = useInfiniteQuery({ ...openTasksQuery(search, me), placeholderData: keepPreviousData })
   const done = useInfiniteQuery({ ...doneTodayQuery(search, me, now), placeholderData: keepPreviousData })
   const known = useMemo(() => {
     const pages = [...(done.data?.pages ?? []), ...(open.data?.pages ?? [])]
-    // One that was just checked off, or taken back, may stand in both for a moment: the list it comes from wins.
+    // A task that was just checked off or reopened may briefly be in both: the list it comes from wins.
     return [...new Map(pages.flatMap(page => page.data).map(task => [task.id, task])).values()]
   }, [open.data, done.data])
   const groups = Map.groupBy(known, task => groupOf(task, now))
@@ -126,7 +126,7 @@ function TaskSections({ search }: { search: TasksSearch }) {
           key={name}
           name={name}
           tasks={groups.get(name) ?? []}
-          // The last section that has any may go on beyond what is loaded.
+          // The last section with tasks may continue beyond the loaded page.
           more={open.hasNextPage && name === lastOf(groups)}
           search={search}
         />

@@ -4,7 +4,7 @@ import { patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { accounts } from './store.ts'
 
-/** A record knows its account by id alone; the name is asked for once and kept. */
+/** Records only hold the id of their account. The name is loaded once and cached. */
 export function useAccountName(id: string | null): string | undefined {
   const canRead = useCan('accounts:read')
   const { data, isError } = useQuery({

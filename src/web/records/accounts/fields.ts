@@ -22,12 +22,12 @@ export function accountValue(account: Account, key: string): Value {
   return (account[key as keyof Account] ?? null) as Value
 }
 
-/** The body of a change. The server merges `custom`, and null takes a value out of it. */
+/** The body of a change. The server merges `custom`; null removes a value. */
 export function accountChange(values: Values): AccountChange {
   return toChange(values) as AccountChange
 }
 
-/** What the account's fields will be once the change is saved. */
+/** The account's fields after the change. */
 export function changedAccount(account: Account, values: Values): Partial<Account> {
   const { custom, ...rest } = accountChange(values)
   return { ...rest, ...(custom && { custom: { ...account.custom, ...custom } }) } as Partial<Account>

@@ -19,7 +19,7 @@ import { accounts } from './store.ts'
 
 type Faults = Record<string, ReactNode>
 
-/** The dialog that makes an account. What the server finds wrong stands at the field it is about. */
+/** The dialog for a new account. Errors from the server are shown at their fields. */
 export function NewAccount({ close }: { close: () => void }) {
   const fields = accountFields(useQuery(accountSettingsQuery).data)
   const keys = fields.map(({ key }) => key)
@@ -92,7 +92,7 @@ export function NewAccount({ close }: { close: () => void }) {
   )
 }
 
-/** The problem names the other account; the list says where it is. */
+/** The problem only names the other account; the list has its id. */
 async function takenBy(domain: string): Promise<ReactNode> {
   const query = { domain: [domain], limit: 1 }
   const other = await api('GET /api/crm/accounts', { query }).then(

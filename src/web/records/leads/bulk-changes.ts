@@ -16,7 +16,7 @@ const CHANGE_KEY = 'bulk-change'
 
 export type What = { set: LeadChange } | { trashed: boolean }
 
-/** Changes whose progress this tab shows, until somebody has read how they ended. Kept over a reload. */
+/** Changes whose progress this tab shows, until their report is dismissed. Survives a reload. */
 export const watched = createStore<readonly string[]>(read())
 
 export const runningChangesQuery = queryOptions({
@@ -33,12 +33,12 @@ export function changeQuery(id: string) {
   return queryOptions({
     queryKey: [CHANGE_KEY, id],
     queryFn: () => api('GET /api/crm/leads/bulk-changes/:id', { params: { id } }),
-    // The stream tells how far it is; this is for the time when it is broken.
+    // The stream reports progress; this is the fallback while it is disconnected.
     refetchInterval: ({ state }) => (state.data?.status === 'RUNNING' ? ASK_AGAIN_MS : false),
   })
 }
 
-/** Begins a change of everything that matches. */
+/** Starts a change of all matching leads. */
 export async function startChange(search: LeadsSearch, what: What): Promise<void> {
   const { sort: _sort, ...filter } = toQuery(search)
   know(await api('POST /api/crm/leads/bulk-changes', { body: { filter, ...what } }))
@@ -59,7 +59,7 @@ export function forgetChange(id: string): void {
 
 const refreshSoon = settled(refreshLists)
 
-/** How far a change has come, as the stream tells it. The leads themselves are not told one by one. */
+/** Progress from the stream, which does not report the leads one by one. */
 export function applyProgress({ type, subject, data }: LiveChange): void {
   if (type !== 'bulk_change.progressed') return
   queryClient.setQueryData<BulkJob>([CHANGE_KEY, subject.id], job => job && { ...job, ...data })
@@ -67,7 +67,7 @@ export function applyProgress({ type, subject, data }: LiveChange): void {
 }
 
 function know(job: BulkJob): void {
-  // An answer that was long on its way must not turn the clock back.
+  // A late response must not turn the progress back.
   queryClient.setQueryData<BulkJob>([CHANGE_KEY, job.id], known =>
     known && known.processed > job.processed ? known : job,
   )
@@ -88,6 +88,6 @@ function write(): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(watched.get()))
   } catch {
-    // Private windows may refuse; those that run are found again all the same.
+    // Private windows may refuse; running changes are still found again.
   }
 }

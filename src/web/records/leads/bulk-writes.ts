@@ -7,7 +7,7 @@ import { refreshLists } from './cache.ts'
 import { valueOf, type Values } from './fields.ts'
 import { leads } from './store.ts'
 
-/** One change for many leads, in one transaction; undone by groups of what they had before. */
+/** One change for many leads, in one transaction. Undo groups the leads by their old values. */
 export async function setFieldsOfMany(chosen: Lead[], values: LeadChange, say: string): Promise<void> {
   const set = values as Values
   const before = chosen.map(lead => ({ id: lead.id, values: valuesOf(lead, Object.keys(set)) }))
@@ -53,7 +53,7 @@ async function restoreFromTrash(ids: string[]): Promise<void> {
   await refreshLists()
 }
 
-/** Each gets its own value back, unless somebody has changed it since. */
+/** Restores the old value of each lead, unless someone has changed it since. */
 async function restoreValues(before: { id: string; values: Values }[], set: Values): Promise<void> {
   const ours = before.filter(({ id }) => {
     const lead = leads.known(id)

@@ -10,7 +10,7 @@ export const BLOCK_KEY = ['leads', 'block'] as const
 
 export type LeadList = { text: string; count: number; capped: boolean; cursors: (string | null)[] }
 
-/** How many match and where each block begins, together with the first block: one wait for both. */
+/** The number of matches and the start of each block, loaded together with the first block. */
 export function listQuery(search: LeadsSearch) {
   const text = filterText(search)
   return queryOptions({
@@ -34,7 +34,7 @@ export function blockQuery(text: string, cursor: string | null) {
       const query = { ...toQuery(fromFilterText(text)), limit: OUTLINE_EVERY, ...(cursor && { cursor }) }
       return (await api('GET /api/crm/leads', { query, signal })).data
     },
-    // A hundred thousand rows scrolled through should not all stay in memory.
+    // Scrolling through a hundred thousand rows should not keep them all in memory.
     gcTime: 60_000,
   })
 }
@@ -43,7 +43,7 @@ export function blockQuery(text: string, cursor: string | null) {
 export function refreshLists(): Promise<void> {
   return queryClient.invalidateQueries({
     queryKey: ['leads'],
-    // The first block comes along with the list, and what is known of one lead does not depend on others.
+    // The first block is loaded with the list, and a single lead does not depend on others.
     predicate: ({ queryKey: [, what, , cursor] }) =>
       what !== 'one' && !(what === BLOCK_KEY[1] && cursor === ''),
   })

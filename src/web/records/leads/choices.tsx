@@ -18,7 +18,7 @@ export function useField(key: string): Field | undefined {
   return useFields().find(field => field.key === key)
 }
 
-/** The values one can choose from, as people see them; none where one types. */
+/** The options of a field. Undefined for fields that are typed. */
 export function useOptions(): (field: Field) => Option[] | undefined {
   const members = useMembers()
   const settings = useQuery(leadSettingsQuery).data
@@ -65,7 +65,7 @@ export function useOptions(): (field: Field) => Option[] | undefined {
   }, [members, settings])
 }
 
-/** What an option stands for in the record. */
+/** The value of an option in the record. */
 export function optionValue(field: Field, option: string): string | boolean | null {
   if (field.kind === 'person') return option === NOBODY ? null : option
   if (field.kind === 'checkbox') return option === 'true'

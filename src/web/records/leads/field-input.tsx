@@ -58,6 +58,6 @@ export function FieldInput({ field, value, set, error, autoFocus = false }: Prop
   )
 }
 
-// `type="email"` would let the browser judge; its words and ours should not differ.
+// `type="email"` would make the browser validate, with different messages than ours.
 const types: Partial<Record<Field['kind'], string>> = { phone: 'tel', date: 'date' }
 const placeholders: Partial<Record<Field['kind'], string>> = { phone: '+49 30 1234567', url: 'example.com' }

@@ -134,7 +134,7 @@ export function valueOf(lead: Lead, key: string): Value {
   return (lead[key as keyof Lead] ?? null) as Value
 }
 
-/** The body of a change. The server merges `custom`, and null takes a value out of it. */
+/** The body of a change. The server merges `custom`; null removes a value. */
 export function toChange(values: Values): LeadChange {
   const change: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(values)) {
@@ -144,7 +144,7 @@ export function toChange(values: Values): LeadChange {
   return change as LeadChange
 }
 
-/** What the lead's fields will be once the change is saved. */
+/** The lead's fields after the change. */
 export function changedFields(lead: Lead, values: Values): Partial<Lead> {
   const { custom, ...rest } = toChange(values)
   return { ...rest, ...(custom && { custom: { ...lead.custom, ...custom } }) } as Partial<Lead>

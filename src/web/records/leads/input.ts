@@ -2,7 +2,7 @@ import type { Field, Value } from './fields.ts'
 
 export type Parsed = { value: Value } | { fault: string }
 
-/** What a person typed, as the API wants it. Only plain slips are caught here; the server has the last word. */
+/** Turns typed text into an API value. Catches simple mistakes only; the server decides. */
 export function parseInput(field: Pick<Field, 'kind' | 'nullable' | 'label'>, typed: string): Parsed {
   const text = typed.trim()
   if (text === '') return field.nullable ? { value: null } : { fault: `${field.label} cannot be empty` }

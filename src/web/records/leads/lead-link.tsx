@@ -4,7 +4,7 @@ import { patterns } from '../../paths.ts'
 import { leadName } from './fields.ts'
 import { leads } from './store.ts'
 
-/** A record knows its lead by id alone; the name is asked for once and kept. */
+/** Records only hold the id of their lead. The name is loaded once and cached. */
 export function useLeadName(id: string | null): string | undefined {
   const { data, isError } = useQuery({
     ...leads.query(id ?? ''),

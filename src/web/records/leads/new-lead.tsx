@@ -19,7 +19,7 @@ import fieldsClasses from '../../ui/fields.module.css'
 const first = ['first_name', 'last_name', 'email', 'phone', 'company', 'title', 'pipeline_stage', 'owner_id']
 const more = ['source', 'website', 'timezone', 'status']
 
-/** The dialog that makes a lead. What the server finds wrong stands at the field it is about. */
+/** The dialog for a new lead. Errors from the server are shown at their fields. */
 export function NewLead() {
   const fields = useFields()
   const user = useUser()
@@ -80,7 +80,7 @@ export function NewLead() {
   )
 }
 
-/** Reads the form into a body, or into what is wrong with it. */
+/** Turns the form into a request body, or into errors. */
 function useReader() {
   const options = useOptions()
   return (fields: Field[], typed: Record<string, string>) => {

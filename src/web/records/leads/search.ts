@@ -10,7 +10,7 @@ import { parseSearch, searchText, type RawSearch } from '../../search-text.ts'
 
 export type Sort = NonNullable<ListLeads['sort']>
 
-/** What the URL of the leads table holds. */
+/** The URL parameters of the leads table. */
 export type LeadsSearch = {
   view?: string
   q?: string
@@ -22,15 +22,15 @@ export type LeadsSearch = {
   account_id?: string[]
   source?: string[]
   company?: string[]
-  /** A day, or `-7d`: so many days before today. */
+  /** A day, or `-7d` for seven days ago. */
   created_after?: string
   created_before?: string
   trashed?: true
-  /** On a lead's page: the place of the lead in the list it was opened from. */
+  /** On a lead page: the row of the lead in the list it was opened from. */
   row?: number
 }
 
-/** The lists among the filters. */
+/** The filters that are lists. */
 export const listFilters = [
   'pipeline_stage',
   'status',
@@ -48,7 +48,7 @@ const sorts = new Set<string>(leadSorts.flatMap(sort => [sort, `-${sort}`]))
 const ID = /^[0-9a-f]{24}$/
 const DAY = /^(\d{4}-\d{2}-\d{2}|-\d{1,4}d)$/
 
-/** Whatever stands in the URL, only what the API understands gets through, always in the same order. */
+/** Keeps only what the API understands, always in the same order. */
 export function validateSearch(raw: Record<string, unknown>): LeadsSearch {
   const search: LeadsSearch = {}
   const view = one(raw.view)
@@ -82,7 +82,7 @@ export function validateSearch(raw: Record<string, unknown>): LeadsSearch {
   return search
 }
 
-/** Filters and sorting alone, as a saved view keeps them. */
+/** Only filters and sorting, as saved views store them. */
 export function filterText(search: LeadsSearch): string {
   const { view: _view, row: _row, ...rest } = search
   return searchText(rest)
@@ -114,7 +114,7 @@ export function clearedFilters(search: LeadsSearch): LeadsSearch {
   return { ...(view && { view }), ...(sort && { sort }), ...(trashed && { trashed }) }
 }
 
-/** Midnight in the person's own zone, moved on by some days. */
+/** Midnight in the person's time zone, plus some days. */
 function startOfDay(day: string, add: number): string | undefined {
   const date = new Date()
   if (day.startsWith('-')) date.setDate(date.getDate() - Number.parseInt(day.slice(1), 10))

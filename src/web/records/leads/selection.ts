@@ -9,14 +9,14 @@ import { blockQuery, listQuery, type LeadList } from './cache.ts'
 import { toQuery, type LeadsSearch } from './search.ts'
 import { leads } from './store.ts'
 
-/** The selected leads as they were when they were selected. */
+/** The selected leads, as of when they were selected. */
 export const selection = createStore<ReadonlyMap<string, Lead>>(new Map())
 
-/** More than can be named one by one: every lead that matches is selected, without being listed. */
+/** Too many to list: all matching leads are selected. */
 export class AllMatching extends Map<string, Lead> {
   readonly search: LeadsSearch
   readonly total: number
-  /** The search stopped counting; there are more. */
+  /** The search stopped counting: there are more. */
   readonly capped: boolean
 
   constructor(search: LeadsSearch, { count, capped }: Pick<LeadList, 'count' | 'capped'>) {
@@ -31,14 +31,14 @@ export class AllMatching extends Map<string, Lead> {
   }
 
   override get size(): number {
-    // The parent asks before anything is known of it.
+    // The constructor of the parent asks before `total` is set.
     return this.total ?? 0
   }
 }
 
 const PAGE_MAX = 200
 
-/** As they are now, for undo. */
+/** In their current state, for undo. */
 export function selectedLeads(): Lead[] {
   return [...selection.get().values()].map(lead => leads.known(lead.id) ?? lead)
 }
@@ -57,7 +57,7 @@ export function toggle(lead: Lead): void {
   put(next)
 }
 
-/** All rows from one place of the list to another, also those that are not loaded yet. */
+/** All rows between two positions, including those not loaded yet. */
 export async function selectRange(list: LeadList, from: number, to: number): Promise<void> {
   const [first, last] = from < to ? [from, to] : [to, from]
   const before = selection.get()
@@ -71,7 +71,7 @@ export async function selectRange(list: LeadList, from: number, to: number): Pro
   put(next)
 }
 
-/** Everything that matches: one by one where that can be undone one by one, else as the question itself. */
+/** All matching leads: as a list if each can be undone, otherwise as the query itself. */
 export async function selectAllMatching(search: LeadsSearch): Promise<void> {
   const list = await queryClient.ensureQueryData(listQuery(search))
   if (list.count > BULK_IDS_MAX || (search.q && list.capped)) {

@@ -21,7 +21,7 @@ export const leads = recordStore<Lead, Values>({
   textOf: (value, key) =>
     plainValue(fieldOf(key) ?? { kind: 'text' }, value as Value, peopleNow()) || 'Empty',
   refresh: () => Promise.all([refreshLists(), refreshBoard()]),
-  // A row that no longer matches stays under the fingers of the one who edits it.
+  // A row that no longer matches stays in place while it is edited.
   refreshChanged: refreshBoard,
 })
 

@@ -5,7 +5,7 @@ import classes from '../../ui/value-rows.module.css'
 
 type Props = { field: Field; value: Value; save: (value: Value) => void; cancel: () => void }
 
-/** Enter and leaving save, Escape doesn't; what is wrong is said below and stays open. */
+/** Enter and leaving the field save, Escape cancels. With an invalid value it stays open and shows the error below. */
 export function TextField({ field, value, save, cancel }: Props) {
   const [text, setText] = useState(value === null ? '' : String(value))
   const [fault, setFault] = useState<string>()

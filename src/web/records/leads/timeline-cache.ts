@@ -25,7 +25,7 @@ function page(id: string, types: string[], cursor: string, signal?: AbortSignal)
 
 const waiting = new Map<string, ReturnType<typeof setTimeout>>()
 
-/** Asks for the newest page alone and puts what is new on top: older pages never change. */
+/** Loads only the newest page and adds its new entries on top: older pages never change. */
 export function refreshTimeline(id: string): void {
   if (queryClient.getQueryCache().findAll({ queryKey: ['timeline', id] }).length === 0) return
   clearTimeout(waiting.get(id))
@@ -42,7 +42,7 @@ export function refreshTimeline(id: string): void {
 async function addNewest(id: string, query: Query): Promise<void> {
   const { queryKey } = query
   const askAgain = () => queryClient.invalidateQueries({ queryKey, exact: true })
-  // What is under way may have been read before the change, and would then be put over it.
+  // A running request may have been read before the change and would overwrite it.
   const isUnderWay = () => query.state.fetchStatus === 'fetching'
   if (!query.isActive()) return askAgain()
   if (isUnderWay()) return refreshTimeline(id)
@@ -55,9 +55,9 @@ async function addNewest(id: string, query: Query): Promise<void> {
   }
 }
 
-/** A deal or a task has changed, and nobody said of which lead: the timelines in sight look for themselves. */
+/** A deal or a task of an unknown lead has changed: all visible timelines are refreshed. */
 export function refreshOpenTimelines(): void {
-  // Those that were looked at before ask when they are looked at again.
+  // The others are loaded again when they are next shown.
   void queryClient.invalidateQueries({ queryKey: ['timeline'], type: 'inactive', refetchType: 'none' })
   const open = queryClient.getQueryCache().findAll({ queryKey: ['timeline'], type: 'active' })
   for (const id of new Set(open.map(({ queryKey }) => String(queryKey[1])))) refreshTimeline(id)

@@ -11,7 +11,7 @@ import classes from '../../ui/value-rows.module.css'
 
 type Props = { field: Field; value: Value; canWrite: boolean; change: (value: Value) => void }
 
-/** A label and a value; the value is a button that becomes its own editor. */
+/** A label and a value. Clicking the value edits it. */
 export function ValueRow({ field, value, canWrite, change }: Props) {
   const [editing, setEditing] = useState(false)
   const people = usePeople()
@@ -81,7 +81,7 @@ export function ValueRow({ field, value, canWrite, change }: Props) {
   )
 }
 
-/** Only the addresses of mail, phone and web; whatever else somebody typed is never followed. */
+/** Only email, phone and web links. Anything else that was typed never becomes a link. */
 function linkOf(field: Field, value: Value): string | undefined {
   if (typeof value !== 'string' || !value) return undefined
   if (field.kind === 'email') return `mailto:${encodeURIComponent(value).replaceAll('%40', '@')}`

@@ -8,7 +8,7 @@ import { plainValue, type People } from './plain-value.ts'
 
 type Props = { field: Pick<Field, 'kind' | 'options'>; value: Value; people: People }
 
-/** A value as a person reads it. Text is text: nothing a stranger typed becomes markup or a script address. */
+/** A value for display. Text stays text: nothing typed by strangers becomes markup or a script URL. */
 export const ValueView = memo(function ValueView({ field, value, people }: Props) {
   if (value === null || value === '') return null
   switch (field.kind) {

@@ -15,7 +15,7 @@ const SHOWN_MAX = 6
 
 type Of = { lead_id: string } | { account_id: string }
 
-/** The deals of a lead or an account, and what those that are open add up to. */
+/** The deals of a lead or an account, and the total of the open ones. */
 export function DealPanel({ of: whose }: { of: Of }) {
   const canWrite = useCan('leads:write')
   const of: ListSearch = Object.fromEntries(Object.entries(whose).map(([name, id]) => [name, [id]]))
@@ -33,7 +33,7 @@ export function DealPanel({ of: whose }: { of: Of }) {
         {({ id, name, amount, currency, close_date, stage }) => (
           <PanelLine
             key={id}
-            // Beside a timeline there is no room for it.
+            // On a lead page there is no room for it.
             about={'account_id' in whose && close_date && `closes ${dateInWords(close_date)}`}
             mark={
               <>

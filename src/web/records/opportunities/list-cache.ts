@@ -15,7 +15,7 @@ export function opportunitiesQuery(search: ListSearch) {
   )
 }
 
-/** What the list adds up to, stage by stage; the order of the list is all the same to it. */
+/** The totals of the list by stage. Sorting does not matter. */
 export function sumsQuery(search: ListSearch) {
   const filters = without(search, 'sort', 'view')
   return queryOptions({

@@ -28,11 +28,11 @@ type Fields = {
   close_date: string
   owner_id: string | null
   lead_id: string | null
-  /** Undefined: that of the lead. */
+  /** Undefined: the account of the lead. */
   account_id: string | null | undefined
 }
 
-/** The dialog that makes an opportunity. What the server finds wrong stands at the field it is about. */
+/** The dialog for a new opportunity. Errors from the server are shown at their fields. */
 export function NewOpportunity() {
   const user = useUser()
   const members = useMembers()

@@ -3,7 +3,7 @@ import { createStore } from '../../ui/store.ts'
 
 type Preset = { lead_id?: string; account_id?: string }
 
-/** What the dialog starts with. */
+/** Prefilled values of the dialog. */
 export const preset = createStore<Preset>({})
 
 export function openNewOpportunity(from: Preset = {}): void {

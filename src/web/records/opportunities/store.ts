@@ -20,7 +20,7 @@ export const opportunities = recordStore<Opportunity, OpportunityChange>({
     ),
 })
 
-/** Offers the way back only to somebody who may take a deal out of the stage it came into. */
+/** Offers Undo only to people who may move the deal out of its new stage. */
 export function setStage(
   { id, name }: Opportunity,
   stage: OpportunityStage,

@@ -5,7 +5,7 @@ type Columns = Board['columns']
 export type Totals = { open: Total; won: Total }
 export type Total = { count: number; sums: Sum[] }
 
-/** What is still open, and what was won; what was lost adds nothing. */
+/** Totals of open and won deals. Lost ones do not count. */
 export function totalsOf(columns: Columns): Totals {
   return {
     open: total(columns.filter(({ stage }) => !isClosed(stage))),
@@ -13,7 +13,7 @@ export function totalsOf(columns: Columns): Totals {
   }
 }
 
-/** Each currency by itself. */
+/** One sum per currency. */
 function total(columns: Columns): Total {
   const byCurrency = Map.groupBy(
     columns.flatMap(({ sums }) => sums),
@@ -24,7 +24,7 @@ function total(columns: Columns): Total {
     amount: added(own.map(({ amount }) => amount)),
     weighted: added(own.map(({ weighted }) => weighted)),
   }))
-  // A currency in which nothing has an amount yet has nothing to say.
+  // Currencies without amounts are left out.
   return {
     count: columns.reduce((sum, { count }) => sum + count, 0),
     sums: sums.filter(({ amount }) => amount !== '0'),

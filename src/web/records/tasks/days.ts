@@ -9,7 +9,7 @@ export type DueChoice = (typeof dueChoices)[number]
 const UPCOMING_DAYS = 7
 const LAST_MINUTE: [hours: number, minutes: number] = [23, 59]
 
-/** Midnight in the person's own zone, so many days from the day of `now`. Days of clock changes are as long as they are. */
+/** Midnight in the person's time zone, `days` after the day of `now`. Handles days with a clock change. */
 export function midnight(now: number, days = 0): Date {
   const date = new Date(now)
   date.setHours(0, 0, 0, 0)
@@ -29,7 +29,7 @@ export function sectionOf({ due_at }: Pick<Task, 'due_at'>, now: number): Sectio
   return due < midnight(now, UPCOMING_DAYS + 1).getTime() ? 'Upcoming' : 'Later'
 }
 
-/** A day without a time lasts until its last minute; a task that has a time of day keeps it. */
+/** A due day without a time ends at its last minute. A task with a time of day keeps it. */
 export function dueOn(choice: DueChoice, now: number, keep?: string | null): string {
   const date = midnight(now, daysUntil(choice, now))
   const kept = keep ? new Date(keep) : undefined
@@ -43,7 +43,7 @@ export function isWholeDay(at: string): boolean {
   return date.getHours() === LAST_MINUTE[0] && date.getMinutes() === LAST_MINUTE[1]
 }
 
-/** The next week begins on its Monday. */
+/** Next week starts on Monday. */
 function daysUntil(choice: DueChoice, now: number): number {
   if (choice === 'today') return 0
   if (choice === 'tomorrow') return 1

@@ -1,7 +1,7 @@
 import { dayInWords, dayNumber, exactly, relatively, timeOfDay, useNow } from '../../ui/time.tsx'
 import { isWholeDay } from './days.ts'
 
-/** When a task is due, as one would say it; what is late says how late. */
+/** The due date in words; overdue tasks show how long ago it was. */
 export function Due({ at }: { at: string }) {
   const now = useNow()
   return (

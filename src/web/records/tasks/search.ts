@@ -1,11 +1,11 @@
-/** What the URL of the tasks holds. */
+/** The URL parameters of the task list. */
 export type TasksSearch = {
-  /** Absent: the person's own. */
+  /** Absent: the person's own tasks. */
   assignee_id?: string
   project_id?: string
   lead_id?: string
   q?: string
-  /** The task whose panel is open; reminders by mail link to it. */
+  /** The task whose panel is open. Reminder emails link to it. */
   task?: string
 }
 
@@ -14,7 +14,7 @@ export const NONE = 'none'
 
 const ID = /^[0-9a-f]{24}$/
 
-/** Whatever stands in the URL, only what the API understands gets through. */
+/** Keeps only what the API understands. */
 export function tasksSearch(raw: Record<string, unknown>): TasksSearch {
   const search: TasksSearch = {}
   const assignee = one(raw.assignee_id)
@@ -31,7 +31,7 @@ export function tasksSearch(raw: Record<string, unknown>): TasksSearch {
   return search
 }
 
-/** The same question as the API takes it. */
+/** The filters as API parameters. */
 export function tasksQuery({ assignee_id, project_id, lead_id, q }: TasksSearch, me: string) {
   const whose = assignee_id ?? me
   return {

@@ -21,10 +21,10 @@ import { leads } from '../leads/store.ts'
 
 type Props = {
   task: Task
-  /** The title, as what opens the task where it is shown. */
+  /** The title, as a link that opens the task. */
   children: ReactNode
   people: People
-  /** Whose task it is, where that differs from row to row. */
+  /** Show the assignee, where it differs between rows. */
   withAssignee?: boolean
   late?: boolean
 }
@@ -106,7 +106,7 @@ function ProjectLink({ id }: { id: string }) {
   )
 }
 
-/** A task knows its lead by id alone; only of the rows in sight the names are asked for. */
+/** Tasks only hold the id of their lead. Names are loaded for visible rows only. */
 function LeadLink({ id }: { id: string }) {
   const { ref, inViewport } = useInViewport<HTMLAnchorElement>()
   const lead = useQuery({ ...leads.query(id), enabled: inViewport, retry: false }).data
@@ -125,7 +125,7 @@ function LeadLink({ id }: { id: string }) {
   )
 }
 
-/** The row is about to leave its list; the keyboard goes on with the next one. */
+/** The row is about to leave its list, so the focus moves to the next one. */
 function keepPlace(checkbox: HTMLInputElement): void {
   if (!checkbox.matches(':focus-visible')) return
   const all = [...document.querySelectorAll<HTMLInputElement>('main input[data-check]')]

@@ -16,7 +16,7 @@ export function snooze({ id, title, due_at }: Task, until: DueChoice): Promise<b
   return tasks.change(id, { due_at: dueOn(until, Date.now(), due_at) }, `Due ${until}: ${title}`)
 }
 
-/** False: it was not made, and the person was told why. */
+/** False if it was not created; the person saw why. */
 export async function addTask(body: NewTask): Promise<boolean> {
   try {
     const { id } = await tasks.create(body)

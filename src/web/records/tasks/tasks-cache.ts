@@ -12,7 +12,7 @@ const LISTED = [...cacheKeys.tasks, 'listed'] as const
 
 type Page = { data: Task[]; next_cursor: string | null }
 
-/** What is still to be done, by due date; what has none comes last. */
+/** Open tasks by due date. Those without one come last. */
 export function openTasksQuery(search: TasksSearch, me: string) {
   const filters = tasksQuery(search, me)
   return infiniteQueryOptions({
@@ -47,7 +47,7 @@ export function doneTodayQuery(search: TasksSearch, me: string, now: number) {
   })
 }
 
-/** The first that are due until the end of the day, for the home page. */
+/** The first tasks due by the end of the day, for the home page. */
 export function dueTasksQuery(me: string, until: string, limit: number) {
   return infiniteQueryOptions({
     queryKey: [...LISTED, 'due', me, until],
