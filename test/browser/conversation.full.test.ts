@@ -56,7 +56,7 @@ test('a call is connected, an agent books a meeting, the calendar has it, and a 
 
   const watcher = await stage.visit(`/leads/${lead.id}`)
   const timeline = watcher.page.getByRole('region', { name: 'Timeline' })
-  await timeline.getByText('noted that agents may call this lead').waitFor()
+  await timeline.getByText('recorded that agents may call this lead').waitFor()
   const { id } = await made(api.post('/api/softphone/sessions', { lead_id: lead.id, agent_id: agent.id }))
   const { page, complaints } = await stage.tab(watcher, `/calls/${id}`)
   await page.getByText('It is ringing.').waitFor()

@@ -196,7 +196,7 @@ further(
     await goOn(page, stage.app.url + `/leads/${lead.id}`)
     const panel = page.getByRole('region', { name: 'Invoices' })
     await panel.getByRole('link', { name: overdue.number }).waitFor()
-    await page.getByRole('region', { name: 'Timeline' }).getByText('noted that INV-0001 is paid').waitFor()
+    await page.getByRole('region', { name: 'Timeline' }).getByText('marked INV-0001 as paid').waitFor()
     await panel.getByRole('button', { name: 'New invoice' }).click()
     const dialog = page.getByRole('dialog', { name: 'New invoice' })
     const picked = dialog.getByRole('combobox', { name: 'For the lead' })
