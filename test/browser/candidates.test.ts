@@ -237,7 +237,7 @@ test('a site is read again, what is new shows by itself, and too early it is sai
   await page.getByRole('region', { name: 'Contact' }).getByRole('link', { name: '+49309999999' }).waitFor()
   await page.getByRole('link', { name: 'Open the lead' }).click()
   const timeline = page.getByRole('region', { name: 'Timeline' })
-  await timeline.getByText('found changes on the website of Acme Corporation').waitFor()
+  await timeline.getByText('found changes on the site of Acme Corporation').waitFor()
   await timeline.getByText('Added: +49309999999. Removed: +49301234567').waitFor()
 })
 

@@ -14,7 +14,7 @@ export function NoSuchAccount() {
       title="Account not found"
       action={<LinkButton to={paths.accounts}>Back to accounts</LinkButton>}
     >
-      It may have been deleted permanently, or it belongs to another team.
+      It may have been permanently deleted, or it belongs to another team.
     </Empty>
   )
 }
@@ -24,7 +24,7 @@ export function AccountInTrash({ id }: { id: string }) {
   const restore = () => accounts.restore(id)
   return (
     <InTrash noun="account" list={paths.accounts} restore={canWrite ? restore : undefined}>
-      Items in the trash are permanently deleted after 30 days.
+      It will be deleted permanently after 30 days.
     </InTrash>
   )
 }

@@ -65,7 +65,7 @@ function begun({ kind, direction, status }: Told['data']): string {
 
 const ends: Record<string, string> = {
   NO_ANSWER: 'was not answered',
-  VOICEMAIL: 'went to voicemail',
+  VOICEMAIL: 'reached voicemail',
   FAILED: 'failed',
   CANCELLED: 'was cancelled',
 }

@@ -12,12 +12,12 @@ const about = { name: 'Acme', domain: 'acme.test' }
 
 test('a crawl tells how much was found, or why nothing was', () => {
   expect(recordWords(told('candidate.crawled', { ...about, status: 'CRAWLED', facts: 12 }))).toEqual({
-    before: 'crawled',
+    before: 'crawled the site of',
     record,
     after: 'and found 12 facts',
   })
   const failed = told('candidate.crawled', { ...about, status: 'GONE', reason: 'There is no such host.' })
-  expect(recordWords(failed)).toEqual({ before: 'could not crawl', record })
+  expect(recordWords(failed)).toEqual({ before: 'could not crawl the site of', record })
   expect(candidateDetail(failed)).toBe('There is no such host.')
 })
 
@@ -28,7 +28,7 @@ test('a change tells what is new and what is gone, not without end', () => {
     added: facts('1', '2', '3', '4', '5', '6'),
     gone: facts('7'),
   })
-  expect(recordWords(changed)).toEqual({ before: 'found changes on the website of', record })
+  expect(recordWords(changed)).toEqual({ before: 'found changes on the site of', record })
   expect(candidateDetail(changed)).toBe('Added: 1, 2, 3, 4 and 2 more. Removed: 7')
 })
 

@@ -23,10 +23,10 @@ export function candidateWords({ type, subject, data }: Told): RecordWords | und
     case 'candidate.changed':
       return changeWords((data.after ?? {}) as Record<string, unknown>, record)
     case 'candidate.crawled':
-      if (data.status !== 'CRAWLED') return { before: 'could not crawl', record }
-      return { before: 'crawled', record, after: `and found ${found(data.facts)}` }
+      if (data.status !== 'CRAWLED') return { before: 'could not crawl the site of', record }
+      return { before: 'crawled the site of', record, after: `and found ${found(data.facts)}` }
     case 'candidate.facts_changed':
-      return { before: 'found changes on the website of', record }
+      return { before: 'found changes on the site of', record }
     case 'candidate.converted':
       return {
         before: data.made === false ? 'linked this lead to' : 'created this lead from the candidate',

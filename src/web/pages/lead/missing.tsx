@@ -21,7 +21,7 @@ export function NoSuchLead({ search }: { search: LeadsSearch }) {
         </LinkButton>
       }
     >
-      It may have been deleted permanently, or it belongs to another team.
+      It may have been permanently deleted, or it belongs to another team.
     </Empty>
   )
 }
@@ -47,7 +47,7 @@ export function InTrash({ id, search }: { id: string; search: LeadsSearch }) {
         </Group>
       }
     >
-      Items in the trash are permanently deleted after 30 days.
+      It will be deleted permanently after 30 days.
     </Empty>
   )
 }

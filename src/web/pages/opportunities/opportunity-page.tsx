@@ -129,7 +129,7 @@ function NoSuch() {
       title="Opportunity not found"
       action={<LinkButton to={paths.opportunities}>Back to opportunities</LinkButton>}
     >
-      It may have been deleted permanently, or it belongs to another team.
+      It may have been permanently deleted, or it belongs to another team.
     </Empty>
   )
 }
@@ -150,7 +150,7 @@ function InTrash({ id }: { id: string }) {
         </Group>
       }
     >
-      Items in the trash are permanently deleted after 30 days.
+      It will be deleted permanently after 30 days.
     </Empty>
   )
 }
