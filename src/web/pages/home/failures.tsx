@@ -31,7 +31,7 @@ const kinds = [
   {
     key: 'payments',
     to: paths.invoices,
-    say: (amount: number) => `${plural(amount, 'payment')} ${amount === 1 ? 'needs' : 'need'} review`,
+    say: (amount: number) => `${plural(amount, 'payment')} to resolve`,
   },
 ] as const
 

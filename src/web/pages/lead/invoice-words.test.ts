@@ -29,7 +29,7 @@ test('a payment tells what came, and whether somebody must decide', () => {
     before: 'recorded €20.00 for',
     record,
   })
-  expect(words('invoice.payment', { ...data, issue: 'underpaid' })?.after).toBe('(needs review)')
+  expect(words('invoice.payment', { ...data, issue: 'underpaid' })?.after).toBe('(to resolve)')
 })
 
 test('what only the draft or the bank changed is not told', () => {

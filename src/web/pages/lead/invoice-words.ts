@@ -29,7 +29,7 @@ export function invoiceWords({ type, subject, data }: Told): RecordWords | undef
       return {
         before: `recorded ${sum(data.received, data.currency) ?? 'a payment'} for`,
         record,
-        ...(data.issue ? { after: '(needs review)' } : {}),
+        ...(data.issue ? { after: '(to resolve)' } : {}),
       }
     case 'invoice.payment_resolved':
       return { before: 'resolved a payment for', record }
