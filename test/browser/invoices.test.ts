@@ -27,11 +27,11 @@ afterAll(() => stage.close())
 
 test('an invoice is written by hand and adds up as the server does, then opened and sent', async () => {
   const { page } = visitor
-  await page.getByRole('button', { name: 'Write the first invoice' }).click()
+  await page.getByRole('button', { name: 'Create your first invoice' }).click()
   const dialog = page.getByRole('dialog', { name: 'New invoice' })
-  await dialog.getByRole('combobox', { name: 'For the lead' }).fill('Nina')
+  await dialog.getByRole('combobox', { name: 'Lead' }).fill('Nina')
   await page.getByRole('option', { name: 'Nina · Acme' }).click()
-  await dialog.getByLabel('What it is for').fill('20 seats')
+  await dialog.getByLabel('Description').fill('20 seats')
   await dialog.getByLabel('Price').fill('1,000')
   await page.keyboard.press('Enter')
   await heading(page, 'Draft for Acme').waitFor()
@@ -45,7 +45,7 @@ test('an invoice is written by hand and adds up as the server does, then opened 
     await page.keyboard.press('Control+A')
     await page.keyboard.type(typed)
   }
-  const sums = page.getByRole('article', { name: 'The invoice' })
+  const sums = page.getByRole('article', { name: 'Invoice' })
   await sums.getByText('€1,457.48').waitFor()
   await expect.poll(() => page.getByLabel('Amount of line 2').textContent()).toBe('€249.98')
   const id = page.url().split('/').at(-1)!
@@ -67,13 +67,13 @@ test('an invoice is written by hand and adds up as the server does, then opened 
   await stage.api.patch('/api/crm/invoices/settings', { bank })
   await warning.waitFor({ state: 'hidden' })
 
-  await page.getByRole('button', { name: 'Open and send' }).click()
-  const asked = page.getByRole('dialog', { name: 'Open and send this invoice?' })
+  await page.getByRole('button', { name: 'Finalize and send' }).click()
+  const asked = page.getByRole('dialog', { name: 'Finalize and send this invoice?' })
   await asked.getByText('It gets the number INV-0001').waitFor()
-  await asked.getByText('A mail goes to nina@acme.test').waitFor()
-  await asked.getByRole('button', { name: 'Open and send' }).click()
+  await asked.getByText('An email goes to nina@acme.test').waitFor()
+  await asked.getByRole('button', { name: 'Finalize and send' }).click()
   await heading(page, 'INV-0001').waitFor()
-  await banner(page).getByText('€1,457.48 is to be paid, due in 14 days.').waitFor()
+  await banner(page).getByText('€1,457.48 due in 14 days.').waitFor()
   await banner(page).getByText('Sent to nina@acme.test').waitFor()
   await expect.poll(() => stage.app.mail.lastTo('nina@acme.test')?.subject).toContain('INV-0001')
   await expect.poll(() => page.getByRole('textbox').count()).toBe(0)
@@ -81,21 +81,21 @@ test('an invoice is written by hand and adds up as the server does, then opened 
 
 test('a payment in part, then too much of it: a person decides what becomes of the rest', async () => {
   const { page } = visitor
-  await record(page, '457.48', 'Less than the €1,457.48 that is to be paid')
-  await banner(page).getByText('€457.48 of €1,457.48 came. €1,000.00 is still to be paid').waitFor()
+  await record(page, '457.48', 'Less than the €1,457.48 due')
+  await banner(page).getByText('€457.48 of €1,457.48 paid. €1,000.00 due').waitFor()
 
-  await record(page, '1,200', 'you decide about the rest')
-  await banner(page).getByText('All of it came').waitFor()
-  await banner(page).getByText('A payment waits for your decision').waitFor()
+  await record(page, '1,200', 'resolve the excess')
+  await banner(page).getByText('Received in full').waitFor()
+  await banner(page).getByText('1 payment to resolve').waitFor()
   const payments = page.getByRole('region', { name: 'Payments' })
-  await payments.getByText('€200.00 more came than was due.').waitFor()
-  await payments.getByRole('button', { name: 'Decide about €1,200.00' }).click()
-  const dialog = page.getByRole('dialog', { name: 'What becomes of €1,200.00?' })
-  await dialog.getByRole('radio', { name: 'Keep it as credit' }).check()
+  await payments.getByText('Overpaid by €200.00.').waitFor()
+  await payments.getByRole('button', { name: 'Resolve €1,200.00' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Resolve payment of €1,200.00' })
+  await dialog.getByRole('radio', { name: 'Keep as credit' }).check()
   await dialog.getByRole('textbox', { name: 'Note' }).fill('Told Nina')
   await page.keyboard.press('Enter')
-  await payments.getByText('Too much came. Kept as credit by Ada').waitFor()
-  await page.getByText('Credit of the customer€200.00').waitFor()
+  await payments.getByText('Overpaid. Kept as credit by Ada').waitFor()
+  await page.getByText('Customer credit€200.00').waitFor()
 })
 
 test('what was too much pays a later invoice of the same customer', async () => {
@@ -103,12 +103,12 @@ test('what was too much pays a later invoice of the same customer', async () => 
   const { id } = await opened()
   await goOn(page, stage.app.url + `/invoices/${id}`)
   await page.getByRole('button', { name: 'Record payment' }).click()
-  const dialog = page.getByRole('dialog', { name: /^Record a payment/ })
-  await dialog.getByRole('radio', { name: /credit €200\.00 is there/ }).check()
-  await dialog.getByText('Exactly what is to be paid').waitFor()
+  const dialog = page.getByRole('dialog', { name: /^Record payment/ })
+  await dialog.getByRole('radio', { name: /credit €200\.00 available/ }).check()
+  await dialog.getByText('This is the full amount due').waitFor()
   await dialog.getByRole('button', { name: 'Record payment' }).click()
-  await banner(page).getByText('All of it came').waitFor()
-  await page.getByText('Credit of the customer€100.00').waitFor()
+  await banner(page).getByText('Received in full').waitFor()
+  await page.getByText('Customer credit€100.00').waitFor()
 })
 
 test('it turns paid by itself when the provider says so, and its deal is won', async () => {
@@ -116,7 +116,7 @@ test('it turns paid by itself when the provider says so, and its deal is won', a
   const deal = await make('/api/crm/opportunities', { name: 'Big deal', lead_id: lead.id, currency: 'EUR' })
   const { id, number } = await opened({ opportunity_id: deal.id, leadgen_credits: 50 })
   await goOn(page, stage.app.url + `/invoices/${id}`)
-  await banner(page).getByText('€100.00 is to be paid').waitFor()
+  await banner(page).getByText('€100.00 due').waitFor()
   await page.getByText('Grants when paid50 LeadGen credits').waitFor()
   const { status, text } = await tell(stage.app.url, 'payment', {
     eventId: 'evt_1',
@@ -124,8 +124,8 @@ test('it turns paid by itself when the provider says so, and its deal is won', a
     data: { invoiceId: number, amount: '100', currency: 'EUR', txHash: `0x${'7'.repeat(64)}` },
   })
   expect(status, text).toBe(200)
-  await banner(page).getByText('It granted 50 LeadGen credits.').waitFor()
-  await page.getByRole('region', { name: 'Payments' }).getByText('By the payment provider').waitFor()
+  await banner(page).getByText('50 LeadGen credits granted.').waitFor()
+  await page.getByRole('region', { name: 'Payments' }).getByText('Payment provider').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Record payment' }).count()).toBe(0)
   await expect
     .poll(async () => (await stage.api.get(`/api/crm/opportunities/${deal.id}`)).body.stage)
@@ -137,13 +137,13 @@ test('what is void says so and stays; its copy is a draft, which goes to the tra
   const { id, number } = await opened()
   await goOn(page, stage.app.url + `/invoices/${id}`)
   // Of what has its number, only this can still be changed.
-  await menu(page, `More about ${number}`, 'Change due date or note')
+  await menu(page, `More about ${number}`, 'Edit due date and note')
   await page.getByRole('textbox', { name: 'Due date' }).fill('2031-05-12')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('article').getByText('12 May 2031').waitFor()
   await menu(page, `More about ${number}`, 'Void')
   await page.getByRole('button', { name: `Void ${number}` }).click()
-  await banner(page).getByText('Its number stays, and nothing is owed.').waitFor()
+  await banner(page).getByText('It keeps its number, and nothing is owed.').waitFor()
   await menu(page, `More about ${number}`, 'Duplicate')
   await heading(page, 'Draft for Acme').waitFor()
   await menu(page, 'More about Draft for Acme', 'Move to trash')
@@ -174,8 +174,8 @@ test('the list says what is open, overdue and to decide, and its address says wh
 
   const totals = page.getByLabel('Totals')
   await totals.getByRole('link', { name: '€140.00' }).waitFor()
-  await totals.getByRole('link', { name: '1 payment waits for a decision' }).click()
-  await page.getByRole('group', { name: 'A payment waits for a decision' }).waitFor()
+  await totals.getByRole('link', { name: '1 payment to resolve' }).click()
+  await page.getByRole('group', { name: 'Payment issues only' }).waitFor()
   await page.getByText('1 invoice', { exact: true }).waitFor()
   await expect.poll(() => page.url()).toContain('issue=true')
 
@@ -199,7 +199,7 @@ further(
     await page.getByRole('region', { name: 'Timeline' }).getByText('marked INV-0001 as paid').waitFor()
     await panel.getByRole('button', { name: 'New invoice' }).click()
     const dialog = page.getByRole('dialog', { name: 'New invoice' })
-    const picked = dialog.getByRole('combobox', { name: 'For the lead' })
+    const picked = dialog.getByRole('combobox', { name: 'Lead' })
     await expect.poll(() => picked.inputValue()).toBe('Nina · Acme')
     await page.keyboard.press('Escape')
   },
@@ -226,7 +226,7 @@ further('nothing is wrong with it in any look', async () => {
     [`/invoices/${draft.id}`],
     [`/invoices/${overdue.id}`],
     ['/settings/billing'],
-    [`/invoices/${draft.id}`, page => page.getByRole('button', { name: 'Open and send' }).click()],
+    [`/invoices/${draft.id}`, page => page.getByRole('button', { name: 'Finalize and send' }).click()],
     [`/invoices/${overdue.id}`, page => page.getByRole('button', { name: 'Record payment' }).click()],
   ]
   expect(await faultsInEveryLook(stage, 'main h1', scenes)).toEqual([])
@@ -241,7 +241,7 @@ further('who only reads sees every invoice and no button that writes', async () 
   await page.getByRole('button', { name: /^More about/ }).click()
   const items = page.getByRole('menuitem')
   await items.first().waitFor()
-  await expect.poll(() => items.allTextContents()).toEqual(['Download the PDF'])
+  await expect.poll(() => items.allTextContents()).toEqual(['Download PDF'])
   await goOn(page, `${stage.app.url}/invoices`)
   await rowOf(page, overdue.number).waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'New invoice' }).count()).toBe(0)
@@ -253,11 +253,11 @@ further('who only reads sees every invoice and no button that writes', async () 
 })
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
-const banner = (page: Page) => page.getByRole('region', { name: 'State' })
+const banner = (page: Page) => page.getByRole('region', { name: 'Status' })
 
 async function record(page: Page, amount: string, told: string): Promise<void> {
   await page.getByRole('button', { name: 'Record payment' }).click()
-  const dialog = page.getByRole('dialog', { name: /^Record a payment/ })
+  const dialog = page.getByRole('dialog', { name: /^Record payment/ })
   await dialog.getByLabel('Amount in EUR').fill(amount)
   await dialog.getByText(told).waitFor()
   await dialog.getByRole('button', { name: 'Record payment' }).click()

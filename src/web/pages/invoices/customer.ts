@@ -4,7 +4,7 @@ import type { DraftContent } from './draft-content.ts'
 import { leads } from '../../records/leads/store.ts'
 import { accounts } from '../../records/accounts/store.ts'
 
-/** What is known of whom was picked, and only that: what is not known stays as it was written. */
+/** Only the known fields of the picked lead and account: the others keep what was typed. */
 export async function customerKnownOf({
   lead_id,
   account_id,

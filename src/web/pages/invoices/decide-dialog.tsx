@@ -14,7 +14,7 @@ const NOTE_LENGTH_MAX = 500
 
 type Props = { payment: Payment; invoice: Invoice; close: () => void }
 
-/** Asks what becomes of a payment that is not as it should be, and says what each answer does. */
+/** Asks how to resolve a payment with an issue, and says what each choice does. */
 export function DecideDialog({ payment, invoice, close }: Props) {
   const decisions = decisionsOn(payment, invoice)
   const [resolution, setResolution] = useState(decisions[0]?.resolution)
@@ -32,16 +32,16 @@ export function DecideDialog({ payment, invoice, close }: Props) {
 
   return (
     <FormDialog
-      title={`What becomes of ${sum}?`}
+      title={`Resolve payment of ${sum}`}
       size={480}
-      verb="Decide"
+      verb="Resolve"
       act={decide}
       refused={error => setFault(inWords(error))}
       close={close}
     >
       <Text>{issueInWords(payment, invoice)}</Text>
       <fieldset className={classes.starters}>
-        <legend>Your decision</legend>
+        <legend>Resolution</legend>
         {decisions.map(each => (
           <label key={each.resolution} className={classes.starter}>
             <input
@@ -60,7 +60,7 @@ export function DecideDialog({ payment, invoice, close }: Props) {
       </fieldset>
       <TextInput
         label="Note"
-        description="Why, or where the money went. It stays with the payment."
+        description="Why, or where the money went. Saved with the payment."
         value={note}
         maxLength={NOTE_LENGTH_MAX}
         error={fault}

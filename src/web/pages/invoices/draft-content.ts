@@ -3,9 +3,9 @@ import type { Invoice, InvoiceChange, InvoiceLine } from '#domains/invoices/cont
 import { LEADGEN_CREDITS_MAX } from '#domains/invoices/values.ts'
 import { readPercent, readPrice, readQuantity } from '../../ui/decimal.ts'
 
-/** A line as it is typed: what is no number yet must not be lost. */
+/** A line as it is typed, which may not be a number yet. */
 export type DraftLine = {
-  /** Known to this page alone, so that a line keeps its place while others come and go. */
+  /** Only for this page: keeps a line in place while others are added and removed. */
   key: string
   description: string
   quantity: string
@@ -34,7 +34,7 @@ export function newLine(tax_percent = '0'): DraftLine {
   return { key: `line-${++made}`, description: '', quantity: '1', unit_price: '', tax_percent }
 }
 
-/** `before`: lines that stay where they are keep their keys, so that the field one is in keeps the focus. */
+/** `before`: lines that stay in place keep their keys, so that the current field keeps its focus. */
 export function draftFrom(invoice: Content, before: readonly DraftLine[] = []): DraftContent {
   const { customer, lines, leadgen_credits, note } = invoice
   const { lead_id, account_id, opportunity_id, currency, due_at } = invoice
@@ -56,7 +56,7 @@ export function draftFrom(invoice: Content, before: readonly DraftLine[] = []): 
   }
 }
 
-/** As the API takes it. What cannot be read goes without: it is saved only when there is no such thing. */
+/** As the API expects it, without values that cannot be read; a draft with such values is not saved. */
 export function contentOf(draft: DraftContent): Content {
   const { customer, lines, leadgen_credits, note, ...rest } = draft
   return {
@@ -73,31 +73,31 @@ export function contentOf(draft: DraftContent): Content {
   }
 }
 
-/** What must be mended before it can be saved, each by the field it is in. */
+/** What must be fixed before it can be saved, by field. */
 export function problemsOf({ customer, lines, leadgen_credits }: DraftContent): DraftProblem[] {
   const problems: DraftProblem[] = []
   const tell = (place: string, words: string) => problems.push({ place, words })
   if (customer.email.trim() && !EMAIL.test(customer.email.trim()))
-    tell('email', 'This is not a valid e-mail address')
+    tell('email', 'Enter a valid email address')
   for (const line of lines.filter(line => !isBlank(line))) {
-    if (!line.description.trim()) tell(`${line.key} description`, 'Say what it is for')
-    if (readQuantity(line.quantity) === undefined) tell(`${line.key} quantity`, 'Write a number, like 2.5')
+    if (!line.description.trim()) tell(`${line.key} description`, 'Enter a description')
+    if (readQuantity(line.quantity) === undefined) tell(`${line.key} quantity`, 'Enter a number, like 2.5')
     if (readPrice(line.unit_price) === undefined)
-      tell(`${line.key} unit_price`, 'Write an amount, like 1,250.50')
+      tell(`${line.key} unit_price`, 'Enter an amount, like 1,250.50')
     if (readPercent(line.tax_percent) === undefined) tell(`${line.key} tax_percent`, 'From 0 to 100')
   }
-  if (lines.every(isBlank)) tell('lines', 'An invoice needs a line')
-  if (readCredits(leadgen_credits) === undefined) tell('leadgen_credits', 'Write a whole number')
+  if (lines.every(isBlank)) tell('lines', 'Add at least one line item')
+  if (readCredits(leadgen_credits) === undefined) tell('leadgen_credits', 'Enter a whole number')
   return problems
 }
 
-/** What a line comes to without tax; nothing while it cannot be read. */
+/** The amount of a line before tax; undefined while it cannot be read. */
 export function lineAmount(line: DraftLine, currency: string): string | undefined {
   const read = readNumbers(line)
   return read && moneyText(lineTotals(read, currency).net, currency)
 }
 
-/** By the very rules the server adds up with. */
+/** Adds up by the rules of the server. */
 export function sumsOf({ lines, currency }: Pick<DraftContent, 'lines' | 'currency'>) {
   const { subtotal, tax, amount } = totalsOf(
     lines.flatMap(line => readNumbers(line) ?? []),
@@ -110,7 +110,7 @@ export function sumsOf({ lines, currency }: Pick<DraftContent, 'lines' | 'curren
   }
 }
 
-/** A line nobody has written into yet is none. */
+/** An empty line does not count. */
 function isBlank({ description, unit_price }: DraftLine): boolean {
   return description.trim() === '' && unit_price.trim() === ''
 }

@@ -14,14 +14,14 @@ const TEXT_LENGTH_MAX = 500
 
 type Props = { draft: InvoiceDraft; now: DraftContent; fault: (place: string) => string | undefined }
 
-/** What is billed, line by line. Enter goes on to the next, and makes it where there is none. */
+/** The line items. Enter moves to the next line, and adds one at the end. */
 export function DraftLines({ draft, now, fault }: Props) {
   const { lines, currency } = now
   const usualTax = useQuery(billingSettingsQuery).data?.tax_percent
   const body = useRef<HTMLDivElement>(null)
 
   function focusOn(at: number) {
-    // The line is there after the next paint.
+    // The line exists after the next paint.
     requestAnimationFrame(() =>
       body.current?.querySelectorAll<HTMLInputElement>('input[data-first]')[at]?.focus(),
     )
@@ -53,7 +53,7 @@ export function DraftLines({ draft, now, fault }: Props) {
   }
 
   return (
-    <section aria-label="Lines" className={classes.lines}>
+    <section aria-label="Line items" className={classes.lines}>
       <div className={classes.lineHead} aria-hidden>
         <span>Description</span>
         <span>Quantity</span>
@@ -80,7 +80,7 @@ export function DraftLines({ draft, now, fault }: Props) {
               <TextInput
                 data-first
                 maxLength={TEXT_LENGTH_MAX}
-                placeholder="What it is for"
+                placeholder="Product or service"
                 {...cell('description', 'Description')}
                 classNames={{ label: classes.cellLabel ?? '', root: classes.wide ?? '' }}
               />
@@ -109,7 +109,7 @@ export function DraftLines({ draft, now, fault }: Props) {
         disabled={lines.length >= LINES_MAX}
         onClick={add}
       >
-        Add a line
+        Add line item
       </Button>
       {fault('lines') && (
         <span className={classes.fault} role="alert">

@@ -29,7 +29,7 @@ import { invoices } from '../../records/invoices/store.ts'
 
 const OpenDialog = lazy(() => import('./open-dialog.tsx').then(({ OpenDialog }) => ({ default: OpenDialog })))
 
-/** A draft, written where it will stand. It saves itself. */
+/** A draft, edited in place and saved automatically. */
 export function DraftPage({ invoice }: { invoice: Invoice }) {
   const navigate = useNavigate()
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
@@ -41,22 +41,22 @@ export function DraftPage({ invoice }: { invoice: Invoice }) {
 
   async function ask(how: 'open' | 'send') {
     if (await draft.save()) setAsked(how)
-    else toast('The draft must be saved before it can be opened.')
+    else toast("Couldn't save the draft, so it wasn't finalized.")
   }
 
-  // What is typed goes with it: whoever brings it back finds it as it was left.
+  // Saved first, so that a restored draft is complete.
   const trash = () => void draft.save().then(async () => void ((await invoices.trash(invoice)) && back()))
   const copy = () => void draft.save().then(() => duplicate(invoice))
   useUndoKeys(draft, true)
   useKeys({ u: back })
   useCommands([
-    { id: 'send', group: 'This page', label: 'Open and send this invoice', run: () => void ask('send') },
-    { id: 'open', group: 'This page', label: 'Open this invoice', run: () => void ask('open') },
+    { id: 'send', group: 'This page', label: 'Finalize and send this invoice', run: () => void ask('send') },
+    { id: 'open', group: 'This page', label: 'Finalize this invoice', run: () => void ask('open') },
     { id: 'duplicate', group: 'This page', label: 'Duplicate this invoice', words: 'copy', run: copy },
     {
       id: 'trash',
       group: 'This page',
-      label: 'Move this draft to the trash',
+      label: 'Move this draft to trash',
       words: 'delete remove',
       run: trash,
     },
@@ -72,10 +72,10 @@ export function DraftPage({ invoice }: { invoice: Invoice }) {
           <>
             {!narrow && (
               <Button variant="default" onClick={() => void ask('open')}>
-                Open
+                Finalize
               </Button>
             )}
-            <Button onClick={() => void ask('send')}>Open and send</Button>
+            <Button onClick={() => void ask('send')}>Finalize and send</Button>
             <ButtonMenu
               button={
                 <ActionIcon variant="default" aria-label={`More about ${title}`}>
@@ -83,8 +83,8 @@ export function DraftPage({ invoice }: { invoice: Invoice }) {
                 </ActionIcon>
               }
               items={[
-                ...(narrow ? [{ label: 'Open without sending', run: () => void ask('open') }] : []),
-                { label: 'Look at it as PDF', file: pdfPath(invoice.id) },
+                ...(narrow ? [{ label: 'Finalize without sending', run: () => void ask('open') }] : []),
+                { label: 'Preview PDF', file: pdfPath(invoice.id) },
                 { label: 'Duplicate', run: copy },
                 'divider',
                 { label: 'Move to trash', danger: true, run: trash },

@@ -18,18 +18,18 @@ const TEXT_LENGTH_MAX = 500
 const ADDRESS_LENGTH_MAX = 1_000
 const NOTE_LENGTH_MAX = 20_000
 
-/** The paper while it is written. */
+/** The invoice while it is being edited. */
 export function DraftPaper({ draft }: { draft: InvoiceDraft }) {
   const now = draft.state.use(({ history }) => history.now)
   const problems = problemsOf(now)
   const fault = (place: string) => problems.find(problem => problem.place === place)?.words
   return (
-    <article className={classes.paper} aria-label="The invoice">
+    <article className={classes.paper} aria-label="Invoice">
       <div className={classes.head}>
         <Seller />
         <div className={classes.kind}>
           <p className={`${textClasses.figure} ${classes.title}`}>Invoice</p>
-          <p className={classes.dim}>Its number comes when it is opened</p>
+          <p className={classes.dim}>Number assigned when finalized</p>
         </div>
       </div>
       <Customer draft={draft} now={now} emailFault={fault('email')} />
@@ -38,7 +38,7 @@ export function DraftPaper({ draft }: { draft: InvoiceDraft }) {
       <Textarea
         className={classes.note}
         label="Note"
-        description="Stands below the sum, for who reads the invoice."
+        description="Shown below the total."
         autosize
         minRows={2}
         maxRows={10}
@@ -61,7 +61,7 @@ function Seller() {
       <PartyLines party={settings.seller} />
       {!settings.seller.address && (
         <p className={classes.dim}>
-          Your address is missing. <Link to={paths.billingSettings}>Write it in Billing</Link>
+          Your address is missing. <Link to={paths.billingSettings}>Add it in Billing settings</Link>
         </p>
       )}
     </div>
@@ -70,7 +70,7 @@ function Seller() {
 
 type CustomerProps = { draft: InvoiceDraft; now: DraftContent; emailFault: string | undefined }
 
-/** Whom it is for. Who is picked brings along what is known of them; what is on the paper can still be changed. */
+/** Picking a lead or account fills in what is known of them; the fields stay editable. */
 function Customer({ draft, now, emailFault }: CustomerProps) {
   const { customer } = now
   const field = (name: keyof DraftContent['customer']) => ({
@@ -82,7 +82,7 @@ function Customer({ draft, now, emailFault }: CustomerProps) {
   })
 
   async function pick(picked: Pick<DraftContent, 'lead_id'> | Pick<DraftContent, 'account_id'>) {
-    // Both together are one edit: whoever takes it back takes back what it brought along.
+    // One edit, so that undoing the choice also undoes what it filled in.
     const place = `pick ${Object.values(picked)[0]}`
     draft.edit(now => ({ ...now, ...picked }), place)
     const known = await customerKnownOf(draft.state.get().history.now)
@@ -96,8 +96,8 @@ function Customer({ draft, now, emailFault }: CustomerProps) {
         <AccountSelect value={now.account_id} set={account_id => void pick({ account_id })} />
         <TextInput label="Name" maxLength={TEXT_LENGTH_MAX} autoComplete="off" {...field('name')} />
         <TextInput
-          label="E-mail"
-          description="Where it is sent"
+          label="Email"
+          description="The invoice is sent here"
           type="email"
           autoComplete="off"
           error={emailFault}
@@ -111,7 +111,7 @@ function Customer({ draft, now, emailFault }: CustomerProps) {
           maxLength={ADDRESS_LENGTH_MAX}
           {...field('address')}
         />
-        <TextInput label="Tax number" maxLength={TEXT_LENGTH_MAX} autoComplete="off" {...field('tax_id')} />
+        <TextInput label="Tax ID" maxLength={TEXT_LENGTH_MAX} autoComplete="off" {...field('tax_id')} />
       </div>
     </section>
   )

@@ -10,7 +10,7 @@ import { billingSettingsQuery } from '../../records/invoices/invoices-cache.ts'
 import { dueAtEndOf, dueDay } from '../../records/invoices/words.ts'
 import classes from './invoice-page.module.css'
 
-/** What holds for the whole invoice, and what happens when it is paid. */
+/** Terms of the whole invoice, and what happens when it is paid. */
 export function DraftTerms({ draft }: { draft: InvoiceDraft }) {
   const now = draft.state.use(({ history }) => history.now)
   const settings = useQuery(billingSettingsQuery).data
@@ -28,20 +28,20 @@ export function DraftTerms({ draft }: { draft: InvoiceDraft }) {
             set={day => draft.edit(now => ({ ...now, due_at: day ? dueAtEndOf(day) : null }), 'due_at')}
           />
           <p className={classes.about}>
-            {settings && `Empty: ${plural(settings.due_days, 'day')} after it is opened.`}
+            {settings && `Default: ${plural(settings.due_days, 'day')} after finalizing.`}
           </p>
         </div>
       </section>
       <section aria-labelledby="paid-heading" className={classes.terms}>
-        <h2 id="paid-heading">When it is paid</h2>
+        <h2 id="paid-heading">When paid</h2>
         <OpportunitySelect
-          label="Win the opportunity"
+          label="Mark opportunity as won"
           value={opportunity_id}
           set={next => draft.edit(now => ({ ...now, opportunity_id: next }))}
         />
         <TextInput
           label="Grant LeadGen credits"
-          description="The team gets them, once, with the last payment."
+          description="Added once, when the invoice is fully paid."
           inputMode="numeric"
           placeholder="None"
           value={leadgen_credits}

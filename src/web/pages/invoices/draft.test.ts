@@ -50,7 +50,7 @@ test('a line nobody wrote into is none; one that is half written must be fixed',
   expect(problemsOf(more)).toEqual([])
   expect(contentOf(more).lines).toEqual([line])
   const half = { ...draft, lines: [{ ...newLine(), description: 'Print', unit_price: 'much' }] }
-  expect(problemsOf(half).map(({ words }) => words)).toEqual(['Write an amount, like 1,250.50'])
+  expect(problemsOf(half).map(({ words }) => words)).toEqual(['Enter an amount, like 1,250.50'])
   expect(problemsOf({ ...draft, lines: [newLine()] }).map(({ place }) => place)).toEqual(['lines'])
 })
 

@@ -10,7 +10,7 @@ import { LeadLink } from '../../records/leads/lead-link.tsx'
 import classes from './invoice-page.module.css'
 import { opportunities } from '../../records/opportunities/store.ts'
 
-/** What the invoice belongs to, and what comes of its payment. */
+/** What the invoice belongs to, and what its payment triggers. */
 export function InvoiceLinks({ invoice }: { invoice: Invoice }) {
   const { lead_id, account_id, opportunity_id, leadgen_credits, credit, currency } = invoice
   const { bank_ref, pay_url, status, created_at, issued_at, voided_at } = invoice
@@ -40,7 +40,7 @@ export function InvoiceLinks({ invoice }: { invoice: Invoice }) {
         )}
         {opportunity_id && (
           <div>
-            <dt>{status === 'PAID' ? 'Opportunity' : 'Wins the opportunity'}</dt>
+            <dt>{status === 'PAID' ? 'Opportunity' : 'Wins when paid'}</dt>
             <dd>
               <Link to={patterns.opportunity} params={{ id: opportunity_id }}>
                 {deal?.name ?? '…'}
@@ -56,25 +56,25 @@ export function InvoiceLinks({ invoice }: { invoice: Invoice }) {
         )}
         {Number(credit) > 0 && (
           <div>
-            <dt>Credit of the customer</dt>
+            <dt>Customer credit</dt>
             <dd>{exactMoney(credit, currency)}</dd>
           </div>
         )}
         {bank_ref && (
           <div>
-            <dt>Booked by the bank as</dt>
+            <dt>Bank reference</dt>
             <dd>{bank_ref}</dd>
           </div>
         )}
         <div>
-          <dt>{issued_at ? 'Opened' : 'Created'}</dt>
+          <dt>{issued_at ? 'Finalized' : 'Created'}</dt>
           <dd>
             <Time at={issued_at ?? created_at} />
           </dd>
         </div>
         {voided_at && (
           <div>
-            <dt>Void since</dt>
+            <dt>Voided</dt>
             <dd>
               <Time at={voided_at} />
             </dd>
@@ -82,10 +82,10 @@ export function InvoiceLinks({ invoice }: { invoice: Invoice }) {
         )}
         {pay_url && status !== 'VOID' && (
           <div>
-            <dt>Link to pay</dt>
+            <dt>Payment link</dt>
             <dd>
               <a href={pay_url} target="_blank" rel="noreferrer">
-                Open the pay page
+                Open payment page
               </a>
             </dd>
           </div>

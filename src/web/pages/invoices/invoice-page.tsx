@@ -17,7 +17,7 @@ import { invoices } from '../../records/invoices/store.ts'
 
 const route = getRouteApi('/invoices/$id')
 
-/** A draft is written on the paper itself; what has a number is read, paid and decided about. */
+/** A draft is edited in place; a numbered invoice is read, paid and resolved. */
 export function InvoicePage() {
   const { id } = route.useParams()
   const canWrite = useCan('billing:write')
@@ -40,7 +40,7 @@ function Waiting() {
   return (
     <>
       <PageHead title="Invoice" />
-      <div className={classes.columns} role="status" aria-busy aria-label="Loading the invoice">
+      <div className={classes.columns} role="status" aria-busy aria-label="Loading invoice">
         <Bar width="100%" height={560} />
         <Bar width="100%" height={220} />
       </div>
@@ -52,10 +52,10 @@ function NoSuch() {
   return (
     <Empty
       whole
-      title="There is no such invoice"
-      action={<LinkButton to={paths.invoices}>Back to the invoices</LinkButton>}
+      title="Invoice not found"
+      action={<LinkButton to={paths.invoices}>Back to invoices</LinkButton>}
     >
-      It may have been deleted for good, or it belongs to another team.
+      It may have been permanently deleted, or it belongs to another team.
     </Empty>
   )
 }
@@ -68,14 +68,14 @@ function InTrash({ id, canWrite }: { id: string; canWrite: boolean }) {
       title="This draft is in the trash"
       action={
         <Group gap="sm">
-          {canWrite && <Button onClick={() => void invoices.restore(id)}>Restore it</Button>}
+          {canWrite && <Button onClick={() => void invoices.restore(id)}>Restore</Button>}
           <LinkButton variant="default" to={paths.invoices}>
-            Back to the invoices
+            Back to invoices
           </LinkButton>
         </Group>
       }
     >
-      It stays there for 30 days and is then deleted for good.
+      It will be permanently deleted after 30 days.
     </Empty>
   )
 }

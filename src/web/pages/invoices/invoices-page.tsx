@@ -49,7 +49,7 @@ export function InvoicesPage() {
       }
       more={[
         {
-          label: 'How the team bills',
+          label: 'Billing settings',
           icon: <IconReceipt size={16} />,
           run: () => void navigate({ to: paths.billingSettings }),
         },
@@ -58,9 +58,9 @@ export function InvoicesPage() {
         <Empty
           icon={<IconFileInvoice size={32} stroke={1.4} />}
           title="No invoices yet"
-          action={canWrite && <Button onClick={() => openNewInvoice()}>Write the first invoice</Button>}
+          action={canWrite && <Button onClick={() => openNewInvoice()}>Create your first invoice</Button>}
         >
-          Write what it is for, send it with a link to pay, and see here what came in.
+          Create an invoice, send it with a payment link and track payments here.
         </Empty>
       }
     />
@@ -84,7 +84,7 @@ function useInvoiceKind(canWrite: boolean, search: ListSearch): RecordKind<Invoi
       filters: [
         { kind: 'choice', name: 'status', label: 'Status', options: statusOptions },
         { kind: 'flag', name: 'overdue', label: 'Overdue', words: 'only' },
-        { kind: 'flag', name: 'issue', label: 'A payment', words: 'waits for a decision' },
+        { kind: 'flag', name: 'issue', label: 'Payment issues', words: 'only' },
         { kind: 'words', name: 'currency', label: 'Currency' },
         { kind: 'record', name: 'lead_id', label: 'Lead', nameOf: () => lead ?? 'chosen' },
         { kind: 'record', name: 'account_id', label: 'Account', nameOf: () => account ?? 'chosen' },
@@ -122,7 +122,7 @@ function columnsAt(now: number): ListColumn<InvoiceSummary>[] {
       key: 'customer',
       label: 'Customer',
       width: 220,
-      show: ({ customer }) => <span>{customer.name ?? customer.email ?? 'Nobody yet'}</span>,
+      show: ({ customer }) => <span>{customer.name ?? customer.email ?? 'No customer'}</span>,
       title: ({ customer }) => customer.name ?? undefined,
     },
     { key: 'status', label: 'Status', width: 140, show: ({ status }) => <Status status={status} /> },
@@ -137,7 +137,7 @@ function columnsAt(now: number): ListColumn<InvoiceSummary>[] {
     },
     {
       key: 'due',
-      label: 'To be paid',
+      label: 'Amount due',
       width: 125,
       look: 'number',
       show: ({ due, currency, status }) =>

@@ -37,7 +37,7 @@ const TermsDialog = lazy(() =>
   import('./terms-dialog.tsx').then(({ TermsDialog }) => ({ default: TermsDialog })),
 )
 
-/** An invoice that has its number: how it stands, what came, and what can still be done. */
+/** A numbered invoice: its status, its payments and what can still be done. */
 export function IssuedPage({ invoice }: { invoice: Invoice }) {
   const navigate = useNavigate()
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
@@ -55,10 +55,10 @@ export function IssuedPage({ invoice }: { invoice: Invoice }) {
   useKeys({ u: () => void navigate({ to: paths.invoices }) })
   const pages: Command['group'] = 'This page'
   useCommands([
-    ...(pay_url ? [{ id: 'link', group: pages, label: 'Copy the link to pay', run: copyLink }] : []),
+    ...(pay_url ? [{ id: 'link', group: pages, label: 'Copy payment link', run: copyLink }] : []),
     ...(canPay
       ? [
-          { id: 'pay', group: pages, label: 'Record a payment', run: () => setAsked('pay') },
+          { id: 'pay', group: pages, label: 'Record payment', run: () => setAsked('pay') },
           {
             id: 'duplicate',
             group: pages,
@@ -70,16 +70,16 @@ export function IssuedPage({ invoice }: { invoice: Invoice }) {
   ])
 
   const items: (MenuItem | 'divider')[] = [
-    ...(narrow && pay_url && status !== 'VOID' ? [{ label: 'Copy the link to pay', run: copyLink }] : []),
-    { label: 'Download the PDF', file: pdfPath(invoice.id) },
+    ...(narrow && pay_url && status !== 'VOID' ? [{ label: 'Copy payment link', run: copyLink }] : []),
+    { label: 'Download PDF', file: pdfPath(invoice.id) },
     ...(canPay && status !== 'VOID'
-      ? [{ label: invoice.sent_at ? 'Send again' : 'Send by mail', run: () => setAsked('send') }]
+      ? [{ label: invoice.sent_at ? 'Resend' : 'Send by email', run: () => setAsked('send') }]
       : []),
     ...(canPay && isUnpaid(invoice)
-      ? [{ label: 'Change due date or note', run: () => setAsked('terms') }]
+      ? [{ label: 'Edit due date and note', run: () => setAsked('terms') }]
       : []),
     ...(canWrite ? [{ label: 'Duplicate', run: () => void duplicate(invoice) }] : []),
-    ...(canPay && !isUnpaid(invoice) ? [{ label: 'Record a payment', run: () => setAsked('pay') }] : []),
+    ...(canPay && !isUnpaid(invoice) ? [{ label: 'Record payment', run: () => setAsked('pay') }] : []),
     ...(canPay && isUnpaid(invoice)
       ? (['divider', { label: 'Void', danger: true, run: () => setAsked('void') }] as const)
       : []),
@@ -95,7 +95,7 @@ export function IssuedPage({ invoice }: { invoice: Invoice }) {
           <>
             {pay_url && status !== 'VOID' && !narrow && (
               <Button variant="default" leftSection={<IconLink size={16} />} onClick={copyLink}>
-                Copy pay link
+                Copy payment link
               </Button>
             )}
             {canPay && isUnpaid(invoice) && <Button onClick={() => setAsked('pay')}>Record payment</Button>}
@@ -134,19 +134,19 @@ export function IssuedPage({ invoice }: { invoice: Invoice }) {
           act={() => voidInvoice(invoice.id)}
           close={close}
         >
-          {`Nobody owes ${exactMoney(invoice.due, invoice.currency)} any more, and the link to pay says so. The number stays taken. It cannot be opened again, but it can be duplicated.`}
+          {`${exactMoney(invoice.due, invoice.currency)} will no longer be due, and the payment page will say so. The invoice keeps its number. You can't undo this, but you can duplicate it.`}
         </Confirm>
       )}
     </>
   )
 }
 
-/** On plain http addresses of a local network browsers give no page the clipboard. */
+/** Browsers give no clipboard to pages at plain http addresses of a local network. */
 async function copy(link: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(link)
-    toast('Copied the link to pay')
+    toast('Payment link copied')
   } catch {
-    toast(`This browser does not let us copy. The link is ${link}`)
+    toast(`Couldn't copy. The link is ${link}`)
   }
 }

@@ -7,12 +7,12 @@ import { billingSettingsQuery } from '../../records/invoices/invoices-cache.ts'
 import noticeClasses from '../../ui/notice.module.css'
 import classes from './no-way-to-pay.module.css'
 
-/** The settings are known at once when they change, the invoice only when it is read again. */
+/** Changed settings are known immediately, the invoice only once it is read again. */
 export function isPayable({ ways_to_pay, due }: Invoice, { bank }: BillingSettings): boolean {
   return bank !== null || ways_to_pay.includes('chain') || Number(due) === 0
 }
 
-/** Said before one tries to send it. */
+/** Shown before anyone tries to send it. */
 export function PayWarning({ invoice }: { invoice: Invoice }) {
   const settings = useQuery(billingSettingsQuery).data
   if (!settings || isPayable(invoice, settings)) return null
@@ -32,7 +32,7 @@ export function NoWayToPay() {
         {isAdmin ? (
           <Link to={paths.billingSettings}>Add bank details</Link>
         ) : (
-          'An administrator can add bank details in Settings → Billing.'
+          'An admin can add bank details in Settings → Billing.'
         )}
       </span>
     </p>

@@ -19,12 +19,12 @@ const MESSAGE_LENGTH_MAX = 5_000
 
 type Props = {
   invoice: Invoice
-  /** `again`: it has its number already. */
+  /** `again`: it already has a number. */
   how: 'open' | 'send' | 'again'
   close: () => void
 }
 
-/** Says what will happen before a draft becomes an invoice, or before it is mailed. */
+/** Says what will happen before a draft is finalized or an invoice is emailed. */
 export function OpenDialog({ invoice, how, close }: Props) {
   const settings = useQuery(billingSettingsQuery).data
   const [message, setMessage] = useState('')
@@ -34,23 +34,19 @@ export function OpenDialog({ invoice, how, close }: Props) {
   const isSending = how !== 'open'
   const unpayable = isSending && settings !== undefined && !isPayable(invoice, settings)
   const cannotSend = isSending && (!customer.email || unpayable)
-  const verb = { open: 'Open it', send: 'Open and send', again: invoice.sent_at ? 'Send again' : 'Send it' }[
+  const verb = { open: 'Finalize', send: 'Finalize and send', again: invoice.sent_at ? 'Resend' : 'Send' }[
     how
   ]
 
   async function go() {
     const opened = isSending ? await sendInvoice(invoice.id, message) : await openInvoice(invoice.id)
-    toast(isSending ? `${opened.number} is on its way to ${customer.email}` : `It is ${opened.number} now`)
+    toast(isSending ? `${opened.number} sent to ${customer.email}` : `Finalized as ${opened.number}`)
     close()
   }
 
   return (
     <FormDialog
-      title={
-        how === 'again'
-          ? `Send ${number}${invoice.sent_at ? ' again' : ''}?`
-          : `${verb.replace(' it', '')} this invoice?`
-      }
+      title={how === 'again' ? `${verb} ${number}?` : `${verb} this invoice?`}
       size={500}
       verb={verb}
       disabled={cannotSend}
@@ -63,35 +59,36 @@ export function OpenDialog({ invoice, how, close }: Props) {
       <ul className={textClasses.bullets}>
         {how !== 'again' && (
           <>
-            <li>It gets the number {next ?? '…'}, which stays its own for good.</li>
+            <li>It gets the number {next ?? '…'}, which can't be changed.</li>
             {!unpayable && (
               <li>
-                {customer.name ?? 'Whoever has the link'} can pay {exactMoney(amount, currency)}
+                {customer.name ?? 'Anyone with the link'} can pay {exactMoney(amount, currency)}
                 {due_at
-                  ? ` until ${dateInWords(dueDay(due_at)!)}`
+                  ? ` by ${dateInWords(dueDay(due_at)!)}`
                   : settings && ` within ${plural(settings.due_days, 'day')}`}
                 .
               </li>
             )}
             <li>
-              Customer, lines and amounts stand from then on. To correct them, void it and duplicate it.
+              Customer, line items and amounts can't be changed afterwards. To correct them, void and
+              duplicate the invoice.
             </li>
           </>
         )}
         {isSending && !cannotSend && (
           <li>
-            A mail goes to <b>{customer.email}</b>, with the PDF and the link to pay.
+            An email goes to <b>{customer.email}</b> with the PDF and payment link.
           </li>
         )}
       </ul>
       {unpayable && <NoWayToPay />}
       {isSending && !customer.email && (
-        <DialogFault>The customer has no e-mail address. Write one on the invoice first.</DialogFault>
+        <DialogFault>The customer has no email address. Add one to the invoice first.</DialogFault>
       )}
       {isSending && !cannotSend && (
         <Textarea
           label="Message"
-          description="Stands in the mail above the amount. Empty: a short text of ours."
+          description="Shown in the email above the amount. Leave empty for the default text."
           autosize
           minRows={3}
           maxRows={8}

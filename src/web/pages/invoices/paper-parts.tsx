@@ -2,15 +2,15 @@ import type { Party } from '#domains/invoices/contract.ts'
 import { exactMoney } from '../../ui/money.ts'
 import classes from './paper.module.css'
 
-/** A party as it stands on paper. */
+/** Seller or customer, as printed. */
 export function PartyLines({ party }: { party: Party }) {
   const { name, address, email, tax_id } = party
   return (
     <address className={classes.party}>
-      <b>{name ?? 'Nobody yet'}</b>
+      <b>{name ?? 'No name yet'}</b>
       {address && <span className={classes.address}>{address}</span>}
       {email && <span>{email}</span>}
-      {tax_id && <span>Tax number {tax_id}</span>}
+      {tax_id && <span>Tax ID {tax_id}</span>}
     </address>
   )
 }
@@ -26,7 +26,7 @@ type SumsProps = {
 
 export function Sums({ subtotal, tax, amount, currency, more }: SumsProps) {
   return (
-    <dl className={classes.sums} aria-label="Sums">
+    <dl className={classes.sums} aria-label="Totals">
       <div>
         <dt>Subtotal</dt>
         <dd>{exactMoney(subtotal, currency)}</dd>

@@ -10,14 +10,14 @@ import { dueDay } from '../../records/invoices/words.ts'
 import textClasses from '../../ui/text.module.css'
 import classes from './paper.module.css'
 
-/** The invoice as its reader has it. */
+/** The invoice as the customer sees it. */
 export function Paper({ invoice }: { invoice: Invoice }) {
   const { number, status, issued_at, due_at, customer, lines, currency, note, payment_reference } = invoice
   const settings = useQuery({ ...billingSettingsQuery, enabled: invoice.seller === null }).data
   const seller = invoice.seller ?? settings?.seller
   const isPart = Number(invoice.paid) > 0 || Number(invoice.written_off) > 0
   return (
-    <article className={classes.paper} aria-label="The invoice" data-void={status === 'VOID' || undefined}>
+    <article className={classes.paper} aria-label="Invoice" data-void={status === 'VOID' || undefined}>
       <div className={classes.head}>
         {seller ? <PartyLines party={seller} /> : <span />}
         <div className={classes.kind}>
@@ -45,7 +45,7 @@ export function Paper({ invoice }: { invoice: Invoice }) {
         </div>
       </div>
       <section className={classes.customer} aria-label="Customer">
-        <p className={classes.dim}>Billed to</p>
+        <p className={classes.dim}>Bill to</p>
         <PartyLines party={customer} />
       </section>
       <div className={classes.tableWrap}>
@@ -61,7 +61,7 @@ export function Paper({ invoice }: { invoice: Invoice }) {
           </thead>
           <tbody>
             {lines.map((line, at) => (
-              // Lines of an invoice that was issued never move.
+              // Lines of an issued invoice never move.
               // oxlint-disable-next-line react/no-array-index-key
               <tr key={at}>
                 <td>{line.description}</td>
@@ -83,7 +83,7 @@ export function Paper({ invoice }: { invoice: Invoice }) {
             ? [
                 ['Paid', invoice.paid],
                 ...(Number(invoice.written_off) > 0 ? [['Written off', invoice.written_off] as const] : []),
-                ['To be paid', invoice.due, true],
+                ['Amount due', invoice.due, true],
               ]
             : []
         }

@@ -15,13 +15,13 @@ const DecideDialog = lazy(() =>
   import('./decide-dialog.tsx').then(({ DecideDialog }) => ({ default: DecideDialog })),
 )
 
-/** The money that came, what was not as it should be, and what a person decided about it. */
+/** The payments, their issues and how they were resolved. */
 export function Payments({ invoice }: { invoice: Invoice }) {
   const { payments, status } = invoice
   return (
     <Panel title="Payments">
       {payments.length === 0 && (
-        <PanelNote>{status === 'DRAFT' ? 'A draft cannot be paid.' : 'Nothing came yet.'}</PanelNote>
+        <PanelNote>{status === 'DRAFT' ? "Drafts can't be paid." : 'No payments yet.'}</PanelNote>
       )}
       {payments.length > 0 && (
         <ul>
@@ -50,7 +50,7 @@ function Entry({ payment, invoice }: { payment: Payment; invoice: Invoice }) {
       <p className={textClasses.meta}>
         {methodNames[method]}
         {network && ` ${network}`}
-        {payer && <>, by {short(payer)}</>}
+        {payer && <>, from {short(payer)}</>}
         {unitsOf(applied) !== unitsOf(amount) && `. ${counted(payment)}`}
       </p>
       {note && <p className={textClasses.meta}>{note}</p>}
@@ -67,10 +67,10 @@ function Entry({ payment, invoice }: { payment: Payment; invoice: Invoice }) {
             <Button
               size="xs"
               variant="default"
-              aria-label={`Decide about ${sum}`}
+              aria-label={`Resolve ${sum}`}
               onClick={() => setDeciding(true)}
             >
-              Decide
+              Resolve
             </Button>
           )}
         </div>
@@ -85,12 +85,12 @@ function Entry({ payment, invoice }: { payment: Payment; invoice: Invoice }) {
 }
 
 const pasts: Record<NonNullable<Payment['issue']>, string> = {
-  underpaid: 'Too little came',
-  overpaid: 'Too much came',
-  late: 'It came late',
-  void: 'The invoice was void',
-  wrong_currency: 'It came in another currency',
-  reorged: 'The chain took it back',
+  underpaid: 'Underpaid',
+  overpaid: 'Overpaid',
+  late: 'Paid late',
+  void: 'Invoice was void',
+  wrong_currency: 'Wrong currency',
+  reorged: 'Reverted by the chain',
 }
 
 function Decided({ payment }: { payment: Payment }) {
@@ -113,10 +113,10 @@ function Decided({ payment }: { payment: Payment }) {
 }
 
 function counted({ applied, currency }: Payment): string {
-  return Number(applied) === 0 ? 'Nothing of it counts' : `${exactMoney(applied, currency)} of it counts`
+  return Number(applied) === 0 ? 'Not applied' : `${exactMoney(applied, currency)} applied`
 }
 
-/** Addresses and transactions are known by their ends. */
+/** Addresses and hashes are recognized by their first and last characters. */
 function short(text: string): string {
   return text.length > 20 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text
 }

@@ -1,4 +1,4 @@
-/** Where the invoice comes as a file. */
+/** The download path of the PDF. */
 export function pdfPath(id: string): string {
   return `/api/crm/invoices/${encodeURIComponent(id)}/pdf`
 }

@@ -19,7 +19,7 @@ const NOTE_LENGTH_MAX = 500
 
 type Props = { invoice: Invoice; close: () => void }
 
-/** Notes money that came by another way, or pays with credit the customer has. What it comes to is said beforehand. */
+/** Records a payment received elsewhere, or applies customer credit. Says beforehand what it does to the invoice. */
 export function RecordPayment({ invoice, close }: Props) {
   const { due, currency, credit } = invoice
   const hasCredit = unitsOf(credit) > 0n
@@ -34,23 +34,23 @@ export function RecordPayment({ invoice, close }: Props) {
 
   async function record() {
     if (amount === undefined || unitsOf(amount) === 0n) return setFaults({ amount: AMOUNT_WORDS })
-    if (method === 'manual' && !isDay(day)) return setFaults({ day: 'Write the day on which it came' })
+    if (method === 'manual' && !isDay(day)) return setFaults({ day: 'Enter a date' })
     const words = note.trim()
     const body: NewPayment = {
       method,
       amount,
-      // Money of today came at this moment; money of another day, at its noon.
+      // A payment of today is dated now; one of another day, at its noon.
       ...(method === 'manual' && day !== today() && { received_at: new Date(`${day}T12:00`).toISOString() }),
       ...(words && { note: words }),
     }
     const { status } = await recordPayment(invoice.id, body)
-    toast(`${exactMoney(amount, currency)} recorded${status === 'PAID' ? ': it is paid' : ''}`)
+    toast(`${exactMoney(amount, currency)} recorded${status === 'PAID' ? ', invoice paid' : ''}`)
     close()
   }
 
   return (
     <FormDialog
-      title={`Record a payment of ${invoiceName(invoice)}`}
+      title={`Record payment for ${invoiceName(invoice)}`}
       size={480}
       verb="Record payment"
       act={record}
@@ -59,7 +59,7 @@ export function RecordPayment({ invoice, close }: Props) {
     >
       {hasCredit && (
         <fieldset className={classes.starters}>
-          <legend>How it is paid</legend>
+          <legend>Payment method</legend>
           <label className={classes.starter}>
             <input
               type="radio"
@@ -68,8 +68,8 @@ export function RecordPayment({ invoice, close }: Props) {
               onChange={() => setMethod('manual')}
             />
             <span>
-              Money came
-              <span className={textClasses.under}>By bank transfer, in cash or by another way.</span>
+              Payment received
+              <span className={textClasses.under}>By bank transfer, in cash or another way.</span>
             </span>
           </label>
           <label className={classes.starter}>
@@ -80,9 +80,9 @@ export function RecordPayment({ invoice, close }: Props) {
               onChange={() => setMethod('credit')}
             />
             <span>
-              From the customer’s credit
+              Customer credit
               <span className={textClasses.under}>
-                {exactMoney(credit, currency)} is there from earlier payments.
+                {exactMoney(credit, currency)} available from earlier payments.
               </span>
             </span>
           </label>
@@ -104,7 +104,7 @@ export function RecordPayment({ invoice, close }: Props) {
       {method === 'manual' && (
         <TextInput
           type="date"
-          label="It came on"
+          label="Date received"
           value={day}
           max={today()}
           error={faults.day}
@@ -113,7 +113,7 @@ export function RecordPayment({ invoice, close }: Props) {
       )}
       <TextInput
         label="Note"
-        placeholder="Like the reference of the transfer"
+        placeholder="Like the transfer reference"
         value={note}
         maxLength={NOTE_LENGTH_MAX}
         error={faults.whole}
@@ -123,15 +123,15 @@ export function RecordPayment({ invoice, close }: Props) {
   )
 }
 
-/** What the invoice will be, before anybody presses the button. */
+/** What this payment does to the invoice. */
 function consequence(amount: string | undefined, due: string, currency: string): string {
   const asked = exactMoney(due, currency)
-  if (amount === undefined) return `${asked} is to be paid.`
+  if (amount === undefined) return `${asked} is due.`
   const [came, missing] = [unitsOf(amount), unitsOf(due)]
-  if (missing === 0n) return 'Nothing is to be paid any more: you decide what becomes of it.'
-  if (came === missing) return 'Exactly what is to be paid: the invoice will be paid.'
-  if (came < missing) return `Less than the ${asked} that is to be paid: it will be partially paid.`
-  return `More than the ${asked} that is to be paid: it will be paid, and you decide about the rest.`
+  if (missing === 0n) return "Nothing is due. You'll need to resolve this payment."
+  if (came === missing) return 'This is the full amount due. The invoice will be paid.'
+  if (came < missing) return `Less than the ${asked} due. The invoice will be partially paid.`
+  return `More than the ${asked} due. The invoice will be paid, and you'll need to resolve the excess.`
 }
 
 function today(): string {

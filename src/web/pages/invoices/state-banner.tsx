@@ -8,7 +8,7 @@ import classes from './state-banner.module.css'
 
 const DAY_MS = 86_400_000
 
-/** How the invoice stands, in words. */
+/** The status of the invoice in words. */
 export function StateBanner({ invoice }: { invoice: Invoice }) {
   const now = useNow()
   const { sent_at, status, customer } = invoice
@@ -17,17 +17,12 @@ export function StateBanner({ invoice }: { invoice: Invoice }) {
     <section
       className={classes.banner}
       data-status={isOverdue(invoice, now) ? 'OVERDUE' : status}
-      aria-label="State"
+      aria-label="Status"
     >
       <p className={classes.state} role="status">
         <b>{isOverdue(invoice, now) ? 'Overdue' : statusNames[status]}</b> {stateInWords(invoice, now)}
       </p>
-      {undecided > 0 && (
-        <p className={classes.decide}>
-          {undecided === 1 ? 'A payment waits' : `${plural(undecided, 'payment')} wait`} for your decision,
-          below.
-        </p>
-      )}
+      {undecided > 0 && <p className={classes.decide}>{plural(undecided, 'payment')} to resolve below.</p>}
       {status !== 'DRAFT' && status !== 'VOID' && (
         <p className={classes.about}>
           {sent_at ? (
@@ -35,7 +30,7 @@ export function StateBanner({ invoice }: { invoice: Invoice }) {
               Sent to {customer.email ?? 'the customer'} <Time at={sent_at} />.
             </>
           ) : (
-            'It was not sent by mail.'
+            'Not emailed yet.'
           )}
         </p>
       )}
@@ -47,40 +42,34 @@ function stateInWords(invoice: Invoice, now: number): ReactNode {
   const { amount, paid, due, currency, written_off, leadgen_credits } = invoice
   switch (invoice.status) {
     case 'DRAFT':
-      return 'It has no number yet, and nobody can pay it.'
+      return "It has no number yet and can't be paid."
     case 'OPEN':
       if (isOverdue(invoice, now)) return wasDue(invoice, now)
-      return `${exactMoney(due, currency)} is to be paid${when(dueInWords(invoice, now))}.`
+      return `${exactMoney(due, currency)} ${dueInWords(invoice, now) || 'due'}.`
     case 'PARTIALLY_PAID':
       if (isOverdue(invoice, now))
-        return `${exactMoney(paid, currency)} of ${exactMoney(amount, currency)} came. ${wasDue(invoice, now)}`
-      return `${exactMoney(paid, currency)} of ${exactMoney(amount, currency)} came. ${exactMoney(due, currency)} is still to be paid${when(dueInWords(invoice, now))}.`
+        return `${exactMoney(paid, currency)} of ${exactMoney(amount, currency)} paid. ${wasDue(invoice, now)}`
+      return `${exactMoney(paid, currency)} of ${exactMoney(amount, currency)} paid. ${exactMoney(due, currency)} ${dueInWords(invoice, now) || 'due'}.`
     case 'PAID':
       return (
         <>
-          {Number(written_off) > 0
-            ? `${exactMoney(written_off, currency)} was written off`
-            : 'All of it came'}
+          {Number(written_off) > 0 ? `${exactMoney(written_off, currency)} written off` : 'Received in full'}
           {invoice.paid_at && (
             <>
               {' '}
               <Time at={invoice.paid_at} />
             </>
           )}
-          .{leadgen_credits > 0 && ` It granted ${count(leadgen_credits)} LeadGen credits.`}
+          .{leadgen_credits > 0 && ` ${count(leadgen_credits)} LeadGen credits granted.`}
         </>
       )
     case 'VOID':
-      return 'Its number stays, and nothing is owed.'
+      return 'It keeps its number, and nothing is owed.'
   }
-}
-
-function when(words: string): string {
-  return words && `, ${words}`
 }
 
 function wasDue({ due, currency, due_at }: Invoice, now: number): string {
   const days = due_at ? Math.floor(now / DAY_MS) - Math.floor(Date.parse(due_at) / DAY_MS) : 0
   const ago = days > 0 ? `, ${plural(days, 'day')} ago` : ', today'
-  return `${exactMoney(due, currency)} was to be paid by ${dateInWords(dueDay(due_at) ?? '')}${ago}.`
+  return `${exactMoney(due, currency)} was due on ${dateInWords(dueDay(due_at) ?? '')}${ago}.`
 }

@@ -11,7 +11,7 @@ const NOTE_LENGTH_MAX = 20_000
 
 type Props = { invoice: Invoice; close: () => void }
 
-/** What can still be changed of an invoice that has its number: until when it is paid, and its note. */
+/** What can still be changed of a numbered invoice: its due date and note. */
 export function TermsDialog({ invoice, close }: Props) {
   const { id, due_at, note } = invoice
   const [day, setDay] = useState(dueDay(due_at) ?? '')
@@ -19,13 +19,13 @@ export function TermsDialog({ invoice, close }: Props) {
   const [fault, setFault] = useState<string>()
 
   async function save() {
-    if (!isDay(day)) return setFault('Write the day until which it is paid')
+    if (!isDay(day)) return setFault('Enter a due date')
     const change: InvoiceChange = {
       ...(day !== dueDay(due_at) && { due_at: dueAtEndOf(day) }),
       ...((words.trim() || null) !== note && { note: words.trim() || null }),
     }
     if (Object.keys(change).length > 0)
-      await invoices.changeOrThrow(id, change, `Changed ${invoiceName(invoice)}`)
+      await invoices.changeOrThrow(id, change, `Updated ${invoiceName(invoice)}`)
     close()
   }
 
@@ -41,7 +41,7 @@ export function TermsDialog({ invoice, close }: Props) {
       <TextInput
         type="date"
         label="Due date"
-        description="Reminders follow it. The customer is not told of the change: send it again."
+        description="Reminders use this date. The customer isn't notified: resend the invoice."
         value={day}
         error={fault}
         data-autofocus

@@ -10,7 +10,7 @@ import { totalsQuery } from '../../records/invoices/invoices-cache.ts'
 import stripClasses from '../../ui/strip.module.css'
 import textClasses from '../../ui/text.module.css'
 
-/** What is open, overdue and came in, and what waits for a person. Each leads to the invoices behind it. */
+/** What is open, overdue, recently paid and to be resolved. Each links to its invoices. */
 export function TotalsLine() {
   const { data } = useQuery(totalsQuery)
   if (!data) {
@@ -41,7 +41,7 @@ export function TotalsLine() {
         />
       </div>
       <div>
-        <dt>Came in during 30 days</dt>
+        <dt>Paid, last 30 days</dt>
         <Sums
           sums={paid.map(({ currency, paid_30_days }) => [currency, paid_30_days])}
           search={currency => ({ status: ['PARTIALLY_PAID', 'PAID'], currency: [currency] })}
@@ -49,10 +49,10 @@ export function TotalsLine() {
       </div>
       {issues > 0 && (
         <div data-alarm>
-          <dt className={textClasses.hidden}>To decide</dt>
+          <dt className={textClasses.hidden}>To resolve</dt>
           <dd>
             <Link to={paths.invoices} search={{ issue: true }}>
-              {issues === 1 ? '1 payment waits' : `${plural(issues, 'payment')} wait`} for a decision
+              {plural(issues, 'payment')} to resolve
             </Link>
           </dd>
         </div>
@@ -63,9 +63,9 @@ export function TotalsLine() {
 
 type Props = { sums: [currency: string, amount: string][]; search: (currency: string) => ListSearch }
 
-/** Amounts of several currencies are never added up, only told side by side. */
+/** Amounts in different currencies are shown side by side, never added up. */
 function Sums({ sums, search }: Props) {
-  if (sums.length === 0) return <dd>nothing</dd>
+  if (sums.length === 0) return <dd>None</dd>
   return (
     <dd>
       {sums.map(([currency, amount]) => (

@@ -5,16 +5,16 @@ import { toast, toastFault } from '../../ui/toast.ts'
 import { duplicateInvoice } from '../../records/invoices/invoice-writes.ts'
 import { invoiceName } from '../../records/invoices/words.ts'
 
-/** A new draft with the same customer and lines, and on to it. */
+/** Creates a draft with the same customer and lines, and opens it. */
 export function useDuplicate(): (invoice: Invoice) => Promise<void> {
   const navigate = useNavigate()
   return async invoice => {
     try {
       const { id } = await duplicateInvoice(invoice.id)
       await navigate({ to: patterns.invoice, params: { id } })
-      toast(`This is a copy of ${invoiceName(invoice)}`)
+      toast(`Duplicated ${invoiceName(invoice)}`)
     } catch (error) {
-      toastFault(error, 'Not duplicated')
+      toastFault(error, "Couldn't duplicate")
     }
   }
 }

@@ -15,7 +15,7 @@ const SHOWN_MAX = 6
 
 type Of = { lead_id: string } | { account_id: string } | { opportunity_id: string }
 
-/** The invoices of a lead, an account or a deal, and the next one, prefilled with what is known. */
+/** The invoices of a lead, account or deal; a new one is prefilled with what is known. */
 export function InvoicePanel({ of: whose, preset }: { of: Of; preset: Preset }) {
   const canRead = useCan('billing:read')
   const canWrite = useCan('billing:write')
@@ -33,7 +33,7 @@ export function InvoicePanel({ of: whose, preset }: { of: Of; preset: Preset }) 
         {invoice => (
           <PanelLine
             key={invoice.id}
-            // Beside the fields of a deal there is no room for it.
+            // No room for it beside the fields of a deal.
             about={!('opportunity_id' in whose) && dueInWords(invoice, now)}
             mark={
               <>

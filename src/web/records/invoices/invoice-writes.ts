@@ -2,7 +2,7 @@ import type { Invoice, InvoiceChange, NewPayment, NewResolution } from '#domains
 import { api } from '../../api.ts'
 import { invoices } from './store.ts'
 
-/** What the editor of a draft has gathered: only what builds on the invoice as it is known here. */
+/** The edits of a draft; refused unless they are based on the current version. */
 export function saveDraft(id: string, body: InvoiceChange, ifMatch: string): Promise<Invoice> {
   return invoices.write(id, () => api('PATCH /api/crm/invoices/:id', { params: { id }, body, ifMatch }))
 }
@@ -11,7 +11,7 @@ export function openInvoice(id: string): Promise<Invoice> {
   return invoices.act(id, () => api('POST /api/crm/invoices/:id/open', { params: { id } }))
 }
 
-/** A draft is opened by it. */
+/** Finalizes a draft first. */
 export function sendInvoice(id: string, message: string): Promise<Invoice> {
   const words = message.trim()
   const body = words ? { message: words } : {}

@@ -16,7 +16,7 @@ export function invoicesQuery(search: ListSearch) {
   )
 }
 
-/** What is open, overdue and came in, of everything there is. */
+/** What is open, overdue and recently paid, over all invoices. */
 export const totalsQuery = queryOptions({
   queryKey: [...cacheKeys.invoices, 'totals'],
   queryFn: ({ signal }) => api('GET /api/crm/invoices/totals', { signal }),

@@ -23,11 +23,11 @@ type Fields = {
   account_id: string | null
   description: string
   unit_price: string
-  /** Undefined: as the team bills. */
+  /** Undefined: the team's default. */
   currency: string | undefined
 }
 
-/** The dialog that begins an invoice: for whom, and what first. The rest is written on the paper itself. */
+/** Starts an invoice with a customer and a first line item; the rest is edited in the draft. */
 export function NewInvoice() {
   const navigate = useNavigate()
   const from = preset.use(now => now)
@@ -46,7 +46,7 @@ export function NewInvoice() {
   async function create() {
     const price = readPrice(fields.unit_price)
     const wrong = {
-      ...(!fields.description.trim() && { description: 'Say what it is for' }),
+      ...(!fields.description.trim() && { description: 'Enter a description' }),
       ...(price === undefined && { unit_price: AMOUNT_WORDS }),
     }
     setFaults(wrong)
@@ -78,8 +78,8 @@ export function NewInvoice() {
       <div className={fieldsClasses.pair}>
         <TextInput
           className={fieldsClasses.wide}
-          label="What it is for"
-          placeholder="The first line, like 20 seats for a year"
+          label="Description"
+          placeholder="First line item, like 20 seats for a year"
           value={fields.description}
           maxLength={TEXT_LENGTH_MAX}
           error={faults.description}
@@ -98,19 +98,19 @@ export function NewInvoice() {
         />
         <CurrencySelect value={currency} set={next => set({ currency: next })} error={faults.currency} />
         <LeadSelect
-          label="For the lead"
+          label="Lead"
           value={fields.lead_id}
           set={lead_id => set({ lead_id })}
           error={faults.lead_id}
         />
         <AccountSelect
-          label="For the account"
+          label="Account"
           value={fields.account_id}
           set={account_id => set({ account_id })}
           error={faults.account_id}
         />
       </div>
-      <Text c="dimmed">It becomes a draft: further lines, tax and the due date are written there.</Text>
+      <Text c="dimmed">You can add line items, tax and a due date to the draft.</Text>
     </FormDialog>
   )
 }

@@ -30,9 +30,7 @@ test('what was too much is told exactly', () => {
     currency: 'EUR',
   }
   expect(excessInWords(payment)).toBe('€900,000,000,000,000.02')
-  expect(issueInWords({ ...payment, amount: '150', applied: '119' }, invoice)).toBe(
-    '€31.00 more came than was due.',
-  )
+  expect(issueInWords({ ...payment, amount: '150', applied: '119' }, invoice)).toBe('Overpaid by €31.00.')
 })
 
 test('only money that does not count can become credit, and only of a customer who is known', () => {

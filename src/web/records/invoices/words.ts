@@ -27,7 +27,7 @@ export const statusTones: Record<InvoiceStatus, string> = {
   VOID: 'slate',
 }
 
-/** How it is called where it has no number yet. */
+/** The number, or a name for a draft without one. */
 export function invoiceName({ number, customer }: Pick<InvoiceSummary, 'number' | 'customer'>): string {
   return number ?? (customer.name ? `Draft for ${customer.name}` : 'Draft invoice')
 }
@@ -40,17 +40,17 @@ export function isOverdue(invoice: Pick<InvoiceSummary, 'status' | 'due_at'>, no
   return isUnpaid(invoice) && invoice.due_at !== null && Date.parse(invoice.due_at) < now
 }
 
-/** A due date is a day on paper, the same in every zone. */
+/** A due date is a calendar day, the same in every time zone. */
 export function dueDay(due_at: string | null): string | undefined {
   return due_at?.slice(0, 10)
 }
 
-/** Until the end of that day, it is paid in time. */
+/** Paying by the end of that day is on time. */
 export function dueAtEndOf(day: string): string {
   return `${day}T23:59:59.000Z`
 }
 
-/** "3 days overdue", "due today", "due in 5 days"; nothing where no money is awaited. */
+/** "3 days overdue", "due today", "due in 5 days"; empty if nothing is due. */
 export function dueInWords(invoice: Pick<InvoiceSummary, 'status' | 'due_at'>, now: number): string {
   if (!isUnpaid(invoice) || !invoice.due_at) return ''
   const due = Date.parse(invoice.due_at)
@@ -61,10 +61,10 @@ export function dueInWords(invoice: Pick<InvoiceSummary, 'status' | 'due_at'>, n
 }
 
 export const methodNames: Record<Payment['method'], string> = {
-  provider: 'By the payment provider',
-  chain: 'On the chain',
-  manual: 'Noted by hand',
-  credit: 'From the customer’s credit',
+  provider: 'Payment provider',
+  chain: 'On-chain',
+  manual: 'Recorded manually',
+  credit: 'Customer credit',
 }
 
 export function isUndecided({ issue, resolution }: Pick<Payment, 'issue' | 'resolution'>): boolean {
@@ -74,36 +74,36 @@ export function isUndecided({ issue, resolution }: Pick<Payment, 'issue' | 'reso
 type Judged = Pick<InvoiceSummary, 'amount' | 'due' | 'currency' | 'lead_id' | 'account_id'>
 type Paid = Pick<Payment, 'issue' | 'amount' | 'applied' | 'currency'>
 
-/** What is not as it should be, in a sentence. */
+/** The issue of a payment as a sentence. */
 export function issueInWords(payment: Paid, invoice: Judged): string {
   const came = exactMoney(payment.amount, payment.currency)
   const words: Record<PaymentIssue, string> = {
-    underpaid: `Less came than was asked for: ${exactMoney(invoice.due, invoice.currency)} of ${exactMoney(invoice.amount, invoice.currency)} is still to be paid.`,
-    overpaid: `${excessInWords(payment)} more came than was due.`,
-    late: 'It came after the invoice was due. It counts all the same.',
-    void: `${came} came for an invoice that is void, so nothing of it counts.`,
-    wrong_currency: `It came in ${payment.currency}, and the invoice is in ${invoice.currency}, so nothing of it counts.`,
-    reorged: 'The chain took this payment back: it was there, and then it was not. It no longer counts.',
+    underpaid: `Underpaid: ${exactMoney(invoice.due, invoice.currency)} of ${exactMoney(invoice.amount, invoice.currency)} is still due.`,
+    overpaid: `Overpaid by ${excessInWords(payment)}.`,
+    late: 'Paid after the due date. It still counts.',
+    void: `${came} was paid for a void invoice, so it doesn't count.`,
+    wrong_currency: `Paid in ${payment.currency}, but the invoice is in ${invoice.currency}, so it doesn't count.`,
+    reorged: 'The chain reverted this payment, so it no longer counts.',
   }
   return payment.issue ? words[payment.issue] : ''
 }
 
 export type Decision = { resolution: Resolution; label: string; does: string }
 
-/** What a person can decide about it, and what each does. */
+/** How it can be resolved, and what each choice does. */
 export function decisionsOn(payment: Paid, invoice: Judged): Decision[] {
   const rest = exactMoney(invoice.due, invoice.currency)
   const came = exactMoney(payment.amount, payment.currency)
   const excess = excessInWords(payment)
-  const refunded = (does: string): Decision => ({ resolution: 'refunded', label: 'It went back', does })
-  // Credit is somebody's: of a customer that is neither a lead nor an account, nobody would find it again.
+  const refunded = (does: string): Decision => ({ resolution: 'refunded', label: 'Mark as refunded', does })
+  // Credit belongs to a lead or an account: without either, it could never be used.
   const credited = (sum: string): Decision[] =>
     invoice.lead_id || invoice.account_id
       ? [
           {
             resolution: 'credited',
-            label: 'Keep it as credit',
-            does: `${sum} becomes credit of this customer. A later invoice can be paid with it.`,
+            label: 'Keep as credit',
+            does: `${sum} becomes credit for this customer's later invoices.`,
           },
         ]
       : []
@@ -112,39 +112,39 @@ export function decisionsOn(payment: Paid, invoice: Judged): Decision[] {
       return [
         {
           resolution: 'accepted',
-          label: 'Take it as enough',
-          does: `The rest, ${rest}, is written off and the invoice is paid.`,
+          label: 'Accept as full payment',
+          does: `The remaining ${rest} is written off, and the invoice is paid.`,
         },
-        refunded(`A note that ${came} was sent back. It no longer counts, and all of it is due again.`),
+        refunded(`Records that ${came} was returned. It no longer counts and is due again.`),
       ]
     case 'overpaid':
       return [
         ...credited(excess),
-        refunded(`A note that ${excess} was sent back. The invoice stays paid.`),
+        refunded(`Records that ${excess} was returned. The invoice stays paid.`),
         {
           resolution: 'accepted',
-          label: 'Keep it',
-          does: `${excess} stays with you, and nothing more is done.`,
+          label: 'Keep the excess',
+          does: `You keep ${excess}. Nothing else changes.`,
         },
       ]
     case 'late':
       return [
-        { resolution: 'accepted', label: 'Take it', does: 'It counts as if it had come in time.' },
-        refunded(`A note that ${came} was sent back. It no longer counts.`),
+        { resolution: 'accepted', label: 'Accept', does: 'It counts as paid on time.' },
+        refunded(`Records that ${came} was returned. It no longer counts.`),
       ]
     case 'void':
     case 'wrong_currency':
       return [
         ...credited(came),
-        refunded(`A note that ${came} was sent back.`),
-        { resolution: 'accepted', label: 'Keep it', does: 'It stays with you. It still does not count.' },
+        refunded(`Records that ${came} was returned.`),
+        { resolution: 'accepted', label: 'Keep the money', does: "You keep it, but it still doesn't count." },
       ]
     case 'reorged':
       return [
         {
           resolution: 'accepted',
-          label: 'I have seen it',
-          does: 'Nothing more is done. What was not paid stays due.',
+          label: 'Acknowledge',
+          does: 'Nothing else changes. The unpaid amount stays due.',
         },
       ]
     case null:
@@ -154,11 +154,11 @@ export function decisionsOn(payment: Paid, invoice: Judged): Decision[] {
 
 export const resolutionNames: Record<Resolution, string> = {
   accepted: 'Accepted',
-  refunded: 'Sent back',
+  refunded: 'Refunded',
   credited: 'Kept as credit',
 }
 
-/** What of the payment is good for nothing yet. */
+/** The part of the payment that is not applied to the invoice. */
 export function excessInWords(payment: Pick<Payment, 'amount' | 'applied' | 'currency'>): string {
   return exactMoney(moneyText(excessOf(payment), payment.currency), payment.currency)
 }
