@@ -28,18 +28,18 @@ afterAll(() => stage.close())
 
 test('what the team has, and where it came from and went, is on one page', async () => {
   const { page } = ada
-  const meter = page.getByRole('meter', { name: 'Credits left of this month' })
+  const meter = page.getByRole('meter', { name: 'Monthly credits left' })
   await expect.poll(() => meter.getAttribute('aria-valuetext')).toBe('40 of 100 left')
-  const summary = page.getByRole('region', { name: 'Credits of the team' })
+  const summary = page.getByRole('region', { name: 'Team credits' })
   await expect
     .poll(() => summary.textContent())
-    .toMatch(/Left290250 of them are kept.*60 credits used\. 100 new on .*PlanActive/)
+    .toMatch(/Balance290250 of them don't expire.*60 credits used\. Resets to 100 on .*PlanActive/)
   const rows = page.getByRole('region', { name: 'Ledger' }).getByRole('row')
   await expect.poll(() => rows.count()).toBe(8)
   await expect
     .poll(() => rows.nth(1).textContent())
-    .toMatch(/Used of the monthCrawl of example\.org−60290Rapport/)
-  await expect.poll(() => rows.nth(7).textContent()).toMatch(/New monthThe month from .*\+100100Rapport/)
+    .toMatch(/Used monthly creditsCrawl of example\.org−60290Rapport/)
+  await expect.poll(() => rows.nth(7).textContent()).toMatch(/RenewedMonth starting .*\+100100Rapport/)
   const link = page.getByRole('link', { name: 'Invoice 2026-0007' })
   await expect.poll(() => link.getAttribute('href')).toBe(`/invoices/${INVOICE}`)
 })
@@ -47,10 +47,10 @@ test('what the team has, and where it came from and went, is on one page', async
 further('the address holds which kinds are shown', async () => {
   const { page } = ada
   const rows = page.getByRole('region', { name: 'Ledger' }).getByRole('row')
-  const filters = page.getByRole('search', { name: 'Filters of the ledger' })
+  const filters = page.getByRole('search', { name: 'Ledger filters' })
   await filters.getByRole('button', { name: 'Used' }).click()
   await expect.poll(() => rows.count()).toBe(4)
-  await filters.getByRole('button', { name: 'Bought' }).click()
+  await filters.getByRole('button', { name: 'Purchased' }).click()
   await expect.poll(() => rows.count()).toBe(5)
   await expect.poll(() => new URL(page.url()).search).toBe('?kind=purchase&kind=use')
   await page.reload()
@@ -58,8 +58,8 @@ further('the address holds which kinds are shown', async () => {
   await filters.getByRole('button', { name: 'All' }).click()
   await expect.poll(() => rows.count()).toBe(8)
   await filters.getByRole('button', { name: 'Expired' }).click()
-  await page.getByText('No credits of this kind came or went yet.').waitFor()
-  await page.getByRole('button', { name: 'Show everything' }).click()
+  await page.getByText('No entries of this kind yet.').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect.poll(() => rows.count()).toBe(8)
 })
 

@@ -18,7 +18,7 @@ import classes from './credits.module.css'
 
 const route = getRouteApi('/settings/credits')
 
-/** What the team has of credits, on which plan it is, and where credits came from and went. */
+/** The team's credits, plan and ledger. */
 export function CreditsPage() {
   useTitle('Credits')
   const raw: Record<string, unknown> = route.useSearch()
@@ -35,31 +35,31 @@ export function CreditsPage() {
           <Fault error={credits.error} retry={() => void credits.refetch()} />
         )}
         {credits.isPending && (
-          <div role="status" aria-busy aria-label="Loading the credits" className={classes.waiting}>
+          <div role="status" aria-busy aria-label="Loading credits" className={classes.waiting}>
             <Bar width="100%" height={148} />
           </div>
         )}
         {credits.data && <Summary credits={credits.data} />}
         <Section
           title="Ledger"
-          about="Every credit that came or went, newest first. Nothing in it is ever changed or taken out."
+          about="All credit changes, newest first. Entries are never changed or deleted."
         >
           <KindFilters search={search} set={set} />
           <Listing
             query={entries}
-            waiting="Loading the ledger"
+            waiting="Loading ledger"
             nothing={
               <Empty
                 icon={<IconFilterOff size={30} stroke={1.4} />}
-                title="Nothing matches"
+                title="No matches"
                 compact
                 action={
                   <Button variant="default" onClick={() => set({})}>
-                    Show everything
+                    Clear filters
                   </Button>
                 }
               >
-                No credits of this kind came or went yet.
+                No entries of this kind yet.
               </Empty>
             }
           >

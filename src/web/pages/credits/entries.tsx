@@ -20,12 +20,12 @@ export function Entries({ entries }: { entries: CreditEntry[] }) {
         <thead>
           <tr>
             <th scope="col">When</th>
-            <th scope="col">What</th>
+            <th scope="col">Description</th>
             <th scope="col" className={classes.number}>
               Credits
             </th>
             <th scope="col" className={classes.number}>
-              Left
+              Balance
             </th>
             <th scope="col">By</th>
           </tr>

@@ -6,7 +6,7 @@ import classes from './credits.module.css'
 
 type Props = { search: CreditsSearch; set: (search: CreditsSearch) => void }
 
-/** The kinds of entries that are shown: any of those that are pressed, or all. */
+/** Which kinds of entries are shown: those that are pressed, or all. */
 export function KindFilters({ search, set }: Props) {
   const press = (pressed: boolean) => ({
     size: 'xs',
@@ -14,7 +14,7 @@ export function KindFilters({ search, set }: Props) {
     'aria-pressed': pressed,
   })
   return (
-    <search className={classes.kinds} aria-label="Filters of the ledger">
+    <search className={classes.kinds} aria-label="Ledger filters">
       <Button {...press(!search.kind)} onClick={() => set({})}>
         All
       </Button>

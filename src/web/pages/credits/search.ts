@@ -1,9 +1,9 @@
 import { entryKinds, type EntryKind } from '#domains/credits/values.ts'
 
-/** What the URL of the credits holds. */
+/** The search parameters of the credits page. */
 export type CreditsSearch = { kind?: EntryKind[] }
 
-/** Whatever stands in the URL, only what the API understands gets through. All kinds are the same as none. */
+/** Whatever the URL contains, only what the API understands gets through. All kinds are the same as none. */
 export function creditsSearch(raw: Record<string, unknown>): CreditsSearch {
   const wanted = new Set([raw.kind ?? []].flat().map(String))
   const kind = entryKinds.filter(each => wanted.has(each))

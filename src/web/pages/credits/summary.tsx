@@ -7,18 +7,18 @@ import textClasses from '../../ui/text.module.css'
 import progressClasses from '../../ui/progress.module.css'
 import classes from './credits.module.css'
 
-/** The numbers of the month, and the plan. */
+/** Balance, usage this month and plan. */
 export function Summary({ credits }: { credits: Credits }) {
   const { balance, monthly, purchased, monthly_quota, resets_at, used_this_period } = credits
   return (
-    <section className={classes.summary} aria-label="Credits of the team">
+    <section className={classes.summary} aria-label="Team credits">
       <div className={classes.card}>
-        <h2 className={classes.label}>Left</h2>
+        <h2 className={classes.label}>Balance</h2>
         <p className={`${textClasses.figure} ${classes.figure}`}>{count(balance)}</p>
         <p className={textClasses.meta}>
-          {balance === 0 && 'New ones come with the next month, or when some are bought.'}
-          {balance > 0 && purchased === 0 && 'All of them are of this month.'}
-          {purchased > 0 && `${count(purchased)} of them are kept until they are used.`}
+          {balance === 0 && 'New credits come next month or with a purchase.'}
+          {balance > 0 && purchased === 0 && 'All are monthly credits.'}
+          {purchased > 0 && `${count(purchased)} of them don't expire.`}
         </p>
       </div>
       <div className={classes.card}>
@@ -42,7 +42,7 @@ function Meter({ left, of }: { left: number; of: number }) {
     <div
       className={`${progressClasses.track} ${classes.meter}`}
       role="meter"
-      aria-label="Credits left of this month"
+      aria-label="Monthly credits left"
       aria-valuemin={0}
       aria-valuemax={Math.max(of, left)}
       aria-valuenow={left}
@@ -55,11 +55,11 @@ function Meter({ left, of }: { left: number; of: number }) {
 }
 const LOW_SHARE = 0.1
 
-/** A day of the calendar in UTC: it is the same for everybody. */
+/** A calendar day in UTC, the same for everyone. */
 function Renewal({ at, quota }: { at: string; quota: number }) {
   return (
     <span title={exactly(at)}>
-      {count(quota)} new on {dateInWords(at.slice(0, 10))}.
+      Resets to {count(quota)} on {dateInWords(at.slice(0, 10))}.
     </span>
   )
 }
@@ -73,14 +73,14 @@ function PlanCard({ credits: { plan, trial_ends_at } }: { credits: Credits }) {
         <Dotted tone={tone}>{label}</Dotted>
       </p>
       <p className={textClasses.meta}>
-        {plan === 'ACTIVE' && 'Without an end.'}
+        {plan === 'ACTIVE' && 'No end date.'}
         {plan === 'TRIAL' && trial_ends_at && (
           <>
-            Everything is open. It ends <Time at={trial_ends_at} ahead />.
+            Full access. Ends <Time at={trial_ends_at} ahead />.
           </>
         )}
         {plan === 'EXPIRED' &&
-          'Everything can be read and exported, and nothing changed. Whoever runs this installation can go on with it.'}
+          'You can still view and export everything, but changes are disabled. To continue, contact the administrator of this installation.'}
       </p>
     </div>
   )
