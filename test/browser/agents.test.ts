@@ -26,7 +26,7 @@ test('an agent is made, priced and listed, and strangers find it in the catalogu
   const dialog = page.getByRole('dialog', { name: 'New agent' })
   await dialog.getByLabel('Name').fill('Front desk')
   await dialog.getByRole('button', { name: 'Create agent' }).click()
-  await dialog.getByText('Say what it should do').waitFor()
+  await dialog.getByText('Enter instructions').waitFor()
   await dialog.getByLabel('Instructions').fill('You are the front desk of a dental practice.')
   await dialog.getByRole('button', { name: 'Create agent' }).click()
   await heading(page, 'Front desk').waitFor()
@@ -55,16 +55,16 @@ test('what is typed in its parts is saved as one version, said to be wrong where
   await part(page, 'Conversation')
   await page.getByLabel('Greeting').fill('Good morning!')
   await part(page, 'Phone')
-  await page.getByLabel('It answers at').fill('call me')
+  await page.getByLabel('Phone number').fill('call me')
   await part(page, 'Tools')
-  await page.getByRole('switch', { name: 'Hand over to a person' }).check()
-  await page.getByText('It does not know to whom yet.').waitFor()
+  await page.getByRole('switch', { name: 'Transfer to a person' }).check()
+  await page.getByText('No number set yet.').waitFor()
   await saveAll(page)
   // It goes to where something is wrong.
-  await page.getByText('Write it with its country, like +4930123456').waitFor()
-  await page.getByText('Say to whom it hands over').waitFor()
-  await page.getByLabel('It answers at').fill('+49 30 123456')
-  await page.getByLabel('It hands over to').fill('+49 30 999999')
+  await page.getByText('Include the country code, like +4930123456').waitFor()
+  await page.getByText('Enter a number to transfer to').waitFor()
+  await page.getByLabel('Phone number').fill('+49 30 123456')
+  await page.getByLabel('Transfer calls to').fill('+49 30 999999')
   await page.keyboard.press('Control+s')
   await page.getByText('Saved Front desk').waitFor()
   await expect
@@ -86,28 +86,28 @@ test('a number that another agent answers is refused where it was typed', async 
   const other = { name: 'Night desk', instructions: 'Answer.', phone_number: '+4930777777' }
   const { body } = await stage.api.post('/api/voice/agents', other)
   await part(page, 'Phone')
-  await page.getByLabel('It answers at').fill('+4930777777')
+  await page.getByLabel('Phone number').fill('+4930777777')
   await saveAll(page)
   await page.getByText('Is used by another agent', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Discard' }).click()
-  await expect.poll(() => page.getByLabel('It answers at').inputValue()).toBe('')
+  await expect.poll(() => page.getByLabel('Phone number').inputValue()).toBe('')
   await stage.api.delete(`/api/voice/agents/${body.id}`)
 })
 
 test('a tool of the team is added with what it needs to know, and has a secret once it is saved', async () => {
   const { page } = visitor
   await part(page, 'Tools')
-  await page.getByRole('button', { name: 'Add a tool' }).click()
+  await page.getByRole('button', { name: 'Add tool' }).click()
   // The name is typed at once, as a person would write it.
   await page.keyboard.type('Look up order')
   const card = page.getByRole('group', { name: 'look_up_order' })
-  await card.getByLabel('Address').fill('http://shop.example.com/')
+  await card.getByLabel('URL').fill('http://shop.example.com/')
   await saveAll(page)
-  await card.getByText('An address begins with https://').waitFor()
-  await card.getByText('Say when to use it').waitFor()
-  await card.getByLabel('Address').fill('https://shop.example.com/orders')
-  await card.getByLabel('What it does').fill('Says where an order is.')
-  await card.getByRole('button', { name: 'Add a parameter' }).click()
+  await card.getByText('Enter a URL that starts with https://').waitFor()
+  await card.getByText('Describe when to use it').waitFor()
+  await card.getByLabel('URL').fill('https://shop.example.com/orders')
+  await card.getByLabel('Description').fill('Says where an order is.')
+  await card.getByRole('button', { name: 'Add parameter' }).click()
   await card.getByLabel('Parameter name').fill('order number')
   // Others may hear that it is saved before the answer is here.
   const answered = Promise.withResolvers<void>()
@@ -136,19 +136,17 @@ test('a tool of the team is added with what it needs to know, and has a secret o
 
 test('whom it calls and when is said in words', async () => {
   const { page } = visitor
-  await part(page, 'Calling out')
+  await part(page, 'Outbound calls')
   const rules = page.getByText(/^Calls /)
   await expect
     .poll(() => rules.textContent())
     .toBe(
-      'Calls only who agreed to be called, between 08:00 and 20:00 where the lead is. ' +
-        'Where nobody answers it tries again after 4 hours, 3 times in all.',
+      "Calls only leads who gave consent, between 08:00 and 20:00 in the lead's local time. " +
+        'If no one answers, it retries after 4 hours, up to 3 attempts in total.',
     )
   await page.getByLabel('Quiet from').fill('18:30')
-  await page.getByRole('checkbox', { name: 'Only who agreed to be called' }).uncheck()
-  await expect
-    .poll(() => rules.textContent())
-    .toContain('Calls whoever it is told to, between 08:00 and 18:30')
+  await page.getByRole('checkbox', { name: 'Require consent' }).uncheck()
+  await expect.poll(() => rules.textContent()).toContain('Calls any lead, between 08:00 and 18:30')
   await saveAll(page)
   await expect
     .poll(async () => (await read()).outbound)
@@ -160,10 +158,10 @@ test('it goes back to what it was, and from there again', async () => {
   const before = await read()
   await part(page, 'Versions')
   await page.getByText('Tools: added look_up_order').waitFor()
-  await page.getByRole('button', { name: 'Go back to version 2' }).click()
-  await page.getByText('Front desk is as it was in version 2').waitFor()
+  await page.getByRole('button', { name: 'Restore version 2' }).click()
+  await page.getByText('Restored Front desk to version 2').waitFor()
   await expect.poll(() => read()).toMatchObject({ greeting: 'Good morning!', version: before.version + 1 })
-  await undo(page, 'Front desk is as it was in version 2')
+  await undo(page, 'Restored Front desk to version 2')
   await expect.poll(async () => (await read()).version).toBe(before.version + 2)
   await expect
     .poll(() => read())
@@ -198,20 +196,20 @@ test('what somebody buys is told as sold, and claimed by its address and its key
   await goOn(page, stage.app.url + '/tasks')
   await goOn(page, stage.app.url + '/agents?tab=sales')
   const sold = page.getByRole('row').filter({ hasText: 'Front desk' })
-  await sold.getByText('Not claimed into a team yet').waitFor()
+  await sold.getByText('Not claimed yet').waitFor()
   await sold.getByTitle(hash).waitFor()
 
   await page.getByRole('button', { name: 'Claim', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Claim a purchased agent' })
   await dialog.getByRole('button', { name: 'Claim agent' }).click()
-  await dialog.getByText('Paste the address of the purchased agent').waitFor()
-  await dialog.getByLabel('Address').fill(reply.body.resource)
+  await dialog.getByText('Paste the URL or ID of the purchased agent').waitFor()
+  await dialog.getByLabel('URL').fill(reply.body.resource)
   await dialog.getByLabel('Key').fill(`rpd_${'x'.repeat(43)}`)
   await page.keyboard.press('Enter')
   await dialog.getByText('No such deployment, or the key does not match.').waitFor()
   await dialog.getByLabel('Key').fill(reply.headers.get('payment-receipt')!)
   await page.keyboard.press('Enter')
-  await page.getByText('Front desk is yours').waitFor()
+  await page.getByText('Claimed Front desk').waitFor()
   await heading(page, 'Front desk').waitFor()
   expect(page.url()).not.toContain(agent.id)
   await goOn(page, stage.app.url + '/agents?tab=claimed')
@@ -243,7 +241,7 @@ further('who only reads sees the agents and no button that writes', async () => 
   await expect.poll(() => page.getByRole('switch', { name: 'Hang up' }).isDisabled()).toBe(true)
   await part(page, 'Versions')
   await page.getByRole('heading', { name: /^Version 1\b/ }).waitFor()
-  for (const name of ['Move to trash', 'New agent', 'Claim', 'Save', 'Go back', 'Add a tool'])
+  for (const name of ['Move to trash', 'New agent', 'Claim', 'Save', 'Restore', 'Add tool'])
     expect(await page.getByRole('button', { name }).count(), name).toBe(0)
   await part(page, 'For sale')
   await expect.poll(() => page.getByLabel('Price').getAttribute('readonly')).not.toBe(null)
@@ -256,7 +254,7 @@ further('who only reads sees the agents and no button that writes', async () => 
 /** Opens a part of the agent, when it is there. */
 async function part(page: Page, name: string): Promise<void> {
   await page
-    .getByRole('navigation', { name: 'Parts of the agent' })
+    .getByRole('navigation', { name: 'Agent sections' })
     .getByRole('link', { name, exact: true })
     .click()
   await page.getByRole('heading', { level: 2, name, exact: true }).waitFor()

@@ -19,14 +19,14 @@ export type OwnTool = {
   parameters: OwnParameter[]
 }
 
-/** Everything as it is typed. */
+/** All fields as they are typed. */
 export type AgentFields = {
   name: string
   instructions: string
   greeting: string
   model: string
   voice: string
-  /** Tools by name alone: the built-in ones, and whatever else somebody named. */
+  /** Tools known only by name: built-in ones and unknown ones. */
   named: string[]
   own: OwnTool[]
   phone_number: string
@@ -38,7 +38,7 @@ const PHONE = /^\+[1-9][0-9]{6,14}$/
 const TOOL = /^[a-z][a-z0-9_]{0,59}$/
 
 let keys = 0
-/** What React knows a line by, while its name is still being typed. */
+/** A React key that stays the same while the name is being typed. */
 export const newKey = () => `own-${++keys}`
 
 export function fieldsOf(agent: Agent): AgentFields {
@@ -57,29 +57,29 @@ export function fieldsOf(agent: Agent): AgentFields {
   }
 }
 
-/** What the server would refuse, by its place; said before it is asked. */
+/** What the server would refuse, by field, checked before saving. */
 export function faultsOf(fields: AgentFields): FieldFault[] {
   const { name, instructions, phone_number, transfer_to, named, own, outbound } = fields
   const faults: FieldFault[] = []
   const tell = (path: string, message: string) => faults.push({ path, message })
-  if (!name.trim()) tell('name', 'An agent needs a name')
-  if (!instructions.trim()) tell('instructions', 'Say what it should do')
+  if (!name.trim()) tell('name', 'Enter a name')
+  if (!instructions.trim()) tell('instructions', 'Enter instructions')
   for (const [path, number] of Object.entries({ phone_number, transfer_to }))
     if (number.trim() && !PHONE.test(digitsOf(number)))
-      tell(path, 'Write it with its country, like +4930123456')
+      tell(path, 'Include the country code, like +4930123456')
   if (named.includes('transfer') && !transfer_to.trim())
-    tell('transfer_to', 'Say to whom it hands over, or switch that tool off')
+    tell('transfer_to', 'Enter a number to transfer to, or turn that tool off')
   for (const [at, tool] of own.entries())
     for (const [path, message] of Object.entries(ownFaults(tool, fields))) tell(`own[${at}].${path}`, message)
   const { quiet_hours } = outbound
   if (quiet_hours && (!quiet_hours.from || !quiet_hours.until))
-    tell('quiet_hours', 'Say from when until when')
+    tell('quiet_hours', 'Enter a start and an end')
   else if (quiet_hours && quiet_hours.from === quiet_hours.until)
-    tell('quiet_hours', 'They end at another time than they begin')
+    tell('quiet_hours', 'Start and end must differ')
   return faults
 }
 
-/** The server counts all tools; here those by name come first. */
+/** The server numbers all tools together; here those by name come first. */
 export function placedHere(faults: readonly FieldFault[], { named }: AgentFields): FieldFault[] {
   return faults.map(({ path, message }) => ({
     path: path
@@ -89,7 +89,7 @@ export function placedHere(faults: readonly FieldFault[], { named }: AgentFields
   }))
 }
 
-/** The part of the page with the field. */
+/** The tab with the field. */
 export function tabOf({ path }: FieldFault): AgentTab {
   if (path.startsWith('own') || path.startsWith('tools')) return 'tools'
   if (path === 'phone_number' || path === 'transfer_to') return 'phone'
@@ -108,7 +108,7 @@ export function newParameter(): OwnParameter {
   return { key: newKey(), name: '', type: 'string', description: '', required: true }
 }
 
-/** `Look up order` → `look_up_order`: what a person would write becomes what a model calls. */
+/** `Look up order` → `look_up_order`: a name that a model can call. */
 export function asToolName(typed: string): string {
   return typed
     .toLowerCase()
@@ -119,7 +119,7 @@ export function asToolName(typed: string): string {
 
 function ownOf({ name, description, url, parameters }: CustomTool, at: number): OwnTool {
   return {
-    // The same each time, so that what is saved stays where it stands.
+    // The same each time, so that saved tools stay in place.
     key: `kept-${at}-${name}`,
     name,
     description,
@@ -134,7 +134,7 @@ function ownOf({ name, description, url, parameters }: CustomTool, at: number): 
   }
 }
 
-/** As the API takes it. */
+/** As the API expects it. */
 export function bodyOf(fields: AgentFields) {
   return {
     name: fields.name.trim(),
@@ -168,15 +168,15 @@ function ownFaults(tool: OwnTool, { named, own }: AgentFields): Record<string, s
   const isTwice = named.includes(name) || own.some(other => other !== tool && other.name === name)
   const parameterNames = parameters.map(parameter => parameter.name)
   return {
-    ...(!TOOL.test(name) && { name: 'Small letters, digits and _, like look_up_order' }),
+    ...(!TOOL.test(name) && { name: 'Use lower-case letters, digits and _, like look_up_order' }),
     ...(name && isTwice && { name: 'Another tool has this name' }),
-    ...(isBuiltIn(name) && { name: 'This is the name of a tool that every agent can have' }),
-    ...(!description.trim() && { description: 'Say when to use it and what comes back' }),
-    ...(!isAddress(url.trim()) && { url: 'An address begins with https://' }),
+    ...(isBuiltIn(name) && { name: 'This is the name of a built-in tool' }),
+    ...(!description.trim() && { description: 'Describe when to use it and what it returns' }),
+    ...(!isAddress(url.trim()) && { url: 'Enter a URL that starts with https://' }),
     ...Object.fromEntries(
       parameterNames.flatMap((name, at) => {
-        if (!TOOL.test(name)) return [[`parameters[${at}].name`, 'Small letters, digits and _']]
-        return parameterNames.indexOf(name) === at ? [] : [[`parameters[${at}].name`, 'Used twice']]
+        if (!TOOL.test(name)) return [[`parameters[${at}].name`, 'Use lower-case letters, digits and _']]
+        return parameterNames.indexOf(name) === at ? [] : [[`parameters[${at}].name`, 'Duplicate name']]
       }),
     ),
   }

@@ -60,5 +60,5 @@ export function AgentList({ agents: listed, trashed, more }: Props) {
 
 export function AgentState({ agent }: { agent: Agent }) {
   if (agent.listed) return <Dotted tone="green">Listed</Dotted>
-  return <Dotted tone="slate">Own use</Dotted>
+  return <Dotted tone="slate">Unlisted</Dotted>
 }

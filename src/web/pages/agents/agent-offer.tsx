@@ -14,7 +14,7 @@ import { agents } from '../../records/agents/store.ts'
 const DEFAULT_CURRENCY = 'USD'
 const DESCRIPTION_LENGTH_MAX = 20_000
 
-/** Whether strangers can buy it, for how much, and how they do. */
+/** Whether anyone can buy it, at what price, and how. */
 export function AgentOffer({ agent, canWrite }: { agent: Agent; canWrite: boolean }) {
   const { id, name, price, listed } = agent
   const currency = price?.currency ?? DEFAULT_CURRENCY
@@ -22,20 +22,20 @@ export function AgentOffer({ agent, canWrite }: { agent: Agent; canWrite: boolea
 
   function setAmount(text: string): string | undefined {
     if (text.trim() === '') {
-      // What has no price is not for sale.
+      // Without a price it is not for sale.
       set({ price: null, listed: false }, `${name} is no longer for sale`)
       return undefined
     }
     const amount = readPrice(text)
     if (amount === undefined || Number(amount) === 0) return AMOUNT_WORDS
-    set({ price: { amount, currency } }, `Changed the price of ${name}`)
+    set({ price: { amount, currency } }, `Updated the price of ${name}`)
     return undefined
   }
 
   return (
     <Section
       title="For sale"
-      about="Whoever buys it gets a copy: its instructions, greeting, voice, tools and rules as they are at that moment. Your numbers, and the tools that your own services answer, stay yours."
+      about="Buyers get a copy of its current instructions, greeting, voice, tools and outbound rules. Your phone numbers and custom tools stay yours."
     >
       <div className={classes.narrow}>
         <SavedInput
@@ -44,8 +44,8 @@ export function AgentOffer({ agent, canWrite }: { agent: Agent; canWrite: boolea
           canWrite={canWrite}
           rows={3}
           maxLength={DESCRIPTION_LENGTH_MAX}
-          placeholder="What buyers read of it in the catalogue"
-          save={text => set({ description: text.trim() || null }, `Changed the description of ${name}`)}
+          placeholder="Shown to buyers in the catalogue"
+          save={text => set({ description: text.trim() || null }, `Updated the description of ${name}`)}
         />
         <div className={classes.price}>
           <SavedInput
@@ -60,21 +60,21 @@ export function AgentOffer({ agent, canWrite }: { agent: Agent; canWrite: boolea
             readOnly={!canWrite}
             disabled={!price}
             set={next =>
-              price && set({ price: { ...price, currency: next } }, `Changed the price of ${name}`)
+              price && set({ price: { ...price, currency: next } }, `Updated the price of ${name}`)
             }
           />
         </div>
         <Checkbox
           label="Listed in the catalogue"
-          description={
-            price ? 'Anybody can find it there and buy it, without an account.' : 'Give it a price first.'
-          }
+          description={price ? 'Anyone can find and buy it there, without an account.' : 'Set a price first.'}
           checked={listed}
           disabled={!canWrite || !price}
           onChange={event =>
             set(
               { listed: event.currentTarget.checked },
-              event.currentTarget.checked ? `${name} is in the catalogue` : `${name} left the catalogue`,
+              event.currentTarget.checked
+                ? `${name} is now in the catalogue`
+                : `${name} is no longer in the catalogue`,
             )
           }
         />
@@ -84,7 +84,7 @@ export function AgentOffer({ agent, canWrite }: { agent: Agent; canWrite: boolea
               <a href="/agents/catalogue" target="_blank" rel="noreferrer">
                 Open the catalogue
               </a>{' '}
-              to see it as buyers do. Programs ask for it like this, and are told how to pay:
+              to see it as buyers do. Programs start a purchase with this request:
             </p>
             <div className={copy.lines}>
               <CopyLine label="Try it" value={`curl -i ${purchaseAddress(id)}`} />

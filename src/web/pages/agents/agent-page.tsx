@@ -40,7 +40,7 @@ export function AgentPage() {
   if (agent?.deleted_at || (isProblem(query.error, 404) && query.error.code === 'in_trash')) {
     return (
       <InTrash noun="agent" list={paths.agents} restore={canWrite ? () => agents.bringBack(id) : undefined}>
-        It stays there for 30 days and is then deleted for good. What was sold of it goes on working.
+        It will be permanently deleted after 30 days. Sold copies keep working.
       </InTrash>
     )
   }
@@ -66,7 +66,7 @@ function Shown({ agent, canWrite }: { agent: Agent; canWrite: boolean }) {
           {
             id: 'trash',
             group: 'This page',
-            label: 'Move this agent to the trash',
+            label: 'Move this agent to trash',
             words: 'delete remove',
             run: trash,
           },
@@ -133,12 +133,12 @@ function Shown({ agent, canWrite }: { agent: Agent; canWrite: boolean }) {
   )
 }
 
-/** Stands in the head of every part while something is typed and not saved. */
+/** Shown in the page head while there are unsaved changes. */
 function Unsaved({ draft }: { draft: AgentDraft }) {
   return (
     <>
       <span className={draftPageClasses.unsaved} role="status">
-        Not saved
+        Unsaved changes
       </span>
       <Button variant="subtle" color="gray" onClick={draft.discard}>
         Discard
@@ -160,7 +160,7 @@ function Waiting() {
     <>
       <PageHead title="Agent" />
       <PageBody>
-        <div role="status" aria-busy aria-label="Loading the agent">
+        <div role="status" aria-busy aria-label="Loading agent">
           <Bar width="100%" height={420} />
         </div>
       </PageBody>
@@ -172,14 +172,14 @@ function NoSuch() {
   return (
     <Empty
       whole
-      title="There is no such agent"
+      title="Agent not found"
       action={
         <LinkButton to={paths.agents} search={{}}>
-          Back to the agents
+          Back to agents
         </LinkButton>
       }
     >
-      It may have been deleted for good, or it belongs to another team.
+      It may have been permanently deleted, or it belongs to another team.
     </Empty>
   )
 }

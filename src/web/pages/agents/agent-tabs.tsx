@@ -7,15 +7,15 @@ const names: Record<AgentTab, string> = {
   conversation: 'Conversation',
   tools: 'Tools',
   phone: 'Phone',
-  calling: 'Calling out',
+  calling: 'Outbound calls',
   sale: 'For sale',
   versions: 'Versions',
 }
 
-/** The parts of an agent; each has an address of its own. */
+/** The sections of an agent, each with its own URL. */
 export function AgentTabs({ id, tab }: { id: string; tab: AgentTab }) {
   return (
-    <nav className={tabsClasses.tabs} aria-label="Parts of the agent">
+    <nav className={tabsClasses.tabs} aria-label="Agent sections">
       {agentTabs.map(each => (
         <Link
           key={each}
@@ -24,7 +24,7 @@ export function AgentTabs({ id, tab }: { id: string; tab: AgentTab }) {
           search={each === 'conversation' ? {} : { tab: each }}
           className={tabsClasses.tab}
           activeProps={{}}
-          // Otherwise the address without a tab counts as active in all of them.
+          // Otherwise the URL without a tab counts as active in all of them.
           activeOptions={{ exact: true, includeSearch: true }}
           aria-current={each === tab ? 'page' : undefined}
         >

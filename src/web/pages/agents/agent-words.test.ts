@@ -94,9 +94,7 @@ describe('in words', () => {
 
   test('rules without limits are told as such', () => {
     const free = { ...DEFAULT_OUTBOUND, consent: 'not_required', quiet_hours: null, attempts_max: 1 } as const
-    expect(rulesInWords(free)).toBe(
-      'Calls whoever it is told to, at any hour. Where nobody answers it does not try again.',
-    )
+    expect(rulesInWords(free)).toBe('Calls any lead, at any time. If no one answers, it does not retry.')
   })
 
   test('a version says what it changed', () => {
@@ -113,7 +111,7 @@ describe('in words', () => {
     expect(changesInWords({ ...version, changes }, before)).toEqual([
       'Voice: “cedar”',
       'Tools: added look_up_lead; removed end_call, transfer; changed stock',
-      'Hands over to: taken away',
+      'Transfers to: removed',
     ])
     expect(changesInWords({ ...version, changes: ['voice'] }, undefined)).toEqual(['Voice: changed'])
   })

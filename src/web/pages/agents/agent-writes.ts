@@ -10,13 +10,13 @@ export function saveAgent(id: string, body: AgentChange, ifMatch?: string): Prom
   )
 }
 
-/** Going back is a step forward: it can be undone by going to where it was. */
+/** Restoring creates a new version, so it can be undone by restoring the one before. */
 export async function restoreVersion({ id, name, version: now }: Agent, version: number): Promise<void> {
   try {
     await goTo(id, version)
-    toastWithUndo(`${name} is as it was in version ${version}`, () => goTo(id, now))
+    toastWithUndo(`Restored ${name} to version ${version}`, () => goTo(id, now))
   } catch (error) {
-    toastFault(error, 'Not restored')
+    toastFault(error, "Couldn't restore")
   }
 }
 

@@ -28,7 +28,7 @@ const ClaimDialog = lazy(() =>
 
 const route = getRouteApi('/agents')
 
-/** The team's voice agents, those it sold, and those it bought. */
+/** The team's voice agents, its sales and its purchases. */
 export function AgentsPage() {
   const raw = route.useSearch()
   const search = useMemo(() => agentsSearch(raw), [raw])
@@ -75,7 +75,7 @@ const names: Record<Tab, string> = { own: 'Agents', sales: 'Sold', claimed: 'Cla
 
 function Tabs({ tab, canSeeSales }: { tab: Tab; canSeeSales: boolean }) {
   return (
-    <nav className={tabsClasses.tabs} aria-label="Parts of the agents">
+    <nav className={tabsClasses.tabs} aria-label="Agents sections">
       {tabs
         .filter(each => each !== 'sales' || canSeeSales)
         .map(each => (
@@ -102,7 +102,7 @@ function Own({ search, ask }: { search: AgentsSearch; ask: (() => void) | undefi
     void navigate({ to: paths.agents, search: agentsSearch({ ...search, ...change }), replace: true })
   return (
     <>
-      <search className={pageClasses.bar} aria-label="Filters of the agents">
+      <search className={pageClasses.bar} aria-label="Agent filters">
         <SearchField label="Search agents" value={search.q ?? ''} set={q => put({ q })} />
         <Button
           size="xs"
@@ -111,13 +111,13 @@ function Own({ search, ask }: { search: AgentsSearch; ask: (() => void) | undefi
           aria-pressed={search.listed === true}
           onClick={() => put({ listed: !search.listed })}
         >
-          Only listed
+          Listed only
         </Button>
         <TrashButton trashed={search.trashed === true} set={trashed => put({ trashed })} />
       </search>
       <Listing
         query={query}
-        waiting="Loading the agents"
+        waiting="Loading agents"
         nothing={<Nothing search={search} ask={ask} clear={() => put({ q: '', listed: '', trashed: '' })} />}
       >
         {(agents, more) => <AgentList agents={agents} trashed={search.trashed === true} more={more} />}
@@ -132,7 +132,7 @@ function Nothing({ search, ask, clear }: NothingProps) {
   if (Object.keys(search).length > 0) {
     return (
       <Empty
-        title={search.trashed && !search.q && !search.listed ? 'Nothing in the trash' : 'No agent matches'}
+        title={search.trashed && !search.q && !search.listed ? 'Trash is empty' : 'No matches'}
         action={
           <Button variant="default" onClick={clear}>
             Show all agents
@@ -147,8 +147,8 @@ function Nothing({ search, ask, clear }: NothingProps) {
       title="No agents yet"
       action={ask && <Button onClick={ask}>New agent</Button>}
     >
-      An agent is somebody on the phone: what to say, in which voice and with which tools. It answers at a
-      number of its own and calls your leads.
+      An agent talks on the phone with your instructions, voice and tools. It answers its own number and calls
+      your leads.
     </Empty>
   )
 }

@@ -11,7 +11,7 @@ import classes from './agent-page.module.css'
 const WAITS_MIN = [15, 30, 60, 120, 240, 480, 1440, 2880, 10_080]
 const counts = Array.from({ length: ATTEMPTS_MAX }, (_, at) => at + 1)
 
-/** Whom it may call by itself, when, and how often. Who is on the list of those who want nothing is never called. */
+/** Who it may call, when and how often. Suppressed numbers are never called. */
 export function CallingPart({ draft: { fields, set, fault } }: { draft: AgentDraft }) {
   const { outbound } = fields
   const { consent, quiet_hours, attempts_max, retry_after_min } = outbound
@@ -19,23 +19,23 @@ export function CallingPart({ draft: { fields, set, fault } }: { draft: AgentDra
   const waits = [...new Set([...WAITS_MIN, retry_after_min])].toSorted((a, b) => a - b)
   return (
     <Section
-      title="Calling out"
-      about="Holds for every call this agent makes, whoever or whatever starts it. Who is suppressed is never called."
+      title="Outbound calls"
+      about="Applies to every call this agent makes. Suppressed numbers are never called."
     >
       <div className={classes.narrow}>
         <p className={noticeClasses.box} data-tone="plain" role="status">
           {rulesInWords(outbound)}
         </p>
         <Checkbox
-          label="Only who agreed to be called"
-          description="Consent stands on the lead's page. In many countries the law asks for it."
+          label="Require consent"
+          description="Recorded on the lead's page. Required by law in many countries."
           checked={consent === 'required'}
           onChange={event => put({ consent: event.currentTarget.checked ? 'required' : 'not_required' })}
         />
         <div className={classes.group}>
           <Checkbox
-            label="Not in quiet hours"
-            description="By the clock where the lead is. What falls into them waits until they are over."
+            label="Respect quiet hours"
+            description="In the lead's local time. Calls due then wait until quiet hours end."
             checked={quiet_hours !== null}
             onChange={event =>
               put({ quiet_hours: event.currentTarget.checked ? DEFAULT_OUTBOUND.quiet_hours : null })
@@ -61,17 +61,14 @@ export function CallingPart({ draft: { fields, set, fault } }: { draft: AgentDra
         </div>
         <div className={fieldsClasses.two}>
           <Select
-            label="How often it tries"
-            data={counts.map(count => ({
-              value: String(count),
-              label: count === 1 ? 'Once' : `${count} times`,
-            }))}
+            label="Maximum attempts"
+            data={counts.map(String)}
             value={String(attempts_max)}
             allowDeselect={false}
             onChange={value => value && put({ attempts_max: Number(value) })}
           />
           <Select
-            label="How long it waits between"
+            label="Wait between attempts"
             data={waits.map(wait => ({ value: String(wait), label: waitInWords(wait) }))}
             value={String(retry_after_min)}
             allowDeselect={false}

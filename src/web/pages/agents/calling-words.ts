@@ -1,17 +1,17 @@
 import type { Agent } from '#domains/agents/contract.ts'
 import { plural } from '../../ui/words.ts'
 
-/** The rules for calling out, as one would tell them to a colleague. */
+/** The rules for outbound calls in words. */
 export function rulesInWords({ consent, quiet_hours, attempts_max, retry_after_min }: Agent['outbound']) {
-  const whom = consent === 'required' ? 'Calls only who agreed to be called' : 'Calls whoever it is told to'
+  const whom = consent === 'required' ? 'Calls only leads who gave consent' : 'Calls any lead'
   const when =
     quiet_hours && quiet_hours.from && quiet_hours.until
-      ? `, between ${quiet_hours.until} and ${quiet_hours.from} where the lead is`
-      : ', at any hour'
+      ? `, between ${quiet_hours.until} and ${quiet_hours.from} in the lead's local time`
+      : ', at any time'
   const again =
     attempts_max === 1
-      ? 'Where nobody answers it does not try again.'
-      : `Where nobody answers it tries again after ${waitInWords(retry_after_min)}, ${plural(attempts_max, 'time')} in all.`
+      ? 'If no one answers, it does not retry.'
+      : `If no one answers, it retries after ${waitInWords(retry_after_min)}, up to ${plural(attempts_max, 'attempt')} in total.`
   return `${whom}${when}. ${again}`
 }
 

@@ -11,7 +11,7 @@ const ID = /(?:^|\/)([0-9a-f]{24})\/?$/
 const KEY = /^rpd_[\w-]{24,60}$/
 const RECEIPT_LENGTH_MAX = 4_000
 
-/** Takes an agent that was bought into the team, by what the purchase answered. */
+/** Adds a purchased agent to the team with the URL and key of the purchase. */
 export function ClaimDialog({ close }: { close: () => void }) {
   const navigate = useNavigate()
   const [address, setAddress] = useState('')
@@ -22,13 +22,13 @@ export function ClaimDialog({ close }: { close: () => void }) {
     const id = ID.exec(address.trim())?.[1]
     const secret = keyIn(key.trim())
     setFaults({
-      ...(!id && { address: 'Paste the address of the purchased agent, or its id' }),
-      ...(!secret && { key: 'Paste its key, or the whole receipt' }),
+      ...(!id && { address: 'Paste the URL or ID of the purchased agent' }),
+      ...(!secret && { key: 'Paste the key or the whole receipt' }),
     })
     if (!id || !secret) return
     const { agent, claimed_agent_id } = await claimDeployment(id, secret)
     close()
-    toast(`${agent.name} is yours`)
+    toast(`Claimed ${agent.name}`)
     if (claimed_agent_id) void navigate({ to: patterns.agent, params: { id: claimed_agent_id } })
   }
 
@@ -42,12 +42,12 @@ export function ClaimDialog({ close }: { close: () => void }) {
       close={close}
     >
       <Text c="dimmed">
-        Whoever bought an agent got its address and its key. With both, it becomes an agent of this team:
-        once, for whoever comes first.
+        A purchase comes with a URL and a key. With both, you can add the agent to this team. Each purchase
+        can be claimed once.
       </Text>
       <TextInput
-        label="Address"
-        description="What the purchase answered as resource."
+        label="URL"
+        description="The resource from the purchase response."
         placeholder="https://…/api/agents/deployments/…"
         value={address}
         error={faults.address}
@@ -57,7 +57,7 @@ export function ClaimDialog({ close }: { close: () => void }) {
       />
       <TextInput
         label="Key"
-        description="It begins with rpd_. The whole Payment-Receipt does as well: the key is in it."
+        description="Starts with rpd_. You can also paste the whole Payment-Receipt."
         value={key}
         maxLength={RECEIPT_LENGTH_MAX}
         error={faults.key}

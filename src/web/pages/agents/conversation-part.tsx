@@ -5,16 +5,16 @@ import type { AgentDraft } from './use-agent-draft.ts'
 import fieldsClasses from '../../ui/fields.module.css'
 
 const TEXT_LENGTH_MAX = 500
-/** Proposals: another provider has other names. */
+/** Suggestions: other providers have other names. */
 const models = ['gpt-realtime', 'gpt-realtime-mini']
 const voices = ['alloy', 'ash', 'ballad', 'cedar', 'coral', 'echo', 'marin', 'sage', 'shimmer', 'verse']
 
-/** Who it is on the phone: what it says, and how it sounds. */
+/** What the agent says and how it sounds. */
 export function ConversationPart({ draft: { fields, set, fault } }: { draft: AgentDraft }) {
   return (
     <Section
       title="Conversation"
-      about="What it is told before a call. The hour and who is on the phone are added by themselves."
+      about="What the agent is told before a call. The local time and the caller are added automatically."
     >
       <div className={fieldsClasses.pair}>
         <TextInput
@@ -29,7 +29,7 @@ export function ConversationPart({ draft: { fields, set, fault } }: { draft: Age
         <Textarea
           className={fieldsClasses.wide}
           label="Instructions"
-          description="Who it is, what it wants to reach, how it speaks, and what it must not do."
+          description="Its role, goals, tone and limits."
           autosize
           minRows={8}
           maxRows={24}
@@ -41,7 +41,7 @@ export function ConversationPart({ draft: { fields, set, fault } }: { draft: Age
         <Textarea
           className={fieldsClasses.wide}
           label="Greeting"
-          description="What it says first, word for word. Empty: it finds words of its own."
+          description="Its first sentence, word for word. If empty, it chooses its own."
           autosize
           minRows={2}
           maxRows={6}
@@ -52,7 +52,7 @@ export function ConversationPart({ draft: { fields, set, fault } }: { draft: Age
         />
         <Autocomplete
           label="Model"
-          placeholder="The usual one"
+          placeholder="Default"
           data={models}
           value={fields.model}
           maxLength={TEXT_LENGTH_MAX}
@@ -61,7 +61,7 @@ export function ConversationPart({ draft: { fields, set, fault } }: { draft: Age
         />
         <Autocomplete
           label="Voice"
-          placeholder="The usual one"
+          placeholder="Default"
           data={voices}
           value={fields.voice}
           maxLength={TEXT_LENGTH_MAX}

@@ -18,18 +18,17 @@ import pageClasses from '../../ui/page.module.css'
 import textClasses from '../../ui/text.module.css'
 import classes from './deployments.module.css'
 
-/** What was sold: which agent, to whom, and how sure its payment is. */
+/** Sold agents with their buyers and payments. */
 export function Sales() {
   const query = useInfiniteQuery(salesQuery)
   const canSeeInvoices = useCan('billing:read')
   return (
     <Listing
       query={query}
-      waiting="Loading what was sold"
+      waiting="Loading sales"
       nothing={
-        <Empty icon={<IconCoin size={32} stroke={1.4} />} title="Nothing sold yet">
-          Give an agent a price and list it. Whoever buys it pays on the chain, and the sale appears here with
-          its invoice.
+        <Empty icon={<IconCoin size={32} stroke={1.4} />} title="No sales yet">
+          Give an agent a price and list it. Buyers pay on-chain, and each sale appears here with its invoice.
         </Empty>
       }
     >
@@ -41,7 +40,7 @@ export function Sales() {
                 {agent.name}
               </Link>
               <span className={textClasses.under}>
-                {claimed ? 'Claimed into a team' : 'Not claimed into a team yet'}
+                {claimed ? 'Claimed' : 'Not claimed yet'}
                 {invoice_id && canSeeInvoices && (
                   <>
                     {' · '}
@@ -59,20 +58,20 @@ export function Sales() {
   )
 }
 
-/** What was bought and claimed into the team. */
+/** Purchased agents claimed by this team. */
 export function Claimed({ claim }: { claim: (() => void) | undefined }) {
   const query = useInfiniteQuery(claimedQuery)
   return (
     <Listing
       query={query}
-      waiting="Loading what was claimed"
+      waiting="Loading claimed agents"
       nothing={
         <Empty
           icon={<IconDownload size={32} stroke={1.4} />}
-          title="Nothing claimed yet"
+          title="No claimed agents yet"
           action={claim && <Button onClick={claim}>Claim a purchased agent</Button>}
         >
-          An agent that somebody bought becomes one of the team by its address and its key.
+          Add a purchased agent to this team with its URL and key.
         </Empty>
       }
     >
@@ -94,9 +93,9 @@ export function Claimed({ claim }: { claim: (() => void) | undefined }) {
 }
 
 const states: Record<string, [tone: string, word: string]> = {
-  WATCHED: ['amber', 'Confirmed, still watched'],
+  WATCHED: ['amber', 'Confirmed, not final yet'],
   FINAL: ['green', 'Final'],
-  REORGED: ['red', 'Taken back by the chain'],
+  REORGED: ['red', 'Reverted by the chain'],
 }
 
 type Props = {
@@ -152,7 +151,7 @@ function Deployments({ label, deployments, more, children }: Props) {
   )
 }
 
-/** Addresses and transactions are known by their ends. */
+/** Addresses and hashes are recognized by their first and last characters. */
 function Short({ what, text }: { what: string; text: string }) {
   return (
     <span className={classes.short}>

@@ -8,10 +8,10 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { agents } from '../../records/agents/store.ts'
 
 const NAME_LENGTH_MAX = 500
-/** Those that need nothing else to be said first. */
+/** Those that need no other settings. */
 const USUAL_TOOLS = builtInTools.filter(tool => tool !== 'transfer')
 
-/** Asks what the agent is called and what it does; the rest is on its page. */
+/** Asks for a name and instructions; the rest is on the agent's page. */
 export function NewAgent({ close }: { close: () => void }) {
   const navigate = useNavigate()
   const [name, setName] = useState('')
@@ -20,8 +20,8 @@ export function NewAgent({ close }: { close: () => void }) {
 
   async function create() {
     const wrong = {
-      ...(!name.trim() && { name: 'An agent needs a name' }),
-      ...(!instructions.trim() && { instructions: 'Say what it should do' }),
+      ...(!name.trim() && { name: 'Enter a name' }),
+      ...(!instructions.trim() && { instructions: 'Enter instructions' }),
     }
     setFaults(wrong)
     if (Object.keys(wrong).length > 0) return
@@ -55,7 +55,7 @@ export function NewAgent({ close }: { close: () => void }) {
       />
       <Textarea
         label="Instructions"
-        description="Who it is, what it wants to reach, how it speaks, and what it must not do."
+        description="Its role, goals, tone and limits."
         autosize
         minRows={6}
         maxRows={14}

@@ -15,20 +15,20 @@ import cardClasses from '../../ui/card.module.css'
 import classes from './agent-page.module.css'
 
 const TEXT_LENGTH_MAX = 500
-/** The same function each time: a field takes the focus when it appears, and not at every letter. */
+/** A stable function, so that a field takes the focus when it appears, not at every keystroke. */
 const focusOnce = (input: HTMLInputElement | null) => input?.focus()
 
 type Props = {
   tool: OwnTool
   canWrite: boolean
-  /** Where its secret is, once it is saved. */
+  /** The endpoint with its secret, once it is saved. */
   endpointId: string | undefined
   fault: (path: string) => string | undefined
   set: (change: Partial<OwnTool>) => void
   remove: () => void
 }
 
-/** A tool of the team: what it is called, when it is used, what it needs to know, and who answers. */
+/** A custom tool: its name, URL, description and parameters. */
 export function OwnToolCard({ tool, canWrite, endpointId, fault, set, remove }: Props) {
   const { name, description, url, parameters } = tool
   const called = name || 'the new tool'
@@ -54,12 +54,12 @@ export function OwnToolCard({ tool, canWrite, endpointId, fault, set, remove }: 
           error={fault('name')}
           autoComplete="off"
           spellCheck={false}
-          // Whoever adds one names it first.
+          // A new tool is named first.
           ref={name ? undefined : focusOnce}
           onChange={event => set({ name: asToolName(event.currentTarget.value) })}
         />
         <TextInput
-          label="Address"
+          label="URL"
           placeholder="https://www.example.com/tools/orders"
           inputMode="url"
           value={url}
@@ -71,8 +71,8 @@ export function OwnToolCard({ tool, canWrite, endpointId, fault, set, remove }: 
         />
         <Textarea
           className={fieldsClasses.wide}
-          label="What it does"
-          description="The agent reads this to know when to use it and what comes back."
+          label="Description"
+          description="Tells the agent when to use it and what it returns."
           autosize
           minRows={2}
           maxRows={6}
@@ -108,7 +108,7 @@ type ParametersProps = Pick<Props, 'canWrite' | 'fault'> & {
 function Parameters({ called, parameters, canWrite, fault, set }: ParametersProps) {
   return (
     <div>
-      <h3 className={classes.heading}>What it needs to know</h3>
+      <h3 className={classes.heading}>Parameters</h3>
       {parameters.length > 0 && (
         <ul className={classes.parameters} aria-label={`Parameters of ${called}`}>
           {parameters.map((parameter, at) => (
@@ -130,13 +130,13 @@ function Parameters({ called, parameters, canWrite, fault, set }: ParametersProp
           size="compact-xs"
           variant="subtle"
           leftSection={<IconPlus size={14} />}
-          aria-label={`Add a parameter to ${called}`}
+          aria-label={`Add parameter to ${called}`}
           onClick={() => set([...parameters, newParameter()])}
         >
-          Add a parameter
+          Add parameter
         </Button>
       )}
-      {!canWrite && parameters.length === 0 && <p className={textClasses.dim}>Nothing.</p>}
+      {!canWrite && parameters.length === 0 && <p className={textClasses.dim}>None.</p>}
     </div>
   )
 }
@@ -177,16 +177,16 @@ function Parameter({ parameter, canWrite, fault, set, remove }: ParameterProps) 
       />
       <TextInput
         className={classes.what}
-        aria-label={`What ${name || 'the parameter'} is`}
-        placeholder="What it is, for the agent"
+        aria-label={`Description of ${name || 'the parameter'}`}
+        placeholder="Description for the agent"
         value={description}
         maxLength={TEXT_LENGTH_MAX}
         autoComplete="off"
         onChange={event => set({ description: event.currentTarget.value })}
       />
       <Checkbox
-        label="Needed"
-        aria-label={`${name || 'The parameter'} is needed`}
+        label="Required"
+        aria-label={`${name || 'The parameter'} is required`}
         checked={required}
         onChange={event => set({ required: event.currentTarget.checked })}
       />

@@ -3,14 +3,14 @@ import { Section } from '../../ui/page-head.tsx'
 import type { AgentDraft } from './use-agent-draft.ts'
 import classes from './agent-page.module.css'
 
-/** At which number it is reached, and at which it reaches a person. */
+/** The agent's own number, and the one it transfers calls to. */
 export function PhonePart({ draft: { fields, set, fault } }: { draft: AgentDraft }) {
   return (
-    <Section title="Phone" about="Numbers are written with their country, like +49 30 123456.">
+    <Section title="Phone" about="Include the country code, like +49 30 123456.">
       <div className={classes.narrow}>
         <TextInput
-          label="It answers at"
-          description="Calls to this number are taken by this agent, and calls it makes show this number. A number belongs to one agent."
+          label="Phone number"
+          description="The agent answers calls to this number and calls from it. A number belongs to one agent."
           placeholder="No number"
           type="tel"
           inputMode="tel"
@@ -20,9 +20,9 @@ export function PhonePart({ draft: { fields, set, fault } }: { draft: AgentDraft
           onChange={event => set({ phone_number: event.currentTarget.value })}
         />
         <TextInput
-          label="It hands over to"
-          description="The number of somebody of you, for callers who want a person. Its tool Hand over to a person needs it."
-          placeholder="Nobody"
+          label="Transfer calls to"
+          description="A number of your team, for callers who want a person. Required by the tool Transfer to a person."
+          placeholder="No number"
           type="tel"
           inputMode="tel"
           autoComplete="off"

@@ -19,24 +19,24 @@ import classes from './agent-page.module.css'
 
 type Props = { agent: Agent; draft: AgentDraft; canWrite: boolean }
 
-/** What it may do during a call besides speaking. */
+/** What the agent can do during a call besides speaking. */
 export function ToolsPart({ agent, draft, canWrite }: Props) {
   const { named, own } = draft.fields
   const others = named.filter(name => !isBuiltIn(name))
   return (
     <>
-      <Section title="Tools" about="What it may do during a call. It decides by its instructions when.">
+      <Section title="Tools" about="What the agent can do during a call. Its instructions say when.">
         <ul className={`${rowsClasses.rows} ${classes.tools}`}>
           {builtInTools.map(name => (
             <BuiltIn key={name} name={name} agent={agent} draft={draft} />
           ))}
         </ul>
         {others.length > 0 && (
-          <ul className={classes.others} aria-label="Other names">
+          <ul className={classes.others} aria-label="Other tools">
             {others.map(name => (
               <li key={name}>
                 <code>{name}</code>
-                <span className={textClasses.dim}>Nothing here answers it.</span>
+                <span className={textClasses.dim}>Unknown to Rapport.</span>
                 {canWrite && (
                   <Button
                     size="compact-xs"
@@ -54,11 +54,11 @@ export function ToolsPart({ agent, draft, canWrite }: Props) {
         )}
       </Section>
       <Section
-        title="Your own tools"
-        about="Answered by a service of yours: it gets a signed message while the caller waits, and what it answers within five seconds is what the agent knows."
+        title="Custom tools"
+        about="Handled by your own service: it receives a signed request during the call and has five seconds to respond to the agent."
       >
         {own.length === 0 && (
-          <p className={textClasses.dim}>None yet. One could look up an order, or check what is in stock.</p>
+          <p className={textClasses.dim}>None yet. For example, look up an order or check stock.</p>
         )}
         <OwnTools agent={agent} draft={draft} canWrite={canWrite} />
         {canWrite && named.length + own.length < TOOLS_MAX && (
@@ -68,7 +68,7 @@ export function ToolsPart({ agent, draft, canWrite }: Props) {
             leftSection={<IconPlus size={14} />}
             onClick={() => draft.set({ own: [...own, newTool()] })}
           >
-            Add a tool
+            Add tool
           </Button>
         )}
       </Section>
@@ -90,9 +90,9 @@ function BuiltIn({ name, agent, draft }: { name: (typeof builtInTools)[number] }
       />
       {name === 'transfer' && isOn && (
         <p className={classes.beneath}>
-          {transfer_to ? `To ${transfer_to}. ` : 'It does not know to whom yet. '}
+          {transfer_to ? `To ${transfer_to}. ` : 'No number set yet. '}
           <Link to={patterns.agent} params={{ id: agent.id }} search={{ tab: 'phone' }}>
-            {transfer_to ? 'Change the number' : 'Say at which number'}
+            {transfer_to ? 'Change number' : 'Set number'}
           </Link>
         </p>
       )}

@@ -19,7 +19,7 @@ export type AgentDraft = {
   set: (change: Partial<AgentFields>) => void
   /** What is wrong with a field, in words. */
   fault: (path: string) => string | undefined
-  /** Why it was not saved is said at its fields. */
+  /** The fields say why it was not saved. */
   isExplained: boolean
   isChanged: boolean
   isBusy: boolean
@@ -27,7 +27,7 @@ export type AgentDraft = {
   discard: () => void
 }
 
-/** An agent as it is typed, in whichever part of its page; it is saved when somebody says so, as one version. */
+/** The edits of an agent across all tabs; saved on request, as one version. */
 export function useAgentDraft(agent: Agent, show: (tab: AgentTab) => void): AgentDraft {
   const { id } = agent
   const navigate = useNavigate()
@@ -92,7 +92,7 @@ function newDraft(agent: Agent): Own {
   return { ...draft, faults: createStore<readonly FieldFault[]>([]) }
 }
 
-/** Whether what was wrong there may be right by now. */
+/** Whether the change may have fixed an error at this path. */
 function changes(changed: Partial<AgentFields>, path: string): boolean {
   const [field = ''] = path.split(/[.[]/)
   return field in changed || (field === 'quiet_hours' && 'outbound' in changed)

@@ -11,11 +11,11 @@ const names: Record<VersionedField, string> = {
   model: 'Model',
   voice: 'Voice',
   tools: 'Tools',
-  transfer_to: 'Hands over to',
-  outbound: 'Calling out',
+  transfer_to: 'Transfers to',
+  outbound: 'Outbound calls',
 }
 
-/** What a version changed, a line for each field; where the one before is not at hand, the fields alone. */
+/** What a version changed, a line per field; without the version before, only the field names. */
 export function changesInWords({ agent, changes }: AgentVersion, before: Snapshot | undefined): string[] {
   return changes.map(field => `${names[field]}: ${before ? wordsOf(field, before, agent) : 'changed'}`)
 }
@@ -23,8 +23,8 @@ export function changesInWords({ agent, changes }: AgentVersion, before: Snapsho
 function wordsOf(field: VersionedField, before: Snapshot, after: Snapshot): string {
   if (field === 'tools') return toolsInWords(before.tools, after.tools)
   if (field === 'outbound') return rulesInWords(after.outbound)
-  if (field === 'instructions') return 'rewritten'
-  return after[field] === null ? 'taken away' : `“${after[field]}”`
+  if (field === 'instructions') return 'edited'
+  return after[field] === null ? 'removed' : `“${after[field]}”`
 }
 
 type Tools = Snapshot['tools']
@@ -40,7 +40,7 @@ function toolsInWords(before: Tools, after: Tools): string {
       changed.map(([name]) => name),
     ),
   ].filter(Boolean)
-  return parts.join('; ') || 'in another order'
+  return parts.join('; ') || 'reordered'
 }
 
 function byName(tools: Tools): Map<string, string> {

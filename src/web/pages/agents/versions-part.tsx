@@ -16,7 +16,7 @@ import classes from './agent-page.module.css'
 
 type Props = { agent: Agent; canWrite: boolean; hasUnsaved: boolean }
 
-/** What it was, newest first, what changed each time, and the way back. */
+/** All versions, newest first, with their changes; each can be restored. */
 export function VersionsPart({ agent, canWrite, hasUnsaved }: Props) {
   const query = useInfiniteQuery(versionsQuery(agent.id))
   const versions = query.data?.pages.flatMap(({ data }) => data) ?? []
@@ -25,15 +25,15 @@ export function VersionsPart({ agent, canWrite, hasUnsaved }: Props) {
       title="Versions"
       about={
         hasUnsaved
-          ? 'Save or discard what you typed first; then you can go back.'
-          : 'Each time it is saved. A call keeps the version that spoke, and going back loses nothing.'
+          ? 'Save or discard your changes to restore a version.'
+          : 'Each save creates a version, and calls show which one they used. Restoring loses nothing.'
       }
     >
       {query.isError && versions.length === 0 && (
         <Fault error={query.error} retry={() => void query.refetch()} />
       )}
       {query.isPending && (
-        <div role="status" aria-busy aria-label="Loading the versions">
+        <div role="status" aria-busy aria-label="Loading versions">
           <Bar width="100%" height={120} />
         </div>
       )}
@@ -69,24 +69,24 @@ function Version({ version, before, isCurrent, goBack }: VersionProps) {
       <div className={versionClasses.versionHead}>
         <h3>
           Version {number}
-          {isCurrent && <span className={versionClasses.shown}>in use</span>}
+          {isCurrent && <span className={versionClasses.shown}>current</span>}
         </h3>
         {goBack && !isCurrent && (
           <Button
             size="xs"
             variant="default"
             loading={busy}
-            aria-label={`Go back to version ${number}`}
+            aria-label={`Restore version ${number}`}
             onClick={submit}
           >
-            Go back
+            Restore
           </Button>
         )}
       </div>
       <p className={textClasses.dim}>
         <Time at={created_at} />
         {changed_by && ` by ${changed_by}`}
-        {number === 1 && ', as it was made'}
+        {number === 1 && ', first version'}
       </p>
       {lines.length > 0 && (
         <ul className={textClasses.bullets}>
@@ -96,7 +96,7 @@ function Version({ version, before, isCurrent, goBack }: VersionProps) {
         </ul>
       )}
       <details className={classes.read}>
-        <summary>Read its instructions</summary>
+        <summary>Show instructions</summary>
         <p>{agent.instructions}</p>
       </details>
     </li>

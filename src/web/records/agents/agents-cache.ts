@@ -15,7 +15,7 @@ export function agentListQuery({ q, listed, trashed }: AgentsSearch) {
   )
 }
 
-/** What a model is told, and where the agent's own tools are signed. */
+/** What a model is told, and the endpoints of the agent's custom tools. */
 export function sessionQuery(id: string) {
   return queryOptions({
     queryKey: [...cacheKeys.agents, 'session', id],
@@ -37,7 +37,7 @@ export function versionsQuery(id: string) {
   })
 }
 
-/** The agents that were sold, and those that were bought and claimed. */
+/** Sold agents, and purchased ones that were claimed. */
 export const salesQuery = deploymentsQuery(cacheKeys.sales, 'GET /api/agents/sales')
 export const claimedQuery = deploymentsQuery(cacheKeys.deployments, 'GET /api/agents/deployments')
 

@@ -1,12 +1,12 @@
 export const tabs = ['own', 'sales', 'claimed'] as const
 export type Tab = (typeof tabs)[number]
 
-/** What the URL of the agents holds: which part, and what is searched for there. */
+/** The search parameters of the agents page: tab and filters. */
 export type AgentsSearch = { tab?: Exclude<Tab, 'own'>; q?: string; listed?: true; trashed?: true }
 
 const Q_LENGTH_MAX = 200
 
-/** Whatever stands in the URL, only what the API understands gets through. */
+/** Whatever the URL contains, only what the API understands gets through. */
 export function agentsSearch(raw: Record<string, unknown>): AgentsSearch {
   const tab = tabs.find(each => each === raw.tab)
   if (tab && tab !== 'own') return { tab }
@@ -21,7 +21,7 @@ export function agentsSearch(raw: Record<string, unknown>): AgentsSearch {
 export const agentTabs = ['conversation', 'tools', 'phone', 'calling', 'sale', 'versions'] as const
 export type AgentTab = (typeof agentTabs)[number]
 
-/** What the URL of one agent holds: which part of it is shown. */
+/** The search parameters of an agent's page: its tab. */
 export type AgentSearch = { tab?: Exclude<AgentTab, 'conversation'> }
 
 export function agentSearch(raw: Record<string, unknown>): AgentSearch {
