@@ -59,7 +59,7 @@ test('a call is connected, an agent books a meeting, the calendar has it, and a 
   await timeline.getByText('recorded that agents may call this lead').waitFor()
   const { id } = await made(api.post('/api/softphone/sessions', { lead_id: lead.id, agent_id: agent.id }))
   const { page, complaints } = await stage.tab(watcher, `/calls/${id}`)
-  await page.getByText('It is ringing.').waitFor()
+  await page.getByText('Ringing.').waitFor()
 
   const status = page.getByRole('status')
   // It rings, and somebody answers: not more, so that there is time to see it.
@@ -83,7 +83,7 @@ test('a call is connected, an agent books a meeting, the calendar has it, and a 
   await expect.poll(() => invited().length).toBe(1)
 
   await stepUntil(() => status.getByText('Ended').isVisible())
-  await page.getByRole('region', { name: 'Follow-up' }).getByText('A meeting is booked').waitFor()
+  await page.getByRole('region', { name: 'Follow-up' }).getByText('Meeting booked').waitFor()
   const { body: call } = await api.get(`/api/voice/calls/${id}`)
   expect(call).toMatchObject({ status: 'ENDED', follow_up: { intent: 'meeting', meeting_id: meeting.id } })
   expect(call.duration_sec).toBeGreaterThan(30)

@@ -106,7 +106,7 @@ const others: Record<string, Kind> = {
     label: 'Description',
     besides: ['greeting', 'Good day'],
     values: names,
-    said: name => new RegExp(`^Changed the description of ${name}`),
+    said: name => new RegExp(`^Updated the description of ${name}`),
     places: { page: (page, _name, id) => inField(page, `/agents/${id}?tab=sale`, 'Description') },
   },
   'a call': {
@@ -117,7 +117,7 @@ const others: Record<string, Kind> = {
     label: 'Outcome',
     besides: ['summary', 'Theirs'],
     values: names,
-    said: () => /^Outcome noted/,
+    said: () => /^Outcome saved/,
     places: { page: (page, _name, id) => inField(page, `/calls/${id}`, 'Outcome') },
   },
   'a project': {

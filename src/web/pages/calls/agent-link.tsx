@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { patterns } from '../../paths.ts'
 import { agents } from '../../records/agents/store.ts'
 
-/** A call knows its agent by id alone; the name is asked for once and kept. */
+/** A call only has the ID of its agent; the name is loaded once and cached. */
 export function useAgentName(id: string | null): string | undefined {
   const { data, isError } = useQuery({ ...agents.query(id ?? ''), enabled: id !== null, retry: false })
   return data?.name ?? (isError ? 'Agent in the trash' : undefined)

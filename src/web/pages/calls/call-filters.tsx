@@ -14,14 +14,14 @@ import textClasses from '../../ui/text.module.css'
 type Props = {
   search: CallsSearch
   put: (change: Record<string, unknown>) => void
-  /** Absent while nothing is filtered. */
+  /** Absent without filters. */
   reset: (() => void) | undefined
 }
 
 export function CallFilters({ search, put, reset }: Props) {
   const { live, status, kind, direction, agent_id, lead_id } = search
   return (
-    <search className={filtersClasses.filters} aria-label="Filters of the calls">
+    <search className={filtersClasses.filters} aria-label="Call filters">
       <Choice label="Status" any="Any" data={statuses} value={status} set={value => put({ status: value })} />
       <Choice label="Kind" any="Any" data={kinds} value={kind} set={value => put({ kind: value })} />
       <Choice
@@ -38,12 +38,12 @@ export function CallFilters({ search, put, reset }: Props) {
         aria-pressed={live === true}
         onClick={() => put({ live: live ? '' : 'true' })}
       >
-        Live or waiting
+        Live or scheduled
       </Button>
       {lead_id && <OfLead id={lead_id} drop={() => put({ lead_id: '' })} />}
       {reset && (
         <Button size="xs" variant="subtle" color="gray" onClick={reset}>
-          Reset
+          Clear filters
         </Button>
       )}
     </search>
@@ -56,7 +56,7 @@ const directions = callDirections.map(value => ({ value, label: directionWords[v
 
 type OfAgentProps = { value: string | undefined; set: (id: string | undefined) => void }
 
-/** One that is in the trash can still be filtered by. */
+/** Trashed agents can still be filtered by. */
 export function OfAgent({ value, set }: OfAgentProps) {
   const agents = useQuery(agentChoicesQuery).data ?? []
   const name = useAgentName(value ?? null)
@@ -78,7 +78,7 @@ function OfLead({ id, drop }: { id: string; drop: () => void }) {
   return (
     <span className={filtersClasses.chosen}>
       <span className={`${textClasses.cut} ${filtersClasses.chosenWord}`}>{words}</span>
-      <ActionIcon size="sm" aria-label={`Remove the filter: ${words}`} onClick={drop}>
+      <ActionIcon size="sm" aria-label={`Remove filter: ${words}`} onClick={drop}>
         <IconX size={14} />
       </ActionIcon>
     </span>

@@ -6,7 +6,7 @@ import { numberOf } from '../../records/calls/words.ts'
 
 type Named = Pick<CallInList, 'lead_id' | 'direction' | 'from' | 'to'>
 
-/** With whom: the lead, or else its number. */
+/** The name of the lead, or else the number. */
 export function useCallName(call: Named): string {
   const lead = useLeadName(call.lead_id)
   const number = numberOf(call)
@@ -16,7 +16,7 @@ export function useCallName(call: Named): string {
 
 type LinkProps = { call: CallInList; className?: string | undefined }
 
-/** The way to a call, named by whom it was with. */
+/** A link to a call, named after the lead or number. */
 export function CallLink({ call, className }: LinkProps) {
   const name = useCallName(call)
   return (

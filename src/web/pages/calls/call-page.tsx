@@ -50,7 +50,7 @@ function Shown({ call }: { call: Call }) {
   const { tone, label } = statusWords[call.status]
   const canEnd = canControl && !isOver(call)
   const canWhisper = canControl && call.kind === 'agent' && isLive(call)
-  const verb = call.status === 'SCHEDULED' ? 'Call off' : 'End call'
+  const verb = call.status === 'SCHEDULED' ? 'Cancel call' : 'End call'
   const back = () => void navigate({ to: paths.calls, search: {} })
   useTitle(`Call with ${name}`)
   useKeys({ u: back, w: () => whispering.current?.focus(), m: () => notes.current?.focus() })
@@ -60,7 +60,7 @@ function Shown({ call }: { call: Call }) {
           {
             id: 'end-call',
             group: 'This page',
-            label: verb === 'End call' ? 'End this call' : 'Call this call off',
+            label: verb === 'End call' ? 'End this call' : 'Cancel this call',
             words: 'stop hang up cancel',
             run: () => setEnding(true),
           },
@@ -115,7 +115,7 @@ function Shown({ call }: { call: Call }) {
         <Facts call={call} />
       </div>
       <div className={classes.columns} data-over={isOver(call) || undefined}>
-        <section className={classes.spoken} aria-label="What was said">
+        <section className={classes.spoken} aria-label="Conversation">
           <Transcript call={call} name={name} />
           {canWhisper && <Whisper call={call} field={whispering} />}
         </section>
@@ -123,14 +123,14 @@ function Shown({ call }: { call: Call }) {
       </div>
       {ending && canEnd && (
         <Confirm
-          title={verb === 'End call' ? `End the call with ${name}?` : `Call off the call with ${name}?`}
-          verb={verb === 'End call' ? `End the call with ${name}` : 'Call it off'}
+          title={verb === 'End call' ? `End the call with ${name}?` : `Cancel the call with ${name}?`}
+          verb={verb === 'End call' ? `End the call with ${name}` : `Cancel the call with ${name}`}
           act={() => endCall(call)}
           close={() => setEnding(false)}
         >
           {verb === 'End call'
-            ? 'The line is cut at once, whoever is speaking. What was said so far is kept.'
-            : 'The agent does not call. Nobody is told.'}
+            ? 'The call is disconnected immediately. The transcript so far is kept.'
+            : 'The agent will not call. No one is notified.'}
         </Confirm>
       )}
     </>
@@ -141,7 +141,7 @@ function Waiting() {
   return (
     <>
       <PageHead title="Call" />
-      <div className={classes.columns} role="status" aria-busy aria-label="Loading the call">
+      <div className={classes.columns} role="status" aria-busy aria-label="Loading call">
         <div className={classes.spoken}>
           <Bar width="100%" height={320} />
         </div>
@@ -158,10 +158,10 @@ function NoSuchCall() {
   return (
     <Empty
       whole
-      title="There is no such call"
+      title="Call not found"
       action={
         <LinkButton to={paths.calls} search={{}}>
-          Back to the calls
+          Back to calls
         </LinkButton>
       }
     >

@@ -13,7 +13,7 @@ import textClasses from '../../ui/text.module.css'
 import rowsClasses from '../../ui/rows.module.css'
 import classes from './calls.module.css'
 
-/** One line; its surface is the link to the call. */
+/** One row; all of it links to the call. */
 export const CallRow = memo(function CallRow({ call }: { call: CallInList }) {
   const about = call.outcome ?? call.summary ?? call.end_reason
   const number = call.lead_id ? numberOf(call) : null
@@ -56,7 +56,7 @@ export function Direction({ direction }: Pick<CallInList, 'direction'>) {
   return <Shape size={14} role="img" aria-label={directionWords[direction]} />
 }
 
-/** Who spoke for the team. */
+/** The agent or team member on the call. */
 export function By({ call: { kind, agent_id, user_id } }: { call: CallInList }) {
   const agent = useAgentName(agent_id)
   const person = usePeople().get(user_id ?? '')

@@ -23,7 +23,7 @@ import classes from './call-page.module.css'
 
 type Props = { call: Call; notes: RefObject<HTMLTextAreaElement | null> }
 
-/** What came of it, what follows, notes, and the rest one may want to know. */
+/** Result, follow-up, notes and details. */
 export function CallSide({ call, notes }: Props) {
   return (
     <div className={classes.side}>
@@ -47,11 +47,11 @@ function Result({ call }: { call: Call }) {
         {duration_sec !== null && duration_sec > 0 && (
           <Row label="Duration">{durationInWords(duration_sec)}</Row>
         )}
-        {end_reason && <Row label="Ended because">{end_reason}</Row>}
+        {end_reason && <Row label="End reason">{end_reason}</Row>}
         <Row label="Recording">
           {recording ? (
             <a href={recording} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
-              Listen to it <IconExternalLink size={14} aria-label="opens in a new tab" role="img" />
+              Listen <IconExternalLink size={14} aria-label="opens in a new tab" role="img" />
             </a>
           ) : (
             'None'
@@ -60,7 +60,7 @@ function Result({ call }: { call: Call }) {
       </dl>
       <h3 className={classes.label}>Summary</h3>
       <p className={classes.summary} dir="auto">
-        {summary ?? <span className={classes.dim}>Nothing was summed up.</span>}
+        {summary ?? <span className={classes.dim}>No summary.</span>}
       </p>
     </Panel>
   )
@@ -91,27 +91,27 @@ function FollowUp({ of: { intent, reason, task_id, call_id, meeting_id, at }, le
           {task_id && (
             <li>
               <Link to={paths.tasks} search={{ assignee_id: ANYONE, task: task_id }}>
-                Open the task
+                Open task
               </Link>
             </li>
           )}
           {call_id && (
             <li>
               <Link to={patterns.call} params={{ id: call_id }}>
-                Open the next call
+                Open next call
               </Link>
             </li>
           )}
           {waits && (
             <li>
               <Link to={paths.calls} search={{ live: 'true', lead_id: waits }}>
-                Show the next call
+                Show next call
               </Link>
             </li>
           )}
           {meeting_id && (
             <li>
-              <MeetingLink id={meeting_id}>Open the meeting</MeetingLink>
+              <MeetingLink id={meeting_id}>Open meeting</MeetingLink>
             </li>
           )}
         </ul>
@@ -129,9 +129,9 @@ function Details({ call }: { call: Call }) {
         {call.from && <Row label="From">{call.from}</Row>}
         {call.to && <Row label="To">{call.to}</Row>}
         {call.scheduled_at && <Row label="Scheduled for">{exactly(call.scheduled_at)}</Row>}
-        {call.status !== 'SCHEDULED' && <Row label="Began">{exactly(call.started_at)}</Row>}
+        {call.status !== 'SCHEDULED' && <Row label="Started">{exactly(call.started_at)}</Row>}
         {call.attempt > 1 && <Row label="Attempt">{call.attempt}</Row>}
-        {call.provider && <Row label="Carried by">{providerWords[call.provider] ?? call.provider}</Row>}
+        {call.provider && <Row label="Provider">{providerWords[call.provider] ?? call.provider}</Row>}
       </dl>
     </Panel>
   )

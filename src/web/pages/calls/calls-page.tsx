@@ -29,7 +29,7 @@ const Numbers = lazy(() => import('./numbers.tsx').then(({ Numbers }) => ({ defa
 
 const route = getRouteApi('/calls')
 
-/** What is being said now, what was said before, and how the agents do. */
+/** Live calls, past calls and agent performance. */
 export function CallsPage() {
   useTitle('Calls')
   const raw = route.useSearch()
@@ -69,11 +69,11 @@ export function CallsPage() {
   )
 }
 
-const names: Record<Tab, string> = { calls: 'Calls', numbers: 'How agents do' }
+const names: Record<Tab, string> = { calls: 'Calls', numbers: 'Agent performance' }
 
 function Tabs({ tab }: { tab: Tab }) {
   return (
-    <nav className={tabsClasses.tabs} aria-label="Parts of the calls">
+    <nav className={tabsClasses.tabs} aria-label="Calls sections">
       {tabs.map(each => (
         <Link
           key={each}
@@ -103,7 +103,7 @@ function List({ search, put, ask }: ListProps) {
   const filtered = isFiltered(search)
   const above = new Set(live.data?.data.map(({ id }) => id))
   const calls = query.data?.pages.flatMap(page => page.data)
-  // What goes on stands above: it is not told twice where nothing is looked for.
+  // Without filters, live calls are shown above and not repeated.
   const shown = filtered ? calls : calls?.filter(({ id }) => !above.has(id))
   const reset = () => put({ live: '', status: '', kind: '', direction: '', agent_id: '', lead_id: '' })
   return (
@@ -114,7 +114,7 @@ function List({ search, put, ask }: ListProps) {
       <CallFilters search={search} put={put} reset={filtered ? reset : undefined} />
       <div className={pageClasses.body}>
         {query.isError && !calls && <Fault error={query.error} retry={() => void query.refetch()} />}
-        {query.isPending && <RowsWaiting label="Loading the calls" />}
+        {query.isPending && <RowsWaiting label="Loading calls" />}
         {shown?.length === 0 && !query.hasNextPage && (above.size === 0 || filtered) && (
           <Nothing reset={filtered ? reset : undefined} ask={ask} />
         )}
@@ -136,14 +136,14 @@ function Nothing({ reset, ask }: { reset: (() => void) | undefined; ask: (() => 
     return (
       <Empty
         icon={<IconFilterOff size={30} stroke={1.4} />}
-        title="Nothing matches"
+        title="No matches"
         action={
           <Button variant="default" onClick={reset}>
-            Reset the filters
+            Clear filters
           </Button>
         }
       >
-        No call fits these filters.
+        No calls match these filters.
       </Empty>
     )
   return (
@@ -152,15 +152,14 @@ function Nothing({ reset, ask }: { reset: (() => void) | undefined; ask: (() => 
       title="No calls yet"
       action={ask && <Button onClick={ask}>Call a lead</Button>}
     >
-      Let an agent call a lead and read along. Calls that come in, and those you write down on a lead, stand
-      here too.
+      Let an agent call a lead and follow along. Incoming and logged calls appear here too.
     </Empty>
   )
 }
 
 function NumbersWaiting() {
   return (
-    <div className={pageClasses.body} role="status" aria-busy aria-label="Loading the numbers">
+    <div className={pageClasses.body} role="status" aria-busy aria-label="Loading agent performance">
       <Bar width="100%" height={240} />
     </div>
   )

@@ -7,7 +7,7 @@ const WIDTH = 1_000
 const HEIGHT = 120
 const GAP = 0.22
 
-/** Responses over time, those that failed on top of the rest; the same as a table below. */
+/** Responses over time, with failed ones on top; also as a table below. */
 export function Chart({ buckets }: { buckets: Bucket[] }) {
   const most = Math.max(1, ...buckets.map(({ responses }) => responses))
   const all = sum(buckets.map(({ responses }) => responses))
@@ -19,19 +19,19 @@ export function Chart({ buckets }: { buckets: Bucket[] }) {
       <figcaption className={classes.caption}>
         <h2>Responses</h2>
         <span className={classes.key} data-of="fine">
-          came through
+          succeeded
         </span>
         <span className={classes.key} data-of="failed">
           failed
         </span>
-        <span className={classes.most}>{all === 0 ? 'none in this time' : `at most ${count(most)}`}</span>
+        <span className={classes.most}>{all === 0 ? 'none in this period' : `peak ${count(most)}`}</span>
       </figcaption>
       <svg
         className={classes.chart}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${plural(all, 'response')} from ${when(first)} to ${when(last)}, ${count(failed)} of them failed`}
+        aria-label={`${plural(all, 'response')} from ${when(first)} to ${when(last)}, ${count(failed)} failed`}
       >
         {buckets.map(({ at, responses, failed: bad }, place) => {
           const [full, wrong] = [(responses / most) * HEIGHT, (bad / most) * HEIGHT]
@@ -51,7 +51,7 @@ export function Chart({ buckets }: { buckets: Bucket[] }) {
         <span>{when(last)}</span>
       </div>
       <details className={classes.details}>
-        <summary>Show as a table</summary>
+        <summary>Show as table</summary>
         {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
         <div className={table.wrap} role="region" aria-label="Responses over time" tabIndex={0}>
           <table className={`${table.table} ${classes.table}`}>
@@ -79,7 +79,7 @@ export function Chart({ buckets }: { buckets: Bucket[] }) {
 }
 
 const hour = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
-// A day of the server is one of UTC: told in another zone it could be the day before.
+// The server counts days in UTC: in another time zone this could show the day before.
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 function when({ at, hourly }: Bucket): string {

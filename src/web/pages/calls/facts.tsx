@@ -8,14 +8,14 @@ import { Lasted, Ticking } from './ticking.tsx'
 import { isLive, numberOf } from '../../records/calls/words.ts'
 import classes from './call-page.module.css'
 
-/** On one line: which number, who speaks for the team, and how long. */
+/** One line with number, agent or team member, and duration. */
 export function Facts({ call }: { call: Call }) {
   const number = numberOf(call)
   return (
     <ul className={classes.facts} aria-label="About this call">
       <li>
         <Direction direction={call.direction} />
-        {number ?? 'Number unknown'}
+        {number ?? 'Unknown number'}
       </li>
       {call.agent_id ? (
         <li>
@@ -30,7 +30,7 @@ export function Facts({ call }: { call: Call }) {
       {call.lead_id && (
         <li>
           <Link to={patterns.lead} params={{ id: call.lead_id }} search={{}}>
-            Open the lead
+            Open lead
           </Link>
         </li>
       )}

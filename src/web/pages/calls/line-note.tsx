@@ -4,7 +4,7 @@ import IconPhoneOff from 'icon:phone-off'
 import { lineQuery } from '../../records/calls/calls-cache.ts'
 import noticeClasses from '../../ui/notice.module.css'
 
-/** Says where calls only look like calls, and why none can go out. Nothing where all is well. */
+/** Says that calls are simulated, or why none can be placed. Otherwise nothing. */
 export function LineNote() {
   const line = useQuery(lineQuery).data
   if (!line || (line.provider !== 'simulator' && line.can_dial)) return null
@@ -17,8 +17,8 @@ export function LineNote() {
         <IconPhoneOff size={16} aria-hidden />
       )}
       <span>
-        {isSimulated && 'Calls are simulated here: no telephone rings, and what is said is played.'}
-        {!line.can_dial && ` No call can go out. ${line.note ?? ''}`}
+        {isSimulated && 'Calls are simulated here: no phone rings, and the conversation is scripted.'}
+        {!line.can_dial && ` No calls can be placed. ${line.note ?? ''}`}
       </span>
     </p>
   )

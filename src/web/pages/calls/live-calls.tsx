@@ -13,7 +13,7 @@ import rowsClasses from '../../ui/rows.module.css'
 import cardClasses from '../../ui/card.module.css'
 import classes from './calls.module.css'
 
-/** What goes on at this moment: with whom, by whom, for how long, and what was said last. */
+/** The live calls, each with what was said last. */
 export function LiveCalls({ calls, hasMore }: { calls: CallInList[]; hasMore: boolean }) {
   return (
     <section className={classes.live} aria-labelledby="live-calls">
@@ -60,7 +60,7 @@ const LiveCard = memo(function LiveCard({ call }: { call: CallInList }) {
   )
 })
 
-/** The call itself is asked for once; what is said from then on comes by the live stream. */
+/** The call is loaded once; new lines arrive by the live stream. */
 function LastLine({ id }: { id: string }) {
   const transcript = useQuery(callQuery(id)).data?.transcript
   const last = transcript?.findLast(line => line.text || line.tool)
@@ -71,7 +71,7 @@ function LastLine({ id }: { id: string }) {
           <b>{speakerWords[last.speaker]}</b> {last.tool ? toolName(last.tool.name) : last.text}
         </>
       ) : (
-        transcript && 'Nothing was said yet.'
+        transcript && 'Nothing said yet.'
       )}
     </p>
   )

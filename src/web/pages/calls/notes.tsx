@@ -17,12 +17,12 @@ export function Notes({ call, field }: Props) {
   if (useCan('voice:write')) return <Written call={call} field={field} />
   return (
     <Panel title="Notes">
-      <PanelNote>{call.notes ?? 'None.'}</PanelNote>
+      <PanelNote>{call.notes ?? 'No notes.'}</PanelNote>
     </Panel>
   )
 }
 
-/** They save themselves a moment after one stops typing, and say so. */
+/** Saved automatically shortly after typing stops. */
 function Written({ call, field }: Props) {
   const saved = call.notes ?? ''
   const [text, setText] = useState(saved)
@@ -33,7 +33,7 @@ function Written({ call, field }: Props) {
   const kept = useRef(saved)
 
   useEffect(() => {
-    // What somebody else wrote appears, unless one is writing here.
+    // Shows what others wrote, unless there are unsaved edits here.
     if (latest.current !== kept.current) return
     latest.current = kept.current = saved
     setText(saved)
@@ -62,7 +62,7 @@ function Written({ call, field }: Props) {
     if (isUnsaved)
       void calls
         .save(call.id, { notes: latest.current.trim() ? latest.current : null })
-        .catch(error => toastFault(error, 'The notes were not saved'))
+        .catch(error => toastFault(error, "Couldn't save the notes"))
   })
   useEffect(() => () => leave(), [])
 
@@ -86,7 +86,7 @@ function Written({ call, field }: Props) {
           ref={field}
           aria-label="Notes"
           aria-keyshortcuts="m"
-          placeholder="What others should know of this call"
+          placeholder="What others should know about this call"
           autosize
           minRows={3}
           maxRows={14}

@@ -2,12 +2,12 @@ import type { Analytics } from '#domains/softphone/contract.ts'
 import { count } from '../../ui/words.ts'
 
 const HOUR_MS = 3_600_000
-/** Up to two days the server counts by the hour. */
+/** Up to two days, the server counts by the hour. */
 const HOURLY_MAX_MS = 48 * HOUR_MS
 
 export type Bucket = { at: number; hourly: boolean; responses: number; failed: number }
 
-/** All agents together, one bucket after the other; where nothing was said, an empty one. */
+/** The buckets of all agents added up, without gaps. */
 export function bucketsOf({ from, until, buckets }: Pick<Analytics, 'from' | 'until' | 'buckets'>): Bucket[] {
   const [begin, end] = [Date.parse(from), Date.parse(until)]
   const hourly = end - begin <= HOURLY_MAX_MS
@@ -25,7 +25,7 @@ export function bucketsOf({ from, until, buckets }: Pick<Analytics, 'from' | 'un
   return [...sums.values()].sort((a, b) => a.at - b.at)
 }
 
-/** "3.4 %", and nothing of nothing. */
+/** "3.4 %", or a dash if there is nothing to divide by. */
 export function shareInWords(part: number, whole: number): string {
   if (whole === 0) return '–'
   const share = (100 * part) / whole

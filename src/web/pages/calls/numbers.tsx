@@ -25,14 +25,14 @@ const periodWords: Record<Period, string> = {
 
 type Props = { search: CallsSearch; put: (change: Record<string, unknown>) => void }
 
-/** How the agents and their models do: how often, how fast, and with what success. */
+/** Agent performance: volume, speed and success. */
 export function Numbers({ search, put }: Props) {
   const period = search.period ?? periods[0]
   const query = useQuery({ ...numbersQuery(period, search.agent_id), placeholderData: keepPreviousData })
   const numbers = query.data
   return (
     <div className={pageClasses.scroll}>
-      <search className={filtersClasses.filters} aria-label="Filters of the numbers">
+      <search className={filtersClasses.filters} aria-label="Performance filters">
         <SegmentedControl
           size="xs"
           className={classes.period}
@@ -46,13 +46,13 @@ export function Numbers({ search, put }: Props) {
       <div className={pageClasses.body} aria-busy={query.isPlaceholderData}>
         {query.isError && !numbers && <Fault error={query.error} retry={() => void query.refetch()} />}
         {query.isPending && (
-          <div role="status" aria-busy aria-label="Loading the numbers">
+          <div role="status" aria-busy aria-label="Loading agent performance">
             <Bar width="100%" height={240} />
           </div>
         )}
         {numbers && numbers.agents.length === 0 && (
-          <Empty icon={<IconChartBar size={30} stroke={1.4} />} title="No agent spoke in this time">
-            Once agents call or answer, their speed and success stand here.
+          <Empty icon={<IconChartBar size={30} stroke={1.4} />} title="No agent calls in this period">
+            Speed and success appear here once agents make or answer calls.
           </Empty>
         )}
         {numbers && numbers.agents.length > 0 && <Shown numbers={numbers} />}
@@ -68,7 +68,7 @@ function Shown({ numbers }: { numbers: Analytics }) {
       {buckets.length > 0 && <Chart buckets={buckets} />}
       <h2 className={pageClasses.heading}>By agent</h2>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
-      <div className={table.wrap} role="region" aria-label="Numbers by agent" tabIndex={0}>
+      <div className={table.wrap} role="region" aria-label="Performance by agent" tabIndex={0}>
         <table className={`${table.table} ${classes.table}`}>
           <thead>
             <tr>
@@ -79,10 +79,10 @@ function Shown({ numbers }: { numbers: Analytics }) {
               <th scope="col">Meetings</th>
               <th scope="col">Responses</th>
               <th scope="col">Failed</th>
-              <th scope="col" title="Half of the responses began within this time">
+              <th scope="col" title="Half of the responses started within this time">
                 Typical wait
               </th>
-              <th scope="col" title="19 of 20 responses began within this time">
+              <th scope="col" title="19 of 20 responses started within this time">
                 Slowest 5 %
               </th>
             </tr>
@@ -90,7 +90,7 @@ function Shown({ numbers }: { numbers: Analytics }) {
           <tbody>
             {numbers.agents.map(agent => (
               <tr key={agent.agent_id ?? 'none'}>
-                <th scope="row">{agent.name ?? 'Without an agent'}</th>
+                <th scope="row">{agent.name ?? 'No agent'}</th>
                 <td>
                   {agent.agent_id ? (
                     <Link to={paths.calls} search={{ agent_id: agent.agent_id }}>

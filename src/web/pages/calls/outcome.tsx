@@ -6,15 +6,15 @@ import { calls } from '../../records/calls/store.ts'
 
 const OUTCOME_LENGTH_MAX = 500
 
-/** What came of it, in a few words. Saved when one leaves it or presses Enter; Escape takes back what was typed. */
+/** The outcome in a few words. Saved on blur or Enter; Escape discards the edit. */
 export function Outcome({ call: { id, outcome } }: { call: Call }) {
   const canWrite = useCan('voice:write')
   const [typed, setTyped] = useState<string>()
-  if (!canWrite) return outcome ?? 'Not noted'
+  if (!canWrite) return outcome ?? 'Not set'
 
   function save(words: string | undefined) {
     const next = words?.trim() || null
-    if (words !== undefined && next !== outcome) void calls.change(id, { outcome: next }, 'Outcome noted')
+    if (words !== undefined && next !== outcome) void calls.change(id, { outcome: next }, 'Outcome saved')
     setTyped(undefined)
   }
 
@@ -22,7 +22,7 @@ export function Outcome({ call: { id, outcome } }: { call: Call }) {
     <TextInput
       size="xs"
       aria-label="Outcome"
-      placeholder="Not noted"
+      placeholder="Not set"
       maxLength={OUTCOME_LENGTH_MAX}
       value={typed ?? outcome ?? ''}
       onChange={event => setTyped(event.currentTarget.value)}

@@ -3,7 +3,7 @@ import { clockOf, durationInWords } from '../../records/calls/words.ts'
 
 const SECOND_MS = 1_000
 
-/** How long it has been, second by second. A reader is not told each of them. */
+/** The elapsed time, updated every second; screen readers do not announce it. */
 export function Ticking({ since }: { since: string }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -18,7 +18,7 @@ export function Ticking({ since }: { since: string }) {
   )
 }
 
-/** How long it was. */
+/** A finished duration. */
 export function Lasted({ seconds }: { seconds: number }) {
   return <span title={durationInWords(seconds)}>{clockOf(seconds)}</span>
 }

@@ -14,7 +14,7 @@ import classes from './tool-card.module.css'
 
 type Tool = NonNullable<CallLine['tool']>
 
-/** A tool may be called anything, `constructor` too. */
+/** A tool can have any name, even `constructor`. */
 const icons: Record<string, Icon> = {
   __proto__: null as never,
   schedule_meeting: IconCalendarPlus,
@@ -24,12 +24,12 @@ const icons: Record<string, Icon> = {
 }
 
 const states: Record<Tool['status'], { tone: string; label: string }> = {
-  asked: { tone: 'blue', label: 'Being done' },
+  asked: { tone: 'blue', label: 'Running' },
   done: { tone: 'green', label: 'Done' },
-  failed: { tone: 'red', label: 'Not done' },
+  failed: { tone: 'red', label: 'Failed' },
 }
 
-/** What the agent did besides speaking: what it asked for, and what came of it. */
+/** A tool the agent used, with its arguments and result. */
 export function ToolCard({ tool, at, call }: { tool: Tool; at: string; call: Call }) {
   const Shape = icons[tool.name] ?? IconTool
   const { tone, label } = states[tool.status]
@@ -58,7 +58,7 @@ export function ToolCard({ tool, at, call }: { tool: Tool; at: string; call: Cal
           {resultInWords(tool.result)}
         </p>
       )}
-      {booked && <MeetingLink id={booked}>Open the meeting</MeetingLink>}
+      {booked && <MeetingLink id={booked}>Open meeting</MeetingLink>}
     </div>
   )
 }

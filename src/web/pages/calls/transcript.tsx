@@ -11,7 +11,7 @@ import { clockOf, isLive, isOver, speakerWords } from '../../records/calls/words
 import textClasses from '../../ui/text.module.css'
 import classes from './transcript.module.css'
 
-/** What is said, as it is said. */
+/** The transcript, live. */
 export function Transcript({ call, name }: { call: Call; name: string }) {
   const { transcript } = call
   const agent = useAgentName(call.agent_id)
@@ -35,13 +35,13 @@ export function Transcript({ call, name }: { call: Call; name: string }) {
             key={line.id}
             line={line}
             call={call}
-            // Who goes on speaking is not named again.
+            // Consecutive lines name their speaker once.
             name={transcript[at - 1]?.speaker === line.speaker ? null : names[line.speaker]}
             second={Math.max(0, (Date.parse(line.at) - from) / 1_000)}
           />
         ))}
         {transcript.length >= LINES_MAX && (
-          <p className={classes.nothing}>The transcript is full: what was said later is not written down.</p>
+          <p className={classes.nothing}>The transcript is full. Anything said later is not included.</p>
         )}
         {call.status === 'CONNECTED' && transcript.length > 0 && (
           <p className={classes.going} aria-hidden>
@@ -68,7 +68,7 @@ const Line = memo(
     return (
       <div className={classes.line} data-speaker={line.speaker} data-first={name !== null || undefined}>
         {name !== null && <b className={classes.speaker}>{name}</b>}
-        {/* A stranger's words: text and nothing but text. */}
+        {/* Words of strangers: plain text only. */}
         <p className={classes.text} dir="auto">
           {line.text}
         </p>
@@ -78,7 +78,7 @@ const Line = memo(
       </div>
     )
   },
-  // A line that was said stays as it is, whatever else of the call changes; a tool also looks at the call.
+  // A spoken line never changes; a tool card also depends on the call.
   (before, after) =>
     before.line === after.line &&
     before.name === after.name &&
@@ -88,7 +88,7 @@ const Line = memo(
 
 function nothing(call: Call): string {
   if (call.status === 'SCHEDULED') return 'The agent has not called yet.'
-  if (call.status === 'DIALING') return 'It is ringing. What is said appears here.'
-  if (call.status === 'CONNECTED') return 'Nobody has said anything yet.'
-  return call.kind === 'agent' ? 'Nothing was said.' : 'Nothing of what was said is written down.'
+  if (call.status === 'DIALING') return 'Ringing. The transcript will appear here.'
+  if (call.status === 'CONNECTED') return 'No one has spoken yet.'
+  return call.kind === 'agent' ? 'Nothing was said.' : 'No transcript.'
 }

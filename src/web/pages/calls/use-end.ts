@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** So near to the end counts as at the end. */
+/** Within this distance counts as at the end. */
 const NEAR_PX = 40
 
-/** Keeps a list that grows at its end, unless somebody has scrolled up to read. `follows`: whether it begins there. */
+/** Keeps a growing list scrolled to its end, unless the reader has scrolled up. `follows`: whether it starts there. */
 export function useEnd(grown: unknown, follows: boolean) {
   const box = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(follows)
@@ -20,7 +20,7 @@ export function useEnd(grown: unknown, follows: boolean) {
     const { current } = box
     if (!current) return
     const isNear = current.scrollHeight - current.scrollTop - current.clientHeight < NEAR_PX
-    // What grows meanwhile leaves the end behind as well: only who scrolls up wants to stay where they are.
+    // New content also moves the end away: only scrolling up means that the reader wants to stay.
     if (isNear || current.scrollTop < lastTop.current) isAtEnd.current = isNear
     lastTop.current = current.scrollTop
     setIsAway(!isAtEnd.current)

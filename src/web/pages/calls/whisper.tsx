@@ -8,7 +8,7 @@ import classes from './transcript.module.css'
 
 type Props = { call: Call; field: RefObject<HTMLTextAreaElement | null> }
 
-/** Tells the agent something that the other side does not hear. */
+/** Sends the agent a message that the other side does not hear. */
 export function Whisper({ call, field }: Props) {
   const { text, setText, submit, busy } = useOutgoing({ send: words => whisper(call.id, words) })
   const isConnected = call.status === 'CONNECTED'

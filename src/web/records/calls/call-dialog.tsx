@@ -30,12 +30,12 @@ import classes from './dialogs.module.css'
 const HOUR_MS = 3_600_000
 
 type Props = {
-  /** Absent: it is chosen first. */
+  /** Absent: chosen in the dialog. */
   lead?: Lead
   close: () => void
 }
 
-/** Who calls whom, and when. Where it is refused, why, and what to do about it. */
+/** Places or schedules a call. If it is refused, says why and what to do about it. */
 export function CallDialog({ lead: given, close }: Props) {
   const navigate = useNavigate()
   const agents = useQuery(agentChoicesQuery)
@@ -51,7 +51,7 @@ export function CallDialog({ lead: given, close }: Props) {
   const check = useQuery(checkQuery(lead?.id, agent?.id))
   const known = reasonsAgainst(check.data, at !== undefined)
   const reasons = known.length > 0 ? known : reasonsIn(refusal)
-  /** Undefined: now. Null: what is typed is no time. */
+  /** Undefined: now. Null: not a valid time. */
   const later = at === undefined ? undefined : (fromLocalInput(at) ?? null)
   const { busy, run } = useBusy(async error => {
     setRefusal(error)
@@ -71,11 +71,11 @@ export function CallDialog({ lead: given, close }: Props) {
     const open = () => void navigate({ to: patterns.call, params: { id } })
     close()
     if (scheduled_at && status === 'SCHEDULED')
-      toastWithAction(`${agent.name} calls ${leadName(lead)} ${dayAndTime(scheduled_at)}`, 'Open', open)
+      toastWithAction(`${agent.name} will call ${leadName(lead)} ${dayAndTime(scheduled_at)}`, 'Open', open)
     else open()
   }
 
-  /** The call follows where that was all that spoke against it. */
+  /** Places the call if consent was all that was missing. */
   async function agree(source: string) {
     if (!lead) return
     await setConsent(lead.id, { given: true, source })
@@ -86,8 +86,8 @@ export function CallDialog({ lead: given, close }: Props) {
   function submit(event: FormEvent) {
     event.preventDefault()
     const wrong = {
-      ...(!lead && { lead: 'Choose whom to call' }),
-      ...(later === null && { at: 'Write a day and a time' }),
+      ...(!lead && { lead: 'Choose a lead to call' }),
+      ...(later === null && { at: 'Enter a date and time' }),
     }
     setFaults(wrong)
     if (Object.keys(wrong).length === 0) run(() => call(later))
@@ -100,7 +100,7 @@ export function CallDialog({ lead: given, close }: Props) {
       <Modal opened onClose={close} title={title} size={500}>
         {agents.isPending && <PanelWaiting lines={3} />}
         {agents.data?.length === 0 && <NoAgent close={close} />}
-        {agents.isError && !agents.data && <Text role="alert">The agents could not be loaded.</Text>}
+        {agents.isError && !agents.data && <Text role="alert">Couldn't load agents.</Text>}
         {agent && (
           <form onSubmit={submit} noValidate>
             <Stack gap="md">
@@ -118,7 +118,7 @@ export function CallDialog({ lead: given, close }: Props) {
                 />
               )}
               <fieldset className={`${begin.starters} ${classes.agents}`}>
-                <legend>Who calls</legend>
+                <legend>Agent</legend>
                 {agents.data?.map(each => (
                   <label key={each.id} className={begin.starter}>
                     <input
@@ -139,8 +139,8 @@ export function CallDialog({ lead: given, close }: Props) {
                 ))}
               </fieldset>
               <Textarea
-                label="For this call alone"
-                description="What the agent should know or do besides its instructions. May stay empty."
+                label="Extra instructions"
+                description="Optional. Added to the agent's instructions for this call only."
                 autosize
                 minRows={2}
                 maxRows={6}
@@ -150,9 +150,9 @@ export function CallDialog({ lead: given, close }: Props) {
               />
               <When at={at} set={setAt} fault={faults.at} where={check.data && whereOf(check.data)} />
               {line?.provider === 'simulator' && line.can_dial && (
-                <Text c="dimmed">The call is simulated: no telephone rings.</Text>
+                <Text c="dimmed">This call is simulated: no phone rings.</Text>
               )}
-              {line && !line.can_dial && <DialogFault>No call can go out. {line.note}</DialogFault>}
+              {line && !line.can_dial && <DialogFault>No calls can be placed. {line.note}</DialogFault>}
               {refusal !== undefined && reasons.length === 0 && <DialogFault>{inWords(refusal)}</DialogFault>}
               {reasons.length > 0 && lead && (
                 <Refused
@@ -165,7 +165,7 @@ export function CallDialog({ lead: given, close }: Props) {
                 />
               )}
               <DialogEnd
-                verb={at === undefined ? 'Call now' : 'Schedule the call'}
+                verb={at === undefined ? 'Call now' : 'Schedule call'}
                 disabled={line?.can_dial === false || known.length > 0}
                 busy={busy}
                 close={close}
@@ -202,10 +202,10 @@ function Whom({ lead, fault, picking, setPicking, pick }: WhomProps) {
   )
   return (
     <div>
-      <p className={classes.label}>Whom</p>
+      <p className={classes.label}>Lead</p>
       {picking ? (
         <LeadPicker
-          label="Whom to call"
+          label="Lead to call"
           pick={picked => {
             pick(picked)
             setPicking(false)
@@ -231,7 +231,7 @@ type WhenProps = {
   at: string | undefined
   set: (at: string | undefined) => void
   fault: string | undefined
-  /** Where the lead is, in words. */
+  /** The lead's time zone in words. */
   where: string | undefined
 }
 
@@ -254,8 +254,8 @@ function When({ at, set, fault, where }: WhenProps) {
         <TextInput
           mt={8}
           type="datetime-local"
-          label="At"
-          description={`In your time zone. Quiet hours of the lead still hold${where ? ` (${where})` : ''}.`}
+          label="Date and time"
+          description={`In your time zone. The lead's quiet hours still apply${where ? ` (${where})` : ''}.`}
           value={at}
           error={fault}
           onChange={event => set(event.currentTarget.value)}
@@ -268,10 +268,10 @@ function When({ at, set, fault, where }: WhenProps) {
 function NoAgent({ close }: { close: () => void }) {
   return (
     <Stack gap="md">
-      <Text>There is no agent yet that could call. Make one first: what it says, and in which voice.</Text>
+      <Text>No agents yet. Create one to make calls.</Text>
       <Group justify="flex-end">
         <LinkButton to={paths.agents} search={{}} onClick={close}>
-          Open the agents
+          Go to agents
         </LinkButton>
       </Group>
     </Stack>

@@ -7,14 +7,14 @@ import { refreshTimeline } from '../leads/timeline-cache.ts'
 import { consentQuery } from './calls-cache.ts'
 import { calls } from './store.ts'
 
-/** Lets an agent call, now or later. Refused: it throws, with the reason in the code of the problem. */
+/** Lets an agent call, now or later. Throws if refused, with the reason as the code of the problem. */
 export async function startCall(body: NewSession): Promise<Session> {
   const session = await api('POST /api/softphone/sessions', { body })
   void calls.refresh()
   return session
 }
 
-/** Ends a call that goes on, or calls off one that waits. Whoever speaks without an agent hangs up by themselves. */
+/** Ends a live call or cancels a scheduled one. For a call without an agent it only records the end. */
 export async function endCall({ id, kind }: Pick<Call, 'id' | 'kind'>): Promise<void> {
   if (kind === 'agent') await api('POST /api/softphone/sessions/:id/stop', { params: { id } })
   else await calls.save(id, { status: 'ENDED' })
@@ -26,7 +26,7 @@ export async function whisper(id: string, text: string): Promise<boolean> {
     await api('POST /api/softphone/sessions/:id/prompts', { params: { id }, body: { text } })
     return true
   } catch (error) {
-    toastFault(error, 'The agent was not told')
+    toastFault(error, "Couldn't whisper to the agent")
     return false
   }
 }
@@ -39,7 +39,7 @@ export async function logCall(body: NewCall): Promise<Call> {
 
 type Wish = { given: boolean; source: string; note?: string }
 
-/** Shown at once, and taken back where the server does not take it. */
+/** Shown immediately, and reverted if the server refuses it. */
 export async function setConsent(lead_id: string, wish: Wish): Promise<void> {
   const { queryKey } = consentQuery(lead_id)
   await queryClient.cancelQueries({ queryKey })
@@ -58,13 +58,13 @@ export async function setConsent(lead_id: string, wish: Wish): Promise<void> {
   }
 }
 
-/** Notes it and offers the way back, where there was something before. */
+/** Records it, with an undo if there was a decision before. */
 export async function changeConsent(lead_id: string, wish: Wish): Promise<void> {
   const before = queryClient.getQueryData<Consent>(consentQuery(lead_id).queryKey)
   await setConsent(lead_id, wish)
   const { given, source, note } = before ?? {}
   if (typeof given !== 'boolean' || !source) return
-  toastWithUndo(wish.given ? 'Noted that agents may call' : 'Noted that agents must not call', () =>
+  toastWithUndo(wish.given ? 'Consent recorded' : 'Opt-out recorded', () =>
     setConsent(lead_id, { given, source, ...(note && { note }) }),
   )
 }

@@ -12,7 +12,7 @@ const PAGE_SIZE = 50
 const OF_LEAD_MAX = 5
 const AGENTS_MAX = 200
 const HOUR_MS = 3_600_000
-/** So many calls that go on are shown one by one; the list below has them all. */
+/** How many live calls are shown as cards; the list below has them all. */
 export const LIVE_SHOWN_MAX = 12
 
 type Page = { data: CallInList[]; next_cursor: string | null }
@@ -31,7 +31,7 @@ export function callListQuery(search: CallsSearch) {
   })
 }
 
-/** The calls in which somebody speaks, or a telephone rings. */
+/** Connected or ringing calls. */
 export const liveCallsQuery = queryOptions({
   queryKey: [...cacheKeys.calls, 'live'],
   queryFn: ({ signal }): Promise<Page> =>
@@ -55,7 +55,7 @@ export function callQuery(id: string) {
     queryKey,
     queryFn: async ({ signal }): Promise<Call> => {
       const call = await api('GET /api/voice/calls/:id', { params: { id }, signal })
-      // What was said while the answer was on its way is newer than the answer.
+      // Lines that arrived during the request are newer than its response.
       const known = queryClient.getQueryData<Call>(queryKey)
       return known ? { ...call, transcript: mergeLines(call.transcript, known.transcript) } : call
     },
@@ -72,7 +72,7 @@ export function consentQuery(lead_id: string) {
 
 const CHECK_MS = 30_000
 
-/** What speaks against a call now. Quiet hours come and go, so it is asked again while somebody looks. */
+/** Why a call would be refused now. Quiet hours start and end, so it is polled while shown. */
 export function checkQuery(lead_id: string | undefined, agent_id: string | undefined) {
   return queryOptions({
     queryKey: [...cacheKeys.calls, 'check', lead_id, agent_id],
@@ -84,14 +84,14 @@ export function checkQuery(lead_id: string | undefined, agent_id: string | undef
   })
 }
 
-/** What carries the calls: it changes when the installation is set up anew. */
+/** The voice provider; changes only with the configuration. */
 export const lineQuery = queryOptions({
   queryKey: ['voice-line'],
   queryFn: ({ signal }) => api('GET /api/voice/line', { signal }),
   staleTime: 5 * 60_000,
 })
 
-/** The agents one can let call. */
+/** The agents that can place a call. */
 export const agentChoicesQuery = queryOptions({
   queryKey: [...cacheKeys.agents, 'choices'],
   queryFn: async ({ signal }) =>
@@ -104,7 +104,7 @@ export function numbersQuery(period: Period, agent_id: string | undefined) {
   return queryOptions({
     queryKey: [...cacheKeys.calls, 'numbers', period, agent_id ?? ''],
     queryFn: ({ signal }) => {
-      // The hour that is going on counts as well.
+      // Including the current hour.
       const until = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS
       const from = until - daysOf[period] * 24 * HOUR_MS
       const query = { from: instant(from), until: instant(until), ...(agent_id && { agent_id }) }

@@ -14,7 +14,7 @@ const NOTE_LENGTH_MAX = 20_000
 
 type Props = { lead: Lead; consent: Consent; close: () => void }
 
-/** Whether agents may call a lead, and how one knows. */
+/** Records whether agents may call a lead, and the source. */
 export function ConsentDialog({ lead, consent, close }: Props) {
   const [given, setGiven] = useState(consent.given ?? true)
   const [source, setSource] = useState('')
@@ -22,7 +22,7 @@ export function ConsentDialog({ lead, consent, close }: Props) {
   const [faults, setFaults] = useState<{ source?: string; whole?: string }>({})
 
   async function save() {
-    if (!source.trim()) return setFaults({ source: 'Say how you know' })
+    if (!source.trim()) return setFaults({ source: 'Enter how you know' })
     await changeConsent(lead.id, {
       given,
       source: source.trim(),
@@ -42,7 +42,7 @@ export function ConsentDialog({ lead, consent, close }: Props) {
       close={close}
     >
       <fieldset className={begin.starters}>
-        <legend>What they said</legend>
+        <legend>Consent</legend>
         <label className={begin.starter}>
           <input
             type="radio"
@@ -51,7 +51,7 @@ export function ConsentDialog({ lead, consent, close }: Props) {
             data-autofocus={given || undefined}
             onChange={() => setGiven(true)}
           />
-          <span>They agreed</span>
+          <span>Consent given</span>
         </label>
         <label className={begin.starter}>
           <input
@@ -62,14 +62,14 @@ export function ConsentDialog({ lead, consent, close }: Props) {
             onChange={() => setGiven(false)}
           />
           <span>
-            They do not want it
-            <span className={textClasses.under}>No agent calls them, whatever its own rules say.</span>
+            Opted out
+            <span className={textClasses.under}>No agent will call them, whatever its settings.</span>
           </span>
         </label>
       </fieldset>
       <TextInput
         label="How do you know?"
-        placeholder="By mail, on the website, in person"
+        placeholder="By email, on the website, in person"
         value={source}
         error={faults.source}
         maxLength={SOURCE_LENGTH_MAX}
@@ -80,7 +80,7 @@ export function ConsentDialog({ lead, consent, close }: Props) {
       />
       <Textarea
         label="Note"
-        description="May stay empty."
+        description="Optional."
         autosize
         minRows={2}
         maxRows={6}

@@ -3,11 +3,11 @@ import type { LiveChange } from '#domains/live/contract.ts'
 import { queryClient } from '../../query-client.ts'
 import { calls } from './store.ts'
 
-/** What was just said, put into the calls that are shown. Of a call nobody looks at, nothing is kept. */
+/** Adds new lines to a cached call. Calls that are not cached are ignored. */
 export function applyLines({ subject, data }: LiveChange): void {
   const lines = Array.isArray(data.lines) ? (data.lines as CallLine[]) : []
   const { queryKey } = calls.query(subject.id)
-  // It was too much for a message: those who look on read it.
+  // Too long for a live message: the call is loaded again where it is shown.
   if (lines.length === 0) void queryClient.invalidateQueries({ queryKey })
   queryClient.setQueryData<Call>(
     queryKey,
@@ -15,7 +15,7 @@ export function applyLines({ subject, data }: LiveChange): void {
   )
 }
 
-/** Two tellings of one call. Either may be the older: no line is lost, and a tool that has answered does not go back. */
+/** Merges two versions of a transcript. Either may be older: no line is lost, and a tool's result is kept. */
 export function mergeLines(known: readonly CallLine[], told: readonly CallLine[]): CallLine[] {
   if (told.length === 0) return known as CallLine[]
   const byId = new Map(known.map(line => [line.id, line]))

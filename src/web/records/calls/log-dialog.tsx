@@ -23,7 +23,7 @@ type Result = (typeof results)[number]['value']
 
 type Faults = { at?: string; long?: string; whole?: string }
 
-/** Writes down a call that somebody had without an agent. */
+/** Logs a call held without an agent. */
 export function LogDialog({ lead, close }: { lead: Lead; close: () => void }) {
   const [direction, setDirection] = useState<CallDirection>('outbound')
   const [status, setStatus] = useState<Result>('ENDED')
@@ -38,10 +38,10 @@ export function LogDialog({ lead, close }: { lead: Lead; close: () => void }) {
     const started_at = fromLocalInput(at)
     const duration_sec = spoke && long.trim() ? readDuration(long) : 0
     const wrong: Faults = {
-      ...(!started_at && { at: 'Write a day and a time' }),
-      ...(started_at && Date.parse(started_at) > Date.now() && { at: 'This lies ahead' }),
+      ...(!started_at && { at: 'Enter a date and time' }),
+      ...(started_at && Date.parse(started_at) > Date.now() && { at: 'Must be in the past' }),
       ...((duration_sec === undefined || duration_sec > DURATION_SEC_MAX) && {
-        long: 'Write minutes, like 5 or 5:30',
+        long: 'Enter minutes, like 5 or 5:30',
       }),
     }
     setFaults(wrong)
@@ -80,7 +80,7 @@ export function LogDialog({ lead, close }: { lead: Lead; close: () => void }) {
         onChange={value => setDirection(value as CallDirection)}
       />
       <SegmentedControl
-        aria-label="What came of it"
+        aria-label="Result"
         value={status}
         data={[...results]}
         onChange={value => setStatus(value as Result)}
@@ -95,7 +95,7 @@ export function LogDialog({ lead, close }: { lead: Lead; close: () => void }) {
         />
         {spoke && (
           <TextInput
-            label="How long"
+            label="Duration"
             placeholder="Minutes"
             inputMode="decimal"
             value={long}

@@ -17,13 +17,13 @@ type Props = {
   reasons: readonly Reason[]
   lead: Lead
   busy: boolean
-  /** Notes that they agreed, and calls where nothing else speaks against it. */
+  /** Records consent, and calls if there is no other reason against it. */
   consent: (source: string) => void
   schedule: (at: string) => void
   close: () => void
 }
 
-/** Everything that speaks against the call, and what to do about each. */
+/** All reasons against the call, and what to do about each. */
 export function Refused({ reasons, lead, busy, consent, schedule, close }: Props) {
   const isLast = reasons.length === 1
   return (
@@ -33,7 +33,7 @@ export function Refused({ reasons, lead, busy, consent, schedule, close }: Props
           <p className={classes.why}>{message}</p>
           <p>{refusalAdvice[code]}</p>
           {code === 'no_consent' && <Agreed busy={busy} calls={isLast} consent={consent} />}
-          {/* What else speaks against it would speak against it then as well. */}
+          {/* Any other reason would still apply then. */}
           {code === 'quiet_hours' && next_at && isLast && (
             <Button size="xs" variant="default" loading={busy} onClick={() => schedule(next_at)}>
               Schedule for {dayAndTime(next_at)}
@@ -46,7 +46,7 @@ export function Refused({ reasons, lead, busy, consent, schedule, close }: Props
   )
 }
 
-/** It stands at the end of a dialog that may be longer than the window. */
+/** It is at the end of a dialog that may be taller than the window. */
 function inSight(refused: HTMLDivElement | null): void {
   refused?.scrollIntoView({ block: 'nearest' })
 }
@@ -58,12 +58,12 @@ function Agreed({ busy, calls, consent }: AgreedProps) {
   const [fault, setFault] = useState<string>()
   const canWrite = useCan('voice:write')
   if (!canWrite) return null
-  const submit = () => (source.trim() ? consent(source.trim()) : setFault('Say how they agreed'))
+  const submit = () => (source.trim() ? consent(source.trim()) : setFault('Enter how they agreed'))
   return (
     <div className={classes.agreed}>
       <TextInput
         label="How did they agree?"
-        placeholder="By mail, on the website, in person"
+        placeholder="By email, on the website, in person"
         value={source}
         error={fault}
         maxLength={SOURCE_LENGTH_MAX}
@@ -78,13 +78,13 @@ function Agreed({ busy, calls, consent }: AgreedProps) {
         }}
       />
       <Button variant="default" loading={busy} onClick={submit}>
-        {calls ? 'Note consent and call' : 'Note consent'}
+        {calls ? 'Record consent and call' : 'Record consent'}
       </Button>
     </div>
   )
 }
 
-/** Where the reason can be done away with. */
+/** A link to where the reason can be resolved. */
 function Way({ refusal, lead, close }: { refusal: Refusal; lead: Lead; close: () => void }) {
   const canSeeOutreach = useCan('outreach:write')
   const look = { size: 'xs', variant: 'default', onClick: close } as const
@@ -97,19 +97,19 @@ function Way({ refusal, lead, close }: { refusal: Refusal; lead: Lead; close: ()
   if (refusal === 'suppressed' && canSeeOutreach)
     return (
       <LinkButton {...look} to={paths.suppressions} search={lead.phone ? { q: lead.phone } : {}}>
-        Open the do-not-contact list
+        Open suppression list
       </LinkButton>
     )
   if (refusal === 'on_a_call')
     return (
       <LinkButton {...look} to={paths.calls} search={{ lead_id: lead.id, live: 'true' }}>
-        Show that call
+        Show call
       </LinkButton>
     )
   if (refusal === 'too_many_calls')
     return (
       <LinkButton {...look} to={paths.calls} search={{ live: 'true' }}>
-        Show the live calls
+        Show live calls
       </LinkButton>
     )
   return null

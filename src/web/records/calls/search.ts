@@ -9,14 +9,14 @@ import {
 
 export const tabs = ['calls', 'numbers'] as const
 export type Tab = (typeof tabs)[number]
-/** How far back the numbers look; the first is what one sees unasked. */
+/** Periods of the performance tab; the first is the default. */
 export const periods = ['7d', '1d', '30d', '90d'] as const
 export type Period = (typeof periods)[number]
 
-/** What the URL of the calls holds. */
+/** The search parameters of the calls page. */
 export type CallsSearch = {
   tab?: Exclude<Tab, 'calls'>
-  /** Only those that go on or wait. */
+  /** Only live or scheduled calls. */
   live?: true
   status?: CallState
   kind?: CallKind
@@ -28,7 +28,7 @@ export type CallsSearch = {
 
 const ID = /^[0-9a-f]{24}$/
 
-/** Whatever stands in the URL, only what the API understands gets through. */
+/** Whatever the URL contains, only what the API understands gets through. */
 export function callsSearch(raw: Record<string, unknown>): CallsSearch {
   const agent_id = id(raw.agent_id)
   if (one(raw.tab) === 'numbers') {
@@ -49,7 +49,7 @@ export function callsSearch(raw: Record<string, unknown>): CallsSearch {
   }
 }
 
-/** The same question as the API takes it. */
+/** The same filters as the API expects them. */
 export function callsFilter({ live, status, kind, direction, agent_id, lead_id }: CallsSearch) {
   return {
     ...(live && { live }),

@@ -17,9 +17,9 @@ export const statusWords: Record<CallState, Words> = {
 }
 
 export const kindWords: Record<CallKind, string> = {
-  agent: 'By an agent',
-  human: 'By a person',
-  manual: 'Logged by hand',
+  agent: 'Agent',
+  human: 'Team member',
+  manual: 'Logged manually',
 }
 
 export const directionWords: Record<CallDirection, string> = { inbound: 'Incoming', outbound: 'Outgoing' }
@@ -33,15 +33,15 @@ export const speakerWords: Record<Speaker, string> = {
 }
 
 export const followUpWords: Record<FollowUpIntent, string> = {
-  task: 'There is a task for it',
-  retry: 'The agent tries again',
-  meeting: 'A meeting is booked',
-  workflow: 'A workflow goes on with it',
-  none: 'Nothing follows by itself',
+  task: 'Task created',
+  retry: 'The agent will retry',
+  meeting: 'Meeting booked',
+  workflow: 'Handled by a workflow',
+  none: 'No follow-up',
 }
 
-/** Who carried it, by name. */
-export const providerWords: Record<string, string> = { simulator: 'The simulator', openai: 'OpenAI' }
+/** Names of the voice providers. */
+export const providerWords: Record<string, string> = { simulator: 'Simulator', openai: 'OpenAI' }
 
 export function isLive({ status }: Pick<CallInList, 'status'>): boolean {
   return status === 'DIALING' || status === 'CONNECTED'
@@ -51,7 +51,7 @@ export function isOver({ status }: Pick<CallInList, 'status'>): boolean {
   return status !== 'SCHEDULED' && status !== 'DIALING' && status !== 'CONNECTED'
 }
 
-/** The number of the other side. */
+/** The other side's number. */
 export function numberOf({
   direction,
   from,
@@ -68,7 +68,7 @@ export function clockOf(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
 }
 
-/** The same as one says it: "2 min 5 s". */
+/** `125` → "2 min 5 s". */
 export function durationInWords(seconds: number): string {
   const parts = [
     [Math.floor(seconds / 3_600), 'h'],
@@ -92,7 +92,7 @@ export function readDuration(typed: string): number | undefined {
 
 const toolNames: Record<string, string> = {
   schedule_meeting: 'Book a meeting',
-  transfer: 'Hand the call over',
+  transfer: 'Transfer the call',
   end_call: 'End the call',
   look_up_lead: 'Look up the lead',
 }
@@ -113,11 +113,11 @@ export function argumentName(name: string): string {
 }
 
 const INSTANT = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})`
-/** Where a time stands in words already, the exact one beside it is for the model alone. */
+/** An exact time next to one in words is only for the model. */
 const BESIDE_WORDS = new RegExp(String.raw`\(([A-Za-z_+\-/0-9]+), ${INSTANT}\)`, 'g')
 const EVERY_INSTANT = new RegExp(INSTANT, 'g')
 
-/** What a tool answered, with its times as people read them. */
+/** The result of a tool, with its times in words. */
 export function resultInWords(text: string): string {
   return text
     .replace(BESIDE_WORDS, '($1)')
@@ -129,7 +129,7 @@ export function consentWords({ given }: Pick<Consent, 'given'>): Words {
   return given ? { tone: 'green', label: 'Agents may call' } : { tone: 'red', label: 'Agents must not call' }
 }
 
-/** Only addresses of the web are followed, whatever a provider wrote. */
+/** Only http and https URLs are linked, whatever a provider sent. */
 export function safeAddress(address: string | null): string | undefined {
   return address && /^https?:\/\//i.test(address) ? address : undefined
 }
