@@ -125,7 +125,7 @@ async function send(method: string, address: string, request: Loose): Promise<Re
     )
   } catch (error) {
     if (request.signal?.aborted) throw error
-    throw new ApiProblem({ status: 0, code: 'unreachable', title: 'The server cannot be reached' })
+    throw new ApiProblem({ status: 0, code: 'unreachable', title: "Couldn't reach the server" })
   }
 }
 

@@ -34,7 +34,7 @@ export async function problemFrom(response: Response): Promise<ApiProblem> {
     : null
   return new ApiProblem({
     code: 'unexpected',
-    title: response.status >= 500 ? 'The server could not do this' : `The server answered ${response.status}`,
+    title: response.status >= 500 ? 'Server error' : `Unexpected response (${response.status})`,
     ...told,
     status: response.status,
     request_id: told?.request_id ?? response.headers.get('x-request-id') ?? undefined,
@@ -47,11 +47,11 @@ export function isProblem(error: unknown, status?: number): error is ApiProblem 
 
 /** One sentence a person can act on. */
 export function inWords(error: unknown): string {
-  if (!isProblem(error)) return 'Something went wrong in this page.'
-  if (error.status === 0) return 'The server cannot be reached. Check the connection and try again.'
+  if (!isProblem(error)) return 'Something went wrong on this page.'
+  if (error.status === 0) return "Couldn't reach the server. Check your connection and try again."
   if (error.code === 'trial_expired') return error.message
-  if (error.status === 403) return 'Your role in this team does not allow this.'
-  if (error.status === 429) return 'Too many requests at once. Wait a moment and try again.'
+  if (error.status === 403) return "You don't have permission to do this."
+  if (error.status === 429) return 'Too many requests. Wait a moment and try again.'
   if (error.errors.length) return error.errors.map(faultInWords).join('. ')
   return error.detail ?? error.title
 }

@@ -61,7 +61,7 @@ test('a reader can jump over the navigation, and a page change puts the focus on
   const { page } = await stage.visit('/leads')
   await page.getByRole('row').nth(1).waitFor()
   await page.keyboard.press('Tab')
-  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
   await page.getByRole('link', { name: 'Accounts' }).click()
   await expect
     .poll(() => page.evaluate('document.activeElement.tagName + document.activeElement.textContent'))

@@ -183,7 +183,7 @@ further('what is in the trash is restored from there', async () => {
   await stage.api.delete(`/api/crm/accounts/${gone.id}`)
   await goOn(page, `${stage.app.url}/accounts`)
   await page.getByRole('button', { name: 'More about accounts' }).click()
-  await page.getByRole('menuitem', { name: 'Show the trash' }).click()
+  await page.getByRole('menuitem', { name: 'Show trash' }).click()
   await page.getByRole('button', { name: 'Restore Bygone' }).click()
   await page.getByText('Restored Bygone').waitFor()
   await expect.poll(() => rowOf(page, 'Bygone').count()).toBe(0)
@@ -217,7 +217,7 @@ test('opportunities are filtered, added up, moved in the list, and exported as t
   expect(csv).toContain(`'=cmd|run`)
   expect(csv).not.toContain('Support plan')
 
-  await page.getByRole('button', { name: 'Remove the filter Stage' }).click()
+  await page.getByRole('button', { name: 'Remove filter Stage' }).click()
   await page.getByRole('grid').focus()
   const stageCell = rowOf(page, 'Support plan').getByRole('gridcell').nth(4)
   await stageCell.click()
@@ -347,7 +347,7 @@ async function make(path: string, body: unknown): Promise<{ id: string }> {
 
 async function saveView(page: Page, name: string, { shared }: { shared: boolean }): Promise<void> {
   await page.getByRole('button', { name: 'Save view' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Save as a view' })
+  const dialog = page.getByRole('dialog', { name: 'Save as view' })
   await dialog.getByLabel('Name').fill(name)
   if (shared) await dialog.getByLabel('Share with the team').check()
   await dialog.getByRole('button', { name: 'Save view' }).click()

@@ -118,7 +118,7 @@ test('a tool of the team is added with what it needs to know, and has a secret o
     return route.fulfill({ response })
   })
   await saveAll(page)
-  await card.getByRole('button', { name: 'Reveal the secret of look_up_order' }).click()
+  await card.getByRole('button', { name: 'Reveal secret of look_up_order' }).click()
   await card.getByText(/^whsec_[\w+/]/).waitFor()
   answered.resolve()
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })

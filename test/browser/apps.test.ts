@@ -144,7 +144,7 @@ further('an administrator sees the apps of the whole team, and whose they are', 
   await stranger.page.getByRole('heading', { name: 'Dialler' }).waitFor()
   await expect.poll(() => stranger.page.getByText('Whole team').count()).toBe(0)
   await goOn(stranger.page, `${stage.app.url}/settings/apps`)
-  await stranger.page.getByText('Only administrators see this page').waitFor()
+  await stranger.page.getByText('Only admins can see this page').waitFor()
 })
 
 further('axe finds nothing on the pages of apps', { timeout: 240_000 }, async () => {

@@ -107,7 +107,7 @@ further('older entries come on demand, and only administrators see any', async (
   const [name = '', value = ''] = bob.browser.headers.cookie!.split(/=(.*)/s)
   await other.context().addCookies([{ name, value, url: stage.app.url }])
   await other.goto(`${stage.app.url}/settings/audit`)
-  await other.getByText('Only administrators see this page').waitFor()
+  await other.getByText('Only admins can see this page').waitFor()
 })
 
 further('axe finds nothing in the audit log', { timeout: 240_000 }, async () => {

@@ -27,8 +27,8 @@ test('a deal that is dragged to won becomes a project, and its tasks stay where 
   await page.getByRole('heading', { level: 1, name: 'Seats for Acme' }).waitFor()
   await page.getByRole('link', { name: 'From deal Seats for Acme' }).waitFor()
 
-  await page.getByRole('button', { name: 'Add a task to To do' }).click()
-  const title = page.getByRole('textbox', { name: 'Title of the new task in To do' })
+  await page.getByRole('button', { name: 'Add task to To do' }).click()
+  const title = page.getByRole('textbox', { name: 'New task in To do' })
   for (const name of ['Call', 'Plan', 'Ship']) {
     await title.fill(name)
     await title.press('Enter')
@@ -47,7 +47,7 @@ test('a deal that is dragged to won becomes a project, and its tasks stay where 
   await main(page, 'Ship').focus()
   await page.keyboard.press('Shift+ArrowRight')
   await expect.poll(() => titles(page)).toMatchObject({ 'To do': ['Plan'], Doing: ['Ship', 'Call'] })
-  await page.getByRole('status').filter({ hasText: 'Ship moved to Doing, place 1 of 2' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'Ship moved to Doing, position 1 of 2' }).waitFor()
   await expect.poll(() => focused(page)).toBe('Ship')
   await page.keyboard.press('Shift+ArrowDown')
   await expect.poll(() => titles(page)).toMatchObject({ Doing: ['Call', 'Ship'] })
@@ -113,7 +113,7 @@ test('a move the server refuses is taken back, and said so', async () => {
   const { page } = await stage.visit(`/projects/${project.id}`)
   await page.route('**/api/crm/tasks/*/move', route => route.fulfill({ status: 500, body: '' }))
   await drag(page, card(page, 'Stays'), column(page, 'Done'))
-  await page.getByRole('alert').filter({ hasText: 'Not moved' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: "Couldn't move the task" }).waitFor()
   await expect.poll(() => titles(page)).toEqual({ 'To do': ['Stays'], Doing: [], Done: [] })
 
   await page.route('**/api/crm/opportunities/*', route =>
@@ -185,7 +185,7 @@ test('columns are added, renamed and removed, and a viewer is offered none of it
   const { body: project } = await stage.api.post('/api/crm/projects', { name: 'Our own way' })
   await stage.api.post('/api/crm/tasks', { title: 'Only one', project_id: project.id })
   const { page } = await stage.visit(`/projects/${project.id}`)
-  await page.getByRole('button', { name: 'Add a column' }).click()
+  await page.getByRole('button', { name: 'Add column' }).click()
   const adding = page.getByRole('dialog', { name: 'New column' })
   await adding.getByLabel('Name').fill('In review')
   await adding.getByRole('button', { name: 'Add' }).click()

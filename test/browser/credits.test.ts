@@ -72,15 +72,15 @@ test('what is used elsewhere shows at once', async () => {
 
 test('a trial that ends soon, and one that is over, are told on every page', async () => {
   const { page } = ada
-  const banner = page.getByRole('complementary', { name: 'Plan of the team' })
+  const banner = page.getByRole('complementary', { name: 'Team plan' })
   await expect.poll(() => banner.count()).toBe(0)
   await changePlan(ctx, { plan: 'TRIAL', days: 5 })
-  await expect.poll(() => banner.textContent()).toContain('The trial ends in 5 days.')
+  await expect.poll(() => banner.textContent()).toContain('Your trial ends in 5 days.')
   await changePlan(ctx, { plan: 'EXPIRED' })
-  await expect.poll(() => banner.textContent()).toContain('The trial is over')
+  await expect.poll(() => banner.textContent()).toContain('Your trial has ended')
   await page.getByRole('link', { name: 'Leads', exact: true }).click()
   await page.getByRole('heading', { name: 'Leads', level: 1 }).waitFor()
-  await expect.poll(() => banner.textContent()).toContain('nothing changed')
+  await expect.poll(() => banner.textContent()).toContain('but not change it')
 
   // What is tried all the same is answered in words.
   await page.keyboard.press('n')
@@ -89,7 +89,7 @@ test('a trial that ends soon, and one that is over, are told on every page', asy
   await dialog.getByRole('button', { name: 'Create lead' }).click()
   await page.getByText('You can still view and export everything').first().waitFor()
   await page.keyboard.press('Escape')
-  await banner.getByRole('link', { name: 'See the plan' }).click()
+  await banner.getByRole('link', { name: 'View plan' }).click()
   await page.getByRole('heading', { name: 'Credits', level: 1 }).waitFor()
   expect(ada.complaints).toEqual([])
 })

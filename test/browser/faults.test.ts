@@ -63,7 +63,7 @@ further('a list that cannot go on says so, asks no more by itself, and goes on w
       )
     await list.getByText('Firm 1', { exact: true }).waitFor()
     await scrollTo('scroller.scrollHeight')
-    await page.getByText('What follows could not be loaded. Something went wrong').waitFor()
+    await page.getByText("Couldn't load more. Something went wrong").waitFor()
     for (let n = 0; n < 5; n++) {
       await scrollTo('0')
       await page.evaluate(DRAWN)
@@ -73,7 +73,7 @@ further('a list that cannot go on says so, asks no more by itself, and goes on w
     expect(asked).toBe(1)
     await page.unroute('**/api/crm/accounts?*cursor=*')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('What follows could not be loaded').waitFor({ state: 'hidden' })
+    await page.getByText("Couldn't load more").waitFor({ state: 'hidden' })
     await expect
       .poll(async () => {
         await scrollTo('scroller.scrollHeight')
@@ -98,7 +98,7 @@ further('a column of the pipeline that cannot go on says so, and goes on when as
   })
   await page.route('**/api/live*', route => route.abort())
   await page.goto(`${stage.app.url}/pipeline`)
-  await page.getByText('What follows could not be loaded. Something went wrong').waitFor()
+  await page.getByText("Couldn't load more. Something went wrong").waitFor()
   await page.evaluate(DRAWN)
   expect(asked).toBe(1)
   await page.unroute('**/api/crm/leads?*pipeline_stage=*')
@@ -106,7 +106,7 @@ further('a column of the pipeline that cannot go on says so, and goes on when as
     route.fulfill({ json: { data: [], next_cursor: null } }),
   )
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('What follows could not be loaded').waitFor({ state: 'hidden' })
+  await page.getByText("Couldn't load more").waitFor({ state: 'hidden' })
 })
 
 further('more that was asked for by a button and could not be had is told', async () => {
@@ -143,7 +143,7 @@ further('an edit that cannot be saved goes back to what it was', async () => {
   await cell(page, 'Ada First', 2).dblclick()
   await page.keyboard.type('Lost')
   await page.keyboard.press('Enter')
-  await page.getByText('The server cannot be reached').waitFor()
+  await page.getByText("Couldn't reach the server").waitFor()
   await cell(page, 'Ada First', 2).filter({ hasText: 'Old' }).waitFor()
 })
 

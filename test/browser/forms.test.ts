@@ -155,7 +155,7 @@ further('settings are checked where they are typed, and take effect at once', as
   await webhook.fill('https://127.0.0.1/hook')
   await page.getByRole('button', { name: 'Send test' }).click()
   await page.getByText('Test failed.').waitFor()
-  await page.getByRole('button', { name: 'Reveal the secret of Set up' }).click()
+  await page.getByRole('button', { name: 'Reveal secret of Set up' }).click()
   await expect.poll(() => page.getByTestId('webhook-secret').textContent()).toMatch(/^whsec_[\w+/]/)
   await expect.poll(async () => (await read(id)).webhook_url).toBe('https://127.0.0.1/hook')
   await page.getByRole('link', { name: 'Deliveries', exact: true }).click()

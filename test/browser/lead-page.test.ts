@@ -105,6 +105,6 @@ further('an address of no lead says so', async () => {
 
 further('a page that does not exist offers the way back', async () => {
   const { page } = await stage.visit('/nowhere')
-  await page.getByRole('link', { name: 'Go to the leads' }).click()
+  await page.getByRole('link', { name: 'Go to leads' }).click()
   await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
 })

@@ -93,7 +93,7 @@ test('a free time is booked from the page of a lead, and stands in week and agen
   const dialog = page.getByRole('dialog', { name: 'New meeting' })
   await dialog.getByRole('button', { name: 'Book meeting' }).click()
   await dialog.getByText('Choose a time').waitFor()
-  await dialog.getByLabel('Day', { exact: true }).fill(day)
+  await dialog.getByLabel('Date', { exact: true }).fill(day)
   // Two or three weeks a year the two zones change their clocks at different times.
   await dialog.getByRole('button', { name: /^10:00, 0[45]:00 in New York$/ }).click()
   await dialog.getByText(/^0[45]:00 – 0[45]:30 for Nina, in New York$/).waitFor()
@@ -111,8 +111,8 @@ test('a free time is booked from the page of a lead, and stands in week and agen
   const drawer = page.getByRole('dialog', { name: /Nina/ })
   await drawer.getByText(/0[45]:00 – 0[45]:30/).waitFor()
   await drawer.getByRole('link', { name: 'Nina', exact: true }).waitFor()
-  await drawer.getByRole('button', { name: 'Copy the guest’s link' }).waitFor()
-  await drawer.getByText('Up to date').waitFor()
+  await drawer.getByRole('button', { name: 'Copy guest link' }).waitFor()
+  await drawer.getByText('Synced').waitFor()
   const file = await drawer.getByRole('link', { name: 'Calendar file' }).getAttribute('href')
   await expect
     .poll(async () => (await stage.api.get(new URL(file!).pathname)).text)
@@ -126,9 +126,9 @@ test('a free time is booked from the page of a lead, and stands in week and agen
   await row.getByText(/^0[45]:00 – 0[45]:30 in New York$/).waitFor()
   await row.getByText('Booked').waitFor()
   await page.getByLabel('Status').selectOption('CANCELLED')
-  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await page.getByRole('heading', { name: 'No matches' }).waitFor()
   await expect.poll(() => page.url()).toMatch(/view=agenda.*status=CANCELLED/)
-  await page.getByRole('button', { name: 'Reset the filters' }).click()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await row.getByRole('link').click()
   await drawer.waitFor()
   meeting = (await stage.api.get(`/api/crm/meetings?lead_id=${lead.id}`)).body.data[0]
@@ -141,19 +141,19 @@ test('it is moved; a time that is taken is refused, with others to take instead'
   const starts_at = new Date(Date.parse(meeting.starts_at) + 4 * 3_600_000).toISOString()
   const { status, text } = await stage.api.post('/api/crm/meetings', { lead_id: omar.id, starts_at })
   expect(status, text).toBe(201)
-  await page.getByRole('button', { name: 'Move', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Move the meeting with Nina' })
+  await page.getByRole('button', { name: 'Reschedule', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reschedule meeting with Nina' })
   await dialog.getByLabel('Time', { exact: true }).fill('20:00')
-  await dialog.getByText('Outside your working hours. It can be booked all the same.').waitFor()
+  await dialog.getByText('Outside your working hours. You can still book it.').waitFor()
   await dialog.getByLabel('Time', { exact: true }).fill('14:00')
-  await dialog.getByText('Not among your free times').waitFor()
-  await dialog.getByRole('button', { name: 'Move meeting' }).click()
+  await dialog.getByText('Not among your available times').waitFor()
+  await dialog.getByRole('button', { name: 'Reschedule' }).click()
   const taken = dialog.getByRole('alert')
-  await taken.getByText('This time is taken. Free instead:').waitFor()
+  await taken.getByText('This time is taken. Available instead:').waitFor()
   await taken.getByRole('button').first().click()
   const time = await dialog.getByLabel('Time', { exact: true }).inputValue()
-  await dialog.getByRole('button', { name: 'Move meeting' }).click()
-  await page.getByText(/^Moved to /).waitFor()
+  await dialog.getByRole('button', { name: 'Reschedule' }).click()
+  await page.getByText(/^Rescheduled to /).waitFor()
   const moved = await read(meeting.id)
   expect(inBerlin(moved.starts_at)).toBe(time)
   expect(moved.starts_at).not.toBe(meeting.starts_at)
@@ -168,14 +168,14 @@ test('it is moved; a time that is taken is refused, with others to take instead'
 test('it is cancelled by name, with a reason that its guest reads', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: 'Cancel meeting' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Cancel the meeting with Nina?' })
-  await dialog.getByText('nina@acme.test is told').waitFor()
+  const dialog = page.getByRole('dialog', { name: 'Cancel meeting with Nina?' })
+  await dialog.getByText('nina@acme.test is notified').waitFor()
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('A strike of the trains')
-  await dialog.getByRole('button', { name: 'Cancel the meeting' }).click()
+  await dialog.getByRole('button', { name: 'Cancel meeting' }).click()
   const drawer = page.getByRole('dialog', { name: /Nina/ })
   await drawer.getByText('Reason: A strike of the trains').waitFor()
   await state(page).getByText('Cancelled', { exact: true }).waitFor()
-  await expect.poll(() => drawer.getByRole('button', { name: 'Move', exact: true }).count()).toBe(0)
+  await expect.poll(() => drawer.getByRole('button', { name: 'Reschedule', exact: true }).count()).toBe(0)
   await expect
     .poll(() => read(meeting.id))
     .toMatchObject({
@@ -198,11 +198,11 @@ test('what has begun was held or not, and that can be taken back', async () => {
   await drawer.getByRole('button', { name: 'No show' }).click()
   await state(page).getByText('No show', { exact: true }).waitFor()
   await expect.poll(async () => (await read(begun.id)).status).toBe('NO_SHOW')
-  await undo(page, 'Nina did not come')
+  await undo(page, 'Meeting with Nina marked as no show')
   await drawer.getByRole('button', { name: 'Held' }).click()
   await state(page).getByText('Held', { exact: true }).first().waitFor()
   await expect.poll(async () => (await read(begun.id)).status).toBe('HELD')
-  await undo(page, 'Held: the meeting with Nina')
+  await undo(page, 'Meeting with Nina marked as held')
   await state(page).getByText('Booked', { exact: true }).first().waitFor()
   await expect.poll(async () => (await read(begun.id)).status).toBe('BOOKED')
   await page.keyboard.press('Escape')
@@ -219,13 +219,13 @@ test('the keyboard goes from week to week and from time to time, and meets where
   await page.keyboard.press('t')
   await expect.poll(() => shown.textContent()).toBe(thisWeek)
 
-  const places = page.getByRole('grid', { name: 'Times to meet at' }).getByRole('gridcell')
+  const places = page.getByRole('grid', { name: 'Time slots' }).getByRole('gridcell')
   await places.nth(9 * 2 * 7 + 6).focus()
   await page.keyboard.press('ArrowDown')
   // Beyond Sunday lies the Monday after.
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => shown.textContent()).not.toBe(thisWeek)
-  await expect.poll(() => focused(page)).toMatch(/^Meet on Monday.* at 09:30$/)
+  await expect.poll(() => focused(page)).toMatch(/^Book Monday.* at 09:30$/)
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'New meeting' })
   await expect.poll(() => dialog.getByLabel('Time', { exact: true }).inputValue()).toBe('09:30')
@@ -272,7 +272,7 @@ further(
     expect(await axeFaults(page)).toEqual([])
     answer()
     await page.getByRole('option', { name: /^Nina/ }).waitFor()
-    await page.getByLabel('With the lead').first().fill('Nobody of this name')
+    await page.getByRole('combobox', { name: 'Lead', exact: true }).fill('Nobody of this name')
     await page.getByRole('option', { name: 'No matches', disabled: true }).waitFor()
     await page.unrouteAll()
   },
@@ -286,7 +286,7 @@ further('nothing is wrong with it in any look', async () => {
     ['/meetings?view=agenda'],
     ['/settings/meetings'],
     [`/meetings?meeting=${id}`, page => state(page).waitFor()],
-    [`/meetings?meeting=${id}`, open('Move')],
+    [`/meetings?meeting=${id}`, open('Reschedule')],
     ['/meetings', open('New meeting')],
   ]
   expect(await faultsInEveryLook(stage, 'main h1', scenes)).toEqual([])
@@ -349,7 +349,7 @@ async function read(id: string): Promise<Record<string, string>> {
 
 /** Of the meeting that is open. */
 function state(page: Page): Locator {
-  return page.getByRole('region', { name: 'Where it stands' })
+  return page.getByRole('region', { name: 'Status' })
 }
 
 function save(page: Page): Locator {

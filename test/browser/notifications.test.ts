@@ -46,11 +46,11 @@ test('what a workflow tells appears at once, is read by opening it, and leads wh
   const { id } = await makeLead(stage.api, { first_name: 'Grace', last_name: 'Hopper' })
   const { page, complaints } = await stage.visit('/tasks')
   await bell(page).press('Enter')
-  await panel(page).getByRole('heading', { name: 'Nothing yet' }).waitFor()
+  await panel(page).getByRole('heading', { name: 'No notifications yet' }).waitFor()
   // As this browser is.
-  await panel(page).getByText('was told not to show notifications').waitFor()
+  await panel(page).getByText('Blocked by your browser').waitFor()
   await expect
-    .poll(() => panel(page).getByRole('switch', { name: 'Also in this browser' }).isDisabled())
+    .poll(() => panel(page).getByRole('switch', { name: 'Browser notifications' }).isDisabled())
     .toBe(true)
   await page.keyboard.press('Escape')
   await expect.poll(() => focused(page)).toBe('Notifications')
@@ -109,7 +109,7 @@ further(
     // What cannot be marked says so, and is unread again.
     await page.route('**/api/notifications/read', route => route.abort())
     await panel(page).getByRole('button', { name: 'Mark all as read' }).click()
-    await toasts(page).getByText('Still unread').waitFor()
+    await toasts(page).getByText("Couldn't mark as read").waitFor()
     await expect.poll(() => count(page)).toBe('Notifications, 22 unread')
     await entry('No 22').waitFor()
     await page.unroute('**/api/notifications/read')
@@ -120,7 +120,7 @@ further(
     await expect.poll(() => unread()).toBe(0)
 
     await bell(second.page).click()
-    await second.page.getByText('This browser cannot do it here').waitFor()
+    await second.page.getByText('Not available here').waitFor()
     expect([...first.complaints, ...second.complaints]).toEqual([])
     await page.context().close()
   },
@@ -165,17 +165,17 @@ test('turned on for this browser, a notification is pushed, shown, and its click
   const { page, complaints } = await stage.visit('/healthz')
   await page.addInitScript(fakePush(`${service.url}/browser`))
   await goOn(page, `${stage.app.url}/tasks`)
-  const onOff = page.getByRole('switch', { name: 'Also in this browser' })
+  const onOff = page.getByRole('switch', { name: 'Browser notifications' })
   await bell(page).click()
   await page.evaluate("localStorage.setItem('fake', JSON.stringify({ fails: true }))")
   await expect.poll(() => onOff.isEnabled()).toBe(true)
   await onOff.click({ force: true })
-  await toasts(page).getByText('The push service of this browser does not answer').waitFor()
+  await toasts(page).getByText("This browser's push service didn't respond").waitFor()
   await expect.poll(() => onOff.isChecked()).toBe(false)
   await page.evaluate("localStorage.removeItem('fake')")
   await expect.poll(() => onOff.isEnabled()).toBe(true)
   await onOff.check({ force: true })
-  await page.getByText('Shown by your system').waitFor()
+  await page.getByText('Shown even when Rapport is closed').waitFor()
   await expect.poll(known).toEqual([`${service.url}/browser`])
 
   await toAda({ title: 'Grace answered', text: 'Call her', link: '/forms?q=Grace' })
@@ -183,7 +183,7 @@ test('turned on for this browser, a notification is pushed, shown, and its click
   const message = (await keys.open(service.to('/browser')[0]!.body)).toString()
   const worker = page.context().serviceWorkers()[0]!
   expect(await push(worker, message)).toEqual(['Grace answered', 'Call her'])
-  expect(await push(worker, 'no JSON')).toEqual(['Rapport', 'There is something new.'])
+  expect(await push(worker, 'no JSON')).toEqual(['Rapport', 'You have a new notification.'])
   await page.keyboard.press('Escape')
   // The page has counted anew before the click is known to the server: it is told to count once more.
   await worker.evaluate(HELD_FETCH)
@@ -218,10 +218,10 @@ further('who signs out takes the browser along: nobody after them is shown what 
   await page.addInitScript(fakePush(`${service.url}/zoe`))
   await page.getByRole('button').click()
   await bell(page).click()
-  const onOff = page.getByRole('switch', { name: 'Also in this browser' })
+  const onOff = page.getByRole('switch', { name: 'Browser notifications' })
   await expect.poll(() => onOff.isEnabled()).toBe(true)
   await onOff.check({ force: true })
-  await page.getByText('Shown by your system').waitFor()
+  await page.getByText('Shown even when Rapport is closed').waitFor()
   const browsers = () =>
     stage.app.database.query('select from push_subscriptions where endpoint = $1', [`${service.url}/zoe`])
   await expect.poll(browsers).toHaveLength(1)

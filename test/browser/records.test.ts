@@ -133,7 +133,7 @@ const others: Record<string, Kind> = {
     ],
     said: (_name, word) => new RegExp(`is now ${word.toLowerCase()}`),
     places: {
-      page: (page, _name, id) => inSelect(page, `/projects/${id}`, 'Status of the project'),
+      page: (page, _name, id) => inSelect(page, `/projects/${id}`, 'Project status'),
     },
   },
   'a workflow': {

@@ -30,7 +30,7 @@ test('a viewer reads everything and is offered nothing that would be refused', a
   await expect.poll(() => page.getByRole('button', { name: 'Company Fixed AG' }).isDisabled()).toBe(true)
 
   await goOn(page, `${stage.app.url}/settings/keys`)
-  await page.getByRole('heading', { name: 'Only administrators see this page' }).waitFor()
+  await page.getByRole('heading', { name: 'Only admins can see this page' }).waitFor()
   expect(complaints).toEqual([])
 })
 

@@ -23,7 +23,7 @@ test('a filter is told in words, saved as a view, changed, reset and saved again
   await expect.poll(() => page.url()).toContain('pipeline_stage=New&pipeline_stage=Won')
 
   await page.getByRole('button', { name: 'Save view' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Save as a view' })
+  const dialog = page.getByRole('dialog', { name: 'Save as view' })
   await dialog.getByLabel('Name').fill('Hopeful')
   await dialog.getByRole('button', { name: 'Save view' }).click()
   await page.getByRole('heading', { level: 1, name: 'Hopeful' }).waitFor()
@@ -34,7 +34,7 @@ test('a filter is told in words, saved as a view, changed, reset and saved again
   await page.getByRole('button', { name: 'Reset' }).click()
   await expect.poll(() => page.getByText('Unsaved changes').count()).toBe(0)
 
-  await page.getByRole('button', { name: 'Remove the filter Stage' }).click()
+  await page.getByRole('button', { name: 'Remove filter Stage' }).click()
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('checkbox', { name: 'Phone' }).click()
   await page.keyboard.press('Escape')
@@ -112,7 +112,7 @@ test('a dialog that begins with a list shows its buttons, and one Escape closes 
   const { page } = await stage.visit('/meetings')
   await page.getByRole('button', { name: 'New meeting' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'New meeting' })
-  const list = dialog.getByRole('combobox', { name: 'With the lead' })
+  const list = dialog.getByRole('combobox', { name: 'Lead' })
   await expect.poll(() => page.evaluate('document.activeElement.role')).toBe('combobox')
   expect(await list.getAttribute('aria-expanded')).toBe('false')
   await page.keyboard.press('Escape')

@@ -8,10 +8,7 @@ export function LiveMark() {
   return (
     <span role="status" className={classes.place}>
       {lost && (
-        <span
-          className={classes.mark}
-          title="The connection is lost. What you see may be old; it catches up by itself."
-        >
+        <span className={classes.mark} title="Connection lost. Data may be out of date until it is restored.">
           <IconCloudOff size={14} aria-hidden />
           Reconnecting
         </span>

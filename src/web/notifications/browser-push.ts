@@ -81,7 +81,7 @@ async function made(pushManager: PushManager, applicationServerKey: string): Pro
     return await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
   } catch {
     // Some browsers come without such a service, or have it switched off.
-    const title = 'The push service of this browser does not answer. Its settings may have switched it off.'
+    const title = "This browser's push service didn't respond. It may be turned off in the browser settings."
     throw new ApiProblem({ status: 502, code: 'no_push_service', title })
   }
 }

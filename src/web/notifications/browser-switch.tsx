@@ -23,7 +23,7 @@ export function BrowserSwitch() {
     try {
       setTurned(await (on ? turnOn(user) : turnOff(user)))
     } catch (error) {
-      toastFault(error, on ? 'Not turned on' : 'Not turned off')
+      toastFault(error, on ? "Couldn't turn on" : "Couldn't turn off")
     }
     setTurning(undefined)
   }
@@ -31,7 +31,7 @@ export function BrowserSwitch() {
     <div className={classes.foot}>
       <Switch
         size="xs"
-        label="Also in this browser"
+        label="Browser notifications"
         description={state && explanations[state]}
         checked={turning ?? state === 'on'}
         disabled={state !== 'on' && state !== 'off'}
@@ -42,9 +42,8 @@ export function BrowserSwitch() {
 }
 
 const explanations: Record<BrowserState, string> = {
-  on: 'Shown by your system, also while Rapport is closed.',
-  off: 'Have your system show them, also while Rapport is closed.',
-  denied:
-    'This browser was told not to show notifications of this site. Its site settings can allow them again.',
-  unsupported: 'This browser cannot do it here. It needs https, and on iPhones Rapport on the home screen.',
+  on: 'Shown even when Rapport is closed.',
+  off: 'Get notified even when Rapport is closed.',
+  denied: 'Blocked by your browser. Allow notifications in its settings for this site.',
+  unsupported: 'Not available here. Requires https; on iPhone, add Rapport to the home screen.',
 }

@@ -74,8 +74,8 @@ function List({ close }: { close: () => void }) {
   const entries = list.data.pages.flatMap(({ data }) => data)
   if (entries.length === 0)
     return (
-      <Empty icon={<IconBell size={26} stroke={1.5} />} title="Nothing yet">
-        What a workflow wants you to know appears here.
+      <Empty icon={<IconBell size={26} stroke={1.5} />} title="No notifications yet">
+        Notifications from workflows appear here.
       </Empty>
     )
   return (

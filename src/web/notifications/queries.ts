@@ -39,7 +39,7 @@ export async function markRead(ids?: string[]): Promise<void> {
     await api('POST /api/notifications/read', { body: ids ? { ids } : { all: true } })
     tellOtherTabs()
   } catch (error) {
-    toastFault(error, 'Still unread')
+    toastFault(error, "Couldn't mark as read")
   }
   underWay--
   // An answer asked for meanwhile may not know of it yet. While more is being marked, none is asked for.

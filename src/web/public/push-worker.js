@@ -23,7 +23,7 @@ function read(data) {
   } catch {
     // Falls through to what is always true.
   }
-  return { id: undefined, title: 'Rapport', text: 'There is something new.', link: null }
+  return { id: undefined, title: 'Rapport', text: 'You have a new notification.', link: null }
 }
 
 async function markRead(id) {

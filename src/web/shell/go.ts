@@ -103,7 +103,7 @@ export const places = [
   { key: 'members', label: 'Members', to: paths.members, keys: 'g m', role: 'VIEWER', section: 'settings' },
   {
     key: 'sessions',
-    label: 'Your sign-ins',
+    label: 'Sessions',
     to: paths.sessions,
     keys: 'g s',
     role: 'VIEWER',

@@ -27,7 +27,7 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
           <Group gap="sm">
             <Button onClick={again}>Try again</Button>
             <Button variant="default" onClick={() => location.reload()}>
-              Reload the page
+              Reload page
             </Button>
           </Group>
         }
@@ -36,7 +36,7 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
         {requestId && (
           <>
             <br />
-            Tell an administrator this request id: <code>{requestId}</code>
+            Share this request ID with an admin: <code>{requestId}</code>
           </>
         )}
       </Empty>
@@ -50,10 +50,10 @@ export function PageMissing() {
     <Empty
       whole
       icon={<IconSearchOff size={34} stroke={1.4} />}
-      title="There is no such page"
-      action={<LinkButton to={paths.leads}>Go to the leads</LinkButton>}
+      title="Page not found"
+      action={<LinkButton to={paths.leads}>Go to leads</LinkButton>}
     >
-      The address may be old or mistyped.
+      The link may be old or mistyped.
     </Empty>
   )
 }

@@ -163,8 +163,8 @@ export function usePaletteCommands(): Command[] {
     commands.push({
       id: 'invite',
       group: 'Create',
-      label: 'Invite somebody',
-      words: 'add member colleague person user',
+      label: 'Invite a member',
+      words: 'add colleague person user somebody',
       run: () => void navigate({ to: paths.members }).then(() => opened.set('invite')),
     })
   }
@@ -216,7 +216,7 @@ export function usePaletteCommands(): Command[] {
     {
       id: 'undo',
       group: 'Rapport',
-      label: 'Undo the last change',
+      label: 'Undo last change',
       words: 'revert back',
       keys: 'Ctrl Z',
       run: undoLast,
@@ -224,22 +224,22 @@ export function usePaletteCommands(): Command[] {
     {
       id: 'light',
       group: 'Rapport',
-      label: 'Light colours',
-      words: 'theme scheme mode',
+      label: 'Light theme',
+      words: 'colours scheme mode',
       run: () => setColorScheme('light'),
     },
     {
       id: 'dark',
       group: 'Rapport',
-      label: 'Dark colours',
-      words: 'theme scheme mode',
+      label: 'Dark theme',
+      words: 'colours scheme mode',
       run: () => setColorScheme('dark'),
     },
     {
       id: 'auto',
       group: 'Rapport',
-      label: 'Colours of the system',
-      words: 'theme scheme mode auto',
+      label: 'System theme',
+      words: 'colours scheme mode auto',
       run: () => setColorScheme('auto'),
     },
     {

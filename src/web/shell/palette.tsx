@@ -82,7 +82,7 @@ export function Palette() {
             ))}
             {results === ' ' && (
               <Combobox.Empty>
-                {found.busy ? 'Searching…' : found.failed ? 'The search could not be done' : 'Nothing found'}
+                {found.busy ? 'Searching…' : found.failed ? 'Search failed' : 'No matches'}
               </Combobox.Empty>
             )}
           </Combobox.Options>

@@ -18,25 +18,24 @@ export function PlanBanner() {
   const left = plan === 'TRIAL' && trial_ends_at ? Date.parse(trial_ends_at) - now : Infinity
   if (plan === 'EXPIRED' || left <= 0)
     return (
-      <aside className={noticeClasses.bar} data-tone="bad" aria-label="Plan of the team">
+      <aside className={noticeClasses.bar} data-tone="bad" aria-label="Team plan">
         <IconLock size={16} aria-hidden />
         <span>
-          The trial is over: everything can be read and exported, and nothing changed. <MoreAbout />
+          Your trial has ended. You can view and export everything, but not change it. <MoreAbout />
         </span>
       </aside>
     )
   if (left > SOON_MS) return null
   return (
-    <aside className={noticeClasses.bar} aria-label="Plan of the team">
+    <aside className={noticeClasses.bar} aria-label="Team plan">
       <IconHourglass size={16} aria-hidden />
       <span>
-        The trial ends <Time at={trial_ends_at!} ahead />. Afterwards everything can be read, and nothing
-        changed. <MoreAbout />
+        Your trial ends <Time at={trial_ends_at!} ahead />. After that, the team is read-only. <MoreAbout />
       </span>
     </aside>
   )
 }
 
 function MoreAbout() {
-  return <Link to={paths.credits}>See the plan</Link>
+  return <Link to={paths.credits}>View plan</Link>
 }

@@ -55,10 +55,10 @@ export function Shell() {
   return (
     <div className={classes.frame}>
       <a className="skip-link" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       {narrow ? (
-        <nav className={classes.bar} aria-label="Top">
+        <nav className={classes.bar} aria-label="Top bar">
           <ActionIcon aria-label="Open navigation" onClick={() => opened.set('navigation')}>
             <IconMenu2 size={20} />
           </ActionIcon>

@@ -7,63 +7,63 @@ type Line = [keys: string, what: string]
 
 const anywhere: Line[] = [
   ['Ctrl K', 'Search and commands'],
-  ['/', 'Search in this page'],
+  ['/', 'Search this page'],
   ['N', 'New lead'],
-  ['Ctrl Z', 'Undo the last change'],
-  ['?', 'This sheet'],
+  ['Ctrl Z', 'Undo last change'],
+  ['?', 'Show this list'],
 ]
 
 const table: Line[] = [
-  ['↑ ↓ ← →', 'Move from cell to cell'],
-  ['Enter', 'Edit the cell, or open the lead from its name'],
-  ['F2', 'Edit the cell, names too'],
-  ['Esc', 'Leave the edit without saving; clear the selection'],
-  ['Tab', 'Save and go to the next cell'],
-  ['Delete', 'Empty the cell'],
-  ['O', 'Open the lead'],
-  ['Space', 'Select the row'],
-  ['Shift ↑ ↓', 'Select several rows'],
-  ['Ctrl A', 'Select all that match'],
+  ['↑ ↓ ← →', 'Move between cells'],
+  ['Enter', 'Edit cell, or open lead from its name'],
+  ['F2', 'Edit cell, including names'],
+  ['Esc', 'Discard edit; clear selection'],
+  ['Tab', 'Save and go to next cell'],
+  ['Delete', 'Clear cell'],
+  ['O', 'Open lead'],
+  ['Space', 'Select row'],
+  ['Shift ↑ ↓', 'Select multiple rows'],
+  ['Ctrl A', 'Select all matches'],
   ['Ctrl Home', 'First row'],
   ['Ctrl End', 'Last row'],
-  ['Ctrl C', 'Copy the cell'],
+  ['Ctrl C', 'Copy cell'],
 ]
 
 const header: Line[] = [
-  ['Enter', 'Sort by the column'],
-  ['Shift ← →', 'Narrower, wider'],
-  ['Alt ← →', 'Move the column'],
+  ['Enter', 'Sort by column'],
+  ['Shift ← →', 'Resize column'],
+  ['Alt ← →', 'Move column'],
 ]
 
 const lead: Line[] = [
-  ['J', 'Next lead of the list'],
-  ['K', 'Previous lead of the list'],
-  ['M', 'Write a note'],
-  ['C', 'Let an agent call'],
-  ['Ctrl Enter', 'Save the note'],
-  ['U', 'Back to the list'],
+  ['J', 'Next lead in list'],
+  ['K', 'Previous lead in list'],
+  ['M', 'Add note'],
+  ['C', 'Have an agent call'],
+  ['Ctrl Enter', 'Save note'],
+  ['U', 'Back to list'],
 ]
 
 const candidates: Line[] = [
   ['N', 'Add candidates'],
-  ['Space', 'Select the row'],
-  ['Shift ↑ ↓', 'Select several rows'],
-  ['Ctrl A', 'Select as many as can be'],
-  ['U', 'Back to the candidates'],
+  ['Space', 'Select row'],
+  ['Shift ↑ ↓', 'Select multiple rows'],
+  ['Ctrl A', 'Select all, up to the limit'],
+  ['U', 'Back to candidates'],
 ]
 
 const call: Line[] = [
   ['W', 'Whisper to the agent'],
-  ['M', 'Write notes'],
-  ['U', 'Back to the calls'],
+  ['M', 'Edit notes'],
+  ['U', 'Back to calls'],
 ]
 
 const board: Line[] = [
-  ['↑ ↓ ← →', 'Move from card to card'],
-  ['Shift ← →', 'Move the card to the next column'],
-  ['Shift ↑ ↓', 'Move the card within its column'],
-  ['M', 'Choose where the card goes'],
-  ['Enter', 'Open the card'],
+  ['↑ ↓ ← →', 'Move between cards'],
+  ['Shift ← →', 'Move card to next column'],
+  ['Shift ↑ ↓', 'Move card within column'],
+  ['M', 'Choose where to move card'],
+  ['Enter', 'Open card'],
 ]
 
 const tasks: Line[] = [
@@ -72,36 +72,36 @@ const tasks: Line[] = [
 ]
 
 const meetings: Line[] = [
-  ['J', 'Next week, or day on a phone'],
-  ['K', 'The one before'],
+  ['J', 'Next week (day on phones)'],
+  ['K', 'Previous week (day on phones)'],
   ['T', 'Today'],
   ['N', 'New meeting'],
-  ['↑ ↓ ← →', 'Move from time to time'],
-  ['Enter', 'Meet at this time'],
+  ['↑ ↓ ← →', 'Move between times'],
+  ['Enter', 'Book this time'],
 ]
 
 const builder: Line[] = [
-  ['↑ ↓', 'Move from field to field'],
-  ['Alt ↑ ↓', 'Move the field'],
-  ['Delete', 'Remove the field'],
-  ['Ctrl Shift Z', 'Do again what was undone'],
+  ['↑ ↓', 'Move between fields'],
+  ['Alt ↑ ↓', 'Move field'],
+  ['Delete', 'Remove field'],
+  ['Ctrl Shift Z', 'Redo'],
 ]
 
 const workflow: Line[] = [
-  ['↑ ↓ ← →', 'Move from step to step'],
-  ['Enter', 'Open the step'],
-  ['A', 'Add a step after it'],
-  ['Shift A', 'Add a step before it'],
-  ['Alt ↑ ↓', 'Move the step'],
-  ['Delete', 'Remove the step'],
+  ['↑ ↓ ← →', 'Move between steps'],
+  ['Enter', 'Open step'],
+  ['A', 'Add step after'],
+  ['Shift A', 'Add step before'],
+  ['Alt ↑ ↓', 'Move step'],
+  ['Delete', 'Remove step'],
   ['Ctrl C X V', 'Copy, cut, paste'],
-  ['Ctrl D', 'Duplicate the step'],
-  ['0', 'Show all of it'],
+  ['Ctrl D', 'Duplicate step'],
+  ['0', 'Fit to view'],
 ]
 
 const invoice: Line[] = [
-  ['Enter', 'Go on to the next line, or make it'],
-  ['Ctrl Z', 'Undo the last edit'],
+  ['Enter', 'Next line item, or add one'],
+  ['Ctrl Z', 'Undo last edit'],
 ]
 
 export function Shortcuts() {
@@ -122,14 +122,14 @@ export function Shortcuts() {
         <Lines title="Go to" lines={go} />
         <Lines title="Leads table" lines={table} />
         <div>
-          <Lines title="Head of the table" lines={header} />
+          <Lines title="Table header" lines={header} />
           <Lines title="Lead page" lines={lead} />
           <Lines title="Candidates" lines={candidates} />
           <Lines title="Tasks" lines={tasks} />
           <Lines title="Call" lines={call} />
           <Lines title="Meetings" lines={meetings} />
           <Lines title="Boards" lines={board} />
-          <Lines title="Draft of an invoice" lines={invoice} />
+          <Lines title="Invoice draft" lines={invoice} />
           <Lines title="Form builder" lines={builder} />
           <Lines title="Workflow builder" lines={workflow} />
         </div>

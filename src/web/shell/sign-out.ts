@@ -8,7 +8,7 @@ export async function signOut(): Promise<void> {
     if (anybodyWishes()) await leaveBrowser()
     location.assign('/signin')
   } catch (error) {
-    toastFault(error, 'Still signed in')
+    toastFault(error, "Couldn't sign out")
   }
 }
 

@@ -27,7 +27,7 @@ export async function switchTeam(teamId: string): Promise<boolean> {
   try {
     await api('POST /api/auth/team', { body: { teamId } })
   } catch (error) {
-    toastFault(error, 'Still in the same team')
+    toastFault(error, "Couldn't switch teams")
     return false
   }
   beginAnew()

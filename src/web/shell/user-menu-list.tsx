@@ -36,7 +36,7 @@ export function UserMenuList({ button }: { button: ReactElement }) {
           <Menu.RadioGroup
             value={colorScheme}
             onChange={value => setColorScheme(value as MantineColorScheme)}
-            aria-label="Colours"
+            aria-label="Theme"
           >
             {schemes.map(([value, label]) => (
               <Menu.RadioItem

@@ -9,9 +9,9 @@ export function NewTeam() {
   return (
     <NameDialog
       title="New team"
-      about="A team has its own leads, members and settings. You become its owner."
+      about="A team has its own leads, members and settings. You will be its owner."
       verb="Create team"
-      missing="A team needs a name"
+      missing="Enter a name"
       save={create}
       close={() => founding.set(false)}
     />

@@ -6,7 +6,7 @@ export function parseAmount(typed: string): string | null | undefined {
   return /^\d{1,15}(\.\d{1,4})?$/.test(plain) ? plain : undefined
 }
 
-export const AMOUNT_WORDS = 'Write an amount, like 1,250.50'
+export const AMOUNT_WORDS = 'Enter an amount, like 1,250.50'
 
 /** All that browsers know by name, the likeliest first. */
 export function currencies(chosen: string): string[] {

@@ -34,7 +34,7 @@ export function BeginDialog<T extends Beginning>(props: Props<T>) {
   const name = typed ?? called(chosen)
 
   async function begin() {
-    if (!name.trim()) return setFault(`A ${noun} needs a name`)
+    if (!name.trim()) return setFault('Enter a name')
     await create(chosen, name.trim())
     close()
   }
@@ -50,7 +50,7 @@ export function BeginDialog<T extends Beginning>(props: Props<T>) {
       close={close}
     >
       <fieldset className={classes.starters} data-columns={columns}>
-        <legend>Begin with</legend>
+        <legend>Start with</legend>
         {beginnings.map(each => (
           <label key={each.key} className={classes.starter}>
             <input

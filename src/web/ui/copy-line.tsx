@@ -53,6 +53,6 @@ export function CopyIcon({ what, value }: CopyProps) {
 function useCopy(value: string) {
   const { copied, error, copy } = useClipboard({ timeout: COPIED_MS })
   // On plain http addresses of a local network browsers give no page the clipboard; a click selects the text whole.
-  const words = copied ? 'Copied' : error ? 'Copy by hand' : 'Copy'
+  const words = copied ? 'Copied' : error ? 'Copy manually' : 'Copy'
   return { words, Icon: copied ? IconCheck : IconCopy, copy: () => copy(value) }
 }

@@ -23,5 +23,5 @@ test('what is about no field that is shown is said of the whole', () => {
     '': 'Is gone',
   })
   expect(faultsByField(refused(), ['name'])).toEqual({ '': 'Not like this.' })
-  expect(faultsByField(new Error('broken'), [])).toEqual({ '': 'Something went wrong in this page.' })
+  expect(faultsByField(new Error('broken'), [])).toEqual({ '': 'Something went wrong on this page.' })
 })

@@ -23,7 +23,7 @@ type Props = {
 
 /** The page of something that was thrown away, and the way back. */
 export function InTrash({ noun, list, restore, children }: Props) {
-  const { busy, submit } = useSubmit(() => restore?.(), 'Not restored')
+  const { busy, submit } = useSubmit(() => restore?.(), "Couldn't restore")
   return (
     <Empty
       whole
@@ -33,11 +33,11 @@ export function InTrash({ noun, list, restore, children }: Props) {
         <Group gap="sm">
           {restore && (
             <Button loading={busy} onClick={submit}>
-              Restore it
+              Restore
             </Button>
           )}
           <LinkButton variant="default" to={list} search={{}}>
-            Back to the {noun}s
+            Back to {noun}s
           </LinkButton>
         </Group>
       }

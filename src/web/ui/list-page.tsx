@@ -75,7 +75,7 @@ type SortedByProps<Sort extends string> = {
 export function SortedBy<Sort extends string>({ words, value, set }: SortedByProps<Sort>) {
   return (
     <label className={classes.sort}>
-      Sorted by
+      Sort by
       <select value={value} onChange={event => set(event.currentTarget.value)}>
         {Object.entries<string>(words).map(([sort, label]) => (
           <option key={sort} value={sort}>
@@ -101,7 +101,7 @@ export function TrashedRow({ name, short, deletedAt, restore }: TrashedProps) {
   const { busy, submit } = useSubmit(async () => {
     await restore?.()
     toast(`Restored ${name}`)
-  }, 'Not restored')
+  }, "Couldn't restore")
   return (
     <li className={`${rowsClasses.row} ${classes.row}`} data-trashed>
       <span className={classes.name}>
@@ -111,7 +111,7 @@ export function TrashedRow({ name, short, deletedAt, restore }: TrashedProps) {
       <span className={classes.rest}>
         {deletedAt && (
           <span className={textClasses.dim}>
-            In the trash since <Time at={deletedAt} />
+            Deleted <Time at={deletedAt} />
           </span>
         )}
       </span>

@@ -6,8 +6,8 @@ export function OnlyAdmins({ title }: { title: string }) {
   return (
     <>
       <PageHead title={title} />
-      <Empty icon={<IconLock size={32} stroke={1.4} />} title="Only administrators see this page">
-        Ask an administrator of the team to change your role.
+      <Empty icon={<IconLock size={32} stroke={1.4} />} title="Only admins can see this page">
+        Ask an admin to change your role.
       </Empty>
     </>
   )

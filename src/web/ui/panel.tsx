@@ -44,7 +44,7 @@ type RecordsProps<T> = {
 /** The records of a panel, or what stands in their place. */
 export function PanelRecords<T>(props: RecordsProps<T>) {
   const { what, records, isError, none = 'None yet.', waiting, children } = props
-  if (!records && isError) return <PanelNote>{`The ${what} could not be loaded.`}</PanelNote>
+  if (!records && isError) return <PanelNote>{`Couldn't load ${what}.`}</PanelNote>
   if (!records) return <PanelWaiting lines={waiting} />
   if (records.length === 0) return none && <PanelNote>{none}</PanelNote>
   return <ul className={classes.list}>{records.map(record => children(record))}</ul>

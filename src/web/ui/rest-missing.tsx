@@ -13,7 +13,7 @@ type Props = {
 export function RestMissing({ list, room = 0 }: Props) {
   return (
     <div role="alert" className={classes.missing} style={{ marginBottom: room }}>
-      <span>What follows could not be loaded. {inWords(list.error)}</span>
+      <span>Couldn't load more. {inWords(list.error)}</span>
       <Button
         size="xs"
         variant="default"

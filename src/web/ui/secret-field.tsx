@@ -30,28 +30,28 @@ export function SecretField({ endpointId, name }: Props) {
 
   const reveal = useSubmit(
     async () => setSecret(await api('GET /api/webhooks/endpoints/:id/secret', { params })),
-    'The secret could not be read',
+    "Couldn't load the secret",
   )
 
   async function rotate() {
     setSecret(await api('POST /api/webhooks/endpoints/:id/secret', { params }))
-    toast('There is a new secret')
+    toast('Secret rotated')
   }
 
-  if (!isAdmin) return <p className={textClasses.meta}>Only administrators see the signing secret.</p>
+  if (!isAdmin) return <p className={textClasses.meta}>Only admins can see the signing secret.</p>
   return (
     <div className={classes.secret}>
       <div className={classes.secretLine}>
         <code className={classes.secretText} data-testid="webhook-secret">
           {secret?.secret ?? HIDDEN}
         </code>
-        {secret && <CopyIcon what={`the secret${of}`} value={secret.secret} />}
+        {secret && <CopyIcon what={`secret${of}`} value={secret.secret} />}
         <span className={classes.secretActs}>
           <Button
             size="xs"
             variant="default"
             loading={reveal.busy}
-            aria-label={`${secret ? 'Hide' : 'Reveal'} the secret${of}`}
+            aria-label={`${secret ? 'Hide' : 'Reveal'} secret${of}`}
             onClick={() => (secret ? setSecret(undefined) : reveal.submit())}
           >
             {secret ? 'Hide' : 'Reveal'}
@@ -59,27 +59,27 @@ export function SecretField({ endpointId, name }: Props) {
           <Button
             size="xs"
             variant="default"
-            aria-label={`New secret${name ? ` for ${name}` : ''}`}
+            aria-label={`Rotate secret${of}`}
             onClick={() => setAsking(true)}
           >
-            New secret…
+            Rotate secret…
           </Button>
         </span>
       </div>
       {secret?.previous_until && (
         <p className={textClasses.meta}>
-          The one before works too. That ends <Time at={secret.previous_until} ahead />.
+          The previous secret still works. It expires <Time at={secret.previous_until} ahead />.
         </p>
       )}
       {asking && (
         <Confirm
-          title={name ? `A new secret for ${name}?` : 'A new secret?'}
-          verb={name ? `New secret for ${name}` : 'Make a new secret'}
+          title={`Rotate secret${of}?`}
+          verb={`Rotate secret${of}`}
           act={rotate}
           close={() => setAsking(false)}
         >
-          The old one works for 24 hours more: until then everything is signed with both. Give the receiver
-          the new one within that time. This cannot be undone.
+          The old secret works for another 24 hours. Until then, everything is signed with both. Update the
+          receiver in that time. This cannot be undone.
         </Confirm>
       )}
     </div>

@@ -49,7 +49,7 @@ export function Fault({
     <div role="alert">
       <Empty
         whole={whole}
-        title={isProblem(error, 404) ? 'Not found' : 'This could not be loaded'}
+        title={isProblem(error, 404) ? 'Not found' : "Couldn't load this"}
         action={
           retry && (
             <Button variant="default" onClick={retry}>
@@ -62,7 +62,7 @@ export function Fault({
         {requestId && (
           <>
             <br />
-            Tell an administrator this request id: <code>{requestId}</code>
+            Share this request ID with an admin: <code>{requestId}</code>
           </>
         )}
       </Empty>

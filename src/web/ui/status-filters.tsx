@@ -3,7 +3,7 @@ import { SortedBy, TrashButton } from './list-page.tsx'
 import { SearchField } from './search-field.tsx'
 import pageClasses from './page.module.css'
 
-const sorts = { '-updated_at': 'Changed last', '-created_at': 'Newest', name: 'Name' } as const
+const sorts = { '-updated_at': 'Last updated', '-created_at': 'Newest', name: 'Name' } as const
 
 type Search = { q?: string; status?: string; sort?: keyof typeof sorts; trashed?: true }
 
@@ -19,7 +19,7 @@ type Props = {
 /** What a list of things that are drafted, run and paused is narrowed and sorted by. */
 export function StatusFilters({ noun, search, put, statuses }: Props) {
   return (
-    <search className={pageClasses.bar} aria-label={`Filters of the ${noun}`}>
+    <search className={pageClasses.bar} aria-label={`Filter ${noun}`}>
       <SearchField label={`Search ${noun}`} value={search.q ?? ''} set={q => put({ q })} />
       <SegmentedControl
         size="xs"

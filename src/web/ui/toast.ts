@@ -90,6 +90,6 @@ async function run(undo: Undo): Promise<void> {
   try {
     if ((await undo()) !== false) toast('Undone')
   } catch (error) {
-    toastFault(error, 'Could not undo')
+    toastFault(error, "Couldn't undo")
   }
 }

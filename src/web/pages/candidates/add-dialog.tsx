@@ -64,18 +64,18 @@ export function AddDialog({ close }: { close: () => void }) {
               <p className={classes.chosen}>
                 <IconFileTypeCsv size={20} stroke={1.5} aria-hidden />
                 <span>{chosen.file.name}</span>
-                <ActionIcon aria-label={`Leave out ${chosen.file.name}`} onClick={() => setChosen(undefined)}>
+                <ActionIcon aria-label={`Remove ${chosen.file.name}`} onClick={() => setChosen(undefined)}>
                   <IconX size={16} />
                 </ActionIcon>
               </p>
             ) : (
               <Textarea
-                label="Their web sites"
-                description={`Domains, web addresses or mail addresses, one on each line, up to ${count(ADDRESSES_MAX)} at once.`}
+                label="Websites"
+                description={`Domains, URLs or email addresses, one per line, up to ${count(ADDRESSES_MAX)} at once.`}
                 placeholder={'acme.com\nhttps://www.globex.de/en\nhello@initech.co.uk'}
                 rows={7}
                 value={text}
-                error={tooMany && `At most ${count(ADDRESSES_MAX)} at once; these are ${count(sites)}.`}
+                error={tooMany && `Up to ${count(ADDRESSES_MAX)} at once. You entered ${count(sites)}.`}
                 data-autofocus
                 onChange={event => {
                   setText(event.currentTarget.value)
@@ -92,11 +92,7 @@ export function AddDialog({ close }: { close: () => void }) {
             )}
             <DialogEnd
               verb={
-                sites === 0 || tooMany
-                  ? 'Add'
-                  : chosen
-                    ? 'Add those of the file'
-                    : `Add ${plural(sites, 'site')}`
+                sites === 0 || tooMany ? 'Add' : chosen ? 'Add from file' : `Add ${plural(sites, 'site')}`
               }
               disabled={sites === 0 || tooMany}
               busy={busy}
@@ -131,7 +127,7 @@ function FileChoice({ take }: { take: (file: File | undefined) => void }) {
       onDrop={drop}
     >
       <IconFileTypeCsv size={22} stroke={1.5} aria-hidden />
-      <p>Or a CSV file with a column of domains, web sites or mail addresses.</p>
+      <p>Or a CSV file with a column of domains, URLs or email addresses.</p>
       <input
         ref={input}
         type="file"
@@ -162,11 +158,10 @@ function Cost({ sites, isFile }: { sites: number; isFile: boolean }) {
   return (
     <p role="status" className={classes.cost} data-short={lacking || isOut || undefined}>
       {sites === 0
-        ? `Reading a site for the first time takes ${plural(CRAWL_CREDITS, 'credit')}, which comes back where nothing can be read.`
+        ? `The first crawl of a site costs ${plural(CRAWL_CREDITS, 'credit')}, refunded if it fails.`
         : `${isFile ? 'Up to ' : ''}${plural(sites, isFile ? 'row' : 'site')}: at most ${plural(wanted, 'credit')}.`}{' '}
-      {balance !== undefined &&
-        (isOut ? 'No credits are left.' : `The team has ${balance === 1 ? 'one' : count(balance)}.`)}{' '}
-      {lacking && !isOut && 'As many are added as there are credits for.'}{' '}
+      {balance !== undefined && (isOut ? 'No credits left.' : `Balance: ${count(balance)}.`)}{' '}
+      {lacking && !isOut && 'Sites beyond your balance are skipped.'}{' '}
       {(lacking || isOut) && <Link to={paths.credits}>Get more credits</Link>}
     </p>
   )

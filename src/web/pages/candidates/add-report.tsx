@@ -14,29 +14,22 @@ export function AddReport({ told, again, close }: Props) {
     <div className={classes.form}>
       <div role="status" className={classes.report}>
         <p>
-          <b>{added === 0 ? 'Nothing was added.' : `${plural(added, 'candidate')} added.`}</b>{' '}
-          {added === 1 && 'Its site is read now; what it says appears in the list.'}
-          {added > 1 && 'Their sites are read now; what they say appears in the list.'}
+          <b>{added === 0 ? 'No candidates added.' : `${plural(added, 'candidate')} added.`}</b>{' '}
+          {added === 1 && 'Its site is being crawled. Results appear in the list.'}
+          {added > 1 && 'Their sites are being crawled. Results appear in the list.'}
         </p>
-        {known > 0 && (
-          <p>
-            {known === 1 ? 'One was known already' : `${count(known)} were known already`}, and cost nothing.
-          </p>
-        )}
+        {known > 0 && <p>{count(known)} already existed and cost nothing.</p>}
         {without_credit > 0 && (
           <p data-short>
-            {without_credit === 1 ? 'One was' : `${count(without_credit)} were`} left out: there were no
-            credits left. <Link to={paths.credits}>Get more credits</Link>
+            {count(without_credit)} skipped: no credits left. <Link to={paths.credits}>Get more credits</Link>
           </p>
         )}
-        {refused_count > 0 && (
-          <p>{refused_count === 1 ? 'One was refused:' : `${count(refused_count)} were refused:`}</p>
-        )}
+        {refused_count > 0 && <p>{count(refused_count)} rejected:</p>}
       </div>
       {refused.length > 0 && (
         <>
           {/* A region that scrolls must be reachable by keyboard. */}
-          <ul className={classes.refused} tabIndex={0} aria-label="What was refused">
+          <ul className={classes.refused} tabIndex={0} aria-label="Rejected">
             {refused.map(({ address, why }) => (
               <li key={address}>
                 <b>{address}</b> {why}

@@ -40,7 +40,7 @@ export function BulkBar({ chosen, choose }: Props) {
         >
           Move to trash
         </Button>
-        <ActionIcon aria-label="Clear the selection" onClick={() => choose([])}>
+        <ActionIcon aria-label="Clear selection" onClick={() => choose([])}>
           <IconX size={16} />
         </ActionIcon>
       </div>

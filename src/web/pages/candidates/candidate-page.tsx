@@ -156,7 +156,7 @@ function Actions({ candidate, isLead, acts }: ActionsProps) {
       )}
       {isLead && candidate.lead_id && (
         <LinkButton to={patterns.lead} params={{ id: candidate.lead_id }} search={{}}>
-          Open the lead
+          Open lead
         </LinkButton>
       )}
     </>
@@ -169,14 +169,14 @@ function commandsFor(candidate: Candidate, isLead: boolean, acts: Acts): Command
   const group = 'This page'
   return [
     ...(!isLead && isKnown(candidate)
-      ? [{ id: 'convert', group, label: 'Convert to a lead', words: 'make create', run: convert } as const]
+      ? [{ id: 'convert', group, label: 'Convert to lead', words: 'make create', run: convert } as const]
       : []),
     ...(isUnderWay(candidate)
       ? []
       : [
           { id: 'crawl', group, label: 'Crawl again', words: 'read site refresh facts', run: crawl } as const,
         ]),
-    { id: 'trash', group, label: 'Move this candidate to the trash', words: 'delete remove', run: trash },
+    { id: 'trash', group, label: 'Move candidate to trash', words: 'delete remove', run: trash },
   ]
 }
 
@@ -185,7 +185,7 @@ function Trashed({ id }: { id: string }) {
   const restore = () => candidates.restore(id)
   return (
     <InTrash noun="candidate" list={paths.candidates} restore={canWrite ? restore : undefined}>
-      It stays there for 30 days and is then deleted for good. Its site is not read meanwhile.
+      It will be deleted permanently after 30 days. Until then, its site is not crawled.
     </InTrash>
   )
 }
@@ -195,10 +195,10 @@ function NoSuchCandidate() {
     <Empty
       whole
       icon={<IconWorldOff size={32} stroke={1.4} />}
-      title="There is no such candidate"
-      action={<LinkButton to={paths.candidates}>Back to the candidates</LinkButton>}
+      title="Candidate not found"
+      action={<LinkButton to={paths.candidates}>Back to candidates</LinkButton>}
     >
-      It may have been deleted for good, or it belongs to another team.
+      It may have been deleted, or it belongs to another team.
     </Empty>
   )
 }
@@ -207,7 +207,7 @@ function Waiting() {
   return (
     <>
       <PageHead title="Candidate" />
-      <div className={pageClasses.scroll} aria-busy role="status" aria-label="Loading the candidate">
+      <div className={pageClasses.scroll} aria-busy role="status" aria-label="Loading candidate">
         <div className={pageClasses.bar} />
         <div className={layout.columns}>
           <div className={fieldClasses.panel}>

@@ -52,11 +52,11 @@ export function CandidatesPage() {
           <Empty
             icon={<IconWorldSearch size={32} stroke={1.4} />}
             title="No candidates yet"
-            action={canWrite && <Button onClick={ask}>Add the first candidates</Button>}
+            action={canWrite && <Button onClick={ask}>Add your first candidates</Button>}
           >
-            A candidate is a company you might sell to. Paste the domains of some: their sites are read, and
-            what they say of themselves, from mail and phone to people and technologies, is kept with its
-            source. Those that fit become leads with one click.
+            A candidate is a company you might sell to. Paste domains, and Rapport crawls their sites for
+            emails, phone numbers, people and technologies, each with its source. Convert good fits to leads
+            in one click.
           </Empty>
         }
       />

@@ -81,8 +81,8 @@ function NoFacts({ candidate }: { candidate: Candidate }) {
   const { status } = candidate
   if (isUnderWay(candidate))
     return (
-      <Panel title={status === 'CRAWLING' ? 'Its site is being read' : 'Its site waits to be read'}>
-        <div className={classes.waiting} role="status" aria-label="What it says appears here by itself">
+      <Panel title={status === 'CRAWLING' ? 'Crawling site' : 'Crawl queued'}>
+        <div className={classes.waiting} role="status" aria-label="Facts appear here automatically">
           <Bar width="62%" />
           <Bar width="48%" />
           <Bar width="55%" />

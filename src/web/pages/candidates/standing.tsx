@@ -47,9 +47,9 @@ function Running({ counts }: { counts: Counts }) {
   if (!run) return null
   return (
     <div className={classes.running}>
-      <Progress label="Crawls that run now" done={run.done} of={run.of} />
+      <Progress label="Running crawls" done={run.done} of={run.of} />
       <span>
-        {count(run.done)} of {count(run.of)} sites read
+        {count(run.done)} of {count(run.of)} sites crawled
       </span>
     </div>
   )

@@ -41,8 +41,8 @@ export function useCandidateKind(canWrite: boolean, search: ListSearch): RecordK
           name: 'converted',
           label: 'Lead',
           options: [
-            { value: 'true', label: 'made' },
-            { value: 'false', label: 'not made yet' },
+            { value: 'true', label: 'created' },
+            { value: 'false', label: 'not created yet' },
           ],
           single: true,
         },
@@ -110,7 +110,7 @@ const columns: ListColumn<ListedCandidate>[] = [
   },
   {
     key: 'email',
-    label: 'Mail',
+    label: 'Email',
     width: 168,
     show: ({ email }) => email && <span>{email}</span>,
     title: ({ email }) => email ?? undefined,
@@ -152,7 +152,7 @@ const columns: ListColumn<ListedCandidate>[] = [
   {
     ...told,
     key: 'changed_at',
-    label: 'News',
+    label: 'New facts',
     show: ({ changed_at }) => changed_at && <Time at={changed_at} />,
   },
   {

@@ -44,7 +44,7 @@ export function Agenda({ search, put }: Props) {
   const reset = () => put({ host_id: undefined, status: undefined, lead_id: undefined, q: undefined })
   return (
     <div className={pageClasses.scroll}>
-      <search className={`${pageClasses.bar} ${classes.filters}`} aria-label="Filters of the meetings">
+      <search className={`${pageClasses.bar} ${classes.filters}`} aria-label="Filter meetings">
         <SegmentedControl
           size="xs"
           aria-label="When"
@@ -67,13 +67,13 @@ export function Agenda({ search, put }: Props) {
         {search.lead_id && <OfLead id={search.lead_id} drop={() => put({ lead_id: undefined })} />}
         {isFiltered(search) && (
           <Button size="xs" variant="subtle" color="gray" onClick={reset}>
-            Reset
+            Clear
           </Button>
         )}
       </search>
       <Listing
         query={query}
-        waiting="Loading the meetings"
+        waiting="Loading meetings"
         nothing={<Nothing search={search} reset={isFiltered(search) ? reset : undefined} />}
       >
         {(meetings, more) => (
@@ -109,7 +109,7 @@ function Row({ meeting, search }: { meeting: Meeting; search: MeetingsSearch }) 
   const host = usePeople().get(meeting.host_id)
   const { id, title, status, timezone, location } = meeting
   const theirs = guestTimes(meeting, timezone)
-  const hostName = host ? host.name || host.email : 'A former member'
+  const hostName = host ? host.name || host.email : 'Former member'
   return (
     <li className={`${rowsClasses.opens} ${classes.row}`} data-off={status === 'CANCELLED' || undefined}>
       <span className={classes.when}>
@@ -148,7 +148,7 @@ function Row({ meeting, search }: { meeting: Meeting; search: MeetingsSearch }) 
 function OfLead({ id, drop }: { id: string; drop: () => void }) {
   const name = useLeadName(id) ?? '…'
   return (
-    <Button size="xs" variant="light" aria-label={`Remove the filter: with ${name}`} onClick={drop}>
+    <Button size="xs" variant="light" aria-label={`Remove filter: with ${name}`} onClick={drop}>
       With {name} ×
     </Button>
   )
@@ -160,37 +160,37 @@ function Nothing({ search, reset }: { search: MeetingsSearch; reset: (() => void
     return (
       <Empty
         icon={<IconFilterOff size={30} stroke={1.4} />}
-        title="Nothing matches"
+        title="No matches"
         action={
           <Button variant="default" onClick={reset}>
-            Reset the filters
+            Clear filters
           </Button>
         }
       >
-        No {search.past ? 'past' : 'upcoming'} meeting fits these filters.
+        No {search.past ? 'past' : 'upcoming'} meetings match these filters.
       </Empty>
     )
   if (search.past)
     return (
-      <Empty icon={<IconCalendar size={30} stroke={1.4} />} title="Nothing is over yet">
-        Meetings that have taken place stand here, with what became of them.
+      <Empty icon={<IconCalendar size={30} stroke={1.4} />} title="No past meetings">
+        Past meetings appear here with their outcome.
       </Empty>
     )
   return (
     <Empty
       icon={<IconCalendar size={30} stroke={1.4} />}
-      title="No meetings ahead"
+      title="No upcoming meetings"
       action={
         canWrite ? (
           <Button onClick={() => openNewMeeting()}>Book a meeting</Button>
         ) : (
           <LinkButton variant="default" to={paths.leads}>
-            Open the leads
+            Go to leads
           </LinkButton>
         )
       }
     >
-      Meetings that you, your booking page or a voice agent books stand here.
+      Meetings booked by you, on your booking page or by a voice agent appear here.
     </Empty>
   )
 }

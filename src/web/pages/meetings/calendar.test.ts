@@ -132,6 +132,6 @@ test('only what the API understands gets out of the URL', () => {
 test('lengths and calendars in words', () => {
   expect([30, 60, 90].map(minutesInWords)).toEqual(['30 min', '1 h', '1 h 30 min'])
   const meeting = { sync_state: 'FAILED', sync_note: null, status: 'BOOKED' } as Meeting
-  expect(syncWords(meeting)).toMatchObject({ label: 'Not written' })
+  expect(syncWords(meeting)).toMatchObject({ label: 'Sync failed' })
   expect(syncWords({ ...meeting, sync_state: 'NONE' })).toBeUndefined()
 })

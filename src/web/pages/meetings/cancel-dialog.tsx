@@ -18,21 +18,21 @@ export function CancelDialog({ meeting, close }: { meeting: Meeting; close: () =
     await cancelMeeting(meeting, reason)
     toast(`Cancelled the meeting with ${guest}`)
     close()
-  }, 'Not cancelled')
+  }, "Couldn't cancel the meeting")
 
   return (
     <>
       <FocusBack />
-      <Modal opened onClose={close} title={`Cancel the meeting with ${guest}?`} size="sm">
+      <Modal opened onClose={close} title={`Cancel meeting with ${guest}?`} size="sm">
         <form onSubmit={submit}>
           <Text>
-            {meeting.title}, {dayIn(meeting.starts_at)}, {timesOf(meeting)}. The time is free again
-            {meeting.guest_email && `, and ${meeting.guest_email} is told`}. This cannot be undone.
+            {meeting.title}, {dayIn(meeting.starts_at)}, {timesOf(meeting)}. The time becomes free again
+            {meeting.guest_email && ` and ${meeting.guest_email} is notified`}. This cannot be undone.
           </Text>
           <Textarea
             mt="md"
             label="Reason"
-            description={meeting.guest_email ? 'Optional. The guest reads it.' : 'Optional.'}
+            description={meeting.guest_email ? 'Optional. Sent to the guest.' : 'Optional.'}
             rows={3}
             value={reason}
             maxLength={REASON_LENGTH_MAX}
@@ -41,10 +41,10 @@ export function CancelDialog({ meeting, close }: { meeting: Meeting; close: () =
           />
           <Group justify="flex-end" mt="lg" gap="sm">
             <Button variant="default" onClick={close}>
-              Keep it
+              Keep meeting
             </Button>
             <Button type="submit" color="red" loading={busy}>
-              Cancel the meeting
+              Cancel meeting
             </Button>
           </Group>
         </form>

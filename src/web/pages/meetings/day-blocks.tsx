@@ -59,7 +59,7 @@ function Block({ block: { item: meeting, from, until, lane, lanes }, isMine, ope
   const { title, status, timezone } = meeting
   const theirs = guestTimes(meeting, timezone)
   const inZone = theirs && `${theirs} in ${placeOf(timezone)}`
-  const hostName = host ? host.name || host.email : 'A former member'
+  const hostName = host ? host.name || host.email : 'Former member'
   const words = [
     timesOf(meeting),
     inZone,

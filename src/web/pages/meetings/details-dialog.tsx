@@ -16,19 +16,19 @@ export function DetailsDialog({ meeting, close }: { meeting: Meeting; close: () 
   const [fault, setFault] = useState<string>()
 
   async function save() {
-    if (!title.trim()) return setFault('Write what it is about')
+    if (!title.trim()) return setFault('Enter a title')
     const after = {
       title: title.trim(),
       location: location.trim() || null,
       description: description.trim() || null,
     }
-    await meetings.changeOrThrow(meeting.id, after, `Changed: ${after.title}`)
+    await meetings.changeOrThrow(meeting.id, after, `Updated ${after.title}`)
     close()
   }
 
   return (
     <FormDialog
-      title="What it is about"
+      title="Edit meeting"
       size={480}
       verb="Save"
       act={save}
@@ -47,14 +47,14 @@ export function DetailsDialog({ meeting, close }: { meeting: Meeting; close: () 
         }}
       />
       <TextInput
-        label="Place"
+        label="Location"
         value={location}
         maxLength={TEXT_LENGTH_MAX}
         onChange={event => setLocation(event.currentTarget.value)}
       />
       <Textarea
         label="Notes"
-        description="The guest reads them in the invitation."
+        description="Shown to the guest in the invitation."
         rows={5}
         value={description}
         maxLength={NOTES_LENGTH_MAX}

@@ -65,7 +65,7 @@ export const FreePlaces = memo(function FreePlaces({ days, meetAt, turn }: Props
     <div
       ref={grid}
       role="grid"
-      aria-label="Times to meet at"
+      aria-label="Time slots"
       className={classes.places}
       tabIndex={-1}
       onKeyDown={onKeyDown}
@@ -99,7 +99,7 @@ function rowsOf(days: string[]) {
     days.map((day, index) => {
       const at = timeOn(day, row * STEP_MIN).toISOString()
       const time = timeIn(at)
-      return { index, at, time, label: `Meet on ${dayIn(dateOf(day))} at ${time}` }
+      return { index, at, time, label: `Book ${dayIn(dateOf(day))} at ${time}` }
     }),
   )
 }

@@ -17,19 +17,19 @@ export function HostFilter({ chosen, set }: Props) {
   const others = members.filter(({ id }) => id !== me)
   const name = (id: string) => {
     const member = members.find(each => each.id === id)
-    return id === me ? 'Yours' : member ? member.name || member.email : 'A former member'
+    return id === me ? 'You' : member ? member.name || member.email : 'Former member'
   }
   const words =
     chosen.length === 0
-      ? 'Everybody’s'
+      ? 'All hosts'
       : chosen.length === 1
         ? name(chosen[0]!)
-        : `${count(chosen.length)} members`
+        : `${count(chosen.length)} hosts`
   const button = (
     <Button
       size="xs"
       variant={chosen.length > 0 ? 'light' : 'default'}
-      aria-label={`Whose meetings: ${words}`}
+      aria-label={`Host: ${words}`}
       aria-haspopup="dialog"
       aria-expanded={isOpen}
       rightSection={<IconChevronDown size={14} />}
@@ -41,11 +41,11 @@ export function HostFilter({ chosen, set }: Props) {
   if (!isOpen) return button
   return (
     <Picker
-      label="Whose meetings"
+      label="Host"
       options={[...(own ? [own] : []), ...others].map(member => ({
         value: member.id,
-        label: member.id === me ? 'Yours' : member.name || member.email,
-        node: <Person member={member.id === me ? { ...member, name: 'Yours' } : member} />,
+        label: member.id === me ? 'You' : member.name || member.email,
+        node: <Person member={member.id === me ? { ...member, name: 'You' } : member} />,
       }))}
       chosen={chosen}
       pick={id => {
@@ -56,7 +56,7 @@ export function HostFilter({ chosen, set }: Props) {
       footer={
         chosen.length > 0 && (
           <Button size="xs" variant="subtle" color="gray" onClick={() => (set(undefined), setOpen(false))}>
-            Everybody’s
+            All hosts
           </Button>
         )
       }

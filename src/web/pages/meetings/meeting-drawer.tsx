@@ -53,7 +53,7 @@ export function MeetingDrawer({ id, close }: { id: string; close: () => void }) 
       ) : query.error ? (
         <Fault error={query.error} retry={() => void query.refetch()} />
       ) : (
-        <BesideWaiting label="Loading the meeting" />
+        <BesideWaiting label="Loading meeting" />
       )}
     </Beside>
   )
@@ -79,7 +79,7 @@ function Shown({ meeting, ask }: { meeting: Meeting; ask: Ask }) {
   const { status, cancel_reason, description } = meeting
   return (
     <div className={drawer.parts}>
-      <section className={drawer.part} aria-label="Where it stands">
+      <section className={drawer.part} aria-label="Status">
         <div className={drawer.verdict}>
           <Badge words={statusWords[status]} />
           {canWrite && <Acts meeting={meeting} ask={ask} />}
@@ -123,13 +123,13 @@ function Acts({ meeting, ask }: { meeting: Meeting; ask: Ask }) {
       )}
       {(status === 'HELD' || status === 'NO_SHOW') && (
         <Button size="xs" variant="default" onClick={() => void judge(meeting, 'BOOKED')}>
-          Not decided yet
+          Clear outcome
         </Button>
       )}
       {status === 'BOOKED' && (
         <>
           <Button size="xs" variant="default" onClick={() => ask('move')}>
-            Move
+            Reschedule
           </Button>
           <Button size="xs" variant="default" onClick={() => ask('details')}>
             Edit
@@ -155,14 +155,14 @@ function When({ meeting }: { meeting: Meeting }) {
         </span>
       </Fact>
       {theirs && (
-        <Fact name="For the guest">
+        <Fact name="Guest time">
           <span>
             {dayIn(meeting.starts_at, timezone)}, <b className={classes.time}>{timesOf(meeting, timezone)}</b>{' '}
             <span className={textClasses.dim}>(in {placeOf(timezone)})</span>
           </span>
         </Fact>
       )}
-      <Fact name="Place">
+      <Fact name="Location">
         {location ? <Place place={location} /> : <span className={textClasses.dim}>None</span>}
       </Fact>
     </>
@@ -187,14 +187,14 @@ function Who({ meeting }: { meeting: Meeting }) {
   const sync = syncWords(meeting)
   return (
     <>
-      <Fact name="Host">{host ? <Person member={host} /> : 'A former member'}</Fact>
+      <Fact name="Host">{host ? <Person member={host} /> : 'Former member'}</Fact>
       <Fact name="Guest">
         {guest_name && <span>{guest_name}</span>}
         {guest_email ? (
           <a href={`mailto:${encodeURIComponent(guest_email).replaceAll('%40', '@')}`}>{guest_email}</a>
         ) : (
           <span className={textClasses.dim}>
-            {guest_name ? '(no address, not invited)' : 'Nobody is invited'}
+            {guest_name ? '(no email, not invited)' : 'No guest invited'}
           </span>
         )}
       </Fact>
@@ -206,7 +206,7 @@ function Who({ meeting }: { meeting: Meeting }) {
       {call_id && canSeeCalls && (
         <Fact name="Call">
           <Link to={patterns.call} params={{ id: call_id }}>
-            The call it was booked in
+            Open call
           </Link>
         </Fact>
       )}
@@ -225,17 +225,17 @@ function GuestLinks({ meeting }: { meeting: Meeting }) {
   const { manage_url, status } = meeting
   if (status === 'CANCELLED') return null
   return (
-    <Part title="For the guest">
+    <Part title="Guest link">
       <p className={textClasses.dim}>
-        With this link {guestOf(meeting)} moves or cancels the meeting. Give it to nobody else.
+        {guestOf(meeting)} can reschedule or cancel with this link. Share it with no one else.
       </p>
       <div className={copyLineClasses.box}>
         <code>{manage_url}</code>
-        <CopyIcon what="the guest’s link" value={manage_url} />
+        <CopyIcon what="guest link" value={manage_url} />
       </div>
       <div className={cardClasses.acts}>
         <Button size="xs" variant="default" component="a" href={manage_url} target="_blank" rel="noreferrer">
-          Open as the guest
+          Open as guest
         </Button>
         <Button size="xs" variant="default" component="a" href={`${manage_url}/meeting.ics`} download>
           Calendar file

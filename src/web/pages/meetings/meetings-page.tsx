@@ -73,7 +73,7 @@ export function MeetingsPage() {
     {
       id: 'other-view',
       group: 'This page',
-      label: isAgenda ? 'Show the week' : 'Show the agenda',
+      label: isAgenda ? 'Show week' : 'Show agenda',
       words: 'calendar list view',
       run: () => put({ view: isAgenda ? undefined : 'agenda' }),
     },

@@ -23,26 +23,29 @@ export function MoveDialog({ meeting, close }: { meeting: Meeting; close: () => 
   async function move() {
     const starts_at = instantOf(when)
     if (!starts_at) return setFault('Choose a time')
-    if (starts_at === new Date(meeting.starts_at).toISOString()) return setFault('It is at this time already')
+    if (starts_at === new Date(meeting.starts_at).toISOString()) return setFault('Choose a different time')
     setInstead(undefined)
     await moveMeeting(meeting, { starts_at, ends_at: endOf(starts_at, minutes) })
-    toast(`Moved to ${shortDayIn(starts_at)}, ${timeIn(starts_at)}`)
+    toast(`Rescheduled to ${shortDayIn(starts_at)}, ${timeIn(starts_at)}`)
     close()
   }
 
   function refused(error: unknown) {
     const taken = takenInstead(error)
     if (taken) setInstead(taken)
-    else setFault(isProblem(error, 412) ? 'Somebody changed it meanwhile: look again' : inWords(error))
+    else
+      setFault(
+        isProblem(error, 412) ? 'Someone else changed this meeting. Check it and try again.' : inWords(error),
+      )
     void meetings.refresh()
   }
 
   return (
     <FormDialog
-      title={`Move the meeting with ${guest}`}
+      title={`Reschedule meeting with ${guest}`}
       size={540}
       yOffset="8vh"
-      verb="Move meeting"
+      verb="Reschedule"
       act={move}
       refused={refused}
       close={close}
@@ -61,7 +64,7 @@ export function MoveDialog({ meeting, close }: { meeting: Meeting; close: () => 
         fault={fault}
         instead={instead}
       />
-      {meeting.guest_email && <Text c="dimmed">{meeting.guest_email} is told of the new time.</Text>}
+      {meeting.guest_email && <Text c="dimmed">{meeting.guest_email} will be notified.</Text>}
     </FormDialog>
   )
 }

@@ -47,7 +47,7 @@ export function Week({ days, search, open, meetAt, turn }: Props) {
     <div
       ref={scroll}
       role="region"
-      aria-label={days.length > 1 ? 'The week' : 'The day'}
+      aria-label={days.length > 1 ? 'Week' : 'Day'}
       className={classes.scroll}
       // Who cannot book has nothing in it that takes the focus, and scrolls all the same.
       tabIndex={canWrite ? undefined : 0}

@@ -20,17 +20,17 @@ export function AddColumn({ project }: { project: Project }) {
         leftSection={<IconPlus size={16} />}
         onClick={() => setAsking(true)}
       >
-        Add a column
+        Add column
       </Button>
       {asking && (
         <NameDialog
           title="New column"
-          about="A task that comes into it is being done, until you say otherwise in the menu of the column."
+          about="Tasks moved here become Doing. You can change this in the column menu."
           verb="Add"
-          missing="A column needs a name"
+          missing="Enter a name"
           save={async name => {
             const column = { key: columnKey(name, columns), name, status: 'DOING' as const }
-            await projects.change(project.id, { columns: [...columns, column] }, `Added the column ${name}`)
+            await projects.change(project.id, { columns: [...columns, column] }, `Added column ${name}`)
           }}
           close={() => setAsking(false)}
         />

@@ -26,7 +26,7 @@ export function AddTask({ project, column }: { project: Project; column: Column 
       tasks.refresh()
       return true
     } catch (error) {
-      toastFault(error, 'The task was not added')
+      toastFault(error, "Couldn't add the task")
       setOpen(true)
       return false
     }
@@ -58,10 +58,10 @@ export function AddTask({ project, column }: { project: Project; column: Column 
         fullWidth
         justify="flex-start"
         leftSection={<IconPlus size={14} />}
-        aria-label={`Add a task to ${column.name}`}
+        aria-label={`Add task to ${column.name}`}
         onClick={() => setOpen(true)}
       >
-        Add a task
+        Add task
       </Button>
     )
   }
@@ -70,8 +70,8 @@ export function AddTask({ project, column }: { project: Project; column: Column 
       <Textarea
         autoFocus
         rows={2}
-        aria-label={`Title of the new task in ${column.name}`}
-        placeholder="What is to be done?"
+        aria-label={`New task in ${column.name}`}
+        placeholder="Task title"
         value={text}
         maxLength={TITLE_LENGTH_MAX}
         onChange={event => setText(event.currentTarget.value)}

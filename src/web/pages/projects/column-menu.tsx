@@ -38,18 +38,18 @@ export function ColumnMenu({ project, column, isEmpty }: Props) {
           <Menu.Item
             leftSection={<IconArrowLeft size={16} />}
             disabled={at === 0}
-            onClick={() => set(moved(columns, at, at - 1), `Moved the column ${column.name}`)}
+            onClick={() => set(moved(columns, at, at - 1), `Moved column ${column.name}`)}
           >
             Move left
           </Menu.Item>
           <Menu.Item
             leftSection={<IconArrowRight size={16} />}
             disabled={at === columns.length - 1}
-            onClick={() => set(moved(columns, at, at + 1), `Moved the column ${column.name}`)}
+            onClick={() => set(moved(columns, at, at + 1), `Moved column ${column.name}`)}
           >
             Move right
           </Menu.Item>
-          <Menu.Label>A task that comes here is</Menu.Label>
+          <Menu.Label>Tasks moved here become</Menu.Label>
           {taskStatuses.map(status => (
             <Menu.Item
               key={status}
@@ -67,19 +67,19 @@ export function ColumnMenu({ project, column, isEmpty }: Props) {
           <Menu.Item
             leftSection={<IconTrash size={16} />}
             disabled={!isEmpty || columns.length === 1}
-            onClick={() => set(columns.toSpliced(at, 1), `Removed the column ${column.name}`)}
+            onClick={() => set(columns.toSpliced(at, 1), `Removed column ${column.name}`)}
           >
-            {isEmpty ? 'Remove' : 'Remove (only when empty)'}
+            {isEmpty ? 'Remove' : 'Remove (must be empty)'}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {renaming && (
         <NameDialog
           title={`Rename ${column.name}`}
-          about="The tasks in it stay where they are."
+          about="Its tasks stay in the column."
           verb="Rename"
           initial={column.name}
-          missing="A column needs a name"
+          missing="Enter a name"
           save={async name => {
             await projects.change(project.id, { columns: put({ name }) }, `Renamed ${column.name} to ${name}`)
           }}

@@ -36,7 +36,7 @@ async function send(move: Move): Promise<boolean> {
     return true
   } catch (error) {
     done()
-    toastFault(error, 'Not moved')
+    toastFault(error, "Couldn't move the task")
     return false
   } finally {
     tasks.refresh()

@@ -29,7 +29,7 @@ export function ProjectBoard({ board, open }: { board: BoardData; open: (task: T
           tone: tones[column.status],
           count: own.length,
           cards: own,
-          empty: canWrite ? 'No task here. Drag one in, or add one below.' : 'No task here.',
+          empty: canWrite ? 'No tasks. Drag one here or add one below.' : 'No tasks',
           ...(canWrite && {
             actions: <ColumnMenu project={project} column={column} isEmpty={own.length === 0} />,
             foot: <AddTask project={project} column={column} />,

@@ -62,7 +62,7 @@ export function ProjectHead({ project, search, show }: Props) {
               size="xs"
               w={112}
               visibleFrom="sm"
-              aria-label="Status of the project"
+              aria-label="Project status"
               data={projectStatuses.map(value => ({ value, label: projectStatusWords[value] }))}
               value={project.status}
               disabled={!canWrite}
@@ -103,11 +103,11 @@ export function ProjectHead({ project, search, show }: Props) {
       {narrow && <Origin project={project} />}
       {renaming && (
         <NameDialog
-          title="Rename the project"
-          about="Everybody in the team sees the new name."
+          title="Rename project"
+          about="Everyone in the team sees the new name."
           verb="Rename"
           initial={project.name}
-          missing="A project needs a name"
+          missing="Enter a name"
           save={async name => {
             await projects.change(project.id, { name }, `Renamed ${project.name} to ${name}`)
           }}

@@ -57,7 +57,7 @@ export function ProjectList({ board, open }: { board: ProjectBoard; open: (task:
                     {assignee ? (
                       <Person member={assignee} />
                     ) : (
-                      <span className={textClasses.dim}>Nobody</span>
+                      <span className={textClasses.dim}>Unassigned</span>
                     )}
                   </td>
                 </tr>

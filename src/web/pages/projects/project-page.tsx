@@ -67,7 +67,7 @@ function Waiting() {
   return (
     <>
       <PageHead title="Project" />
-      <div className={classes.waiting} role="status" aria-label="Loading the project">
+      <div className={classes.waiting} role="status" aria-label="Loading project">
         {[1, 2, 3].map(column => (
           <Bar key={column} width={276} height={220} />
         ))}
@@ -86,14 +86,14 @@ function InTrash({ id }: { id: string }) {
       title="This project is in the trash"
       action={
         <Group gap="sm">
-          {canWrite && <Button onClick={restore}>Restore it</Button>}
+          {canWrite && <Button onClick={restore}>Restore</Button>}
           <LinkButton variant="default" to={paths.projects} search={{}}>
-            Back to the projects
+            Back to projects
           </LinkButton>
         </Group>
       }
     >
-      It stays there with its tasks for 30 days and is then deleted for good.
+      It will be deleted permanently with its tasks after 30 days.
     </Empty>
   )
 }

@@ -38,7 +38,7 @@ export function ProjectTable({ projects, trashed, list }: Props) {
               <th scope="col">Status</th>
               <th scope="col">Tasks done</th>
               <th scope="col">Account</th>
-              <th scope="col">Made from</th>
+              <th scope="col">Source</th>
               <th scope="col">Changed</th>
               {trashed && <th scope="col" aria-label="Actions" />}
             </tr>
@@ -82,7 +82,7 @@ function Row({ project, trashed }: { project: ListedProject; trashed: boolean })
           <span className={textClasses.dim}>No tasks</span>
         ) : (
           <div className={classes.tasks}>
-            <Progress label={`Tasks of ${name} that are done`} done={tasks.done} of={tasks.total} />
+            <Progress label={`Completed tasks of ${name}`} done={tasks.done} of={tasks.total} />
             <span className={classes.count}>
               {tasks.done} of {tasks.total}
             </span>
@@ -92,8 +92,8 @@ function Row({ project, trashed }: { project: ListedProject; trashed: boolean })
       <td data-heading="Account">
         {account_id ? <AccountLink id={account_id} /> : <span className={textClasses.dim}>None</span>}
       </td>
-      <td data-heading="Made from">
-        {opportunity_id ? <DealName id={opportunity_id} /> : <span className={textClasses.dim}>By hand</span>}
+      <td data-heading="Source">
+        {opportunity_id ? <DealName id={opportunity_id} /> : <span className={textClasses.dim}>Manual</span>}
       </td>
       <td className={textClasses.dim} data-heading="Changed">
         <Time at={updated_at} />

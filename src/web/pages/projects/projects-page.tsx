@@ -32,7 +32,7 @@ export function ProjectsPage() {
   const projects = query.data?.pages.flatMap(({ data }) => data)
   const show = (search: ProjectsSearch) => void navigate({ to: paths.projects, search, replace: true })
   const ask = () => setAsking(true)
-  useTitle(search.trashed ? 'Trash of projects' : 'Projects')
+  useTitle(search.trashed ? 'Projects in the trash' : 'Projects')
   useCommands(
     canWrite
       ? [{ id: 'new-project', group: 'This page', label: 'New project', words: 'add create', run: ask }]
@@ -41,7 +41,7 @@ export function ProjectsPage() {
   return (
     <>
       <PageHead
-        title={search.trashed ? 'Trash of projects' : 'Projects'}
+        title={search.trashed ? 'Projects in the trash' : 'Projects'}
         actions={
           canWrite && (
             <Button leftSection={<IconPlus size={16} />} onClick={ask}>
@@ -72,7 +72,7 @@ function Filters({ search, show }: FilterProps) {
   const { status: _status, ...withoutStatus } = search
   const { trashed: _trashed, ...alive } = search
   return (
-    <search className={pageClasses.bar} aria-label="Filters of the projects">
+    <search className={pageClasses.bar} aria-label="Filter projects">
       <SearchField
         label="Search projects"
         value={search.q ?? ''}
@@ -108,7 +108,7 @@ function Nothing({ search, ask, show }: NothingProps) {
   if (Object.keys(search).length > 0) {
     return (
       <Empty
-        title={search.trashed ? 'Nothing in the trash' : 'No project matches'}
+        title={search.trashed ? 'Trash is empty' : 'No projects match these filters'}
         action={
           <Button variant="default" onClick={() => show({})}>
             Show all projects
@@ -123,14 +123,14 @@ function Nothing({ search, ask, show }: NothingProps) {
       title="No projects yet"
       action={ask && <Button onClick={ask}>New project</Button>}
     >
-      A project is a board of tasks. One click makes one from a deal that is won.
+      A project is a board of tasks. Create one from a won deal in one click.
     </Empty>
   )
 }
 
 function Waiting() {
   return (
-    <div className={pageClasses.list} role="status" aria-label="Loading the projects">
+    <div className={pageClasses.list} role="status" aria-label="Loading projects">
       <Bar width="100%" height={240} />
     </div>
   )

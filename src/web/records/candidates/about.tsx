@@ -37,11 +37,11 @@ export function About({ candidate, canWrite }: { candidate: Candidate; canWrite:
           canWrite={canWrite}
           change={name => void renameCandidate(candidate, name === null ? null : String(name))}
         />
-        <Row label="Web site">
+        <Row label="Website">
           <Outside href={webAddress(url)}>{candidate.domain}</Outside>
         </Row>
         {email && (
-          <Row label="Mail">
+          <Row label="Email">
             <a href={linkOf({ kind: 'email', value: email })}>{email}</a>
           </Row>
         )}
@@ -75,23 +75,23 @@ function Standing({ candidate }: { candidate: Candidate }) {
       {why && (
         <p className={classes.why}>
           {why}
-          {failures > 1 && ` This happened ${failures} times in a row.`}
+          {failures > 1 && ` Failed ${failures} times in a row.`}
         </p>
       )}
       <ul className={textClasses.meta}>
         {crawled_at && (
           <li>
-            Last read <Time at={crawled_at} />
+            Last crawled <Time at={crawled_at} />
           </li>
         )}
         {changed_at && changed_at !== crawled_at && (
           <li>
-            Last said something new <Time at={changed_at} />
+            Facts last changed <Time at={changed_at} />
           </li>
         )}
         {next_crawl_at && (
           <li>
-            Read again by itself <Time at={next_crawl_at} ahead />
+            Next crawl <Time at={next_crawl_at} ahead />
           </li>
         )}
       </ul>
@@ -112,7 +112,7 @@ function Score({ candidate: { score, status, data } }: { candidate: Candidate })
         <div style={{ width: `${score}%` }} />
       </div>
       {data.score.length > 0 ? (
-        <ul className={classes.points} aria-label="What the score is made of">
+        <ul className={classes.points} aria-label="Score breakdown">
           {data.score.map(({ points, why }) => (
             <li key={why}>
               <span>{points < 0 ? `−${-points}` : `+${points}`}</span> {why}
@@ -120,7 +120,7 @@ function Score({ candidate: { score, status, data } }: { candidate: Candidate })
           ))}
         </ul>
       ) : (
-        <p className={classes.why}>Its site says nothing by which it can be addressed.</p>
+        <p className={classes.why}>No contact details found on its site.</p>
       )}
     </div>
   )

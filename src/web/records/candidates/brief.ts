@@ -13,7 +13,7 @@ const kinds: [kind: Fact['kind'], label: string][] = [
   ['address', kindWords.address],
   ['person', 'People'],
   ['technology', 'Technologies'],
-  ['social', 'Elsewhere'],
+  ['social', 'Profiles'],
 ]
 
 export function briefOf(facts: Fact[]): Brief[] {

@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 import { inWords, isProblem } from '../../problem.ts'
 import { dayAndTime } from '../../ui/time.tsx'
 import { toast, toastFault, toastWithAction, toastWithUndo } from '../../ui/toast.ts'
-import { plural } from '../../ui/words.ts'
+import { count, plural } from '../../ui/words.ts'
 import { refreshLists } from '../leads/cache.ts'
 import { patch, put } from '../cache.ts'
 import { candidates } from './store.ts'
@@ -21,11 +21,7 @@ type Go = (path: string) => void
 
 /** None is the name that its site says. */
 export function renameCandidate({ id }: Candidate, name: string | null): Promise<boolean> {
-  return candidates.change(
-    id,
-    { name },
-    name ? `It is called ${name} now` : 'It has the name from its site again',
-  )
+  return candidates.change(id, { name }, name ? `Renamed to ${name}` : 'Restored the name from its site')
 }
 
 /** Asks for a crawl now. What it costs and why not is the server's to say; the way to credits is ours. */
@@ -34,8 +30,8 @@ export async function crawlAgain({ id, crawled_at }: Candidate, go: Go): Promise
     put(await api('POST /api/crm/candidates/:id/crawl', { params: { id } }))
   } catch (error) {
     if (isProblem(error, 409) && error.code === 'crawled_recently' && crawled_at)
-      toast(`Its site was read a while ago; it can be read again from ${dayAndTime(againAt(crawled_at))} on`)
-    else tellRefusal(error, 'It is not read again now', go)
+      toast(`Crawled recently. You can crawl it again from ${dayAndTime(againAt(crawled_at))}.`)
+    else tellRefusal(error, "Couldn't start the crawl", go)
   } finally {
     void candidates.refresh()
   }
@@ -50,9 +46,9 @@ export async function lookUp(leadId: string, go: Go): Promise<void> {
   try {
     const candidate = await api('POST /api/crm/candidates', { body: { lead_id: leadId } })
     put(candidate)
-    if (isUnderWay(candidate)) toast(`The site of ${candidateName(candidate)} is being read`)
+    if (isUnderWay(candidate)) toast(`Crawling ${candidateName(candidate)}`)
   } catch (error) {
-    tellRefusal(error, 'It is not looked up', go)
+    tellRefusal(error, "Couldn't look up the company", go)
   } finally {
     void candidates.refresh()
   }
@@ -64,11 +60,11 @@ export async function convert(candidate: Named, go: Go): Promise<string | undefi
   try {
     const { lead_id, made } = await api('POST /api/crm/candidates/:id/convert', { params: { id } })
     patch(id, { lead_id })
-    const say = made ? `Made a lead of ${candidateName(candidate)}` : 'There was such a lead already'
-    toastWithAction(say, 'Open the lead', () => go(paths.lead(lead_id)))
+    const say = made ? `Converted ${candidateName(candidate)} to a lead` : 'This lead already exists'
+    toastWithAction(say, 'Open lead', () => go(paths.lead(lead_id)))
     return lead_id
   } catch (error) {
-    toastFault(error, 'No lead was made')
+    toastFault(error, "Couldn't convert to lead")
     return undefined
   } finally {
     void candidates.refresh()
@@ -85,19 +81,19 @@ export async function convertMany(chosen: Named[]): Promise<string[]> {
     const made = data.filter(each => each.made)
     const linked = data.length - made.length
     if (made.length > 0) {
-      const beside = linked > 0 ? `; ${plural(linked, 'was a lead', 'were leads')} already` : ''
-      toastWithUndo(`Made ${plural(made.length, 'lead')}${beside}`, () => takeBack(made))
-    } else if (linked > 0) toast(`${plural(linked, 'was a lead', 'were leads')} already`)
+      const beside = linked > 0 ? `; ${count(linked)} already existed` : ''
+      toastWithUndo(`Created ${plural(made.length, 'lead')}${beside}`, () => takeBack(made))
+    } else if (linked > 0) toast(`${plural(linked, 'lead')} already existed`)
     const [first] = refused
     if (first) {
       const name = chosen.find(({ id }) => id === first.id)
       const more =
-        refused.length > 1 ? ` And ${plural(refused.length - 1, 'more stays', 'more stay')} one.` : ''
-      toast(`${name ? candidateName(name) : 'One'} stays a candidate: ${first.why}${more}`)
+        refused.length > 1 ? ` ${plural(refused.length - 1, 'more was', 'more were')} not converted.` : ''
+      toast(`${name ? candidateName(name) : 'One'} was not converted: ${first.why}${more}`)
     }
     return refused.map(({ id }) => id)
   } catch (error) {
-    toastFault(error, 'No leads were made')
+    toastFault(error, "Couldn't convert to leads")
     return ids
   } finally {
     void candidates.refresh()
@@ -115,7 +111,7 @@ export async function trashMany(chosen: Named[]): Promise<boolean> {
     })
     return true
   } catch (error) {
-    toastFault(error, moved.length > 0 ? 'Not all were moved to the trash' : 'Nothing was moved to the trash')
+    toastFault(error, moved.length > 0 ? "Couldn't move all to trash" : "Couldn't move to trash")
     return false
   } finally {
     const [only] = moved

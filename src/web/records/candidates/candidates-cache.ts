@@ -56,7 +56,7 @@ export async function addFile(file: File): Promise<Added> {
     credentials: 'same-origin',
     body: file,
   }).catch(() => {
-    throw new ApiProblem({ status: 0, code: 'unreachable', title: 'The server cannot be reached' })
+    throw new ApiProblem({ status: 0, code: 'unreachable', title: "Couldn't reach the server" })
   })
   if (response.status === 401) leaveToSignIn()
   void candidates.refresh()

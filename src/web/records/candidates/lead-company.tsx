@@ -46,7 +46,7 @@ export function LeadCompany({ lead }: { lead: Lead }) {
           )
         }
       >
-        {isError && candidate === undefined && <PanelNote>The facts could not be loaded.</PanelNote>}
+        {isError && candidate === undefined && <PanelNote>Couldn't load company facts.</PanelNote>}
         {candidate === undefined && !isError && <PanelWaiting />}
         {candidate === null && domain && <Unknown lead={lead} domain={domain} />}
         {candidate && <Known candidate={candidate} />}
@@ -60,7 +60,7 @@ function Unknown({ lead, domain }: { lead: Lead; domain: string }) {
   const { busy, submit } = useLookUp(lead)
   return (
     <div className={classes.unknown}>
-      <span>Nothing is known of {domain} yet.</span>
+      <span>No data on {domain} yet.</span>
       <Button
         size="xs"
         variant="default"
@@ -68,7 +68,7 @@ function Unknown({ lead, domain }: { lead: Lead; domain: string }) {
         loading={busy}
         onClick={submit}
       >
-        Look it up for {plural(CRAWL_CREDITS, 'credit')}
+        Look up for {plural(CRAWL_CREDITS, 'credit')}
       </Button>
     </div>
   )
@@ -79,7 +79,7 @@ function Unlinked({ lead }: { lead: Lead }) {
   const { busy, submit } = useLookUp(lead)
   return (
     <div className={classes.unknown}>
-      <span>Linked to this lead, its changes stand on the timeline and its facts can be written about.</span>
+      <span>Link it to show its changes on the timeline and use its facts in messages.</span>
       <Button size="xs" variant="default" loading={busy} onClick={submit}>
         Link to this lead
       </Button>
@@ -128,14 +128,14 @@ function Known({ candidate }: { candidate: Candidate }) {
   )
 }
 
-const NOTHING = 'Its site says nothing that could be kept.'
+const NOTHING = 'No facts found on its site.'
 
 /** A link elsewhere is named by where it leads, anything else by itself; the title says which page has it. */
 function Short({ fact }: { fact: Fact }) {
   const { kind, label, value, url } = fact
   const link = linkOf(fact)
   return (
-    <span title={`Says ${pageName(url)}`}>
+    <span title={`Source: ${pageName(url)}`}>
       {kind === 'social' ? (
         <Outside href={link}>{label ?? pageName(value)}</Outside>
       ) : link && (kind === 'email' || kind === 'phone') ? (

@@ -2,31 +2,31 @@ import type { Candidate, Fact, ListedCandidate } from '#domains/candidates/contr
 import type { CandidateStatus } from '#domains/candidates/values.ts'
 
 export const statusWords: Record<CandidateStatus, { label: string; tone: string; about: string }> = {
-  QUEUED: { label: 'Waiting', tone: 'slate', about: 'Its site is read as soon as its turn comes.' },
-  CRAWLING: { label: 'Being read', tone: 'blue', about: 'Its site is being read right now.' },
-  CRAWLED: { label: 'Read', tone: 'green', about: '' },
+  QUEUED: { label: 'Queued', tone: 'slate', about: 'Its site will be crawled soon.' },
+  CRAWLING: { label: 'Crawling', tone: 'blue', about: 'Its site is being crawled.' },
+  CRAWLED: { label: 'Crawled', tone: 'green', about: '' },
   BLOCKED: {
-    label: 'Not allowed',
+    label: 'Blocked',
     tone: 'amber',
-    about: 'Its robots.txt asks us to stay away, so nothing was read.',
+    about: 'Its robots.txt disallows crawling.',
   },
-  FAILED: { label: 'Failed', tone: 'red', about: 'Its site could not be read.' },
-  GONE: { label: 'Gone', tone: 'red', about: 'There is no such site any more.' },
+  FAILED: { label: 'Failed', tone: 'red', about: 'Its site could not be crawled.' },
+  GONE: { label: 'Gone', tone: 'red', about: 'The site no longer exists.' },
 }
 
 export const originWords: Record<ListedCandidate['origin'], string> = {
-  added: 'by its address',
-  list: 'with a list',
-  csv: 'with a file',
+  added: 'by URL',
+  list: 'from a list',
+  csv: 'from a file',
   lead: 'from a lead',
 }
 
 /** What to do about a site that was never read. A crawl in vain costs nothing. */
 export const adviceWords: Partial<Record<CandidateStatus, string>> = {
-  CRAWLED: 'Its site was read, and says nothing that could be kept.',
-  BLOCKED: 'Its site asks machines to stay away, and we do. The credit came back.',
-  FAILED: 'The credit came back. Try again later, or see whether its site opens for you.',
-  GONE: 'The credit came back. If the company has moved, add its new address.',
+  CRAWLED: 'Its site was crawled, but no facts were found.',
+  BLOCKED: 'Its site disallows crawling. The credit was refunded.',
+  FAILED: 'The credit was refunded. Try again later, or check whether the site opens for you.',
+  GONE: 'The credit was refunded. If the company has a new site, add its domain.',
 }
 
 type Kind = Fact['kind']
@@ -36,7 +36,7 @@ export const factGroups: [title: string, kinds: Kind[]][] = [
   ['About', ['name', 'description', 'industry', 'language']],
   ['Contact', ['email', 'phone', 'address']],
   ['People', ['person', 'team_page']],
-  ['Elsewhere', ['social', 'feed']],
+  ['Profiles and feeds', ['social', 'feed']],
   ['Technologies', ['technology']],
   ['Structured data', ['structured']],
   ['Open Graph', ['open_graph']],
@@ -47,7 +47,7 @@ export const kindWords: Record<Kind, string> = {
   description: 'Description',
   industry: 'Industry',
   language: 'Language',
-  email: 'Mail',
+  email: 'Email',
   phone: 'Phone',
   address: 'Address',
   person: 'Person',

@@ -19,9 +19,9 @@ export function cancelMeeting({ id }: Meeting, reason: string): Promise<Meeting>
 type Verdict = 'HELD' | 'NO_SHOW' | 'BOOKED'
 
 const verdictWords: Record<Verdict, (guest: string) => string> = {
-  HELD: guest => `Held: the meeting with ${guest}`,
-  NO_SHOW: guest => `${guest} did not come`,
-  BOOKED: guest => `The meeting with ${guest} is open again`,
+  HELD: guest => `Meeting with ${guest} marked as held`,
+  NO_SHOW: guest => `Meeting with ${guest} marked as no show`,
+  BOOKED: guest => `Outcome of the meeting with ${guest} cleared`,
 }
 
 /** What became of it; can be taken back. */

@@ -48,7 +48,7 @@ export function NewMeeting() {
   async function book() {
     const starts_at = instantOf(when)
     const wrong = {
-      ...(!lead_id && { lead_id: 'Choose whom to meet' }),
+      ...(!lead_id && { lead_id: 'Choose a lead' }),
       ...(!starts_at && { starts_at: 'Choose a time' }),
     }
     setFaults(wrong)
@@ -94,7 +94,7 @@ export function NewMeeting() {
     >
       <div className={fieldsClasses.pair}>
         <LeadSelect
-          label="With the lead"
+          label="Lead"
           value={lead_id}
           set={id => {
             setLead(id)
@@ -127,9 +127,9 @@ export function NewMeeting() {
           />
         </div>
         <Select
-          label="Length"
+          label="Duration"
           data={[
-            { value: '', label: 'As usual' },
+            { value: '', label: 'Default' },
             ...durations.map(minutes => ({ value: String(minutes), label: minutesInWords(minutes) })),
           ]}
           value={duration ? String(duration) : ''}
@@ -137,8 +137,8 @@ export function NewMeeting() {
           onChange={minutes => setDuration(Number(minutes) || undefined)}
         />
         <TextInput
-          label="Place"
-          placeholder="As usual"
+          label="Location"
+          placeholder="Default"
           value={location}
           maxLength={TEXT_LENGTH_MAX}
           error={faults.location}
@@ -148,7 +148,7 @@ export function NewMeeting() {
         <TextInput
           className={fieldsClasses.wide}
           label="Title"
-          placeholder="As usual"
+          placeholder="Default"
           value={title}
           maxLength={TEXT_LENGTH_MAX}
           error={faults.title}
@@ -158,8 +158,8 @@ export function NewMeeting() {
       </div>
       <Text c="dimmed">
         {!lead || lead.email
-          ? `An invitation goes to ${lead?.email ?? 'the guest'} and the host.`
-          : `${guest.name} has no e-mail address: only the host gets an invitation.`}
+          ? `${lead?.email ?? 'The guest'} and the host get an invitation.`
+          : `${guest.name} has no email address. Only the host gets an invitation.`}
       </Text>
     </FormDialog>
   )

@@ -47,7 +47,7 @@ export function WhenFields({ host_id, duration, when, set, guest, own, fault, in
       <div className={classes.fields}>
         <TextInput
           type="date"
-          label="Day"
+          label="Date"
           value={day}
           onChange={event => set({ day: event.currentTarget.value, time: when.time })}
         />
@@ -97,10 +97,10 @@ type FreeProps = {
 
 function FreeTimes({ host_id, day, slots, next, isFailed, chosen, guest, take }: FreeProps) {
   const whose = useWhose(host_id)
-  if (isFailed && !slots) return <p className={classes.note}>The free times could not be loaded.</p>
+  if (isFailed && !slots) return <p className={classes.note}>Couldn't load available times.</p>
   return (
-    <div className={classes.free} role="group" aria-label={`Free times on ${dayIn(dateOf(day))}`}>
-      <p className={classes.title}>{whose} free times</p>
+    <div className={classes.free} role="group" aria-label={`Available times on ${dayIn(dateOf(day))}`}>
+      <p className={classes.title}>{whose} available times</p>
       {!slots && <Bar width="100%" height={64} />}
       {slots?.length === 0 && (
         <p className={classes.note}>
@@ -154,7 +154,9 @@ function Instead({
 }) {
   return (
     <div className={`${noticeClasses.box} ${classes.taken}`} role="alert">
-      <p>{times.length > 0 ? 'This time is taken. Free instead:' : 'This time is taken. Choose another.'}</p>
+      <p>
+        {times.length > 0 ? 'This time is taken. Available instead:' : 'This time is taken. Choose another.'}
+      </p>
       {times.map(at => (
         <Button key={at} size="xs" variant="default" onClick={() => take(at)}>
           {shortDayIn(at)}, {timeIn(at)}
@@ -191,11 +193,11 @@ function Warning({ host_id, at, minutes, slots, own, guest }: WarningProps) {
     host_id === me && availability && !isWithin(Date.parse(at), Date.parse(span.ends_at), availability)
   const warning =
     Date.parse(at) < now
-      ? 'This time is over.'
+      ? 'This time is in the past.'
       : isOutside
-        ? 'Outside your working hours. It can be booked all the same.'
+        ? 'Outside your working hours. You can still book it.'
         : slots && !isOffered(own ? [...slots, own] : slots, at, span.ends_at)
-          ? `Not among ${host_id === me ? 'your' : whose} free times: ${host_id === me ? '' : 'outside working hours, '}taken, too soon or too far ahead.`
+          ? `Not among ${host_id === me ? 'your' : whose} available times: ${host_id === me ? '' : 'outside working hours, '}taken, too soon or too far ahead.`
           : undefined
   return (
     <div className={classes.said} role="status">

@@ -11,9 +11,9 @@ export const statusWords: Record<MeetingStatus, Words> = {
 }
 
 export const originWords: Record<MeetingOrigin, string> = {
-  person: 'By a member of the team',
-  booking_page: 'By the guest, on the booking page',
-  agent: 'By a voice agent, in a call',
+  person: 'By a team member',
+  booking_page: 'By the guest on the booking page',
+  agent: 'By a voice agent during a call',
   api: 'By an app',
   workflow: 'By a workflow',
 }
@@ -29,16 +29,16 @@ export function syncWords({
     case 'PENDING':
       return {
         tone: 'amber',
-        label: isGone ? 'Still to be taken out' : 'Still to be written',
-        about: sync_note ?? 'It is written as soon as the calendar answers.',
+        label: isGone ? 'Removal pending' : 'Sync pending',
+        about: sync_note ?? 'Syncs as soon as the calendar responds.',
       }
     case 'SYNCED':
-      return { tone: 'green', label: isGone ? 'Taken out' : 'Up to date', about: '' }
+      return { tone: 'green', label: isGone ? 'Removed' : 'Synced', about: '' }
     case 'FAILED':
       return {
         tone: 'red',
-        label: 'Not written',
-        about: sync_note ?? 'The calendar refused it. The meeting holds all the same.',
+        label: 'Sync failed',
+        about: sync_note ?? 'The calendar rejected it. The meeting itself is not affected.',
       }
     default:
       return undefined

@@ -16,7 +16,7 @@ export function useCreateProject(): (opportunity_id: string) => Promise<void> {
       void queryClient.invalidateQueries({ queryKey: cacheKeys.projects })
       await navigate({ to: patterns.project, params: { id }, search: {} })
     } catch (error) {
-      toastFault(error, 'The project was not created')
+      toastFault(error, "Couldn't create the project")
     }
   }
 }

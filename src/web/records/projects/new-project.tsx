@@ -9,9 +9,9 @@ export function NewProject({ close }: { close: () => void }) {
   return (
     <NameDialog
       title="New project"
-      about="It starts with the columns To do, Doing and Done; you can change them."
+      about="Starts with the columns To do, Doing and Done. You can change them later."
       verb="Create"
-      missing="A project needs a name"
+      missing="Enter a name"
       save={async name => {
         const { id } = await projects.create({ name })
         void navigate({ to: patterns.project, params: { id }, search: {} })

@@ -49,7 +49,7 @@ export function TaskPanel({ id, onClose }: { id: string; onClose: () => void }) 
         ) : query.error ? (
           <Fault error={query.error} retry={() => void query.refetch()} />
         ) : (
-          <Stack gap="lg" role="status" aria-label="Loading the task">
+          <Stack gap="lg" role="status" aria-label="Loading task">
             {[1, 2, 3, 4, 5].map(row => (
               <Bar key={row} width="100%" height={48} />
             ))}
@@ -68,7 +68,7 @@ function Fields({ task, close }: { task: Task; close: () => void }) {
   const set = (change: TaskChange) => void tasks.change(task.id, change, null)
   function setTime(field: 'due_at' | 'remind_at', text: string) {
     const at = fromLocalInput(text)
-    if (at === undefined) return 'Write a day and a time'
+    if (at === undefined) return 'Enter a date and time'
     return set({ [field]: at })
   }
   const isLate = task.due_at !== null && task.status !== 'DONE' && Date.parse(task.due_at) < now
@@ -100,7 +100,7 @@ function Fields({ task, close }: { task: Task; close: () => void }) {
         />
         <Select
           label="Assignee"
-          placeholder="Nobody"
+          placeholder="Unassigned"
           data={people}
           value={task.assignee_id}
           searchable={people.length > 8}
@@ -159,12 +159,12 @@ function Links({ task }: { task: Task }) {
     <p className={classes.links}>
       {task.project_id && (
         <Link to={patterns.project} params={{ id: task.project_id }}>
-          {board ? `Project ${board.project.name}` : 'Open the project'}
+          {board ? `Project ${board.project.name}` : 'Open project'}
         </Link>
       )}
       {task.lead_id && (
         <Link to={patterns.lead} params={{ id: task.lead_id }} search={{}}>
-          Open the lead
+          Open lead
         </Link>
       )}
     </p>
@@ -177,9 +177,9 @@ function InTrash({ id, refetch }: { id: string; refetch: () => void }) {
   return (
     <Empty
       title="This task is in the trash"
-      action={canWrite && <Button onClick={() => void restore()}>Restore it</Button>}
+      action={canWrite && <Button onClick={() => void restore()}>Restore</Button>}
     >
-      It stays there for 30 days and is then deleted for good.
+      It will be deleted permanently after 30 days.
     </Empty>
   )
 }

@@ -47,7 +47,7 @@ function Count<C extends Card>({ column, noun }: { column: Column<C>; noun: stri
       className={classes.count}
       href={list}
       aria-label={`${words} in ${column.name}, as a list`}
-      title="Show as a list"
+      title="Show as list"
       onClick={follow}
     >
       {count(column.count)}

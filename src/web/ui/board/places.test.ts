@@ -56,7 +56,7 @@ test('keys walk from card to card, over columns that are empty', () => {
 })
 
 test('a place is told by number', () => {
-  expect(placeInWords(one, 'd', { column: 'one', before: 'a' })).toBe('place 1 of 4')
-  expect(placeInWords(one, 'c', { column: 'one', before: 'b' })).toBe('place 2 of 3')
-  expect(placeInWords(two, 'a', { column: 'two', before: null })).toBe('place 2 of 2')
+  expect(placeInWords(one, 'd', { column: 'one', before: 'a' })).toBe('position 1 of 4')
+  expect(placeInWords(one, 'c', { column: 'one', before: 'b' })).toBe('position 2 of 3')
+  expect(placeInWords(two, 'a', { column: 'two', before: null })).toBe('position 2 of 2')
 })

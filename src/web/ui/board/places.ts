@@ -122,5 +122,5 @@ export function isThere<C extends Card>(
 export function placeInWords<C extends Card>(column: Column<C>, id: string, { before }: Place): string {
   const others = column.cards.filter(card => card.id !== id)
   const at = before === null ? others.length : others.findIndex(card => card.id === before)
-  return `place ${at + 1} of ${others.length + 1}`
+  return `position ${at + 1} of ${others.length + 1}`
 }

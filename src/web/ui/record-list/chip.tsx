@@ -37,7 +37,7 @@ export function Chip({ label, words, remove, editor, startsOpen = false, closed 
         </span>
       )}
       {remove && (
-        <UnstyledButton className={classes.remove} aria-label={`Remove the filter ${label}`} onClick={remove}>
+        <UnstyledButton className={classes.remove} aria-label={`Remove filter ${label}`} onClick={remove}>
           <IconX size={14} />
         </UnstyledButton>
       )}

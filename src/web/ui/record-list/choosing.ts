@@ -38,7 +38,7 @@ export function useChoosing<T extends Listed>(
   const choose = useCallback(
     (wanted: Iterable<string>) => {
       const all = [...wanted]
-      if (all.length > max) toast(`At most ${count(max)} ${many} can be chosen at once`)
+      if (all.length > max) toast(`You can select up to ${count(max)} ${many} at once`)
       setIds(all.length ? new Set(all.slice(0, max)) : NONE)
     },
     [max, many],

@@ -103,7 +103,7 @@ export function ColumnList({ kind, fields, columns, view, button }: Props) {
         </div>
         <div className={classes.foot}>
           <Button size="xs" variant="subtle" color="gray" onClick={() => dropDraft(kind, view?.id)}>
-            {view ? 'As saved in the view' : 'Reset columns'}
+            {view ? 'Reset to saved view' : 'Reset columns'}
           </Button>
         </div>
       </Popover.Dropdown>

@@ -120,7 +120,7 @@ export function RecordList<T extends Listed>(props: Props<T>) {
                   : []),
                 ...more,
                 {
-                  label: trashed ? 'Leave the trash' : 'Show the trash',
+                  label: trashed ? 'Leave trash' : 'Show trash',
                   icon: <IconTrash size={16} />,
                   run: () => show(trashed ? {} : { trashed: true }),
                 },
@@ -178,17 +178,17 @@ export function RecordList<T extends Listed>(props: Props<T>) {
       ) : isFiltered(search) ? (
         <Empty
           icon={<IconFilterOff size={32} stroke={1.4} />}
-          title={`No ${kind.one} matches`}
+          title={`No ${kind.many} match these filters`}
           action={
             <Button variant="default" onClick={() => show(clearedFilters(search))}>
-              Clear the filters
+              Clear filters
             </Button>
           }
         >
-          Try fewer filters or other words.
+          Try fewer filters or a different search.
         </Empty>
       ) : trashed ? (
-        <Empty icon={<IconTrash size={32} stroke={1.4} />} title="The trash is empty">
+        <Empty icon={<IconTrash size={32} stroke={1.4} />} title="Trash is empty">
           Deleted {kind.many} stay here for 30 days and can be restored.
         </Empty>
       ) : (

@@ -24,7 +24,7 @@ export function SaveView({ kind, view, query, columns, close, saved }: Props) {
   const [fault, setFault] = useState<string>()
 
   async function save() {
-    if (!name.trim()) return setFault('A view needs a name')
+    if (!name.trim()) return setFault('Enter a name')
     if (view) await changeView(view, { name: name.trim() })
     else saved(await createView({ kind, name: name.trim(), query, columns, shared }))
     close()
@@ -32,7 +32,7 @@ export function SaveView({ kind, view, query, columns, close, saved }: Props) {
 
   return (
     <FormDialog
-      title={view ? 'Rename the view' : 'Save as a view'}
+      title={view ? 'Rename view' : 'Save as view'}
       size="sm"
       verb={view ? 'Rename' : 'Save view'}
       act={save}
@@ -53,7 +53,7 @@ export function SaveView({ kind, view, query, columns, close, saved }: Props) {
       {!view && mayShare && (
         <Checkbox
           label="Share with the team"
-          description="Everybody sees it in the navigation; only you can change it."
+          description="Everyone sees it in the navigation. Only you and admins can change it."
           checked={shared}
           onChange={event => setShared(event.currentTarget.checked)}
         />

@@ -49,7 +49,7 @@ export function SearchField({ label, q = '', set, field }: Props) {
       leftSection={<IconSearch size={14} aria-hidden />}
       rightSection={
         text ? (
-          <ActionIcon size="sm" aria-label="Empty the search" onClick={() => type('')}>
+          <ActionIcon size="sm" aria-label="Clear search" onClick={() => type('')}>
             <IconX size={14} />
           </ActionIcon>
         ) : (

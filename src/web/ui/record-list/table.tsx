@@ -180,7 +180,7 @@ export function Table<T extends Listed>(props: Props<T>) {
               className={classes.headCell}
               data-restore
             >
-              Bring back
+              Restore
             </div>
           )}
         </div>
@@ -225,7 +225,7 @@ function CheckAll<T>({ choosing: { chosen, choose, chooseAll }, shown, many }: C
       ref={element => {
         if (element) element.indeterminate = some && !all
       }}
-      aria-label={some ? 'Clear the selection' : `Select all ${many}`}
+      aria-label={some ? 'Clear selection' : `Select all ${many}`}
       onChange={() => (some ? choose([]) : void chooseAll())}
     />
   )

@@ -53,10 +53,7 @@ export function ViewBar({ kind, view, text, tidied, trashed, columns, columnsCha
   return (
     <div className={classes.bar}>
       {view?.shared && (
-        <span
-          className={classes.shared}
-          title={mine ? 'You share this view with the team' : 'The team shares this view'}
-        >
+        <span className={classes.shared} title={mine ? 'Shared by you' : 'Shared by a team member'}>
           <IconUsersGroup size={16} aria-hidden />
           Shared
         </span>
@@ -95,7 +92,7 @@ export function ViewBar({ kind, view, text, tidied, trashed, columns, columnsCha
           items={[
             { label: 'Rename', run: () => setDialog('rename') },
             {
-              label: view.shared ? 'Keep to myself' : 'Share with the team',
+              label: view.shared ? 'Stop sharing' : 'Share with the team',
               run: () => void changeView(view, { shared: !view.shared }),
             },
             'divider',

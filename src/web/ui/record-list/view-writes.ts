@@ -27,8 +27,8 @@ export async function changeView(view: View, change: ViewChange): Promise<boolea
     toast(`Saved ${change.name ?? view.name}`)
     return true
   } catch (error) {
-    if (!isProblem(error, 412)) toastFault(error, 'The view was not saved')
-    else toast('Somebody changed this view meanwhile. It was loaded again.')
+    if (!isProblem(error, 412)) toastFault(error, "Couldn't save the view")
+    else toast('Someone else changed this view. Their version was loaded.')
     await queryClient.invalidateQueries({ queryKey: cacheKeys.views })
     return false
   }
@@ -39,10 +39,10 @@ export async function deleteView(view: View): Promise<boolean> {
     await api('DELETE /api/crm/views/:id', { params: { id: view.id } })
     queryClient.setQueryData<View[]>(cacheKeys.views, views => views?.filter(each => each.id !== view.id))
     const { kind, name, query, columns, shared } = view
-    toastWithUndo(`Deleted the view ${name}`, () => createView({ kind, name, query, columns, shared }))
+    toastWithUndo(`Deleted view ${name}`, () => createView({ kind, name, query, columns, shared }))
     return true
   } catch (error) {
-    toastFault(error, 'The view was not deleted')
+    toastFault(error, "Couldn't delete the view")
     return false
   }
 }
