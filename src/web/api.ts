@@ -93,9 +93,9 @@ type Request<E extends Endpoint> = (E extends { params: TSchema }
   : unknown) &
   (E extends { query: TSchema } ? { query?: Input<E>['query'] } : unknown) &
   (E extends { body: TSchema } ? { body: Input<E>['body'] } : unknown) & {
-    /** The `updated_at` of the record as we know it; the server refuses the change if it has moved on. */
+    /** The `updated_at` of the record as loaded; the server rejects the change if it is no longer current. */
     ifMatch?: string
-    /** A POST that changes nothing: the server need not keep its answer for a repetition. */
+    /** A POST that changes nothing: the server need not store its response for a retry. */
     changesNothing?: true
     signal?: AbortSignal
   }
@@ -119,7 +119,7 @@ async function send(method: string, address: string, request: Loose): Promise<Re
   if (request.body !== undefined) init.body = JSON.stringify(request.body)
   if (request.signal) init.signal = request.signal
   try {
-    // The key makes a POST safe to repeat when the connection broke and nobody knows whether it arrived.
+    // The key makes a POST safe to retry when the connection broke and it may have arrived.
     return await fetch(address, init).catch(error =>
       method === 'POST' ? again(address, init, error) : Promise.reject(error),
     )
@@ -143,7 +143,7 @@ export function etag(updatedAt: string): string {
   return `"${Date.parse(updatedAt).toString(36)}"`
 }
 
-/** `crypto.randomUUID` is missing on plain http addresses of a local network. */
+/** `crypto.randomUUID` is missing on plain http. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte =>
     byte.toString(16).padStart(2, '0'),

@@ -1,6 +1,6 @@
 import type { CSSVariablesResolver } from '@mantine/core'
 
-/** From lightest to darkest, in tens, as Mantine counts them: for its own components. Ours take the tokens below. */
+/** Ten shades each, lightest first, for Mantine's own components. Ours use the tokens below. */
 export const colors = {
   petrol: [
     '#e8f4f2',
@@ -52,7 +52,7 @@ export const colors = {
   ],
 } as const
 
-/** Each in light and in dark. Text reaches 4.5:1 on every surface, marks and edges that mean something 3:1. */
+/** Light and dark value. Text has a contrast of 4.5:1 on every surface, meaningful marks and edges 3:1. */
 const tokens = {
   '--bg': ['#ffffff', '#131617'],
   '--surface-side': ['#f6f8f8', '#0f1213'],
@@ -61,9 +61,9 @@ const tokens = {
   '--surface-hover': ['#f1f4f4', '#1d2224'],
   '--surface-nav': ['#e9eeee', '#1f2527'],
   '--surface-picked': ['#e8f4f2', '#15302e'],
-  /** What is pointed at in a menu, which floats above the rest. */
+  /** The hovered item of a menu. */
   '--surface-pointed': ['#e9eeee', '#262d30'],
-  /** Of the bar that floats over a list: dark in both. */
+  /** The bar that floats over a list: dark in both. */
   '--surface-float': ['#1d262b', '#2a3134'],
 
   '--text': ['#182125', '#e5e9eb'],
@@ -96,7 +96,7 @@ const tokens = {
   '--ok-fill': ['#1f7a3d', '#257a3c'],
   '--ok-line': ['#bfe0c9', '#254a31'],
 
-  /** Steps of the accent: what is further along stands out more. */
+  /** Shades of the accent: later steps are stronger. */
   '--step-1': ['#a3d3cd', '#2c6d66'],
   '--step-2': ['#7cc8be', '#2c857c'],
   '--step-3': ['#2c938a', '#4fb0a5'],
@@ -109,7 +109,7 @@ const tokens = {
   ],
 } as const
 
-/** What Mantine's own components take for text, lines and grounds. */
+/** Text, line and background colours of Mantine's own components. */
 const ofMantine = {
   '--mantine-color-text': 'var(--text)',
   '--mantine-color-body': 'var(--bg)',
@@ -130,7 +130,7 @@ const ofMantine = {
   '--mantine-color-red-light-color': 'var(--bad)',
 }
 
-/** For what knows no variables, such as the picture of a mail. */
+/** For places without CSS variables, such as an email preview. */
 export const tokenOf = (name: keyof typeof tokens, dark: boolean): string => tokens[name][dark ? 1 : 0]
 
 const inScheme = (dark: boolean) => ({

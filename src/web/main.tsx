@@ -11,7 +11,7 @@ import { theme } from './theme.ts'
 import { Toaster } from './ui/toaster.tsx'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
-// The scroll lock below Mantine's dialogs writes a style element and looks for its nonce here.
+// The scroll lock of Mantine's dialogs adds a style element and takes its nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 const colorScheme = localStorageColorSchemeManager({ key: 'rapport.scheme' })

@@ -2,7 +2,7 @@ import { patterns } from './patterns.ts'
 
 export { patterns }
 
-/** Links: with the patterns of the router, the one place that knows where things live. */
+/** Links. Together with the route patterns, the only place that knows URLs. */
 export const paths = {
   home: patterns.home,
   leads: patterns.leads,

@@ -1,4 +1,4 @@
-/** Where the pages live, as the router reads it. */
+/** Route patterns of the pages. */
 export const patterns = {
   home: '/',
   leads: '/leads',

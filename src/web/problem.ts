@@ -1,6 +1,6 @@
 export type FieldFault = { path: string; message: string }
 
-/** What the server answered instead of a result, or that it could not be reached (`status` 0). */
+/** An error response, or that the server could not be reached (`status` 0). */
 export class ApiProblem extends Error {
   readonly status: number
   readonly code: string
@@ -56,7 +56,7 @@ export function inWords(error: unknown): string {
   return error.detail ?? error.title
 }
 
-/** The server says "must be an e-mail address" of `email`; a person reads "E-mail must be …" where no field says it. */
+/** `email` "must be an email address" → "Email must be …", where no field shows it. */
 function faultInWords({ path, message }: FieldFault): string {
   const name = path.split('.').at(-1)?.replaceAll('_', ' ')
   const sentence = name && /^[a-z]/.test(message) ? `${name} ${message}` : message

@@ -69,7 +69,7 @@ export const sessionQuery = queryOptions({
     const { user } = await api('GET /api/auth/session')
     if (user) return user
     leaveToSignIn()
-    // The browser is on its way to another page: nothing more to show here.
+    // The browser is leaving the page.
     return new Promise<User>(() => {})
   },
   staleTime: Infinity,
@@ -88,7 +88,7 @@ export const leadSettingsQuery = queryOptions({
   queryFn: () => api('GET /api/crm/leads/settings'),
 })
 
-/** The saved views of every kind of list: the navigation shows them all. */
+/** The saved views of all lists, for the navigation. */
 export const viewsQuery = queryOptions({
   queryKey: cacheKeys.views,
   queryFn: async (): Promise<View[]> => {
@@ -109,7 +109,7 @@ export const accountSettingsQuery = queryOptions({
   queryFn: () => api('GET /api/crm/accounts/settings'),
 })
 
-/** On which plan the team is, and what it has of credits. */
+/** Plan and credits of the team. */
 export const creditsQuery = queryOptions({
   queryKey: cacheKeys.credits,
   queryFn: ({ signal }) => api('GET /api/credits', { signal }),

@@ -5,13 +5,13 @@ import { seenIn } from './records/edits.ts'
 const FRESH_MS = 60_000
 const RETRIES_MAX = 2
 
-// The live stream keeps what is shown up to date, so nothing needs to be asked again at every focus.
+// The live stream keeps data up to date, so there is no refetch on focus.
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
       refetchOnWindowFocus: false,
-      // What is being saved, or was changed after an answer was asked for, stays as it is in every answer.
+      // Pending edits, and changes made after a request was sent, survive its response.
       structuralSharing: (before, answer) => replaceEqualDeep(before, seenIn(answer)),
       retry: (failures, error) =>
         failures < RETRIES_MAX && isProblem(error) && (error.status === 0 || error.status >= 500),

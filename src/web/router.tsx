@@ -22,7 +22,7 @@ const root = createRootRoute({
   errorComponent: PageFault,
   notFoundComponent: PageMissing,
   loader: () => {
-    // Everything a page needs to know about the team travels at the same time as the session.
+    // What every page needs about the team is loaded in parallel with the session.
     for (const query of [teamQuery, membersQuery, leadSettingsQuery, viewsQuery]) {
       void queryClient.prefetchQuery(query as typeof teamQuery)
     }
@@ -44,11 +44,11 @@ const project = createRoute({
   getParentRoute: () => root,
   path: patterns.project,
   validateSearch: asGiven<ProjectSearch>,
-  // With the page, not before it: only who opens a board needs to know how to ask for one.
+  // Loaded with the page: only boards need this query.
   loader: ({ params }) =>
     void import('./records/projects/cache.ts').then(
       ({ boardQuery }) => queryClient.prefetchQuery(boardQuery(params.id)),
-      // The page will say so.
+      // The page shows the error.
       () => {},
     ),
   component: lazyRouteComponent(() => import('./pages/projects/project-page.tsx'), 'ProjectPage'),
@@ -228,11 +228,11 @@ export const router = createRouter({
   defaultPreloadStaleTime: 0,
   defaultErrorComponent: PageFault,
   defaultNotFoundComponent: PageMissing,
-  // The pages keep their own place; the window itself never scrolls.
+  // Pages restore their own scroll position; the window never scrolls.
   scrollRestoration: false,
 })
 
-/** A page without a search of its own, fetched when somebody goes there. */
+/** A page without search parameters, loaded on demand. */
 function page<const Path extends string, Module extends Record<string, unknown>>(
   path: Path,
   load: () => Promise<Module>,
@@ -241,7 +241,7 @@ function page<const Path extends string, Module extends Record<string, unknown>>
   return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, name) })
 }
 
-/** A page with a search in its address. */
+/** A page with search parameters. */
 function searchPage<const Path extends string, Search, Module extends Record<string, unknown>>(
   path: Path,
   validateSearch: (raw: Record<string, unknown>) => Search,
@@ -252,7 +252,7 @@ function searchPage<const Path extends string, Search, Module extends Record<str
   return createRoute({ getParentRoute: () => root, path, validateSearch, component })
 }
 
-/** The page itself takes of its search what it understands: the first download goes without that. */
+/** The page validates its own search: that code stays out of the first download. */
 function asGiven<Search = Record<string, unknown>>(raw: Record<string, unknown>): Search {
   return raw as Search
 }

@@ -5,7 +5,7 @@
   try {
     chosen = localStorage.getItem('rapport.scheme')
   } catch {
-    // Storage may be forbidden; the system's scheme is a good guess then.
+    // Storage may be blocked; use the system's scheme.
   }
   var dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')

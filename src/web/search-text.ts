@@ -1,4 +1,4 @@
-/** Search parameters as the API writes them: repeated names are lists, no JSON. One name always means one spelling. */
+/** Search parameters as in the API: repeated names are lists, no JSON. */
 export type RawSearch = Record<string, string | string[]>
 
 export function parseSearch(text: string): RawSearch {

@@ -4,7 +4,7 @@ import { colors, tokenOf } from './colors.ts'
 const sans =
   "'Inter Variable', 'Inter Fallback', ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 
-/** Sizes come from CSS variables, because fingers need larger targets than pointers, and eyes larger letters. */
+/** Sizes come from CSS variables, because touch needs larger targets and text. */
 const CONTROL = 'var(--control-height)'
 const CONTROL_SMALL = 'var(--control-height-small)'
 const META = 'var(--size-meta)'
@@ -62,10 +62,10 @@ export const theme = createTheme({
       }),
     },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
-    // A list that opens by itself hides the buttons of its dialog, and takes the first Escape.
+    // A list that opens on focus hides the buttons of its dialog, and takes the first Escape.
     Select: { defaultProps: { checkIconPosition: 'right', maxDropdownHeight: 280, openOnFocus: false } },
     MultiSelect: { defaultProps: { openOnFocus: false } },
-    // A list without options is none to a screen reader: what it says instead is one that cannot be chosen.
+    // A listbox needs options: the empty text is a disabled one.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true, 'aria-selected': false } },
     SegmentedControl: { defaultProps: { withItemsBorders: false, transitionDuration: 100 } },
     Checkbox: { defaultProps: { size: 'xs', radius: 'xs' } },

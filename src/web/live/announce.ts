@@ -5,16 +5,16 @@ import { markRead } from '../notifications/queries.ts'
 import { settled } from '../records/settled.ts'
 
 const AT_ONCE_MAX = 3
-/** The event is recorded a moment after the notification: both times are the server's. */
+/** The event is recorded a moment after the notification. Both times are the server's. */
 const SLACK_MS = 2_000
 
-/** By any window of this browser: the stream tells a page that is loaded anew what happened a moment before. */
+/** In any window of this browser: after a reload, the stream repeats the last moments. */
 const ANNOUNCED = 'rapport.announced'
 const REMEMBERED_MAX = 50
 let since: number | undefined
 let lead: (link: string) => void = () => {}
 
-/** Says once what is new for this person. What came while nobody looked is counted at the bell, and not called out later. */
+/** Announces a new notification once. What arrived while the page was hidden is only counted at the bell. */
 export function announce(change: LiveChange, open: (link: string) => void): void {
   if (change.type !== 'notification.added' || document.hidden) return
   lead = open
@@ -22,9 +22,9 @@ export function announce(change: LiveChange, open: (link: string) => void): void
   announceSoon()
 }
 
-// Everybody of the team hears that there is something; who has nothing of it asks in vain, and not at every message.
+// Every member hears that something is new, not for whom: those it is not for ask in vain, so not at every message.
 const announceSoon = settled(() => {
-  // The bell asks as well, and says so when it cannot.
+  // The bell asks as well, and reports errors.
   void sayNews().catch(() => {})
 })
 

@@ -12,9 +12,9 @@ import { refreshOpenTimelines, refreshTimeline } from '../records/leads/timeline
 import { putSoon } from './put-soon.ts'
 import { settled } from '../records/settled.ts'
 
-/** A change somebody made, written into what this tab shows. */
+/** Applies a change to what this tab shows. */
 export function applyChange(change: LiveChange, userId: string): void {
-  // What is said in a call changes nothing else, and comes several times a second.
+  // Call transcripts change nothing else, and arrive several times a second.
   if (change.type === CALL_LINES) return applyLines(change)
   refreshHomeSoon()
   applyProgress(change)
@@ -41,7 +41,7 @@ export function applyChange(change: LiveChange, userId: string): void {
 
 const CALL_LINES = 'call.lines'
 
-/** Of these a change tells the fields as the server answers them: they are shown before anything is read again. */
+/** Changes of these carry the fields as the API returns them, so they are shown before anything is reloaded. */
 const TOLD = ['lead', 'account', 'opportunity', 'project', 'task']
 
 function showAtOnce({ type, subject: { kind, id }, data, at }: LiveChange): void {
@@ -82,7 +82,7 @@ const others: [prefix: string, key: readonly string[]][] = [
   ['sms.', cacheKeys.enrolments],
   ['message.', cacheKeys.enrolments],
   ['template.', cacheKeys.templates],
-  // What keeps a sequence from being activated depends on its templates and on the meeting link.
+  // Whether a sequence can be activated depends on its templates and on the meeting link.
   ['template.', cacheKeys.sequences],
   ['outreach_settings.', cacheKeys.sequences],
   ['availability.', cacheKeys.sequences],
@@ -104,14 +104,14 @@ const others: [prefix: string, key: readonly string[]][] = [
   ['job.', ['jobs']],
 ]
 
-// A board on which two people move cards, or an import of thousands, is asked for again now and then, not at every change.
+// During an import of thousands, or while others move cards, a board is reloaded now and then, not at every change.
 const refreshers = others.map(
   ([prefix, queryKey]) => [prefix, settled(() => queryClient.invalidateQueries({ queryKey }))] as const,
 )
 
 const refreshSoon = settled(refreshLists)
 const refreshLeadBoardSoon = settled(() => queryClient.invalidateQueries({ queryKey: cacheKeys.leadBoard }))
-// Nearly everything is counted on the home page.
+// The home page counts nearly everything.
 const refreshHomeSoon = settled(() => queryClient.invalidateQueries({ queryKey: cacheKeys.home }))
 
 function applyLead(change: LiveChange, userId: string): void {
@@ -122,7 +122,7 @@ function applyLead(change: LiveChange, userId: string): void {
     case 'lead.changed': {
       const after = change.data.after as Partial<Lead>
       if ('account_id' in after) void queryClient.invalidateQueries({ queryKey: ['leads', 'of-account'] })
-      // A row that no longer matches leaves, but not from under the fingers of the one who edits it.
+      // A row that no longer matches disappears, but not while it is being edited.
       if (change.actor_id !== userId && concernsAList(Object.keys(after))) refreshSoon()
       break
     }
@@ -145,7 +145,7 @@ function applyLead(change: LiveChange, userId: string): void {
   }
 }
 
-/** Whether a list that is shown filters or sorts by one of these. */
+/** Whether a visible list filters or sorts by one of these. */
 function concernsAList(fields: string[]): boolean {
   const lists = queryClient.getQueryCache().findAll({ queryKey: LIST_KEY, type: 'active' })
   return lists.some(({ queryKey }) => {

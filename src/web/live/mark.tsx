@@ -2,7 +2,7 @@ import IconCloudOff from 'icon:cloud-off'
 import { liveState } from './stream.ts'
 import classes from './mark.module.css'
 
-/** Nothing while all is well. */
+/** Empty while connected. */
 export function LiveMark() {
   const lost = liveState.use(state => state === 'lost')
   return (

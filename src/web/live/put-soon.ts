@@ -9,7 +9,7 @@ const FLUSH_MS = 30
 
 const waiting = new Map<string, Told>()
 
-/** Five hundred records changed by one click are one repaint here, not five hundred. */
+/** Five hundred records changed by one click are one repaint, not five hundred. */
 export function putSoon(told: Told): void {
   if (waiting.size === 0) setTimeout(flush, FLUSH_MS)
   waiting.set(told.id, { ...waiting.get(told.id), ...told })
@@ -21,7 +21,7 @@ function flush(): void {
   if (news.length > 0) put(...news)
 }
 
-/** Our own changes come back here after their answers, whose version is the exact one. */
+/** Our own changes arrive here after their responses, which have the exact version. */
 function isKnown({ id, updated_at: _version, ...fields }: Told): boolean {
   const truth = truthOf(id)
   return (

@@ -3,26 +3,26 @@ import { LIVE_PATH } from '../paths.ts'
 import { stringifySearch } from '../search-text.ts'
 import { createStore } from '../ui/store.ts'
 
-/** `lost` is shown to people only after a while: a blink of the network is nobody's business. */
+/** `lost` is shown only after a while: short interruptions do not matter. */
 export const liveState = createStore<'starting' | 'connected' | 'lost'>('starting')
 
 const AGAIN_AFTER_MS = 1_000
 const AGAIN_AFTER_MAX_MS = 30_000
 const SHOWN_AFTER_MS = 2_500
 const LONG_HIDDEN_MS = 60_000
-/** What the page shows was asked for before the stream is open: what changed meanwhile is told as well. */
+/** The page was loaded before the stream opened: ask for the changes in between too. */
 const LOADING_S = 15
 
 type Listener = {
   change: (change: LiveChange) => void
   reset: () => void
-  /** The server answers, but not with the stream: the session may have ended. */
+  /** The server responds, but not with the stream: the session may have ended. */
   refused: () => void
 }
 
 /**
- * One stream per tab. A broken connection is made anew by us and not by the browser: it would ask for the same
- * address again, and with it for the same old place to resume from.
+ * One stream per tab. We reconnect instead of the browser, which would use the same URL and so the same old position
+ * to resume from.
  */
 export function followLive(listener: Listener): () => void {
   let source: EventSource | undefined
@@ -39,7 +39,7 @@ export function followLive(listener: Listener): () => void {
     )
     source.addEventListener('open', () => {
       failures = 0
-      // Nothing was heard before the line broke, so that there is no place to resume from.
+      // Nothing was received before the connection broke, so there is no position to resume from.
       if (isAgain && !lastId) listener.reset()
       isAgain = true
       clearTimeout(shown)
@@ -75,7 +75,7 @@ export function followLive(listener: Listener): () => void {
     liveState.set('lost')
   }
 
-  // A laptop that slept may hold a connection that died without a word: one that was long hidden starts anew.
+  // After sleep a connection may be dead without an error: reconnect after being hidden for long.
   let hiddenSince = 0
   function onVisibility() {
     if (document.hidden) hiddenSince = Date.now()

@@ -27,7 +27,7 @@ export function useLive(): void {
 
 type Open = { task: (id: string) => void; link: (path: string) => void }
 
-/** What knows how to write a change into what is shown comes after the page; changes wait for it, in their order. */
+/** The code that applies changes is loaded after the page; changes wait for it, in order. */
 async function tell(change: LiveChange, userId: string, open: Open): Promise<void> {
   try {
     const [{ applyChange }, { remind }, { announce }] = await Promise.all([
@@ -43,7 +43,7 @@ async function tell(change: LiveChange, userId: string, open: Open): Promise<voi
   }
 }
 
-/** Too much was missed: everything that is shown is asked for again. */
+/** Too much was missed: reload everything that is shown. */
 function askAgain(): void {
   void queryClient.invalidateQueries({ predicate: query => query.queryKey[0] !== 'session' })
 }

@@ -1,6 +1,6 @@
 import { dismiss, toastWithAction } from '../ui/toast.ts'
 
-/** The toasts that tell of notifications: whoever opens the list need not be told twice. */
+/** Toasts of notifications. They are dismissed when the list is opened. */
 let shown: number[] = []
 
 export function callOut(title: string, label: string, act: () => void): void {

@@ -9,7 +9,7 @@ const Panel = lazy(() => import('./panel.tsx').then(({ Panel }) => ({ default: P
 
 const SHOWN_MAX = 9
 
-/** How many are unread, and behind it the list, which is fetched when it is first wanted. */
+/** The number of unread notifications; the list is loaded when first opened. */
 export function Bell() {
   const unread = useQuery(unreadQuery).data ?? 0
   const [wanted, setWanted] = useState(false)

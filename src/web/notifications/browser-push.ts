@@ -25,7 +25,7 @@ export async function turnOn(user: User): Promise<BrowserState> {
   return 'on'
 }
 
-/** In this team. The subscription itself stays: another team of the same person may use it. */
+/** For this team. The subscription stays: another team of the same user may use it. */
 export async function turnOff(user: User): Promise<BrowserState> {
   const [subscription, { subscriptions }] = await Promise.all([current(), api('GET /api/notifications/push')])
   const known = subscriptions.find(({ endpoint }) => endpoint === subscription?.endpoint)
@@ -34,7 +34,7 @@ export async function turnOff(user: User): Promise<BrowserState> {
   return 'off'
 }
 
-/** Browsers lose subscriptions, servers lose sessions: what somebody has turned on is made true again at the next visit. */
+/** Browsers lose subscriptions and servers lose sessions: restores on each visit what the user turned on. */
 export async function keepOn(user: User): Promise<void> {
   if (!isSupported() || Notification.permission !== 'granted' || !wishesFor(user)) return
   const [subscription, { public_key, subscriptions }] = await Promise.all([
@@ -46,7 +46,7 @@ export async function keepOn(user: User): Promise<void> {
   if (!isFresh || !isFor(subscription, public_key)) await enrol(user, public_key)
 }
 
-/** Who signs out is told nothing here any more; the server forgets this browser with the session. */
+/** After signing out nothing is shown here; the server drops this browser with the session. */
 export async function leave(): Promise<void> {
   forgetWish()
   if (isSupported()) await (await current())?.unsubscribe()
@@ -67,7 +67,7 @@ async function enrol(user: User, publicKey: string): Promise<void> {
   await navigator.serviceWorker.register(WORKER_PATH)
   const { pushManager } = await navigator.serviceWorker.ready
   const before = await pushManager.getSubscription()
-  // What somebody else made here, or was made for another key, must not go on: that person would be read along.
+  // A subscription of another user or key must end: their notifications would be shown to this user.
   const isOurs = isFor(before, publicKey) && wishedBy(user)
   if (before && !isOurs) await before.unsubscribe()
   const subscription = before && isOurs ? before : await made(pushManager, publicKey)
@@ -80,7 +80,7 @@ async function made(pushManager: PushManager, applicationServerKey: string): Pro
   try {
     return await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
   } catch {
-    // Some browsers come without such a service, or have it switched off.
+    // Some browsers have no push service, or have it turned off.
     const title = "This browser's push service didn't respond. It may be turned off in the browser settings."
     throw new ApiProblem({ status: 502, code: 'no_push_service', title })
   }

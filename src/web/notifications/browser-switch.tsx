@@ -6,13 +6,13 @@ import { toastFault } from '../ui/toast.ts'
 import { browserState, turnOff, turnOn, type BrowserState } from './browser-push.ts'
 import classes from './panel.module.css'
 
-/** Whether this browser shows them as well, also while no page of Rapport is open. */
+/** Whether this browser shows notifications, even with no page open. */
 export function BrowserSwitch() {
   const user = useUser()
   const found = useQuery({
     queryKey: ['notifications-here', user.id],
     queryFn: () => browserState(user),
-    // Somebody may have changed it in the settings of the browser.
+    // It may have been changed in the browser settings.
     gcTime: 0,
   }).data
   const [turned, setTurned] = useState<BrowserState>()

@@ -2,7 +2,7 @@ import type { User } from '../queries.ts'
 
 const STORAGE_KEY = 'rapport.push'
 
-/** Who turned it on in this browser, and in which of their teams: several people may use one browser. */
+/** Who turned it on in this browser, and for which teams: several people may share a browser. */
 type Wish = { user: string; teams: string[] }
 
 export function wishesFor(user: User): boolean {
@@ -30,7 +30,7 @@ function read(): Wish | undefined {
   try {
     return (JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') as Wish | null) ?? undefined
   } catch {
-    // Storage may be forbidden, or hold what somebody else wrote.
+    // Storage may be blocked, or hold something else.
     return undefined
   }
 }
@@ -40,6 +40,6 @@ function write(wish: Wish | undefined): void {
     if (wish) localStorage.setItem(STORAGE_KEY, JSON.stringify(wish))
     else localStorage.removeItem(STORAGE_KEY)
   } catch {
-    // It is asked for again next time.
+    // The user is asked again next time.
   }
 }

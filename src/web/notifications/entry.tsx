@@ -7,7 +7,7 @@ import { markRead } from './queries.ts'
 import textClasses from '../ui/text.module.css'
 import classes from './panel.module.css'
 
-/** A link where it leads somewhere, so that it can be opened in another tab as well. */
+/** A link where there is a target, so that it can be opened in a new tab. */
 export function Entry({ entry, close }: { entry: Notification; close: () => void }) {
   const { history } = useRouter()
   const { id, link, read_at } = entry

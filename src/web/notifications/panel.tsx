@@ -14,7 +14,7 @@ import classes from './panel.module.css'
 
 type ButtonProps = { ref?: Ref<HTMLButtonElement>; onClick?: () => void }
 
-/** The list around its bell; it opens by itself, since it was asked for by opening it. */
+/** The list with its bell. Opens on mount, since it is loaded by opening it. */
 export function Panel({ button }: { button: ReactElement<ButtonProps> }) {
   const { target, opened, setOpened } = useComeOpen()
   return (
@@ -40,10 +40,10 @@ export function Panel({ button }: { button: ReactElement<ButtonProps> }) {
 function Inside({ close }: { close: () => void }) {
   const unread = useQuery(unreadQuery).data ?? 0
   const heading = useRef<HTMLHeadingElement>(null)
-  // What is called out stands in the list as well.
+  // What the toasts announce is in the list.
   useEffect(fallSilent, [])
   function readAll() {
-    // The button goes away, and the focus must not go with it.
+    // The button disappears: keep the focus.
     heading.current?.focus()
     void markRead()
   }

@@ -22,11 +22,11 @@ export const listQuery = infiniteQueryOptions({
 
 let underWay = 0
 
-/** Shown at once; those that are named, or all. */
+/** Optimistic; the given ones, or all. */
 export async function markRead(ids?: string[]): Promise<void> {
   const read = (row: Notification) => row.read_at === null && (!ids || ids.includes(row.id))
   const at = new Date().toISOString()
-  // An answer that is under way was asked for before.
+  // A pending response would be outdated.
   await queryClient.cancelQueries({ queryKey: cacheKeys.notifications })
   const shown = queryClient.getQueryData(listQuery.queryKey)?.pages.flatMap(({ data }) => data) ?? []
   const fewer = ids ? shown.filter(read).length : Infinity
@@ -42,7 +42,7 @@ export async function markRead(ids?: string[]): Promise<void> {
     toastFault(error, "Couldn't mark as read")
   }
   underWay--
-  // An answer asked for meanwhile may not know of it yet. While more is being marked, none is asked for.
+  // A response requested meanwhile may be outdated. While more are being marked, wait.
   if (underWay === 0) refresh()
 }
 
@@ -50,7 +50,7 @@ export function refresh(): void {
   void queryClient.invalidateQueries({ queryKey: cacheKeys.notifications })
 }
 
-// What was read here is read in the other tabs of this browser too.
+// Read here is read in the other tabs too.
 const otherTabs = new BroadcastChannel('rapport.notifications')
 otherTabs.addEventListener('message', refresh)
 

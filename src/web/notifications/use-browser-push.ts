@@ -4,10 +4,10 @@ import { useUser } from '../queries.ts'
 import { wishesFor } from './browser-wish.ts'
 import { refresh } from './queries.ts'
 
-/** Not while the page loads: nobody waits for it. */
+/** Not urgent: after the page has loaded. */
 const QUIET_MS = 1_500
 
-/** Follows a notification of the system that was clicked, and keeps the browser subscribed where somebody wants it. */
+/** Opens system notifications that were clicked, and keeps the browser subscribed. */
 export function useBrowserPush(): void {
   const user = useUser()
   const { history } = useRouter()
@@ -24,7 +24,7 @@ export function useBrowserPush(): void {
   useEffect(() => {
     if (!wishesFor(user)) return
     const timer = setTimeout(() => {
-      // It is tried again at the next visit.
+      // Retried at the next visit.
       void import('./browser-push.ts').then(({ keepOn }) => keepOn(user)).catch(() => {})
     }, QUIET_MS)
     return () => clearTimeout(timer)

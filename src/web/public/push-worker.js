@@ -1,4 +1,4 @@
-// Shows what Rapport has to tell while none of its pages is looked at, and leads there when it is clicked.
+// Shows notifications while no page is in focus, and opens their target when clicked.
 const pages = new BroadcastChannel('rapport.notifications')
 
 self.addEventListener('install', () => self.skipWaiting())
@@ -15,13 +15,13 @@ self.addEventListener('notificationclick', event => {
   event.waitUntil(Promise.all([markRead(id), lead(id, link)]))
 })
 
-// Browsers demand that something is shown for every message, also for one that cannot be read.
+// Browsers require a notification for every push message, even an unreadable one.
 function read(data) {
   try {
     const told = data.json()
     if (typeof told.title === 'string') return told
   } catch {
-    // Falls through to what is always true.
+    // Falls through to a generic text.
   }
   return { id: undefined, title: 'Rapport', text: 'You have a new notification.', link: null }
 }
@@ -30,14 +30,14 @@ async function markRead(id) {
   if (!id) return
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ ids: [id] })
-  // Who is not signed in any more finds it unread.
+  // Fails if signed out: it stays unread.
   await fetch('/api/notifications/read', { method: 'POST', headers, body }).catch(() => {})
-  // The page that was led there may have counted before.
+  // The page may have counted before.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin alone
   pages.postMessage('read')
 }
 
-// A page that is open goes there itself, without loading anew; where there is none, one is opened.
+// An open page navigates without reloading; otherwise a new one is opened.
 async function lead(id, link) {
   const path = inside(link)
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
@@ -45,7 +45,7 @@ async function lead(id, link) {
   if (!page) return self.clients.openWindow(path)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client is of our own origin
   page.postMessage({ type: 'notification.clicked', id, link: path })
-  // Some browsers take the focus from whoever asks too late.
+  // Some browsers refuse focus if it is requested too late.
   return page.focus().catch(() => {})
 }
 

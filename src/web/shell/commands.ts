@@ -5,13 +5,13 @@ export type Command = {
   id: string
   group: 'Go to' | 'Create' | 'This page' | 'Rapport'
   label: string
-  /** Further words it can be found by. */
+  /** Search keywords. */
   words?: string
   keys?: string
   run: () => void
 }
 
-/** What the open page offers to the command palette. */
+/** Commands of the current page. */
 const offered = createStore<readonly { current: Command[] }[]>([])
 
 export function useCommands(commands: Command[]): void {

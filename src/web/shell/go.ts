@@ -4,7 +4,7 @@ import { atLeast, type Role } from '#platform/scopes.ts'
 import { useUser } from '../queries.ts'
 import { useKeys } from '../ui/keys.ts'
 
-/** The places of the product, in the order of the navigation. */
+/** All pages, in the order of the navigation. */
 export const places = [
   { key: 'home', label: 'Home', to: paths.home, keys: 'g h', role: 'VIEWER', section: 'day' },
   { key: 'tasks', label: 'Tasks', to: paths.tasks, keys: 'g d', role: 'VIEWER', section: 'day' },

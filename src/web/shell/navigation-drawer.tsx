@@ -3,7 +3,7 @@ import { close } from '../ui/opened.ts'
 import { Sidebar } from './sidebar.tsx'
 import classes from './shell.module.css'
 
-/** The sidebar of narrow screens. */
+/** The sidebar on narrow screens. */
 export function NavigationDrawer() {
   return (
     <Drawer.Root opened onClose={close} size={280}>

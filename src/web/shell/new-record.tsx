@@ -21,7 +21,7 @@ const NewMeeting = lazy(() =>
 
 export type NewDialog = 'new-opportunity' | 'new-account' | 'new-project' | 'new-invoice' | 'new-meeting'
 
-/** The dialogs that begin a record. Where they are is known only to who opens one: the first download goes without. */
+/** The dialogs that create a record, loaded on demand to keep the first download small. */
 export function NewRecord({ dialog }: { dialog: NewDialog }) {
   return (
     <Suspense fallback={null}>

@@ -8,7 +8,7 @@ import { LinkButton } from '../ui/link-button.tsx'
 import { Empty } from '../ui/states.tsx'
 import { useTitle } from '../ui/title.ts'
 
-/** Where every failure ends that no page has caught. */
+/** For errors that no page has caught. */
 export function PageFault({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   useTitle('Something went wrong')

@@ -14,7 +14,7 @@ import { opened } from '../ui/opened.ts'
 import { signOut } from './sign-out.ts'
 import { foundTeam, ownTeamsQuery, switchTeam } from './teams.ts'
 
-/** What the palette can do on every page. */
+/** Commands available on every page. */
 export function usePaletteCommands(): Command[] {
   const navigate = useNavigate()
   const canWrite = useCan('leads:write')

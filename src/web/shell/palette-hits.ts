@@ -23,7 +23,7 @@ export const hitHeadings: Record<HitKind, string> = {
   workflow: 'Workflows',
 }
 
-/** Records that match what is typed. What an older question found is shown only where it answers the newer one too. */
+/** Records that match the typed text. Results of an older search are shown only where they match the newer one too. */
 export function useHits(text: string): { hits: Hit[]; busy: boolean; failed: boolean } {
   const typed = text.trim()
   const [q] = useDebouncedValue(typed, QUIET_MS)
@@ -32,7 +32,7 @@ export function useHits(text: string): { hits: Hit[]; busy: boolean; failed: boo
     queryFn: async ({ signal }) => (await api('GET /api/crm/search', { query: { q }, signal })).data,
     enabled: q.length >= TYPED_MIN,
     placeholderData: keepPreviousData,
-    // A record may have been renamed since the same was last typed.
+    // A record may have been renamed since the last search.
     staleTime: 0,
     gcTime: 0,
   })

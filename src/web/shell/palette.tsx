@@ -7,7 +7,7 @@ import { offeredCommands, type Command } from './commands.ts'
 import textClasses from '../ui/text.module.css'
 import classes from './palette.module.css'
 
-/** Go, create, act, and find a record of any kind: everything from one field. */
+/** Navigate, create, run commands and find records from one field. */
 export function Palette() {
   const [text, setText] = useState('')
   const [, setDrawn] = useState(false)
@@ -19,11 +19,11 @@ export function Palette() {
   const results = `${found.hits.map(hit => hit.id).join()} ${commands.map(({ id }) => id).join()}`
   const chooseFirst = useEffectEvent(() => {
     combobox.selectFirstOption()
-    // The field learns which list it controls when it is drawn again.
+    // The field needs a render to know which list it controls.
     setDrawn(true)
   })
   useEffect(() => {
-    // The first of the new results is chosen, once they are there.
+    // Select the first result once rendered.
     const frame = requestAnimationFrame(chooseFirst)
     return () => cancelAnimationFrame(frame)
   }, [results])
@@ -50,7 +50,7 @@ export function Palette() {
                 maxLength={200}
                 ref={focusAtOnce}
                 data-autofocus
-                // The list would only close itself; there is nothing behind it to go back to.
+                // The list would only close itself, leaving an empty dialog.
                 onKeyDown={event => event.key === 'Escape' && close()}
                 onChange={event => setText(event.currentTarget.value)}
               />
@@ -96,12 +96,12 @@ function focusAtOnce(input: HTMLInputElement | null): void {
   input?.focus()
 }
 
-/** What the page offers stands for the command of the same name that is offered everywhere. */
+/** A command of the page replaces the global one with the same id. */
 function withoutTwins(commands: Command[]): Command[] {
   return commands.filter(({ id }, at) => commands.findIndex(each => each.id === id) === at)
 }
 
-/** Every word that was typed must begin some word of the command. */
+/** Every typed word must be the start of a word of the command. */
 function matching(commands: Command[], text: string): Command[] {
   const typed = text.toLowerCase().split(/\s+/).filter(Boolean)
   return commands.filter(({ label, words = '' }) => {

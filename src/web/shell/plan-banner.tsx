@@ -9,7 +9,7 @@ import noticeClasses from '../ui/notice.module.css'
 
 const SOON_MS = 7 * 86_400_000
 
-/** Above every page of a team that can only be read, or soon will be. */
+/** Above every page when the team is read-only, or soon will be. */
 export function PlanBanner() {
   const credits = useQuery(creditsQuery).data
   const now = useNow()

@@ -29,7 +29,7 @@ const loadNewLead = () => import('../records/leads/new-lead.tsx')
 const NavigationDrawer = lazy(() =>
   import('./navigation-drawer.tsx').then(({ NavigationDrawer }) => ({ default: NavigationDrawer })),
 )
-// Few teams ever see it: the first download goes without.
+// Rarely shown: not in the first download.
 const PlanBanner = lazy(() => import('./plan-banner.tsx').then(({ PlanBanner }) => ({ default: PlanBanner })))
 const Palette = lazy(() => loadPalette().then(({ Palette }) => ({ default: Palette })))
 const Shortcuts = lazy(() => import('./shortcuts.tsx').then(({ Shortcuts }) => ({ default: Shortcuts })))
@@ -119,7 +119,7 @@ function useFrameKeys(): void {
   )
 }
 
-/** A screen reader should hear the new page's name, and Tab should start at its top. */
+/** On navigation, screen readers announce the page's name and Tab starts at its top. */
 function useFocusOnPageChange(): void {
   const router = useRouter()
   useEffect(
@@ -133,11 +133,11 @@ function useFocusOnPageChange(): void {
   )
 }
 
-/** Who presses Ctrl+K types on at once: the dialogs are fetched before they are wanted, once the page has calmed down. */
+/** People type right after Ctrl+K: the dialogs are preloaded once the page is idle. */
 function useEarlyDialogs(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
-      // A module that could not be fetched once may never be: not over a broken line, only because it might be wanted.
+      // A failed import may never succeed again: do not preload while offline.
       if (liveState.get() === 'connected')
         void Promise.all([loadPalette(), loadNewLead(), loadNewRecord()]).catch(() => {})
     }, QUIET_MS)

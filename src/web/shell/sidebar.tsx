@@ -31,7 +31,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
         <Wordmark />
         <div className={classes.signs}>
           <LiveMark />
-          {/* On a phone it stands in the bar above. */}
+          {/* On phones it is in the top bar. */}
           {!onNavigate && <Bell />}
         </div>
       </div>
@@ -84,19 +84,19 @@ function Section({ name, title, places, onNavigate }: SectionProps) {
 
 type FoldProps = Pick<SectionProps, 'places' | 'onNavigate'>
 
-/** Seldom gone to, and many: they stand there for whoever asks, or is at one of them. */
+/** Many and rarely used: folded unless opened, or one of them is the current page. */
 function Settings({ places, onNavigate }: FoldProps) {
   const isThere = useRouterState({
     select: ({ location }) => places.some(({ to }) => location.pathname.startsWith(to)),
   })
-  // Coming there unfolds them and leaving folds them, whatever was chosen before.
+  // Entering unfolds them and leaving folds them, whatever was chosen before.
   return <SettingsFold key={String(isThere)} unfolded={isThere} places={places} onNavigate={onNavigate} />
 }
 
 function SettingsFold({ unfolded, places, onNavigate }: FoldProps & { unfolded: boolean }) {
   const [open, setOpen] = useState(unfolded)
   const list = useRef<HTMLUListElement>(null)
-  // Below saved views there may be no room left: what was unfolded should be seen.
+  // There may be little room below saved views: scroll what was unfolded into view.
   useEffect(() => {
     if (!open) return
     list.current?.scrollIntoView({ block: 'nearest' })

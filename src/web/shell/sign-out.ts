@@ -12,11 +12,11 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Whoever signs in here next must not be shown what was meant for somebody else. */
+/** The next person to sign in here must not see notifications of this one. */
 async function leaveBrowser(): Promise<void> {
   try {
     await (await import('../notifications/browser-push.ts')).leave()
   } catch {
-    // The server has forgotten this browser together with the session.
+    // The server has dropped this browser with the session.
   }
 }

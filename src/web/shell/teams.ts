@@ -13,7 +13,7 @@ export const ownTeamsQuery = queryOptions({
   queryFn: async () => (await api('GET /api/auth/teams', { query: { limit: LIST_LIMIT } })).data,
 })
 
-/** Whether the dialog for a new team is open; it hangs on the user menu. */
+/** Whether the dialog for a new team is open; it belongs to the user menu. */
 export const founding = createStore(false)
 
 export function foundTeam(): void {
@@ -22,7 +22,7 @@ export function foundTeam(): void {
   if (matchMedia(NARROW).matches) opened.set('navigation')
 }
 
-/** False: it did not happen, and the person was told why. */
+/** False if it failed; the error was shown. */
 export async function switchTeam(teamId: string): Promise<boolean> {
   try {
     await api('POST /api/auth/team', { body: { teamId } })
@@ -34,11 +34,11 @@ export async function switchTeam(teamId: string): Promise<boolean> {
   return true
 }
 
-// All tabs of a browser share the session, and with it the team: what the others show is of the team that was left.
+// All tabs share the session and so the team: the others still show the previous one.
 const otherTabs = new BroadcastChannel('rapport.team')
 otherTabs.addEventListener('message', () => location.assign('/'))
 
-/** The whole page is loaded again, so that no row of the other team stays in memory. */
+/** Reloads the page, so that no data of the other team stays in memory. */
 export function beginAnew(): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin alone
   otherTabs.postMessage('left')

@@ -17,7 +17,7 @@ const schemes = [
   ['auto', 'Auto'],
 ] as const
 
-/** The menu around its button; open from the start, since it was asked for by opening it. */
+/** The menu with its button. Opens on mount, since it is loaded by opening it. */
 export function UserMenuList({ button }: { button: ReactElement }) {
   const user = useUser()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

@@ -4,7 +4,7 @@ import { queryClient } from '../query-client.ts'
 import { NameDialog } from '../ui/name-dialog.tsx'
 import { founding, switchTeam } from './teams.ts'
 
-/** A further team of the person, who works in it from then on. */
+/** Creates another team and switches to it. */
 export function NewTeam() {
   return (
     <NameDialog
@@ -20,6 +20,6 @@ export function NewTeam() {
 
 async function create(name: string): Promise<void> {
   const { id } = await api('POST /api/auth/teams', { body: { name } })
-  // Should the switch fail, it is made all the same: the menu offers both.
+  // If the switch fails, the team still exists: show it in the menu.
   if (!(await switchTeam(id))) void queryClient.invalidateQueries({ queryKey: cacheKeys.ownTeams })
 }

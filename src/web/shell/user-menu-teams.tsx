@@ -8,7 +8,7 @@ import { foundTeam, ownTeamsQuery, switchTeam } from './teams.ts'
 import textClasses from '../ui/text.module.css'
 import classes from './user-menu.module.css'
 
-/** The teams of the person, the active one checked. */
+/** The user's teams, the active one checked. */
 export function UserMenuTeams() {
   const { teamId } = useUser()
   const teams = useQuery(ownTeamsQuery)

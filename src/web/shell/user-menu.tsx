@@ -14,7 +14,7 @@ const UserMenuList = lazy(() =>
 )
 const NewTeam = lazy(() => import('./user-menu-new-team.tsx').then(({ NewTeam }) => ({ default: NewTeam })))
 
-/** Team and person; the menu behind it is loaded when it is first wanted. */
+/** Team and user; the menu is loaded when first opened. */
 export function UserMenu() {
   const user = useUser()
   const team = useQuery(teamQuery).data

@@ -1,4 +1,4 @@
-/** An amount as people write it, `1,250.50` or `1250,5`, as the API keeps it; undefined: not one. */
+/** Parses a typed amount, `1,250.50` or `1250,5`, into the format of the API; undefined: not an amount. */
 export function parseAmount(typed: string): string | null | undefined {
   const text = typed.replaceAll(/[\s'_]/g, '')
   if (text === '') return null
@@ -8,7 +8,7 @@ export function parseAmount(typed: string): string | null | undefined {
 
 export const AMOUNT_WORDS = 'Enter an amount, like 1,250.50'
 
-/** All that browsers know by name, the likeliest first. */
+/** All currencies the browser knows, the most common first. */
 export function currencies(chosen: string): string[] {
   return [...new Set([chosen, 'USD', 'EUR', 'GBP', 'CHF', ...Intl.supportedValuesOf('currency')])]
 }

@@ -10,22 +10,22 @@ const NAME_LENGTH_MAX = 200
 export type Beginning = { key: string; name: string; about: string }
 
 type Props<T extends Beginning> = {
-  /** What is made: "form". */
+  /** What is created: "form". */
   noun: string
   beginnings: readonly [T, ...T[]]
-  /** The name it has until somebody gives it another. */
+  /** The default name. */
   called: (beginning: T) => string
   /** Who sees the name. */
   about: string
   columns?: 1 | 2
-  /** Another way to begin. */
+  /** Another way to start. */
   beside?: ReactNode
-  /** Makes it and opens it; the dialog closes. */
+  /** Creates and opens it; the dialog closes. */
   create: (beginning: T, name: string) => Promise<unknown>
   close: () => void
 }
 
-/** Asks what something begins as and what it is called. */
+/** Asks for a template and a name. */
 export function BeginDialog<T extends Beginning>(props: Props<T>) {
   const { noun, beginnings, called, about, columns = 1, beside, create, close } = props
   const [chosen, setChosen] = useState(beginnings[0])

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react'
 
 /**
- * Puts the keyboard into the field of a list that has just opened. The list is placed first: focusing earlier would scroll
- * the page to where it is not yet. A field that is not shown yet takes no focus, so this is tried until it does.
+ * Focuses the field of a list that has just opened. The list must be positioned first: focusing earlier would scroll
+ * the page. A field that is not visible yet takes no focus, so this is retried until it does.
  */
 export function useBeginIn(field: RefObject<HTMLElement | null>, begun: () => void): void {
   const begin = useEffectEvent((): boolean => {

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * For a list that was fetched because somebody opened it: its button stands on the page anew and takes the focus it had,
- * and then the list opens. Closing it gives the focus back to where it was.
+ * For a list that is loaded by opening it: its button is mounted again, takes back the focus, and then the list opens.
+ * Closing it returns the focus.
  */
 export function useComeOpen() {
   const target = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState(false)
   useEffect(() => {
-    // Whatever took the focus meanwhile, like a menu that closed a moment before: this is what somebody opened.
+    // Even if something else took the focus meanwhile, such as a menu that just closed.
     target.current?.focus({ preventScroll: true })
-    // What opens remembers what had the focus: by then it is the button.
+    // On opening, the focused element is remembered: it must be the button.
     const frame = requestAnimationFrame(() => setOpened(true))
     return () => cancelAnimationFrame(frame)
   }, [])

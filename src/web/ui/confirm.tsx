@@ -10,7 +10,7 @@ type Props = {
   close: () => void
 }
 
-/** For what cannot be undone: says what will happen and names it on the button. */
+/** Confirms what cannot be undone; the button names the action. */
 export function Confirm({ title, children, verb, act, close }: Props) {
   async function go() {
     await act()

@@ -8,7 +8,7 @@ type Props = { label: string; value: string; testId?: string; autofocus?: boolea
 
 const COPIED_MS = 3_000
 
-/** A text to take elsewhere, under the name a developer knows it by. */
+/** A labelled value to copy. */
 export function CopyLine({ label, value, testId, autofocus = false }: Props) {
   return (
     <div className={classes.line}>
@@ -38,7 +38,7 @@ function CopyButton({ what, value, autofocus = false }: CopyProps) {
   )
 }
 
-/** The same where it stands in a line of text. */
+/** The same as an icon, within text. */
 export function CopyIcon({ what, value }: CopyProps) {
   const { words, Icon, copy } = useCopy(value)
   return (
@@ -52,7 +52,7 @@ export function CopyIcon({ what, value }: CopyProps) {
 
 function useCopy(value: string) {
   const { copied, error, copy } = useClipboard({ timeout: COPIED_MS })
-  // On plain http addresses of a local network browsers give no page the clipboard; a click selects the text whole.
+  // On plain http there is no clipboard access; a click selects the whole text.
   const words = copied ? 'Copied' : error ? 'Copy manually' : 'Copy'
   return { words, Icon: copied ? IconCheck : IconCopy, copy: () => copy(value) }
 }

@@ -9,7 +9,7 @@ type Props = {
   className?: string | undefined
 }
 
-/** A year is typed digit by digit: the filter follows when it is one, and what is being typed stays. */
+/** The filter changes only once the typed date is complete; what is being typed stays. */
 export function DayInput({ label, day, set, className }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(day ?? '')

@@ -1,11 +1,11 @@
 const DAY = /^(19[7-9]\d|2\d{3})-\d{2}-\d{2}$/
 
-/** `2026-05-12`, and nothing that merely looks like it. */
+/** Whether it is a valid date like `2026-05-12`. */
 export function isDay(text: string): boolean {
   return DAY.test(text) && !Number.isNaN(Date.parse(text))
 }
 
-/** Days of the person's own calendar as the instants between which they lie; both are included. */
+/** Local days as instants; both days are included. */
 export function instantsOf(from: string | undefined, until: string | undefined) {
   return {
     ...(from && { from: startOf(from, 0) }),
@@ -14,7 +14,7 @@ export function instantsOf(from: string | undefined, until: string | undefined) 
   }
 }
 
-/** The day so many days before today, in the person's own calendar. */
+/** The local day some days before today. */
 export function dayAgo(days: number): string {
   const now = new Date()
   const then = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days)

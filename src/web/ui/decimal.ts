@@ -1,6 +1,6 @@
 import { parseAmount } from './amount.ts'
 
-/** Numbers as people write them, as the API keeps them; undefined: not one. */
+/** Parses typed numbers into the format of the API; undefined: not a number. */
 export function readPrice(typed: string): string | undefined {
   const text = parseAmount(typed)
   return text ? plain(text) : undefined
@@ -11,7 +11,7 @@ export function readQuantity(typed: string): string | undefined {
   return text && /^\d{1,9}(\.|$)/.test(text) ? text : undefined
 }
 
-/** Nothing is no tax. */
+/** Empty means no tax. */
 export function readPercent(typed: string): string | undefined {
   const typedAlone = typed.replace('%', '').trim()
   if (typedAlone === '') return '0'
@@ -19,7 +19,7 @@ export function readPercent(typed: string): string | undefined {
   return text && /^(?:100|\d{1,2})(?:\.\d{1,2})?$/.test(text) && Number(text) <= 100 ? text : undefined
 }
 
-/** Without the zeros that say nothing before it. */
+/** Without leading zeros. */
 function plain(text: string): string {
   return text.replace(/^0+(?=\d)/, '')
 }

@@ -2,19 +2,19 @@ import { Box, Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 export type Ending = {
-  /** What the button does, by name: "Move the meeting". */
+  /** The label of the button: "Book meeting". */
   verb: string
   close: () => void
-  /** For what cannot be undone. */
+  /** For actions that cannot be undone. */
   danger?: boolean | undefined
   disabled?: boolean | undefined
-  /** The button that has the focus first, where nothing is to be filled in. */
+  /** Focuses the button first, where there is nothing to fill in. */
   focus?: 'cancel' | 'verb' | undefined
   /** Another button, at the other end. */
   beside?: ReactNode
 }
 
-/** How a dialog with a form ends: left as it is, or done. */
+/** The buttons of a dialog: cancel or submit. */
 export function DialogEnd(props: Ending & { busy: boolean }) {
   const { verb, close, danger, disabled, focus, beside, busy } = props
   return (

@@ -7,7 +7,7 @@ import classes from './drawer.module.css'
 
 type Props = { title: string; close: () => void; children: ReactNode }
 
-/** All that is known about one line, beside the list. Mounted means open. */
+/** Details of one row, beside the list. Mounted means open. */
 export function Beside({ title, close, children }: Props) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** Whether both say the same, whatever order their names are in: the database gives them back in an order of its own. */
+/** Deep equality; the order of keys does not matter, since the database has its own. */
 export function isEqual(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
 }

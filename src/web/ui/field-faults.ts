@@ -1,7 +1,7 @@
 import { inWords, isProblem } from '../problem.ts'
 import { asSentence } from './words.ts'
 
-/** What the server finds wrong, by the field it is about; what is about none of `fields` is under ''. */
+/** Errors of the server by field; those of no field in `fields` are under ''. */
 export function faultsByField(error: unknown, fields: readonly string[]): Record<string, string> {
   if (!isProblem(error) || error.errors.length === 0) return { '': inWords(error) }
   const fieldOf = (path: string) =>

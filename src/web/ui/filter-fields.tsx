@@ -8,14 +8,14 @@ const QUIET_MS = 250
 type Item = { value: string; label: string }
 type ChoiceProps = {
   label: string
-  /** What is shown while nothing is chosen. */
+  /** Shown while nothing is selected. */
   any: string
   data: (Item | { group: string; items: Item[] })[]
   value: string | undefined
   set: (value: string | undefined) => void
 }
 
-/** The browser's own list: it opens at once, knows every keyboard and phone, and brings nothing along. */
+/** The browser's own select: fast, works with every keyboard and phone, and needs no code. */
 export function Choice({ label, any, data, value, set }: ChoiceProps) {
   return (
     <NativeSelect
@@ -37,7 +37,7 @@ type WordsProps = {
   set: (value: string | undefined) => void
 }
 
-/** What is typed becomes the filter once the typing rests. */
+/** The text becomes the filter once typing pauses. */
 export function Words({ label, placeholder, value, maxLength, set }: WordsProps) {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value ?? '')

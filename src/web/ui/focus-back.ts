@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
 /**
- * Stands beside a dialog that is drawn only while it is open: Mantine gives the focus back when a dialog closes, but not
- * when it goes away. What had the focus may be gone too, with its row; then the page's heading takes it.
+ * For a dialog that is mounted only while open: Mantine returns the focus when a dialog closes, but not when it
+ * unmounts. If the focused element is gone too, the page's heading takes the focus.
  */
 export function FocusBack() {
   useEffect(() => {

@@ -7,16 +7,16 @@ import { useSubmit, type Refused } from './use-submit.ts'
 type Props = Ending &
   Pick<ModalProps, 'size' | 'yOffset' | 'classNames'> & {
     title: string
-    /** Checks what was typed, does it, and closes the dialog. */
+    /** Validates, submits, and closes the dialog. */
     act: () => unknown
-    /** What to do with what `act` throws; without it a message says it. */
+    /** Handles what `act` throws; by default a toast. */
     refused?: Refused
-    /** What is wrong with no field in particular. */
+    /** An error of no particular field. */
     fault?: ReactNode
     children: ReactNode
   }
 
-/** A dialog that asks for something: its fields one below the other, and how it ends. */
+/** A dialog with a form: its fields and buttons. */
 export function FormDialog({ title, act, refused, fault, children, ...rest }: Props) {
   const { verb, close, danger, disabled, focus, beside, ...modal } = rest
   const { busy, submit } = useSubmit(act, refused)

@@ -4,7 +4,7 @@ type IconProps = Omit<SVGProps<SVGSVGElement>, 'stroke'> & { size?: number; stro
 
 export type Icon = ComponentType<IconProps>
 
-/** What `import … from 'icon:name'` is made of. */
+/** The component behind `import … from 'icon:name'`. */
 export function iconOf(paths: readonly string[]): Icon {
   return ({ size = 16, stroke = 1.6, ...rest }) => (
     <svg

@@ -8,7 +8,7 @@ import { useSubmit } from './use-submit.ts'
 type Props = {
   /** What it is: "form". */
   noun: string
-  /** Where the others of its kind are. */
+  /** The list of its kind. */
   list:
     | typeof paths.accounts
     | typeof paths.forms
@@ -16,12 +16,12 @@ type Props = {
     | typeof paths.workflows
     | typeof paths.agents
     | typeof paths.candidates
-  /** Absent for those who only read. */
+  /** Absent for viewers. */
   restore: (() => Promise<unknown>) | undefined
   children: string
 }
 
-/** The page of something that was thrown away, and the way back. */
+/** The page of a record in the trash. */
 export function InTrash({ noun, list, restore, children }: Props) {
   const { busy, submit } = useSubmit(() => restore?.(), "Couldn't restore")
   return (

@@ -1,6 +1,6 @@
 import classes from './parts.module.css'
 
-/** What a stranger sent, as text and nothing but text. A region that scrolls can be reached by keyboard. */
+/** Untrusted content as plain text. The scrolling region is reachable by keyboard. */
 export function InertText({ label, text }: { label: string; text: string }) {
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard

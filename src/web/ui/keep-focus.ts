@@ -1,8 +1,8 @@
 import { useEffect, useRef, type FocusEvent } from 'react'
 
 /**
- * An item that moves within its list loses the focus, and with it the keyboard's place. Elements in the list carry a
- * `data-focus` name; whoever had the focus before a render has it afterwards.
+ * An item that moves within its list loses the focus. Elements with a `data-focus` name get it back after a
+ * render.
  */
 export function useKeepFocus<T extends HTMLElement>() {
   const list = useRef<T>(null)
@@ -18,7 +18,7 @@ export function useKeepFocus<T extends HTMLElement>() {
       name.current = (event.target as HTMLElement).dataset.focus
     },
     onBlur: (event: FocusEvent) => {
-      // Gone elsewhere on purpose, not lost.
+      // The focus was moved on purpose, not lost.
       if (event.relatedTarget) name.current = undefined
     },
   }

@@ -9,7 +9,7 @@ const bound: { current: Bindings }[] = []
 let prefix = ''
 let prefixTimer: ReturnType<typeof setTimeout> | undefined
 
-/** A page may mean something else by a key than the frame around it: pages stand before the frame. */
+/** Keys of a page take precedence over those of the frame. */
 export function useKeys(bindings: Bindings, owner: 'page' | 'frame' = 'page'): void {
   const latest = useRef(bindings)
   useEffect(() => {

@@ -22,14 +22,14 @@ type Asked<T> = Paged & {
 
 type ListingProps<T> = {
   query: Asked<T>
-  /** What is being loaded, for those who cannot see it. */
+  /** What is being loaded, for screen readers. */
   waiting: string
   /** Instead of an empty list. */
   nothing: ReactNode
   children: (records: T[], more: ReactNode) => ReactNode
 }
 
-/** A list page by page: what stands in its place while it is asked for, cannot be had or has nothing in it. */
+/** A paged list, with its loading, error and empty states. */
 export function Listing<T>({ query, waiting, nothing, children }: ListingProps<T>) {
   const records = query.data?.pages.flatMap(({ data }) => data)
   if (query.isError && !records) return <Fault error={query.error} retry={() => void query.refetch()} />
@@ -89,14 +89,14 @@ export function SortedBy<Sort extends string>({ words, value, set }: SortedByPro
 
 type TrashedProps = {
   name: string
-  /** What it is, in short. */
+  /** A short description. */
   short: string
   deletedAt: string | null
-  /** Absent for those who only read. */
+  /** Absent for viewers. */
   restore: (() => Promise<unknown>) | undefined
 }
 
-/** A row of the trash: since when it is there, and the way out. */
+/** A row in the trash, with a button to restore it. */
 export function TrashedRow({ name, short, deletedAt, restore }: TrashedProps) {
   const { busy, submit } = useSubmit(async () => {
     await restore?.()

@@ -1,4 +1,4 @@
-/** An instant as `<input type="datetime-local">` has it: the person's own clock, without a zone. */
+/** An instant as a value of `<input type="datetime-local">`: local time, without a zone. */
 export function toLocalInput(at: string | null): string {
   if (!at) return ''
   const date = new Date(at)
@@ -6,7 +6,7 @@ export function toLocalInput(at: string | null): string {
   return local.toISOString().slice(0, 16)
 }
 
-/** What was typed as an instant; null: nothing. Undefined: not a time, or one so odd that it is a slip. */
+/** Parses a typed time; null: empty, undefined: invalid, or so far off that it is a typo. */
 export function fromLocalInput(text: string): string | null | undefined {
   if (text === '') return null
   const date = new Date(text)

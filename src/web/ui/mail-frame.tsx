@@ -4,7 +4,7 @@ import classes from './mail-frame.module.css'
 
 type Props = { html: string; title: string; dark?: boolean; className?: string | undefined }
 
-/** A mail as its reader sees it. It was written by others: no script of it runs, and no link of it leads anywhere. */
+/** An email as its reader sees it. Untrusted: no script runs, and no link works. */
 export function MailFrame({ html, title, dark = false, className }: Props) {
   const page = useMemo(() => mailPage(html, dark), [html, dark])
   return (

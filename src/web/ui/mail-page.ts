@@ -1,8 +1,8 @@
 import { tokenOf } from '../colors.ts'
 
 /**
- * A mail as a picture: what could run, load, lead away or count its reader is taken out. The frame it is shown in runs
- * nothing either; this is so that looking at a mail does nothing at all.
+ * A static version of an email: everything that could run, load, navigate or track is removed. The frame it is shown
+ * in blocks scripts too.
  */
 export function mailPage(html: string, dark: boolean): string {
   const page = new DOMParser().parseFromString(withoutStyles(html), 'text/html')
@@ -25,7 +25,7 @@ const DARK = `:root { color-scheme: dark }
 body { background: ${tokenOf('--surface-raised', true)}; color: ${tokenOf('--text', true)} }
 [data-link] { color: ${tokenOf('--accent-text', true)} }`
 
-/** Names under which the styles of a mail get past the parser, which holds even what it shows nobody to our policy. */
+/** Styles are renamed before parsing: the parser applies our content policy even to a detached document. */
 const SHEET = 'data-sheet'
 const STYLE = 'data-style'
 const HANDLER = 'data-handler'
@@ -46,7 +46,7 @@ function sheetsOf(page: Document): string[] {
   })
 }
 
-/** The style of one element becomes a rule of its own, stronger than what any sheet says. */
+/** An inline style becomes a rule that overrides all style sheets. */
 function stylesOf(page: Document): string {
   const rules = [...page.querySelectorAll(`[${STYLE}]`)].map((element, index) => {
     const declared = element.getAttribute(STYLE) ?? ''

@@ -6,10 +6,10 @@ export type MenuItem = {
   label: string
   icon?: ReactNode
   run?: () => void
-  /** The address of a file to download. */
+  /** The URL of a file to download. */
   file?: string
   disabled?: boolean
-  /** The one that holds already. */
+  /** The current choice. */
   current?: boolean
   danger?: boolean
 }
@@ -27,7 +27,7 @@ export type MenuProps = {
   position?: 'bottom-start' | 'bottom-end'
 }
 
-/** The menu around its button; it opens by itself, since it was asked for by opening it. */
+/** The menu with its button. Opens on mount, since it is loaded by opening it. */
 export function MenuList({ button, items, position = 'bottom-end' }: MenuProps) {
   const { target, opened, setOpened } = useComeOpen()
   return (
@@ -48,7 +48,7 @@ function Item({ label, icon, run, file, disabled, current, danger }: MenuItem) {
     ...(danger && { color: 'red' }),
     ...(current && { fw: 600, 'aria-current': true }),
   }
-  // A plain link: the browser writes to disk what arrives, however long it is.
+  // A plain link: the browser streams the download to disk.
   if (file !== undefined)
     return (
       <Menu.Item component="a" href={file} download {...look}>

@@ -1,2 +1,2 @@
-/** Out of the column, which would cut it off, but not out of the page's landmark; and nothing in it but its entries. */
+/** Outside the column, which would clip it, but inside the main landmark; contains only its items. */
 export const menuProps = { portalProps: { target: '#main' }, withInitialFocusPlaceholder: false } as const

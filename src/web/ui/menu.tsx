@@ -5,7 +5,7 @@ export type { MenuItem, MenuProps } from './menu-list.tsx'
 
 const MenuList = lazy(() => import('./menu-list.tsx').then(({ MenuList }) => ({ default: MenuList })))
 
-/** A button and the menu behind it, which is fetched when it is first wanted: few of them are ever opened. */
+/** A button with a menu that is loaded when first opened. */
 export function ButtonMenu(props: MenuProps) {
   const [wanted, setWanted] = useState(false)
   const button = cloneElement(props.button, {

@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** `1250.50`, `EUR` → "€1,250.50"; whole amounts go without their zeros. */
+/** `1250.50`, `EUR` → "€1,250.50"; whole amounts without decimals. */
 export function money(amount: string, currency: string): string {
   const value = Number(amount)
   const key = `${currency} ${Number.isInteger(value)}`
@@ -9,7 +9,7 @@ export function money(amount: string, currency: string): string {
   return format.format(value)
 }
 
-/** As it stands on paper: `1250`, `EUR` → "€1,250.00", exact however large or fine it is. */
+/** As on an invoice: `1250`, `EUR` → "€1,250.00", exact at any size and precision. */
 export function exactMoney(amount: string, currency: string): string {
   const fine = amount.split('.')[1]?.length ?? 0
   const key = `${currency} exact ${fine}`
@@ -18,7 +18,7 @@ export function exactMoney(amount: string, currency: string): string {
   return format.format(amount as Intl.StringNumericLiteral)
 }
 
-/** Amounts of several currencies are never added up, only told side by side. */
+/** Amounts in different currencies are listed, never added up. */
 export function moneyList(sums: readonly { amount: string; currency: string }[]): string {
   return sums.map(({ amount, currency }) => money(amount, currency)).join(' + ')
 }
@@ -31,7 +31,7 @@ function formatOf(currency: string, whole: boolean): Intl.NumberFormat {
   })
 }
 
-/** With the currency's own digits, and with more where they say something. */
+/** With the currency's decimals, or more if significant. */
 function exactFormatOf(currency: string, fine: number): Intl.NumberFormat {
   const format = formatOf(currency, false)
   if (fine <= (format.resolvedOptions().maximumFractionDigits ?? 0)) return format

@@ -4,7 +4,7 @@ import { toastFault } from './toast.ts'
 
 type Props = { list: Paged; label: 'Show more' | 'Show older'; size?: 'xs'; mt?: 'sm'; variant?: 'default' }
 
-/** Stands below a list that goes on. */
+/** Loads the next page of a list. */
 export function MoreButton({ list, label, variant, ...place }: Props) {
   if (!list.hasNextPage) return null
   async function more() {

@@ -1,4 +1,4 @@
-/** The same items, one of them in another place. */
+/** A copy with one item moved. */
 export function moved<T>(items: readonly T[], from: number, to: number): T[] {
   const item = items[from]
   return item === undefined ? [...items] : items.toSpliced(from, 1).toSpliced(to, 0, item)

@@ -10,14 +10,14 @@ type Props = {
   about: string
   verb: string
   initial?: string
-  /** What to say when the field is empty. */
+  /** The error for an empty field. */
   missing: string
-  /** Saves, and answers nothing; or in words what is wrong, and the dialog stays. */
+  /** Saves; returns an error message to keep the dialog open. */
   save: (name: string) => Promise<string | undefined | void>
   close: () => void
 }
 
-/** Asks for one name. What the server finds wrong stands at the field. */
+/** Asks for a name. Errors of the server are shown at the field. */
 export function NameDialog({ title, about, verb, initial = '', missing, save, close }: Props) {
   const [name, setName] = useState(initial)
   const [fault, setFault] = useState<string>()

@@ -5,19 +5,18 @@ type Listed = {
   error: unknown
 }
 
-/** A list as it is scrolled through, as far as asking for more of it goes. */
+/** The part of an infinite query needed to load more. */
 export type Paged<L extends Listed = Listed> = Pick<Listed, 'data' | 'hasNextPage'> & {
   isFetchingNextPage: boolean
   fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<L>
 }
 
-/** Under a storm of news the list is at least as new as can be, and whoever scrolls on asks once more. */
+/** If the list keeps changing, give up: scrolling on tries again. */
 const TRIES_MAX = 5
 
 /**
- * The next page of a list, also while there are news of it. A page asked for in the middle of a refresh would end the
- * refresh, and a refresh ends the asking for a page: so what is on its way is waited for, and what was given up for it is
- * asked for again.
+ * Loads the next page of a list, even while it is being refreshed. A page request would cancel a refresh, and a refresh
+ * cancels a page request: so wait for what is in flight, and retry what was cancelled.
  */
 export async function nextPage<L extends Listed>({ data, fetchNextPage }: Paged<L>): Promise<L> {
   let known = pagesOf(data)

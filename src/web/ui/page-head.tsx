@@ -7,11 +7,11 @@ type Props = {
   title: string
   beside?: ReactNode
   actions?: ReactNode
-  /** It is the name of a record. */
+  /** The title is the name of a record. */
   record?: boolean
 }
 
-/** The name of the page and what can be done on it. The heading takes the focus when the page changes. */
+/** Title and actions of a page. The heading takes the focus on navigation. */
 export function PageHead({ title, beside, actions, record = false }: Props) {
   return (
     <header className={classes.head}>
@@ -29,7 +29,7 @@ export function PageHead({ title, beside, actions, record = false }: Props) {
   )
 }
 
-/** The column of a page that is read rather than scanned. */
+/** The column of a text page. */
 export function PageBody({ children }: { children: ReactNode }) {
   return (
     <div className={pageClasses.scroll}>

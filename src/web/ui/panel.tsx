@@ -7,13 +7,13 @@ import classes from './panel.module.css'
 
 type Props = {
   title: string
-  /** How many, or what they add up to. */
+  /** Count or sum. */
   beside?: ReactNode
   action?: ReactNode
   children: ReactNode
 }
 
-/** What belongs to a record: a short list with its own heading. */
+/** A short list that belongs to a record, with a heading. */
 export function Panel({ title, beside, action, children }: Props) {
   const id = useId()
   return (
@@ -35,13 +35,13 @@ type RecordsProps<T> = {
   isError: boolean
   /** Instead of an empty list. */
   none?: ReactNode
-  /** How many lines show that they are being loaded. */
+  /** Number of skeleton lines. */
   waiting?: number
   /** A `PanelLine`. */
   children: (record: T) => ReactNode
 }
 
-/** The records of a panel, or what stands in their place. */
+/** The records of a panel, with loading, error and empty states. */
 export function PanelRecords<T>(props: RecordsProps<T>) {
   const { what, records, isError, none = 'None yet.', waiting, children } = props
   if (!records && isError) return <PanelNote>{`Couldn't load ${what}.`}</PanelNote>
@@ -52,7 +52,7 @@ export function PanelRecords<T>(props: RecordsProps<T>) {
 
 type AddProps = { label?: string; run: () => void; children?: string }
 
-/** Begins another of what the panel lists. */
+/** Creates another record of the panel. */
 export function PanelAdd({ label, run, children = 'New' }: AddProps) {
   return (
     <Button
@@ -70,7 +70,7 @@ export function PanelAdd({ label, run, children = 'New' }: AddProps) {
 
 type LineProps = { before?: ReactNode; children: ReactNode; about?: ReactNode; mark?: ReactNode }
 
-/** One line: what it is, what is to know of it, and a mark at the end. */
+/** One line: name, details, and a mark at the end. */
 export function PanelLine({ before, children, about, mark }: LineProps) {
   return (
     <li className={classes.line}>

@@ -5,7 +5,7 @@ import classes from './person.module.css'
 
 const HUES = 8
 
-/** The initials are painted, not written: they are no text that anybody should read or copy. */
+/** The initials are CSS content: nothing to read aloud or copy. */
 export function Avatar({ name, id, size = 20 }: { name: string; id: string; size?: number }) {
   const hue = Number.parseInt(id.slice(-4), 16) % HUES || 0
   return (

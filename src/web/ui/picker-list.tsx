@@ -7,19 +7,19 @@ import classes from './picker.module.css'
 export type Option = { value: string; label: string; node?: ReactNode }
 
 export type PickerProps = {
-  /** What is being chosen, for those who cannot see it. */
+  /** What is being chosen, for screen readers. */
   label: string
   options: Option[]
   chosen: readonly string[]
   pick: (value: string) => void
   close: () => void
-  /** Tab pressed on an option: take it and go on. */
+  /** Tab pressed on an option: choose it and continue. */
   tab?: (value: string | null, backwards: boolean) => void
   /** The element below which the list opens. */
   children: ReactNode
   footer?: ReactNode
   width?: number
-  /** Whoever searches elsewhere is told the text; its options are shown as they come. */
+  /** For external search: called with the text; options are then shown unfiltered. */
   search?: (text: string) => void
 }
 
@@ -64,7 +64,7 @@ export function PickerList(props: PickerProps) {
     >
       <Combobox.DropdownTarget>{children}</Combobox.DropdownTarget>
       <Combobox.Dropdown>
-        {/* The dropdown itself insists on being presentation. */}
+        {/* The dropdown itself always has the role presentation. */}
         <div role="dialog" aria-label={label}>
           <Combobox.Search
             ref={search}

@@ -5,9 +5,9 @@ export type { Option, PickerProps } from './picker-list.tsx'
 
 const PREPARE_MS = 300
 
-/** An open list to choose from, with a field that narrows it. Mounted means open. */
+/** An open list of options with a search field. Mounted means open. */
 export function Picker(props: PickerProps) {
-  // Which of the two it is stays for as long as this one is open: changing it would close it.
+  // Decided once: switching while open would close it.
   const [List] = useState(() => loaded ?? LazyList)
   return (
     <Suspense fallback={props.children}>
@@ -25,5 +25,5 @@ async function load(): Promise<ComponentType<PickerProps>> {
   return loaded
 }
 
-// A page shows itself without it, and has it before anybody can ask for a list.
+// Preloaded after the page, before anyone can open a list.
 setTimeout(() => void load().catch(() => {}), PREPARE_MS)

@@ -2,7 +2,7 @@ import classes from './progress.module.css'
 
 type Props = { label: string; done: number; of: number }
 
-/** How far long work has come. */
+/** Progress of a long-running job. */
 export function Progress({ label, done, of }: Props) {
   const percent = of > 0 ? Math.min(100, Math.floor((100 * done) / of)) : 0
   return (

@@ -5,11 +5,11 @@ import classes from './rest-missing.module.css'
 
 type Props = {
   list: Paged & { error: unknown }
-  /** So much is left free below it, for what stands there over the page. */
+  /** Space below, for the bar that floats over the page. */
   room?: number
 }
 
-/** Where a list that loads by itself could not go on: it does not ask again by itself. */
+/** Shown when an infinite list could not load more: it does not retry automatically. */
 export function RestMissing({ list, room = 0 }: Props) {
   return (
     <div role="alert" className={classes.missing} style={{ marginBottom: room }}>

@@ -3,9 +3,9 @@ import { useState, type KeyboardEvent } from 'react'
 
 type Props = {
   label: string
-  /** As it is saved. */
+  /** The saved value. */
   value: string
-  /** Saves, or says in words why not. */
+  /** Saves, or returns an error message. */
   save: (text: string) => string | undefined | void
   canWrite: boolean
   type?: 'text' | 'datetime-local' | 'date'
@@ -14,7 +14,7 @@ type Props = {
   placeholder?: string
 }
 
-/** Saves when it is left or by Enter; Escape takes back what was typed. What others save shows until one types. */
+/** Saves on blur or Enter; Escape discards. Changes by others show unless one is typing. */
 export function SavedInput({ label, value, save, canWrite, type = 'text', rows, ...rest }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   const [fault, setFault] = useState<string>()

@@ -10,14 +10,14 @@ const LENGTH_MAX = 200
 
 type Props = { label: string; value: string; set: (text: string) => void }
 
-/** Words to search by; they are in the URL a moment after one stops typing. */
+/** A search field; the text goes into the URL once typing pauses. */
 export function SearchField({ label, value, set }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
   const apply = useDebouncedCallback((next: string) => set(next.trim()), QUIET_MS)
   useKeys({ '/': () => field.current?.focus() })
   useEffect(() => {
-    // The URL may change without us, by going back; what is being typed stays.
+    // Follow URL changes, such as going back, but not while typing.
     if (document.activeElement !== field.current) setText(value)
   }, [value])
 

@@ -12,7 +12,7 @@ import classes from './parts.module.css'
 
 type Props = {
   endpointId: string
-  /** What the address belongs to, where several of these stand on one page. */
+  /** The name of the endpoint, where there are several on one page. */
   name?: string
 }
 
@@ -20,7 +20,7 @@ type Secret = { secret: string; previous_until: string | null }
 
 const HIDDEN = 'whsec_••••••••••••••••'
 
-/** With what a receiver verifies our signature. It is asked for when somebody wants to see it, and kept nowhere. */
+/** The signing secret of an endpoint. It is loaded when revealed, and stored nowhere. */
 export function SecretField({ endpointId, name }: Props) {
   const isAdmin = useIsAtLeast('ADMIN')
   const [secret, setSecret] = useState<Secret>()

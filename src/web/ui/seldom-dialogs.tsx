@@ -5,7 +5,7 @@ const LazyNameDialog = lazy(() =>
   import('./name-dialog.tsx').then(({ NameDialog }) => ({ default: NameDialog })),
 )
 
-/** The same dialogs, fetched when one is asked for: pages that people open all day come without them. */
+/** The same dialogs, loaded on demand to keep common pages small. */
 export function Confirm(props: ComponentProps<typeof LazyConfirm>) {
   return (
     <Suspense fallback={null}>

@@ -18,7 +18,7 @@ type Props<T> = {
   children: (item: T, index: number) => ReactNode
 }
 
-/** A list in an order of one's own: by dragging, or by the arrows beside each item. */
+/** A list that can be reordered, by dragging or with the arrows of each item. */
 export function Sortable<T>({ label, items, nameOf, keyOf, move, disabled = false, children }: Props<T>) {
   const keepFocus = useKeepFocus<HTMLOListElement>()
   const [dragged, setDragged] = useState<number | null>(null)

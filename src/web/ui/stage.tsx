@@ -3,7 +3,7 @@ import toneClasses from './tone.module.css'
 import textClasses from './text.module.css'
 import classes from './stage.module.css'
 
-/** A dot and a word: colour helps to scan, the word says it. */
+/** A dot and a word: the colour is for scanning, the word for reading. */
 export function Stage({ stage, stages }: { stage: string; stages: readonly string[] }) {
   return <Dotted tone={stageTone(stage, stages)}>{inPlainWords(stage)}</Dotted>
 }
@@ -19,7 +19,7 @@ export function Dotted({ tone, children }: { tone: string; children: string }) {
 
 const STEPS = 5
 
-/** A step of the accent: what is further along stands out more. What is won or lost is no step. */
+/** A shade of the accent: later stages are stronger. Won and lost have their own colours. */
 export function stageTone(stage: string, stages: readonly string[]): string {
   if (isWon(stage)) return 'green'
   if (isLost(stage)) return 'lost'

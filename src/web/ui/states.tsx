@@ -9,11 +9,11 @@ type Props = {
   children?: ReactNode
   action?: ReactNode
   compact?: boolean
-  /** It is all there is on the page, so its title is the page's. */
+  /** It is the whole page, so its title is the heading. */
   whole?: boolean
 }
 
-/** Nothing here yet, and the one thing to do about it. */
+/** An empty state with one action. */
 export function Empty({ icon, title, children, action, compact = false, whole = false }: Props) {
   return (
     <Stack className={classes.empty} data-compact={compact || undefined} align="center" gap="xs">
@@ -70,7 +70,7 @@ export function Fault({
   )
 }
 
-/** A bar of the size the text will have, so that nothing moves when it arrives. */
+/** A skeleton bar as large as the text, so that nothing moves when it loads. */
 export function Bar({ width, height = 12 }: { width: number | string; height?: number }) {
   return <span className={classes.bar} style={{ width, height }} aria-hidden />
 }

@@ -8,15 +8,15 @@ const sorts = { '-updated_at': 'Last updated', '-created_at': 'Newest', name: 'N
 type Search = { q?: string; status?: string; sort?: keyof typeof sorts; trashed?: true }
 
 type Props = {
-  /** Of what the list is, like `workflows`. */
+  /** What is listed, such as `workflows`. */
   noun: string
   search: Search
-  /** What the URL would not keep, it does not hold: the page's own rule takes out of it what is cleared. */
+  /** The page validates the search, which removes cleared values. */
   put: (change: Record<string, unknown>) => void
   statuses: readonly { value: string; label: string }[]
 }
 
-/** What a list of things that are drafted, run and paused is narrowed and sorted by. */
+/** Filters and sorting of a list by status. */
 export function StatusFilters({ noun, search, put, statuses }: Props) {
   return (
     <search className={pageClasses.bar} aria-label={`Filter ${noun}`}>

@@ -3,11 +3,11 @@ import { useSyncExternalStore } from 'react'
 export type Store<T> = {
   get: () => T
   set: (change: T | ((now: T) => T)) => void
-  /** Renders again only when what `pick` returns has changed. */
+  /** Renders only when the result of `pick` changes. */
   use: <Picked>(pick: (now: T) => Picked) => Picked
 }
 
-/** State beside the React tree: a table with thousands of cells must not render again because one of them moved. */
+/** State outside the React tree: a large table must not render again for a change in one cell. */
 export function createStore<T>(initial: T): Store<T> {
   let state = initial
   const listeners = new Set<() => void>()

@@ -1,4 +1,4 @@
-/** For what a dialog goes on with once a part of it has given way to the next: the keyboard goes on there too. */
+/** Focuses the next part of a dialog when it replaces the previous one. */
 export function takeFocus(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true })
 }

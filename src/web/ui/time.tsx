@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
-/** A relative time that keeps itself true; the exact one, in the person's own zone, is in its title. */
+/** A relative time that updates itself; the exact local time is in its title. */
 export function Time({ at, ahead = false }: { at: string; ahead?: boolean }) {
   const now = useNow()
   const then = Date.parse(at)
   return (
     <time dateTime={at} title={exactly(at)}>
-      {/* What has happened cannot lie ahead, even where the server's clock runs a little before ours. */}
+      {/* Past events are never in the future, even if the server's clock is ahead. */}
       {relatively(then, ahead ? now : Math.max(now, then))}
     </time>
   )
@@ -17,7 +17,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const TICK_MS = 30_000
 
-// The pages are in English; only a reader of English gets their own region's way of writing dates.
+// The UI is in English: only English locales get their regional date format.
 const locale = navigator.language.startsWith('en') ? navigator.language : 'en-GB'
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' })
 const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
@@ -35,7 +35,7 @@ export function timeOfDay(at: string): string {
   return clock.format(new Date(at))
 }
 
-/** "Tue 12 May, 10:00", for what is to be at that time. */
+/** "Tue 12 May, 10:00". */
 export function dayAndTime(at: string): string {
   return `${weekday.format(new Date(at))}, ${timeOfDay(at)}`
 }
@@ -73,7 +73,7 @@ export function dateInWords(day: string): string {
   return dayAndYear.format(new Date(year, month - 1, date))
 }
 
-/** Days since the epoch in the person's zone. */
+/** Days since the epoch in local time. */
 export function dayNumber(at: number): number {
   return Math.floor((at - new Date(at).getTimezoneOffset() * MINUTE_MS) / DAY_MS)
 }

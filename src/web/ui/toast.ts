@@ -16,13 +16,13 @@ const ACTION_MS = 10_000
 const SHOWN_MAX = 4
 const UNDO_DEPTH_MAX = 20
 
-/** False: it did not happen, and whoever knows why has said so. */
+/** Resolves to false if it failed and that was already shown. */
 type Undo = () => Promise<unknown>
 
-/** Newest last, as they stand on the screen. */
+/** Newest last, as on the screen. */
 export const toasts = createStore<readonly Toast[]>([])
 
-/** What the toasts offered to undo, also after they are gone: Ctrl+Z takes from here. */
+/** Undo actions, also of toasts that are gone: Ctrl+Z uses them. */
 const undoStack: { id: number; undo: Undo }[] = []
 
 let lastId = 0
@@ -31,7 +31,7 @@ export function toast(message: string): void {
   show({ message, tone: 'plain', lastsMs: NOTICE_MS })
 }
 
-/** `again` is offered where trying again may help: nothing that was typed or chosen is lost by a lost connection. */
+/** `again` is offered for temporary errors, so that no input is lost with the connection. */
 export function toastFault(error: unknown, title?: string, again?: () => void): void {
   const retry = again && isPassing(error) ? again : undefined
   const id = show({
@@ -68,7 +68,7 @@ export function toastWithUndo(message: string, undo: Undo): void {
   if (undoStack.length > UNDO_DEPTH_MAX) undoStack.shift()
 }
 
-/** Takes back the last thing, whether its toast is still there or not. */
+/** Undoes the last action, even if its toast is gone. */
 export function undoLast(): void {
   const last = undoStack.pop()
   if (!last) return toast('Nothing to undo')

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { dismiss, toasts, type Toast } from './toast.ts'
 import classes from './toaster.module.css'
 
-/** The corner where the page says what it did. Always there, so that screen readers notice what comes into it. */
+/** The corner for toasts. Always mounted, so that screen readers announce new ones. */
 export function Toaster() {
   const shown = toasts.use(now => now)
   const [held, setHeld] = useState(false)
@@ -26,7 +26,7 @@ export function Toaster() {
   )
 }
 
-/** It goes by itself, but never while somebody points at it or has its button in focus. */
+/** Disappears after a while, but not while hovered or focused. */
 function Card({ toast, held }: { toast: Toast; held: boolean }) {
   useEffect(() => {
     if (held) return

@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 
 type Edited = { history: { past: readonly unknown[]; future: readonly unknown[] } }
 
-/** What is worked on, as far as these keys and their buttons need to know it. */
+/** The part of a draft these keys and buttons need. */
 export type Undoable = {
   state: { get: () => Edited; use: <Part>(select: (now: Edited) => Part) => Part }
   undo: () => void
@@ -13,8 +13,8 @@ export type Undoable = {
 }
 
 /**
- * Ctrl+Z takes back the last edit wherever the focus is: what is typed into its fields are edits of the draft too, and
- * the browser's own undo knows one field at a time.
+ * Ctrl+Z undoes the last edit of the draft wherever the focus is, also in fields: the browser's own undo covers only
+ * one field.
  */
 export function useUndoKeys(draft: Undoable, canWrite: boolean): void {
   useEffect(() => {
@@ -36,7 +36,7 @@ type Props = { draft: Undoable; variant?: ActionIconVariant }
 
 const SIDE_BY_SIDE = { display: 'inline-flex', gap: 2 }
 
-/** Beside what is worked on; the keys do the same. */
+/** Buttons for the same. */
 export function UndoButtons({ draft, variant }: Props) {
   const past = draft.state.use(({ history }) => history.past.length)
   const future = draft.state.use(({ history }) => history.future.length)

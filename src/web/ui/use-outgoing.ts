@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react'
 
 type Options = {
-  /** False: it was not saved, and the person was told why. */
+  /** False if it was not saved; the error was shown. */
   send: (words: string) => Promise<boolean>
-  /** What stands between words that came back and those typed since. */
+  /** Separates restored text from what was typed since. */
   between?: string
 }
 
 /**
- * Words that are sent while one types on: the field is empty at once, what is sent keeps its order, and what could
- * not be saved comes back before what was typed since.
+ * Sends text while the user types on: the field is cleared immediately, texts are sent in order, and one that could
+ * not be saved is restored before what was typed since.
  */
 export function useOutgoing({ send, between = ' ' }: Options) {
   const [text, setText] = useState('')

@@ -12,7 +12,7 @@ type Data = Record<string, unknown>
 const MARK = Symbol('a field of the form builder')
 const isOurs = ({ source }: { source: { data: Data } }) => source.data.mark === MARK
 
-/** Tells where a field was dropped: in which step, and before which other field. */
+/** Reports where a field was dropped: in which step, and before which field. */
 export function useFieldDrops(
   enabled: boolean,
   drop: (id: string, step: number, before: string | null) => void,
@@ -35,7 +35,7 @@ export function useFieldDrops(
   }, [enabled])
 }
 
-/** On its upper half: before it. On its lower: before the next one, or at the end. */
+/** Upper half: before it. Lower half: before the next one, or at the end. */
 function beforeOf(element: HTMLElement, data: Data): string | null {
   if (extractClosestEdge(data) === 'top') return String(data.field)
   return (element.nextElementSibling as HTMLElement | null)?.dataset.field ?? null
@@ -70,7 +70,7 @@ export function useRowDrag(id: string, enabled: boolean) {
   return { ref, isDragged, edge }
 }
 
-/** The room of a step: a field that is dropped there, but on no other, comes to its end. */
+/** The area of a step: a field dropped there, but on no other field, goes to its end. */
 export function useStepTarget(step: number, enabled: boolean) {
   const ref = useRef<HTMLDivElement>(null)
   const [isOver, setIsOver] = useState(false)

@@ -3,7 +3,7 @@ import { toastFault } from './toast.ts'
 
 const PENDING = Symbol('pending')
 
-/** What did not happen, as the title of the message that says why; or what to do with the error instead. */
+/** The title of the error toast, or a handler for the error. */
 export type Refused = string | ((error: unknown) => unknown)
 
 export type Submit = {
@@ -12,7 +12,7 @@ export type Submit = {
   submit: (event?: { preventDefault: () => void }) => void
 }
 
-/** What a form or a button does, once at a time. What `act` throws is told by `refused`, or else by a message. */
+/** The action of a form or button, one at a time. Errors go to `refused`, or else to a toast. */
 export function useSubmit(act: () => unknown, refused?: Refused): Submit {
   const { busy, run } = useBusy(refused)
   return {
@@ -24,7 +24,7 @@ export function useSubmit(act: () => unknown, refused?: Refused): Submit {
   }
 }
 
-/** The same for several things that can be done, of which one at a time is under way. */
+/** The same for several actions, one at a time. */
 export function useBusy(refused?: Refused): { busy: boolean; run: (act: () => unknown) => void } {
   const [busy, setBusy] = useState(false)
   const isUnderWay = useRef(false)
@@ -32,7 +32,7 @@ export function useBusy(refused?: Refused): { busy: boolean; run: (act: () => un
     isUnderWay.current = true
     try {
       const doing = act()
-      // A form that is not filled in ends at once: its button would only flicker.
+      // An invalid form returns immediately: the button would only flicker.
       if ((await Promise.race([doing, PENDING])) === PENDING) setBusy(true)
       await doing
     } catch (error) {

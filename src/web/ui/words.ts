@@ -1,4 +1,4 @@
-/** `NO_ANSWER` → "No answer", `Engage_AI` → "Engage AI": constants as a person would write them. */
+/** `NO_ANSWER` → "No answer", `Engage_AI` → "Engage AI": constants as text. */
 export function inPlainWords(constant: string): string {
   const text = constant.replaceAll('_', ' ')
   if (text !== text.toUpperCase()) return text
@@ -31,7 +31,7 @@ export function initials(name: string): string {
   return (first + last).toUpperCase()
 }
 
-/** What a contract says of a field, like "is not an address", as a sentence begins. */
+/** Capitalizes an error such as "is not an address". */
 export function asSentence(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1)
 }

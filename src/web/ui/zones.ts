@@ -1,14 +1,14 @@
 import type { Meeting } from '#domains/meetings/contract.ts'
 
-/** The zone of who looks. */
+/** The user's time zone. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 type When = Pick<Meeting, 'starts_at' | 'ends_at'>
 
-// The pages are in English; only a reader of English gets their own region's way of writing times.
+// The UI is in English: only English locales get their regional time format.
 const locale = navigator.language.startsWith('en') ? navigator.language : 'en-GB'
 
-/** "10:00 – 10:30", in one's own zone unless told. */
+/** "10:00 – 10:30", in local time by default. */
 export function timesOf({ starts_at, ends_at }: When, zone?: string): string {
   const { time } = formatsOf(zone)
   return `${time.format(Date.parse(starts_at))} – ${time.format(Date.parse(ends_at))}`
@@ -28,13 +28,13 @@ export function shortDayIn(at: string | number | Date, zone?: string): string {
   return formatsOf(zone).short.format(new Date(at))
 }
 
-/** When it begins in the guest's zone, like "04:00 New York", with the day where it is another; undefined as below. */
+/** Start in the guest's zone, like "04:00 New York", with the day if it differs; undefined as below. */
 export function guestStart(startsAt: string, zone: string): string | undefined {
   const times = guestTimes({ starts_at: startsAt, ends_at: startsAt }, zone)
   return times && `${times.split(' – ')[0]} ${placeOf(zone)}`
 }
 
-/** The same in the guest's zone; undefined where both clocks show the same, whatever their zones are called. */
+/** The same in the guest's zone; undefined if both zones have the same time. */
 export function guestTimes(meeting: When, zone: string): string | undefined {
   const [own, theirs] = [formatsOf(), formatsOf(zone)]
   const at = Date.parse(meeting.starts_at)
@@ -54,17 +54,17 @@ export function offsetName(at: number): string {
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
 }
 
-/** The instant at which the clock of a zone shows this: `2026-05-12` and `09:30`. */
+/** The instant of a local date and time in a zone: `2026-05-12` and `09:30`. */
 export function instantIn(day: string, time: string, zone: string): number {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   const wall = Date.UTC(year, month - 1, date, hour, minute)
-  // The distance to UTC is that of the instant itself, which the first guess may miss on a day when the clocks change.
+  // The UTC offset is that of the instant itself, which the first guess may miss on a day of a clock change.
   const guess = wall - distanceOf(wall, zone)
   return wall - distanceOf(guess, zone)
 }
 
-/** Which day and time it is there, like `2026-05-12` and `09:30`. */
+/** Local date and time in a zone, like `2026-05-12` and `09:30`. */
 export function wallOf(at: number, zone: string): { day: string; time: string } {
   const [day = '', rest = ''] = new Date(at + distanceOf(at, zone)).toISOString().split('T')
   return { day, time: rest.slice(0, 5) }
@@ -73,7 +73,7 @@ export function wallOf(at: number, zone: string): { day: string; time: string } 
 type Formats = Record<'time' | 'day' | 'short' | 'weekday' | 'parts', Intl.DateTimeFormat>
 const known = new Map<string, Formats>()
 
-/** Making one is dear, and a week asks for many. A zone that this browser has never heard of is told as UTC. */
+/** Formatters are expensive to create, and a week needs many. Unknown zones fall back to UTC. */
 function formatsOf(zone = ownZone): Formats {
   let formats = known.get(zone)
   if (!formats) {
@@ -99,7 +99,7 @@ function formatsFor(timeZone: string): Formats {
   }
 }
 
-/** How far the wall clock is ahead of UTC, to the minute. */
+/** UTC offset of a zone, to the minute. */
 function distanceOf(at: number, zone: string): number {
   const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS
   const parts = formatsOf(zone).parts.formatToParts(minute)

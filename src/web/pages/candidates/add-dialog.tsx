@@ -24,7 +24,7 @@ import classes from './add-dialog.module.css'
 type Chosen = { file: File; rows: number }
 type Fault = { words: string; lacksCredits: boolean }
 
-/** Companies by their domains: pasted, or from a file. It says what they cost before, and what became of each after. */
+/** Adds companies by pasted domains or from a file. Shows the cost before, and the result after. */
 export function AddDialog({ close }: { close: () => void }) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<Chosen>()
@@ -137,7 +137,7 @@ function FileChoice({ take }: { take: (file: File | undefined) => void }) {
         tabIndex={-1}
         onChange={event => {
           take(event.currentTarget.files?.[0])
-          // The same file may be chosen again after it was mended.
+          // So that the same file can be chosen again after a fix.
           event.currentTarget.value = ''
         }}
       />
@@ -148,7 +148,7 @@ function FileChoice({ take }: { take: (file: File | undefined) => void }) {
   )
 }
 
-/** What it will take and what there is. Sites that are known already cost nothing, so it is at most so much. */
+/** Cost and balance. Known sites cost nothing, so this is a maximum. */
 function Cost({ sites, isFile }: { sites: number; isFile: boolean }) {
   const canRead = useCan('billing:read')
   const balance = useQuery({ ...creditsQuery, enabled: canRead }).data?.balance

@@ -7,7 +7,7 @@ import classes from './add-dialog.module.css'
 
 type Props = { told: Added; again: () => void; close: () => void }
 
-/** What became of a list, in words: what was added, was known, had no credit, or is no site. */
+/** The result of adding a list: how many were added, known, without credit or rejected. */
 export function AddReport({ told, again, close }: Props) {
   const { added, known, without_credit, refused, refused_count } = told
   return (

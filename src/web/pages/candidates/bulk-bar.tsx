@@ -10,9 +10,9 @@ import classes from '../../ui/bulk-bar.module.css'
 
 type Props = { chosen: ListedCandidate[]; choose: (ids: Iterable<string>) => void }
 
-/** What can be done with the chosen candidates, all of them at once. */
+/** Bulk actions for the selected candidates. */
 export function BulkBar({ chosen, choose }: Props) {
-  // Those that stay what they are stay chosen.
+  // Candidates that were not converted stay selected.
   const convert = useSubmit(async () => choose(await convertMany(chosen)))
   const trash = useSubmit(async () => (await trashMany(chosen)) && choose([]))
   return (

@@ -31,7 +31,7 @@ import { candidates } from '../../records/candidates/store.ts'
 
 const route = getRouteApi('/candidates/$id')
 
-/** What is known of one company, each fact with the page that says so. */
+/** The facts about one company, each with its source page. */
 export function CandidatePage() {
   const { id } = route.useParams()
   const query = useQuery(candidates.query(id))
@@ -103,7 +103,7 @@ function useActs(candidate: Candidate): Acts {
   }
 }
 
-/** One whose lead is in the trash, or gone for good, can become a lead anew. */
+/** A candidate whose lead is in the trash or deleted can be converted again. */
 function useIsLead({ lead_id }: Candidate): boolean {
   const lead = useQuery({ ...leads.query(lead_id ?? ''), enabled: lead_id !== null })
   return lead_id !== null && !lead.data?.deleted_at && !isProblem(lead.error, 404)

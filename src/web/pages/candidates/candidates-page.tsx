@@ -23,7 +23,7 @@ const AddDialog = lazy(() => import('./add-dialog.tsx').then(({ AddDialog }) => 
 
 const route = getRouteApi('/candidates')
 
-/** Companies whose sites are read for facts, and which of them are worth a lead. */
+/** Companies whose sites are crawled for facts; the promising ones become leads. */
 export function CandidatesPage() {
   const raw = route.useSearch()
   const search = useMemo(() => candidatesSearch(raw), [raw])

@@ -8,7 +8,7 @@ import classes from './candidates.module.css'
 
 const LOW_SHARE = 0.1
 
-/** How many credits are left, with the way to where they come from. */
+/** Credits left, with a link to get more. */
 export function CreditsMeter() {
   const canRead = useCan('billing:read')
   const credits = useQuery({ ...creditsQuery, enabled: canRead }).data

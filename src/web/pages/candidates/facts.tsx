@@ -20,10 +20,10 @@ import {
 import classes from '../../records/candidates/candidate-page.module.css'
 import textClasses from '../../ui/text.module.css'
 
-/** Of a group with more, the first are shown. */
+/** Facts shown per group until expanded. */
 const SHOWN_MAX = 8
 
-/** Everything its site says, in groups, each fact with where it stands and since when. */
+/** All facts in groups, each with its source page and date. */
 export function Facts({ candidate }: { candidate: Candidate }) {
   const { facts } = candidate.data
   if (facts.length === 0) return <NoFacts candidate={candidate} />

@@ -13,7 +13,7 @@ import { Status } from '../../records/candidates/status.tsx'
 import stripClasses from '../../ui/strip.module.css'
 import classes from './candidates.module.css'
 
-/** How many candidates stand where, how far the crawls are that run, and what is left to pay for more. */
+/** Candidates by status, progress of running crawls, and credits left. */
 export function Standing() {
   const counts = useQuery(countsQuery).data
   return (
@@ -55,7 +55,7 @@ function Running({ counts }: { counts: Counts }) {
   )
 }
 
-/** What was seen before counts too: the bar goes on where more is added meanwhile. */
+/** Keeps the earlier progress, so that the bar continues when more are added. */
 function useRun(counts: Counts): Run | undefined {
   const [seen, setSeen] = useState<{ counts: Counts; run: Run | undefined }>()
   if (seen?.counts === counts) return seen.run

@@ -19,7 +19,7 @@ import { candidates } from '../../records/candidates/store.ts'
 const defaults = ['name', 'status', 'score', 'email', 'phone', 'facts_count', 'crawled_at', 'lead_id']
 const SCORES = ['25', '50', '75']
 
-/** How candidates stand in their list. */
+/** The list of candidates: columns, filters and actions. */
 export function useCandidateKind(canWrite: boolean, search: ListSearch): RecordKind<ListedCandidate> {
   const navigate = useNavigate()
   const [leadId = null] = valuesOf(search, 'lead_id')
@@ -50,7 +50,7 @@ export function useCandidateKind(canWrite: boolean, search: ListSearch): RecordK
           kind: 'choice',
           name: 'score_min',
           label: 'Score',
-          // A link may ask for another than those that are offered.
+          // A link may have a value that is not among the options.
           options: [...new Set([...SCORES, ...(score ? [score] : [])])].map(value => ({
             value,
             label: `${value} or more`,
@@ -177,7 +177,7 @@ const columns: ListColumn<ListedCandidate>[] = [
   },
 ]
 
-/** The bar helps to scan, the number says it. */
+/** The bar is for scanning, the number for reading. */
 function Score({ score }: { score: number }) {
   return (
     <span className={classes.score}>

@@ -34,7 +34,7 @@ const statuses = [
 
 type Props = { search: MeetingsSearch; put: Put }
 
-/** One meeting after the other, day by day. */
+/** A list of meetings by day. */
 export function Agenda({ search, put }: Props) {
   const today = dayOf(useNow())
   const query = useInfiniteQuery({

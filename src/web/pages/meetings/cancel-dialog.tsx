@@ -10,7 +10,7 @@ import { dayIn, timesOf } from '../../ui/zones.ts'
 
 const REASON_LENGTH_MAX = 2_000
 
-/** The guest reads it at once, so it cannot be taken back. */
+/** The guest is notified immediately, so there is no undo. */
 export function CancelDialog({ meeting, close }: { meeting: Meeting; close: () => void }) {
   const [reason, setReason] = useState('')
   const guest = guestOf(meeting)

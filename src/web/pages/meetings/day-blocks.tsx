@@ -13,7 +13,7 @@ import textClasses from '../../ui/text.module.css'
 import classes from './week.module.css'
 
 const DAY_MIN = 24 * 60
-/** Below this there is one line. */
+/** Minutes; shorter blocks have one line. */
 const TWO_LINES_MIN = 40
 const THREE_LINES_MIN = 55
 
@@ -25,7 +25,7 @@ type Props = {
   open: (meeting: Meeting) => void
 }
 
-/** What stands on one day. */
+/** The meetings and busy times of one day. */
 export function DayBlocks({ day, meetings, busy, me, open }: Props) {
   const blocks = useMemo(() => placed(meetings ?? [], dateOf(day)), [meetings, day])
   const away = useMemo(() => placed(busy ?? [], dateOf(day)), [busy, day])

@@ -5,13 +5,13 @@ import classes from './week.module.css'
 
 const STEP_MIN = 30
 const ROWS = (24 * 60) / STEP_MIN
-/** Where the keyboard comes in. */
+/** The slot that Tab enters first. */
 const MORNING_ROW = (9 * 60) / STEP_MIN
 
 type Place = { row: number; column: number }
 type Props = { days: string[]; meetAt: (at: Date) => void; turn: (by: 1 | -1) => void }
 
-/** The half hours of the days, to meet at: a click, or from one to the next by the arrow keys and Enter. */
+/** Half-hour slots to book: by click, or with arrow keys and Enter. */
 export const FreePlaces = memo(function FreePlaces({ days, meetAt, turn }: Props) {
   const grid = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState<Place>({ row: MORNING_ROW, column: 0 })
@@ -19,7 +19,7 @@ export const FreePlaces = memo(function FreePlaces({ days, meetAt, turn }: Props
   const rows = useMemo(() => rowsOf(days), [days])
   const column = Math.min(place.column, days.length - 1)
 
-  // The place that the keyboard went to has to be drawn before it can take the focus.
+  // The target slot must be rendered before it can be focused.
   useEffect(() => {
     if (!wanted.current) return
     wanted.current = false
@@ -75,7 +75,7 @@ export const FreePlaces = memo(function FreePlaces({ days, meetAt, turn }: Props
         // oxlint-disable-next-line react/no-array-index-key
         <div key={row} role="row" className={classes.row}>
           {cells.map(({ index, at, time, label }) => (
-            // In another week it is the same place: what has the focus keeps it.
+            // Same key in every week, so that the slot keeps the focus.
             <div
               key={index}
               role="gridcell"
@@ -93,7 +93,7 @@ export const FreePlaces = memo(function FreePlaces({ days, meetAt, turn }: Props
   )
 })
 
-/** Told once for all: where the keyboard is changes far more often. */
+/** Computed once: the cursor moves far more often. */
 function rowsOf(days: string[]) {
   return Array.from({ length: ROWS }, (_, row) =>
     days.map((day, index) => {

@@ -8,7 +8,7 @@ import { count } from '../../ui/words.ts'
 
 type Props = { chosen: string[]; set: (ids: string[] | undefined) => void }
 
-/** Whose meetings are shown: everybody's, or of those who are chosen. */
+/** Filters meetings by host. */
 export function HostFilter({ chosen, set }: Props) {
   const [isOpen, setOpen] = useState(false)
   const me = useUser().id

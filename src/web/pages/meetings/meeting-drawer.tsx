@@ -39,12 +39,12 @@ const DetailsDialog = lazy(() =>
   import('./details-dialog.tsx').then(({ DetailsDialog }) => ({ default: DetailsDialog })),
 )
 
-/** All there is to know of one meeting, and what can be done about it. */
+/** Details and actions of one meeting. */
 export function MeetingDrawer({ id, close }: { id: string; close: () => void }) {
   const query = useQuery(meetings.query(id))
   const [asked, setAsked] = useState<Asked>()
   const meeting = query.data
-  // One thing at a time: what is asked stands in place of the drawer, which comes back afterwards.
+  // A dialog replaces the drawer, which returns afterwards.
   if (meeting && asked) return <Question asked={asked} meeting={meeting} close={() => setAsked(undefined)} />
   return (
     <Beside title={meeting?.title ?? 'Meeting'} close={close}>
@@ -105,7 +105,7 @@ function Shown({ meeting, ask }: { meeting: Meeting; ask: Ask }) {
   )
 }
 
-/** Before it begins it can be moved and cancelled; then somebody says what became of it. */
+/** Once it has begun, its outcome can be set. */
 function Acts({ meeting, ask }: { meeting: Meeting; ask: Ask }) {
   const hasBegun = Date.parse(meeting.starts_at) <= useNow()
   const { status } = meeting
@@ -169,7 +169,7 @@ function When({ meeting }: { meeting: Meeting }) {
   )
 }
 
-/** An address of the web is a link; everything else somebody wrote is text. */
+/** A web URL is a link; anything else is text. */
 function Place({ place }: { place: string }) {
   if (!/^https?:\/\/\S+$/.test(place)) return <span>{place}</span>
   return (
@@ -220,7 +220,7 @@ function Who({ meeting }: { meeting: Meeting }) {
   )
 }
 
-/** What one may send to the guest again. */
+/** Links to share with the guest. */
 function GuestLinks({ meeting }: { meeting: Meeting }) {
   const { manage_url, status } = meeting
   if (status === 'CANCELLED') return null

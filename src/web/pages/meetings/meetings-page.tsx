@@ -30,7 +30,7 @@ const MeetingDrawer = lazy(() =>
 
 const route = getRouteApi('/meetings')
 
-/** Who meets whom, and when: a week, or one list. */
+/** Meetings as a week or as an agenda. */
 export function MeetingsPage() {
   useTitle('Meetings')
   const raw = route.useSearch()
@@ -58,7 +58,7 @@ export function MeetingsPage() {
     },
     [put, day, today, isNarrow],
   )
-  // A single member who is looked at is the one to be met.
+  // If one host is selected, new meetings are with them.
   const host_id = search.host_id?.length === 1 ? search.host_id[0]! : me
   const meetAt = useCallback(
     (at: Date) => openNewMeeting({ starts_at: at.toISOString(), host_id }),

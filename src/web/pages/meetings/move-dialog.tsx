@@ -12,7 +12,7 @@ import { durationOf, guestOf } from '../../records/meetings/words.ts'
 import { shortDayIn, timeIn } from '../../ui/zones.ts'
 import { meetings } from '../../records/meetings/store.ts'
 
-/** Asks for another time; the guest is told of it. */
+/** Reschedules a meeting; the guest is notified. */
 export function MoveDialog({ meeting, close }: { meeting: Meeting; close: () => void }) {
   const [when, setWhen] = useState(() => whenOf(meeting.starts_at))
   const [fault, setFault] = useState<string>()

@@ -15,7 +15,7 @@ import classes from './week.module.css'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const HOUR_MIN = 60
-/** Where the day begins that one sees first, unless work begins earlier. */
+/** First hour in view, unless working hours start earlier. */
 const MORNING_MIN = 8 * HOUR_MIN
 const DAY_MIN = 24 * HOUR_MIN
 
@@ -24,11 +24,11 @@ type Props = {
   search: MeetingsSearch
   open: (meeting: Meeting) => void
   meetAt: (at: Date) => void
-  /** Over the edge of what is shown. */
+  /** Go past the first or last day shown. */
   turn: (by: 1 | -1) => void
 }
 
-/** Days beside each other, hours from above: who meets when. */
+/** A calendar with days as columns. */
 export function Week({ days, search, open, meetAt, turn }: Props) {
   const canWrite = useCan('meetings:write')
   const me = useUser().id
@@ -49,7 +49,7 @@ export function Week({ days, search, open, meetAt, turn }: Props) {
       role="region"
       aria-label={days.length > 1 ? 'Week' : 'Day'}
       className={classes.scroll}
-      // Who cannot book has nothing in it that takes the focus, and scrolls all the same.
+      // Without slots to focus, the region itself must be focusable to scroll.
       tabIndex={canWrite ? undefined : 0}
       style={{ '--days': days.length } as object}
       aria-busy={query.isPending}
@@ -114,7 +114,7 @@ function Heads({ days }: { days: string[] }) {
   )
 }
 
-/** Where in the day we are. */
+/** The line of the current time. */
 function NowLine({ days }: { days: string[] }) {
   const now = new Date(useNow())
   const column = days.indexOf(dayOf(now))
@@ -127,7 +127,7 @@ function NowLine({ days }: { days: string[] }) {
   )
 }
 
-/** Once, when the page opens; afterwards one stays where one has scrolled to. */
+/** Only once, when the page opens. */
 function useScrollToMorning(workFrom: number | undefined) {
   const scroll = useRef<HTMLDivElement>(null)
   const done = useRef(false)

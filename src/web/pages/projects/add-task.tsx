@@ -10,7 +10,7 @@ import { tasks } from '../../records/tasks/store.ts'
 
 const TITLE_LENGTH_MAX = 500
 
-/** Stays open after each card: one writes several in a row, and Escape ends it. */
+/** Stays open after each card, to add several in a row; Escape closes it. */
 export function AddTask({ project, column }: { project: Project; column: Column }) {
   const [isOpen, setOpen] = useState(false)
   const { text, setText, submit, busy } = useOutgoing({ send: add })

@@ -3,7 +3,7 @@ import type { Place } from '../../ui/board/places.ts'
 
 export type Move = Place & { project_id: string; id: string }
 
-/** The cards of each column in the order they stand, with the moves that are on their way. */
+/** The cards of each column in order, with pending moves applied. */
 export function arranged({ project, tasks }: ProjectBoard, moves: readonly Move[]): Map<string, Task[]> {
   const columns = new Map<string, Task[]>(project.columns.map(({ key }) => [key, []]))
   const living = tasks.filter(({ deleted_at }) => deleted_at === null)
@@ -33,7 +33,7 @@ function carryOut(columns: Map<string, Task[]>, known: readonly Column[], move: 
   }
 }
 
-/** In the order of bytes, as the database has it. */
+/** By bytes, like the database. */
 function byPlace(a: Task, b: Task): number {
   const [left, right] = [a.position ?? '', b.position ?? '']
   if (left === right) return a.id < b.id ? -1 : 1

@@ -15,7 +15,7 @@ import { projects } from '../../records/projects/store.ts'
 
 type Props = { project: Project; column: Column; isEmpty: boolean }
 
-/** What can be done with a column of a project. */
+/** Actions of a project column. */
 export function ColumnMenu({ project, column, isEmpty }: Props) {
   const [renaming, setRenaming] = useState(false)
   const { columns } = project

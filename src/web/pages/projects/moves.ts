@@ -9,10 +9,10 @@ import type { Move } from './arranged.ts'
 import { holdBoards, putTask } from '../../records/projects/cache.ts'
 import { tasks } from '../../records/tasks/store.ts'
 
-/** Moves the server has not answered yet. They lie over what it told last, so that an older answer undoes none of them. */
+/** Pending moves. They are applied on top of server data, so that an older response undoes none of them. */
 export const moves = createStore<readonly Move[]>([])
 
-/** Shows the move at once; when the server refuses, the card is back where it stood. */
+/** Optimistic; if the server rejects the move, the card goes back. */
 export async function moveTask(board: ProjectBoard, task: Task, to: Place, from: Place): Promise<void> {
   if (!(await send({ ...to, project_id: board.project.id, id: task.id }))) return
   if (to.column === from.column) return
@@ -27,7 +27,7 @@ async function send(move: Move): Promise<boolean> {
   const done = () => moves.set(now => now.filter(each => each !== move))
   moves.set(now => [...now, move])
   try {
-    // One after the other: a card may be put before one that is itself still on its way.
+    // One at a time: a card may be placed before one whose own move is pending.
     const task = await inTurn(`board ${project_id}`, () =>
       api('POST /api/crm/tasks/:id/move', { params: { id }, body: { column, before } }),
     )

@@ -118,7 +118,7 @@ export function ProjectHead({ project, search, show }: Props) {
   )
 }
 
-/** The deal it was made from, and whom it is for. */
+/** The deal it was created from, and its account. */
 function Origin({ project: { opportunity_id, account_id } }: { project: Project }) {
   const deal = useQuery({
     ...opportunities.query(opportunity_id ?? ''),

@@ -9,7 +9,7 @@ import pageClasses from '../../ui/page.module.css'
 import classes from './project-page.module.css'
 import table from '../../ui/table.module.css'
 
-/** The same tasks as a table, what is due first on top. */
+/** The tasks as a table, by due date. */
 export function ProjectList({ board, open }: { board: ProjectBoard; open: (task: Task) => void }) {
   const people = usePeople()
   const { columns } = board.project
@@ -72,7 +72,7 @@ export function ProjectList({ board, open }: { board: ProjectBoard; open: (task:
 
 const tones = { TODO: 'slate', DOING: 'blue', DONE: 'green' } as const
 
-/** What is done goes last, and what has no date after what has one. */
+/** Done tasks last; tasks without a date after those with one. */
 function byDue(a: Task, b: Task): number {
   return keyOf(a) < keyOf(b) ? -1 : 1
 }

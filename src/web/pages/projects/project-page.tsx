@@ -18,7 +18,7 @@ import { projectSearch, type ProjectSearch } from './search.ts'
 import classes from './project-page.module.css'
 import { projects } from '../../records/projects/store.ts'
 
-// The board is what people open; a card's panel and the list come when they are asked for.
+// The task panel and the list are loaded on demand.
 const TaskPanel = lazy(() =>
   import('../../records/projects/task-panel.tsx').then(({ TaskPanel }) => ({ default: TaskPanel })),
 )

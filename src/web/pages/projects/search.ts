@@ -2,7 +2,7 @@ import { projectStatuses } from '#domains/projects/values.ts'
 
 const ID = /^[0-9a-f]{24}$/
 
-/** What the URL of a project holds: board or list, and the task that is open beside it. */
+/** Search parameters of a project: board or list, and the open task. */
 export type ProjectSearch = { view?: 'list'; task?: string }
 
 export function projectSearch(raw: Record<string, unknown>): ProjectSearch {

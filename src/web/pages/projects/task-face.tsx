@@ -11,10 +11,10 @@ import classes from './task-face.module.css'
 const LINE_PX = 20
 const ABOUT_PX = 24
 const AROUND_PX = 28
-/** So many letters fit beside the menu of the card. */
+/** Characters per line beside the card menu. */
 const LINE_LETTERS = 33
 
-/** What stands on the card of a task. */
+/** The content of a task card. */
 export function TaskFace({ task, people }: { task: Task; people: People }) {
   const assignee = task.assignee_id ? people.get(task.assignee_id) : undefined
   return (
@@ -42,7 +42,7 @@ export function TaskFace({ task, people }: { task: Task; people: People }) {
   )
 }
 
-/** As high as what stands on it: known without drawing it. */
+/** Card height, computed without rendering. */
 export function taskHeight(task: Task): number {
   return AROUND_PX + LINE_PX * linesOf(task) + (hasAbout(task) ? ABOUT_PX : 0)
 }

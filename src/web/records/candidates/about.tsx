@@ -22,7 +22,7 @@ const nameField: Field = {
   nullable: true,
 }
 
-/** Where it stands and why, what its score is made of, and the few facts one looks for first. */
+/** Status, score and contact details. */
 export function About({ candidate, canWrite }: { candidate: Candidate; canWrite: boolean }) {
   const { url, email, phone, lead_id, origin, created_at } = candidate
   return (
@@ -99,7 +99,7 @@ function Standing({ candidate }: { candidate: Candidate }) {
   )
 }
 
-/** How much is known by which the company can be addressed, point by point. */
+/** The score with its breakdown. */
 function Score({ candidate: { score, status, data } }: { candidate: Candidate }) {
   if (status !== 'CRAWLED' && score === 0) return null
   return (
@@ -135,7 +135,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** A link out of Rapport, where it is an address of the web at all. */
+/** An external link, or plain text if it is not a web URL. */
 export function Outside({ href, children }: { href: string | undefined; children: string }) {
   if (!href) return children
   return (

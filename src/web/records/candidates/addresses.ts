@@ -1,7 +1,7 @@
 import { sharedDomains } from '#domains/accounts/values.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 
-/** What somebody pasted, one site each: lines, spaces, commas and semicolons part them, brackets around a mail go. */
+/** Splits pasted text into sites at line breaks, spaces, commas and semicolons; strips brackets around emails. */
 export function addressesIn(text: string): string[] {
   const bySite = new Map<string, string>()
   for (const part of text.split(/[\s,;]+/)) {
@@ -11,18 +11,18 @@ export function addressesIn(text: string): string[] {
   return [...bySite.values()]
 }
 
-/** How many rows a file has at most; those with nothing in them are none. */
+/** Upper bound for the rows of a file; empty rows do not count. */
 export function rowsIn(csv: string): number {
   return csv.split(/\r\n|\r|\n/).filter(line => /[^\s,;"]/.test(line)).length
 }
 
-/** The domain of a lead's company: that of its mail, or of its web site. One that anybody may have says nothing. */
+/** The domain of a lead's company, from its email or website; public providers do not count. */
 export function domainOf({ email, website }: Pick<Lead, 'email' | 'website'>): string | undefined {
   const domains = [email?.split('@').at(-1), website && siteOf(website)]
   return domains.map(domain => domain?.toLowerCase()).find(domain => domain && !sharedDomains.has(domain))
 }
 
-/** Two spellings of one site are one. The server has the last word on what is a site at all. */
+/** Normalizes spellings of one site. The server decides what is a valid site. */
 function siteOf(address: string): string {
   const bare = address.toLowerCase().replace(/^[a-z]+:\/\//, '')
   const host = bare.split(/[/?#]/)[0] ?? ''

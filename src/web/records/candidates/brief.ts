@@ -5,7 +5,7 @@ export type Brief = { label: string; facts: Fact[]; more: number }
 
 const SHOWN_MAX = 4
 
-/** What a page beside has room for: the kinds that say most of a company, in the order somebody who writes to it asks. */
+/** The most useful kinds of facts for a short summary, in order. */
 const kinds: [kind: Fact['kind'], label: string][] = [
   ['industry', kindWords.industry],
   ['email', kindWords.email],

@@ -11,20 +11,20 @@ import { patch, put } from '../cache.ts'
 import { candidates } from './store.ts'
 import { candidateName, isUnderWay } from './words.ts'
 
-/** So many requests are under way at a time where many records are moved one by one. */
+/** Concurrent requests when records are moved one by one. */
 const AT_ONCE_MAX = 6
 const HOUR_MS = 3_600_000
 
 type Named = Pick<ListedCandidate, 'id' | 'name' | 'domain'>
-/** Where pages lead to, by their address. */
+/** Navigates to a path. */
 type Go = (path: string) => void
 
-/** None is the name that its site says. */
+/** Null resets to the name on its site. */
 export function renameCandidate({ id }: Candidate, name: string | null): Promise<boolean> {
   return candidates.change(id, { name }, name ? `Renamed to ${name}` : 'Restored the name from its site')
 }
 
-/** Asks for a crawl now. What it costs and why not is the server's to say; the way to credits is ours. */
+/** Requests a crawl. The server explains a refusal; we offer the link to credits. */
 export async function crawlAgain({ id, crawled_at }: Candidate, go: Go): Promise<void> {
   try {
     put(await api('POST /api/crm/candidates/:id/crawl', { params: { id } }))
@@ -41,7 +41,7 @@ function againAt(crawledAt: string): string {
   return new Date(Date.parse(crawledAt) + RECRAWL_PAUSE_HOURS * HOUR_MS).toISOString()
 }
 
-/** The site of a lead's company becomes a candidate of that lead. */
+/** Adds the site of a lead's company as a candidate of that lead. */
 export async function lookUp(leadId: string, go: Go): Promise<void> {
   try {
     const candidate = await api('POST /api/crm/candidates', { body: { lead_id: leadId } })
@@ -54,7 +54,7 @@ export async function lookUp(leadId: string, go: Go): Promise<void> {
   }
 }
 
-/** One candidate becomes a lead; answers which. */
+/** Converts one candidate; returns the id of the lead. */
 export async function convert(candidate: Named, go: Go): Promise<string | undefined> {
   const { id } = candidate
   try {
@@ -72,7 +72,7 @@ export async function convert(candidate: Named, go: Go): Promise<string | undefi
   }
 }
 
-/** Many become leads at once. Answers those that do not, so that they stay chosen. */
+/** Converts many. Returns those that could not be converted, so that they stay selected. */
 export async function convertMany(chosen: Named[]): Promise<string[]> {
   const ids = chosen.map(({ id }) => id)
   try {
@@ -129,7 +129,7 @@ async function bringBack(moved: Pick<Named, 'id'>[]): Promise<void> {
   }
 }
 
-/** The leads go to the trash, and the accounts that were made for them. It says so rather than that all is undone. */
+/** Moves the leads and the accounts created for them to the trash, and says so instead of "Undone". */
 async function takeBack(made: Conversion[]): Promise<false> {
   const accounts = made.flatMap(({ account_id, account_made }) => (account_made && account_id) || [])
   try {

@@ -20,13 +20,13 @@ export function candidatesQuery(search: ListSearch) {
   )
 }
 
-/** How many stand where, and so how far the crawls are. */
+/** Candidates by status, and so the progress of crawls. */
 export const countsQuery = queryOptions({
   queryKey: [...cacheKeys.candidates, 'counts'],
   queryFn: ({ signal }) => api('GET /api/crm/candidates/counts', { signal }),
 })
 
-/** What is known of a lead's company: its own candidate, or another of the same domain; null where there is none. */
+/** The candidate of a lead's company: its own, or another of the same domain; null if there is none. */
 export function companyQuery(leadId: string, domain: string | undefined) {
   return queryOptions({
     queryKey: [...cacheKeys.candidates, 'of-lead', leadId, domain ?? ''],
@@ -48,7 +48,7 @@ export async function addAddresses(addresses: string[]): Promise<Added> {
   }
 }
 
-/** Sends the file as it is. */
+/** Uploads the file as it is. */
 export async function addFile(file: File): Promise<Added> {
   const response = await fetch(UPLOAD_PATH, {
     method: 'POST',

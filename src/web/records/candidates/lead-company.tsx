@@ -23,12 +23,12 @@ import fieldsClasses from '../../ui/fields.module.css'
 import factsClasses from '../../ui/facts.module.css'
 import classes from './lead-company.module.css'
 
-/** What the site of a lead's company says of it, or the way to find out. */
+/** Facts about a lead's company, or a button to look it up. */
 export function LeadCompany({ lead }: { lead: Lead }) {
   const domain = domainOf(lead)
   const canWrite = useCan('leads:write')
   const { data: candidate, isError } = useQuery(companyQuery(lead.id, domain))
-  // Of somebody without a company of its own there is nothing to find, and who only reads cannot begin.
+  // Nothing to find without a company domain, and viewers cannot start a lookup.
   if (candidate === null && !(domain && canWrite)) return null
   if (candidate === undefined && !domain) return null
   return (
@@ -74,7 +74,7 @@ function Unknown({ lead, domain }: { lead: Lead; domain: string }) {
   )
 }
 
-/** It is a candidate, but nobody's: linked, its facts are what is written to this lead from. */
+/** The candidate is not linked to a lead: linking it makes its facts available for messages. */
 function Unlinked({ lead }: { lead: Lead }) {
   const { busy, submit } = useLookUp(lead)
   return (
@@ -130,7 +130,7 @@ function Known({ candidate }: { candidate: Candidate }) {
 
 const NOTHING = 'No facts found on its site.'
 
-/** A link elsewhere is named by where it leads, anything else by itself; the title says which page has it. */
+/** Social links show their name, other facts their value; the title is the source page. */
 function Short({ fact }: { fact: Fact }) {
   const { kind, label, value, url } = fact
   const link = linkOf(fact)

@@ -21,7 +21,7 @@ export const originWords: Record<ListedCandidate['origin'], string> = {
   lead: 'from a lead',
 }
 
-/** What to do about a site that was never read. A crawl in vain costs nothing. */
+/** Advice for a site without facts. Failed crawls are refunded. */
 export const adviceWords: Partial<Record<CandidateStatus, string>> = {
   CRAWLED: 'Its site was crawled, but no facts were found.',
   BLOCKED: 'Its site disallows crawling. The credit was refunded.',
@@ -31,7 +31,7 @@ export const adviceWords: Partial<Record<CandidateStatus, string>> = {
 
 type Kind = Fact['kind']
 
-/** The headings of the fact sheet, in its order, and what stands below each. */
+/** Headings of the fact sheet in order, with the kinds below each. */
 export const factGroups: [title: string, kinds: Kind[]][] = [
   ['About', ['name', 'description', 'industry', 'language']],
   ['Contact', ['email', 'phone', 'address']],
@@ -67,17 +67,17 @@ export function isUnderWay({ status }: Pick<Candidate, 'status'>): boolean {
   return status === 'QUEUED' || status === 'CRAWLING'
 }
 
-/** A lead needs something by which somebody can be addressed. */
+/** A lead needs a name, email or phone. */
 export function isKnown({ status, name, email, phone }: ListedCandidate): boolean {
   return status === 'CRAWLED' || Boolean(name ?? email ?? phone)
 }
 
-/** No two facts of a candidate are the same. */
+/** Unique within a candidate. */
 export function keyOf({ kind, label, value }: Fact): string {
   return `${kind} ${label} ${value}`
 }
 
-/** Where a fact leads to. Strangers write what stands on a site: only mail, phone and web are ever followed. */
+/** The link of a fact. Sites are written by strangers: only email, phone and web links are allowed. */
 export function linkOf({ kind, value }: Pick<Fact, 'kind' | 'value'>): string | undefined {
   if (kind === 'email') return `mailto:${encodeURIComponent(value).replaceAll('%40', '@')}`
   if (kind === 'phone')
@@ -85,18 +85,18 @@ export function linkOf({ kind, value }: Pick<Fact, 'kind' | 'value'>): string | 
   return webAddress(value)
 }
 
-/** The address where it is one of the web, and nothing where it is of any other kind. */
+/** The text if it is an http(s) URL. */
 export function webAddress(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text)) return undefined
   return URL.canParse(text) ? text : undefined
 }
 
-/** `https://www.linkedin.com/company/acme/` → "linkedin.com/company/acme": what a person reads of an address. */
+/** `https://www.linkedin.com/company/acme/` → "linkedin.com/company/acme". */
 export function shortAddress(text: string): string {
   return webAddress(text) ? text.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '') : text
 }
 
-/** `https://www.acme.test/about/` → "/about", and the first page by its host. */
+/** `https://www.acme.test/about/` → "/about"; the home page by its host. */
 export function pageName(address: string): string {
   if (!URL.canParse(address)) return address
   const { host, pathname, search } = new URL(address)

@@ -1,15 +1,15 @@
-/** Days of the person's own calendar. They are counted by the calendar and not in hours: not every day has 24 of them. */
+/** Days in the user's calendar, counted as dates: not every day has 24 hours. */
 
 const DAYS_A_WEEK = 7
 
-/** `2026-05-12`, as the wall calendar here has it. */
+/** `2026-05-12`, in local time. */
 export function dayOf(date: Date | number): string {
   const at = new Date(date)
   const two = (part: number) => String(part).padStart(2, '0')
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }
 
-/** Midnight here, so many days later. */
+/** Local midnight, some days later. */
 export function dateOf(day: string, add = 0): Date {
   const [year = 1970, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date + add)
@@ -24,14 +24,14 @@ export function mondayOf(day: string): string {
   return addDays(day, -((dateOf(day).getDay() + 6) % DAYS_A_WEEK))
 }
 
-/** The days that are shown: the whole week, or the one day for which a phone has room. */
+/** The days shown: a week, or one day on phones. */
 export function shownDays(day: string, isNarrow: boolean): string[] {
   if (isNarrow) return [day]
   const monday = mondayOf(day)
   return Array.from({ length: DAYS_A_WEEK }, (_, index) => addDays(monday, index))
 }
 
-/** From when until when they last. */
+/** Start and end of the days. */
 export function spanOf(days: readonly string[]): { from: string; until: string } {
   return {
     from: dateOf(days[0]!).toISOString(),
@@ -39,7 +39,7 @@ export function spanOf(days: readonly string[]): { from: string; until: string }
   }
 }
 
-/** So many minutes after midnight, as the clock on the wall has it. */
+/** Local time, in minutes after midnight. */
 export function timeOn(day: string, minutes: number): Date {
   const date = dateOf(day)
   date.setHours(0, minutes)

@@ -1,13 +1,13 @@
 type Span = { starts_at: string; ends_at: string }
 
-/** Where on its day something stands: from which minute to which, and in which of how many lanes beside each other. */
+/** Position on a day: minutes from and until, and its lane among how many. */
 export type Placed<T> = { item: T; from: number; until: number; lane: number; lanes: number }
 
 const DAY_MIN = 24 * 60
-/** What is shorter would have no room for its words. */
+/** Shorter blocks have no room for text. */
 const SHOWN_MIN = 20
 
-/** What overlaps stands side by side; what does not has the whole width. */
+/** Overlapping items are placed side by side; others take the full width. */
 export function placed<T extends Span>(items: readonly T[], midnight: Date): Placed<T>[] {
   const spans = items
     .map(item => ({ item, ...minutesOf(item, midnight) }))
@@ -22,7 +22,7 @@ export function placed<T extends Span>(items: readonly T[], midnight: Date): Pla
 
 type Minutes<T> = { item: T; from: number; until: number }
 
-/** Each group touches itself and nothing else. */
+/** Groups of items that overlap, directly or through others. */
 function groups<T>(spans: Minutes<T>[]): Minutes<T>[][] {
   const found: Minutes<T>[][] = []
   let end = -1
@@ -45,7 +45,7 @@ function inLanes<T>(group: Minutes<T>[]): Placed<T>[] {
   return laid.map(each => ({ ...each, lanes: ends.length }))
 }
 
-/** Minutes of the day as the wall clock counts them; what began the day before begins below 0. */
+/** Minutes of the local day; negative if it began the day before. */
 function minutesOf({ starts_at, ends_at }: Span, midnight: Date): { from: number; until: number } {
   return { from: minuteOf(new Date(starts_at), midnight), until: minuteOf(new Date(ends_at), midnight) }
 }

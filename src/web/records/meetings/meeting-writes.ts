@@ -5,7 +5,7 @@ import { guestOf } from './words.ts'
 
 type When = Pick<Meeting, 'starts_at' | 'ends_at'>
 
-/** The guest is told at once, so that it builds on the meeting as it is known here. */
+/** The guest is notified immediately, so it requires the version shown here. */
 export function moveMeeting({ id, updated_at: ifMatch }: Meeting, body: When): Promise<Meeting> {
   return meetings.act(id, () => api('PATCH /api/crm/meetings/:id', { params: { id }, body, ifMatch }))
 }
@@ -24,7 +24,7 @@ const verdictWords: Record<Verdict, (guest: string) => string> = {
   BOOKED: guest => `Outcome of the meeting with ${guest} cleared`,
 }
 
-/** What became of it; can be taken back. */
+/** Sets the outcome, with undo. */
 export function judge(meeting: Meeting, status: Verdict): Promise<boolean> {
   return meetings.change(meeting.id, { status }, verdictWords[status](guestOf(meeting)))
 }

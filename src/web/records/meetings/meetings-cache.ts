@@ -12,13 +12,13 @@ import { ownZone } from '../../ui/zones.ts'
 const PAGE_SIZE = 50
 const WEEK_PAGE_SIZE = 200
 const PAGES_MAX = 10
-/** What a calendar shows: a meeting that is off takes no place in it. */
+/** The statuses shown in the calendar: all but cancelled. */
 const SHOWN: MeetingStatus[] = ['BOOKED', 'HELD', 'NO_SHOW']
 
 type Page = { data: Meeting[]; next_cursor: string | null }
 type Span = { from: string; until: string }
 
-/** All that lies in these days. */
+/** All meetings within these days. */
 export function spanQuery({ from, until }: Span, host_id: string[] = []) {
   return queryOptions({
     queryKey: [...cacheKeys.meetings, 'span', from, until, host_id],
@@ -46,7 +46,7 @@ export function spanQuery({ from, until }: Span, host_id: string[] = []) {
   })
 }
 
-/** Those ahead, the next first; or those that are over, the latest first. `today` is when the day began. */
+/** Upcoming, next first; or past, latest first. `today` is the start of the day. */
 export function agendaQuery(search: MeetingsSearch, today: string) {
   const { past, status, host_id, lead_id, q } = search
   const filter: ListMeetings = {
@@ -81,8 +81,8 @@ export function nextOfLeadQuery(lead_id: string, today: string, limit: number) {
 }
 
 /**
- * When somebody is free in these days, for so long; undefined: for as long as they usually meet. `without` is a meeting
- * that is to be moved, and does not stand in its own way.
+ * Available times of a host within these days; duration undefined: the host's default. `without` is the meeting to
+ * reschedule, which does not block itself.
  */
 export function slotsQuery(host_id: string, { from, until }: Span, duration_min?: number, without?: string) {
   return queryOptions({
@@ -95,7 +95,7 @@ export function slotsQuery(host_id: string, { from, until }: Span, duration_min?
   })
 }
 
-/** What one's own calendar elsewhere has. */
+/** Busy times of the user's external calendar. */
 export function busyQuery({ from, until }: Span) {
   return queryOptions({
     queryKey: [...cacheKeys.meetings, 'busy', from, until],
@@ -111,7 +111,7 @@ export const availabilityQuery = queryOptions({
 
 const NEVER = new Date(0).toISOString()
 
-/** Until somebody says when they can be met, office hours are those of the place where they sit. */
+/** Until availability is set, office hours are in the time zone of the user. */
 async function inOwnZone(availability: Availability): Promise<Availability> {
   const { active, updated_at, timezone } = availability
   if (!active || updated_at !== NEVER || timezone === ownZone) return availability

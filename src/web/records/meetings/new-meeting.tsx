@@ -24,7 +24,7 @@ const TEXT_LENGTH_MAX = 500
 const shown = ['lead_id', 'host_id', 'starts_at', 'title', 'location']
 const durations = [15, 20, 30, 45, 60, 90, 120]
 
-/** The dialog that books a meeting: with whom, who hosts, and one of the free times. */
+/** The dialog that books a meeting: lead, host and time. */
 export function NewMeeting() {
   const navigate = useNavigate()
   const from = preset.use(now => now)
@@ -40,7 +40,7 @@ export function NewMeeting() {
   const [instead, setInstead] = useState<string[]>()
   const lead = useQuery({ ...leads.query(lead_id ?? ''), enabled: lead_id !== null }).data
   const hosts = members.filter(({ role }) => role !== 'VIEWER')
-  // Whoever looks after the lead meets it, unless somebody else is chosen.
+  // The owner of the lead hosts by default.
   const owner = hosts.find(({ id }) => id === lead?.owner_id)?.id
   const host_id = chosenHost ?? owner ?? me
   const guest = { name: lead ? leadName(lead) : 'the guest', zone: lead?.timezone ?? null }

@@ -3,7 +3,7 @@ import { createStore } from '../../ui/store.ts'
 
 export type Preset = { lead_id?: string; host_id?: string; starts_at?: string }
 
-/** What the dialog starts with. */
+/** Initial values of the dialog. */
 export const preset = createStore<Preset>({})
 
 export function openNewMeeting(from: Preset = {}): void {

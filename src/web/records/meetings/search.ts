@@ -1,31 +1,31 @@
 import { meetingStatuses, type MeetingStatus } from '#domains/meetings/values.ts'
 import { isDay } from '../../ui/day.ts'
 
-/** What the URL of the meetings holds. */
+/** Search parameters of the meetings page. */
 export type MeetingsSearch = {
   /** Absent: the week. */
   view?: 'agenda'
-  /** A day of the week that is shown; absent: this week. */
+  /** A day of the shown week; absent: this week. */
   day?: string
-  /** Whose; absent: everybody's. */
+  /** Hosts; absent: all. */
   host_id?: string[]
-  /** Of the agenda alone: what became of them, whether they are over, a lead, and words. */
+  /** Filters of the agenda only. */
   status?: MeetingStatus
   past?: true
   lead_id?: string
   q?: string
-  /** The meeting that is open. */
+  /** The open meeting. */
   meeting?: string
 }
 
-/** Changes some of what the URL holds; undefined takes it out. */
+/** Changes search parameters; undefined removes one. */
 export type Put = (change: { [K in keyof MeetingsSearch]: MeetingsSearch[K] | undefined }) => void
 
 const ID = /^[0-9a-f]{24}$/
 const HOSTS_MAX = 20
 const WORDS_LENGTH_MAX = 200
 
-/** Whatever stands in the URL, only what the API understands gets through. */
+/** Drops everything the API would reject. */
 export function meetingsSearch(raw: Record<string, unknown>): MeetingsSearch {
   const day = one(raw.day)
   const status = meetingStatuses.find(each => each === one(raw.status))
@@ -45,7 +45,7 @@ export function meetingsSearch(raw: Record<string, unknown>): MeetingsSearch {
   }
 }
 
-/** Whether the agenda shows less than there is. */
+/** Whether the agenda is filtered. */
 export function isFiltered({ host_id, status, lead_id, q }: MeetingsSearch): boolean {
   return Boolean(host_id ?? status ?? lead_id ?? q)
 }

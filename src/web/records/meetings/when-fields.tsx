@@ -13,25 +13,25 @@ import textClasses from '../../ui/text.module.css'
 import noticeClasses from '../../ui/notice.module.css'
 import classes from './when-fields.module.css'
 
-/** How far one looks for the next free day. */
+/** How far ahead to look for available times. */
 const DAYS_AHEAD = 21
 
 type Props = {
   host_id: string
-  /** Undefined: as long as the host's usually are. */
+  /** Undefined: the host's default. */
   duration: number | undefined
   when: When
   set: (when: When) => void
-  /** Whose clock may differ. */
+  /** Their time zone may differ. */
   guest: { name: string; zone: string | null }
-  /** What is to be moved, and stands in nobody's way. */
+  /** The meeting to reschedule: its own time counts as available. */
   own?: Slot & { id: string }
   fault: string | undefined
-  /** The times to take instead, when the chosen one was taken. */
+  /** Alternatives when the chosen time was taken. */
   instead: string[] | undefined
 }
 
-/** A day, the free times on it, and any other time for who knows better. */
+/** Date, available times, and a field for any other time. */
 export function WhenFields({ host_id, duration, when, set, guest, own, fault, instead }: Props) {
   const today = dayOf(useNow())
   const from = when.day || today
@@ -87,7 +87,7 @@ type FreeProps = {
   host_id: string
   day: string
   slots: Slot[] | undefined
-  /** The next on another day, where there is none on this one. */
+  /** The next on another day, if there is none on this one. */
   next: Slot | undefined
   isFailed: boolean
   chosen: string | undefined
@@ -180,7 +180,7 @@ type WarningProps = {
   guest: Props['guest']
 }
 
-/** What the guest's clock shows then, and what speaks against the time. */
+/** The guest's local time, and a warning about the chosen time. */
 function Warning({ host_id, at, minutes, slots, own, guest }: WarningProps) {
   const me = useUser().id
   const whose = useWhose(host_id).toLowerCase()

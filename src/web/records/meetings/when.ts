@@ -1,7 +1,7 @@
 import type { Slots } from '#domains/meetings/contract.ts'
 import { fromLocalInput, toLocalInput } from '../../ui/local-time.ts'
 
-/** A day and a time as the two fields have them; an empty day means the first on which somebody is free. */
+/** Values of the date and time fields; an empty day means the first with available times. */
 export type When = { day: string; time: string }
 export type Slot = Slots['slots'][number]
 
@@ -18,7 +18,7 @@ export function endOf(startsAt: string, minutes: number): string {
   return new Date(Date.parse(startsAt) + minutes * 60_000).toISOString()
 }
 
-/** Whether free times cover all of it: what begins between two of them that touch is free as well. */
+/** Whether available times cover all of it, also across adjacent ones. */
 export function isOffered(slots: readonly Slot[], startsAt: string, endsAt: string): boolean {
   let reached = Date.parse(startsAt)
   for (const { starts_at, ends_at } of slots.toSorted(

@@ -18,7 +18,7 @@ export const originWords: Record<MeetingOrigin, string> = {
   workflow: 'By a workflow',
 }
 
-/** Whether the host's own calendar has it; undefined where there is none. */
+/** Sync state of the host's external calendar; undefined without one. */
 export function syncWords({
   sync_state,
   sync_note,
@@ -45,7 +45,7 @@ export function syncWords({
   }
 }
 
-/** Who comes, as far as it is known. */
+/** Name of the guest, as far as known. */
 export function guestOf({ guest_name, guest_email }: Pick<Meeting, 'guest_name' | 'guest_email'>): string {
   return guest_name || guest_email || 'The guest'
 }

@@ -8,12 +8,12 @@ type Minutes = { from: number; until: number }
 
 const DAY_MIN = 24 * 60
 
-/** The working hours that fall on a day of one's own calendar, in its minutes, wherever the hours themselves are kept. */
+/** Working hours on a local day, in minutes; they may be defined in another time zone. */
 export function workingOn(day: string, availability: Hours): Minutes[] {
   const { timezone } = availability
   const midnight = dateOf(day)
   const first = wallOf(midnight.getTime(), timezone).day
-  // A day here touches at most two there, and three where the clocks are far apart.
+  // A local day overlaps two days there, or three where the zones are far apart.
   const found = [first, addDays(first, 1), addDays(first, 2)].flatMap(there =>
     hoursOn(there, availability).map(({ from, until }) => ({
       from: minuteOf(new Date(instantIn(there, from, timezone)), midnight),

@@ -14,12 +14,12 @@ export function boardQuery(id: string) {
   })
 }
 
-/** A board that is being read would bring back what was there before a card came: it is read again afterwards. */
+/** Cancels board requests in flight, which would restore the state before a change; callers refresh afterwards. */
 export function holdBoards(): Promise<void> {
   return queryClient.cancelQueries({ queryKey: BOARD_KEY })
 }
 
-/** A task as the server has just answered it, also on the board that it has come to. */
+/** Puts a task from a response into the caches, also on its new board. */
 export function putTask(task: Task): void {
   put(task)
   queryClient.setQueryData<ProjectBoard>(

@@ -7,7 +7,7 @@ import { queryClient } from '../../query-client.ts'
 import { toastFault } from '../../ui/toast.ts'
 import { projectOfQuery } from './of-opportunity.ts'
 
-/** One click from a won deal to its board; to the one there is, if somebody was faster. */
+/** Creates a project from a won deal and opens it; opens the existing one if there is one. */
 export function useCreateProject(): (opportunity_id: string) => Promise<void> {
   const navigate = useNavigate()
   return async opportunity_id => {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 
-/** The living project that was made from an opportunity, if there is one. */
+/** The project created from an opportunity, if any; not in the trash. */
 export function projectOfQuery(opportunity_id: string) {
   return queryOptions({
     queryKey: [...cacheKeys.projects, 'of', opportunity_id],

@@ -14,7 +14,7 @@ export const projects = recordStore<Project, ProjectChange>({
   refresh: () => queryClient.invalidateQueries({ queryKey: cacheKeys.projects }),
 })
 
-/** A key that no other column of the project has, made of the name as far as it goes. */
+/** A unique column key, derived from the name where possible. */
 export function columnKey(name: string, taken: readonly Column[]): string {
   const stem =
     name

@@ -24,7 +24,7 @@ import { tasks } from '../tasks/store.ts'
 const TITLE_LENGTH_MAX = 500
 const DESCRIPTION_LENGTH_MAX = 20_000
 
-/** One task beside whatever page it was opened from. Mounted means open. */
+/** One task in a drawer. Mounted means open. */
 export function TaskPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useQuery({ ...tasks.query(id), placeholderData: () => tasks.known(id) })
   const task = query.data

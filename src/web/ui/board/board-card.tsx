@@ -7,12 +7,12 @@ import type { MenuGroup } from './menu-choices.ts'
 import type { Card } from './places.ts'
 import classes from './board.module.css'
 
-/** What every card of a board shares; it stays the same while one scrolls. */
+/** Shared by all cards of a board; stable while scrolling. */
 export type Ways<C extends Card> = {
   board: symbol
   nameOf: (card: C) => string
   face: (card: C) => ReactNode
-  /** An address, where a card is a link of its own. */
+  /** The URL, where a card is a link. */
   hrefOf?: ((card: C) => string) | undefined
   open: (card: C) => void
   canMove: boolean

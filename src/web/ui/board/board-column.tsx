@@ -11,14 +11,14 @@ import type { Card, Column } from './places.ts'
 import classes from './board.module.css'
 
 const OVERSCAN = 4
-/** So many cards before the end the next ones are asked for. */
+/** Load more when this many cards are left below. */
 const AHEAD = 20
 
 type Props<C extends Card> = {
   column: Column<C>
   ways: Ways<C>
   heightOf: (card: C) => number
-  /** The card that the keyboard or the pointer has last held. */
+  /** The card last focused or dragged. */
   active: string | null
   menuFor: string | null
   focus: FocusKeeper
@@ -35,7 +35,7 @@ function Drawn<C extends Card>({ column, ways, heightOf, active, menuFor, focus,
   const over = useDropping(root, scroller, column.key, ways)
   const activeAt = useMemo(() => cards.findIndex(({ id }) => id === active), [cards, active])
 
-  // What is held by the keyboard or the pointer stays drawn, however far one scrolls.
+  // The focused or dragged card stays rendered, however far one scrolls.
   const rangeExtractor = useCallback(
     (range: Range) => {
       const drawn = defaultRangeExtractor(range)
@@ -44,7 +44,7 @@ function Drawn<C extends Card>({ column, ways, heightOf, active, menuFor, focus,
     },
     [activeAt],
   )
-  // Heights belong to cards: when these change places, all is measured anew, and never otherwise.
+  // Heights belong to cards: measure again only when the order changes.
   const getItemKey = useCallback((index: number) => cards[index]!.id, [cards])
   const virtualizer = useVirtualizer({
     count: cards.length,
@@ -139,7 +139,7 @@ function Waiting() {
   )
 }
 
-/** The whole column takes a card, and scrolls while one holds it near an end. */
+/** The whole column is a drop target, and scrolls while a card is held near an end. */
 function useDropping<C extends Card>(
   root: { current: HTMLElement | null },
   scroller: { current: HTMLElement | null },

@@ -33,15 +33,15 @@ type Props<C extends Card> = {
   heightOf: (card: C) => number
   open: (card: C) => void
   canMove: boolean
-  /** Whether the order within a column is people's own. */
+  /** Whether cards have a manual order within a column. */
   ordered: boolean
-  /** False: it stays where it is, and the person was told why. */
+  /** False if it was rejected; the reason was shown. */
   move: (card: C, place: Place) => boolean | void
   /** After the last column. */
   after?: ReactNode
 }
 
-/** Columns of cards. By pointer, by touch, by the menu of a card, or by keys: every way to move one ends in `move`. */
+/** Columns of cards. Every way to move one (pointer, touch, menu, keys) ends in `move`. */
 export function Board<C extends Card>(props: Props<C>) {
   const { label, noun, columns, nameOf, face, hrefOf, heightOf, open, canMove, ordered, after } = props
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
@@ -70,7 +70,7 @@ export function Board<C extends Card>(props: Props<C>) {
 
   const choicesFor = (id: string) => menuChoices(columns, id, ordered, place => moveTo(id, place, true))
 
-  // The cards hold on to one object for as long as nothing but their places changes.
+  // A stable object, so that cards do not render again when only positions change.
   const latest = { nameOf, face, hrefOf, open, choicesFor }
   const now = useRef(latest)
   now.current = latest
@@ -111,9 +111,9 @@ export function Board<C extends Card>(props: Props<C>) {
     if (!id) return
     const step = steps[event.key]
     const moving = event.shiftKey || event.ctrlKey || event.metaKey
-    // A menu that is there already would take the key that opened it for one of its own.
+    // Open it later: the menu would handle the key that opened it.
     if (event.key === 'm' && !moving && canMove) {
-      // A menu whose button is out of sight is out of sight itself.
+      // The menu is only visible if its button is.
       card.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       requestAnimationFrame(() => setMenuFor(id))
     } else if (step && moving && canMove && isStep(step))
@@ -141,7 +141,7 @@ export function Board<C extends Card>(props: Props<C>) {
         className={classes.strip}
         role="region"
         aria-label={label}
-        // A region that scrolls must be reachable by keyboard, also without a card in it.
+        // A region that scrolls must be reachable by keyboard, even without cards.
         tabIndex={hasCards ? undefined : 0}
       >
         {columns.map(column => (

@@ -10,11 +10,11 @@ type Props = {
   opened: boolean
   open: () => void
   close: () => void
-  /** Asked for when it opens. */
+  /** Computed when it opens. */
   choices: () => MenuGroup[]
 }
 
-/** A plain button until it is pressed: hundreds of closed menus would cost what scrolling needs. */
+/** A plain button until pressed: hundreds of closed menus would slow down scrolling. */
 export const CardMenu = memo(function CardMenu({ name, tabbable, opened, open, close, choices }: Props) {
   const button = (
     <button
@@ -37,7 +37,7 @@ export const CardMenu = memo(function CardMenu({ name, tabbable, opened, open, c
       position="bottom-end"
       returnFocus={false}
       withInitialFocusPlaceholder={false}
-      // Out of the column, which would cut it off, but not out of the page's landmark.
+      // Outside the column, which would clip it, but inside the main landmark.
       portalProps={{ target: '#main' }}
     >
       <Menu.Target>{button}</Menu.Target>

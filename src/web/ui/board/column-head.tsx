@@ -8,7 +8,7 @@ import classes from './board.module.css'
 
 type Props<C extends Card> = { column: Column<C>; noun: string; id: string }
 
-/** The name of a column, how many stand in it, and what they add up to. */
+/** Name, count and sum of a column. */
 export function ColumnHead<C extends Card>({ column, noun, id }: Props<C>) {
   return (
     <header className={classes.head}>
@@ -24,7 +24,7 @@ export function ColumnHead<C extends Card>({ column, noun, id }: Props<C>) {
   )
 }
 
-/** The number opens the list behind it. */
+/** The count links to the list. */
 function Count<C extends Card>({ column, noun }: { column: Column<C>; noun: string }) {
   const { history } = useRouter()
   const { list } = column

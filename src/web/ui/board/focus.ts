@@ -1,16 +1,16 @@
 import { useMemo, useRef, type FocusEvent, type RefObject } from 'react'
 
 export type FocusKeeper = {
-  /** The card that is to have the focus as soon as it is drawn. */
+  /** The card to focus as soon as it is rendered. */
   wanted: () => string | null
   want: (id: string) => void
-  /** Called after every drawing. */
+  /** Called after every render. */
   settle: () => void
   onFocus: (event: FocusEvent) => void
   onBlur: (event: FocusEvent) => void
 }
 
-/** A card that moves to another column is drawn anew there: the focus goes with it, whoever moved it. */
+/** A card moved to another column is mounted again there: the focus follows, whoever moved it. */
 export function useCardFocus(root: RefObject<HTMLElement | null>): FocusKeeper {
   const wanted = useRef<string | null>(null)
   const had = useRef<string | null>(null)
@@ -32,7 +32,7 @@ export function useCardFocus(root: RefObject<HTMLElement | null>): FocusKeeper {
         had.current = card?.dataset.card ?? null
       },
       onBlur: event => {
-        // Gone elsewhere on purpose, not lost.
+        // The focus was moved on purpose, not lost.
         if (event.relatedTarget) had.current = null
       },
     }),

@@ -3,7 +3,7 @@ import { standing, stepPlace, type Card, type Column, type Place } from './place
 export type MenuChoice = { key: string; label: string; disabled?: boolean; run: () => void }
 export type MenuGroup = { title: string; choices: MenuChoice[] }
 
-/** Where the menu of a card can send it: to another column, and where the order is people's own, within its own. */
+/** Targets in the menu of a card: other columns and, with a manual order, positions within its own. */
 export function menuChoices<C extends Card>(
   columns: readonly Column<C>[],
   id: string,

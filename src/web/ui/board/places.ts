@@ -7,28 +7,28 @@ export type Column<C extends Card> = {
   name: string
   /** The colour of its dot. */
   tone?: string
-  /** How many stand in it, also those that are not loaded. */
+  /** How many cards there are, including those not loaded. */
   count: number
-  /** The address of the list behind that number. */
+  /** The URL of the same records as a list. */
   list?: string
   cards: readonly C[]
-  /** What they add up to, below the name. */
+  /** The sum, below the name. */
   about?: ReactNode
-  /** Beside the name, like a menu of the column. */
+  /** Beside the name, such as a menu. */
   actions?: ReactNode
-  /** Below the cards, like a way to add one. */
+  /** Below the cards, such as a button to add one. */
   foot?: ReactNode
-  /** What is said where no card stands. */
+  /** Shown without cards. */
   empty: string
-  /** The first cards are on their way. */
+  /** The first cards are loading. */
   waiting?: boolean
-  /** There are further cards; called when the last ones come into sight. */
+  /** Loads more cards; called when the last ones become visible. */
   more?: (() => void) | undefined
-  /** What is said where further cards could not be had. */
+  /** Shown when more cards could not be loaded. */
   missing?: ReactNode
 }
 
-/** Where a card stands, or is to stand: before another one, or at the end. */
+/** The position of a card: before another one, or at the end. */
 export type Place = { column: string; before: string | null }
 
 type Standing<C extends Card> = { column: Column<C>; columnAt: number; card: C; at: number }
@@ -41,7 +41,7 @@ export function standing<C extends Card>(columns: readonly Column<C>[], id: stri
   return undefined
 }
 
-/** Over a card one drops before or after it; below all of them, at the end. */
+/** Dropped on a card: before or after it; below all cards: at the end. */
 export function dropPlace<C extends Card>(
   column: Column<C>,
   dragged: string,
@@ -61,7 +61,7 @@ export function placeNow<C extends Card>(column: Column<C>, id: string): Place {
 
 export type Step = 'left' | 'right' | 'up' | 'down'
 
-/** The place one step further for the keyboard; undefined: there is none. Sideways it keeps its height. */
+/** The position one step away, for keyboard moves; undefined: none. Sideways keeps the index. */
 export function stepPlace<C extends Card>(
   columns: readonly Column<C>[],
   id: string,
@@ -80,7 +80,7 @@ export function stepPlace<C extends Card>(
   return from.at < cards.length - 1 ? { column: key, before: cards[from.at + 2]?.id ?? null } : undefined
 }
 
-/** The card one step further for the eye; columns without cards are passed over. */
+/** The next card in a direction, for keyboard focus; skips empty columns. */
 export function stepCard<C extends Card>(
   columns: readonly Column<C>[],
   id: string,
@@ -107,7 +107,7 @@ export function stepCard<C extends Card>(
   }
 }
 
-/** Whether a card stands at a place already. */
+/** Whether a card is already at a position. */
 export function isThere<C extends Card>(
   column: Column<C>,
   id: string,
@@ -118,7 +118,7 @@ export function isThere<C extends Card>(
   return !ordered || place.before === id || placeNow(column, id).before === place.before
 }
 
-/** For those who cannot see where a card has gone. */
+/** For screen readers. */
 export function placeInWords<C extends Card>(column: Column<C>, id: string, { before }: Place): string {
   const others = column.cards.filter(card => card.id !== id)
   const at = before === null ? others.length : others.findIndex(card => card.id === before)

@@ -5,7 +5,7 @@ import classes from './board.module.css'
 
 type Props<C extends Card> = { columns: readonly Column<C>[]; strip: RefObject<HTMLElement | null> }
 
-/** On a phone one column fills the screen: these lead to the others. */
+/** On phones one column fills the screen: buttons to the others. */
 export function Switcher<C extends Card>({ columns, strip }: Props<C>) {
   const [at, setAt] = useState(0)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { notifyManager } from '@tanstack/react-query'
 
-/** The cache tells React a moment later than a store does. Both at once, or a card would be seen jumping to and fro. */
+/** The query cache notifies React later than a store. Update both at once, or a card would jump back and forth. */
 export function together(writeCache: () => void, writeStore: () => void): void {
   notifyManager.batch(() => {
     writeCache()

@@ -4,12 +4,12 @@ import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-sc
 import { extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { useEffect, useEffectEvent, type RefObject } from 'react'
 
-/** The card that one dropped upon, and on which half of it. */
+/** The card that was dropped on, and on which half. */
 export type Over = { id: string; edge: 'top' | 'bottom' }
 
 type Data = Record<string, unknown>
 
-/** Tells where a card of this board was dropped, and scrolls sideways while one holds it near an end. */
+/** Reports where a card was dropped, and scrolls sideways while it is held near an end. */
 export function useDrops(
   board: symbol,
   strip: RefObject<HTMLElement | null>,

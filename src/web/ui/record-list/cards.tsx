@@ -19,7 +19,7 @@ type Props<T extends Listed> = {
   choosing?: Choosing<T> | undefined
 }
 
-/** The list for narrow screens: a card for each record. */
+/** The list on narrow screens: a card per record. */
 export function Cards<T extends Listed>({ kind, records, hasMore, loadMore, stale, choosing }: Props<T>) {
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({

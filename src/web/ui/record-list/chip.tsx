@@ -6,17 +6,17 @@ import classes from './filter-bar.module.css'
 
 type Props = {
   label: string
-  /** What goes on after the label: "is New or Won". */
+  /** The text after the label: "is New or Won". */
   words: string
   /** Absent while the filter has no value yet. */
   remove: (() => void) | undefined
-  /** What opens below the chip to change it; absent where it can only be taken away. */
+  /** The editor below the chip; absent if the filter can only be removed. */
   editor: ((chip: ReactElement, close: () => void) => ReactNode) | undefined
   startsOpen?: boolean
   closed?: () => void
 }
 
-/** One filter in words: "Stage is New or Won". A click changes it, the cross takes it away. */
+/** One filter as text: "Stage is New or Won". A click edits it, the cross removes it. */
 export function Chip({ label, words, remove, editor, startsOpen = false, closed }: Props) {
   const [open, setOpen] = useState(startsOpen)
   const text = `${label} ${words}`

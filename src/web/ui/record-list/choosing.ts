@@ -3,26 +3,26 @@ import { toast } from '../toast.ts'
 import { count } from '../words.ts'
 import type { Listed } from './list.ts'
 
-/** What can be done with several records at once. */
+/** Bulk actions. */
 export type Bulk<T> = {
-  /** So many at a time. */
+  /** Most records per action. */
   max: number
-  /** What stands below the list while some are chosen. */
+  /** Shown below the list while records are selected. */
   bar: (chosen: T[], choose: Choose) => ReactNode
 }
 
 type Choose = (ids: Iterable<string>) => void
 
-/** The rows that are chosen, for the table and the cards. */
+/** The selection, for the table and the cards. */
 export type Choosing<T> = {
   ids: ReadonlySet<string>
-  /** Those of them that the list still shows: nothing is done to what nobody sees. */
+  /** Selected records that are still listed: actions never touch others. */
   chosen: T[]
   toggle: (record: T) => void
-  /** Everything between two rows, and what was chosen before. */
+  /** Adds all rows between two to the selection. */
   addRows: (from: number, to: number) => void
   choose: Choose
-  /** As many as can be chosen at once, also those further down. */
+  /** As many as allowed, including those not loaded yet. */
   chooseAll: () => Promise<void>
 }
 

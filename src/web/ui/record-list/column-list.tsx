@@ -22,7 +22,7 @@ const RESIZE_STEP_PX = 20
 type ButtonProps = { ref?: Ref<HTMLButtonElement>; onClick?: () => void }
 type Props = ColumnMenuProps & { button: ReactElement<ButtonProps> }
 
-/** The list below its button; it opens by itself, since it was asked for by opening it. */
+/** The list with its button. Opens on mount, since it is loaded by opening it. */
 export function ColumnList({ kind, fields, columns, view, button }: Props) {
   const keepFocus = useKeepFocus<HTMLDivElement>()
   const { target, opened, setOpened } = useComeOpen()

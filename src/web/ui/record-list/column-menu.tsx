@@ -5,7 +5,7 @@ import type { ColumnMenuProps } from './column-list.tsx'
 
 const ColumnList = lazy(() => import('./column-list.tsx').then(({ ColumnList }) => ({ default: ColumnList })))
 
-/** Which columns there are, in which order and how wide; for keyboards as well as for pointers. */
+/** Shows, orders and resizes columns, also by keyboard. */
 export function ColumnMenu(props: ColumnMenuProps) {
   const [wanted, setWanted] = useState(false)
   const button = (

@@ -4,7 +4,7 @@ import { createStore } from '../store.ts'
 
 export type Kind = View['kind']
 export type Column = { key: string; width?: number }
-/** What a list can show of a record: one column, if it is chosen. */
+/** A possible column of a list. */
 export type ColumnField = { key: string; label: string; width: number }
 
 export const WIDTH_MIN = 60
@@ -12,7 +12,7 @@ export const WIDTH_MAX = 800
 
 const STORAGE_KEY = 'rapport.columns'
 
-/** Changes of columns that are not saved in a view, by the view's id or by the list that has none. */
+/** Column changes not saved in a view, by view id, or by list if there is no view. */
 const drafts = createStore<Record<string, Column[]>>(read())
 
 export function useColumns<F extends ColumnField>(
@@ -59,7 +59,7 @@ export function move(columns: Column[], key: string, by: number): Column[] {
   return columns.toSpliced(from, 1).toSpliced(to, 0, column)
 }
 
-/** Leads had columns before there were other kinds: theirs stand under no name. */
+/** Leads were first: their key has no kind. */
 function nameOf(kind: Kind, viewId: string | undefined): string {
   return viewId ?? (kind === 'leads' ? '' : kind)
 }
@@ -80,6 +80,6 @@ function write(): void {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(drafts.get()))
   } catch {
-    // Private windows may refuse; the columns then last as long as the tab.
+    // Storage may be blocked in private windows; the columns then last as long as the tab.
   }
 }

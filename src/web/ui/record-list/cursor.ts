@@ -1,12 +1,12 @@
 export const ROW_PX = 36
 export const HEAD_PX = 32
-/** The column with which rows are chosen. */
+/** The column of checkboxes. */
 export const CHECK_PX = 44
 
-/** What is done with chosen rows stands over the end of the list: so much room is left for it. */
+/** Space at the end of the list for the bar of bulk actions. */
 export const BULK_PX = 100
 
-/** Where the keyboard is; row -1 is the head. */
+/** The focused cell; row -1 is the header. */
 export type Cursor = { row: number; col: number; editing: boolean }
 
 export function cellId(row: number, key: string): string {

@@ -28,10 +28,10 @@ type Props<T extends Listed> = {
   hasMore: boolean
 }
 
-/** What the list shows, in words, and the ways to change it. */
+/** The filters of a list, and the controls to change them. */
 export function FilterBar<T extends Listed>(props: Props<T>) {
   const { kind, search, set, columns, view, searchField, narrow, loaded, hasMore } = props
-  /** A filter that was added and has no value yet. */
+  /** An added filter without a value yet. */
   const [added, setAdded] = useState<string | null>(null)
   const chips = kind.filters.filter(filter => isSet(search, filter) || filter.name === added)
   const choices = kind.filters.filter(filter => filter.kind !== 'record')
@@ -63,7 +63,7 @@ export function FilterBar<T extends Listed>(props: Props<T>) {
         items={choices.map(filter => ({
           label: filter.label,
           disabled: isSet(search, filter),
-          // There is nothing more to choose about what holds or does not.
+          // A flag needs no value.
           run: () =>
             filter.kind === 'flag' ? set({ ...search, [filter.name]: true }) : setAdded(filter.name),
         }))}
@@ -87,14 +87,14 @@ export function FilterBar<T extends Listed>(props: Props<T>) {
   )
 }
 
-/** A list that goes on is not counted to its end. */
+/** The total is unknown until all pages are loaded. */
 function howMany<T extends Listed>({ one, many }: RecordKind<T>, loaded: number, hasMore: boolean): string {
   return hasMore ? `${count(loaded)}+ ${many}` : plural(loaded, one, many)
 }
 
 type SortProps<T extends Listed> = Pick<Props<T>, 'kind' | 'search' | 'set'>
 
-/** The cards have no heads to click on. */
+/** Cards have no column headers. */
 function SortMenu<T extends Listed>({ kind, search, set }: SortProps<T>) {
   return (
     <ButtonMenu

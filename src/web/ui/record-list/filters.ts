@@ -4,17 +4,17 @@ import { orList } from '../words.ts'
 import { without, type ListSearch } from './search.ts'
 import type { Span } from './span-filter.tsx'
 
-/** One way to narrow a list, by the word its chip begins with. */
+/** A filter of a list. */
 export type Filter =
-  /** Some of a few known values, or one of them. */
+  /** One or more of a few known values. */
   | { kind: 'choice'; name: string; label: string; options: Option[]; single?: true }
-  /** Words one types, like the name of an industry. */
+  /** Typed values, such as industries. */
   | { kind: 'words'; name: string; label: string }
-  /** Records that a link has chosen: told by name, and taken away again. */
+  /** Records set by a link: shown by name, can only be removed. */
   | { kind: 'record'; name: string; label: string; nameOf: (id: string) => string }
-  /** What holds or does not, like "overdue": said whole, and taken away again. */
+  /** A flag, such as "overdue". */
   | { kind: 'flag'; name: string; label: string; words: string }
-  /** Days from one to another, in the two filters named here. */
+  /** A date range, stored in the two parameters named here. */
   | {
       kind: 'span'
       name: string

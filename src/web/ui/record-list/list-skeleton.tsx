@@ -7,7 +7,7 @@ import cardClasses from './cards.module.css'
 
 const ROWS = 24
 
-/** The list's own shape while its first answer is on the way. */
+/** The skeleton of a list while it loads. */
 export function ListSkeleton({
   label,
   narrow,
@@ -17,7 +17,7 @@ export function ListSkeleton({
   label: string
   narrow: boolean
   shown: ColumnField[]
-  /** There will be a column before the others. */
+  /** With a column of checkboxes. */
   choosing: boolean
 }) {
   const rows = Array.from({ length: ROWS }, (_, row) => row)

@@ -5,20 +5,20 @@ import type { ColumnField, Kind } from './columns.ts'
 import type { Filter } from './filters.ts'
 import type { SearchShape } from './search.ts'
 
-/** What every record that is listed has. */
+/** Fields of every listed record. */
 export type Listed = { id: string; updated_at: string; deleted_at: string | null }
 
-/** One column of a list: what it shows of a record, and what can be done there. */
+/** A column of a list: how it shows, sorts and edits a record. */
 export type ListColumn<T> = ColumnField & {
-  /** What the API calls this order. */
+  /** The sort key of the API. */
   sort?: string
-  /** Times and amounts are wanted largest first. */
+  /** Sorts descending first, for times and amounts. */
   falling?: boolean
   look?: 'number' | 'dim'
   show: (record: T) => ReactNode
-  /** The same in letters alone, where the cell may be too narrow. */
+  /** The same as plain text, for the title of a narrow cell. */
   title?: (record: T) => string | undefined
-  /** A choice that can be made in the cell itself. */
+  /** Options to choose from in the cell. */
   choice?: {
     options: Option[]
     chosen: (record: T) => string
@@ -26,10 +26,10 @@ export type ListColumn<T> = ColumnField & {
   }
 }
 
-/** A record on a narrow screen, in two lines. */
+/** A record on narrow screens, in two lines. */
 export type Card = { beside?: ReactNode; about?: ReactNode; mark?: ReactNode }
 
-/** A kind of record as its list shows it. */
+/** How a kind of record is listed. */
 export type RecordKind<T extends Listed> = {
   kind: Kind
   /** "Accounts", and within a sentence "account" and "accounts". */
@@ -37,7 +37,7 @@ export type RecordKind<T extends Listed> = {
   one: string
   many: string
   shape: SearchShape
-  /** Every column there is; the first of them names the record and opens it. */
+  /** All columns; the first is the name and opens the record. */
   columns: ListColumn<T>[]
   defaults: readonly string[]
   filters: Filter[]
@@ -45,9 +45,9 @@ export type RecordKind<T extends Listed> = {
   href: (record: T) => string
   open: (record: T) => void
   card: (record: T) => Card
-  /** Where the same list comes as CSV, if it does. */
+  /** The path of the CSV export, if any. */
   exportPath?: string
-  /** Absent for those who only read. */
+  /** Absent for viewers. */
   restore: ((record: T) => void) | undefined
 }
 
@@ -55,7 +55,7 @@ export type Page<T> = { data: T[]; next_cursor: string | null }
 
 export const PAGE_SIZE = 100
 
-/** A list as it is scrolled through, page after page. */
+/** A paged list. */
 export function listQuery<T extends Listed>(
   key: readonly string[],
   text: string,

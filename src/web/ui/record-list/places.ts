@@ -1,4 +1,4 @@
-/** Where one was in a list: kept while one reads a record and comes back. */
+/** Scroll and cursor positions of lists, restored on return. */
 export type Place = { row: number; col: number; offset: number }
 
 const START: Place = { row: 0, col: 0, offset: 0 }

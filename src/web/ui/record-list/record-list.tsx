@@ -33,19 +33,19 @@ type Props<T extends Listed> = {
   search: ListSearch
   show: (search: ListSearch, replace?: boolean) => void
   query: UseInfiniteQueryOptions<Page<T>, Error, InfiniteData<Page<T>>, string[], string>
-  /** The one thing to make here. */
+  /** The primary action. */
   action: ReactNode
-  /** Further ways from this list, as items of its menu. */
+  /** More items for the menu of the list. */
   more?: MenuItem[]
-  /** What all that is listed adds up to. */
+  /** The summary above the list. */
   summary?: ReactNode
-  /** What to say while there is none at all. */
+  /** Shown if there are no records at all. */
   none: ReactNode
-  /** What can be done with several at once; absent for those who only read. */
+  /** Bulk actions; absent for viewers. */
   bulk?: Bulk<T> | undefined
 }
 
-/** The page of a list: its views, filters and columns, and the records as a table or as cards. */
+/** A list page: views, filters, columns, and the records as a table or cards. */
 export function RecordList<T extends Listed>(props: Props<T>) {
   const { kind, search, show, query, action, more = [], summary, none, bulk } = props
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
@@ -63,7 +63,7 @@ export function RecordList<T extends Listed>(props: Props<T>) {
     if (!isFetchingNextPage) void nextPage({ data, hasNextPage, isFetchingNextPage, fetchNextPage })
   }, [data, hasNextPage, isFetchingNextPage, fetchNextPage])
 
-  /** Page after page, until there are so many or no more. */
+  /** Loads pages until there are that many records, or no more. */
   async function loadTo(length: number): Promise<T[]> {
     let loaded = records ?? []
     let at: Pick<typeof list, keyof Paged> = list

@@ -14,11 +14,11 @@ type Props<T extends Listed> = {
   shown: ListColumn<T>[]
   kind: RecordKind<T>
   restores: boolean
-  /** The column the keyboard is in. */
+  /** The focused column. */
   active: number | null
   editing: boolean
   stop: () => void
-  /** Undefined where rows cannot be chosen. */
+  /** Undefined where rows cannot be selected. */
   chosen: boolean | undefined
 }
 
@@ -120,7 +120,7 @@ type WaitingProps = {
   index: number
   top: number
   shown: ColumnField[]
-  /** How many cells stand before the columns. */
+  /** Number of cells before the columns. */
   before: number
 }
 

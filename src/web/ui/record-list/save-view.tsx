@@ -9,7 +9,7 @@ import { changeView, createView } from './view-writes.ts'
 
 type Props = {
   kind: Kind
-  /** The view to rename; none: a new one. */
+  /** The view to rename; undefined: a new one. */
   view: View | undefined
   query: string
   columns: Column[]

@@ -14,12 +14,12 @@ type Props = {
   field: RefObject<HTMLInputElement | null>
 }
 
-/** Searches while one types, after a moment of quiet; the arrow goes on into the table. */
+/** Searches while typing, debounced; arrow down moves into the table. */
 export function SearchField({ label, q = '', set, field }: Props) {
   const [text, setText] = useState(q)
   const apply = useDebouncedCallback((next: string) => set(next.trim() || undefined), QUIET_MS)
   useEffect(() => {
-    // The URL may change without us, by a view or by going back; what is being typed stays.
+    // Follow URL changes, such as a view or going back, but not while typing.
     if (document.activeElement !== field.current) setText(q)
   }, [q, field])
 

@@ -1,6 +1,6 @@
 import { parseSearch, searchText } from '../../search-text.ts'
 
-/** What the URL of a list holds. Whatever is no part of every list is a filter of its own. */
+/** Search parameters of a list. All other keys are filters. */
 export type ListSearch = {
   view?: string
   q?: string
@@ -9,17 +9,17 @@ export type ListSearch = {
   [filter: string]: string | string[] | true | undefined
 }
 
-/** What a list understands. */
+/** What a list supports. */
 export type SearchShape = {
   sorts: readonly string[]
   defaultSort: string
-  /** Filters that take several values, and which values these may be. */
+  /** Filters with several values, and which values are valid. */
   lists: Record<string, (value: string) => boolean>
-  /** Those of them that take one value alone. */
+  /** Those of them that take a single value. */
   singles?: readonly string[]
-  /** Filters that take a day, or so many days from today: `-7d`, `30d`. Those named `…_before` include theirs. */
+  /** Filters by date, absolute or relative: `-7d`, `30d`. `…_before` includes its day. */
   days?: readonly string[]
-  /** Filters that hold or do not. */
+  /** Flags. */
   flags?: readonly string[]
 }
 
@@ -40,7 +40,7 @@ export function isText(value: string): boolean {
   return value.length > 0 && value.length <= TEXT_LENGTH_MAX
 }
 
-/** Whatever stands in the URL, only what the API understands gets through, always in the same order. */
+/** Drops everything the API would reject; always in the same order. */
 export function searchOf(shape: SearchShape, raw: Record<string, unknown>): ListSearch {
   const search: ListSearch = {}
   const view = one(raw.view)
@@ -63,7 +63,7 @@ export function searchOf(shape: SearchShape, raw: Record<string, unknown>): List
   return search
 }
 
-/** Filters and sorting alone, as a saved view keeps them. */
+/** Filters and sorting only, as stored in a saved view. */
 export function filterText({ view: _view, ...rest }: ListSearch): string {
   return searchText(rest)
 }
@@ -73,7 +73,7 @@ export function fromFilterText(shape: SearchShape, text: string): ListSearch {
   return rest
 }
 
-/** The same question as the API takes it: days of the person's own calendar, and a sort in any case. */
+/** The query for the API: local days as instants, and always a sort. */
 export function toQuery<Query>(shape: SearchShape, { view: _view, ...search }: ListSearch): Query {
   const query: Record<string, unknown> = { sort: shape.defaultSort, ...search }
   for (const name of shape.days ?? []) {

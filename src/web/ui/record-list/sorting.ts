@@ -13,7 +13,7 @@ export function directionOf(
   return sort.startsWith('-') ? 'descending' : 'ascending'
 }
 
-/** Up, down, and back to how it was. */
+/** Ascending, descending, then the default. */
 export function sortedBy(column: Sortable, search: ListSearch, shape: SearchShape): ListSearch {
   if (!column.sort) return search
   const [first, second] = column.falling ? [`-${column.sort}`, column.sort] : [column.sort, `-${column.sort}`]

@@ -5,7 +5,7 @@ import classes from './filter-bar.module.css'
 export type Span = { after?: string; before?: string }
 
 type Props = {
-  /** Spans with a name, like "in the last 7 days". */
+  /** Named ranges, such as "in the last 7 days". */
   spans: readonly (readonly [span: Span, label: string])[]
   now: Span
   put: (span: Span) => void
@@ -13,7 +13,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A span of days: one that has a name, or from one day until another. */
+/** A date range: a named one, or from one day until another. */
 export function SpanFilter({ spans, now, put, close, children }: Props) {
   const { after, before } = now
   return (

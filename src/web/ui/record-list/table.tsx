@@ -30,16 +30,16 @@ type Props<T extends Listed> = {
   records: T[]
   hasMore: boolean
   loadMore: () => void
-  /** Names the list, so that it is found where it was left. */
+  /** Identifies the list, to restore its position. */
   text: string
   search: ListSearch
   show: (search: ListSearch) => void
-  /** The rows belong to the last question while the answer to the next is on its way. */
+  /** The rows belong to the previous query while the next one loads. */
   stale: boolean
   choosing?: Choosing<T> | undefined
 }
 
-/** A list as a table: rows in sight are drawn, the next page comes before one reaches the end. */
+/** A virtualized table that loads the next page before the end is reached. */
 export function Table<T extends Listed>(props: Props<T>) {
   const { kind, shown, records, hasMore, loadMore, text, search, show, stale, choosing } = props
   const scroller = useRef<HTMLDivElement>(null)
@@ -92,14 +92,14 @@ export function Table<T extends Listed>(props: Props<T>) {
     }
     if (!record || col < 0 || target.closest('input')) return
     if (target.closest('[data-open]')) {
-      // Ctrl and the middle button open a tab, as everywhere.
+      // Ctrl and the middle button open a tab, as usual.
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
       event.preventDefault()
       setCursor({ row, col, editing: false })
       return kind.open(record)
     }
     if (target.closest('a, button')) return
-    // The first click chooses a cell, the second changes it.
+    // The first click selects a cell, the second edits it.
     const again = cursor.row === row && cursor.col === col && document.activeElement === scroller.current
     setCursor({ row, col, editing: again && !search.trashed && shown[col]?.choice !== undefined })
   }
@@ -231,7 +231,7 @@ function CheckAll<T>({ choosing: { chosen, choose, chooseAll }, shown, many }: C
   )
 }
 
-/** Another list in the same frame starts where that one was left. */
+/** Each list starts at its own last position. */
 function useOwnPlace(
   name: string,
   scroller: RefObject<HTMLDivElement | null>,
@@ -251,7 +251,7 @@ function useOwnPlace(
       if (element) element.scrollTop = offset
     }
     shownName.current = name
-    // A list that is being taken away says 0 when asked where it stood.
+    // While unmounting, `scrollTop` is 0.
     let now = offset
     const onScroll = () => (now = element?.scrollTop ?? 0)
     element?.addEventListener('scroll', onScroll, { passive: true })

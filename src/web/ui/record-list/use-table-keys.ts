@@ -15,7 +15,7 @@ type Keyed<T extends Listed> = {
   choosing: Choosing<T> | undefined
 }
 
-/** The keys of the table while no cell is being changed: a list that is open keeps its own. */
+/** Keys of the table while no cell is being edited: an open list handles its own. */
 export function useTableKeys<T extends Listed>(table: Keyed<T>): (event: KeyboardEvent) => void {
   const { kind, shown, records, cursor, setCursor, scroller, scrollTo, sort, choosing } = table
 
@@ -90,7 +90,7 @@ export function useTableKeys<T extends Listed>(table: Keyed<T>): (event: Keyboar
       return true
     }
 
-    /** The first column stays in place, so what is beside it must not hide below. */
+    /** The first column is pinned: keep other cells from hiding below it. */
     function scrollSideways(to: number): void {
       const element = scroller.current
       const column = shown[to]

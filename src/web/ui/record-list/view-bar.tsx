@@ -14,18 +14,18 @@ const SaveView = lazy(() => import('./save-view.tsx').then(({ SaveView }) => ({ 
 type Props = {
   kind: Kind
   view: View | undefined
-  /** Filters and sorting as they stand in the URL. */
+  /** Filters and sorting in the URL. */
   text: string
-  /** The same of what a view has kept: the order of its words, and words nobody knows any more, are no change. */
+  /** Normalizes the query of a saved view: order and unknown parameters are not a change. */
   tidied: (query: string) => string
-  /** What is deleted is no view to come back to. */
+  /** The trash cannot be saved as a view. */
   trashed: boolean
   columns: Column[]
   columnsChanged: boolean
   show: (query: string, viewId?: string) => void
 }
 
-/** What became of the saved view: whether it was changed, and keeping or dropping that. */
+/** State of the saved view: whether it was changed, with save and reset. */
 export function ViewBar({ kind, view, text, tidied, trashed, columns, columnsChanged, show }: Props) {
   const [dialog, setDialog] = useState<'new' | 'rename' | null>(null)
   const mine = view?.owner_id === useUser().id

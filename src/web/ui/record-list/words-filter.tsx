@@ -9,7 +9,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A filter by words one types: the company's or the source's exact name. */
+/** A filter by typed exact values, such as a company or source. */
 export function WordsFilter({ label, values, set, close, children }: Props) {
   return (
     <Popover opened onChange={opened => opened || close()} position="bottom-start" width={280} trapFocus>
