@@ -52,7 +52,7 @@ export const places = [
   },
   {
     key: 'suppressions',
-    label: 'Do not contact',
+    label: 'Suppression list',
     to: paths.suppressions,
     keys: 'g n',
     role: 'MEMBER',

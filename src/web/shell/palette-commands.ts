@@ -163,8 +163,8 @@ export function usePaletteCommands(): Command[] {
     commands.push({
       id: 'invite',
       group: 'Create',
-      label: 'Invite a member',
-      words: 'add colleague person user somebody',
+      label: 'Invite someone',
+      words: 'add member colleague person user',
       run: () => void navigate({ to: paths.members }).then(() => opened.set('invite')),
     })
   }

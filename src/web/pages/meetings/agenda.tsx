@@ -44,7 +44,7 @@ export function Agenda({ search, put }: Props) {
   const reset = () => put({ host_id: undefined, status: undefined, lead_id: undefined, q: undefined })
   return (
     <div className={pageClasses.scroll}>
-      <search className={`${pageClasses.bar} ${classes.filters}`} aria-label="Filter meetings">
+      <search className={`${pageClasses.bar} ${classes.filters}`} aria-label="Meeting filters">
         <SegmentedControl
           size="xs"
           aria-label="When"

@@ -32,7 +32,7 @@ export function ProjectsPage() {
   const projects = query.data?.pages.flatMap(({ data }) => data)
   const show = (search: ProjectsSearch) => void navigate({ to: paths.projects, search, replace: true })
   const ask = () => setAsking(true)
-  useTitle(search.trashed ? 'Projects in the trash' : 'Projects')
+  useTitle(search.trashed ? 'Projects in trash' : 'Projects')
   useCommands(
     canWrite
       ? [{ id: 'new-project', group: 'This page', label: 'New project', words: 'add create', run: ask }]
@@ -41,7 +41,7 @@ export function ProjectsPage() {
   return (
     <>
       <PageHead
-        title={search.trashed ? 'Projects in the trash' : 'Projects'}
+        title={search.trashed ? 'Projects in trash' : 'Projects'}
         actions={
           canWrite && (
             <Button leftSection={<IconPlus size={16} />} onClick={ask}>
@@ -72,7 +72,7 @@ function Filters({ search, show }: FilterProps) {
   const { status: _status, ...withoutStatus } = search
   const { trashed: _trashed, ...alive } = search
   return (
-    <search className={pageClasses.bar} aria-label="Filter projects">
+    <search className={pageClasses.bar} aria-label="Project filters">
       <SearchField
         label="Search projects"
         value={search.q ?? ''}

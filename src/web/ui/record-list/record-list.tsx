@@ -57,7 +57,7 @@ export function RecordList<T extends Listed>(props: Props<T>) {
   const searchField = useRef<HTMLInputElement>(null)
   const text = filterText(search)
   const trashed = search.trashed === true
-  const name = trashed && !view ? `${kind.title} in the trash` : (view?.name ?? kind.title)
+  const name = trashed && !view ? `${kind.title} in trash` : (view?.name ?? kind.title)
   const loadsOn = hasNextPage && !isFetchNextPageError
   const loadMore = useCallback(() => {
     if (!isFetchingNextPage) void nextPage({ data, hasNextPage, isFetchingNextPage, fetchNextPage })
