@@ -182,7 +182,7 @@ further('what is in the trash is restored from there', async () => {
   const gone = await make('/api/crm/accounts', { name: 'Bygone' })
   await stage.api.delete(`/api/crm/accounts/${gone.id}`)
   await goOn(page, `${stage.app.url}/accounts`)
-  await page.getByRole('button', { name: 'More about accounts' }).click()
+  await page.getByRole('button', { name: 'More actions for accounts' }).click()
   await page.getByRole('menuitem', { name: 'Show trash' }).click()
   await page.getByRole('button', { name: 'Restore Bygone' }).click()
   await page.getByText('Restored Bygone').waitFor()
@@ -206,7 +206,7 @@ test('opportunities are filtered, added up, moved in the list, and exported as t
   await page.getByText('1 opportunity', { exact: true }).waitFor()
   await expect.poll(() => page.url()).toContain('stage=proposal')
 
-  await page.getByRole('button', { name: 'More about opportunities' }).click()
+  await page.getByRole('button', { name: 'More actions for opportunities' }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: 'Export CSV' }).click(),
@@ -280,7 +280,7 @@ further(
     await other.page.getByRole('group', { name: 'Stage is Proposal' }).waitFor()
     await expect.poll(() => views.getByRole('link').allTextContents()).toEqual(['Our proposals'])
     await expect
-      .poll(() => other.page.getByRole('button', { name: 'More about the view Our proposals' }).count())
+      .poll(() => other.page.getByRole('button', { name: 'More actions for the view Our proposals' }).count())
       .toBe(0)
     await other.page.context().close()
   },

@@ -210,7 +210,7 @@ test('columns are added, renamed and removed, and a viewer is offered none of it
   const viewer = await visitAs(await colleague('VIEWER'), `/projects/${project.id}`)
   await card(viewer.page, 'Only one').waitFor()
   await expect
-    .poll(() => viewer.page.getByRole('button', { name: /^(Add|Move|Column|More about)/ }).count())
+    .poll(() => viewer.page.getByRole('button', { name: /^(Add|Move|Column|More actions for)/ }).count())
     .toBe(0)
 })
 

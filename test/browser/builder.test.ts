@@ -277,7 +277,7 @@ test('with somebody else’s edit between nothing typed is lost', async () => {
 further(
   'a workflow is taken over from JSON, and what is not published is dropped, with a way back',
   async () => {
-    const more = page.getByRole('button', { name: /^More about/ })
+    const more = page.getByRole('button', { name: /^More actions for/ })
     await more.click()
     await page.getByRole('menuitem', { name: 'Import JSON…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Import JSON' })

@@ -208,7 +208,7 @@ test('live calls stand on top of the list, with what was said last, and end by a
   await expect.poll(() => list.getByRole('listitem').count()).toBe(2)
 
   await page.getByLabel('Status').selectOption({ label: 'Ended' })
-  await page.getByLabel('Kind').selectOption({ label: 'Logged manually' })
+  await page.getByLabel('Type').selectOption({ label: 'Logged manually' })
   await expect.poll(() => new URL(page.url()).search).toBe('?status=ENDED&kind=manual')
   await expect.poll(() => list.getByRole('listitem').count()).toBe(1)
   await page.getByRole('button', { name: 'Clear filters', exact: true }).click()

@@ -297,7 +297,7 @@ further('many go to the trash and come back, one by undo and one from there', as
   await page.getByRole('checkbox', { name: 'Select stark.test' }).click()
   await page.getByRole('button', { name: 'Move to trash' }).click()
   await page.getByText('Moved stark.test to the trash').waitFor()
-  await page.getByRole('button', { name: 'More about candidates' }).click()
+  await page.getByRole('button', { name: 'More actions for candidates' }).click()
   await page.getByRole('menuitem', { name: 'Show trash' }).click()
   await page.getByRole('button', { name: 'Restore stark.test' }).click()
   await page.getByText('Restored stark.test').waitFor()

@@ -122,7 +122,7 @@ test('what changes is told before it is published, and an older version can be u
   await dialog.getByRole('button', { name: 'Publish version 2' }).click()
   await page.getByText('Published Feedback').waitFor()
 
-  await page.getByRole('button', { name: 'More about Feedback' }).click()
+  await page.getByRole('button', { name: 'More actions for Feedback' }).click()
   await page.getByRole('menuitem', { name: 'Versions' }).click()
   await page.getByRole('button', { name: 'Restore version 1' }).click()
   await expect.poll(async () => (await read(id)).fields[0].label).toBe('Your words')
@@ -238,7 +238,7 @@ further(
     await page.getByRole('button', { name: 'Delete submission' }).click()
     await expect.poll(async () => (await read(id)).submissions.received).toBe(0)
 
-    await page.getByRole('button', { name: 'More about Spammed' }).click()
+    await page.getByRole('button', { name: 'More actions for Spammed' }).click()
     await page.getByRole('menuitem', { name: 'Move to trash' }).click()
     await page.getByRole('button', { name: 'Trash' }).click()
     await page.getByRole('button', { name: 'Restore Spammed' }).click()

@@ -285,7 +285,7 @@ function inMenu(page: Page, name: string, path: string): Place {
   return {
     open: () => page.goto(stage.app.url + path),
     async choose(word) {
-      await page.getByRole('button', { name: `More about ${name}` }).click()
+      await page.getByRole('button', { name: `More actions for ${name}` }).click()
       await page.getByRole('menuitem', { name: word === 'Paused' ? 'Pause' : 'Resume', exact: true }).click()
     },
     // On its page with its version.

@@ -192,7 +192,7 @@ further('one lead is paused and resumed, and everything is', async () => {
   await open(`/sequences/${id}?tab=leads`)
   const row = page.getByRole('listitem').filter({ hasText: 'Paula Held' })
   await row.getByText('in 3 days').waitFor()
-  await row.getByRole('button', { name: 'More about Paula Held' }).click()
+  await row.getByRole('button', { name: 'More actions for Paula Held' }).click()
   await page.getByRole('menuitem', { name: 'Pause for this lead' }).click()
   await row.getByText('Paused for this lead').waitFor()
 
@@ -256,7 +256,7 @@ test('saving with leads on the way makes a new version, and they stay or move as
   await toast('Moved 1 lead to the new version')
   await expect.poll(() => version()).toBe(3)
 
-  await page.getByRole('button', { name: 'More about Versioned' }).click()
+  await page.getByRole('button', { name: 'More actions for Versioned' }).click()
   await page.getByRole('menuitem', { name: 'Versions' }).click()
   await page.getByText('Step 1: wait 6 days instead of wait 5 days').waitFor()
   await page.getByRole('button', { name: 'Restore version 1' }).click()

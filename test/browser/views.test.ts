@@ -64,7 +64,7 @@ further('a deleted view comes back by undo', async () => {
   await stage.api.post('/api/crm/views', { kind: 'leads', name: 'Short-lived', query: 'status=NEW' })
   const { page } = await stage.visit('/leads')
   await page.getByRole('link', { name: 'Short-lived' }).click()
-  await page.getByRole('button', { name: 'More about the view Short-lived' }).click()
+  await page.getByRole('button', { name: 'More actions for the view Short-lived' }).click()
   await page.getByRole('menuitem', { name: 'Delete view' }).click()
   await expect.poll(() => page.getByRole('link', { name: 'Short-lived' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Undo' }).click()

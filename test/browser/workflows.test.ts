@@ -83,7 +83,7 @@ further(
     await open('/workflows')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      choose('More about From a file', 'Export JSON'),
+      choose('More actions for From a file', 'Export JSON'),
     ])
     expect(download.suggestedFilename()).toBe('from-a-file.json')
     const text = await readFile((await download.path())!, 'utf8')
@@ -113,25 +113,25 @@ further('the list says what sets each off, and filters stay in the address', asy
   await expect.poll(() => page.url()).toMatch(/\?q=over&status=ACTIVE$/)
   await expect.poll(() => list().getByRole('link').count()).toBe(1)
 
-  await choose('More about Overdue', 'Pause')
+  await choose('More actions for Overdue', 'Pause')
   await toast('Paused Overdue')
   await page.getByRole('heading', { name: 'No workflows match these filters' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Undo' }).click()
   await item('Overdue').getByText('Active').waitFor()
 
-  await choose('More about Overdue', 'Duplicate')
+  await choose('More actions for Overdue', 'Duplicate')
   await expect.poll(() => page.url()).toMatch(/\/workflows\/[0-9a-f]{24}$/)
   const [copy] = (await stage.api.get('/api/crm/workflows?q=Copy')).body.data
   expect(copy).toMatchObject({ name: 'Copy of Overdue', status: 'DRAFT', has_draft: true })
 
   await open('/workflows')
-  await choose('More about Copy of Overdue', 'Move to trash')
+  await choose('More actions for Copy of Overdue', 'Move to trash')
   await toast('Moved Copy of Overdue to the trash')
   await page.getByRole('button', { name: 'Trash', exact: true }).click()
   await page.getByRole('button', { name: 'Restore Copy of Overdue' }).click()
   await toast('Restored Copy of Overdue')
-  await page.getByRole('heading', { name: 'Nothing in the trash' }).waitFor()
+  await page.getByRole('heading', { name: 'Trash is empty' }).waitFor()
   expect(complaints.splice(0)).toEqual([])
 })
 
@@ -156,7 +156,7 @@ test('a run that fails is found from the home page, tried again once mended, and
   await expect.poll(() => page.url()).toContain('status=FAILED&from=')
 
   await stage.api.post('/api/outreach/templates', { name: 'not_written', subject: 'Hi', body: 'Hello' })
-  await choose('More about the run for Grace Hopper', 'Retry from failed step')
+  await choose('More actions for the run for Grace Hopper', 'Retry from failed step')
   await toast('Retrying from failed step')
   await page.getByRole('heading', { name: 'No runs match these filters' }).waitFor()
   await page.getByRole('button', { name: 'Show all runs' }).click()
@@ -180,11 +180,11 @@ test('a run is paused, goes on and is cancelled, each by name', async () => {
   const row = rowOf(page, 'Alan Turing')
   await row.getByText('in 3 days').waitFor()
   await expect.poll(() => rowOf(page, 'Edsger Dijkstra').count()).toBe(0)
-  await choose('More about the run for Alan Turing', 'Pause')
+  await choose('More actions for the run for Alan Turing', 'Pause')
   await row.getByText('when resumed').waitFor()
-  await choose('More about the run for Alan Turing', 'Resume')
+  await choose('More actions for the run for Alan Turing', 'Resume')
   await row.getByText('Running').waitFor()
-  await choose('More about the run for Alan Turing', 'Cancel…')
+  await choose('More actions for the run for Alan Turing', 'Cancel…')
   const dialog = page.getByRole('dialog', { name: 'Cancel the run for Alan Turing?' })
   await dialog.getByRole('button', { name: 'Cancel run' }).click()
   await row.getByText('Cancelled').waitFor()
@@ -247,7 +247,7 @@ further('versions tell what changed in words, and an older one becomes the draft
   await newest.getByText('What changed').click()
   await newest.getByText('delay: “3d” → “4d”').waitFor()
   await newest.getByText('Added Create task').waitFor()
-  await page.getByRole('button', { name: 'Use version 1 as draft' }).click()
+  await page.getByRole('button', { name: 'Restore version 1' }).click()
   await toast('Draft reset to version 1')
   const read = async () => (await stage.api.get(`/api/crm/workflows/${id}`)).body.draft
   await expect.poll(() => read()).toMatchObject({ name: 'Grown', nodes: [wait] })
@@ -272,13 +272,13 @@ further('whoever only reads sees everything and changes nothing', async () => {
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
   const { data } = (await stage.api.get('/api/crm/workflows?q=Patience')).body
   const { page, complaints } = await stage.visit('/workflows')
-  await page.getByRole('button', { name: 'More about Patience' }).click()
+  await page.getByRole('button', { name: 'More actions for Patience' }).click()
   await page.getByRole('menuitem', { name: 'Export JSON' }).waitFor()
   await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Open', 'Runs', 'Export JSON'])
   await page.getByRole('menuitem', { name: 'Runs' }).click()
   await rowOf(page, 'Edsger Dijkstra').waitFor()
   await expect.poll(() => page.url()).toContain(data[0].id)
-  await expect.poll(() => page.getByRole('button', { name: 'More about the run' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'More actions for the run' }).count()).toBe(0)
   await expect.poll(() => page.getByRole('button', { name: 'Start manually' }).count()).toBe(0)
   expect(complaints).toEqual([])
 })

@@ -89,7 +89,7 @@ export function isSame(a: unknown, b: unknown): boolean {
 const firstFields: FormField[] = [
   { key: 'first_name', type: 'text', label: 'First name', required: true },
   { key: 'last_name', type: 'text', label: 'Last name' },
-  { key: 'email', type: 'email', label: 'E-mail', required: true },
+  { key: 'email', type: 'email', label: 'Email', required: true },
   { key: 'message', type: 'long_text', label: 'Message' },
 ]
 const firstMapping: FormContent['field_mapping'] = {

@@ -47,7 +47,7 @@ async function compose(ctx: Context, invitation: store.InvitationRow, token: str
   const team = await findTeam(ctx, ctx.team_id)
   const inviter = invitation.invited_by ? await findUser(ctx, invitation.invited_by) : undefined
   const link = `${baseUrl}/api/auth/invitation/${token}`
-  const who = inviter ? `${inviter.name} (${inviter.email})` : 'An administrator'
+  const who = inviter ? `${inviter.name} (${inviter.email})` : 'An admin'
   const team_name = team?.name ?? 'a team'
   const until = new Date(invitation.expires_at).toUTCString().slice(5, 16)
   return {

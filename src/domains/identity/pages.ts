@@ -93,7 +93,7 @@ export function invitationPage({ email, team_name, inviter_name, role }: Invited
     'Join a team',
     html`<h1>Join ${team_name}</h1>
       <p>
-        ${inviter_name ?? 'An administrator'} has invited <strong>${email}</strong> to join
+        ${inviter_name ?? 'An admin'} has invited <strong>${email}</strong> to join
         <strong>${team_name}</strong> as ${roleWords[role] ?? role}.
       </p>
       <form method="post"><button autofocus>Join the team</button></form>`,
@@ -110,8 +110,8 @@ export function signInFirstPage(
     'Join a team',
     html`<h1>Join ${team_name}</h1>
       <p>
-        ${inviter_name ?? 'An administrator'} has invited <strong>${email}</strong>, which already has an
-        account here. Sign in with that account to join.
+        ${inviter_name ?? 'An admin'} has invited <strong>${email}</strong>, which already has an account
+        here. Sign in with that account to join.
       </p>
       ${signedInAs && html`<p class="quiet">You are signed in as ${signedInAs}.</p>`}
       <a class="button" href="${signIn}">Sign in as ${email}</a>`,
@@ -120,7 +120,7 @@ export function signInFirstPage(
 
 const roleWords: Record<string, string> = {
   SUPER_ADMIN: 'an owner (SUPER_ADMIN)',
-  ADMIN: 'an administrator',
+  ADMIN: 'an admin',
   MEMBER: 'a member',
   VIEWER: 'a viewer',
 }

@@ -298,7 +298,7 @@ export const endpoints = defineEndpoints({
   listGrants: {
     method: 'GET',
     path: '/api/oauth/grants',
-    summary: 'List apps you connected to the team, or all connected apps as an administrator',
+    summary: 'List apps you connected to the team, or all connected apps as an admin',
     auth: { role: 'VIEWER' },
     query: t.Object({ ...paging, of: t.Optional(oneOf(grantOwners)) }, { additionalProperties: false }),
     output: listOf(Grant),

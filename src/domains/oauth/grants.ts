@@ -35,7 +35,7 @@ export async function revokeGrant(ctx: Context, id: string): Promise<void> {
       throw new Problem('not_found', 'No such connected app.')
     store.deleteGrant(ctx, id)
     const { client_id, client_name, scopes } = grant
-    const reason = grant.user_id === user_id ? 'by the person' : 'by an administrator'
+    const reason = grant.user_id === user_id ? 'by the person' : 'by an admin'
     const data = { client_id, name: client_name, scopes, reason }
     record(ctx, appDisconnected, { kind: 'grant', id }, data)
   })

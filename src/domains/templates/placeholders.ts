@@ -18,7 +18,7 @@ const fixed = {
   firstName: { label: 'First name', sample: 'Ada' },
   lastName: { label: 'Last name', sample: 'Lovelace' },
   fullName: { label: 'Full name', sample: 'Ada Lovelace' },
-  email: { label: 'E-mail', sample: 'ada@example.com' },
+  email: { label: 'Email', sample: 'ada@example.com' },
   phone: { label: 'Phone', sample: '+442071234567' },
   company: { label: 'Company', sample: 'Analytical Engines' },
   title: { label: 'Title', sample: 'Head of Research' },

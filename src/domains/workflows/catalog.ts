@@ -80,7 +80,7 @@ const operatorLabels: Record<Operator, string> = {
 const leadFields: Catalog['lead_fields'] = [
   { field: 'first_name', label: 'First name', type: 'text' },
   { field: 'last_name', label: 'Last name', type: 'text' },
-  { field: 'email', label: 'E-mail', type: 'text' },
+  { field: 'email', label: 'Email', type: 'text' },
   { field: 'phone', label: 'Phone', type: 'text' },
   { field: 'company', label: 'Company', type: 'text' },
   { field: 'title', label: 'Title', type: 'text' },

@@ -193,7 +193,7 @@ export function BuilderHead({ workflow, draft, isRight, onRefused, isTesting, fi
         <div className={classes.menu}>
           <ButtonMenu
             button={
-              <ActionIcon variant="default" aria-label={`More about ${name}`}>
+              <ActionIcon variant="default" aria-label={`More actions for ${name}`}>
                 <IconDots size={16} />
               </ActionIcon>
             }

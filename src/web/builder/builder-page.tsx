@@ -207,7 +207,7 @@ function Waiting() {
   return (
     <>
       <PageHead title="Workflow" />
-      <CanvasWaiting label="Loading the workflow" />
+      <CanvasWaiting label="Loading workflow" />
     </>
   )
 }

@@ -8,7 +8,7 @@ const LazyCanvas = lazy(() => loading.then(({ Canvas }) => ({ default: Canvas })
 
 export function Canvas(props: ComponentProps<typeof LazyCanvas>) {
   return (
-    <Suspense fallback={<CanvasWaiting label="Loading the canvas" />}>
+    <Suspense fallback={<CanvasWaiting label="Loading canvas" />}>
       <LazyCanvas {...props} />
     </Suspense>
   )

@@ -149,7 +149,7 @@ function Waiting() {
   return (
     <>
       <PageHead title="Run" />
-      <CanvasWaiting label="Loading the run" />
+      <CanvasWaiting label="Loading run" />
     </>
   )
 }

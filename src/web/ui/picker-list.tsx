@@ -90,7 +90,7 @@ export function PickerList(props: PickerProps) {
                 {chosen.includes(option.value) && <IconCheck size={16} aria-hidden />}
               </Combobox.Option>
             ))}
-            {shown.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}
+            {shown.length === 0 && <Combobox.Empty>No matches</Combobox.Empty>}
           </Combobox.Options>
           {footer && <Combobox.Footer>{footer}</Combobox.Footer>}
         </div>

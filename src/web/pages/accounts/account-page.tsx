@@ -156,7 +156,7 @@ function Waiting() {
   return (
     <>
       <PageHead title="Account" />
-      <div className={pageClasses.scroll} aria-busy role="status" aria-label="Loading the account">
+      <div className={pageClasses.scroll} aria-busy role="status" aria-label="Loading account">
         <div className={pageClasses.bar} />
         <div className={classes.columns}>
           <div className={fieldClasses.panel}>

@@ -136,7 +136,7 @@ function columnsOf(fields: Field[], people: People): ListColumn<Account>[] {
     {
       ...told,
       key: 'updated_at',
-      label: 'Changed',
+      label: 'Updated',
       sort: 'updated_at',
       show: ({ updated_at }) => <Time at={updated_at} />,
     },

@@ -23,7 +23,7 @@ export function CallFilters({ search, put, reset }: Props) {
   return (
     <search className={filtersClasses.filters} aria-label="Call filters">
       <Choice label="Status" any="Any" data={statuses} value={status} set={value => put({ status: value })} />
-      <Choice label="Kind" any="Any" data={kinds} value={kind} set={value => put({ kind: value })} />
+      <Choice label="Type" any="Any" data={kinds} value={kind} set={value => put({ kind: value })} />
       <Choice
         label="Direction"
         any="Any"

@@ -124,7 +124,7 @@ function Details({ call }: { call: Call }) {
   return (
     <Panel title="Details">
       <dl className={`${factsClasses.facts} ${classes.rows}`}>
-        <Row label="Kind">{kindWords[call.kind]}</Row>
+        <Row label="Type">{kindWords[call.kind]}</Row>
         <Row label="Direction">{directionWords[call.direction]}</Row>
         {call.from && <Row label="From">{call.from}</Row>}
         {call.to && <Row label="To">{call.to}</Row>}

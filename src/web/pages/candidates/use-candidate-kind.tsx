@@ -171,7 +171,7 @@ const columns: ListColumn<ListedCandidate>[] = [
   {
     ...told,
     key: 'updated_at',
-    label: 'Changed',
+    label: 'Updated',
     sort: 'updated_at',
     show: ({ updated_at }) => <Time at={updated_at} />,
   },

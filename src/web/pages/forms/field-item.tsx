@@ -99,7 +99,7 @@ function ItemMenu({ field, isFirst, isLast, ways }: Pick<Props, 'field' | 'isFir
   return (
     <Menu position="bottom-end" {...menuProps}>
       <Menu.Target>
-        <ActionIcon size="sm" aria-label={`More about ${field.label}`} data-focus={`${field.id} menu`}>
+        <ActionIcon size="sm" aria-label={`More actions for ${field.label}`} data-focus={`${field.id} menu`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

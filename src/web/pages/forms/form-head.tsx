@@ -88,7 +88,7 @@ export function FormHead({ form, draft }: Props) {
             )}
             <Menu position="bottom-end" {...menuProps}>
               <Menu.Target>
-                <ActionIcon variant="default" aria-label={`More about ${form.name}`}>
+                <ActionIcon variant="default" aria-label={`More actions for ${form.name}`}>
                   <IconDots size={16} />
                 </ActionIcon>
               </Menu.Target>

@@ -78,7 +78,7 @@ export function DraftPage({ invoice }: { invoice: Invoice }) {
             <Button onClick={() => void ask('send')}>Finalize and send</Button>
             <ButtonMenu
               button={
-                <ActionIcon variant="default" aria-label={`More about ${title}`}>
+                <ActionIcon variant="default" aria-label={`More actions for ${title}`}>
                   <IconDots size={16} />
                 </ActionIcon>
               }

@@ -184,7 +184,7 @@ function columnsAt(now: number): ListColumn<InvoiceSummary>[] {
     {
       ...told,
       key: 'updated_at',
-      label: 'Changed',
+      label: 'Updated',
       sort: 'updated_at',
       show: ({ updated_at }) => <Time at={updated_at} />,
     },

@@ -101,7 +101,7 @@ export function IssuedPage({ invoice }: { invoice: Invoice }) {
             {canPay && isUnpaid(invoice) && <Button onClick={() => setAsked('pay')}>Record payment</Button>}
             <ButtonMenu
               button={
-                <ActionIcon variant="default" aria-label={`More about ${name}`}>
+                <ActionIcon variant="default" aria-label={`More actions for ${name}`}>
                   <IconDots size={16} />
                 </ActionIcon>
               }

@@ -8,7 +8,7 @@ export function LeadSkeleton() {
   return (
     <>
       <PageHead title="Lead" />
-      <div className={pageClasses.scroll} aria-busy role="status" aria-label="Loading the lead">
+      <div className={pageClasses.scroll} aria-busy role="status" aria-label="Loading lead">
         <div className={pageClasses.bar}>
           <Bar width="60%" height={28} />
         </div>

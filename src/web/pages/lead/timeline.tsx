@@ -122,7 +122,7 @@ function Days({ entries }: { entries: TimelineEntry[] }) {
 
 function Waiting() {
   return (
-    <div role="status" aria-busy aria-label="Loading the timeline">
+    <div role="status" aria-busy aria-label="Loading timeline">
       {[70, 55, 80, 62].map(width => (
         <p key={width}>
           <Bar width={`${width}%`} height={14} />

@@ -197,7 +197,7 @@ function columnsOf(people: People): ListColumn<Opportunity>[] {
     {
       ...told,
       key: 'updated_at',
-      label: 'Changed',
+      label: 'Updated',
       sort: 'updated_at',
       show: ({ updated_at }) => <Time at={updated_at} />,
     },

@@ -111,7 +111,7 @@ function Waiting() {
   return (
     <>
       <PageHead title="Opportunity" />
-      <div className={classes.columns} role="status" aria-label="Loading the opportunity">
+      <div className={classes.columns} role="status" aria-label="Loading opportunity">
         <div className={fieldsClasses.pair}>
           {[1, 2, 3, 4, 5, 6].map(row => (
             <Bar key={row} width="100%" height={52} />

@@ -36,7 +36,7 @@ export function MessageDrawer({ id, close }: { id: string; close: () => void }) 
       ) : query.error ? (
         <Fault error={query.error} retry={() => void query.refetch()} />
       ) : (
-        <BesideWaiting label="Loading the message" />
+        <BesideWaiting label="Loading message" />
       )}
     </Beside>
   )

@@ -69,7 +69,7 @@ function Shown() {
           {query.isError && messages.length === 0 && (
             <Fault error={query.error} retry={() => void query.refetch()} />
           )}
-          {query.isPending && <RowsWaiting label="Loading the messages" />}
+          {query.isPending && <RowsWaiting label="Loading messages" />}
           {query.isSuccess && messages.length === 0 && (
             <Nothing tab={tab} reset={isFiltered(search) ? reset : undefined} />
           )}

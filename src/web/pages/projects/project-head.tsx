@@ -71,7 +71,7 @@ export function ProjectHead({ project, search, show }: Props) {
             {canWrite && (
               <Menu position="bottom-end">
                 <Menu.Target>
-                  <ActionIcon variant="default" aria-label="More about the project">
+                  <ActionIcon variant="default" aria-label="More actions for the project">
                     <IconDots size={16} />
                   </ActionIcon>
                 </Menu.Target>

@@ -41,7 +41,7 @@ export function Activity({ sequence: { id }, search, show }: Props) {
         {query.isError && entries.length === 0 && (
           <Fault error={query.error} retry={() => void query.refetch()} />
         )}
-        {query.isPending && <RowsWaiting label="Loading the activity" />}
+        {query.isPending && <RowsWaiting label="Loading activity" />}
         {query.isSuccess && entries.length === 0 && (
           <Empty
             icon={<IconHistory size={28} stroke={1.4} />}

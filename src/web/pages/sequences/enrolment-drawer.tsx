@@ -50,7 +50,7 @@ export function EnrolmentDrawer({ id, close }: { id: string; close: () => void }
       ) : query.error ? (
         <Fault error={query.error} retry={() => void query.refetch()} />
       ) : (
-        <BesideWaiting label="Loading the lead" />
+        <BesideWaiting label="Loading lead" />
       )}
     </Beside>
   )

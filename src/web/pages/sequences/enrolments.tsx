@@ -41,7 +41,7 @@ export function Enrolments({ sequence, search, show }: Props) {
         {query.isError && enrolments.length === 0 && (
           <Fault error={query.error} retry={() => void query.refetch()} />
         )}
-        {query.isPending && <RowsWaiting label="Loading the leads" />}
+        {query.isPending && <RowsWaiting label="Loading leads" />}
         {nothing && (isFiltered ? <NothingMatches show={show} /> : <Nobody sequence={sequence} />)}
         {enrolments.length > 0 && (
           <ul className={rowsClasses.rows} aria-label="Leads in this sequence">

@@ -101,7 +101,7 @@ function Shown({ sequence, leadId, form }: ShownProps) {
   if (query.error && !query.data) return <Fault error={query.error} retry={() => void query.refetch()} />
   if (!query.data)
     return (
-      <div role="status" aria-busy aria-label="Loading the preview">
+      <div role="status" aria-busy aria-label="Loading preview">
         <Bar width="100%" height={220} />
       </div>
     )

@@ -125,7 +125,7 @@ export function SequenceHead({ sequence, draft, show }: Props) {
             )}
             <ButtonMenu
               button={
-                <ActionIcon variant="default" aria-label={`More about ${name}`}>
+                <ActionIcon variant="default" aria-label={`More actions for ${name}`}>
                   <IconDots size={16} />
                 </ActionIcon>
               }

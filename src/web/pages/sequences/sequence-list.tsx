@@ -129,7 +129,7 @@ function RowMenu({ sequence }: { sequence: Sequence }) {
   return (
     <ButtonMenu
       button={
-        <ActionIcon aria-label={`More about ${name}`}>
+        <ActionIcon aria-label={`More actions for ${name}`}>
           <IconDots size={16} />
         </ActionIcon>
       }

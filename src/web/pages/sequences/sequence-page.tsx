@@ -97,7 +97,7 @@ function Waiting() {
 
 function PartWaiting() {
   return (
-    <div className={pageClasses.waiting} role="status" aria-busy aria-label="Loading the sequence">
+    <div className={pageClasses.waiting} role="status" aria-busy aria-label="Loading sequence">
       {[60, 100, 80, 90].map(width => (
         <Bar key={width} width={`${width}%`} height={36} />
       ))}

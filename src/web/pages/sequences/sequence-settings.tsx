@@ -92,7 +92,7 @@ function TimeZone({ sequence }: Props) {
       clearable
       limit={100}
       clearButtonProps={{ 'aria-label': 'Use UTC' }}
-      nothingFoundMessage="Nothing found"
+      nothingFoundMessage="No matches"
       onChange={timezone =>
         void sequences.change(sequence.id, { timezone }, `Leads without a time zone: ${timezone ?? 'UTC'}`)
       }

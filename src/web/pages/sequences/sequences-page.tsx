@@ -95,7 +95,7 @@ function Shown({ search, title }: { search: SequencesSearch; title: string }) {
       <SequenceFilters search={search} show={show} />
       <Listing
         query={query}
-        waiting="Loading the sequences"
+        waiting="Loading sequences"
         nothing={<Nothing search={search} ask={ask} show={show} />}
       >
         {(sequences, more) => (

@@ -151,7 +151,7 @@ function CardMenu({ step, title, isFirst, isLast, ways }: MenuProps) {
   return (
     <ButtonMenu
       button={
-        <ActionIcon size="sm" aria-label={`More about ${title}`} data-focus={`${step.id} menu`}>
+        <ActionIcon size="sm" aria-label={`More actions for ${title}`} data-focus={`${step.id} menu`}>
           <IconDots size={16} />
         </ActionIcon>
       }

@@ -49,7 +49,7 @@ export async function importSuppressions(file: File): Promise<SuppressionImport>
     credentials: 'same-origin',
     body: file,
   }).catch(() => {
-    throw new ApiProblem({ status: 0, code: 'unreachable', title: 'The server cannot be reached' })
+    throw new ApiProblem({ status: 0, code: 'unreachable', title: "Couldn't reach the server" })
   })
   if (response.status === 401) leaveToSignIn()
   // Even an import that failed halfway may have added entries.

@@ -145,7 +145,7 @@ function Shown() {
         </search>
         <div className={pageClasses.body}>
           {query.isError && !entries && <Fault error={query.error} retry={() => void query.refetch()} />}
-          {query.isPending && <RowsWaiting label="Loading the list" />}
+          {query.isPending && <RowsWaiting label="Loading list" />}
           {entries?.length === 0 && (
             <Nothing lifted={lifted === true} reset={isFiltered ? reset : undefined} add={add} />
           )}

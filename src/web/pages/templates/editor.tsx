@@ -109,7 +109,7 @@ export function Editor({ template, search }: Props) {
             </Button>
             <ButtonMenu
               button={
-                <ActionIcon variant="default" aria-label={`More about ${base.name}`}>
+                <ActionIcon variant="default" aria-label={`More actions for ${base.name}`}>
                   <IconDots size={16} />
                 </ActionIcon>
               }

@@ -60,7 +60,7 @@ function Waiting() {
   return (
     <>
       <PageHead title="Template" />
-      <div className={pageClasses.waiting} role="status" aria-busy aria-label="Loading the template">
+      <div className={pageClasses.waiting} role="status" aria-busy aria-label="Loading template">
         <Bar width="50%" height={32} />
         <Bar width="100%" height={32} />
         <Bar width="100%" height={300} />

@@ -122,7 +122,7 @@ function More({ template }: { template: Template }) {
   return (
     <ButtonMenu
       button={
-        <ActionIcon size="sm" aria-label={`More about ${template.name}`}>
+        <ActionIcon size="sm" aria-label={`More actions for ${template.name}`}>
           <IconDots size={16} />
         </ActionIcon>
       }

@@ -59,7 +59,7 @@ function Shown({ search, title }: { search: TemplatesSearch; title: string }) {
       <Filters search={search} show={show} />
       <Listing
         query={query}
-        waiting="Loading the templates"
+        waiting="Loading templates"
         nothing={<Nothing search={search} ask={ask} show={show} />}
       >
         {(templates, more) => <TemplateTable rows={templates} search={search} show={show} more={more} />}

@@ -27,7 +27,7 @@ export function NoWorkflows({ search, ask, show }: Props) {
       <Empty
         title={
           search.trashed && !search.q && !search.status
-            ? 'Nothing in the trash'
+            ? 'Trash is empty'
             : 'No workflows match these filters'
         }
         action={

@@ -33,7 +33,7 @@ export function RunMenu({ run }: { run: Run }) {
     <>
       <ButtonMenu
         button={
-          <ActionIcon aria-label={`More about the run ${who}`}>
+          <ActionIcon aria-label={`More actions for the run ${who}`}>
             <IconDots size={16} />
           </ActionIcon>
         }

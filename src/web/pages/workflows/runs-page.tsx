@@ -102,7 +102,7 @@ function Waiting() {
 
 function PartWaiting() {
   return (
-    <div className={pageClasses.waiting} role="status" aria-busy aria-label="Loading the workflow">
+    <div className={pageClasses.waiting} role="status" aria-busy aria-label="Loading workflow">
       {[60, 100, 80, 90].map(width => (
         <Bar key={width} width={`${width}%`} height={36} />
       ))}

@@ -28,7 +28,7 @@ export function Runs({ workflow, search, show, start }: Props) {
       <RunFilters versions={workflow.version} search={search} show={show} />
       <Listing
         query={query}
-        waiting="Loading the runs"
+        waiting="Loading runs"
         nothing={<Nothing workflow={workflow} search={search} show={show} start={start} />}
       >
         {(runs, more) => <RunTable runs={runs} more={more} />}

@@ -23,7 +23,7 @@ export function Versions({ workflow }: { workflow: WorkflowInFull }) {
   return (
     <Listing
       query={query}
-      waiting="Loading the versions"
+      waiting="Loading versions"
       nothing={
         <Empty title="Never published">
           Each time you publish, a version is saved. You can go back to it at any time.
@@ -64,10 +64,10 @@ function Version({ workflow, version }: Props) {
             size="xs"
             variant="default"
             loading={busy}
-            aria-label={`Use version ${number} as draft`}
+            aria-label={`Restore version ${number}`}
             onClick={submit}
           >
-            Use as draft
+            Restore
           </Button>
         )}
       </div>

@@ -73,7 +73,7 @@ function Row({ workflow, short }: { workflow: Workflow; short: string }) {
       <span className={classes.menu}>
         <ButtonMenu
           button={
-            <ActionIcon aria-label={`More about ${name}`}>
+            <ActionIcon aria-label={`More actions for ${name}`}>
               <IconDots size={16} />
             </ActionIcon>
           }

@@ -47,7 +47,7 @@ export function WorkflowsPage() {
       <WorkflowFilters search={search} show={show} />
       <Listing
         query={query}
-        waiting="Loading the workflows"
+        waiting="Loading workflows"
         nothing={<NoWorkflows search={search} ask={canWrite ? ask : undefined} show={show} />}
       >
         {(workflows, more) => (

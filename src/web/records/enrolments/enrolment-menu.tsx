@@ -32,7 +32,7 @@ export function EnrolmentMenu({ enrolment, lead, sequence }: Props) {
     <>
       <ButtonMenu
         button={
-          <ActionIcon aria-label={`More about ${lead} in ${sequence}`}>
+          <ActionIcon aria-label={`More actions for ${lead} in ${sequence}`}>
             <IconDots size={16} />
           </ActionIcon>
         }

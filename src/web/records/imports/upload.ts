@@ -46,5 +46,5 @@ function answerOf(request: XMLHttpRequest): Promise<ApiProblem> {
 }
 
 function unreachable(): ApiProblem {
-  return new ApiProblem({ status: 0, code: 'unreachable', title: 'The server cannot be reached' })
+  return new ApiProblem({ status: 0, code: 'unreachable', title: "Couldn't reach the server" })
 }

@@ -90,7 +90,7 @@ const standard: readonly Field[] = [
   { ...text, key: 'source', label: 'Source', width: 130, group: 'pipeline' },
   { ...told, key: 'last_activity_at', label: 'Last activity', sort: 'last_activity_at' },
   { ...told, key: 'created_at', label: 'Created', sort: 'created_at' },
-  { ...told, key: 'updated_at', label: 'Changed', sort: 'updated_at' },
+  { ...told, key: 'updated_at', label: 'Updated', sort: 'updated_at' },
 ]
 
 export const defaultColumns = [

@@ -2,15 +2,15 @@ import { atLeast, roles, type Role } from '#platform/scopes.ts'
 
 export const roleNames: Record<Role, string> = {
   SUPER_ADMIN: 'Owner',
-  ADMIN: 'Administrator',
+  ADMIN: 'Admin',
   MEMBER: 'Member',
   VIEWER: 'Viewer',
 }
 
-/** For sentences: "Grace is now an administrator". */
+/** For sentences: "Grace is now an admin". */
 export const asRole: Record<Role, string> = {
   SUPER_ADMIN: 'an owner',
-  ADMIN: 'an administrator',
+  ADMIN: 'an admin',
   MEMBER: 'a member',
   VIEWER: 'a viewer',
 }

@@ -120,7 +120,7 @@ function OfView({ who, choose }: Omit<Props, 'label'>) {
         ]}
         value={chosen}
         searchable
-        nothingFoundMessage="Nothing found"
+        nothingFoundMessage="No matches"
         onChange={value => {
           setChosen(value)
           const view = views.find(({ id }) => id === value)

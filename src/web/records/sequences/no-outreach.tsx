@@ -8,8 +8,8 @@ export function NoOutreach({ title }: { title: string }) {
     <>
       <PageHead title={title} />
       <Empty icon={<IconLock size={32} stroke={1.4} />} title="Your role does not include outreach">
-        Viewers can see leads and the messages sent to them, but not sequences. Ask an administrator to make
-        you a member.
+        Viewers can see leads and the messages sent to them, but not sequences. Ask an admin to make you a
+        member.
       </Empty>
     </>
   )

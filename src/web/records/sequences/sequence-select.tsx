@@ -36,7 +36,7 @@ export function SequenceSelect({ chosen, choose }: Props) {
         onChange={id => choose(shown.find(each => each.id === id) ?? null)}
         onSearchChange={setText}
         searchable
-        nothingFoundMessage="Nothing found"
+        nothingFoundMessage="No matches"
         data-autofocus
       />
       {data && !q && known.length === 0 && (

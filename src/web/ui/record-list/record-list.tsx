@@ -104,7 +104,7 @@ export function RecordList<T extends Listed>(props: Props<T>) {
           <>
             <ButtonMenu
               button={
-                <ActionIcon variant="default" aria-label={`More about ${kind.many}`}>
+                <ActionIcon variant="default" aria-label={`More actions for ${kind.many}`}>
                   <IconDots size={16} />
                 </ActionIcon>
               }

@@ -85,7 +85,7 @@ export function ViewBar({ kind, view, text, tidied, trashed, columns, columnsCha
         <ButtonMenu
           position="bottom-start"
           button={
-            <ActionIcon aria-label={`More about the view ${view.name}`}>
+            <ActionIcon aria-label={`More actions for the view ${view.name}`}>
               <IconDots size={16} />
             </ActionIcon>
           }
