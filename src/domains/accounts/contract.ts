@@ -1,11 +1,9 @@
 import {
   anyOf,
-  ById,
   defineEndpoints,
   Email,
   Id,
   Instant,
-  listOf,
   nullable,
   oneOf,
   paging,
@@ -18,6 +16,7 @@ import {
 } from '#platform/contract.ts'
 import { Custom, CustomFields } from '#platform/custom-fields.ts'
 import { defineEvent } from '#platform/events.ts'
+import { recordEndpoints } from '#platform/record-endpoints.ts'
 import { recordEvents } from '#platform/records.ts'
 import { accountSorts } from './values.ts'
 
@@ -79,14 +78,18 @@ export const AccountSettings = t.Object({ custom_fields: CustomFields, updated_a
 export type AccountSettings = Static<typeof AccountSettings>
 
 export const endpoints = defineEndpoints({
-  listAccounts: {
-    method: 'GET',
+  ...recordEndpoints({
+    one: 'Account',
+    many: 'Accounts',
     path: '/api/crm/accounts',
-    summary: 'List, filter, sort and search accounts',
-    auth: { scope: 'accounts:read' },
+    read: { scope: 'accounts:read' },
+    write: { scope: 'accounts:write' },
     query: ListAccounts,
-    output: listOf(Account),
-  },
+    listed: Account,
+    whole: Account,
+    create: NewAccount,
+    change: AccountChange,
+  }),
   exportAccounts: {
     method: 'GET',
     path: '/api/crm/accounts/export',
@@ -105,53 +108,6 @@ export const endpoints = defineEndpoints({
       { additionalProperties: false },
     ),
     output: t.Object({ data: t.Array(AccountMatch) }),
-  },
-  createAccount: {
-    method: 'POST',
-    path: '/api/crm/accounts',
-    summary: 'Create an account',
-    auth: { scope: 'accounts:write' },
-    body: NewAccount,
-    output: Account,
-    status: 201,
-    etag: true,
-  },
-  readAccount: {
-    method: 'GET',
-    path: '/api/crm/accounts/:id',
-    summary: 'Read an account',
-    auth: { scope: 'accounts:read' },
-    params: ById,
-    output: Account,
-    etag: true,
-  },
-  changeAccount: {
-    method: 'PATCH',
-    path: '/api/crm/accounts/:id',
-    summary: 'Update an account',
-    auth: { scope: 'accounts:write' },
-    params: ById,
-    body: AccountChange,
-    output: Account,
-    etag: true,
-  },
-  trashAccount: {
-    method: 'DELETE',
-    path: '/api/crm/accounts/:id',
-    summary: 'Move an account to the trash for 30 days',
-    auth: { scope: 'accounts:write' },
-    params: ById,
-    etag: true,
-  },
-  restoreAccount: {
-    method: 'POST',
-    path: '/api/crm/accounts/:id/restore',
-    summary: 'Restore an account from the trash',
-    auth: { scope: 'accounts:write' },
-    params: ById,
-    output: Account,
-    status: 200,
-    etag: true,
   },
   readAccountSettings: {
     method: 'GET',

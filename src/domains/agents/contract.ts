@@ -17,6 +17,7 @@ import {
   type Static,
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
+import { recordEndpoints } from '#platform/record-endpoints.ts'
 import { recordEvents } from '#platform/records.ts'
 import { GivenTool, ToolName, Tools } from './tool-contract.ts'
 import {
@@ -208,58 +209,26 @@ const DeploymentKey = t.String({
 
 const read = { scope: 'voice:read' } as const
 const write = { scope: 'voice:write' } as const
-const one = { params: ById, output: Agent, etag: true } as const
 
 export const endpoints = defineEndpoints({
-  listAgents: {
-    method: 'GET',
+  ...recordEndpoints({
+    one: 'Agent',
+    many: 'Agents',
     path: '/api/voice/agents',
-    summary: "List the team's agents",
-    auth: read,
+    read,
+    write,
     query: ListAgents,
-    output: listOf(Agent),
-  },
-  createAgent: {
-    method: 'POST',
-    path: '/api/voice/agents',
-    summary: 'Create an agent',
-    auth: write,
-    body: NewAgent,
-    output: Agent,
-    status: 201,
-    etag: true,
-  },
-  readAgent: {
-    method: 'GET',
-    path: '/api/voice/agents/:id',
-    summary: 'Read an agent',
-    auth: read,
-    ...one,
-  },
-  changeAgent: {
-    method: 'PATCH',
-    path: '/api/voice/agents/:id',
-    summary: 'Update an agent, its price and its catalogue listing',
-    auth: write,
-    body: AgentChange,
-    ...one,
-  },
-  trashAgent: {
-    method: 'DELETE',
-    path: '/api/voice/agents/:id',
-    summary: 'Move an agent to the trash for 30 days; it is no longer for sale',
-    auth: write,
-    params: ById,
-    etag: true,
-  },
-  restoreAgent: {
-    method: 'POST',
-    path: '/api/voice/agents/:id/restore',
-    summary: 'Restore an agent from the trash, unlisted',
-    auth: write,
-    status: 200,
-    ...one,
-  },
+    listed: Agent,
+    whole: Agent,
+    create: NewAgent,
+    change: AgentChange,
+    summaries: {
+      list: "List the team's agents",
+      change: 'Update an agent, its price and its catalogue listing',
+      trash: 'Move an agent to the trash for 30 days; it is no longer for sale',
+      restore: 'Restore an agent from the trash, unlisted',
+    },
+  }),
   readAgentSession: {
     method: 'GET',
     path: '/api/voice/agents/:id/session',

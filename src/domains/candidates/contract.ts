@@ -4,7 +4,6 @@ import {
   defineEndpoints,
   Id,
   Instant,
-  listOf,
   nullable,
   oneOf,
   paging,
@@ -15,6 +14,7 @@ import {
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
 import { factKinds } from '#platform/ports/crawler.ts'
+import { recordEndpoints } from '#platform/record-endpoints.ts'
 import { recordEvents } from '#platform/records.ts'
 import {
   ADDRESS_LENGTH_MAX,
@@ -145,14 +145,23 @@ const read = { scope: 'leads:read' } as const
 const write = { scope: 'leads:write' } as const
 
 export const endpoints = defineEndpoints({
-  listCandidates: {
-    method: 'GET',
+  ...recordEndpoints({
+    one: 'Candidate',
+    many: 'Candidates',
     path: '/api/crm/candidates',
-    summary: 'List, filter, sort and search candidates',
-    auth: read,
+    read,
+    write,
     query: ListCandidates,
-    output: listOf(ListedCandidate),
-  },
+    listed: ListedCandidate,
+    whole: Candidate,
+    create: NewCandidate,
+    change: CandidateChange,
+    summaries: {
+      create: 'Add a company website and crawl it; costs one credit, refunded if nothing can be read',
+      read: 'Read a candidate with all its facts and their source pages',
+      change: 'Rename a candidate; null restores the name from its website',
+    },
+  }),
   exportCandidates: {
     method: 'GET',
     path: '/api/crm/candidates/export',
@@ -172,16 +181,6 @@ export const endpoints = defineEndpoints({
         ReturnType<typeof t.Integer>
       >,
     ),
-  },
-  createCandidate: {
-    method: 'POST',
-    path: '/api/crm/candidates',
-    summary: 'Add a company website and crawl it; costs one credit, refunded if nothing can be read',
-    auth: write,
-    body: NewCandidate,
-    output: Candidate,
-    status: 201,
-    etag: true,
   },
   addCandidates: {
     method: 'POST',
@@ -204,43 +203,6 @@ export const endpoints = defineEndpoints({
     upload: 'text/csv',
     output: Added,
     status: 200,
-  },
-  readCandidate: {
-    method: 'GET',
-    path: '/api/crm/candidates/:id',
-    summary: 'Read a candidate with all its facts and their source pages',
-    auth: read,
-    params: ById,
-    output: Candidate,
-    etag: true,
-  },
-  changeCandidate: {
-    method: 'PATCH',
-    path: '/api/crm/candidates/:id',
-    summary: 'Rename a candidate; null restores the name from its website',
-    auth: write,
-    params: ById,
-    body: CandidateChange,
-    output: Candidate,
-    etag: true,
-  },
-  trashCandidate: {
-    method: 'DELETE',
-    path: '/api/crm/candidates/:id',
-    summary: 'Move a candidate to the trash for 30 days',
-    auth: write,
-    params: ById,
-    etag: true,
-  },
-  restoreCandidate: {
-    method: 'POST',
-    path: '/api/crm/candidates/:id/restore',
-    summary: 'Restore a candidate from the trash',
-    auth: write,
-    params: ById,
-    output: Candidate,
-    status: 200,
-    etag: true,
   },
   crawlCandidate: {
     method: 'POST',

@@ -15,6 +15,7 @@ import {
   type Static,
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
+import { recordEndpoints } from '#platform/record-endpoints.ts'
 import { recordEvents } from '#platform/records.ts'
 import { TestAnswer } from '#domains/deliveries/contract.ts'
 import { AutoReply, Domain, KEY_PATTERN, LongLine, Slug, Target } from './parts.ts'
@@ -204,24 +205,25 @@ const read = { scope: 'forms:read' } as const
 const write = { scope: 'forms:write' } as const
 
 export const endpoints = defineEndpoints({
-  listForms: {
-    method: 'GET',
+  ...recordEndpoints({
+    one: 'Form',
+    many: 'Forms',
     path: '/api/crm/forms',
-    summary: 'List, sort and search forms',
-    auth: read,
+    read,
+    write,
     query: ListForms,
-    output: listOf(FormWithCounts),
-  },
-  createForm: {
-    method: 'POST',
-    path: '/api/crm/forms',
-    summary: 'Create a form; without fields it asks for a name, an email address and a message',
-    auth: write,
-    body: NewForm,
-    output: FormWithCounts,
-    status: 201,
-    etag: true,
-  },
+    listed: FormWithCounts,
+    whole: FormWithCounts,
+    create: NewForm,
+    change: FormChange,
+    summaries: {
+      list: 'List, sort and search forms',
+      create: 'Create a form; without fields it asks for a name, an email address and a message',
+      change:
+        'Update a form; visitors see content changes once published, everything else applies immediately',
+      trash: 'Move a form to the trash for 30 days; its page goes offline immediately',
+    },
+  }),
   previewForm: {
     method: 'POST',
     path: '/api/crm/forms/preview',
@@ -229,43 +231,6 @@ export const endpoints = defineEndpoints({
     auth: read,
     body: FormContent,
     output: t.Object({ html: t.String() }),
-  },
-  readForm: {
-    method: 'GET',
-    path: '/api/crm/forms/:id',
-    summary: 'Read a form',
-    auth: read,
-    params: ById,
-    output: FormWithCounts,
-    etag: true,
-  },
-  changeForm: {
-    method: 'PATCH',
-    path: '/api/crm/forms/:id',
-    summary:
-      'Update a form; visitors see content changes once published, everything else applies immediately',
-    auth: write,
-    params: ById,
-    body: FormChange,
-    output: FormWithCounts,
-    etag: true,
-  },
-  trashForm: {
-    method: 'DELETE',
-    path: '/api/crm/forms/:id',
-    summary: 'Move a form to the trash for 30 days; its page goes offline immediately',
-    auth: write,
-    params: ById,
-    etag: true,
-  },
-  restoreForm: {
-    method: 'POST',
-    path: '/api/crm/forms/:id/restore',
-    summary: 'Restore a form from the trash',
-    auth: write,
-    params: ById,
-    output: FormWithCounts,
-    etag: true,
   },
   publishForm: {
     method: 'POST',

@@ -5,7 +5,6 @@ import {
   defineEndpoints,
   Id,
   Instant,
-  listOf,
   LongText,
   Money,
   nullable,
@@ -17,6 +16,7 @@ import {
   type Static,
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
+import { recordEndpoints } from '#platform/record-endpoints.ts'
 import { recordEvents } from '#platform/records.ts'
 import { publicEndpoints } from './public-contract.ts'
 import { BillingSettings, BillingSettingsChange, Party, Percent } from './settings-contract.ts'
@@ -191,14 +191,25 @@ const write = { scope: 'billing:write' } as const
 const one = { params: ById, output: Invoice, etag: true } as const
 
 export const endpoints = defineEndpoints({
-  listInvoices: {
-    method: 'GET',
+  ...recordEndpoints({
+    one: 'Invoice',
+    many: 'Invoices',
     path: '/api/crm/invoices',
-    summary: 'List, filter, sort and search invoices',
-    auth: read,
+    read,
+    write,
     query: ListInvoices,
-    output: listOf(InvoiceSummary),
-  },
+    listed: InvoiceSummary,
+    whole: Invoice,
+    create: NewInvoice,
+    change: InvoiceChange,
+    summaries: {
+      create: 'Create an invoice as a draft',
+      read: 'Read an invoice with its payments',
+      change: 'Update a draft; an open invoice allows only its due date and note',
+      trash: 'Move a draft to the trash for 30 days; void a numbered invoice instead',
+      restore: 'Restore a draft from the trash',
+    },
+  }),
   readInvoiceTotals: {
     method: 'GET',
     path: '/api/crm/invoices/totals',
@@ -222,47 +233,6 @@ export const endpoints = defineEndpoints({
     body: BillingSettingsChange,
     output: BillingSettings,
     etag: true,
-  },
-  createInvoice: {
-    method: 'POST',
-    path: '/api/crm/invoices',
-    summary: 'Create an invoice as a draft',
-    auth: write,
-    body: NewInvoice,
-    output: Invoice,
-    status: 201,
-    etag: true,
-  },
-  readInvoice: {
-    method: 'GET',
-    path: '/api/crm/invoices/:id',
-    summary: 'Read an invoice with its payments',
-    auth: read,
-    ...one,
-  },
-  changeInvoice: {
-    method: 'PATCH',
-    path: '/api/crm/invoices/:id',
-    summary: 'Update a draft; an open invoice allows only its due date and note',
-    auth: write,
-    body: InvoiceChange,
-    ...one,
-  },
-  trashInvoice: {
-    method: 'DELETE',
-    path: '/api/crm/invoices/:id',
-    summary: 'Move a draft to the trash for 30 days; void a numbered invoice instead',
-    auth: write,
-    params: ById,
-    etag: true,
-  },
-  restoreInvoice: {
-    method: 'POST',
-    path: '/api/crm/invoices/:id/restore',
-    summary: 'Restore a draft from the trash',
-    auth: write,
-    status: 200,
-    ...one,
   },
   openInvoice: {
     method: 'POST',

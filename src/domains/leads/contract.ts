@@ -20,6 +20,7 @@ import {
 import { actorKinds } from '#platform/context.ts'
 import { Custom, CustomFields } from '#platform/custom-fields.ts'
 import { defineEvent } from '#platform/events.ts'
+import { recordEndpoints } from '#platform/record-endpoints.ts'
 import {
   BULK_IDS_MAX,
   bulkStatuses,
@@ -192,14 +193,18 @@ const NewBulkJob = t.Object(
 export type NewBulkJob = Static<typeof NewBulkJob>
 
 export const endpoints = defineEndpoints({
-  listLeads: {
-    method: 'GET',
+  ...recordEndpoints({
+    one: 'Lead',
+    many: 'Leads',
     path: '/api/crm/leads',
-    summary: 'List, filter, sort and search leads',
-    auth: { scope: 'leads:read' },
+    read: { scope: 'leads:read' },
+    write: { scope: 'leads:write' },
     query: ListLeads,
-    output: listOf(Lead),
-  },
+    listed: Lead,
+    whole: Lead,
+    create: NewLead,
+    change: LeadChange,
+  }),
   outlineLeads: {
     method: 'GET',
     path: '/api/crm/leads/outline',
@@ -207,53 +212,6 @@ export const endpoints = defineEndpoints({
     auth: { scope: 'leads:read' },
     query: OutlineQuery,
     output: LeadOutline,
-  },
-  createLead: {
-    method: 'POST',
-    path: '/api/crm/leads',
-    summary: 'Create a lead',
-    auth: { scope: 'leads:write' },
-    body: NewLead,
-    output: Lead,
-    status: 201,
-    etag: true,
-  },
-  readLead: {
-    method: 'GET',
-    path: '/api/crm/leads/:id',
-    summary: 'Read a lead',
-    auth: { scope: 'leads:read' },
-    params: ById,
-    output: Lead,
-    etag: true,
-  },
-  changeLead: {
-    method: 'PATCH',
-    path: '/api/crm/leads/:id',
-    summary: 'Update a lead',
-    auth: { scope: 'leads:write' },
-    params: ById,
-    body: LeadChange,
-    output: Lead,
-    etag: true,
-  },
-  trashLead: {
-    method: 'DELETE',
-    path: '/api/crm/leads/:id',
-    summary: 'Move a lead to the trash for 30 days',
-    auth: { scope: 'leads:write' },
-    params: ById,
-    etag: true,
-  },
-  restoreLead: {
-    method: 'POST',
-    path: '/api/crm/leads/:id/restore',
-    summary: 'Restore a lead from the trash',
-    auth: { scope: 'leads:write' },
-    params: ById,
-    output: Lead,
-    status: 200,
-    etag: true,
   },
   bulkChangeLeads: {
     method: 'POST',

@@ -1,12 +1,10 @@
 import {
   anyOf,
-  ById,
   Currency,
   defineEndpoints,
   Day,
   Id,
   Instant,
-  listOf,
   Money,
   nullable,
   oneOf,
@@ -16,6 +14,7 @@ import {
   Text,
   type Static,
 } from '#platform/contract.ts'
+import { recordEndpoints } from '#platform/record-endpoints.ts'
 import { recordEvents } from '#platform/records.ts'
 import { leadFilters } from '#domains/leads/contract.ts'
 import { opportunitySorts, opportunityStages } from './values.ts'
@@ -104,14 +103,21 @@ export const Forecast = t.Object({
 })
 
 export const endpoints = defineEndpoints({
-  listOpportunities: {
-    method: 'GET',
+  ...recordEndpoints({
+    one: 'Opportunity',
+    many: 'Opportunities',
     path: '/api/crm/opportunities',
-    summary: 'List, filter, sort and search opportunities',
-    auth: { scope: 'leads:read' },
+    read: { scope: 'leads:read' },
+    write: { scope: 'leads:write' },
     query: ListOpportunities,
-    output: listOf(Opportunity),
-  },
+    listed: Opportunity,
+    whole: Opportunity,
+    create: NewOpportunity,
+    change: OpportunityChange,
+    summaries: {
+      change: 'Update an opportunity; only an ADMIN can reopen a closed one',
+    },
+  }),
   exportOpportunities: {
     method: 'GET',
     path: '/api/crm/opportunities/export',
@@ -143,53 +149,6 @@ export const endpoints = defineEndpoints({
     auth: { scope: 'leads:read' },
     query: Filters,
     output: Forecast,
-  },
-  createOpportunity: {
-    method: 'POST',
-    path: '/api/crm/opportunities',
-    summary: 'Create an opportunity',
-    auth: { scope: 'leads:write' },
-    body: NewOpportunity,
-    output: Opportunity,
-    status: 201,
-    etag: true,
-  },
-  readOpportunity: {
-    method: 'GET',
-    path: '/api/crm/opportunities/:id',
-    summary: 'Read an opportunity',
-    auth: { scope: 'leads:read' },
-    params: ById,
-    output: Opportunity,
-    etag: true,
-  },
-  changeOpportunity: {
-    method: 'PATCH',
-    path: '/api/crm/opportunities/:id',
-    summary: 'Update an opportunity; only an ADMIN can reopen a closed one',
-    auth: { scope: 'leads:write' },
-    params: ById,
-    body: OpportunityChange,
-    output: Opportunity,
-    etag: true,
-  },
-  trashOpportunity: {
-    method: 'DELETE',
-    path: '/api/crm/opportunities/:id',
-    summary: 'Move an opportunity to the trash for 30 days',
-    auth: { scope: 'leads:write' },
-    params: ById,
-    etag: true,
-  },
-  restoreOpportunity: {
-    method: 'POST',
-    path: '/api/crm/opportunities/:id/restore',
-    summary: 'Restore an opportunity from the trash',
-    auth: { scope: 'leads:write' },
-    params: ById,
-    output: Opportunity,
-    status: 200,
-    etag: true,
   },
 })
 

@@ -3,7 +3,6 @@ import {
   defineEndpoints,
   Id,
   Instant,
-  listOf,
   nullable,
   oneOf,
   paging,
@@ -13,6 +12,7 @@ import {
   type Static,
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
+import { recordEndpoints } from '#platform/record-endpoints.ts'
 import { TemplateName } from '#domains/templates/contract.ts'
 import { SMS_LENGTH_MAX } from '#domains/messages/values.ts'
 import {
@@ -193,61 +193,25 @@ export type ListSequences = Static<typeof ListSequences>
 const BySequence = t.Object({ id: SequenceName })
 
 export const endpoints = defineEndpoints({
-  listSequences: {
-    method: 'GET',
+  ...recordEndpoints({
+    one: 'Sequence',
+    many: 'Sequences',
     path: '/api/outreach/sequences',
-    summary: 'List sequences',
-    auth: scope,
+    read: scope,
+    write: scope,
     query: ListSequences,
-    output: listOf(Sequence),
-  },
-  createSequence: {
-    method: 'POST',
-    path: '/api/outreach/sequences',
-    summary: 'Create a sequence',
-    auth: scope,
-    body: NewSequence,
-    output: SequenceWithWarnings,
-    status: 201,
-    etag: true,
-  },
-  readSequence: {
-    method: 'GET',
-    path: '/api/outreach/sequences/:id',
-    summary: 'Read a sequence',
-    auth: scope,
+    listed: Sequence,
+    whole: SequenceWithWarnings,
+    create: NewSequence,
+    change: SequenceChange,
     params: BySequence,
-    output: SequenceWithWarnings,
-    etag: true,
-  },
-  changeSequence: {
-    method: 'PATCH',
-    path: '/api/outreach/sequences/:id',
-    summary: 'Update a sequence; changed steps become a new version, and enrolled leads stay on theirs',
-    auth: scope,
-    params: BySequence,
-    body: SequenceChange,
-    output: SequenceWithWarnings,
-    etag: true,
-  },
-  trashSequence: {
-    method: 'DELETE',
-    path: '/api/outreach/sequences/:id',
-    summary: 'Move a sequence to the trash for 30 days; it stops sending',
-    auth: scope,
-    params: BySequence,
-    etag: true,
-  },
-  restoreSequence: {
-    method: 'POST',
-    path: '/api/outreach/sequences/:id/restore',
-    summary: 'Restore a sequence from the trash, paused',
-    auth: scope,
-    params: BySequence,
-    output: SequenceWithWarnings,
-    status: 200,
-    etag: true,
-  },
+    summaries: {
+      list: 'List sequences',
+      change: 'Update a sequence; changed steps become a new version, and enrolled leads stay on theirs',
+      trash: 'Move a sequence to the trash for 30 days; it stops sending',
+      restore: 'Restore a sequence from the trash, paused',
+    },
+  }),
   listSequenceVersions: {
     method: 'GET',
     path: '/api/outreach/sequences/:id/versions',

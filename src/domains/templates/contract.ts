@@ -1,9 +1,7 @@
 import {
-  ById,
   defineEndpoints,
   Id,
   Instant,
-  listOf,
   nullable,
   oneOf,
   paging,
@@ -12,6 +10,7 @@ import {
   type Static,
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
+import { recordEndpoints } from '#platform/record-endpoints.ts'
 import { BODY_LENGTH_MAX, SUBJECT_LENGTH_MAX, TEMPLATE_NAME_LENGTH_MAX, templateFormats } from './values.ts'
 
 const scope = { scope: 'outreach:write' } as const
@@ -103,61 +102,22 @@ export const Placeholder = t.Object({
 export type Placeholder = Static<typeof Placeholder>
 
 export const endpoints = defineEndpoints({
-  listTemplates: {
-    method: 'GET',
+  ...recordEndpoints({
+    one: 'Template',
+    many: 'Templates',
     path: '/api/outreach/templates',
-    summary: 'List templates',
-    auth: scope,
+    read: scope,
+    write: scope,
     query: ListTemplates,
-    output: listOf(Template),
-  },
-  createTemplate: {
-    method: 'POST',
-    path: '/api/outreach/templates',
-    summary: 'Create a template',
-    auth: scope,
-    body: NewTemplate,
-    output: Template,
-    status: 201,
-    etag: true,
-  },
-  readTemplate: {
-    method: 'GET',
-    path: '/api/outreach/templates/:id',
-    summary: 'Read a template',
-    auth: scope,
-    params: ById,
-    output: Template,
-    etag: true,
-  },
-  changeTemplate: {
-    method: 'PATCH',
-    path: '/api/outreach/templates/:id',
-    summary: 'Update a template; emails not yet generated use the new text',
-    auth: scope,
-    params: ById,
-    body: TemplateChange,
-    output: Template,
-    etag: true,
-  },
-  trashTemplate: {
-    method: 'DELETE',
-    path: '/api/outreach/templates/:id',
-    summary: 'Move a template to the trash for 30 days',
-    auth: scope,
-    params: ById,
-    etag: true,
-  },
-  restoreTemplate: {
-    method: 'POST',
-    path: '/api/outreach/templates/:id/restore',
-    summary: 'Restore a template from the trash',
-    auth: scope,
-    params: ById,
-    output: Template,
-    status: 200,
-    etag: true,
-  },
+    listed: Template,
+    whole: Template,
+    create: NewTemplate,
+    change: TemplateChange,
+    summaries: {
+      list: 'List templates',
+      change: 'Update a template; emails not yet generated use the new text',
+    },
+  }),
   listPlaceholders: {
     method: 'GET',
     path: '/api/outreach/placeholders',

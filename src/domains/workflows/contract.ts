@@ -14,12 +14,14 @@ import {
   type Static,
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
+import { recordEndpoints } from '#platform/record-endpoints.ts'
 import { LeadFilters } from '#domains/leads/contract.ts'
 import { definition, Filter, Node, Trigger, WorkflowDefinition } from './definition-contract.ts'
 import { runEndpoints, Simulation, Try } from './run-contract.ts'
 import { nodeTypes, START_LEADS_MAX, workflowStatuses } from './values.ts'
 
 /** The run's public data is in a separate file. */
+
 export type { ListRuns, Run, RunInFull, Simulation, TraceEntry, Try } from './run-contract.ts'
 export type { WorkflowDefinition } from './definition-contract.ts'
 
@@ -183,61 +185,26 @@ export const endpoints = defineEndpoints({
     auth: read,
     output: Catalog,
   },
-  listWorkflows: {
-    method: 'GET',
+  ...recordEndpoints({
+    one: 'Workflow',
+    many: 'Workflows',
     path: '/api/crm/workflows',
-    summary: 'List workflows',
-    auth: read,
+    read,
+    write,
     query: ListWorkflows,
-    output: listOf(Workflow),
-  },
-  createWorkflow: {
-    method: 'POST',
-    path: '/api/crm/workflows',
-    summary: 'Create a workflow; it is active immediately unless its status says otherwise',
-    auth: write,
-    body: NewWorkflow,
-    output: WorkflowInFull,
-    status: 201,
-    etag: true,
-  },
-  readWorkflow: {
-    method: 'GET',
-    path: '/api/crm/workflows/:id',
-    summary: 'Read a workflow with its draft',
-    auth: read,
-    params: ById,
-    output: WorkflowInFull,
-    etag: true,
-  },
-  changeWorkflow: {
-    method: 'PATCH',
-    path: '/api/crm/workflows/:id',
-    summary: 'Update a workflow: a changed definition becomes a new version; current runs stay on theirs',
-    auth: write,
-    params: ById,
-    body: WorkflowChange,
-    output: WorkflowInFull,
-    etag: true,
-  },
-  trashWorkflow: {
-    method: 'DELETE',
-    path: '/api/crm/workflows/:id',
-    summary: 'Move a workflow to the trash for 30 days; current runs are cancelled',
-    auth: write,
-    params: ById,
-    etag: true,
-  },
-  restoreWorkflow: {
-    method: 'POST',
-    path: '/api/crm/workflows/:id/restore',
-    summary: 'Restore a workflow from the trash, paused',
-    auth: write,
-    params: ById,
-    output: WorkflowInFull,
-    status: 200,
-    etag: true,
-  },
+    listed: Workflow,
+    whole: WorkflowInFull,
+    create: NewWorkflow,
+    change: WorkflowChange,
+    summaries: {
+      list: 'List workflows',
+      create: 'Create a workflow; it is active immediately unless its status says otherwise',
+      read: 'Read a workflow with its draft',
+      change: 'Update a workflow: a changed definition becomes a new version; current runs stay on theirs',
+      trash: 'Move a workflow to the trash for 30 days; current runs are cancelled',
+      restore: 'Restore a workflow from the trash, paused',
+    },
+  }),
   saveWorkflowDraft: {
     method: 'PUT',
     path: '/api/crm/workflows/:id/draft',
