@@ -233,6 +233,7 @@ further('nothing is wrong with it in any look', async () => {
 further('who only reads sees the agents and no button that writes', async () => {
   const { page, complaints } = visitor
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
+  await page.reload()
   await goOn(page, `${stage.app.url}/agents`)
   await page.getByRole('main').getByRole('link', { name: 'Front desk' }).first().click()
   await heading(page, 'Front desk').waitFor()

@@ -264,6 +264,7 @@ further('a viewer reads along and is offered nothing that would be refused', asy
   const { page, complaints } = visitor
   const live = await start()
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
+  await page.reload()
   await goOn(page, `${stage.app.url}/calls/${live}`)
   await page.getByText('Ringing.').waitFor()
   await expect.poll(() => page.getByRole('button', { name: /End call|Whisper/ }).count()).toBe(0)

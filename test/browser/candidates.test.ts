@@ -273,7 +273,7 @@ further(
     const dialog = dialogOf(page)
     const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
     await dialog.getByLabel('CSV file').setInputFiles(file('companies.xlsx', 'PK'))
-    await dialog.getByText('This is a spreadsheet. Save it as CSV').waitFor()
+    await dialog.getByText('This is a spreadsheet. Export it as CSV').waitFor()
     await dialog
       .getByLabel('CSV file')
       .setInputFiles(file('fair.csv', 'Company,Website\nStark,https://stark.test\nAcme,acme.test\n'))

@@ -235,6 +235,7 @@ further('nothing is wrong with it in any look', async () => {
 further('who only reads sees every invoice and no button that writes', async () => {
   const { page, complaints } = visitor
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
+  await page.reload()
   await goOn(page, `${stage.app.url}/invoices/${overdue.id}`)
   await banner(page).getByText('Overdue').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Record payment' }).count()).toBe(0)

@@ -266,13 +266,15 @@ further(
       await answered
       return route.fallback()
     })
-    await goOn(page, `${stage.app.url}/meetings`)
+    await page.goto(`${stage.app.url}/meetings`)
     await page.getByRole('button', { name: 'New meeting', exact: true }).click()
+    const lead = page.getByRole('combobox', { name: 'Lead', exact: true })
+    await lead.click()
     await page.getByRole('option', { name: 'Searching…', disabled: true }).waitFor()
     expect(await axeFaults(page)).toEqual([])
     answer()
     await page.getByRole('option', { name: /^Nina/ }).waitFor()
-    await page.getByRole('combobox', { name: 'Lead', exact: true }).fill('Nobody of this name')
+    await lead.fill('Nobody of this name')
     await page.getByRole('option', { name: 'No matches', disabled: true }).waitFor()
     await page.unrouteAll()
   },
@@ -296,6 +298,7 @@ further('who only reads sees the meetings and no way to change one', async () =>
   const { page, complaints } = visitor
   const { id } = await makeMeeting()
   await stage.app.database.query(`update memberships set role = 'VIEWER'`)
+  await page.reload()
   await goOn(page, `${stage.app.url}/meetings?day=${day}&meeting=${id}`)
   await state(page).getByText('Booked', { exact: true }).waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Cancel meeting' }).count()).toBe(0)

@@ -196,7 +196,7 @@ further('who is not to be written to is added, found, lifted by name, imported a
     .setInputFiles({ name: 'out.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
   const report = page.getByRole('dialog').getByRole('status')
   await expect.poll(() => report.innerText()).toMatch(/1\s+added\s+1\s+already on the list\s+1\s+invalid row/)
-  await report.getByText('Row 3').waitFor()
+  await report.getByText('Row 4').waitFor()
   await page.getByRole('button', { name: 'Done' }).click()
 
   await page.getByRole('button', { name: 'Import and export' }).click()
@@ -249,6 +249,7 @@ further(
     await expect.poll(() => page.getByLabel('Sender name').isDisabled()).toBe(true)
     await expect.poll(() => page.getByRole('button', { name: 'Save' }).count()).toBe(0)
     await stage.app.database.query(`update memberships set role = 'VIEWER'`)
+    await page.reload()
     for (const path of ['/outbox', '/templates', '/suppressions', '/settings/outreach']) {
       await goOn(page, stage.app.url + path)
       await page.getByRole('heading', { name: 'Your role does not include outreach' }).waitFor()

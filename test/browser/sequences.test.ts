@@ -277,7 +277,7 @@ further(
       ],
       'DRAFT',
     )
-    const { id: running } = await make('Running', [{ type: 'email', template: 'follow_up', delay_days: 4 }])
+    const { id: running } = await make('Running', [{ type: 'email', template: 'intro', delay_days: 4 }])
     const lead = await makeLead(stage.api, { first_name: 'Lola', email: 'lola@example.test' })
     const enrolment = await enrol(running, lead.id)
     await stage.api.post(`/api/outreach/enrolments/${enrolment}/pause`, undefined)
@@ -304,7 +304,7 @@ further(
     ])
     expect(faults).toEqual([])
   },
-  60_000,
+  180_000,
 )
 
 further('a viewer has no link to sequences, and the page says why', async () => {

@@ -93,8 +93,15 @@ test('what a provider sends appears while one looks; its body is shown as it cam
 
 further('an administrator replays what named nobody, one or a whole time; a viewer only reads', async () => {
   const early = 'e'.repeat(24)
-  await tell(stage.app.url, 'voice', { eventId: 'call-2', type: 'call_ended', data: { leadId: early } })
-  await tell(stage.app.url, 'realtime', { eventId: 'said-1', type: 'response.completed', data: {} })
+  const query = `?team=${ada.team_id}`
+  const late = { eventId: 'call-2', type: 'call_ended', data: { leadId: early } }
+  await tell(stage.app.url, 'voice', late, { query })
+  await tell(
+    stage.app.url,
+    'realtime',
+    { eventId: 'said-1', type: 'response.completed', data: {} },
+    { query },
+  )
   const { page, complaints } = await stage.visit('/settings/webhooks/inbox?status=unmatched')
   await page.getByRole('link', { name: 'call_ended call-2' }).click()
   const drawer = page.getByRole('dialog', { name: 'call_ended' })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook } from './axe.ts'
-import { goOn, makeLead, rowOf, startStage, type Stage } from './browser.ts'
+import { goOn, makeLead, rowOf, startStage, type Stage, undo } from './browser.ts'
 
 inOrder()
 
@@ -45,6 +45,7 @@ test('a workflow begins with a starter, by keyboard from any page, and as a draf
   await page.keyboard.type('After each call')
   await page.keyboard.press('Enter')
   await expect.poll(() => page.url()).toMatch(/\/workflows\/[0-9a-f]{24}$/)
+  await page.getByRole('heading', { level: 1, name: 'After each call' }).waitFor()
   const [made] = (await stage.api.get('/api/crm/workflows')).body.data
   expect(made).toMatchObject({
     name: 'After each call',
@@ -200,7 +201,7 @@ further('it is started by hand for leads one chooses, for a view, and from the p
   const { id } = await make('By hand', [wait])
   await makeLead(stage.api, { first_name: 'Barbara', last_name: 'Liskov', company: 'Hand AG' })
   await makeLead(stage.api, { first_name: 'Donald', last_name: 'Knuth', company: 'Hand AG' })
-  const view = { kind: 'leads', name: 'Of Hand AG', query: 'company=Hand+AG', columns: null, shared: false }
+  const view = { kind: 'leads', name: 'Of Hand AG', query: 'company=Hand+AG', columns: null, shared: true }
   expect((await stage.api.post('/api/crm/views', view)).status).toBe(201)
   await open(`/workflows/${id}/runs`)
   await page.getByRole('button', { name: 'Start manually' }).first().click()
@@ -251,7 +252,7 @@ further('versions tell what changed in words, and an older one becomes the draft
   await toast('Draft reset to version 1')
   const read = async () => (await stage.api.get(`/api/crm/workflows/${id}`)).body.draft
   await expect.poll(() => read()).toMatchObject({ name: 'Grown', nodes: [wait] })
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await undo(page, 'Draft reset to version 1')
   await expect.poll(read).toBeNull()
   expect(complaints.splice(0)).toEqual([])
 })
