@@ -110,7 +110,6 @@ export async function findLeadIdsByAddress(
   return rows.map(({ id }) => id)
 }
 
-/** Of these, those that are alive. */
 /** Which of these another lead has as well, in the trash or out of it. */
 export async function findShared(
   ctx: Context,
@@ -129,6 +128,7 @@ export async function findShared(
   return row!
 }
 
+/** Of these, those that are alive. */
 export async function findLiving(ctx: Context, ids: readonly string[]): Promise<string[]> {
   const rows = await ctx.all(
     raw<{ id: string }>(sql`select id from leads where team_id = ${ctx.team_id} and id = any(${ids}::text[])

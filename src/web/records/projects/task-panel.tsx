@@ -24,6 +24,18 @@ import { tasks } from '../tasks/store.ts'
 const TITLE_LENGTH_MAX = 500
 const DESCRIPTION_LENGTH_MAX = 20_000
 
+const fieldWords: Partial<Record<keyof TaskChange, string>> = {
+  due_at: 'due date',
+  remind_at: 'reminder',
+  assignee_id: 'assignee',
+  lead_id: 'lead',
+}
+
+function changedWords({ title }: Task, change: TaskChange): string {
+  const [field] = Object.keys(change) as (keyof TaskChange)[]
+  return `Changed ${fieldWords[field!] ?? field} of ${title}`
+}
+
 /** One task in a drawer. Mounted means open. */
 export function TaskPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useQuery({ ...tasks.query(id), placeholderData: () => tasks.known(id) })
@@ -65,7 +77,7 @@ function Fields({ task, close }: { task: Task; close: () => void }) {
   const members = useMembers()
   const people = members.map(({ id, name, email }) => ({ value: id, label: name || email }))
   const [now] = useState(() => Date.now())
-  const set = (change: TaskChange) => void tasks.change(task.id, change, null)
+  const set = (change: TaskChange) => void tasks.change(task.id, change, changedWords(task, change))
   function setTime(field: 'due_at' | 'remind_at', text: string) {
     const at = fromLocalInput(text)
     if (at === undefined) return 'Enter a date and time'
