@@ -7,6 +7,8 @@ import { rowOf, startStage, undo, type Stage } from './browser.ts'
 type Kind = {
   path: string
   make: (name: string) => object | Promise<object>
+  /** What no request could have done to it. */
+  age?: (id: string) => Promise<unknown>
   nameOf: (name: string) => string
   field: string
   /** The field, as the person is asked about it. */
@@ -25,6 +27,8 @@ type Place = {
   choose: (word: string) => Promise<unknown>
   shows: (word: string) => Promise<unknown>
 }
+
+const DAY_MS = 86_400_000
 
 let stage: Stage
 beforeAll(async () => (stage = await startStage()))
@@ -146,6 +150,25 @@ const others: Record<string, Kind> = {
       panel: (page, _name, id) => inDropdown(page, `/tasks?task=${id}`, 'Status'),
     },
   },
+  'a meeting': {
+    path: '/api/crm/meetings',
+    make: async () => ({ lead_id: await someLead(), starts_at: new Date(Date.now() + DAY_MS).toISOString() }),
+    age: id =>
+      stage.app.database.query(
+        `update meetings set starts_at = now() - interval '20 minutes', ends_at = now() + interval '10 minutes' where id = $1`,
+        [id],
+      ),
+    nameOf: () => 'Ida',
+    field: 'status',
+    label: 'Status',
+    besides: ['title', 'Theirs'],
+    values: [
+      ['BOOKED', 'Booked'],
+      ['HELD', 'Held'],
+    ],
+    said: () => /marked as held/,
+    places: { drawer: (page, _name, id) => inDrawer(page, `/meetings?meeting=${id}`) },
+  },
   'a call': {
     path: '/api/voice/calls',
     make: async () => ({ kind: 'manual', lead_id: await someLead(), outcome: 'First' }),
@@ -216,6 +239,7 @@ async function changeTogether(kind: Kind, where: string): Promise<void> {
   const [first, second, third, fourth] = kind.values as [string, string][] as [Pair, Pair, Pair?, Pair?]
   const read = async () => (await stage.api.get(`${kind.path}/${id}`)).body
   const theirs = (fields: object) => stage.api.patch(`${kind.path}/${id}`, fields)
+  await kind.age?.(id)
   // What is made of something else has no say in it.
   if (body[kind.field] !== first[0]) await theirs({ [kind.field]: first[0] })
   const { page, complaints } = await stage.visit('/settings/sessions')
@@ -334,6 +358,16 @@ function inDropdown(page: Page, path: string, label: string): Place {
     async shows(word) {
       await expect.poll(() => field.inputValue()).toBe(word)
     },
+  }
+}
+
+/** An outcome that a button sets. */
+function inDrawer(page: Page, path: string): Place {
+  const drawer = page.getByRole('dialog')
+  return {
+    open: () => page.goto(stage.app.url + path),
+    choose: word => drawer.getByRole('button', { name: word, exact: true }).click(),
+    shows: word => drawer.getByRole('region', { name: 'Status' }).getByText(word, { exact: true }).waitFor(),
   }
 }
 

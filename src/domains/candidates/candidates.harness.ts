@@ -5,6 +5,7 @@ import { useCredits } from '#domains/credits/service.ts'
 import { startApp, type AppOptions, type Person, type TestApp } from '#test/app.ts'
 import { client, type Client } from '#test/client.ts'
 import { eventually } from '#test/eventually.ts'
+import { settle } from '#test/settle.ts'
 import { newCandidate } from './adding.ts'
 import { creditOf, queueCrawl } from './crawling.ts'
 import { records, type CandidateRow } from './store.ts'
@@ -67,15 +68,7 @@ export async function startHunt(options: AppOptions & { clock?: FakeClock } = {}
     read,
     sites: app.ports.crawler.sites,
     crawled: app.ports.crawler.crawled,
-    /** Whatever is due is done. */
-    settle: () =>
-      eventually(async () => {
-        const due = await app.database.query(
-          `select kind from jobs where state = 'ready' and (run_at <= $1 or owner is not null)`,
-          [ada.ctx.now()],
-        )
-        expect(due).toEqual([])
-      }),
+    settle: () => settle(app),
     is: (id: string, fields: object) => eventually(async () => expect(await read(id)).toMatchObject(fields)),
     enrich: async (): Promise<Record<string, number>> => {
       const { status, body } = await cron.post('/api/cron/enrichment')

@@ -2,9 +2,8 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { expect, vi } from 'vitest'
-import type { FakeClock } from '#platform/clock.ts'
 import { newId } from '#platform/ids.ts'
-import type { Person, TestApp } from '#test/app.ts'
+import type { Person } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
 import { startHttps } from '#test/https.ts'
 import type { DeliveryWithAttempts, WebhookEndpoint } from './contract.ts'
@@ -83,17 +82,6 @@ export async function readEndpoint(person: Person, id: string): Promise<WebhookE
 
 export async function secretOf(person: Person, id: string): Promise<string> {
   return (await person.browser.get(`/api/webhooks/endpoints/${id}/secret`)).body.secret
-}
-
-/** Nothing that is due is left to do. */
-export async function quiet(app: TestApp, clock: FakeClock): Promise<void> {
-  await eventually(async () => {
-    const [row] = await app.database.query<{ count: number }>(
-      `select count(*)::int as count from jobs where state = 'ready' and (run_at <= $1 or owner is not null)`,
-      [new Date(clock.now()).toISOString()],
-    )
-    expect(row!.count).toBe(0)
-  })
 }
 
 /** The judge: throws when the signature does not hold. The library looks at the clock of the machine. */

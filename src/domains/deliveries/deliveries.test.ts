@@ -7,11 +7,11 @@ import { everyPage } from '#test/pages.ts'
 import { expectProblem } from '#test/problem.ts'
 import { further } from '#test/tier.ts'
 import { inOrder } from '#test/in-order.ts'
+import { settle } from '#test/settle.ts'
 import { ANSWER_BYTES_MAX } from './attempt.ts'
 import {
   afterAttempts,
   connected,
-  quiet,
   readDelivery,
   readEndpoint,
   secretOf,
@@ -98,7 +98,7 @@ describe('a delivery', () => {
     const event_id = newId()
     const ids = await Promise.all(Array.from({ length: 5 }, () => send(ada, endpoint, {}, event_id)))
     expect(new Set(ids).size).toBe(1)
-    await quiet(app, clock)
+    await settle(app)
     expect(receiver.to(path)).toHaveLength(1)
   })
 
@@ -110,7 +110,7 @@ describe('a delivery', () => {
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
-    await quiet(app, clock)
+    await settle(app)
     expect(receiver.to(path)).toEqual([])
   })
 
@@ -138,7 +138,7 @@ describe('a receiver that does not take it', () => {
       const waitMs = Date.parse(delivery.next_at!) - clock.now()
       expect(Math.abs(waitMs / RETRY_WAITS_MS[tries - 1]! - 1)).toBeLessThanOrEqual(0.1)
       clock.advance(waitMs - 1)
-      await quiet(app, clock)
+      await settle(app)
       expect(await readDelivery(ada, id)).toMatchObject({ attempts: tries })
       clock.advance(1)
       if (clock.now() >= began + DAY_MS) receiver.set(path, { status: 204 })
@@ -179,7 +179,7 @@ describe('a receiver that does not take it', () => {
       { type: 'webhook_delivery.failed', data: { name: 'Contact us', reason: last_error } },
     ])
     clock.advance(2 * DAY_MS)
-    await quiet(app, clock)
+    await settle(app)
     expect(receiver.to(path)).toHaveLength(RETRY_WAITS_MS.length + 1)
   })
 
@@ -266,7 +266,7 @@ describe('sent again', () => {
     expect(await afterAttempts(ada, id, 3)).toMatchObject({ status: 'DELIVERED' })
     // The job of the schedule finds nothing to do any more.
     clock.advance(DAY_MS)
-    await quiet(app, clock)
+    await settle(app)
     // What has arrived can be sent again too.
     await ada.browser.post(`/api/webhooks/deliveries/${id}/replay`)
     await afterAttempts(ada, id, 4)
@@ -291,7 +291,7 @@ describe('sent again', () => {
     await ada.browser.post(`/api/webhooks/deliveries/${id}/replay`)
     await afterAttempts(ada, id, 2)
     clock.advance(3_600_000)
-    await quiet(app, clock)
+    await settle(app)
     expect(await readDelivery(ada, id)).toMatchObject({ attempts: 2, status: 'PENDING' })
     clock.advance(3_600_000)
     await afterAttempts(ada, id, 3)
@@ -346,7 +346,7 @@ describe('sent again', () => {
     const reply = await grace.browser.post('/api/webhooks/deliveries/replay', window)
     expect(reply.body).toEqual({ count: 210 })
     await eventually(() => expect(receiver.to(path)).toHaveLength(210), 30_000)
-    await quiet(app, clock)
+    await settle(app)
     const ids = receiver.to(path).map(({ headers }) => headers['webhook-id'])
     expect(new Set(ids).size).toBe(210)
     const failed = await everyPage(grace.browser, '/api/webhooks/deliveries?status=FAILED&status=PENDING')
@@ -461,7 +461,7 @@ describe('the address of a record', () => {
     const event = { event_id: newId(), type: 'form.submitted', data: {} }
     expect(await ada.ctx.transaction(ctx => deliver(ctx, endpoint.owner, event))).toBeUndefined()
     clock.advance(DAY_MS)
-    await quiet(app, clock)
+    await settle(app)
     expect(receiver.to(path)).toHaveLength(1)
     expectProblem(await ada.browser.post(`/api/webhooks/deliveries/${id}/replay`), 409, 'endpoint_removed')
   })

@@ -6,11 +6,11 @@ import { colleagueOf } from '#test/colleague.ts'
 import { eventually } from '#test/eventually.ts'
 import { expectProblem } from '#test/problem.ts'
 import { inOrder } from '#test/in-order.ts'
+import { settle } from '#test/settle.ts'
 import type { WebhookEndpoint } from './contract.ts'
 import {
   afterAttempts,
   connected,
-  quiet,
   readDelivery,
   readEndpoint,
   secretOf,
@@ -82,7 +82,7 @@ describe('an address that fails five times in a row', () => {
     // What falls due meanwhile waits, and uses up no try.
     const waiting = await Promise.all([1, 2, 3].map(() => send(ada, endpoint)))
     clock.advance(MINUTE_MS - 1)
-    await quiet(app, clock)
+    await settle(app)
     expect(receiver.to(path)).toHaveLength(5)
     for (const id of waiting) {
       expect(await readDelivery(ada, id)).toMatchObject({
@@ -146,7 +146,7 @@ describe('an address that fails five times in a row', () => {
       const path = newPath()
       const { endpoint } = await pausedEndpoint(path)
       const id = await send(ada, endpoint)
-      await quiet(app, clock)
+      await settle(app)
       expect(await readDelivery(ada, id)).toMatchObject({ attempts: 0 })
       receiver.set(path, { status: 200 })
       await mend(endpoint)
@@ -184,7 +184,7 @@ describe('an address without one success in five days', () => {
     clock.advance(1)
     failed.push(await send(grace, endpoint), await send(grace, endpoint))
     await disabled()
-    await quiet(app, clock)
+    await settle(app)
     expect(await readEndpoint(grace, endpoint.id)).toMatchObject({
       failing_since: iso(began),
       disabled_at: iso(clock.now()),
@@ -215,7 +215,7 @@ describe('an address without one success in five days', () => {
     const id = await send(grace, endpoint)
     failed.push(id)
     expect(await readDelivery(grace, id)).toMatchObject({ status: 'FAILED', attempts: 0 })
-    await quiet(app, clock)
+    await settle(app)
     expect(receiver.to(path)).toHaveLength(sent)
     const replay = await grace.browser.post(`/api/webhooks/deliveries/${id}/replay`)
     expectProblem(replay, 409, 'endpoint_disabled')

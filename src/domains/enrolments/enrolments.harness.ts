@@ -3,6 +3,7 @@ import { FakeClock } from '#platform/clock.ts'
 import { startApp, type AppOptions, type Person, type TestApp } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
 import { eventually } from '#test/eventually.ts'
+import { settle } from '#test/settle.ts'
 import type { Enrolment, TraceEntry } from './contract.ts'
 
 export const HOUR_MS = 3_600_000
@@ -75,15 +76,7 @@ export async function startOutreach(options: AppOptions & { clock?: FakeClock } 
         expect(now, JSON.stringify({ status, held, stop_reason, next_step_at })).toMatchObject(expected)
       }),
     /** Whatever is due is done. */
-    async settle(): Promise<void> {
-      await eventually(async () => {
-        const due = await app.database.query(
-          `select kind from jobs where state = 'ready' and (run_at <= $1 or owner is not null)`,
-          [new Date(clock.now()).toISOString()],
-        )
-        expect(due).toEqual([])
-      })
-    },
+    settle: () => settle(app),
     messagesOf: async (enrolment_id: string) =>
       (await api.get(`/api/outreach/messages?enrolment_id=${enrolment_id}`)).body.data,
     /** The picture of the last mail is asked for. */

@@ -3,8 +3,8 @@ import { FakeClock } from '#platform/clock.ts'
 import { newId } from '#platform/ids.ts'
 import { startApp, type AppOptions, type Person, type TestApp } from '#test/app.ts'
 import type { Client, Reply } from '#test/client.ts'
-import { eventually } from '#test/eventually.ts'
 import { tell } from '#test/provider.ts'
+import { settle } from '#test/settle.ts'
 import type { Invoice, Payment } from './contract.ts'
 
 export const DAY_MS = 86_400_000
@@ -39,17 +39,6 @@ export async function startShop(options: AppOptions & { clock?: FakeClock } = {}
     return eventId
   }
 
-  /** Whatever is due is done. */
-  async function settle(): Promise<void> {
-    await eventually(async () => {
-      const due = await app.database.query(
-        `select kind from jobs where state = 'ready' and (run_at <= $1 or owner is not null)`,
-        [new Date(clock.now()).toISOString()],
-      )
-      expect(due).toEqual([])
-    })
-  }
-
   return {
     app,
     clock,
@@ -60,7 +49,7 @@ export async function startShop(options: AppOptions & { clock?: FakeClock } = {}
     draft,
     open,
     told,
-    settle,
+    settle: () => settle(app),
     read: (id: string): Promise<Invoice> => made(api.get(path(id))),
     lead: (fields: object = {}): Promise<{ id: string }> =>
       made(api.post('/api/crm/leads', { last_name: 'Hopper', ...fields })),

@@ -310,9 +310,9 @@ describe('numbers', () => {
 
   test('have no gaps when fifty are opened at once, a third of them in vain', async () => {
     const bob = await shop.app.person()
-    const drafts = await Promise.all(
-      Array.from({ length: 50 }, () => createInvoice(bob.ctx, { lines: [{ ...line('1') }] })),
-    )
+    const drafts: { id: string }[] = []
+    for (let made = 0; made < 50; made++)
+      drafts.push(await createInvoice(bob.ctx, { lines: [{ ...line('1') }] }))
     const opened = await Promise.allSettled(
       drafts.map(({ id }, at) =>
         bob.ctx.transaction(async ctx => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { FakeClock } from '#platform/clock.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
-import { eventually } from '#test/eventually.ts'
+import { settle } from '#test/settle.ts'
 import type { Invoice } from './contract.ts'
 import { changeInvoice, createInvoice, openInvoice, recordPayment, voidInvoice } from './service.ts'
 import { changeSettings } from './settings.ts'
@@ -29,29 +29,18 @@ async function opened(fields: object = {}): Promise<Invoice & { to: string }> {
   const customer = { name: null, email: to, address: null, tax_id: null }
   const { id } = await createInvoice(ada.ctx, { customer, lines, ...fields })
   const invoice = await openInvoice(ada.ctx, id)
-  await settled()
+  await settle(app)
   return { ...invoice, to }
 }
 const change = (id: string, due_at: string | null) => changeInvoice(ada.ctx, id, { due_at })
 const pay = (id: string, amount: string) => recordPayment(ada.ctx, id, { method: 'manual', amount })
 const mailsTo = (to: string) => app.mail.sent.filter(mail => mail.to === to)
 
-/** Everything that is due by now has been done: a job in hand has its lease where its time was. */
-async function settled(): Promise<void> {
-  await eventually(async () => {
-    const due = await app.database.query(
-      `select kind from jobs where state = 'ready' and (run_at <= $1 or owner is not null)`,
-      [new Date(clock.now())],
-    )
-    expect(due).toEqual([])
-  })
-}
-
 /** What is in hand is done first: a worker whose clock leaps has lost it. */
 async function after(days: number): Promise<void> {
-  await settled()
+  await settle(app)
   clock.advance(days * DAY_MS)
-  await settled()
+  await settle(app)
 }
 
 test('who has not paid is reminded on the days after it was due, once each, with the invoice', async () => {
@@ -102,15 +91,15 @@ test('reminders follow the due date, and stop when it is paid between two of the
 test('a date that was changed and changed back doubles nothing', async () => {
   const { id, to, due_at } = await opened()
   await change(id, new Date(Date.parse(due_at!) + 30 * DAY_MS).toISOString())
-  await settled()
+  await settle(app)
   await change(id, due_at)
-  await settled()
+  await settle(app)
   await after(13)
   expect(mailsTo(to)).toHaveLength(1)
   await change(id, new Date(Date.parse(due_at!) + 1).toISOString())
-  await settled()
+  await settle(app)
   await change(id, due_at)
-  await settled()
+  await settle(app)
   await after(100)
   expect(mailsTo(to)).toHaveLength(2)
 })

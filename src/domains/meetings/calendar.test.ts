@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '#test/eventually.ts'
 import { hold, waitingForLocks } from '#test/locks.ts'
 import { startRadicale, type Radicale } from '#test/radicale.ts'
+import { settle } from '#test/settle.ts'
 import { READ_EVERY_MS, REFUSED_EVERY_MS, refreshBusy } from './calendar-reading.ts'
 import { TELL_AFTER_MS } from './calendar-state.ts'
 import { openOffice, type Host, type Office } from './meetings.harness.ts'
@@ -23,6 +24,11 @@ afterAll(async () => {
   await office.close()
   await radicale.close()
 })
+
+async function after(ms: number): Promise<void> {
+  await settle(office.app)
+  office.clock.advance(ms)
+}
 
 /** A host, and a calendar elsewhere that is the host's. */
 async function hostWithCalendar({ connected = true } = {}) {
@@ -142,7 +148,7 @@ test('a meeting does not wait for a calendar that is down: it is written when th
     }, WAIT_MS)
     await host.change(id, { starts_at: TUESDAY })
   })
-  office.clock.advance(10 * MINUTE_MS)
+  await after(10 * MINUTE_MS)
   await host.stands(`${id} ${stamp(TUESDAY)}`)
   await host.synced(id)
 })
@@ -179,7 +185,7 @@ test('what the host has elsewhere blocks a slot, and what is ours is counted onc
   const mine = await host.booked(TUESDAY)
   await host.synced(mine.id)
   // Old enough to be asked for again.
-  office.clock.advance(MINUTE_MS)
+  await after(MINUTE_MS)
   await refreshBusy(host.ada.ctx, host.ada.user_id, { maxAgeMs: MINUTE_MS / 2, timeoutMs: WAIT_MS })
   expect(await host.book('2026-03-09T10:30:00.000Z')).toMatchObject({
     status: 409,
@@ -206,21 +212,21 @@ test('the calendar is read again and again, and what is known of it counts while
     (await host.browser.get('/api/meetings/busy?from=2026-03-09T00:00:00Z&until=2026-03-12T00:00:00Z')).body
       .busy.length
   expect(await busy()).toBe(0)
-  office.clock.advance(READ_EVERY_MS)
+  await after(READ_EVERY_MS)
   await eventually(async () => expect(await busy()).toBe(1), WAIT_MS)
   await withoutRadicale(async () => {
-    office.clock.advance(READ_EVERY_MS)
+    await after(READ_EVERY_MS)
     await eventually(async () => expect(await host.calendar()).toMatchObject({ state: 'FAILING' }), WAIT_MS)
     expect(await host.book(MONDAY)).toMatchObject({ status: 409 })
     expect(await host.notices()).toEqual([])
-    office.clock.advance(TELL_AFTER_MS)
+    await after(TELL_AFTER_MS)
     await eventually(
       async () => expect(await host.notices()).toEqual(['Your calendar cannot be synced']),
       WAIT_MS,
     )
   })
   await radicale.request(host.name, 'DELETE', `${host.path}dentist.ics`)
-  office.clock.advance(READ_EVERY_MS)
+  await after(READ_EVERY_MS)
   await eventually(
     async () => expect(await host.calendar()).toMatchObject({ state: 'OK', note: null }),
     WAIT_MS,
@@ -244,7 +250,7 @@ test('a calendar that refuses tells its owner at once; connected again, it gets 
   )
   const { id } = await host.booked(MONDAY)
   await host.synced(id, 'FAILED')
-  office.clock.advance(READ_EVERY_MS)
+  await after(READ_EVERY_MS)
   await eventually(async () => {
     expect(await host.calendar()).toMatchObject({ state: 'FAILING', note: 'The server denied access.' })
     expect((await host.notices()).toSorted()).toEqual([
@@ -252,7 +258,7 @@ test('a calendar that refuses tells its owner at once; connected again, it gets 
       'Your calendar cannot be synced',
     ])
   }, WAIT_MS)
-  office.clock.advance(REFUSED_EVERY_MS - READ_EVERY_MS)
+  await after(REFUSED_EVERY_MS - READ_EVERY_MS)
   expect(await host.connect()).toMatchObject({ status: 200, body: { state: 'OK' } })
   await host.stands(`${id} ${stamp(MONDAY)}`)
   await host.synced(id)
@@ -269,7 +275,7 @@ test('a calendar that is connected gets what is to come, and keeps what it has w
   await host.browser.delete('/api/meetings/calendar')
   expect(await host.state(id)).toMatchObject({ sync_state: 'NONE' })
   await host.change(id, { starts_at: TUESDAY })
-  office.clock.advance(READ_EVERY_MS)
+  await after(READ_EVERY_MS)
   // The wait for the next reading finds nothing to do, and there is nothing else.
   await eventually(async () => {
     const kinds = `'meetings.read', 'meetings.sync'`
@@ -286,7 +292,7 @@ test('a calendar that is let go while it is being read is not read again', async
   const host = await hostWithCalendar()
   const { database } = office.app
   const gone = await hold(database, `delete from calendar_connections where user_id = '${host.ada.user_id}'`)
-  office.clock.advance(READ_EVERY_MS)
+  await after(READ_EVERY_MS)
   await eventually(async () => expect(await waitingForLocks(database)).toBe(1), WAIT_MS)
   await gone.commit()
   await eventually(async () => {

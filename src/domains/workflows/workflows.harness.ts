@@ -3,8 +3,8 @@ import { FakeClock } from '#platform/clock.ts'
 import { newId } from '#platform/ids.ts'
 import { startApp, type AppOptions, type Person, type TestApp } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
-import { eventually } from '#test/eventually.ts'
 import { tell } from '#test/provider.ts'
+import { settle } from '#test/settle.ts'
 import type { Run, RunInFull, WorkflowInFull } from './contract.ts'
 
 export const HOUR_MS = 3_600_000
@@ -74,17 +74,6 @@ export async function startWorkshop(options: AppOptions & { clock?: FakeClock } 
   const readRun = async (id: string): Promise<RunInFull> =>
     (await api.get(`/api/crm/workflows/runs/${id}`)).body
 
-  /** Whatever is due is done. */
-  async function settle(): Promise<void> {
-    await eventually(async () => {
-      const due = await app.database.query(
-        `select kind from jobs where state = 'ready' and (run_at <= $1 or owner is not null)`,
-        [new Date(clock.now()).toISOString()],
-      )
-      expect(due).toEqual([])
-    })
-  }
-
   return {
     app,
     clock,
@@ -96,22 +85,22 @@ export async function startWorkshop(options: AppOptions & { clock?: FakeClock } 
     callEnded,
     runsOf,
     readRun,
-    settle,
+    settle: () => settle(app),
     /** Of the one run that it has. */
     async runOf(workflow_id: string): Promise<RunInFull> {
-      await settle()
+      await settle(app)
       const runs = await runsOf(workflow_id)
       expect(runs).toHaveLength(1)
       return readRun(runs[0]!.id)
     },
     async pass(ms: number): Promise<void> {
       clock.advance(ms)
-      await settle()
+      await settle(app)
     },
     /** Messages do not go out at night. */
     async untilMorning(): Promise<void> {
       clock.advance((DAY_MS + 9 * HOUR_MS - (clock.now() % DAY_MS)) % DAY_MS)
-      await settle()
+      await settle(app)
     },
     readLead: async (id: string) => (await api.get(`/api/crm/leads/${id}`)).body,
     tasksOf: async (lead_id: string) => (await api.get(`/api/crm/tasks?lead_id=${lead_id}`)).body.data,
