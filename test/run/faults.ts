@@ -83,8 +83,8 @@ const platform: Fault[] = [
   {
     name: 'listing: a full page always promises another',
     file: 'src/platform/listing.ts',
-    find: 'next_cursor: rows.length > limit && last',
-    replace: 'next_cursor: rows.length >= limit && last',
+    find: 'rows.length > limit && last',
+    replace: 'rows.length >= limit && last',
     tests: ['test/journeys/conventions.test.ts'],
   },
   {

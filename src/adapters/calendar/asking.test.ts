@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { watchLoop } from '#test/loop.ts'
 import { RESPONSES_MAX } from './answer.ts'
-import { ask } from './asking.ts'
+import { ask } from './request.ts'
 import { TooMuch } from './line.ts'
 
 const asked = { url: 'https://calendar.example.test/', depth: '1', props: { 'd:getetag': {} } } as const

@@ -8,7 +8,7 @@ import {
   type CalendarServer,
   type CalendarSpan,
 } from '#platform/ports/calendar.ts'
-import { ask } from './asking.ts'
+import { ask } from './request.ts'
 import { addressOf, discover } from './discovery.ts'
 import { expand } from './expansion.ts'
 import { isOfServer, openLine, serverOf, TooMuch, type Outside } from './line.ts'

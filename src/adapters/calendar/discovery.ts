@@ -1,6 +1,6 @@
 import { CalendarRefused, type CalendarLogin } from '#platform/ports/calendar.ts'
 import type { Answer } from './answer.ts'
-import { ask } from './asking.ts'
+import { ask } from './request.ts'
 import { isOfServer, serverOf } from './line.ts'
 
 const NAME_LENGTH_MAX = 200

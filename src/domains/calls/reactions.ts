@@ -1,6 +1,6 @@
 import type { InboundRoute } from '#platform/registry.ts'
 import { onInbound } from '#domains/webhooks/effects.ts'
-import { routeByCall } from './finding.ts'
+import { routeByCall } from './match-event.ts'
 import { partiesTo, takeConnected, takeEnded, takeToolCall } from './inbound.ts'
 
 /** Each holds its call, and then the lead. */

@@ -4,7 +4,7 @@ import { grantCredits, readCredits, useCredits } from '#domains/credits/service.
 import { startApp, type Person } from '#test/app.ts'
 import type { Reply } from '#test/client.ts'
 import { expectProblem } from '#test/problem.ts'
-import { REFUSED_SHOWN_MAX } from './adding.ts'
+import { REFUSED_SHOWN_MAX } from './add-candidates.ts'
 import { ADDRESSES_MAX, ADDRESS_LENGTH_MAX } from './values.ts'
 
 const PATH = '/api/crm/candidates'

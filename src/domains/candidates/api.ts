@@ -1,6 +1,6 @@
 import type { Handlers } from '#platform/contract.ts'
 import { csvAnswer, exportPages } from '#platform/csv-export.ts'
-import { addCandidates, createCandidate } from './adding.ts'
+import { addCandidates, createCandidate } from './add-candidates.ts'
 import type { endpoints } from './contract.ts'
 import { convertCandidate, convertCandidates } from './convert.ts'
 import { uploadCandidates } from './csv.ts'

@@ -6,7 +6,7 @@ import { startApp, type AppOptions, type Person, type TestApp } from '#test/app.
 import { client, type Client } from '#test/client.ts'
 import { eventually } from '#test/eventually.ts'
 import { settle } from '#test/settle.ts'
-import { newCandidate } from './adding.ts'
+import { newCandidate } from './add-candidates.ts'
 import { creditOf, queueCrawl } from './crawling.ts'
 import { records, type CandidateRow } from './store.ts'
 import { CRAWL_CREDITS } from './values.ts'

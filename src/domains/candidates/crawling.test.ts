@@ -7,7 +7,7 @@ import { CRAWL_JOB, CRAWL_TRIES_MAX, queueCrawl } from './crawling.ts'
 import { CHANGES_TOLD_MAX } from './facts.ts'
 import { CRAWLS_AT_ONCE } from './hands.ts'
 import { restoreCandidate, trashCandidate } from './service.ts'
-import { BACKOFF_DAYS } from './settling.ts'
+import { BACKOFF_DAYS } from './settle-crawl.ts'
 import { records, type CandidateRow } from './store.ts'
 import { STALE_DAYS } from './values.ts'
 

@@ -6,10 +6,10 @@ import { findPages } from './crawl-store.ts'
 import type { SitePage } from './facts.ts'
 import { handsOf } from './hands.ts'
 import { mannersOf } from './manners.ts'
-import { settleInVain, settleRead } from './settling.ts'
+import { settleInVain, settleRead } from './settle-crawl.ts'
 import { records, type CandidateRow } from './store.ts'
 
-export { creditOf } from './settling.ts'
+export { creditOf } from './settle-crawl.ts'
 
 export const CRAWL_JOB = 'candidates.crawl'
 /** How often a site that may answer in a while is asked before it is given up. */

@@ -2,11 +2,11 @@ import type { Context } from '#platform/context.ts'
 import { record } from '#platform/events.ts'
 import type { FoundFact } from '#platform/ports/crawler.ts'
 import { filledFields } from '#platform/records.ts'
-import { newCandidate } from './adding.ts'
+import { newCandidate } from './add-candidates.ts'
 import { candidateEvents, type Candidate } from './contract.ts'
 import { findPages } from './crawl-store.ts'
 import * as domains from './domain-store.ts'
-import { settleRead } from './settling.ts'
+import { settleRead } from './settle-crawl.ts'
 import { records, shown } from './store.ts'
 
 export type KnownSite = { url: string; pages: { url: string; facts: FoundFact[] }[] }

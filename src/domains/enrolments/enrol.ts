@@ -10,7 +10,7 @@ import { enrolmentObstacles, findSequences, getSequence, warningsOf } from '#dom
 import { findSuppressed } from '#domains/suppressions/service.ts'
 import { missingOf } from './content.ts'
 import { enrolmentEvents, type Enrolment, type EnrolmentReview, type LeadIds } from './contract.ts'
-import { aboutEnrolment, Doings } from './doings.ts'
+import { aboutEnrolment, Doings } from './effects.ts'
 import { findLetters } from './letters.ts'
 import * as store from './store.ts'
 import type { EnrolmentRow } from './store.ts'

@@ -3,7 +3,7 @@ import { eventually } from '#test/eventually.ts'
 import { hold, waitingForLocks } from '#test/locks.ts'
 import { tell } from '#test/provider.ts'
 import { inOrder } from '#test/in-order.ts'
-import { leadConverted, meetingBooked } from './following.ts'
+import { leadConverted, meetingBooked } from './engagement.ts'
 import { DAY_MS, HOUR_MS, READER, startOutreach, type Outreach } from './enrolments.harness.ts'
 
 inOrder()

@@ -7,7 +7,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { findLead } from '#domains/leads/service.ts'
 import { findSequences, stepsOf } from '#domains/sequences/service.ts'
 import type { Icebreaker } from './contract.ts'
-import { Doings } from './doings.ts'
+import { Doings } from './effects.ts'
 import * as store from './store.ts'
 import { PERSONALIZE_JOB } from './steps.ts'
 

@@ -1,9 +1,9 @@
 import { drain } from '#platform/jobs/drain.ts'
 import { job, jobForMany, type JobDefinition, type ScheduledJob } from '#platform/registry.ts'
 import { MOVE_JOB, moveNext, WAKE_JOB, wakeNext } from './control.ts'
-import { SEND_JOB, STEP_JOB } from './doings.ts'
+import { SEND_JOB, STEP_JOB } from './effects.ts'
 import { personalize, personalizeWithout } from './icebreakers.ts'
-import { loseWritten, sendWritten } from './settling.ts'
+import { loseWritten, sendWritten } from './settle-sends.ts'
 import { loseStep, PERSONALIZE_JOB, takeSteps } from './steps.ts'
 
 export const jobs: JobDefinition[] = [

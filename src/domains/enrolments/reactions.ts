@@ -4,7 +4,7 @@ import { messageEvents, outreachSettingsChanged } from '#domains/messages/contra
 import { sequenceEvents } from '#domains/sequences/contract.ts'
 import { suppressionAdded } from '#domains/suppressions/contract.ts'
 import { templateEvents } from '#domains/templates/contract.ts'
-import * as following from './following.ts'
+import * as following from './engagement.ts'
 
 export const reactions = [
   on(messageEvents.opened, 'enrolments.opened', following.opened),

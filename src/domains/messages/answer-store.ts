@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { raw } from '#platform/database/tables.ts'
-import { cleaned } from './telling.ts'
+import { cleaned } from './message-events.ts'
 
 /** Ids are other people's words: what is longer is told apart by its beginning. */
 const ANSWER_ID_LENGTH_MAX = 255

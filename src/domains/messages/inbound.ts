@@ -2,7 +2,7 @@ import type { Context } from '#platform/context.ts'
 import type { InboundRoute } from '#platform/registry.ts'
 import { isTeam } from '#domains/identity/service.ts'
 import type { Outcome } from '#domains/webhooks/effects.ts'
-import { findNamed } from './finding.ts'
+import { findNamed } from './match-reply.ts'
 import {
   findByProviderIds,
   findLatestTo,
@@ -10,10 +10,10 @@ import {
   findTeamOfRecipient,
   nameByProvider,
   type Heard,
-} from './heard-store.ts'
+} from './engagement-store.ts'
 import { isMachineAgent } from './machine.ts'
 import * as outcomes from './outcomes.ts'
-import { readMessageId } from './writing.ts'
+import { readMessageId } from './compose.ts'
 
 type Data = Record<string, unknown>
 

@@ -6,7 +6,7 @@ import { startApp, type AppOptions, type Person, type TestApp } from '#test/app.
 import { client, type Client } from '#test/client.ts'
 import { testPorts, type MemoryPorts } from '#test/ports.ts'
 import { OPEN_LINK, tokenFor, UNSUBSCRIBE_LINK } from './tokens.ts'
-import { writeMessages } from './writing.ts'
+import { writeMessages } from './compose.ts'
 
 /** What a person's mail program calls itself. */
 export const THUNDERBIRD = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.5.0'

@@ -8,7 +8,7 @@ import { messageEvents } from './contract.ts'
 import { isTooFast } from './machine.ts'
 import * as store from './store.ts'
 import type { MessageRow } from './store.ts'
-import { aboutMessage, actorOf, cleaned, toldOf } from './telling.ts'
+import { aboutMessage, actorOf, cleaned, toldOf } from './message-events.ts'
 
 /** What somebody wrote back is kept as a beginning: the whole of it is where it was sent to. */
 const ANSWER_LENGTH_MAX = 5_000

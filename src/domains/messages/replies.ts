@@ -1,7 +1,7 @@
 import { systemContext, type Actor, type Context } from '#platform/context.ts'
 import { isConnectionLoss } from '#platform/database/pool.ts'
 import type { IncomingMail } from '#platform/ports/mailbox.ts'
-import { answeredSubjects, findAnswered, findNamed, type Found } from './finding.ts'
+import { answeredSubjects, findAnswered, findNamed, type Found } from './match-reply.ts'
 import { noteAutoReplied, noteBounce, noteReplied } from './outcomes.ts'
 import { beginPlace, findPlace, movePlace, takePlace } from './place-store.ts'
 

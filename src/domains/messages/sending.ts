@@ -12,8 +12,8 @@ import { Slots } from './slots.ts'
 import * as store from './store.ts'
 import type { Content, Ending, MessageRow } from './store.ts'
 import { together, type Errand } from './together.ts'
-import { aboutMessage, actorOf, toldOf, wasHeardOf } from './telling.ts'
-import { unsubscribeUrl } from './writing.ts'
+import { aboutMessage, actorOf, toldOf, wasHeardOf } from './message-events.ts'
+import { unsubscribeUrl } from './compose.ts'
 
 /** While some are taken in hand, others are under way: the lanes to the server are never idle. */
 const UNDER_WAY_PER_LANE = 3

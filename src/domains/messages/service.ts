@@ -7,9 +7,9 @@ import * as list from './list-store.ts'
 import { senderWithoutPages } from './settings.ts'
 import * as store from './store.ts'
 import { messageColumns, type MessageRow } from './store.ts'
-import { aboutMessage, toldOf } from './telling.ts'
+import { aboutMessage, toldOf } from './message-events.ts'
 import { readToken } from './tokens.ts'
-import { withoutPixel } from './writing.ts'
+import { withoutPixel } from './compose.ts'
 
 export {
   cancelOf,

@@ -10,7 +10,7 @@ import {
   findTeamsThatTexted,
   nameByProvider,
   type Heard,
-} from './heard-store.ts'
+} from './engagement-store.ts'
 import { noteBounce, noteDelivered, noteReplied, noteResubscribed, noteUnsubscribed } from './outcomes.ts'
 
 const PATH = '/api/sms/twilio'

@@ -8,9 +8,9 @@ import {
   findTeamOfRecipient,
   nameByProvider,
   type Heard,
-} from './heard-store.ts'
+} from './engagement-store.ts'
 import * as outcomes from './outcomes.ts'
-import { readMessageId } from './writing.ts'
+import { readMessageId } from './compose.ts'
 
 /** What a webhook should have told by now, and so long that a weekend's outage is healed. */
 const LOOK_BACK_MS = 48 * 3_600_000

@@ -1,7 +1,7 @@
 import { Answer, page, redirect } from '#platform/answer.ts'
 import type { Context } from '#platform/context.ts'
 import { isConnectionLoss } from '#platform/database/pool.ts'
-import { findHeard, findLink } from './heard-store.ts'
+import { findHeard, findLink } from './engagement-store.ts'
 import { isMachineVisit, isTooSoon, type Visit } from './machine.ts'
 import { noteClicked, noteOpened } from './outcomes.ts'
 import { absentLinkPage } from './pages.ts'

@@ -1,7 +1,7 @@
 import { page, type Answer } from '#platform/answer.ts'
 import type { Context } from '#platform/context.ts'
 import { findSuppression, liftSuppression } from '#domains/suppressions/service.ts'
-import { findHeard, type Heard } from './heard-store.ts'
+import { findHeard, type Heard } from './engagement-store.ts'
 import { noteResubscribed, noteUnsubscribed } from './outcomes.ts'
 import { absentSubscriptionPage, resubscribedPage, unsubscribedPage, unsubscribePage } from './pages.ts'
 import { senderWithoutPages } from './settings.ts'

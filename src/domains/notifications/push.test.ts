@@ -11,7 +11,7 @@ import { colleagueOf } from '#test/colleague.ts'
 import { eventually } from '#test/eventually.ts'
 import { startHttps } from '#test/https.ts'
 import { startPushService, subscribe, tell, type PushService } from './notifications.harness.ts'
-import { PUSH_JOB, PUSH_TRIES_MAX } from './pushing.ts'
+import { PUSH_JOB, PUSH_TRIES_MAX } from './push.ts'
 import { vapidKeys } from './vapid.ts'
 
 const HOUR_MS = 3_600_000

@@ -4,12 +4,12 @@ import { isHeld } from '#platform/hold.ts'
 import { isoAt } from '#platform/clock.ts'
 import { newId } from '#platform/ids.ts'
 import { setTimeout as rest } from 'node:timers/promises'
-import { Attended, type Desk } from './attending.ts'
+import { Attended, type Desk } from './desk.ts'
 import * as limits from './limits.ts'
 import { startLedger } from './ledger.ts'
 import * as store from './store.ts'
 import { watchTools } from './tool-watch.ts'
-import { onWake } from './waking.ts'
+import { onWake } from './wake.ts'
 
 /**
  * Handles calls as long as the process lives: claims free ones, renews all leases with one statement,

@@ -1,6 +1,6 @@
 import type { Context } from '#platform/context.ts'
 import { job, type JobDefinition, type Sweep } from '#platform/registry.ts'
-import { ANSWER_JOB, answerIncoming, giveUpAnswer } from './answering.ts'
+import { ANSWER_JOB, answerIncoming, giveUpAnswer } from './answer-call.ts'
 import { pruneResponses } from './responses.ts'
 import { DUE_JOB, makeDue } from './scheduling.ts'
 import { deleteAttendedBefore } from './store.ts'

@@ -1,6 +1,6 @@
 import { systemContext, type Runtime } from '#platform/context.ts'
 import { isConnectionLoss } from '#platform/database/pool.ts'
-import type { Attended } from './attending.ts'
+import type { Attended } from './desk.ts'
 import { GATHER_MS, TOLD_TOGETHER_MAX, WRITE_RETRY_MS } from './limits.ts'
 import { noNews, writeNews, type News } from './news.ts'
 

@@ -16,7 +16,7 @@ import {
 import type { Lead } from '#domains/leads/contract.ts'
 import { findLead } from '#domains/leads/service.ts'
 import { makeTask } from './by-people.ts'
-import { placeCall } from './placing.ts'
+import { placeCall } from './place-call.ts'
 import { refusalOfTime, refusalsOf, type Refused } from './rules.ts'
 import * as store from './store.ts'
 import { passingRefusals } from './values.ts'

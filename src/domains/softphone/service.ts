@@ -16,11 +16,11 @@ import {
 import type { Lead } from '#domains/leads/contract.ts'
 import { findLead } from '#domains/leads/service.ts'
 import type { CallAsked, CallCheck, NewSession, Session } from './contract.ts'
-import { placeCall } from './placing.ts'
+import { placeCall } from './place-call.ts'
 import { refusalOfPerson, refusalProblem, refusalsOf } from './rules.ts'
 import { scheduleAttempt } from './scheduling.ts'
 import * as store from './store.ts'
-import { wakeAttendant } from './waking.ts'
+import { wakeAttendant } from './wake.ts'
 
 /** Lets an agent call, now or at a time. What must not be is refused with its reason, and nothing was done. */
 export async function startSession(ctx: Context, input: NewSession): Promise<Session> {

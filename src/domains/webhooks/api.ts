@@ -4,7 +4,7 @@ import type { SignedEndpoint } from '#platform/signature.ts'
 import type { endpoints } from './contract.ts'
 import { listInbox, readInboxEvent, replayInbox, replayInboxEvent } from './inbox.ts'
 import { acceptEvent } from './intake.ts'
-import { withResult } from './waiting.ts'
+import { withResult } from './with-result.ts'
 
 export const api: Handlers<typeof endpoints> = {
   receivePayment: received('payment'),

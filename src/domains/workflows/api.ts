@@ -4,7 +4,7 @@ import type { endpoints } from './contract.ts'
 import * as runs from './control.ts'
 import * as workflows from './service.ts'
 import { tryWorkflow } from './simulation.ts'
-import { startFor, startMatching } from './starting.ts'
+import { startFor, startMatching } from './start-runs.ts'
 
 export const api: Handlers<typeof endpoints> = {
   readWorkflowCatalog: ctx => readCatalog(ctx),

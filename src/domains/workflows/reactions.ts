@@ -1,6 +1,6 @@
 import { automationOn, type Reaction } from '#platform/registry.ts'
 import { reactions as sending } from './nodes/sending.ts'
-import { startOn } from './starting.ts'
+import { startOn } from './start-runs.ts'
 import { heardEvents } from './triggers.ts'
 
 export const reactions: Reaction[] = [

@@ -1,4 +1,4 @@
-import { summaryIn } from '../heard.ts'
+import { summaryIn } from '../event-data.ts'
 import { noteOutcome } from '../outcome.ts'
 import { keptLine } from '../text.ts'
 import type { Tool } from './tool.ts'

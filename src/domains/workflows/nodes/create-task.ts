@@ -2,7 +2,7 @@ import { isoAt } from '#platform/clock.ts'
 import { after } from '../duration.ts'
 import type { Perform } from './action.ts'
 import { ask, asLine, calledOf, lineOf, textOf, type Asked } from './asked.ts'
-import { makeTasks } from './task-making.ts'
+import { makeTasks } from './create-tasks.ts'
 
 export const perform: Perform<'create_task'> = async (ctx, requests) => {
   const asked = await ask(ctx, requests)

@@ -5,7 +5,7 @@ import type { Done } from '../state.ts'
 import { NO_LEAD, type Perform, type Request } from './action.ts'
 import { done } from './answers.ts'
 import { ask, asLine, calledOf, lineOf, type Asked } from './asked.ts'
-import { makeTasks } from './task-making.ts'
+import { makeTasks } from './create-tasks.ts'
 
 type Invoice = Request<'generate_invoice'> & Asked<'generate_invoice'>
 

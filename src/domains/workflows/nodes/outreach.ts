@@ -2,7 +2,7 @@ import type { Context } from '#platform/context.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import { findLetters, type Letters } from '#domains/messages/letters.ts'
 import { isPaused, senderOf, type Sender } from '#domains/messages/settings.ts'
-import { writeMessages, type EmailDraft, type Origin, type SmsDraft } from '#domains/messages/writing.ts'
+import { writeMessages, type EmailDraft, type Origin, type SmsDraft } from '#domains/messages/compose.ts'
 import { findSuppressed } from '#domains/suppressions/service.ts'
 import type { Request } from './action.ts'
 

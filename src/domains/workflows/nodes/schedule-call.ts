@@ -7,7 +7,7 @@ import type { Done } from '../state.ts'
 import { NO_LEAD, type Perform, type Request } from './action.ts'
 import { done, refused } from './answers.ts'
 import { ask, asLine, calledOf, textOf, type Asked } from './asked.ts'
-import { makeTasks } from './task-making.ts'
+import { makeTasks } from './create-tasks.ts'
 
 export const NO_AGENTS = 'There are no voice agents'
 

@@ -1,5 +1,5 @@
 import { renderEmail } from '#domains/messages/letters.ts'
-import { unsubscribeUrl, type EmailDraft } from '#domains/messages/writing.ts'
+import { unsubscribeUrl, type EmailDraft } from '#domains/messages/compose.ts'
 import type { Done } from '../state.ts'
 import { NO_LEAD, type Perform, type Request } from './action.ts'
 import { done, failed, skipped } from './answers.ts'

@@ -3,7 +3,7 @@ import type { Client, NewClient } from '#domains/oauth/contract.ts'
 import { api } from '../../api.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
-import { briefly } from './briefly.ts'
+import { briefly } from './shorten.ts'
 
 type RotateProps = { app: Client; close: () => void; rotated: (app: NewClient) => void }
 

@@ -14,7 +14,7 @@ import { PageBody, PageHead, Section } from '../../ui/page-head.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { toast } from '../../ui/toast.ts'
-import { briefly } from './briefly.ts'
+import { briefly } from './shorten.ts'
 import { GrantList } from './grant-list.tsx'
 
 const PAGE_SIZE = 50

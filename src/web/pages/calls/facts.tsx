@@ -4,7 +4,7 @@ import { patterns } from '../../paths.ts'
 import { Time } from '../../ui/time.tsx'
 import { AgentLink } from './agent-link.tsx'
 import { By, Direction } from './call-row.tsx'
-import { Lasted, Ticking } from './ticking.tsx'
+import { Lasted, Ticking } from './duration.tsx'
 import { isLive, numberOf } from '../../records/calls/words.ts'
 import classes from './call-page.module.css'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '#domains/candidates/contract.ts'
 import { addressesIn, domainOf, rowsIn } from '../../records/candidates/addresses.ts'
-import { briefOf } from '../../records/candidates/brief.ts'
+import { briefOf } from '../../records/candidates/summary.ts'
 import { runOf, type Counts } from './progress.ts'
 import { candidatesSearch } from '../../records/candidates/search.ts'
 import { linkOf, pageName, webAddress } from '../../records/candidates/words.ts'

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '#domains/leads/contract.ts'
-import type { RecordWords, Told } from './told.ts'
+import type { RecordWords, Told } from './timeline-entry.ts'
 
 type Caused = Partial<Pick<TimelineEntry, 'cause'>>
 

@@ -1,5 +1,5 @@
 import { plural } from '../../ui/words.ts'
-import type { RecordWords, Told } from './told.ts'
+import type { RecordWords, Told } from './timeline-entry.ts'
 
 /** All events of a lead's company and its website, for the timeline filter. */
 export const candidateTypes = [

@@ -1,5 +1,5 @@
 import { exactMoney } from '../../ui/money.ts'
-import type { RecordWords, Told } from './told.ts'
+import type { RecordWords, Told } from './timeline-entry.ts'
 
 /** All events of invoices, for the timeline filter. */
 export const invoiceTypes = [

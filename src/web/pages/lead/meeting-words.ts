@@ -1,5 +1,5 @@
 import { dayAndTime } from '../../ui/time.tsx'
-import type { RecordWords, Told } from './told.ts'
+import type { RecordWords, Told } from './timeline-entry.ts'
 
 /** All events of meetings, for the timeline filter. */
 export const meetingTypes = ['meeting.booked', 'meeting.moved', 'meeting.changed', 'meeting.cancelled']

@@ -1,6 +1,6 @@
 import type { StopReason } from '#domains/enrolments/values.ts'
 import { stopWords } from '../../records/sequences/words.ts'
-import type { RecordWords, Told } from './told.ts'
+import type { RecordWords, Told } from './timeline-entry.ts'
 
 /** All events of emails, text messages and sequences, for the timeline filter. */
 export const outreachTypes = [

@@ -4,7 +4,7 @@ import { candidateWords } from './candidate-words.ts'
 import { invoiceWords, isInvoiceTold } from './invoice-words.ts'
 import { meetingWords } from './meeting-words.ts'
 import { outreachWords } from './outreach-words.ts'
-import type { Kind, RecordWords, Told } from './told.ts'
+import type { Kind, RecordWords, Told } from './timeline-entry.ts'
 import { workflowWords } from './workflow-words.ts'
 
 export function recordWords(told: Told): RecordWords | undefined {

@@ -1,4 +1,4 @@
-import type { RecordWords, Told } from './told.ts'
+import type { RecordWords, Told } from './timeline-entry.ts'
 
 /** All events of workflows, for the timeline filter. */
 export const workflowTypes = ['workflow.started', 'workflow.failed', 'workflow.run_changed']

@@ -7,7 +7,7 @@ import { takenInstead } from '../../records/meetings/taken.ts'
 import { meetingsSearch } from '../../records/meetings/search.ts'
 import { isOffered } from '../../records/meetings/when.ts'
 import { minutesInWords, syncWords } from '../../records/meetings/words.ts'
-import { isWithin, workingOn } from '../../records/meetings/working.ts'
+import { isWithin, workingOn } from '../../records/meetings/working-hours.ts'
 import { guestStart, guestTimes, instantIn, ownZone, placeOf, wallOf } from '../../ui/zones.ts'
 
 const at = (day: string, minutes: number) => {

@@ -9,7 +9,7 @@ import { dateOf, dayOf, spanOf } from '../../records/meetings/days.ts'
 import { FreePlaces } from './free-places.tsx'
 import { availabilityQuery, busyQuery, spanQuery } from '../../records/meetings/meetings-cache.ts'
 import type { MeetingsSearch } from '../../records/meetings/search.ts'
-import { workingOn } from '../../records/meetings/working.ts'
+import { workingOn } from '../../records/meetings/working-hours.ts'
 import { dayIn, offsetName, timeIn } from '../../ui/zones.ts'
 import classes from './week.module.css'
 

@@ -8,7 +8,7 @@ import type {
 import { api } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
 import { cacheKeys } from '../../queries.ts'
-import { askAgainMs, askListAgainMs, hurry } from './asking.ts'
+import { askAgainMs, askListAgainMs, hurry } from './polling.ts'
 import { deliveriesQuery, type DeliveriesSearch } from './search.ts'
 
 const PAGE_SIZE = 50

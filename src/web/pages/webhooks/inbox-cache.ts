@@ -3,7 +3,7 @@ import type { InboundEvent, InboundEventInFull, ReplayWindow } from '#domains/we
 import { api } from '../../api.ts'
 import { queryClient } from '../../query-client.ts'
 import { cacheKeys } from '../../queries.ts'
-import { askAgainMs, askListAgainMs, hurry } from './asking.ts'
+import { askAgainMs, askListAgainMs, hurry } from './polling.ts'
 import { inboxQuery, type InboxSearch } from './search.ts'
 
 const PAGE_SIZE = 50

@@ -1,4 +1,4 @@
-import { fieldsIn, is, quoted, whole, type Data, type Known } from './telling.ts'
+import { fieldsIn, is, quoted, whole, type Data, type Known } from './sentence.ts'
 
 /** Calls and call consent in the audit log. */
 export const callTypes: Record<string, Known> = {

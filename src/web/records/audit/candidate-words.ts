@@ -1,4 +1,4 @@
-import { fieldsIn, is as told, quoted, whole, type Data, type Known } from './telling.ts'
+import { fieldsIn, is as told, quoted, whole, type Data, type Known } from './sentence.ts'
 
 const is = (label: string, say: Known['say']) => told('Candidates', label, say)
 

@@ -2,7 +2,7 @@ import type { Entry } from '#domains/audit/contract.ts'
 import { candidateTypes } from './candidate-words.ts'
 import { meetingTypes } from './meeting-words.ts'
 import { callTypes } from './call-words.ts'
-import { fieldsIn, is, quoted, whole, word, type Data, type Known, type Told } from './telling.ts'
+import { fieldsIn, is, quoted, whole, word, type Data, type Known, type Told } from './sentence.ts'
 
 export type ActorKind = Entry['actor']['kind']
 

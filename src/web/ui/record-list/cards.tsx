@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, type MouseEvent } from 'react'
 import { Bar } from '../states.tsx'
-import type { Choosing } from './choosing.ts'
+import type { Choosing } from './selection.ts'
 import { BULK_PX } from './cursor.ts'
 import type { Listed, RecordKind } from './list.ts'
 import textClasses from '../text.module.css'

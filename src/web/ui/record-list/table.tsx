@@ -10,7 +10,7 @@ import {
   type MouseEvent,
   type RefObject,
 } from 'react'
-import type { Choosing } from './choosing.ts'
+import type { Choosing } from './selection.ts'
 import { BULK_PX, cellId, CHECK_PX, HEAD_PX, ROW_PX, type Cursor } from './cursor.ts'
 import type { ListColumn, Listed, RecordKind } from './list.ts'
 import { recall, remember } from './places.ts'

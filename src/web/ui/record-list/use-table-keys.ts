@@ -1,5 +1,5 @@
 import type { KeyboardEvent, RefObject } from 'react'
-import type { Choosing } from './choosing.ts'
+import type { Choosing } from './selection.ts'
 import { CHECK_PX, ROW_PX, type Cursor } from './cursor.ts'
 import type { ListColumn, Listed, RecordKind } from './list.ts'
 

@@ -1,6 +1,6 @@
 import { systemContext, type Context } from '#platform/context.ts'
-import { findHeard, findLatestTo, findTeamOfRecipient, type Heard } from './heard-store.ts'
-import { readMessageId } from './writing.ts'
+import { findHeard, findLatestTo, findTeamOfRecipient, type Heard } from './engagement-store.ts'
+import { readMessageId } from './compose.ts'
 
 /** A reply without a reference belongs to the latest email, if that is not too long ago. */
 const ANSWERED_WITHIN_MS = 30 * 86_400_000

@@ -4,9 +4,9 @@ import { VoiceGone, VoiceRefused, type VoiceSession } from '#platform/ports/voic
 import { findAgent } from '#domains/agents/service.ts'
 import { endCall, findCall } from '#domains/calls/service.ts'
 import { findLead } from '#domains/leads/service.ts'
-import { briefOf, placeCall } from './placing.ts'
+import { briefOf, placeCall } from './place-call.ts'
 import * as store from './store.ts'
-import { wakeAttendant } from './waking.ts'
+import { wakeAttendant } from './wake.ts'
 
 export const ANSWER_JOB = 'softphone.answer'
 /** As SIP has it. */

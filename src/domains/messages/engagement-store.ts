@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { raw } from '#platform/database/tables.ts'
 import type { Link, MessageRow } from './store.ts'
-import { cleaned } from './telling.ts'
+import { cleaned } from './message-events.ts'
 
 const PROVIDER_ID_LENGTH_MAX = 255
 

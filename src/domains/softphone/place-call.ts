@@ -7,7 +7,7 @@ import { nameOf } from '#domains/leads/model.ts'
 import { zoneOf } from './rules.ts'
 import * as store from './store.ts'
 import type { Brief } from './store.ts'
-import { wakeAttendant } from './waking.ts'
+import { wakeAttendant } from './wake.ts'
 
 type Parts = { agent: Agent; lead: Lead | undefined; instructions?: string | undefined }
 
