@@ -5,7 +5,7 @@ import { batchesOf, inserter } from './database/insert.ts'
 import { counting, tables } from './database/tables.ts'
 import { idFrom } from './ids.ts'
 import type { Audience, Scope } from './scopes.ts'
-import { jobRow, insertHeardJobs, insertJobs, type Job } from './jobs/queue.ts'
+import { jobRow, insertListenedJobs, insertJobs, type Job } from './jobs/queue.ts'
 import { decodeInstantCursor, encodeCursor } from './cursor.ts'
 
 export type EventType<Type extends string = string, Data extends TSchema = TSchema> = {
@@ -270,7 +270,7 @@ function statementsFor(ctx: Context, events: Recorded[]) {
     ...batchesOf(events).map(batch => insertEvents(batch.map(event => asRow(event.row)))),
     ...batchesOf(live).map(batch => insertChanges(batch.map(changeOf))),
     ...(jobs.length > 0 ? [insertJobs(jobs)] : []),
-    ...(automated.length > 0 ? [counting(insertHeardJobs(automated), wakeForAny)] : []),
+    ...(automated.length > 0 ? [counting(insertListenedJobs(automated), wakeForAny)] : []),
   ]
 }
 

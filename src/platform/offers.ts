@@ -12,9 +12,9 @@ export type Offers = {
   meetingLinkFor?: (ctx: Context, url: string, lead_id: string) => string
   /** The booking pages of the team, for one that has named no address to book at. */
   bookingPages?: (ctx: Context, sender_email: string | null) => Promise<BookingPages>
-  scheduleCall?: (ctx: Context, call: CallWanted) => Promise<CallScheduled>
+  scheduleCall?: (ctx: Context, call: CallRequest) => Promise<CallScheduled>
   /** What `scheduleCall` would come to, while nothing is done. */
-  planCall?: (ctx: Context, call: Omit<CallWanted, 'key'>) => Promise<CallPlanned>
+  planCall?: (ctx: Context, call: Omit<CallRequest, 'key'>) => Promise<CallPlanned>
   /** What came of the tool that a provider's event asks for, as soon as it is known. */
   answerTool?: (
     ctx: Context,
@@ -23,7 +23,7 @@ export type Offers = {
   ) => Promise<ToolAnswer | undefined>
   /** For an incoming call that belongs to no team: the caller is told so immediately. */
   declineCall?: (ctx: Context, data: Record<string, unknown>) => void
-  generateInvoice?: (ctx: Context, invoice: InvoiceWanted) => Promise<{ id: string; number: string }>
+  generateInvoice?: (ctx: Context, invoice: InvoiceRequest) => Promise<{ id: string; number: string }>
 }
 
 /** URLs of active booking pages: the sender's, each member's, and the default host's. */
@@ -36,7 +36,7 @@ export type BookingPages = {
 export type ToolAnswer = { toolCallId: string; result: { ok: boolean; text: string } }
 
 /** `key` is the same however often it is asked for: one key, one call. */
-export type CallWanted = {
+export type CallRequest = {
   lead_id: string
   at: string
   agent?: string
@@ -52,7 +52,7 @@ export type CallScheduled = { id: string; at: string } | { instead: string }
 /** The same, before it is asked for; or why nobody may call. */
 export type CallPlanned = { at: string } | { instead: string } | { refused: string }
 
-export type InvoiceWanted = {
+export type InvoiceRequest = {
   lead_id: string | null
   account_id: string | null
   opportunity_id: string | null

@@ -2,7 +2,7 @@ import type { Clock } from '#platform/clock.ts'
 import { VoiceGone, VoiceUnavailable } from '#platform/ports/voice.ts'
 import type { Opened, VoiceChannel, VoiceEnd, VoiceListener } from '#platform/ports/voice.ts'
 import { channelAddress, channelFault, control, type OpenAiAccess } from './openai-api.ts'
-import { readEvent, type HeardEvent } from './openai-events.ts'
+import { readEvent, type ChannelEvent } from './openai-events.ts'
 import { greetingEvent, promptEvent, toolAnswerEvent, type SentEvent } from './openai-session.ts'
 
 const CLEAN_CLOSE = 1000
@@ -105,7 +105,7 @@ function attend(
     tell()
   }
 
-  function hear(event: HeardEvent) {
+  function hear(event: ChannelEvent) {
     switch (event.kind) {
       case 'line':
         return once(event.ref, () =>
@@ -143,7 +143,7 @@ function attend(
   }
 
   /** A tool that the agent does not have, or arguments that are none, is answered on the spot. */
-  function ask({ ref, name, arguments: given }: HeardEvent & { kind: 'tool' }) {
+  function ask({ ref, name, arguments: given }: ChannelEvent & { kind: 'tool' }) {
     const isKnown = call.session.tools.some(tool => tool.name === name)
     if (isKnown && given) return listener.tool({ ref, name, arguments: given })
     send(toolAnswerEvent(ref, isKnown ? 'The arguments must be a JSON object.' : `Unknown tool: ${name}.`))

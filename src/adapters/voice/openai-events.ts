@@ -6,7 +6,7 @@ const ARGUMENTS_LENGTH_MAX = 32 * 1024
 const CODE_PATTERN = /^[\w.-]{1,64}$/
 
 /** What is heard on the control channel of a call, as far as it matters. */
-export type HeardEvent =
+export type ChannelEvent =
   | { kind: 'line'; ref: string; speaker: 'agent' | 'caller'; text: string }
   /** Undefined arguments: they were no object, or too long. */
   | { kind: 'tool'; ref: string; name: string; arguments: Record<string, unknown> | undefined }
@@ -28,13 +28,13 @@ export type HeardEvent =
 type Loose = Record<string, unknown>
 
 /** What comes from there is strange text: whatever is not as it should be is nothing. */
-export function readEvent(data: unknown): HeardEvent | undefined {
+export function readEvent(data: unknown): ChannelEvent | undefined {
   if (typeof data !== 'string' || data.length > MESSAGE_LENGTH_MAX) return undefined
   const event = objectIn(data)
   return event && meaningOf(event)
 }
 
-function meaningOf(event: Loose): HeardEvent | undefined {
+function meaningOf(event: Loose): ChannelEvent | undefined {
   switch (event['type']) {
     case 'conversation.item.input_audio_transcription.completed':
       return lineOf(event, 'caller')
@@ -62,7 +62,7 @@ function meaningOf(event: Loose): HeardEvent | undefined {
   }
 }
 
-function lineOf(event: Loose, speaker: 'agent' | 'caller'): HeardEvent | undefined {
+function lineOf(event: Loose, speaker: 'agent' | 'caller'): ChannelEvent | undefined {
   const { item_id, content_index, transcript } = event
   if (typeof transcript !== 'string') return undefined
   const text = transcript.trim().slice(0, TEXT_LENGTH_MAX)
@@ -71,7 +71,7 @@ function lineOf(event: Loose, speaker: 'agent' | 'caller'): HeardEvent | undefin
   return withId(item_id, id => ({ kind: 'line', ref: part === 0 ? id : `${id}:${part}`, speaker, text }))
 }
 
-function toolOf(event: Loose): HeardEvent | undefined {
+function toolOf(event: Loose): ChannelEvent | undefined {
   const { call_id, name, arguments: text } = event
   if (typeof name !== 'string' || !CODE_PATTERN.test(name)) return undefined
   const isReadable = typeof text === 'string' && text.length <= ARGUMENTS_LENGTH_MAX
@@ -80,7 +80,7 @@ function toolOf(event: Loose): HeardEvent | undefined {
 }
 
 /** Somebody who interrupts the agent makes no failure of what it was saying. */
-function doneOf(response: Loose): HeardEvent | undefined {
+function doneOf(response: Loose): ChannelEvent | undefined {
   const { id, status, status_details, usage } = response
   const details = objectOf(status_details) ?? {}
   const isWell = status === 'completed' || status === 'cancelled'
@@ -94,7 +94,7 @@ function doneOf(response: Loose): HeardEvent | undefined {
   }))
 }
 
-function errorOf(event: Loose): HeardEvent | undefined {
+function errorOf(event: Loose): ChannelEvent | undefined {
   const error = objectOf(event['error']) ?? {}
   const code = codeOf(error['code'] ?? error['type'])
   if (code === 'conversation_already_has_active_response') return { kind: 'busy' }
@@ -105,7 +105,7 @@ function codeOf(value: unknown): string {
   return typeof value === 'string' && CODE_PATTERN.test(value) ? value : 'unknown'
 }
 
-function withId(value: unknown, make: (id: string) => HeardEvent): HeardEvent | undefined {
+function withId(value: unknown, make: (id: string) => ChannelEvent): ChannelEvent | undefined {
   return typeof value === 'string' && value !== '' && value.length <= ID_LENGTH_MAX ? make(value) : undefined
 }
 

@@ -32,12 +32,12 @@ export async function addLines(ctx: Context, lines: readonly NewLine[]): Promise
   await ctx.transaction(async ctx => {
     const counts = await store.countLines(ctx, [...new Set(rows.map(({ call_id }) => call_id))])
     const added = await store.insertLines(ctx, bounded(ctx, rows, counts))
-    for (const [call_id, own] of Map.groupBy(added, line => line.call_id)) tellLines(ctx, call_id, own)
+    for (const [call_id, own] of Map.groupBy(added, line => line.call_id)) announceLines(ctx, call_id, own)
   })
 }
 
 /** Sent to viewers. An empty list means there is more than a message should carry. */
-export function tellLines(ctx: Context, call_id: string, rows: readonly LineRow[]): void {
+export function announceLines(ctx: Context, call_id: string, rows: readonly LineRow[]): void {
   const lines = rows.map(shownLine)
   const isShort = Buffer.byteLength(JSON.stringify(lines)) <= TOLD_BYTES_MAX
   announce(ctx, 'voice:read', CALL_LINES, { kind: 'call', id: call_id }, { lines: isShort ? lines : [] })

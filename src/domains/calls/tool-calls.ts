@@ -6,7 +6,7 @@ import { callEvents, type CallLine } from './contract.ts'
 import { findMeant } from './match-event.ts'
 import { readAsked, readHeard, type Asked } from './event-data.ts'
 import * as lineStore from './line-store.ts'
-import { addLines, awaitTool, refOf, resultOf, tellLines, type ToolResult } from './lines.ts'
+import { addLines, awaitTool, refOf, resultOf, announceLines, type ToolResult } from './lines.ts'
 import { about } from './service.ts'
 import { asSpeaker } from './speaker.ts'
 import { findCall, type CallRow } from './store.ts'
@@ -101,6 +101,6 @@ function settle(ctx: Context, call: CallRow, line: lineStore.LineRow, { ok, text
   const tool = { ...line.tool!, status: ok ? ('done' as const) : ('failed' as const), result }
   const settled = { ...line, text: result, tool }
   lineStore.updateLine(ctx, line, settled)
-  tellLines(ctx, call.id, [settled])
+  announceLines(ctx, call.id, [settled])
   record(ctx, callEvents.toolUsed, about(call), { tool: tool.name, ok, text: result })
 }

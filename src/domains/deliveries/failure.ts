@@ -11,7 +11,7 @@ export const reasons = {
   lost: 'It could not be sent because of an internal error.',
 } as const
 
-export function tellFailed(
+export function notifyFailed(
   ctx: Context,
   endpoint: { name: string },
   delivery_id: string,

@@ -3,7 +3,7 @@ import { record } from '#platform/events.ts'
 import { fence, type Job } from '#platform/jobs/queue.ts'
 import { attempt, type Outcome } from './attempt.ts'
 import { endpointDisabled } from './contract.ts'
-import { reasons, tellFailed } from './failure.ts'
+import { reasons, notifyFailed } from './failure.ts'
 import { callNext, probeAt, takePlace, tryAt } from './line.ts'
 import { mailDisabled } from './notice-mail.ts'
 import { afterFailure, afterSuccess, isGivenUp, retryWaitMs } from './schedule.ts'
@@ -121,7 +121,7 @@ async function disable(ctx: Context, endpoint: EndpointRow, delivery: DeliveryRo
   await store.failPending(ctx, endpoint.id, reasons.disabled)
   const { id, name, url } = endpoint
   record(ctx, endpointDisabled, { kind: 'webhook_endpoint', id }, { name, url })
-  tellFailed(ctx, endpoint, delivery.id, reasons.disabled)
+  notifyFailed(ctx, endpoint, delivery.id, reasons.disabled)
   await mailDisabled(ctx, endpoint)
 }
 
@@ -143,7 +143,7 @@ const ended = { next_at: null, job_id: null, in_hand: false } as const
 
 function fail(ctx: Context, endpoint: EndpointRow, delivery: DeliveryRow, reason: string): void {
   store.updateDelivery(ctx, delivery.id, { ...ended, status: 'FAILED', last_error: reason })
-  tellFailed(ctx, endpoint, delivery.id, reason)
+  notifyFailed(ctx, endpoint, delivery.id, reason)
 }
 
 function reasonOf({ response_status, error }: Outcome): string {

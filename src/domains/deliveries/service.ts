@@ -6,7 +6,7 @@ import { nextVersion } from '#platform/version.ts'
 import { bodyOf, tryOut, type Told } from './attempt.ts'
 import { endpointChanged, type TestAnswer, type WebhookEndpoint } from './contract.ts'
 import { healthy, shown } from './endpoints.ts'
-import { reasons, tellFailed } from './failure.ts'
+import { reasons, notifyFailed } from './failure.ts'
 import { addTries, callNext, newTry } from './line.ts'
 import { newWebhookSecret, sealSecret, signingKeys } from './secrets.ts'
 import * as store from './store.ts'
@@ -120,7 +120,7 @@ export async function deliver(ctx: Context, owner: Owner, told: Told): Promise<s
   if (!added) return (await store.findDeliveryOf(ctx, endpoint.id, event_id))?.id
   if (isUsed) addTries(ctx, [first])
   // It is not lost: it can be sent once the address is back.
-  else tellFailed(ctx, endpoint, id, reasons.disabled)
+  else notifyFailed(ctx, endpoint, id, reasons.disabled)
   return id
 }
 
@@ -162,7 +162,7 @@ async function addEndpoint(
     updated_at: at,
   })
   // Of two who need it at the same moment one adds it, and tells so.
-  if (isNew) tellChanged(ctx, id, null, { name, url, status: 'ACTIVE' })
+  if (isNew) mailChanged(ctx, id, null, { name, url, status: 'ACTIVE' })
 }
 
 async function removeEndpoint(ctx: Context, row: EndpointRow): Promise<void> {
@@ -175,12 +175,12 @@ function changeEndpoint(ctx: Context, row: EndpointRow, fields: Partial<Endpoint
   store.updateEndpoint(ctx, row.id, change)
   const after = { ...row, ...change }
   const settings = ({ name, url, status }: EndpointRow) => ({ name, url, status })
-  tellChanged(ctx, row.id, settings(row), settings(after))
+  mailChanged(ctx, row.id, settings(row), settings(after))
   return after
 }
 
 type Setting = Pick<EndpointRow, 'name' | 'url' | 'status'>
 
-function tellChanged(ctx: Context, id: string, before: Setting | null, after: Setting): void {
+function mailChanged(ctx: Context, id: string, before: Setting | null, after: Setting): void {
   record(ctx, endpointChanged, { kind: 'webhook_endpoint', id }, { before, after })
 }

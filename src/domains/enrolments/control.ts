@@ -8,7 +8,7 @@ import { cancelOf } from '#domains/messages/service.ts'
 import type { Sequence } from '#domains/sequences/contract.ts'
 import { findSequences, getSequence, stepsOf } from '#domains/sequences/service.ts'
 import { enrolmentEvents, type Enrolment } from './contract.ts'
-import { aboutEnrolment, Doings } from './effects.ts'
+import { aboutEnrolment, StepEffects } from './effects.ts'
 import { asEnrolment } from './enrol.ts'
 import * as store from './store.ts'
 import type { EnrolmentRow } from './store.ts'
@@ -89,7 +89,7 @@ export async function stopAll(
       reason,
     )
   }
-  const doings = new Doings(ctx)
+  const doings = new StepEffects(ctx)
   for (const row of rows) {
     const sequence = sequences.get(row.sequence_id) ?? { id: row.sequence_id, name: '' }
     doings.end(doings.change(row, fields(row)), sequence, stop, reason)
@@ -100,7 +100,7 @@ export async function stopAll(
 /** Past the present step, however it came to that. */
 export async function onward(
   ctx: Context,
-  doings: Doings,
+  doings: StepEffects,
   row: EnrolmentRow,
   sequence: Sequence,
 ): Promise<EnrolmentRow> {
@@ -128,7 +128,7 @@ export async function moveNext(ctx: Context, job: Job): Promise<void> {
 async function moveBlock(ctx: Context, sequence: Sequence, after: string): Promise<number> {
   const block = await store.lockSome(ctx, { after, limit: BLOCK, sequence_id: sequence.id })
   const rows = block.filter(({ version, message_id }) => version < sequence.version && message_id === null)
-  const doings = new Doings(ctx)
+  const doings = new StepEffects(ctx)
   for (const row of rows) {
     const moved = doings.change(row, { version: sequence.version })
     doings.note(moved, 'moved', `Moved from version ${row.version} to ${sequence.version}.`)
@@ -168,7 +168,7 @@ export async function wakeNext(ctx: Context, job: Job): Promise<void> {
     ctx,
     held.filter(({ status }) => status === 'IDLE').map(({ lead_id }) => lead_id),
   )
-  const doings = new Doings(ctx)
+  const doings = new StepEffects(ctx)
   for (const row of held) {
     const sequence = sequences.get(row.sequence_id)
     if (!sequence) continue
@@ -191,7 +191,7 @@ export async function wakeNext(ctx: Context, job: Job): Promise<void> {
 }
 
 /** At once if its time has passed, else when it comes. */
-function goOn(ctx: Context, doings: Doings, row: EnrolmentRow): EnrolmentRow {
+function goOn(ctx: Context, doings: StepEffects, row: EnrolmentRow): EnrolmentRow {
   const now = ctx.now()
   const isLookedAtAgain = row.held !== null && lookedAtAgain.includes(row.held)
   const waits = row.next_step_at !== null && row.next_step_at > now && !isLookedAtAgain
@@ -203,7 +203,7 @@ async function withOne(
   id: string,
   act: (
     ctx: Context,
-    doings: Doings,
+    doings: StepEffects,
     row: EnrolmentRow,
     sequence: Sequence,
   ) => EnrolmentRow | Promise<EnrolmentRow>,
@@ -215,7 +215,7 @@ async function withOne(
       throw new Problem('conflict', 'This enrolment has ended.', { code: 'enrolment_ended' })
     }
     const [sequence] = await findSequences(ctx, [row.sequence_id])
-    const doings = new Doings(ctx)
+    const doings = new StepEffects(ctx)
     const after = await act(ctx, doings, row, sequence!)
     doings.write()
     return asEnrolment(after)

@@ -20,7 +20,7 @@ export const MESSAGES_PER_JOB = 64
  * What is decided about many enrolments within one transaction, written together at its end: rows, trace, waits,
  * messages. Nothing of it is sent to the database before `write`.
  */
-export class Doings {
+export class StepEffects {
   private readonly ctx: Context
   private readonly before = new Map<string, EnrolmentRow>()
   private readonly rows = new Map<string, EnrolmentRow>()

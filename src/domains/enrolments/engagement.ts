@@ -9,7 +9,7 @@ import type { sequenceEvents } from '#domains/sequences/contract.ts'
 import type { suppressionAdded } from '#domains/suppressions/contract.ts'
 import type { SuppressionReason } from '#domains/suppressions/values.ts'
 import { onward, stopAll, wake } from './control.ts'
-import { Doings, SEND_JOB } from './effects.ts'
+import { StepEffects, SEND_JOB } from './effects.ts'
 import { forward } from './model.ts'
 import * as store from './store.ts'
 import type { EnrolmentRow } from './store.ts'
@@ -49,7 +49,7 @@ export async function replied(ctx: Context, event: MessageEvent): Promise<void> 
   const at = (row: EnrolmentRow) => ({ replied_at: row.replied_at ?? event.at })
   const [stopped, others] = partition(rows.filter(isAnswered), row => stopping.has(row.sequence_id))
   await stopAll(ctx, stopped, 'replied', 'The lead replied.', at)
-  const doings = new Doings(ctx)
+  const doings = new StepEffects(ctx)
   for (const row of others) doings.change(row, at(row))
   doings.write()
 }
@@ -164,7 +164,7 @@ export async function meetingBooked(ctx: Context, lead_id: string): Promise<void
       ({ sequence_id }) => rules.get(sequence_id) ?? true,
     )
     await stopAll(ctx, stopping, 'meeting_booked', 'A meeting was booked.', booked)
-    const doings = new Doings(ctx)
+    const doings = new StepEffects(ctx)
     for (const row of others) doings.change(row, booked(row))
     doings.write()
   })
@@ -191,12 +191,12 @@ async function progress(
 async function withEnrolment(
   ctx: Context,
   { data: { enrolment_id } }: MessageEvent,
-  act: (doings: Doings, row: EnrolmentRow) => void | Promise<void>,
+  act: (doings: StepEffects, row: EnrolmentRow) => void | Promise<void>,
 ): Promise<void> {
   if (!enrolment_id) return
   const [row] = await store.lockEnrolments(ctx, [enrolment_id])
   if (!row) return
-  const doings = new Doings(ctx)
+  const doings = new StepEffects(ctx)
   await act(doings, row)
   doings.write()
 }

@@ -10,7 +10,7 @@ import { enrolmentObstacles, findSequences, getSequence, warningsOf } from '#dom
 import { findSuppressed } from '#domains/suppressions/service.ts'
 import { missingOf } from './content.ts'
 import { enrolmentEvents, type Enrolment, type EnrolmentReview, type LeadIds } from './contract.ts'
-import { aboutEnrolment, Doings } from './effects.ts'
+import { aboutEnrolment, StepEffects } from './effects.ts'
 import { findLetters } from './letters.ts'
 import * as store from './store.ts'
 import type { EnrolmentRow } from './store.ts'
@@ -43,7 +43,7 @@ export async function enrolLeads(ctx: Context, name: string, input: LeadIds): Pr
     const { good, unknown, ...refused } = await sortOut(ctx, sequence, input)
     const rows = good.map(lead => newRow(ctx, sequence, lead))
     const made = await store.insertEnrolments(ctx, rows)
-    const doings = new Doings(ctx)
+    const doings = new StepEffects(ctx)
     const data: Enrolment[] = []
     for (const row of rows.filter(({ id }) => made.has(id))) {
       const lead = good.find(({ id }) => id === row.lead_id)!
@@ -62,7 +62,7 @@ export function asEnrolment(row: Enrolment): Enrolment {
 /** The first wait of an enrolment: it falls due after the delay of the first step. */
 export function begin(
   ctx: Context,
-  doings: Doings,
+  doings: StepEffects,
   sequence: Sequence,
   row: EnrolmentRow,
   lead: Lead,

@@ -7,7 +7,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { findLead } from '#domains/leads/service.ts'
 import { findSequences, stepsOf } from '#domains/sequences/service.ts'
 import type { Icebreaker } from './contract.ts'
-import { Doings } from './effects.ts'
+import { StepEffects } from './effects.ts'
 import * as store from './store.ts'
 import { PERSONALIZE_JOB } from './steps.ts'
 
@@ -187,7 +187,7 @@ const nothing: Writing = { text: '', model: 'none', tokens_in: 0, tokens_out: 0 
 async function goOn(ctx: Context, id: string, reason: string, from = ['personalizing']): Promise<void> {
   const [row] = await store.lockEnrolments(ctx, [id])
   if (!row || row.ended_at) return
-  const doings = new Doings(ctx)
+  const doings = new StepEffects(ctx)
   doings.note(row, 'personalized', reason)
   if (row.held !== null && from.includes(row.held)) doings.waitUntil(row, ctx.now())
   doings.write()

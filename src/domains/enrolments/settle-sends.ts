@@ -6,7 +6,7 @@ import type { MessageRow } from '#domains/messages/service.ts'
 import { isPaused } from '#domains/messages/settings.ts'
 import type { Sequence } from '#domains/sequences/contract.ts'
 import { findSequences, stepsOf } from '#domains/sequences/service.ts'
-import { Doings } from './effects.ts'
+import { StepEffects } from './effects.ts'
 import { forward } from './model.ts'
 import * as store from './store.ts'
 import type { EnrolmentRow } from './store.ts'
@@ -69,7 +69,7 @@ async function settling(ctx: Context, messages: readonly MessageRow[]) {
     zones: new Map(zones.map(({ id, timezone }) => [id, timezone])),
   }
   return async (settled: readonly Settled[]): Promise<void> => {
-    const doings = new Doings(ctx)
+    const doings = new StepEffects(ctx)
     for (const one of settled) {
       const row = known.rows.get(one.message.enrolment_id!)
       if (row) await settleOne(ctx, doings, row, one, known)
@@ -80,7 +80,7 @@ async function settling(ctx: Context, messages: readonly MessageRow[]) {
 
 async function settleOne(
   ctx: Context,
-  doings: Doings,
+  doings: StepEffects,
   row: EnrolmentRow,
   { message, as, reason, until }: Settled,
   known: Known,

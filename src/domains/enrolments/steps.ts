@@ -7,7 +7,7 @@ import { isMember } from '#domains/identity/members.ts'
 import type { LatestEmail } from '#domains/messages/service.ts'
 import { createTask } from '#domains/projects/tasks.ts'
 import type { Sequence, Step } from '#domains/sequences/contract.ts'
-import { Doings } from './effects.ts'
+import { StepEffects } from './effects.ts'
 import { icebreakerKey, learn, stepsKey, type Known } from './known.ts'
 import { decide, type Facts, type Previous } from './model.ts'
 import { emailOf, smsOf, taskTextOf } from './content.ts'
@@ -37,7 +37,7 @@ export async function takeSteps(ctx: Context, jobs: readonly Job[]): Promise<voi
   const rows = locked.filter(row => row.wait_id === jobOf.get(row.id) && row.ended_at === null)
   if (rows.length === 0) return
   const known = await learn(ctx, rows)
-  const doings = new Doings(ctx)
+  const doings = new StepEffects(ctx)
   const sending: Sending[] = []
   for (const row of rows) await act(ctx, doings, row, known, sending)
   await send(ctx, doings, sending, known)
@@ -49,7 +49,7 @@ export async function loseStep(ctx: Context, job: Job): Promise<void> {
   const { enrolment_id } = job.data as { enrolment_id: string }
   const [row] = await store.lockEnrolments(ctx, [enrolment_id])
   if (!row || row.wait_id !== job.id || row.ended_at) return
-  const doings = new Doings(ctx)
+  const doings = new StepEffects(ctx)
   doings.note(row, 'failed', 'This step failed too many times.')
   doings.change(row, { held: 'failed', wait_id: null, next_step_at: null })
   doings.write()
@@ -59,7 +59,7 @@ export type Sending = { row: EnrolmentRow; facts: Facts; step: Step }
 
 async function act(
   ctx: Context,
-  doings: Doings,
+  doings: StepEffects,
   row: EnrolmentRow,
   known: Known,
   sending: Sending[],
@@ -149,7 +149,7 @@ function isSuppressed(
 }
 
 /** Writes the messages of those that have a place within the daily cap; the others wait for theirs. */
-async function send(ctx: Context, doings: Doings, all: readonly Sending[], known: Known): Promise<void> {
+async function send(ctx: Context, doings: StepEffects, all: readonly Sending[], known: Known): Promise<void> {
   for (const [, list] of Map.groupBy(all, ({ row }) => row.sequence_id)) {
     for (const { row, facts, step } of await withPlaces(ctx, doings, list)) {
       const id = ctx.newId()
@@ -163,7 +163,7 @@ async function send(ctx: Context, doings: Doings, all: readonly Sending[], known
   }
 }
 
-async function withPlaces(ctx: Context, doings: Doings, list: readonly Sending[]): Promise<Sending[]> {
+async function withPlaces(ctx: Context, doings: StepEffects, list: readonly Sending[]): Promise<Sending[]> {
   const { sequence, nowMs } = list[0]!.facts
   const { settings } = sequence
   if (settings.daily_cap === null) return [...list]

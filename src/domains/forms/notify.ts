@@ -7,7 +7,7 @@ import { findSent } from './sent.ts'
 import { deliverSubmission } from './webhook.ts'
 
 /** Webhook, reply and notices are only written down here; each goes out by a job of its own, and fails on its own. */
-export async function tellOthers(ctx: Context, event: EventOf<typeof formSubmitted>): Promise<void> {
+export async function notifyTeam(ctx: Context, event: EventOf<typeof formSubmitted>): Promise<void> {
   const sent = await findSent(ctx, event)
   if (!sent) return
   await deliverSubmission(ctx, event.id, sent)

@@ -1,5 +1,5 @@
 import { on } from '#platform/registry.ts'
 import { formSubmitted } from './contract.ts'
-import { tellOthers } from './notify.ts'
+import { notifyTeam } from './notify.ts'
 
-export const reactions = [on(formSubmitted, 'forms.tell', tellOthers)]
+export const reactions = [on(formSubmitted, 'forms.tell', notifyTeam)]

@@ -10,7 +10,7 @@ import type { Role } from '#platform/scopes.ts'
 import { seal } from '#platform/seal.ts'
 import { nextVersion } from '#platform/version.ts'
 import { invitationCreated, invitationResent, invitationRevoked, type Invitation } from './contract.ts'
-import { addMember, requireStanding } from './members.ts'
+import { addMember, requireRoleAtLeast } from './members.ts'
 import { ensurePerson } from './people.ts'
 import * as store from './invitation-store.ts'
 import { findMembership, findUserByEmail, type UserRow } from './store.ts'
@@ -38,7 +38,7 @@ export async function invite(
   ctx: Context,
   { email, role }: { email: string; role: Role },
 ): Promise<Invitation> {
-  requireStanding(ctx, role)
+  requireRoleAtLeast(ctx, role)
   return ctx.transaction(async ctx => {
     const known = await store.findInvitationTo(ctx, email)
     if (known && known.expires_at > ctx.now())
@@ -75,7 +75,7 @@ export async function invite(
 export async function resendInvitation(ctx: Context, id: string): Promise<Invitation> {
   return ctx.transaction(async ctx => {
     const invitation = await getInvitation(ctx, id)
-    requireStanding(ctx, invitation.role)
+    requireRoleAtLeast(ctx, invitation.role)
     const changes = {
       mail_status: 'QUEUED' as const,
       expires_at: ctx.in(LIFE_MS),
@@ -91,7 +91,7 @@ export async function resendInvitation(ctx: Context, id: string): Promise<Invita
 export async function revokeInvitation(ctx: Context, id: string): Promise<void> {
   await ctx.transaction(async ctx => {
     const { email, role } = await getInvitation(ctx, id)
-    requireStanding(ctx, role)
+    requireRoleAtLeast(ctx, role)
     await store.deleteInvitation(ctx, id)
     record(ctx, invitationRevoked, { kind: 'invitation', id }, { email, role })
   })

@@ -79,8 +79,8 @@ export async function deleteTeamless(ctx: Context, ids: string[]): Promise<void>
 export async function changeRole(ctx: Context, user_id: string, role: Role): Promise<Member> {
   return ctx.transaction(async ctx => {
     const member = await getForChange(ctx, user_id)
-    requireStanding(ctx, member.role)
-    requireStanding(ctx, role)
+    requireRoleAtLeast(ctx, member.role)
+    requireRoleAtLeast(ctx, role)
     if (member.role === role) return member
     if (member.role === 'SUPER_ADMIN') await requireAnotherSuperAdmin(ctx, user_id, 'be given another role')
     store.updateRole(ctx, user_id, role)
@@ -93,7 +93,7 @@ export async function changeRole(ctx: Context, user_id: string, role: Role): Pro
 export async function removeMember(ctx: Context, user_id: string): Promise<void> {
   await ctx.transaction(async ctx => {
     const member = await getForChange(ctx, user_id)
-    requireStanding(ctx, member.role)
+    requireRoleAtLeast(ctx, member.role)
     await part(ctx, member, 'be removed', memberRemoved)
   })
 }
@@ -120,7 +120,7 @@ async function getForChange(ctx: Context, user_id: string): Promise<Member> {
 }
 
 /** No one can act above their own role: neither change a higher role nor grant one. */
-export function requireStanding(ctx: Context, needed: Role): void {
+export function requireRoleAtLeast(ctx: Context, needed: Role): void {
   const { role } = ctx.requirePerson()
   if (role && atLeast(role, needed)) return
   throw new Problem('forbidden', `This requires the role ${needed}.`, { code: 'role_too_low' })

@@ -11,7 +11,7 @@ export const BANK_JOB = 'invoices.bank'
  * with the same key, the invoice's ID, so the bank books it once. An invoice that is no longer paid by then
  * is not reported.
  */
-export async function tellBank(ctx: Context, job: Job): Promise<void> {
+export async function reportToBank(ctx: Context, job: Job): Promise<void> {
   const { invoice_id } = job.data as { invoice_id: string }
   const invoice = await records.find(ctx, invoice_id)
   if (invoice?.status !== 'PAID' || invoice.bank_ref !== null) return

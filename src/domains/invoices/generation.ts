@@ -1,5 +1,5 @@
 import type { Context } from '#platform/context.ts'
-import type { InvoiceWanted } from '#platform/offers.ts'
+import type { InvoiceRequest } from '#platform/offers.ts'
 import { createInvoice, getInvoice, openInvoice } from './service.ts'
 import { living } from './references.ts'
 import { locked } from './settings.ts'
@@ -10,7 +10,7 @@ const DEFAULT_DESCRIPTION = 'Services'
 /** An invoice that an automation asks for: open, so that it can be paid at once. The same key answers the same invoice. */
 export async function generateInvoice(
   ctx: Context,
-  { key, amount, currency, description, due_at, ...ids }: InvoiceWanted,
+  { key, amount, currency, description, due_at, ...ids }: InvoiceRequest,
 ): Promise<{ id: string; number: string }> {
   return ctx.transaction(async ctx => {
     // Two who ask with one key come one after the other.

@@ -19,8 +19,8 @@ import {
   type NewBulkJob,
 } from './contract.ts'
 import { countMatching, lockMatching } from './listing.ts'
-import { faultsIn, mendedStage, wantedFields } from './model.ts'
-import { getSettings, referenceFaults, tellStage } from './service.ts'
+import { faultsIn, repairedStage, wantedFields } from './model.ts'
+import { getSettings, referenceFaults, recordStageChange } from './service.ts'
 import { records } from './store.ts'
 import type { bulkStatuses } from './values.ts'
 
@@ -174,7 +174,7 @@ function fieldsFor(
 ): Partial<Lead> | undefined {
   if (set) return within('set', () => difference(lead, wantedFields(lead, set, settings))?.after)
   if (trashed === Boolean(lead.deleted_at)) return undefined
-  return trashed ? { deleted_at: ctx.now() } : { ...mendedStage(lead, settings), deleted_at: null }
+  return trashed ? { deleted_at: ctx.now() } : { ...repairedStage(lead, settings), deleted_at: null }
 }
 
 function tell(ctx: Context, before: Lead, after: Lead, fields: Partial<Lead>, telling: Telling): void {
@@ -184,7 +184,7 @@ function tell(ctx: Context, before: Lead, after: Lead, fields: Partial<Lead>, te
   if (deleted_at === null) record(ctx, leadRestored, about, {}, telling)
   const changes = difference(before, others)
   if (changes) record(ctx, leadChanged, about, changes, telling)
-  tellStage(ctx, before, after, telling)
+  recordStageChange(ctx, before, after, telling)
 }
 
 /** What is wrong with the change whatever lead it meets. */

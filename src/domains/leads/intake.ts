@@ -5,7 +5,7 @@ import { record, type Telling } from '#platform/events.ts'
 import { difference, filledFields } from '#platform/records.ts'
 import { nextVersion } from '#platform/version.ts'
 import { leadChanged, leadCreated, type Lead } from './contract.ts'
-import { tellStage } from './service.ts'
+import { recordStageChange } from './service.ts'
 import { leadColumns, records } from './store.ts'
 
 /** A field that tells leads apart: `email`, `phone`, `website` or `custom.<key>`. */
@@ -58,7 +58,7 @@ export function changeLeads(
     const updated_at = nextVersion(before.updated_at, ctx.now())
     records.update(ctx, before.id, { ...changed.after, updated_at })
     record(ctx, leadChanged, records.about(after), changed, telling)
-    tellStage(ctx, before, after, telling)
+    recordStageChange(ctx, before, after, telling)
   }
 }
 

@@ -72,7 +72,7 @@ export function wantedFields(
 }
 
 /** The first stage, for a lead whose own was removed while it was in the trash. */
-export function mendedStage({ pipeline_stage }: Lead, { pipeline_stages }: Rules): Partial<Lead> {
+export function repairedStage({ pipeline_stage }: Lead, { pipeline_stages }: Rules): Partial<Lead> {
   return pipeline_stages.includes(pipeline_stage) ? {} : { pipeline_stage: pipeline_stages[0]! }
 }
 

@@ -19,7 +19,7 @@ import {
   type LeadSettings,
   type NewLead,
 } from './contract.ts'
-import { initialSettings, mendedStage, newLead, wantedFields } from './model.ts'
+import { initialSettings, repairedStage, newLead, wantedFields } from './model.ts'
 import * as store from './store.ts'
 import { records } from './store.ts'
 
@@ -65,7 +65,7 @@ export async function changeLead(
     const lead = await records.getForChange(ctx, id, ifMatch)
     const found = await referenceFaults(ctx, change)
     const changed = records.change(ctx, lead, wantedFields(lead, change, await getSettings(ctx), found))
-    tellStage(ctx, lead, changed)
+    recordStageChange(ctx, lead, changed)
     return changed
   })
 }
@@ -97,7 +97,7 @@ export async function changeLeads(
     if (!changes) return lead!
     const after = { ...lead!, ...changes.after, updated_at: versions.get(id)! }
     record(by, leadChanged, records.about(after), changes)
-    tellStage(by, lead!, after)
+    recordStageChange(by, lead!, after)
     leads.set(id, after)
     changed.set(id, { ...changed.get(id), ...changes.after, updated_at: after.updated_at })
     return after
@@ -112,8 +112,8 @@ export async function changeLeads(
 /** A stage that was removed meanwhile gives way to the first one: nothing comes back to where no board shows it. */
 export async function restoreLead(ctx: Context, id: string): Promise<Lead> {
   return records.restore(ctx, id, async (ctx, lead) => {
-    const mended = mendedStage(lead, await getSettings(ctx))
-    tellStage(ctx, lead, { ...lead, ...mended })
+    const mended = repairedStage(lead, await getSettings(ctx))
+    recordStageChange(ctx, lead, { ...lead, ...mended })
     return mended
   })
 }
@@ -137,7 +137,7 @@ export async function holdLeads(ctx: Context, ids: readonly string[]): Promise<L
   return (await records.lockAll(ctx, ids)).filter(({ deleted_at }) => deleted_at === null)
 }
 
-export type Happening = {
+export type LeadActivity = {
   ctx: Context
   lead: Lead
   at: string
@@ -148,7 +148,7 @@ export type Happening = {
  * Applies other domains' activity to locked leads, each by its own actor: status changes and the time of the
  * last activity.
  */
-export function moveLeads(ctx: Context, happenings: readonly Happening[]): void {
+export function moveLeads(ctx: Context, happenings: readonly LeadActivity[]): void {
   records.updateEach(
     ctx,
     happenings.map(({ ctx: by, lead, at, fields }) => {
@@ -205,7 +205,7 @@ export async function changeSettings(
  * Workflows hear of a stage in the same words, whether a lead's or an opportunity's. The timeline and those who look on
  * have it from `lead.changed` already.
  */
-export function tellStage(ctx: Context, before: Lead, after: Lead, telling: Telling = {}): void {
+export function recordStageChange(ctx: Context, before: Lead, after: Lead, telling: Telling = {}): void {
   if (before.pipeline_stage === after.pipeline_stage) return
   const data = {
     of: 'lead' as const,

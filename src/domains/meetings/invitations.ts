@@ -17,14 +17,14 @@ const DAY_MS = 86_400_000
 export const INVITATION_MAIL = 'meeting'
 export const REMINDER_MAIL = 'meeting-reminder'
 
-export async function tellBooked(ctx: Context, meeting: MeetingRow): Promise<void> {
+export async function mailBooked(ctx: Context, meeting: MeetingRow): Promise<void> {
   const told = { title: 'Meeting booked', said: 'is booked', method: 'REQUEST' } as const
   await mailBoth(ctx, meeting, told)
   await tellHost(ctx, meeting, 'Meeting booked')
 }
 
 /** Of another time or place. */
-export async function tellChanged(
+export async function mailChanged(
   ctx: Context,
   meeting: MeetingRow,
   { before, isMoved }: { before: MeetingRow; isMoved: boolean },
@@ -36,13 +36,13 @@ export async function tellChanged(
   if (isMoved) await tellHost(ctx, meeting, title)
 }
 
-export async function tellCancelled(ctx: Context, meeting: MeetingRow): Promise<void> {
+export async function mailCancelled(ctx: Context, meeting: MeetingRow): Promise<void> {
   if (isOver(ctx, meeting)) return
   await mailBoth(ctx, meeting, { title: 'Meeting cancelled', said: 'has been cancelled', method: 'CANCEL' })
   await tellHost(ctx, meeting, 'Meeting cancelled')
 }
 
-export async function tellSoon(ctx: Context, meeting: MeetingRow, soon: string): Promise<void> {
+export async function mailReminderSoon(ctx: Context, meeting: MeetingRow, soon: string): Promise<void> {
   await mailBoth(ctx, meeting, { title: `Meeting ${soon}`, said: `is ${soon}` })
   await notifyHost(ctx, meeting, `Meeting ${soon}`)
 }

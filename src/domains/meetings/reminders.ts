@@ -1,6 +1,6 @@
 import type { Context } from '#platform/context.ts'
 import { enqueueAll, type Job } from '#platform/jobs/queue.ts'
-import { tellSoon } from './invitations.ts'
+import { mailReminderSoon } from './invitations.ts'
 import * as store from './store.ts'
 import type { MeetingRow } from './store.ts'
 
@@ -35,5 +35,5 @@ export async function remind(ctx: Context, job: Job): Promise<void> {
   if (!meeting || meeting.status !== 'BOOKED' || meeting.moves !== moves) return
   const ahead = Date.parse(meeting.starts_at) - ctx.runtime.clock.now()
   if (ahead <= (AHEAD[turn + 1]?.ms ?? 0)) return
-  await tellSoon(ctx, meeting, AHEAD[turn]!.soon)
+  await mailReminderSoon(ctx, meeting, AHEAD[turn]!.soon)
 }

@@ -13,7 +13,7 @@ import { refreshBusy, SYNC_JOB } from './calendar-sync.ts'
 import { meetingEvents, type ListMeetings, type Meeting, type MeetingChange } from './contract.ts'
 import { alternativesTo, spanOf, takenAround } from './free-times.ts'
 import { hostFor } from './hosts.ts'
-import { tellBooked, tellCancelled, tellChanged } from './invitations.ts'
+import { mailBooked, mailCancelled, mailChanged } from './invitations.ts'
 import { manageUrl } from './links.ts'
 import { faultsInTimes, newMeeting, timesOf, type Wanted } from './model.ts'
 import { arrangeReminders } from './reminders.ts'
@@ -61,7 +61,7 @@ export async function bookMeeting(ctx: Context, wanted: Wanted): Promise<Meeting
     await touchLead(ctx, lead.id, ctx.now())
     await meetingBooked(ctx, lead.id)
     if (!wanted.quiet) {
-      await tellBooked(ctx, meeting)
+      await mailBooked(ctx, meeting)
       arrangeReminders(ctx, meeting)
     }
     sync(ctx, meeting)
@@ -114,7 +114,7 @@ export async function cancelMeeting(
     }
     const after = store.write(ctx, before, { ...fields, ...pending(before) })
     record(ctx, meetingEvents.cancelled, aboutOf(after), { ...toldOf(after), reason: after.cancel_reason })
-    await tellCancelled(ctx, after)
+    await mailCancelled(ctx, after)
     sync(ctx, after)
     return shown(ctx, after)
   })
@@ -187,7 +187,7 @@ async function rewrite(ctx: Context, before: MeetingRow, { before: were, after: 
   }
   if (Object.keys(others).length > 0)
     record(ctx, meetingEvents.changed, aboutOf(after), { before: were, after: are, name: after.title })
-  if (isMoved || 'location' in are) await tellChanged(ctx, after, { before, isMoved })
+  if (isMoved || 'location' in are) await mailChanged(ctx, after, { before, isMoved })
   if (isSeen) sync(ctx, after)
   return after
 }

@@ -15,7 +15,7 @@ import {
   type Static,
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
-import { Rendered, WantedPreview } from '#domains/templates/contract.ts'
+import { Rendered, PreviewRequest } from '#domains/templates/contract.ts'
 import { messageChannels, messageOutcomes, messageSources, messageStatuses } from './values.ts'
 
 const scope = { scope: 'outreach:write' } as const
@@ -158,7 +158,7 @@ export const endpoints = defineEndpoints({
     path: '/api/outreach/templates/preview',
     summary: 'Preview a subject and body for a lead; sends and saves nothing',
     auth: scope,
-    body: WantedPreview,
+    body: PreviewRequest,
     output: Rendered,
     status: 200,
   },

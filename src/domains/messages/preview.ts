@@ -1,6 +1,6 @@
 import type { Context } from '#platform/context.ts'
 import { getLead, getSettings } from '#domains/leads/service.ts'
-import type { Rendered, WantedPreview } from '#domains/templates/contract.ts'
+import type { Rendered, PreviewRequest } from '#domains/templates/contract.ts'
 import { sampleValues } from '#domains/templates/placeholders.ts'
 import { checkedTemplate } from '#domains/templates/service.ts'
 import { renderFor, valuesOf } from './letters.ts'
@@ -9,7 +9,7 @@ import { senderOf } from './settings.ts'
 /** As a lead would get it, or else somebody made up: by the code that sends it, with the team's sender. */
 export async function previewTemplate(
   ctx: Context,
-  { lead_id, icebreaker, ...wanted }: WantedPreview,
+  { lead_id, icebreaker, ...wanted }: PreviewRequest,
 ): Promise<Rendered> {
   const { custom_fields } = await getSettings(ctx)
   const letter = await checkedTemplate(

@@ -152,7 +152,7 @@ export async function applyColumnStatus(
 }
 
 /** Told once for each due date: only the job of the date that still holds finds a task it has to tell of. */
-export async function tellOverdue(ctx: Context, job: Job): Promise<void> {
+export async function notifyOverdue(ctx: Context, job: Job): Promise<void> {
   const { task_id, due_at } = job.data as { task_id: string; due_at: string }
   const [task] = await tasks.lockAll(ctx, [task_id])
   if (!task || task.deleted_at || task.status === 'DONE' || task.due_at !== due_at || task.overdue_at) return

@@ -1,5 +1,5 @@
 import type { Context } from '#platform/context.ts'
-import type { CallPlanned, CallScheduled, CallWanted } from '#platform/offers.ts'
+import type { CallPlanned, CallScheduled, CallRequest } from '#platform/offers.ts'
 import { Problem } from '#platform/problem.ts'
 import type { Agent } from '#domains/agents/contract.ts'
 import { listVoices, voiceNamed } from '#domains/agents/voices.ts'
@@ -14,7 +14,7 @@ import { PROMPT_LENGTH_MAX } from './values.ts'
  * For workflows: the agent of that name, or the team's first one, calls the lead. Where there is none, or the lead has not
  * agreed to be called by one, somebody of the team may still call, and it says why.
  */
-export async function scheduleCall(ctx: Context, wanted: CallWanted): Promise<CallScheduled> {
+export async function scheduleCall(ctx: Context, wanted: CallRequest): Promise<CallScheduled> {
   const { at, note, key } = wanted
   const known = await findBySource(ctx, key)
   if (known) return { id: known.id, at: known.scheduled_at ?? at }
@@ -35,7 +35,7 @@ export async function scheduleCall(ctx: Context, wanted: CallWanted): Promise<Ca
 }
 
 /** What would come of it, while nothing is done. */
-export async function planCall(ctx: Context, wanted: Omit<CallWanted, 'key'>): Promise<CallPlanned> {
+export async function planCall(ctx: Context, wanted: Omit<CallRequest, 'key'>): Promise<CallPlanned> {
   const plan = await planned(ctx, wanted)
   if ('instead' in plan) return plan
   if ('refusal' in plan) return { refused: plan.message }
@@ -47,7 +47,7 @@ type Planned = { agent: Agent; lead: Lead } | { instead: string } | Refused
 
 async function planned(
   ctx: Context,
-  { agent: name, lead_id, at }: Omit<CallWanted, 'key'>,
+  { agent: name, lead_id, at }: Omit<CallRequest, 'key'>,
 ): Promise<Planned> {
   const voices = await listVoices(ctx)
   const agent = name === undefined ? voices[0] : voiceNamed(voices, name)

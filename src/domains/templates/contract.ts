@@ -70,7 +70,7 @@ const ListTemplates = t.Object(
 export type ListTemplates = Static<typeof ListTemplates>
 
 /** A text to be looked at, for a lead or somebody made up. */
-export const WantedPreview = t.Object(
+export const PreviewRequest = t.Object(
   {
     subject: t.Optional(writable.subject),
     body: writable.body,
@@ -80,7 +80,7 @@ export const WantedPreview = t.Object(
   },
   { additionalProperties: false },
 )
-export type WantedPreview = Static<typeof WantedPreview>
+export type PreviewRequest = Static<typeof PreviewRequest>
 
 /** What a reader would see. */
 export const Rendered = t.Object({

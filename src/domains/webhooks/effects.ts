@@ -1,6 +1,6 @@
 import type { Actor, Context } from '#platform/context.ts'
 import { eventOfJob, type Event, type EventOf } from '#platform/events.ts'
-import { insertHeardJobs, jobRow } from '#platform/jobs/queue.ts'
+import { insertListenedJobs, jobRow } from '#platform/jobs/queue.ts'
 import type { Reaction } from '#platform/registry.ts'
 import type { SignedEndpoint } from '#platform/signature.ts'
 import { inboundEvents } from './contract.ts'
@@ -89,7 +89,7 @@ export function noteAutomations(
 
 function tellAutomations(ctx: Context, { id, type }: Event): void {
   const { items, isNew } = ctx.transactionOrThrow().gather<Heard>(HEARD)
-  if (isNew) ctx.beforeCommit(() => (items.length > 0 ? [insertHeardJobs(items)] : []))
+  if (isNew) ctx.beforeCommit(() => (items.length > 0 ? [insertListenedJobs(items)] : []))
   for (const kind of ctx.runtime.registry.automationsOn(type))
     items.push({ ...jobRow(ctx, { kind, event_id: id }), type })
   ctx.afterCommit(ctx.runtime.wakeWorker)

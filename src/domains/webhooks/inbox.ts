@@ -1,6 +1,6 @@
 import type { Context } from '#platform/context.ts'
 import { listCaused, record } from '#platform/events.ts'
-import { enqueue, insertHeardJobs, insertJobs, jobRow, type Job } from '#platform/jobs/queue.ts'
+import { enqueue, insertListenedJobs, insertJobs, jobRow, type Job } from '#platform/jobs/queue.ts'
 import { invalid, Problem } from '#platform/problem.ts'
 import { inboxReplayed, type InboundEvent, type InboundEventInFull, type ReplayWindow } from './contract.ts'
 import { RECORD_JOB } from './routing.ts'
@@ -95,7 +95,7 @@ function replay(ctx: Context, rows: readonly InboundRow[]): InboundStatus[] {
   const all = jobs.flat()
   if (all.length > 0) ctx.later(insertJobs(all))
   const heard = rows.flatMap(row => automationsFor(ctx, row))
-  if (heard.length > 0) ctx.later(insertHeardJobs(heard))
+  if (heard.length > 0) ctx.later(insertListenedJobs(heard))
   if (all.length + heard.length > 0) ctx.afterCommit(ctx.runtime.wakeWorker)
   return statuses
 }

@@ -19,7 +19,7 @@ const REASON_LENGTH_MAX = 500
 const DEFAULT_ZONE = 'UTC'
 
 /** A run being advanced, with everything that takes. */
-export type Going = {
+export type AdvancingRun = {
   row: RunRow
   isNew: boolean
   workflow: { id: string; name: string; version: number; author_id: string | null }
@@ -27,7 +27,7 @@ export type Going = {
   lead: Lead | null
 }
 
-type Moving = Omit<Going, 'lead'> & {
+type Moving = Omit<AdvancingRun, 'lead'> & {
   ctx: Context
   entries: Entry[]
   done: Map<number, Done>
@@ -42,7 +42,7 @@ type Moving = Omit<Going, 'lead'> & {
  * anything fails, nothing is written, and each run is done alone (see the lane of the queue); alone, a failed
  * action is rolled back, and the run records it.
  */
-export async function goOn(ctx: Context, all: readonly Going[]): Promise<void> {
+export async function advanceRuns(ctx: Context, all: readonly AdvancingRun[]): Promise<void> {
   const leads = new Map(all.flatMap(({ lead }) => (lead ? [[lead.id, lead] as const] : [])))
   const moving: Moving[] = all.map(({ lead: _, ...going }) => ({
     ...going,
@@ -155,7 +155,7 @@ function write(ctx: Context, runs: readonly Moving[]): void {
   const rows = runs.map(run => {
     const row = settled(ctx, run, jobs)
     if (run.isNew && row.lead_id) tellStarted(ctx, run)
-    if (row.status === 'FAILED') tellFailed(run, row.error!)
+    if (row.status === 'FAILED') notifyFailed(run, row.error!)
     return { ...row, isNew: run.isNew }
   })
   store.insertRuns(
@@ -222,7 +222,7 @@ function tellStarted(by: Context, { ctx, row, workflow }: Moving): void {
   record(by.actor.kind === 'system' ? ctx : by, runEvents.started, aboutRun(row), told(row, workflow))
 }
 
-function tellFailed({ ctx, row, workflow }: Moving, reason: string): void {
+function notifyFailed({ ctx, row, workflow }: Moving, reason: string): void {
   record(ctx, runEvents.failed, aboutRun(row), { ...told(row, workflow), reason })
 }
 

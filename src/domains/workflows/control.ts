@@ -57,14 +57,14 @@ export async function pauseRun(ctx: Context, id: string): Promise<Run> {
 }
 
 export async function resumeRun(ctx: Context, id: string): Promise<Run> {
-  return changeRun(ctx, id, ['PAUSED'], goOnNow)
+  return changeRun(ctx, id, ['PAUSED'], resumeNow)
 }
 
 export async function retryRun(ctx: Context, id: string): Promise<Run> {
   return changeRun(ctx, id, ['FAILED'], (ctx, row) => {
     // A run stopped before it started has nowhere to continue from.
     if (row.state.threads.length === 0 || row.failed_path === null) throw refusal('FAILED', 'retried')
-    return goOnNow(ctx, row)
+    return resumeNow(ctx, row)
   })
 }
 
@@ -114,7 +114,7 @@ async function changeRun(
   })
 }
 
-function goOnNow(ctx: Context, row: RunRow): RunRow {
+function resumeNow(ctx: Context, row: RunRow): RunRow {
   const job = wakeJob(ctx, row, ctx.now())
   ctx.later(insertJobs([job]))
   ctx.afterCommit(ctx.runtime.wakeWorker)

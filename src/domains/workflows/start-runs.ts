@@ -10,7 +10,7 @@ import { findLeadIdsByAddress, findLeads } from '#domains/leads/service.ts'
 import { leadsOfInbound, noteAutomations } from '#domains/webhooks/effects.ts'
 import type { Started } from './contract.ts'
 import { holds } from './fields.ts'
-import { goOn, type Going } from './advance-runs.ts'
+import { advanceRuns, type AdvancingRun } from './advance-runs.ts'
 import { programOf } from './programs.ts'
 import * as store from './run-store.ts'
 import type { RunRow } from './run-store.ts'
@@ -156,7 +156,7 @@ async function beginRuns(ctx: Context, wanted: readonly Wanted[]): Promise<RunRo
     for (const key of keys) taken.add(key)
     return true
   })
-  const going: Going[] = []
+  const going: AdvancingRun[] = []
   for (const { one, row } of fresh) {
     const { id, name, version, author_id } = one.listener
     going.push({
@@ -171,7 +171,7 @@ async function beginRuns(ctx: Context, wanted: readonly Wanted[]): Promise<RunRo
     going.filter(({ row }) => row.chain > CHAIN_MAX),
     going.filter(({ row }) => row.chain <= CHAIN_MAX),
   ]
-  if (others.length > 0) await goOn(ctx, others)
+  if (others.length > 0) await advanceRuns(ctx, others)
   store.insertRuns(
     ctx,
     circles.map(({ row }) => inCircle(row)),

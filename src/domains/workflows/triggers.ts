@@ -199,4 +199,4 @@ export function isKnownTrigger(name: string): boolean {
 }
 
 /** Every event that some trigger hears. */
-export const heardEvents = [...new Set(triggers.map(({ hears }) => hears))]
+export const triggerEvents = [...new Set(triggers.map(({ hears }) => hears))]

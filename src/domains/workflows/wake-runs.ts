@@ -4,7 +4,7 @@ import { record } from '#platform/events.ts'
 import type { Job } from '#platform/jobs/queue.ts'
 import { findLeads } from '#domains/leads/service.ts'
 import { runEvents } from './run-contract.ts'
-import { aboutRun, actorOf, goOn, told, type Going } from './advance-runs.ts'
+import { aboutRun, actorOf, advanceRuns, told, type AdvancingRun } from './advance-runs.ts'
 import { programOf } from './programs.ts'
 import * as store from './run-store.ts'
 import type { RunRow } from './run-store.ts'
@@ -25,7 +25,7 @@ export async function wakeRuns(ctx: Context, jobs: readonly Job[]): Promise<void
     ctx,
     gone.map(row => cancelled(ctx, row)),
   )
-  if (going.length > 0) await goOn(ctx, going)
+  if (going.length > 0) await advanceRuns(ctx, going)
 }
 
 /** The job failed permanently: the run waits for a person, who sees why. */
@@ -41,7 +41,7 @@ export async function loseRun(ctx: Context, job: Job): Promise<void> {
 }
 
 /** Those whose workflow still exists. */
-async function readyToGo(ctx: Context, rows: readonly RunRow[]): Promise<Going[]> {
+async function readyToGo(ctx: Context, rows: readonly RunRow[]): Promise<AdvancingRun[]> {
   const distinct = (pick: (row: RunRow) => string | null) => [
     ...new Set(rows.flatMap(row => pick(row) ?? [])),
   ]
@@ -56,7 +56,7 @@ async function readyToGo(ctx: Context, rows: readonly RunRow[]): Promise<Going[]
   const lead_ids = distinct(row => row.lead_id)
   const leads = lead_ids.length === 0 ? [] : await findLeads(ctx, lead_ids)
   const alive = new Map(leads.filter(({ deleted_at }) => !deleted_at).map(lead => [lead.id, lead]))
-  const going: Going[] = []
+  const going: AdvancingRun[] = []
   for (const row of rows) {
     const workflow = workflows.get(row.workflow_id)
     if (!workflow || workflow.deleted_at) continue

@@ -83,7 +83,7 @@ export function insertJobs(rows: ReturnType<typeof jobRow>[]): Compilable<unknow
 }
 
 /** The same for reactions that the team itself has set up: where nobody listens to the event, there is nothing to do. */
-export function insertHeardJobs(rows: readonly (ReturnType<typeof jobRow> & { type: string })[]) {
+export function insertListenedJobs(rows: readonly (ReturnType<typeof jobRow> & { type: string })[]) {
   if (rows.length === 1)
     return written(
       INSERT_HEARD_JOB,

@@ -30,7 +30,7 @@ export async function switchTeam(teamId: string): Promise<boolean> {
     toastFault(error, "Couldn't switch teams")
     return false
   }
-  beginAnew()
+  reloadApp()
   return true
 }
 
@@ -39,7 +39,7 @@ const otherTabs = new BroadcastChannel('rapport.team')
 otherTabs.addEventListener('message', () => location.assign('/'))
 
 /** Reloads the page, so that no data of the other team stays in memory. */
-export function beginAnew(): void {
+export function reloadApp(): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin alone
   otherTabs.postMessage('left')
   location.assign('/')

@@ -7,7 +7,7 @@ import { done, refused } from './answers.ts'
 import type { Request } from './action.ts'
 
 /** A task that an action wants made, and what is said of it. */
-export type TaskWanted = {
+export type TaskRequest = {
   request: Pick<Request, 'ctx' | 'lead'>
   input: Record<string, unknown>
   task: { title: string; description?: string; assignee_id: string | null; due_at: string | null }
@@ -17,12 +17,12 @@ export type TaskWanted = {
 }
 
 /** Creates tasks for many runs. Former members get none: such a task is unassigned. */
-export async function makeTasks(ctx: Context, wanted: readonly TaskWanted[]): Promise<Done[]> {
+export async function makeTasks(ctx: Context, wanted: readonly TaskRequest[]): Promise<Done[]> {
   const people = await membersAmong(
     ctx,
     wanted.flatMap(({ task, stand_in }) => [task.assignee_id ?? [], stand_in ?? []].flat()),
   )
-  const whoGets = ({ task, stand_in }: TaskWanted) =>
+  const whoGets = ({ task, stand_in }: TaskRequest) =>
     [task.assignee_id, stand_in].find(id => id && people.has(id)) ?? null
   const made = await createTasks(
     ctx,

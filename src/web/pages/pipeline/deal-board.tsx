@@ -18,7 +18,7 @@ import { moveSum, stageQuery, sumsQuery } from './cache.ts'
 import { useCreateProject } from '../../records/projects/create-project.ts'
 import { DealFace, dealHeight } from './deal-face.tsx'
 import { byStage, dealOf, type Deal } from './deals.ts'
-import { dealName, moveAndTell, moves, stageInWords, tellClosed, type Move } from './moves.ts'
+import { dealName, moveWithToast, moves, stageInWords, toastClosed, type Move } from './moves.ts'
 import type { Filters } from './search.ts'
 import { Sums } from './sums.tsx'
 
@@ -78,7 +78,7 @@ export function DealBoard({ of, stages, filters }: Props) {
   })
 
   async function carryOut({ deal, to }: Move) {
-    if (!(await moveAndTell(deal, to, isAdmin))) return
+    if (!(await moveWithToast(deal, to, isAdmin))) return
     if (of === 'opportunities' && to === 'closed_won')
       toastWithAction(`${dealName(deal)} is won.`, 'Create project', () => void createProject(deal.id))
   }
@@ -86,7 +86,7 @@ export function DealBoard({ of, stages, filters }: Props) {
   function move(deal: Deal, { column: to }: Place): boolean {
     if (deal.of === 'opportunities' && isClosed(deal.stage)) {
       if (isAdmin) setReopening({ deal, to })
-      else tellClosed(deal)
+      else toastClosed(deal)
       return false
     }
     void carryOut({ deal, to })

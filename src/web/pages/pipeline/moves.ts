@@ -23,7 +23,7 @@ const closed = new ApiProblem({
   title: 'It is closed. Only admins can reopen it.',
 })
 
-export function tellClosed(deal: Deal): void {
+export function toastClosed(deal: Deal): void {
   toastFault(closed, `Couldn't move ${dealName(deal)}`)
 }
 
@@ -42,7 +42,7 @@ export async function moveDeal(deal: Deal, to: string): Promise<boolean> {
   } catch (error) {
     done()
     // Someone else may have just closed it.
-    if (isProblem(error) && error.code === 'closed') tellClosed(deal)
+    if (isProblem(error) && error.code === 'closed') toastClosed(deal)
     else toastFault(error, "Couldn't move")
     return false
   } finally {
@@ -51,7 +51,7 @@ export async function moveDeal(deal: Deal, to: string): Promise<boolean> {
 }
 
 /** Moves it and shows a toast, with Undo if this person may move it back. */
-export async function moveAndTell(deal: Deal, to: string, isAdmin: boolean): Promise<boolean> {
+export async function moveWithToast(deal: Deal, to: string, isAdmin: boolean): Promise<boolean> {
   if (!(await moveDeal(deal, to))) return false
   const told = `Moved ${dealName(deal)} to ${stageInWords(deal.of, to)}`
   if (deal.of === 'leads' || !isClosed(to) || isAdmin) {

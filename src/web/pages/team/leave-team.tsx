@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Team } from '#domains/identity/contract.ts'
 import { api } from '../../api.ts'
 import { isProblem } from '../../problem.ts'
-import { beginAnew, ownTeamsQuery } from '../../shell/teams.ts'
+import { reloadApp, ownTeamsQuery } from '../../shell/teams.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { onButton } from './member-writes.ts'
 
@@ -20,7 +20,7 @@ export function LeaveTeam({ team, refused, close }: Props) {
   async function leave() {
     try {
       await api('POST /api/team/leave')
-      beginAnew()
+      reloadApp()
     } catch (error) {
       if (!isProblem(error, 409) || error.code !== 'last_super_admin') throw error
       refused()
