@@ -75,10 +75,15 @@ async function paid(agent_id: string) {
 test('an agent is bought on the chain, and 20 who show the proof at two processes get one and the same', async () => {
   const agent_id = await listed()
   const { hash, authorization } = await paid(agent_id)
+  // On a busy machine some get no connection in time: they are told to try again.
+  const claim = (url: string) =>
+    eventually(async () => {
+      const answer = await purchase(agent_id, { authorization }, url)
+      expect(answer.status).not.toBe(503)
+      return answer
+    })
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, at) =>
-      purchase(agent_id, { authorization }, at % 2 ? second.url : shop.app.url),
-    ),
+    Array.from({ length: 20 }, (_, at) => claim(at % 2 ? second.url : shop.app.url)),
   )
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
   const receipts = answers.map(answer => Receipt.fromResponse(answer))
