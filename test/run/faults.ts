@@ -1069,7 +1069,7 @@ const web: Fault[] = [
     name: 'drafts: somebody else’s edit is written over',
     file: 'src/web/ui/draft/draft.ts',
     find: '      if (!rebased) return false\n',
-    replace: '      if (!rebased) return true\n',
+    replace: '      if (!rebased) return (tell({ base: theirs }), true)\n',
     tests: ['src/web/builder/draft.test.ts', 'src/web/pages/forms/draft.test.ts'],
   },
   {
