@@ -173,6 +173,8 @@ function run({ copy, server }, program, words) {
   const pieces = []
   const child = spawn(program, words, {
     cwd: copy,
+    // A group of its own, so that a fault that makes a test compute forever ends with all its workers.
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
@@ -183,7 +185,7 @@ function run({ copy, server }, program, words) {
     },
   })
   running.add(child)
-  const timer = setTimeout(() => child.kill('SIGKILL'), RUN_TIMEOUT_MS)
+  const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), RUN_TIMEOUT_MS)
   for (const stream of [child.stdout, child.stderr]) stream.on('data', piece => pieces.push(piece))
   child.on('error', error => fail(error.message))
   child.on('close', code => {
