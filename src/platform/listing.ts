@@ -65,12 +65,14 @@ function plain<Row, Sort extends string>(
   limit: number,
   build: () => Compilable<Row>,
 ): Compilable<Row> {
-  const key = `${listing.table} ${sort} ${trashed}`
-  let text = plainTexts.get(key)
-  if (text === undefined) plainTexts.set(key, (text = build().compile().sql))
+  let texts = plainTexts.get(listing)
+  if (!texts) plainTexts.set(listing, (texts = new Map()))
+  const key = `${sort} ${trashed}`
+  let text = texts.get(key)
+  if (text === undefined) texts.set(key, (text = build().compile().sql))
   return written(text, [ctx.team_id, limit])
 }
-const plainTexts = new Map<string, string>()
+const plainTexts = new WeakMap<object, Map<string, string>>()
 
 /** How a list is sorted: its key, its direction, and what lies after the cursor. */
 export function ordering<Sort extends string>(listing: Listing<Sort>, query: Page<Sort>) {

@@ -143,7 +143,7 @@ const others: Record<string, Kind> = {
     besides: ['description', 'Theirs'],
     values: [
       ['TODO', 'To do'],
-      ['DOING', 'Doing'],
+      ['DOING', 'In progress'],
     ],
     said: name => new RegExp(`^Changed status of ${name}`),
     places: {

@@ -68,7 +68,7 @@ function onwards(nodes: Nodes, list: string): string | undefined {
   const owner = ownerOf(list)
   if (owner === undefined) return undefined
   const node = nodeAt(nodes, owner)
-  // The run ends at the end of such a branch.
+  // Nothing follows the branch of a gate: the run ends there.
   return node && isGate(node) ? undefined : following(nodes, owner)
 }
 
