@@ -1,17 +1,15 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import IconArrowsSort from 'icon:arrows-sort'
-import IconFilter from 'icon:filter'
-import { useState, type RefObject } from 'react'
+import type { RefObject } from 'react'
 import type { View } from '#domains/views/contract.ts'
 import { ButtonMenu } from '../menu.tsx'
 import { count, plural } from '../words.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import type { Column } from './columns.ts'
-import { FilterChip } from './filter-chip.tsx'
-import { isSet } from './filters.ts'
+import { FilterChips } from './filter-chips.tsx'
 import type { Listed, RecordKind } from './list.ts'
 import { SearchField } from './search-field.tsx'
-import { clearedFilters, isFiltered, without, type ListSearch } from './search.ts'
+import { without, type ListSearch } from './search.ts'
 import { directionOf, sortedBy } from './sorting.ts'
 import pageClasses from '../page.module.css'
 import classes from './filter-bar.module.css'
@@ -31,10 +29,6 @@ type Props<T extends Listed> = {
 /** The filters of a list, and the controls to change them. */
 export function FilterBar<T extends Listed>(props: Props<T>) {
   const { kind, search, set, columns, view, searchField, narrow, loaded, hasMore } = props
-  /** An added filter without a value yet. */
-  const [added, setAdded] = useState<string | null>(null)
-  const chips = kind.filters.filter(filter => isSet(search, filter) || filter.name === added)
-  const choices = kind.filters.filter(filter => filter.kind !== 'record')
   return (
     <div className={pageClasses.bar}>
       <SearchField
@@ -43,36 +37,7 @@ export function FilterBar<T extends Listed>(props: Props<T>) {
         set={q => set(q ? { ...search, q } : without(search, 'q'))}
         field={searchField}
       />
-      {chips.map(filter => (
-        <FilterChip
-          key={filter.name}
-          filter={filter}
-          search={search}
-          set={set}
-          startsOpen={filter.name === added}
-          closed={() => setAdded(null)}
-        />
-      ))}
-      <ButtonMenu
-        position="bottom-start"
-        button={
-          <Button size="xs" variant="subtle" color="gray" leftSection={<IconFilter size={16} />}>
-            Filter
-          </Button>
-        }
-        items={choices.map(filter => ({
-          label: filter.label,
-          disabled: isSet(search, filter),
-          // A flag needs no value.
-          run: () =>
-            filter.kind === 'flag' ? set({ ...search, [filter.name]: true }) : setAdded(filter.name),
-        }))}
-      />
-      {isFiltered(search) && (
-        <Button size="xs" variant="subtle" color="gray" onClick={() => set(clearedFilters(search))}>
-          Clear
-        </Button>
-      )}
+      <FilterChips filters={kind.filters} search={search} set={set} />
       <div className={classes.right}>
         <span className={classes.count} role="status">
           {loaded !== undefined && howMany(kind, loaded, hasMore)}

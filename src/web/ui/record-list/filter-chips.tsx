@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import IconFilter from 'icon:filter'
+import { useState } from 'react'
+import { ButtonMenu } from '../menu.tsx'
+import { FilterChip } from './filter-chip.tsx'
+import { isSet, type Filter } from './filters.ts'
+import { clearedFilters, isFiltered, type ListSearch } from './search.ts'
+
+type Props = {
+  filters: readonly Filter[]
+  search: ListSearch
+  set: (next: ListSearch) => void
+}
+
+/** A chip for each filter that is set, a menu to add one, and a button to clear them all. */
+export function FilterChips({ filters, search, set }: Props) {
+  /** An added filter without a value yet. */
+  const [added, setAdded] = useState<string | null>(null)
+  const chips = filters.filter(filter => isSet(search, filter) || filter.name === added)
+  const choices = filters.filter(filter => filter.kind !== 'record')
+  return (
+    <>
+      {chips.map(filter => (
+        <FilterChip
+          key={filter.name}
+          filter={filter}
+          search={search}
+          set={set}
+          startsOpen={filter.name === added}
+          closed={() => setAdded(null)}
+        />
+      ))}
+      <ButtonMenu
+        position="bottom-start"
+        button={
+          <Button size="xs" variant="subtle" color="gray" leftSection={<IconFilter size={16} />}>
+            Filter
+          </Button>
+        }
+        items={choices.map(filter => ({
+          label: filter.label,
+          disabled: isSet(search, filter),
+          // A flag needs no value.
+          run: () =>
+            filter.kind === 'flag' ? set({ ...search, [filter.name]: true }) : setAdded(filter.name),
+        }))}
+      />
+      {isFiltered(search) && (
+        <Button size="xs" variant="subtle" color="gray" onClick={() => set(clearedFilters(search))}>
+          Clear
+        </Button>
+      )}
+    </>
+  )
+}
