@@ -206,6 +206,17 @@ export function listOf<S extends TSchema>(item: S) {
   return t.Object({ data: t.Array(item), next_cursor: nullable(t.String()) })
 }
 
+/** How long a list is and where each of its blocks begins, so that a table can jump anywhere by key and never by offset. */
+export const Outline = t.Object({
+  count: t.Integer(),
+  count_is_capped: t.Boolean({ description: 'The search stopped counting at its limit' }),
+  every: t.Integer(),
+  cursors: t.Array(nullable(t.String()), {
+    description: 'Cursor of each block of `every` rows; null for the start',
+  }),
+})
+export type Outline = Static<typeof Outline>
+
 /** The query parameters every list shares. */
 export const paging = {
   limit: t.Optional(t.Integer({ minimum: 1, maximum: LIST_LIMIT_MAX, default: LIST_LIMIT_DEFAULT })),

@@ -1,11 +1,11 @@
 import { sql, type Compilable, type RawBuilder } from 'kysely'
 import { isDay, isInstant } from './clock.ts'
 import type { Context } from './context.ts'
-import { LIST_LIMIT_DEFAULT } from './contract.ts'
+import { LIST_LIMIT_DEFAULT, type Outline } from './contract.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { raw, written } from './database/tables.ts'
 import { Problem } from './problem.ts'
-import { SEARCH_MATCHES_MAX } from './values.ts'
+import { OUTLINE_EVERY, SEARCH_MATCHES_MAX } from './values.ts'
 
 type SortKey = {
   /** A column that is never null, indexed together with the team and the id. */
@@ -54,6 +54,31 @@ export async function listPage<Row extends { id: string }, Sort extends string>(
       rows.length > limit && last
         ? encodeCursor([String(last[isShown ? column : 'sort_key']), last.id])
         : null,
+  }
+}
+
+/** One pass over the index finds the count and where each block begins: a table can jump anywhere without offsets. */
+export async function listOutline<Sort extends string>(
+  ctx: Context,
+  listing: Listing<Sort>,
+  query: Omit<Page<Sort>, 'limit' | 'cursor'>,
+  conditions: readonly RawBuilder<unknown>[],
+): Promise<Outline> {
+  const { key, direction } = ordering(listing, query)
+  const rows = await ctx.all<{ key: unknown; id: string; n: number }>(
+    raw(sql`select key, id, n from (
+        select ${key} as key, id, row_number() over win as n, lead(id) over win as following
+        from ${sourceOf(listing.table, query)} where ${where(ctx, query, conditions)}
+        window win as (order by ${key} ${direction}, id ${direction})) as numbered
+      where n % ${OUTLINE_EVERY} = 0 or following is null order by n`),
+  )
+  const count = rows.at(-1)?.n ?? 0
+  const starts = rows.filter(row => row.n % OUTLINE_EVERY === 0 && row.n < count)
+  return {
+    count,
+    count_is_capped: Boolean(query.q) && count >= SEARCH_MATCHES_MAX,
+    every: OUTLINE_EVERY,
+    cursors: [null, ...starts.map(row => encodeCursor([String(row.key), row.id]))],
   }
 }
 

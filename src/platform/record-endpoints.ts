@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { ById, listOf } from './contract.ts'
+import { ById, listOf, Outline } from './contract.ts'
 import type { Scope } from './scopes.ts'
 
 type Verb = 'list' | 'create' | 'read' | 'change' | 'trash' | 'restore'
@@ -92,6 +92,24 @@ export function recordEndpoints<
       status: 200,
     },
   } as unknown as RecordEndpoints<One, Many, Path, Query, Listed, Whole, New, Change, Params>
+}
+
+/** How many records match, and where each block of the list begins. */
+export function outlineEndpoint<
+  const Many extends string,
+  const Path extends `/${string}`,
+  Query extends TSchema,
+>(many: Many, path: Path, auth: ByScope, query: Query) {
+  return {
+    [`outline${many}`]: {
+      method: 'GET',
+      path: `${path}/outline`,
+      summary: `Count matching ${many.toLowerCase()} and get a cursor for each block of the list`,
+      auth,
+      query,
+      output: Outline,
+    },
+  } as { [K in `outline${Many}`]: Base<'GET', `${Path}/outline`> & { query: Query; output: typeof Outline } }
 }
 
 type Base<Method, Path> = { method: Method; path: Path; summary: string; auth: ByScope }

@@ -2,5 +2,8 @@
 export const customFieldKinds = ['text', 'number', 'date', 'checkbox', 'choice'] as const
 export const CUSTOM_FIELDS_MAX = 50
 
+/** The rows of a block: a list is loaded block by block. */
+export const OUTLINE_EVERY = 100
+
 /** A search looks no further than this many matches. */
 export const SEARCH_MATCHES_MAX = 10_000

@@ -3,8 +3,8 @@ import type { AgentSearch, AgentsSearch } from './records/agents/search.ts'
 import type { CreditsSearch } from './pages/credits/search.ts'
 import type { FormSearch, FormsSearch } from './records/forms/search.ts'
 import type { ImportSearch } from './pages/imports/search.ts'
-import { listQuery } from './records/leads/cache.ts'
-import { validateSearch } from './records/leads/search.ts'
+import { leadList } from './records/leads/cache.ts'
+import { leadsSearch } from './records/leads/search.ts'
 import type { PipelineSearch } from './pages/pipeline/search.ts'
 import type { ProjectSearch, ProjectsSearch } from './pages/projects/search.ts'
 import type { TasksSearch } from './records/tasks/search.ts'
@@ -34,9 +34,9 @@ const root = createRootRoute({
 const leads = createRoute({
   getParentRoute: () => root,
   path: patterns.leads,
-  validateSearch,
+  validateSearch: leadsSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => void queryClient.prefetchQuery(listQuery(deps)),
+  loader: ({ deps }) => void queryClient.prefetchQuery(leadList.listQuery(deps)),
   component: lazyRouteComponent(() => import('./pages/leads/leads-page.tsx'), 'LeadsPage'),
 })
 
@@ -58,7 +58,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     page(patterns.home, () => import('./pages/home/home-page.tsx'), 'HomePage'),
     leads,
-    searchPage(patterns.lead, validateSearch, () => import('./pages/lead/lead-page.tsx'), 'LeadPage'),
+    searchPage(patterns.lead, leadsSearch, () => import('./pages/lead/lead-page.tsx'), 'LeadPage'),
     searchPage(
       patterns.candidates,
       asGiven<ListSearch>,

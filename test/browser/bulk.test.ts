@@ -99,7 +99,7 @@ further('the trash gives everything back that matches', async () => {
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
   await page.getByRole('button', { name: `Restore ${count} leads` }).click()
   await page.getByText(`Restore: changed ${count} of ${count} leads`).waitFor()
-  await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+  await page.getByRole('heading', { name: 'Trash is empty' }).waitFor()
   await expect.poll(() => countOf('source=Back')).toBe(600)
 })
 
@@ -116,9 +116,9 @@ further('all together is not all but one', async () => {
 further('the list is exported as it is filtered and with the columns it shows', async () => {
   const { page } = await stage.visit('/leads?source=Fair')
   await rowOf(page, 'Newest').waitFor()
-  await page.getByRole('button', { name: 'Import and export' }).click()
+  await page.getByRole('button', { name: 'More actions for leads' }).click()
   const download = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
+  await page.getByRole('menuitem', { name: 'Export CSV' }).click()
   const stream = await (await download).createReadStream()
   const text = (await stream.toArray()).join('')
   const lines = text.trim().split(/\r?\n/)

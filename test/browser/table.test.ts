@@ -99,6 +99,23 @@ test('Escape leaves a cell as it was, Tab saves and goes on', async () => {
   await expect.poll(async () => (await readLead(stage.api, ids[2]!)).company).toBe('Curie Labs')
 })
 
+test('a cell that is being edited stays with its lead when the rows move', async () => {
+  const { page } = await stage.visit('/leads')
+  await cell(page, 'Eva Dahl', COMPANY).dblclick()
+  const field = page.getByRole('textbox', { name: 'Company of Eva Dahl' })
+  await field.fill('Dahl & Söhne')
+  const { id } = await makeLead(stage.api, { first_name: 'Zoe', company: 'Zoe AG' })
+  await rowOf(page, 'Zoe').waitFor()
+  expect(await field.inputValue()).toBe('Dahl & Söhne')
+  await page.keyboard.press('Enter')
+  await cell(page, 'Eva Dahl', COMPANY).filter({ hasText: 'Dahl & Söhne' }).waitFor()
+  await expect.poll(async () => (await readLead(stage.api, ids[3]!)).company).toBe('Dahl & Söhne')
+  expect((await readLead(stage.api, id)).company).toBe('Zoe AG')
+  // The keys go on from there.
+  await page.keyboard.press('Enter')
+  await field.waitFor()
+})
+
 test('a value the server refuses is taken back, and the page says why', async () => {
   const { page } = await stage.visit('/leads')
   await rowOf(page, 'Eva Brandt').waitFor()
@@ -190,7 +207,7 @@ further('selected leads go to the trash, and come back from it', async () => {
 
   await page.getByRole('link', { name: 'Trash' }).click()
   await rowOf(page, 'Eva Brandt').first().getByRole('checkbox').click()
-  await page.getByRole('button', { name: 'Restore' }).click()
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
   await page.getByRole('link', { name: 'Leads', exact: true }).click()
   await page.getByText('1 lead', { exact: true }).waitFor()
   await rowOf(page, 'Eva Brandt').waitFor()

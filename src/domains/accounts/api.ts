@@ -6,6 +6,7 @@ import { accountColumns } from './store.ts'
 
 export const api: Handlers<typeof endpoints> = {
   listAccounts: (ctx, { query }) => accounts.listAccounts(ctx, query),
+  outlineAccounts: (ctx, { query }) => accounts.outlineAccounts(ctx, query),
   exportAccounts: (ctx, { query, method }) =>
     csvAnswer(
       ctx,

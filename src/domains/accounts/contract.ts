@@ -16,7 +16,7 @@ import {
 } from '#platform/contract.ts'
 import { Custom, CustomFields } from '#platform/custom-fields.ts'
 import { defineEvent } from '#platform/events.ts'
-import { recordEndpoints } from '#platform/record-endpoints.ts'
+import { outlineEndpoint, recordEndpoints } from '#platform/record-endpoints.ts'
 import { recordEvents } from '#platform/records.ts'
 import { accountSorts } from './values.ts'
 
@@ -67,6 +67,8 @@ export const ListAccounts = t.Object(
   { additionalProperties: false },
 )
 export type ListAccounts = Static<typeof ListAccounts>
+const Matching = t.Object({ sort: sortBy(accountSorts), ...filters }, { additionalProperties: false })
+export type MatchingAccounts = Static<typeof Matching>
 
 export const AccountMatch = t.Object({
   account: Account,
@@ -90,12 +92,13 @@ export const endpoints = defineEndpoints({
     create: NewAccount,
     change: AccountChange,
   }),
+  ...outlineEndpoint('Accounts', '/api/crm/accounts', { scope: 'accounts:read' }, Matching),
   exportAccounts: {
     method: 'GET',
     path: '/api/crm/accounts/export',
     summary: 'Export matching accounts as CSV, safe from formula injection',
     auth: { scope: 'accounts:read' },
-    query: t.Object({ sort: sortBy(accountSorts), ...filters }, { additionalProperties: false }),
+    query: Matching,
     media: 'text/csv',
   },
   matchAccounts: {

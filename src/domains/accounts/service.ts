@@ -1,7 +1,7 @@
 import type { Context } from '#platform/context.ts'
 import { checkCustomFields, mergedCustom } from '#platform/custom-fields.ts'
 import { record } from '#platform/events.ts'
-import { isAnyOf, isAnyOfOrNone, listPage, type Listing } from '#platform/listing.ts'
+import { isAnyOf, isAnyOfOrNone, listOutline, listPage, type Listing } from '#platform/listing.ts'
 import { Problem, type Fault } from '#platform/problem.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import { filledFields } from '#platform/records.ts'
@@ -16,12 +16,16 @@ import {
   type AccountSettings,
   type ListAccounts,
   type NewAccount,
+  type MatchingAccounts,
 } from './contract.ts'
 import { check, domainOf, domainOfEmail, newAccount, parentsOf, tidyDomain } from './model.ts'
 import * as store from './store.ts'
 import { accountColumns, records } from './store.ts'
+import type { accountSorts } from './values.ts'
 
-const listing: Listing<'name' | 'created_at' | 'updated_at'> = {
+type Sort = (typeof accountSorts)[number]
+
+const listing: Listing<Sort> = {
   table: 'accounts',
   columns: accountColumns,
   sorts: {
@@ -33,12 +37,20 @@ const listing: Listing<'name' | 'created_at' | 'updated_at'> = {
 }
 
 export async function listAccounts(ctx: Context, query: ListAccounts) {
-  return listPage<Account, 'name' | 'created_at' | 'updated_at'>(ctx, listing, query, [
+  return listPage<Account, Sort>(ctx, listing, query, conditions(query))
+}
+
+export async function outlineAccounts(ctx: Context, query: MatchingAccounts) {
+  return listOutline(ctx, listing, query, conditions(query))
+}
+
+function conditions(query: MatchingAccounts) {
+  return [
     ...isAnyOf('id', query.id),
     ...isAnyOfOrNone('owner_id', query.owner_id),
     ...isAnyOf('industry', query.industry),
     ...isAnyOf('domain', query.domain?.map(tidyDomain)),
-  ])
+  ]
 }
 
 export async function quickAccounts(ctx: Context, q: string, limit: number): Promise<Account[]> {

@@ -4,12 +4,13 @@ import { addCandidates, createCandidate } from './add-candidates.ts'
 import type { endpoints } from './contract.ts'
 import { convertCandidate, convertCandidates } from './convert.ts'
 import { uploadCandidates } from './csv.ts'
-import { countCandidates, listCandidates } from './listing.ts'
+import { countCandidates, listCandidates, outlineCandidates } from './listing.ts'
 import * as candidates from './service.ts'
 import { listedColumns } from './store.ts'
 
 export const api: Handlers<typeof endpoints> = {
   listCandidates: (ctx, { query }) => listCandidates(ctx, query),
+  outlineCandidates: (ctx, { query }) => outlineCandidates(ctx, query),
   exportCandidates: (ctx, { query, method }) =>
     csvAnswer(
       ctx,

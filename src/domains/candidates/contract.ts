@@ -14,7 +14,7 @@ import {
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
 import { factKinds } from '#platform/ports/crawler.ts'
-import { recordEndpoints } from '#platform/record-endpoints.ts'
+import { outlineEndpoint, recordEndpoints } from '#platform/record-endpoints.ts'
 import { recordEvents } from '#platform/records.ts'
 import {
   ADDRESS_LENGTH_MAX,
@@ -140,6 +140,8 @@ export const ListCandidates = t.Object(
   { additionalProperties: false },
 )
 export type ListCandidates = Static<typeof ListCandidates>
+const Matching = t.Object({ sort: sortBy(candidateSorts), ...filters }, { additionalProperties: false })
+export type MatchingCandidates = Static<typeof Matching>
 
 const read = { scope: 'leads:read' } as const
 const write = { scope: 'leads:write' } as const
@@ -162,12 +164,13 @@ export const endpoints = defineEndpoints({
       change: 'Rename a candidate; null restores the name from its website',
     },
   }),
+  ...outlineEndpoint('Candidates', '/api/crm/candidates', read, Matching),
   exportCandidates: {
     method: 'GET',
     path: '/api/crm/candidates/export',
     summary: 'Export matching candidates as CSV, safe from formula injection',
     auth: read,
-    query: t.Object({ sort: sortBy(candidateSorts), ...filters }, { additionalProperties: false }),
+    query: Matching,
     media: 'text/csv',
   },
   countCandidates: {

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { raw } from '#platform/database/tables.ts'
-import { isAnyOf, listPage, type Listing } from '#platform/listing.ts'
+import { isAnyOf, listOutline, listPage, type Listing } from '#platform/listing.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import { readAddress } from './address.ts'
-import type { ListCandidates, ListedCandidate } from './contract.ts'
+import type { ListCandidates, ListedCandidate, MatchingCandidates } from './contract.ts'
 import { listedColumns } from './store.ts'
 import { candidateStatuses, type candidateSorts, type CandidateStatus } from './values.ts'
 
@@ -24,6 +24,10 @@ const listing: Listing<Sort> = {
 
 export async function listCandidates(ctx: Context, query: ListCandidates) {
   return listPage<ListedCandidate, Sort>(ctx, listing, query, conditions(ctx, query))
+}
+
+export async function outlineCandidates(ctx: Context, query: MatchingCandidates) {
+  return listOutline(ctx, listing, query, conditions(ctx, query))
 }
 
 /** Counts of active candidates by status. */

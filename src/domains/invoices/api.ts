@@ -9,6 +9,7 @@ import { readTotals } from './totals.ts'
 
 export const api: Handlers<typeof endpoints> = {
   listInvoices: (ctx, { query }) => invoices.listInvoices(ctx, query),
+  outlineInvoices: (ctx, { query }) => invoices.outlineInvoices(ctx, query),
   readInvoiceTotals: ctx => readTotals(ctx),
   readBillingSettings: ctx => settings.getSettings(ctx),
   changeBillingSettings: (ctx, { body, ifMatch }) => settings.changeSettings(ctx, body, ifMatch),

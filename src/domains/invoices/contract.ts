@@ -16,7 +16,7 @@ import {
   type Static,
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
-import { recordEndpoints } from '#platform/record-endpoints.ts'
+import { outlineEndpoint, recordEndpoints } from '#platform/record-endpoints.ts'
 import { recordEvents } from '#platform/records.ts'
 import { publicEndpoints } from './public-contract.ts'
 import { BillingSettings, BillingSettingsChange, Party, Percent } from './settings-contract.ts'
@@ -175,6 +175,8 @@ export const ListInvoices = t.Object(
   { additionalProperties: false },
 )
 export type ListInvoices = Static<typeof ListInvoices>
+const Matching = t.Object({ sort: sortBy(invoiceSorts), ...filters }, { additionalProperties: false })
+export type MatchingInvoices = Static<typeof Matching>
 export type InvoiceFilters = Omit<ListInvoices, 'sort' | 'limit' | 'cursor'>
 
 /** What is open, overdue and came in, in each currency. */
@@ -210,6 +212,7 @@ export const endpoints = defineEndpoints({
       restore: 'Restore a draft from the trash',
     },
   }),
+  ...outlineEndpoint('Invoices', '/api/crm/invoices', read, Matching),
   readInvoiceTotals: {
     method: 'GET',
     path: '/api/crm/invoices/totals',

@@ -23,6 +23,7 @@ import { findByNumber, records, type InvoiceRow } from './store.ts'
 
 export { applyPayment, recordPayment, resolvePayment } from './payments.ts'
 export { findInvoiceByToken, getInvoice, listInvoices, quickInvoices } from './reading.ts'
+export { outline as outlineInvoices } from './store.ts'
 
 export const purgeInvoices = records.purge
 

@@ -1,10 +1,16 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { raw } from '#platform/database/tables.ts'
-import { isAnyOf, listPage, type Listing } from '#platform/listing.ts'
+import { isAnyOf, listOutline, listPage, type Listing } from '#platform/listing.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import { keeper } from '#platform/records.ts'
-import { invoiceEvents, type InvoiceFilters, type InvoiceSummary, type ListInvoices } from './contract.ts'
+import {
+  invoiceEvents,
+  type InvoiceFilters,
+  type InvoiceSummary,
+  type ListInvoices,
+  type MatchingInvoices,
+} from './contract.ts'
 import { unpaidStatuses, type invoiceSorts } from './values.ts'
 
 /** As it is kept: what is due and where it is paid is worked out. */
@@ -70,6 +76,10 @@ const listing: Listing<Sort> = {
 
 export async function list(ctx: Context, query: ListInvoices) {
   return listPage<InvoiceRow, Sort>(ctx, listing, query, conditions(ctx, query))
+}
+
+export async function outline(ctx: Context, query: MatchingInvoices) {
+  return listOutline(ctx, listing, query, conditions(ctx, query))
 }
 
 export async function quick(ctx: Context, q: string, limit: number): Promise<InvoiceRow[]> {

@@ -20,7 +20,7 @@ import {
 import { actorKinds } from '#platform/context.ts'
 import { Custom, CustomFields } from '#platform/custom-fields.ts'
 import { defineEvent } from '#platform/events.ts'
-import { recordEndpoints } from '#platform/record-endpoints.ts'
+import { outlineEndpoint, recordEndpoints } from '#platform/record-endpoints.ts'
 import {
   BULK_IDS_MAX,
   bulkStatuses,
@@ -115,16 +115,6 @@ export type ListLeads = Static<typeof ListLeads>
 export const LeadFilters = t.Object(leadFilters, { additionalProperties: false })
 export type LeadFilters = Static<typeof LeadFilters>
 
-/** Where each block of a long list begins, so that a table can jump anywhere by key and never by offset. */
-export const LeadOutline = t.Object({
-  count: t.Integer(),
-  /** The search stopped counting at its limit. */
-  count_is_capped: t.Boolean(),
-  every: t.Integer(),
-  cursors: t.Array(nullable(t.String()), {
-    description: 'Cursor of each block of `every` rows; null for the start',
-  }),
-})
 const OutlineQuery = t.Object({ sort: sortBy(leadSorts), ...leadFilters }, { additionalProperties: false })
 
 /** The team's own pipeline and fields. */
@@ -205,14 +195,7 @@ export const endpoints = defineEndpoints({
     create: NewLead,
     change: LeadChange,
   }),
-  outlineLeads: {
-    method: 'GET',
-    path: '/api/crm/leads/outline',
-    summary: 'Count matching leads and get a cursor for each block of the list',
-    auth: { scope: 'leads:read' },
-    query: OutlineQuery,
-    output: LeadOutline,
-  },
+  ...outlineEndpoint('Leads', '/api/crm/leads', { scope: 'leads:read' }, OutlineQuery),
   bulkChangeLeads: {
     method: 'POST',
     path: '/api/crm/leads/bulk',

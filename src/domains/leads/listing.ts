@@ -1,23 +1,21 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
-import { encodeCursor } from '#platform/cursor.ts'
 import { raw } from '#platform/database/tables.ts'
 import {
   columnsOf,
   isAnyOf,
   isAnyOfOrNone,
   isSearchable,
+  listOutline,
   listPage,
-  ordering,
   sourceOf,
   where,
   type Listing,
 } from '#platform/listing.ts'
 import { quickMatches } from '#platform/quick-search.ts'
-import { SEARCH_MATCHES_MAX } from '#platform/values.ts'
 import type { Lead, LeadFilters, ListLeads } from './contract.ts'
 import { leadColumns } from './store.ts'
-import { OUTLINE_EVERY, type LeadSort } from './values.ts'
+import type { LeadSort } from './values.ts'
 
 /** When nothing contains the words as typed, this many of the likest are shown. */
 const LOOSE_MATCHES_MAX = 50
@@ -47,28 +45,10 @@ export async function listLeads(ctx: Context, query: ListLeads) {
   return { data: await looseMatches(ctx, query), next_cursor: null }
 }
 
-/** One pass over the index finds the count and where each block begins: a table can jump anywhere without offsets. */
 export async function outlineLeads(ctx: Context, query: Filters) {
-  const { key, direction } = ordering(listing, query)
-  const rows = await ctx.all<{ key: string; id: string; n: number }>(
-    raw(sql`select key, id, n from (
-        select ${key} as key, id, row_number() over win as n, lead(id) over win as following from ${sourceOf('leads', query)}
-        where ${where(ctx, query, conditions(query))} window win as (order by ${key} ${direction}, id ${direction})) as numbered
-      where n % ${OUTLINE_EVERY} = 0 or following is null order by n`),
-  )
-  const count = rows.at(-1)?.n ?? 0
-  if (count === 0 && query.q) return outlineOf((await looseMatches(ctx, query)).length, false, [])
-  const starts = rows.filter(row => row.n % OUTLINE_EVERY === 0 && row.n < count)
-  const capped = Boolean(query.q) && count >= SEARCH_MATCHES_MAX
-  return outlineOf(
-    count,
-    capped,
-    starts.map(row => encodeCursor([row.key, row.id])),
-  )
-}
-
-function outlineOf(count: number, count_is_capped: boolean, cursors: string[]) {
-  return { count, count_is_capped, every: OUTLINE_EVERY, cursors: [null, ...cursors] }
+  const outline = await listOutline(ctx, listing, query, conditions(query))
+  if (outline.count > 0 || !query.q) return outline
+  return { ...outline, count: (await looseMatches(ctx, query)).length }
 }
 
 /** Typos: the likest names, addresses and companies, best first. */

@@ -29,7 +29,6 @@ export const leadSorts = [
 
 export const BULK_IDS_MAX = 500
 export const PIPELINE_STAGES_MAX = 30
-export const OUTLINE_EVERY = 100
 export const bulkStatuses = ['RUNNING', 'DONE', 'CANCELLED', 'FAILED'] as const
 
 export type CallStatus = (typeof callStatuses)[number]

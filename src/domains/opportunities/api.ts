@@ -7,6 +7,7 @@ import { opportunityColumns } from './store.ts'
 
 export const api: Handlers<typeof endpoints> = {
   listOpportunities: (ctx, { query }) => opportunities.listOpportunities(ctx, query),
+  outlineOpportunities: (ctx, { query }) => opportunities.outlineOpportunities(ctx, query),
   exportOpportunities: (ctx, { query, method }) =>
     csvAnswer(
       ctx,

@@ -14,7 +14,7 @@ import {
   Text,
   type Static,
 } from '#platform/contract.ts'
-import { recordEndpoints } from '#platform/record-endpoints.ts'
+import { outlineEndpoint, recordEndpoints } from '#platform/record-endpoints.ts'
 import { recordEvents } from '#platform/records.ts'
 import { leadFilters } from '#domains/leads/contract.ts'
 import { opportunitySorts, opportunityStages } from './values.ts'
@@ -76,6 +76,8 @@ export const ListOpportunities = t.Object(
   { additionalProperties: false },
 )
 export type ListOpportunities = Static<typeof ListOpportunities>
+const Matching = t.Object({ sort: sortBy(opportunitySorts), ...filters }, { additionalProperties: false })
+export type MatchingOpportunities = Static<typeof Matching>
 
 const Filters = t.Object(filters, { additionalProperties: false })
 export type OpportunityFilters = Static<typeof Filters>
@@ -118,12 +120,13 @@ export const endpoints = defineEndpoints({
       change: 'Update an opportunity; only an ADMIN can reopen a closed one',
     },
   }),
+  ...outlineEndpoint('Opportunities', '/api/crm/opportunities', { scope: 'leads:read' }, Matching),
   exportOpportunities: {
     method: 'GET',
     path: '/api/crm/opportunities/export',
     summary: 'Export matching opportunities as CSV, safe from formula injection',
     auth: { scope: 'leads:read' },
-    query: t.Object({ sort: sortBy(opportunitySorts), ...filters }, { additionalProperties: false }),
+    query: Matching,
     media: 'text/csv',
   },
   readOpportunityBoard: {

@@ -15,7 +15,11 @@ import {
 import { moved, newOpportunity } from './model.ts'
 import { records } from './store.ts'
 
-export { list as listOpportunities, quick as quickOpportunities } from './store.ts'
+export {
+  list as listOpportunities,
+  outline as outlineOpportunities,
+  quick as quickOpportunities,
+} from './store.ts'
 
 export const getOpportunity = records.get
 export const trashOpportunity = records.trash

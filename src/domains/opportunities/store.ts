@@ -1,7 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { raw } from '#platform/database/tables.ts'
-import { isAnyOf, isAnyOfOrNone, listPage, sourceOf, where, type Listing } from '#platform/listing.ts'
+import {
+  isAnyOf,
+  isAnyOfOrNone,
+  listOutline,
+  listPage,
+  sourceOf,
+  where,
+  type Listing,
+} from '#platform/listing.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import { keeper } from '#platform/records.ts'
 import {
@@ -9,6 +17,7 @@ import {
   type ListOpportunities,
   type Opportunity,
   type OpportunityFilters,
+  type MatchingOpportunities,
 } from './contract.ts'
 import { closedStages, stageProbabilities, type opportunitySorts } from './values.ts'
 
@@ -53,6 +62,10 @@ const listing: Listing<Sort> = {
 
 export async function list(ctx: Context, query: ListOpportunities) {
   return listPage<Opportunity, Sort>(ctx, listing, query, conditions(query))
+}
+
+export async function outline(ctx: Context, query: MatchingOpportunities) {
+  return listOutline(ctx, listing, query, conditions(query))
 }
 
 export async function quick(ctx: Context, q: string, limit: number): Promise<Opportunity[]> {

@@ -16,7 +16,7 @@ import {
   trashWorkflow,
 } from '../records/workflows/workflow-writes.ts'
 import { useCan } from '../queries.ts'
-import { useCommands } from '../shell/commands.ts'
+import { useCommands } from '../ui/commands.ts'
 import { LinkButton } from '../ui/link-button.tsx'
 import { ButtonMenu, type MenuItem } from '../ui/menu.tsx'
 import { NameDialog } from '../ui/seldom-dialogs.tsx'

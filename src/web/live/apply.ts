@@ -4,8 +4,9 @@ import { applyLines } from '../records/calls/lines.ts'
 import { applyImport } from '../records/imports/imports-cache.ts'
 import { applyProgress } from '../records/leads/bulk-changes.ts'
 import { patch } from '../records/cache.ts'
-import { LIST_KEY, refreshLists } from '../records/leads/cache.ts'
-import { fromFilterText, listFilters } from '../records/leads/search.ts'
+import { leadList, refreshLists } from '../records/leads/cache.ts'
+import { leadsShape } from '../records/leads/search.ts'
+import { fromFilterText } from '../ui/record-list/search.ts'
 import { queryClient } from '../query-client.ts'
 import { cacheKeys } from '../queries.ts'
 import { refreshOpenTimelines, refreshTimeline } from '../records/leads/timeline-cache.ts'
@@ -147,12 +148,10 @@ function applyLead(change: LiveChange, userId: string): void {
 
 /** Whether a visible list filters or sorts by one of these. */
 function concernsAList(fields: string[]): boolean {
-  const lists = queryClient.getQueryCache().findAll({ queryKey: LIST_KEY, type: 'active' })
+  const lists = queryClient.getQueryCache().findAll({ queryKey: [...leadList.key, 'list'], type: 'active' })
   return lists.some(({ queryKey }) => {
-    const search = fromFilterText(String(queryKey[2] ?? ''))
+    const search = fromFilterText(leadsShape, String(queryKey[2] ?? ''))
     const sort = search.sort?.replace('-', '')
-    return fields.some(
-      field => field === sort || listFilters.some(filter => filter === field && search[filter]),
-    )
+    return fields.some(field => field === sort || (field in leadsShape.lists && search[field]))
   })
 }

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { close } from '../ui/opened.ts'
 import { usePaletteCommands } from './palette-commands.ts'
 import { hitHeadings, useHits, useOpenHit } from './palette-hits.ts'
-import { offeredCommands, type Command } from './commands.ts'
+import { offeredCommands, type Command } from '../ui/commands.ts'
 import textClasses from '../ui/text.module.css'
 import classes from './palette.module.css'
 

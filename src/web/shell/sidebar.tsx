@@ -10,7 +10,8 @@ import IconUsersGroup from 'icon:users-group'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { LiveMark } from '../live/mark.tsx'
 import { Bell } from '../notifications/bell.tsx'
-import { fromFilterText, validateSearch, type LeadsSearch } from '../records/leads/search.ts'
+import { leadsSearch, leadsShape } from '../records/leads/search.ts'
+import { fromFilterText, type ListSearch } from '../ui/record-list/search.ts'
 import { paths } from '../paths.ts'
 import { useViews } from '../queries.ts'
 import { parseSearch } from '../search-text.ts'
@@ -192,7 +193,7 @@ function LeadLinks({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const views = useViews('leads')
   const here = useRouterState({ select: ({ location }) => location })
   const onLeads = here.pathname.startsWith(paths.leads)
-  const search = onLeads ? validateSearch(here.search) : {}
+  const search = onLeads ? leadsSearch(here.search) : {}
   return (
     <ul aria-label="Leads">
       <ListLink
@@ -206,7 +207,7 @@ function LeadLinks({ onNavigate }: { onNavigate: (() => void) | undefined }) {
       {views.map(view => (
         <ListLink
           key={view.id}
-          search={{ ...fromFilterText(view.query), view: view.id }}
+          search={{ ...fromFilterText(leadsShape, view.query), view: view.id }}
           icon={view.shared ? IconUsersGroup : IconBookmark}
           active={search.view === view.id}
           onNavigate={onNavigate}
@@ -229,7 +230,7 @@ function LeadLinks({ onNavigate }: { onNavigate: (() => void) | undefined }) {
 }
 
 type ListLinkProps = {
-  search: LeadsSearch
+  search: ListSearch
   icon: Icon
   active: boolean
   nested?: boolean

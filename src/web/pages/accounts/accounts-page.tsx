@@ -7,7 +7,7 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Account } from '#domains/accounts/contract.ts'
 import { paths, patterns } from '../../paths.ts'
 import { accountSettingsQuery, useCan } from '../../queries.ts'
-import { useCommands } from '../../shell/commands.ts'
+import { useCommands } from '../../ui/commands.ts'
 import { Avatar } from '../../ui/person.tsx'
 import type { ListColumn, RecordKind } from '../../ui/record-list/list.ts'
 import { RecordList } from '../../ui/record-list/record-list.tsx'
@@ -16,9 +16,9 @@ import { Time } from '../../ui/time.tsx'
 import { useOptions } from '../../records/leads/choices.tsx'
 import type { Field } from '../../records/leads/fields.ts'
 import { usePeople } from '../../records/leads/people.ts'
-import { ValueView } from '../../records/leads/value.tsx'
-import { plainValue, type People } from '../../records/leads/plain-value.ts'
-import { accountsQuery } from '../../records/accounts/cache.ts'
+import { fieldColumns } from '../../records/leads/field-columns.tsx'
+import type { People } from '../../records/leads/plain-value.ts'
+import { accountList } from '../../records/accounts/cache.ts'
 import { accountFields, accountValue } from '../../records/accounts/fields.ts'
 import { accountsSearch, accountsShape } from '../../records/accounts/search.ts'
 import { accounts } from '../../records/accounts/store.ts'
@@ -49,7 +49,7 @@ export function AccountsPage() {
         kind={kind}
         search={search}
         show={(next, replace = false) => void navigate({ to: paths.accounts, search: next, replace })}
-        query={accountsQuery(search)}
+        source={accountList}
         action={
           canWrite && (
             <Button leftSection={<IconPlus size={16} />} onClick={make}>
@@ -90,7 +90,7 @@ function useAccountKind(canWrite: boolean): RecordKind<Account> {
       one: 'account',
       many: 'accounts',
       shape: accountsShape,
-      columns: columnsOf(fields, people),
+      columns: columnsOf(fields, people, options, canWrite),
       defaults,
       filters: [
         { kind: 'choice', name: 'owner_id', label: 'Owner', options: options(owner) ?? [] },
@@ -113,19 +113,23 @@ function useAccountKind(canWrite: boolean): RecordKind<Account> {
   }, [settings, people, options, navigate, canWrite])
 }
 
-function columnsOf(fields: Field[], people: People): ListColumn<Account>[] {
-  const columns = fields.map((field): ListColumn<Account> => ({
-    key: field.key,
-    label: field.label,
-    width: field.width,
-    show: account => <ValueView field={field} value={accountValue(account, field.key)} people={people} />,
-    title: account => plainValue(field, accountValue(account, field.key), people),
-    ...(field.key === 'name' && { sort: 'name' }),
-    ...(field.kind === 'number' && { look: 'number' as const }),
-  }))
+function columnsOf(
+  fields: Field[],
+  people: People,
+  options: ReturnType<typeof useOptions>,
+  canWrite: boolean,
+): ListColumn<Account>[] {
+  const columns = fieldColumns<Account>({
+    fields,
+    people,
+    options,
+    valueOf: accountValue,
+    nameOf: ({ name }) => name,
+    change: canWrite ? ({ id }, values, say) => void accounts.change(id, values, say) : undefined,
+  })
   const told = { width: 130, look: 'dim', falling: true } as const
   return [
-    ...columns,
+    ...columns.map(column => (column.key === 'name' ? { ...column, sort: 'name' } : column)),
     {
       ...told,
       key: 'created_at',

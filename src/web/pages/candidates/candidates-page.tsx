@@ -14,7 +14,7 @@ import type { Bulk } from '../../ui/record-list/selection.ts'
 import { RecordList } from '../../ui/record-list/record-list.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { BulkBar } from './bulk-bar.tsx'
-import { candidatesQuery } from '../../records/candidates/candidates-cache.ts'
+import { candidateList } from '../../records/candidates/candidates-cache.ts'
 import { candidatesSearch } from '../../records/candidates/search.ts'
 import { Standing } from './crawl-status.tsx'
 import { useCandidateKind } from './use-candidate-kind.tsx'
@@ -38,7 +38,7 @@ export function CandidatesPage() {
         kind={kind}
         search={search}
         show={(next, replace = false) => void navigate({ to: paths.candidates, search: next, replace })}
-        query={candidatesQuery(search)}
+        source={candidateList}
         summary={!search.trashed && <Standing />}
         bulk={canWrite ? bulk : undefined}
         action={
@@ -71,5 +71,5 @@ export function CandidatesPage() {
 
 const bulk: Bulk<ListedCandidate> = {
   max: CONVERT_MAX,
-  bar: (chosen, choose) => <BulkBar chosen={chosen} choose={choose} />,
+  bar: selection => <BulkBar selection={selection} />,
 }

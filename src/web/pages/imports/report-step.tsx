@@ -9,7 +9,7 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { count, plural } from '../../ui/words.ts'
-import type { LeadsSearch } from '../../records/leads/search.ts'
+import type { ListSearch } from '../../ui/record-list/search.ts'
 import textClasses from '../../ui/text.module.css'
 import classes from './imports.module.css'
 
@@ -66,7 +66,7 @@ function GoOn({ run }: { run: Import }) {
   )
 }
 
-function Figure({ name, amount, search }: { name: string; amount: number; search?: LeadsSearch }) {
+function Figure({ name, amount, search }: { name: string; amount: number; search?: ListSearch }) {
   return (
     <div>
       <dt>{name}</dt>
@@ -90,7 +90,7 @@ function headline({ status, processed, total }: Import): string {
 }
 
 /** Leads do not record their import; the day it ran and its source come close. */
-function createdSearch({ started_at, mapping, defaults }: Import): LeadsSearch {
+function createdSearch({ started_at, mapping, defaults }: Import): ListSearch {
   const source = mapping.includes('source') ? undefined : defaults.source
   return {
     ...(source && { source: [source] }),

@@ -15,7 +15,7 @@ import { Empty } from '../../ui/states.tsx'
 import { dateInWords, Time, useNow } from '../../ui/time.tsx'
 import { AccountLink, useAccountName } from '../../records/accounts/account-link.tsx'
 import { LeadLink, useLeadName } from '../../records/leads/lead-link.tsx'
-import { invoicesQuery } from '../../records/invoices/invoices-cache.ts'
+import { invoiceList } from '../../records/invoices/invoices-cache.ts'
 import { openNewInvoice } from '../../records/invoices/open-new-invoice.ts'
 import { invoicesSearch, invoicesShape } from '../../records/invoices/search.ts'
 import { Status, statusOptions } from '../../records/invoices/status.tsx'
@@ -38,7 +38,7 @@ export function InvoicesPage() {
       kind={kind}
       search={search}
       show={(next, replace = false) => void navigate({ to: paths.invoices, search: next, replace })}
-      query={invoicesQuery(search)}
+      source={invoiceList}
       summary={!search.trashed && <TotalsLine />}
       action={
         canWrite && (

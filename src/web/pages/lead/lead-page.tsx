@@ -6,7 +6,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { paths, patterns } from '../../paths.ts'
 import { isProblem } from '../../problem.ts'
 import { useCan } from '../../queries.ts'
-import { useCommands, type Command } from '../../shell/commands.ts'
+import { useCommands, type Command } from '../../ui/commands.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -16,7 +16,7 @@ import { useTitle } from '../../ui/title.ts'
 import { inPlainWords } from '../../ui/words.ts'
 import { useField } from '../../records/leads/choices.tsx'
 import { leadName } from '../../records/leads/fields.ts'
-import type { LeadsSearch } from '../../records/leads/search.ts'
+import { without, type ListSearch } from '../../ui/record-list/search.ts'
 import { trashLeads } from '../../records/leads/bulk-writes.ts'
 import { InvoicePanel } from '../../records/invoices/invoice-panel.tsx'
 import { DealPanel } from '../../records/opportunities/deal-panel.tsx'
@@ -61,7 +61,7 @@ export function LeadPage() {
   return <Shown key={lead.id} lead={lead} search={search} />
 }
 
-function Shown({ lead, search }: { lead: Lead; search: LeadsSearch }) {
+function Shown({ lead, search }: { lead: Lead; search: ListSearch }) {
   const navigate = useNavigate()
   const canWrite = useCan('leads:write')
   const neighbours = useNeighbours(lead.id, search)
@@ -75,7 +75,7 @@ function Shown({ lead, search }: { lead: Lead; search: LeadsSearch }) {
   function open(neighbour: Neighbour | undefined) {
     if (!neighbour) return
     const { id, row } = neighbour
-    void navigate({ to: patterns.lead, params: { id }, search: { ...search, row } })
+    void navigate({ to: patterns.lead, params: { id }, search: { ...search, row: String(row) } })
   }
 
   useKeys({ j: () => open(neighbours.next), k: () => open(neighbours.previous), m: write, u: back })
@@ -183,6 +183,6 @@ function commandsFor(lead: Lead, stages: readonly string[], { write, trash }: Ac
   ]
 }
 
-function listSearch({ row: _row, ...search }: LeadsSearch): LeadsSearch {
-  return search
+function listSearch(search: ListSearch): ListSearch {
+  return without(search, 'row')
 }

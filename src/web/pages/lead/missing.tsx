@@ -6,10 +6,10 @@ import { useCan } from '../../queries.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
-import type { LeadsSearch } from '../../records/leads/search.ts'
+import type { ListSearch } from '../../ui/record-list/search.ts'
 import { leads } from '../../records/leads/store.ts'
 
-export function NoSuchLead({ search }: { search: LeadsSearch }) {
+export function NoSuchLead({ search }: { search: ListSearch }) {
   return (
     <Empty
       whole
@@ -26,7 +26,7 @@ export function NoSuchLead({ search }: { search: LeadsSearch }) {
   )
 }
 
-export function InTrash({ id, search }: { id: string; search: LeadsSearch }) {
+export function InTrash({ id, search }: { id: string; search: ListSearch }) {
   const canWrite = useCan('leads:write')
   const { busy, submit } = useSubmit(() => leads.restore(id))
   return (

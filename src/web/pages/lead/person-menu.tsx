@@ -5,7 +5,7 @@ import IconEraser from 'icon:eraser'
 import { lazy, Suspense, useState } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { useIsAtLeast } from '../../queries.ts'
-import { useCommands } from '../../shell/commands.ts'
+import { useCommands } from '../../ui/commands.ts'
 import { ButtonMenu } from '../../ui/menu.tsx'
 
 const EraseDialog = lazy(() =>

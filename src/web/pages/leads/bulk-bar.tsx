@@ -3,24 +3,18 @@ import IconArrowBackUp from 'icon:arrow-back-up'
 import IconTrash from 'icon:trash'
 import IconX from 'icon:x'
 import { lazy, Suspense, useState } from 'react'
-import type { LeadChange } from '#domains/leads/contract.ts'
+import type { Lead, LeadChange } from '#domains/leads/contract.ts'
 import { useCan } from '../../queries.ts'
 import { Confirm } from '../../ui/seldom-dialogs.tsx'
 import { Picker } from '../../ui/picker.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { count, plural } from '../../ui/words.ts'
 import { startChange, type What } from '../../records/leads/bulk-changes.ts'
-import type { LeadList } from '../../records/leads/cache.ts'
 import { optionValue, useFields, useOptions } from '../../records/leads/choices.tsx'
 import type { Field } from '../../records/leads/fields.ts'
-import type { LeadsSearch } from '../../records/leads/search.ts'
-import {
-  AllMatching,
-  clearSelection,
-  selectAllMatching,
-  selectedLeads,
-  selection,
-} from '../../records/leads/selection.ts'
+import { leads } from '../../records/leads/store.ts'
+import type { Everything, Selection } from '../../ui/record-list/selection.ts'
+import type { List } from '../../ui/record-list/source.ts'
 import { restoreLeads, setFieldsOfMany, trashLeads } from '../../records/leads/bulk-writes.ts'
 import classes from '../../ui/bulk-bar.module.css'
 
@@ -32,33 +26,32 @@ const EnrolSelected = lazy(() =>
 
 const bulkFields = ['pipeline_stage', 'status', 'owner_id']
 
-type Asked = { all: AllMatching; what: What; verb: string }
+type Asked = { all: Everything; what: What; verb: string }
+type Selected = { selection: Selection<Lead>; list: List<Lead> }
 
 /** Bulk actions for the selected leads. */
-export function BulkBar({ search, list }: { search: LeadsSearch; list: LeadList | undefined }) {
-  const selected = selection.use(now => now)
+export function BulkBar({ selection, list, trashed }: Selected & { trashed: boolean }) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const [enrolling, setEnrolling] = useState(false)
   const canEnrol = useCan('outreach:write')
   const canWrite = useCan('leads:write')
   const fields = useFields()
-  const all = selected instanceof AllMatching ? selected : undefined
-  const run = (act: (leads: ReturnType<typeof selectedLeads>) => Promise<unknown>) => {
-    const leads = selectedLeads()
-    clearSelection()
-    void act(leads)
+  const { size, everything: all, clear } = selection
+  const run = (act: (leads: Lead[]) => Promise<unknown>) => {
+    clear()
+    void act(asTheyAre(selection))
   }
-  const ask = (all: AllMatching, what: What, verb: string) => setAsked({ all, what, verb })
+  const ask = (all: Everything, what: What, verb: string) => setAsked({ all, what, verb })
   return (
     <>
-      {selected.size > 0 && (
+      {size > 0 && (
         <div className={classes.place} data-bulk-bar>
           <div className={classes.bar} role="toolbar" aria-label="Selected leads">
             <span className={classes.count} role="status">
-              {all ? `All ${howMany(all)} selected` : `${count(selected.size)} selected`}
+              {all ? `All ${howMany(all)} selected` : `${count(size)} selected`}
             </span>
-            {list && !all && selected.size < list.count && <SelectAll search={search} list={list} />}
-            {canWrite && search.trashed && (
+            {!all && size < list.count && <SelectAll selection={selection} list={list} />}
+            {canWrite && trashed && (
               <Button
                 size="xs"
                 leftSection={<IconArrowBackUp size={16} />}
@@ -70,16 +63,16 @@ export function BulkBar({ search, list }: { search: LeadsSearch; list: LeadList 
               </Button>
             )}
             {canWrite &&
-              !search.trashed &&
+              !trashed &&
               fields
                 .filter(({ key }) => bulkFields.includes(key))
-                .map(field => <BulkChoice key={field.key} field={field} all={all} ask={ask} />)}
-            {canEnrol && !search.trashed && (
+                .map(field => <BulkChoice key={field.key} field={field} selection={selection} ask={ask} />)}
+            {canEnrol && !trashed && (
               <Button size="xs" variant="default" onClick={() => setEnrolling(true)}>
                 Enrol
               </Button>
             )}
-            {canWrite && !search.trashed && (
+            {canWrite && !trashed && (
               <Button
                 size="xs"
                 variant="default"
@@ -91,7 +84,7 @@ export function BulkBar({ search, list }: { search: LeadsSearch; list: LeadList 
                 Move to trash
               </Button>
             )}
-            <ActionIcon aria-label="Clear selection" onClick={clearSelection}>
+            <ActionIcon aria-label="Clear selection" onClick={clear}>
               <IconX size={16} />
             </ActionIcon>
           </div>
@@ -99,19 +92,19 @@ export function BulkBar({ search, list }: { search: LeadsSearch; list: LeadList 
       )}
       {enrolling && (
         <Suspense fallback={null}>
-          <EnrolSelected close={() => setEnrolling(false)} />
+          <EnrolSelected selection={selection} close={() => setEnrolling(false)} />
         </Suspense>
       )}
-      {asked && <Sure {...asked} close={() => setAsked(null)} />}
+      {asked && <Sure {...asked} done={clear} close={() => setAsked(null)} />}
     </>
   )
 }
 
 /** Too many to undo one by one, so it asks first and names the number. */
-function Sure({ all, what, verb, close }: Asked & { close: () => void }) {
+function Sure({ all, what, verb, done, close }: Asked & { done: () => void; close: () => void }) {
   async function start() {
     await startChange(all.search, what)
-    clearSelection()
+    done()
   }
   return (
     <Confirm title={`${verb}?`} verb={verb} act={start} close={close}>
@@ -126,27 +119,33 @@ function about(what: What): string {
   return what.trashed ? `They stay in the trash for 30 days. ${told}` : told
 }
 
-function howMany({ total, capped }: AllMatching): string {
+function howMany({ total, capped }: Everything): string {
   return capped ? `${count(total)}+ leads` : plural(total, 'lead')
 }
 
-function SelectAll({ search, list }: { search: LeadsSearch; list: LeadList }) {
-  const { busy, submit } = useSubmit(() => selectAllMatching(search))
+function SelectAll({ selection, list }: Selected) {
+  const { busy, submit } = useSubmit(selection.selectAll)
   return (
     <Button size="xs" variant="subtle" loading={busy} onClick={submit}>
       Select all {count(list.count)}
-      {search.q && list.capped ? '+' : ''}
+      {list.capped ? '+' : ''}
     </Button>
   )
 }
 
-type BulkChoiceProps = {
-  field: Field
-  all: AllMatching | undefined
-  ask: (all: AllMatching, what: What, verb: string) => void
+/** In their current state, for undo. */
+function asTheyAre({ records }: Selection<Lead>): Lead[] {
+  return records.map(lead => leads.known(lead.id) ?? lead)
 }
 
-function BulkChoice({ field, all, ask }: BulkChoiceProps) {
+type BulkChoiceProps = {
+  field: Field
+  selection: Selection<Lead>
+  ask: (all: Everything, what: What, verb: string) => void
+}
+
+function BulkChoice({ field, selection, ask }: BulkChoiceProps) {
+  const all = selection.everything
   const [open, setOpen] = useState(false)
   const options = useOptions()(field) ?? []
   function pick(option: string) {
@@ -154,12 +153,12 @@ function BulkChoice({ field, all, ask }: BulkChoiceProps) {
     const label = options.find(each => each.value === option)?.label ?? option
     const set = { [field.key]: optionValue(field, option) } as LeadChange
     if (all) return ask(all, { set }, `Change ${field.label.toLowerCase()} of ${howMany(all)} to ${label}`)
-    const leads = selectedLeads()
-    clearSelection()
+    const chosen = asTheyAre(selection)
+    selection.clear()
     void setFieldsOfMany(
-      leads,
+      chosen,
       set,
-      `Changed ${field.label.toLowerCase()} of ${plural(leads.length, 'lead')} to ${label}`,
+      `Changed ${field.label.toLowerCase()} of ${plural(chosen.length, 'lead')} to ${label}`,
     )
   }
   const button = (

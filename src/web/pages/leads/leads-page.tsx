@@ -1,104 +1,111 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import IconFileImport from 'icon:file-import'
 import IconPlus from 'icon:plus'
-import { useEffect, useRef } from 'react'
+import IconUserPlus from 'icon:user-plus'
+import type { Lead } from '#domains/leads/contract.ts'
+import { BULK_IDS_MAX } from '#domains/leads/values.ts'
 import { paths } from '../../paths.ts'
-import { useCan, useViews } from '../../queries.ts'
-import { useKeys } from '../../ui/keys.ts'
-import { opened } from '../../ui/opened.ts'
-import { NARROW } from '../../ui/narrow.ts'
+import { useCan, useUser } from '../../queries.ts'
+import { leadList } from '../../records/leads/cache.ts'
+import { useCommands } from '../../ui/commands.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
-import { Fault } from '../../ui/states.tsx'
-import { useTitle } from '../../ui/title.ts'
-import { PageHead } from '../../ui/page-head.tsx'
+import { NARROW } from '../../ui/narrow.ts'
+import { opened } from '../../ui/opened.ts'
+import { RecordList } from '../../ui/record-list/record-list.tsx'
+import type { ListSearch } from '../../ui/record-list/search.ts'
+import type { Bulk } from '../../ui/record-list/selection.ts'
+import { Empty } from '../../ui/states.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { BulkProgress } from './bulk-progress.tsx'
-import { listQuery } from '../../records/leads/cache.ts'
-import { Cards } from './cards.tsx'
-import { useFields } from '../../records/leads/choices.tsx'
-import { useColumns } from './columns.ts'
-import { FilterBar } from './filter-bar.tsx'
-import { Grid } from './grid.tsx'
-import { LeadMenu } from './lead-menu.tsx'
-import { ListSkeleton } from './list-skeleton.tsx'
-import { NothingHere } from './nothing-here.tsx'
-import { filterText } from '../../records/leads/search.ts'
-import { clearSelection } from '../../records/leads/selection.ts'
-import { ViewBar } from './view-bar.tsx'
-import { useLeadCommands } from './use-lead-commands.ts'
+import { useLeadKind } from './use-lead-kind.tsx'
 
 const route = getRouteApi('/leads')
 
 export function LeadsPage() {
   const search = route.useSearch()
+  const navigate = useNavigate()
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const canWrite = useCan('leads:write')
-  const view = useViews('leads').find(each => each.id === search.view)
-  const { columns, shown, changed } = useColumns(useFields(), view)
-  const list = useQuery({ ...listQuery(search), placeholderData: keepPreviousData })
-  const searchField = useRef<HTMLInputElement>(null)
-  const text = filterText(search)
-  const name = search.trashed && !view ? 'Trash' : (view?.name ?? 'Leads')
-
-  useTitle(name)
-  useLeadCommands(search)
-  useEffect(() => clearSelection, [text])
-  useKeys({
-    '/': () => searchField.current?.focus(),
-    ArrowDown: () => document.querySelector<HTMLElement>('[role="grid"]')?.focus(),
-  })
-
+  const canEnrol = useCan('outreach:write')
+  const kind = useLeadKind(search)
+  const show = (next: ListSearch, replace = false) =>
+    void navigate({ to: paths.leads, search: next, replace })
+  const make = () => opened.set('new-lead')
+  useOwnerCommands(search, show)
   return (
-    <>
-      <PageHead
-        title={name}
-        beside={<ViewBar search={search} view={view} columns={columns} columnsChanged={changed} />}
-        actions={
+    <RecordList
+      kind={kind}
+      source={leadList}
+      search={search}
+      show={show}
+      summary={<BulkProgress />}
+      bulk={canWrite || canEnrol ? bulkOf(search.trashed === true) : undefined}
+      action={
+        canWrite && (
           <>
-            <LeadMenu search={search} columns={shown} />
-            {canWrite && !narrow && (
+            {!narrow && (
               <LinkButton variant="default" to={paths.imports}>
                 Import
               </LinkButton>
             )}
-            {canWrite && (
-              <Button leftSection={<IconPlus size={16} />} onClick={() => opened.set('new-lead')}>
-                New lead
-              </Button>
-            )}
+            <Button leftSection={<IconPlus size={16} />} onClick={make}>
+              New lead
+            </Button>
           </>
-        }
-      />
-      <FilterBar
-        search={search}
-        list={list.data}
-        columns={columns}
-        view={view}
-        searchField={searchField}
-        narrow={narrow}
-      />
-      <BulkProgress />
-      {list.isError && !list.data ? (
-        <Fault error={list.error} retry={() => void list.refetch()} />
-      ) : !list.data ? (
-        <ListSkeleton narrow={narrow} shown={shown} />
-      ) : list.data.count === 0 ? (
-        <NothingHere search={search} />
-      ) : narrow ? (
-        <Cards list={list.data} search={search} stale={list.isPlaceholderData} />
-      ) : (
-        <Grid
-          list={list.data}
-          search={search}
-          columns={columns}
-          shown={shown}
-          view={view}
-          stale={list.isPlaceholderData}
-        />
-      )}
-      <BulkBar search={search} list={list.data} />
-    </>
+        )
+      }
+      more={
+        canWrite
+          ? [
+              {
+                label: 'Import leads',
+                icon: <IconFileImport size={16} />,
+                run: () => void navigate({ to: paths.imports }),
+              },
+            ]
+          : []
+      }
+      none={
+        <Empty
+          icon={<IconUserPlus size={32} stroke={1.4} />}
+          title="No leads yet"
+          action={canWrite && <Button onClick={make}>Create the first lead</Button>}
+        >
+          A lead is a person or company that may become a customer. Its timeline shows everything that
+          happens.
+        </Empty>
+      }
+    />
   )
+}
+
+function bulkOf(trashed: boolean): Bulk<Lead> {
+  return {
+    max: BULK_IDS_MAX,
+    takesEverything: true,
+    inTrash: true,
+    bar: (selection, list) => <BulkBar selection={selection} list={list} trashed={trashed} />,
+  }
+}
+
+function useOwnerCommands(search: ListSearch, show: (next: ListSearch) => void): void {
+  const user = useUser()
+  useCommands([
+    {
+      id: 'my-leads',
+      group: 'This page',
+      label: 'Show only my leads',
+      words: 'filter owner mine',
+      run: () => show({ ...search, owner_id: [user.id] }),
+    },
+    {
+      id: 'unowned-leads',
+      group: 'This page',
+      label: 'Show unassigned leads',
+      words: 'filter nobody without owner',
+      run: () => show({ ...search, owner_id: ['none'] }),
+    },
+  ])
 }

@@ -1,13 +1,13 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
-import { step, useFocusAndSelect } from './cell-saving.ts'
 import { leadName } from '../../records/leads/fields.ts'
-import { stopEditing } from './grid-state.ts'
-import classes from './grid.module.css'
+import type { Cell } from '../../ui/record-list/list.ts'
+import { useFocusAndSelect } from '../../ui/record-list/cell-editors.tsx'
+import classes from '../../ui/record-list/table.module.css'
 import { leads } from '../../records/leads/store.ts'
 
 /** A name is two fields in one cell: Tab goes from the first to the last name, then to the next cell. */
-export function NameEditor({ lead }: { lead: Lead }) {
+export function NameEditor({ lead, cell: { stop, step } }: { lead: Lead; cell: Cell }) {
   const [first, setFirst] = useState(lead.first_name ?? '')
   const [last, setLast] = useState(lead.last_name ?? '')
   const box = useRef<HTMLSpanElement>(null)
@@ -28,7 +28,7 @@ export function NameEditor({ lead }: { lead: Lead }) {
     if (event.key === 'Escape') done.current = true
     if (event.key === 'Escape' || event.key === 'Enter') {
       save()
-      stopEditing()
+      stop()
     } else if (event.key === 'Tab' && leaving) {
       event.preventDefault()
       save()
@@ -44,7 +44,7 @@ export function NameEditor({ lead }: { lead: Lead }) {
       onBlur={event => {
         if (box.current?.contains(event.relatedTarget)) return
         save()
-        stopEditing()
+        stop()
       }}
     >
       <input

@@ -4,11 +4,14 @@ import IconCoin from 'icon:coin'
 import IconLayoutKanban from 'icon:layout-kanban'
 import IconPlus from 'icon:plus'
 import { useMemo } from 'react'
-import type { Opportunity } from '#domains/opportunities/contract.ts'
+import type { Opportunity, OpportunityChange } from '#domains/opportunities/contract.ts'
 import type { OpportunityStage } from '#domains/opportunities/values.ts'
 import { paths, patterns } from '../../paths.ts'
 import { useCan, useIsAtLeast, useMembers } from '../../queries.ts'
+import { AMOUNT_WORDS, parseAmount } from '../../ui/amount.ts'
 import { money } from '../../ui/money.ts'
+import type { Option } from '../../ui/picker.tsx'
+import { choiceCell, textCell } from '../../ui/record-list/cell-editors.tsx'
 import { Person } from '../../ui/person.tsx'
 import type { ListColumn, RecordKind } from '../../ui/record-list/list.ts'
 import { RecordList } from '../../ui/record-list/record-list.tsx'
@@ -21,7 +24,7 @@ import { NOBODY } from '../../records/leads/choices.tsx'
 import { usePeople } from '../../records/leads/people.ts'
 import type { People } from '../../records/leads/plain-value.ts'
 import { DealStage, stageOptions } from '../../records/opportunities/deal-stage.tsx'
-import { opportunitiesQuery } from '../../records/opportunities/list-cache.ts'
+import { opportunityList } from '../../records/opportunities/list-cache.ts'
 import { openNewOpportunity } from '../../records/opportunities/open-new-opportunity.ts'
 import { opportunitiesSearch, opportunitiesShape } from '../../records/opportunities/search.ts'
 import { SumsLine } from './sums-line.tsx'
@@ -49,7 +52,7 @@ export function OpportunitiesPage() {
       kind={kind}
       search={search}
       show={(next, replace = false) => void navigate({ to: paths.opportunities, search: next, replace })}
-      query={opportunitiesQuery(search)}
+      source={opportunityList}
       summary={!search.trashed && <SumsLine search={search} />}
       action={
         canWrite && (
@@ -102,11 +105,7 @@ function useOpportunityKind(canWrite: boolean, search: ListSearch): RecordKind<O
       one: 'opportunity',
       many: 'opportunities',
       shape: opportunitiesShape,
-      columns: columnsOf(people).map(column => {
-        if (!canWrite) return column
-        if (column.key === 'stage') return { ...column, choice: stageChoice(isAdmin) }
-        return column.key === 'owner_id' ? { ...column, choice: ownerChoice(owners) } : column
-      }),
+      columns: canWrite ? withEditors(columnsOf(people), owners, isAdmin) : columnsOf(people),
       defaults,
       filters: [
         { kind: 'choice', name: 'stage', label: 'Stage', options: stageOptions },
@@ -210,27 +209,61 @@ function columnsOf(people: People): ListColumn<Opportunity>[] {
   ]
 }
 
-type Choice = NonNullable<ListColumn<Opportunity>['choice']>
-
-function stageChoice(isAdmin: boolean): Choice {
-  return {
-    options: stageOptions,
-    chosen: ({ stage }) => String(stage),
-    pick: (opportunity, stage) => void setStage(opportunity, stage as OpportunityStage, isAdmin),
+/** The columns with an editor where the value can be changed in place. */
+function withEditors(
+  columns: ListColumn<Opportunity>[],
+  owners: Option[],
+  isAdmin: boolean,
+): ListColumn<Opportunity>[] {
+  const change = (deal: Opportunity, what: OpportunityChange, label: string) =>
+    void opportunities.change(deal.id, what, `Changed the ${label} of ${deal.name}`)
+  const editors: Record<string, (column: ListColumn<Opportunity>) => Partial<ListColumn<Opportunity>>> = {
+    name: () => ({
+      edit: textCell({
+        text: ({ name }) => name,
+        parse: text => (text.trim() ? { value: text.trim() } : { fault: 'Name cannot be empty' }),
+        save: (deal, name) => change(deal, { name }, 'name'),
+      }),
+    }),
+    amount: () => ({
+      edit: textCell({
+        text: ({ amount }) => amount ?? '',
+        inputMode: 'decimal',
+        parse: text => {
+          const value = parseAmount(text)
+          return value === undefined ? { fault: AMOUNT_WORDS } : { value }
+        },
+        save: (deal, amount) => change(deal, { amount }, 'amount'),
+      }),
+      clear: deal => deal.amount && change(deal, { amount: null }, 'amount'),
+    }),
+    stage: ({ show }) => ({
+      edit: choiceCell({
+        options: stageOptions,
+        chosen: ({ stage }) => String(stage),
+        pick: (deal, stage) => void setStage(deal, stage as OpportunityStage, isAdmin),
+        show,
+      }),
+    }),
+    close_date: () => ({
+      edit: textCell({
+        text: ({ close_date }) => close_date ?? '',
+        type: 'date',
+        parse: text => ({ value: text || null }),
+        save: (deal, close_date) => change(deal, { close_date }, 'close date'),
+      }),
+      clear: deal => deal.close_date && change(deal, { close_date: null }, 'close date'),
+    }),
+    owner_id: ({ show }) => ({
+      edit: choiceCell({
+        options: owners,
+        chosen: ({ owner_id }) => owner_id ?? NOBODY,
+        pick: (deal, value) => change(deal, { owner_id: value === NOBODY ? null : value }, 'owner'),
+        show,
+      }),
+    }),
   }
-}
-
-function ownerChoice(options: Choice['options']): Choice {
-  return {
-    options,
-    chosen: ({ owner_id }) => owner_id ?? NOBODY,
-    pick: (opportunity, value) =>
-      void opportunities.change(
-        opportunity.id,
-        { owner_id: value === NOBODY ? null : value },
-        `Changed the owner of ${opportunity.name}`,
-      ),
-  }
+  return columns.map(column => ({ ...column, ...editors[column.key]?.(column) }))
 }
 
 function only(ids: unknown): string | null {

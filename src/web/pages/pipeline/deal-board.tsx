@@ -73,7 +73,9 @@ export function DealBoard({ of, stages, filters }: Props) {
         list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError
           ? () => void nextPage(list)
           : undefined,
-      missing: list.hasNextPage && list.isFetchNextPageError && <RestMissing list={list} />,
+      missing: list.hasNextPage && list.isFetchNextPageError && (
+        <RestMissing error={list.error} busy={list.isFetchingNextPage} retry={() => void nextPage(list)} />
+      ),
     }
   })
 

@@ -18,7 +18,7 @@ import {
 } from '#domains/suppressions/values.ts'
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
-import { useCommands } from '../../shell/commands.ts'
+import { useCommands } from '../../ui/commands.ts'
 import { ButtonMenu } from '../../ui/menu.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Confirm } from '../../ui/seldom-dialogs.tsx'

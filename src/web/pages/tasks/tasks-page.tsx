@@ -7,7 +7,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState, type RefObject } 
 import type { Task } from '#domains/projects/contract.ts'
 import { paths } from '../../paths.ts'
 import { useCan, useUser } from '../../queries.ts'
-import { useCommands } from '../../shell/commands.ts'
+import { useCommands } from '../../ui/commands.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { close, opened } from '../../ui/opened.ts'
 import { MoreButton } from '../../ui/more-button.tsx'

@@ -2,7 +2,6 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Agent, AgentVersion, Deployment } from '#domains/agents/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
-import { listQuery } from '../../ui/record-list/list.ts'
 import { searchText } from '../../search-text.ts'
 import type { AgentsSearch } from './search.ts'
 
@@ -10,9 +9,16 @@ const PAGE_SIZE = 50
 
 export function agentListQuery({ q, listed, trashed }: AgentsSearch) {
   const filters = { ...(q && { q }), ...(listed && { listed }), ...(trashed && { trashed }) }
-  return listQuery<Agent>(cacheKeys.agents, searchText(filters), (page, signal) =>
-    api('GET /api/voice/agents', { query: { sort: '-updated_at', ...filters, ...page }, signal }),
-  )
+  return infiniteQueryOptions({
+    queryKey: [...cacheKeys.agents, 'list', searchText(filters)],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }): Promise<{ data: Agent[]; next_cursor: string | null }> =>
+      api('GET /api/voice/agents', {
+        query: { sort: '-updated_at', ...filters, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  })
 }
 
 /** What a model is told, and the endpoints of the agent's custom tools. */

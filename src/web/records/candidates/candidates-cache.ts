@@ -1,24 +1,29 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Added, Candidate, ListCandidates, ListedCandidate } from '#domains/candidates/contract.ts'
+import type {
+  Added,
+  Candidate,
+  ListCandidates,
+  ListedCandidate,
+  MatchingCandidates,
+} from '#domains/candidates/contract.ts'
 import { api, leaveToSignIn } from '../../api.ts'
 import { ApiProblem, problemFrom } from '../../problem.ts'
 import { cacheKeys } from '../../queries.ts'
-import { listQuery } from '../../ui/record-list/list.ts'
-import { filterText, toQuery, type ListSearch } from '../../ui/record-list/search.ts'
+import { listSource } from '../../ui/record-list/source.ts'
 import { candidatesShape } from './search.ts'
 import { candidates } from './store.ts'
 
 export const EXPORT_PATH = '/api/crm/candidates/export'
 const UPLOAD_PATH = '/api/crm/candidates/csv'
 
-export function candidatesQuery(search: ListSearch) {
-  return listQuery<ListedCandidate>(cacheKeys.candidates, filterText(search), (page, signal) =>
-    api('GET /api/crm/candidates', {
-      query: { ...toQuery<ListCandidates>(candidatesShape, search), ...page },
-      signal,
-    }),
-  )
-}
+export const candidateList = listSource<ListedCandidate, MatchingCandidates>(
+  cacheKeys.candidates,
+  candidatesShape,
+  {
+    page: (query, signal) => api('GET /api/crm/candidates', { query, signal }),
+    outline: (query, signal) => api('GET /api/crm/candidates/outline', { query, signal }),
+  },
+)
 
 /** Candidates by status, and so the progress of crawls. */
 export const countsQuery = queryOptions({

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { paths, patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
@@ -6,7 +6,8 @@ import { exactMoney } from '../../ui/money.ts'
 import { Panel, PanelAdd, PanelLine, PanelNote, PanelRecords } from '../../ui/panel.tsx'
 import type { ListSearch } from '../../ui/record-list/search.ts'
 import { useNow } from '../../ui/time.tsx'
-import { invoicesQuery } from './invoices-cache.ts'
+import { count } from '../../ui/words.ts'
+import { invoiceList } from './invoices-cache.ts'
 import { openNewInvoice, type Preset } from './open-new-invoice.ts'
 import { Status } from './status.tsx'
 import { dueInWords } from './words.ts'
@@ -21,15 +22,14 @@ export function InvoicePanel({ of: whose, preset }: { of: Of; preset: Preset }) 
   const canWrite = useCan('billing:write')
   const now = useNow()
   const of: ListSearch = Object.fromEntries(Object.entries(whose).map(([name, id]) => [name, [id]]))
-  const { data, hasNextPage, isError } = useInfiniteQuery({ ...invoicesQuery(of), enabled: canRead })
-  const invoices = data?.pages.flatMap(page => page.data)
+  const { data: list, isError } = useQuery({ ...invoiceList.listQuery(of), enabled: canRead })
   if (!canRead) return null
   return (
     <Panel
       title="Invoices"
       action={canWrite && <PanelAdd label="New invoice" run={() => openNewInvoice(preset)} />}
     >
-      <PanelRecords what="invoices" records={invoices?.slice(0, SHOWN_MAX)} isError={isError}>
+      <PanelRecords what="invoices" records={list?.first.slice(0, SHOWN_MAX)} isError={isError}>
         {invoice => (
           <PanelLine
             key={invoice.id}
@@ -48,11 +48,10 @@ export function InvoicePanel({ of: whose, preset }: { of: Of; preset: Preset }) 
           </PanelLine>
         )}
       </PanelRecords>
-      {invoices && invoices.length > SHOWN_MAX && (
+      {list && list.count > SHOWN_MAX && (
         <PanelNote>
           <Link to={paths.invoices} search={of}>
-            Show all {invoices.length}
-            {hasNextPage && '+'}
+            Show all {count(list.count)}
           </Link>
         </PanelNote>
       )}

@@ -1,20 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { BillingSettings, InvoiceSummary, ListInvoices } from '#domains/invoices/contract.ts'
+import type { BillingSettings, InvoiceSummary, MatchingInvoices } from '#domains/invoices/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
-import { listQuery } from '../../ui/record-list/list.ts'
-import { filterText, toQuery, type ListSearch } from '../../ui/record-list/search.ts'
+import { listSource } from '../../ui/record-list/source.ts'
 import { invoicesShape } from './search.ts'
 
-export function invoicesQuery(search: ListSearch) {
-  return listQuery<InvoiceSummary>(cacheKeys.invoices, filterText(search), (page, signal) =>
-    api('GET /api/crm/invoices', {
-      query: { ...toQuery<ListInvoices>(invoicesShape, search), ...page },
-      signal,
-    }),
-  )
-}
+export const invoiceList = listSource<InvoiceSummary, MatchingInvoices>(cacheKeys.invoices, invoicesShape, {
+  page: (query, signal) => api('GET /api/crm/invoices', { query, signal }),
+  outline: (query, signal) => api('GET /api/crm/invoices/outline', { query, signal }),
+})
 
 /** What is open, overdue and recently paid, over all invoices. */
 export const totalsQuery = queryOptions({

@@ -7,7 +7,8 @@ import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { createStore } from '../../ui/store.ts'
 import { refreshLists } from './cache.ts'
-import { toQuery, type LeadsSearch } from './search.ts'
+import type { ListSearch } from '../../ui/record-list/search.ts'
+import { leadsQuery } from './search.ts'
 
 const STORAGE_KEY = 'rapport.bulk-changes'
 const ASK_AGAIN_MS = 2_000
@@ -39,8 +40,8 @@ export function changeQuery(id: string) {
 }
 
 /** Starts a change of all matching leads. */
-export async function startChange(search: LeadsSearch, what: What): Promise<void> {
-  const { sort: _sort, ...filter } = toQuery(search)
+export async function startChange(search: ListSearch, what: What): Promise<void> {
+  const { sort: _sort, ...filter } = leadsQuery(search)
   know(await api('POST /api/crm/leads/bulk-changes', { body: { filter, ...what } }))
 }
 

@@ -6,10 +6,16 @@ import { AccountLink } from '../accounts/account-link.tsx'
 import type { Field, Value } from './fields.ts'
 import { plainValue, type People } from './plain-value.ts'
 
-type Props = { field: Pick<Field, 'kind' | 'options'>; value: Value; people: People }
+type Props = {
+  field: Pick<Field, 'kind' | 'options'>
+  value: Value
+  people: People
+  /** Of a link: -1 in tables, which have one focus. */
+  tabIndex?: number
+}
 
 /** A value for display. Text stays text: nothing typed by strangers becomes markup or a script URL. */
-export const ValueView = memo(function ValueView({ field, value, people }: Props) {
+export const ValueView = memo(function ValueView({ field, value, people, tabIndex }: Props) {
   if (value === null || value === '') return null
   switch (field.kind) {
     case 'stage':
@@ -19,7 +25,7 @@ export const ValueView = memo(function ValueView({ field, value, people }: Props
       return member ? <Person member={member} /> : <span>Former member</span>
     }
     case 'account':
-      return <AccountLink id={String(value)} />
+      return <AccountLink id={String(value)} {...(tabIndex !== undefined && { tabIndex })} />
     case 'instant':
       return <Time at={String(value)} />
     default:

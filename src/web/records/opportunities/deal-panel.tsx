@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { paths, patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
@@ -6,8 +6,9 @@ import { money, moneyList } from '../../ui/money.ts'
 import { Panel, PanelAdd, PanelLine, PanelNote, PanelRecords } from '../../ui/panel.tsx'
 import type { ListSearch } from '../../ui/record-list/search.ts'
 import { dateInWords } from '../../ui/time.tsx'
+import { count } from '../../ui/words.ts'
 import { DealStage } from './deal-stage.tsx'
-import { opportunitiesQuery, sumsQuery } from './list-cache.ts'
+import { opportunityList, sumsQuery } from './list-cache.ts'
 import { openNewOpportunity } from './open-new-opportunity.ts'
 import { totalsOf } from './sums.ts'
 
@@ -19,9 +20,8 @@ type Of = { lead_id: string } | { account_id: string }
 export function DealPanel({ of: whose }: { of: Of }) {
   const canWrite = useCan('leads:write')
   const of: ListSearch = Object.fromEntries(Object.entries(whose).map(([name, id]) => [name, [id]]))
-  const { data, hasNextPage, isError } = useInfiniteQuery(opportunitiesQuery(of))
+  const { data: list, isError } = useQuery(opportunityList.listQuery(of))
   const sums = useQuery(sumsQuery(of)).data
-  const deals = data?.pages.flatMap(page => page.data)
   const open = sums && totalsOf(sums).open
   return (
     <Panel
@@ -29,7 +29,7 @@ export function DealPanel({ of: whose }: { of: Of }) {
       beside={open && open.sums.length > 0 && `${moneyList(open.sums)} open`}
       action={canWrite && <PanelAdd label="New opportunity" run={() => openNewOpportunity(whose)} />}
     >
-      <PanelRecords what="opportunities" records={deals?.slice(0, SHOWN_MAX)} isError={isError}>
+      <PanelRecords what="opportunities" records={list?.first.slice(0, SHOWN_MAX)} isError={isError}>
         {({ id, name, amount, currency, close_date, stage }) => (
           <PanelLine
             key={id}
@@ -48,11 +48,10 @@ export function DealPanel({ of: whose }: { of: Of }) {
           </PanelLine>
         )}
       </PanelRecords>
-      {deals && deals.length > SHOWN_MAX && (
+      {list && list.count > SHOWN_MAX && (
         <PanelNote>
           <Link to={paths.opportunities} search={of}>
-            Show all {deals.length}
-            {hasNextPage && '+'}
+            Show all {count(list.count)}
           </Link>
         </PanelNote>
       )}

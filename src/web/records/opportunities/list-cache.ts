@@ -1,19 +1,23 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ListOpportunities, Opportunity, OpportunityFilters } from '#domains/opportunities/contract.ts'
+import type {
+  MatchingOpportunities,
+  Opportunity,
+  OpportunityFilters,
+} from '#domains/opportunities/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
-import { listQuery } from '../../ui/record-list/list.ts'
 import { filterText, toQuery, without, type ListSearch } from '../../ui/record-list/search.ts'
+import { listSource } from '../../ui/record-list/source.ts'
 import { opportunitiesShape } from './search.ts'
 
-export function opportunitiesQuery(search: ListSearch) {
-  return listQuery<Opportunity>(cacheKeys.opportunities, filterText(search), (page, signal) =>
-    api('GET /api/crm/opportunities', {
-      query: { ...toQuery<ListOpportunities>(opportunitiesShape, search), ...page },
-      signal,
-    }),
-  )
-}
+export const opportunityList = listSource<Opportunity, MatchingOpportunities>(
+  cacheKeys.opportunities,
+  opportunitiesShape,
+  {
+    page: (query, signal) => api('GET /api/crm/opportunities', { query, signal }),
+    outline: (query, signal) => api('GET /api/crm/opportunities/outline', { query, signal }),
+  },
+)
 
 /** The totals of the list by stage. Sorting does not matter. */
 export function sumsQuery(search: ListSearch) {

@@ -1,19 +1,23 @@
 import { useState } from 'react'
+import type { Lead } from '#domains/leads/contract.ts'
+import type { Selection } from '../../ui/record-list/selection.ts'
 import { count, plural } from '../../ui/words.ts'
 import { useLeadName } from '../leads/lead-link.tsx'
-import { AllMatching, clearSelection, selection } from '../leads/selection.ts'
 import { EnrolDialog } from './enrol-dialog.tsx'
 
+type Props = { selection: Selection<Lead>; close: () => void }
+
 /** The leads selected in the table, or all matching ones. They stay selected until one is enrolled. */
-export function EnrolSelected({ close }: { close: () => void }) {
+export function EnrolSelected({ selection, close }: Props) {
   // The selection as it was when the dialog opened.
-  const [selected] = useState(() => selection.get())
-  const isAll = selected instanceof AllMatching
-  const who = isAll ? { search: selected.search } : { ids: [...selected.keys()] }
-  const words = isAll
-    ? `All ${selected.capped ? `${count(selected.total)}+ matching leads` : plural(selected.total, 'matching lead')}`
-    : `${plural(selected.size, 'selected lead')}`
-  return <EnrolDialog who={who} whoInWords={words} close={close} done={clearSelection} />
+  const [{ everything, records }] = useState(selection)
+  const [who] = useState(() =>
+    everything ? { search: everything.search } : { ids: records.map(({ id }) => id) },
+  )
+  const words = everything
+    ? `All ${everything.capped ? `${count(everything.total)}+ matching leads` : plural(everything.total, 'matching lead')}`
+    : `${plural(records.length, 'selected lead')}`
+  return <EnrolDialog who={who} whoInWords={words} close={close} done={selection.clear} />
 }
 
 export function EnrolLead({ id, close }: { id: string; close: () => void }) {

@@ -7,9 +7,10 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { useViews } from '../../queries.ts'
 import { count, plural } from '../../ui/words.ts'
 import { LeadPicker } from '../leads/lead-picker.tsx'
-import { listQuery } from '../leads/cache.ts'
+import { leadList } from '../leads/cache.ts'
 import { leadName } from '../leads/fields.ts'
-import { fromFilterText, type LeadsSearch } from '../leads/search.ts'
+import { fromFilterText, without, type ListSearch } from '../../ui/record-list/search.ts'
+import { leadsShape } from '../leads/search.ts'
 import type { Who } from './enrolling.ts'
 import classes from '../../ui/review-dialog.module.css'
 import textClasses from '../../ui/text.module.css'
@@ -124,7 +125,10 @@ function OfView({ who, choose }: Omit<Props, 'label'>) {
         onChange={value => {
           setChosen(value)
           const view = views.find(({ id }) => id === value)
-          choose(value ? { search: view ? alive(fromFilterText(view.query)) : {} } : null)
+          // Leads in the trash are never enrolled.
+          choose(
+            value ? { search: view ? without(fromFilterText(leadsShape, view.query), 'trashed') : {} } : null,
+          )
         }}
       />
       {search && <HowMany search={search} />}
@@ -132,8 +136,8 @@ function OfView({ who, choose }: Omit<Props, 'label'>) {
   )
 }
 
-function HowMany({ search }: { search: LeadsSearch }) {
-  const { data } = useQuery(listQuery(search))
+function HowMany({ search }: { search: ListSearch }) {
+  const { data } = useQuery(leadList.listQuery(search))
   return (
     <p className={textClasses.dim} role="status">
       {data
@@ -141,9 +145,4 @@ function HowMany({ search }: { search: LeadsSearch }) {
         : 'Counting …'}
     </p>
   )
-}
-
-/** Leads in the trash are never enrolled. */
-function alive({ trashed: _, ...search }: LeadsSearch): LeadsSearch {
-  return search
 }

@@ -2,11 +2,12 @@ import type { EnrolmentReview } from '#domains/enrolments/contract.ts'
 import { ENROL_MAX } from '#domains/enrolments/values.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { api } from '../../api.ts'
-import { toQuery, type LeadsSearch } from '../leads/search.ts'
+import type { ListSearch } from '../../ui/record-list/search.ts'
+import { leadsQuery } from '../leads/search.ts'
 import { enrolments } from '../enrolments/store.ts'
 
 /** Individual leads, or every matching lead. */
-export type Who = { ids: readonly string[] } | { search: LeadsSearch }
+export type Who = { ids: readonly string[] } | { search: ListSearch }
 
 export type Step = { signal: AbortSignal; tell: (done: number) => void }
 
@@ -26,7 +27,7 @@ export async function idsOf(who: Who, { signal, tell }: Step): Promise<string[]>
   const ids = new Set<string>()
   let cursor: string | null = null
   do {
-    const query = { ...toQuery(who.search), limit: PAGE_MAX, ...(cursor && { cursor }) }
+    const query = { ...leadsQuery(who.search), limit: PAGE_MAX, ...(cursor && { cursor }) }
     const page: { data: Lead[]; next_cursor: string | null } = await api('GET /api/crm/leads', {
       query,
       signal,

@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { count, plural } from '../../ui/words.ts'
 import { useLeadName } from '../leads/lead-link.tsx'
-import { listQuery } from '../leads/cache.ts'
+import { leadList } from '../leads/cache.ts'
 import { EnrolWho } from '../sequences/enrol-who.tsx'
 import type { Who } from '../sequences/enrolling.ts'
 import { takeFocus } from '../../ui/take-focus.ts'
@@ -104,7 +104,7 @@ export function StartForLead({ id, close }: { id: string; close: () => void }) {
 /** The number of leads, once known. */
 function useAmount(who: Who | null): { words: string; none: boolean } | undefined {
   const search = who && 'search' in who ? who.search : undefined
-  const { data } = useQuery({ ...listQuery(search ?? {}), enabled: search !== undefined })
+  const { data } = useQuery({ ...leadList.listQuery(search ?? {}), enabled: search !== undefined })
   if (who && 'ids' in who) return { words: plural(who.ids.length, 'lead'), none: false }
   if (!search || !data) return undefined
   const words = data.capped ? `${count(data.count)}+ leads` : plural(data.count, 'lead')

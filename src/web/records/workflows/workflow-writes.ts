@@ -8,7 +8,7 @@ import type {
 } from '#domains/workflows/contract.ts'
 import { api } from '../../api.ts'
 import { toastFault, toastWithUndo } from '../../ui/toast.ts'
-import { toQuery } from '../leads/search.ts'
+import { leadsQuery } from '../leads/search.ts'
 import type { Who } from '../sequences/enrolling.ts'
 import { workflows } from './store.ts'
 import { refreshRuns } from './workflows-cache.ts'
@@ -88,9 +88,9 @@ async function startFor(id: string, lead_ids: string[]): Promise<Started> {
 
 async function startMatching(
   id: string,
-  search: Parameters<typeof toQuery>[0],
+  search: Parameters<typeof leadsQuery>[0],
 ): Promise<{ matching: number }> {
-  const { sort: _sort, ...filter } = toQuery(search)
+  const { sort: _sort, ...filter } = leadsQuery(search)
   return api('POST /api/crm/workflows/:id/start-matching', { params: { id }, body: { filter } })
 }
 

@@ -11,6 +11,7 @@ import type { Listed, RecordKind } from './list.ts'
 import { SearchField } from './search-field.tsx'
 import { without, type ListSearch } from './search.ts'
 import { directionOf, sortedBy } from './sorting.ts'
+import type { List } from './source.ts'
 import pageClasses from '../page.module.css'
 import classes from './filter-bar.module.css'
 
@@ -22,13 +23,12 @@ type Props<T extends Listed> = {
   view: View | undefined
   searchField: RefObject<HTMLInputElement | null>
   narrow: boolean
-  loaded: number | undefined
-  hasMore: boolean
+  list: List<T> | undefined
 }
 
 /** The filters of a list, and the controls to change them. */
 export function FilterBar<T extends Listed>(props: Props<T>) {
-  const { kind, search, set, columns, view, searchField, narrow, loaded, hasMore } = props
+  const { kind, search, set, columns, view, searchField, narrow, list } = props
   return (
     <div className={pageClasses.bar}>
       <SearchField
@@ -40,7 +40,7 @@ export function FilterBar<T extends Listed>(props: Props<T>) {
       <FilterChips filters={kind.filters} search={search} set={set} />
       <div className={classes.right}>
         <span className={classes.count} role="status">
-          {loaded !== undefined && howMany(kind, loaded, hasMore)}
+          {list && howMany(kind, list)}
         </span>
         {narrow ? (
           <SortMenu kind={kind} search={search} set={set} />
@@ -52,9 +52,9 @@ export function FilterBar<T extends Listed>(props: Props<T>) {
   )
 }
 
-/** The total is unknown until all pages are loaded. */
-function howMany<T extends Listed>({ one, many }: RecordKind<T>, loaded: number, hasMore: boolean): string {
-  return hasMore ? `${count(loaded)}+ ${many}` : plural(loaded, one, many)
+/** A search stops counting at its limit. */
+function howMany<T extends Listed>({ one, many }: RecordKind<T>, list: List<T>): string {
+  return list.capped ? `${count(list.count)}+ ${many}` : plural(list.count, one, many)
 }
 
 type SortProps<T extends Listed> = Pick<Props<T>, 'kind' | 'search' | 'set'>

@@ -1,7 +1,6 @@
-import type { CSSProperties } from 'react'
 import { Bar } from '../states.tsx'
 import type { ColumnField } from './columns.ts'
-import { CHECK_PX } from './cursor.ts'
+import { columnTemplate } from './layout.ts'
 import tableClasses from './table.module.css'
 import cardClasses from './cards.module.css'
 
@@ -12,13 +11,13 @@ export function ListSkeleton({
   label,
   narrow,
   shown,
-  choosing,
+  checks,
 }: {
   label: string
   narrow: boolean
   shown: ColumnField[]
   /** With a column of checkboxes. */
-  choosing: boolean
+  checks: boolean
 }) {
   const rows = Array.from({ length: ROWS }, (_, row) => row)
   if (narrow) {
@@ -33,15 +32,17 @@ export function ListSkeleton({
       </div>
     )
   }
-  const style = {
-    '--list-columns': `${choosing ? `${CHECK_PX}px ` : ''}${shown.map(({ width }) => `${width}px`).join(' ')} 1fr`,
-    '--list-width': `${shown.reduce((sum, { width }) => sum + width, 0)}px`,
-  } as CSSProperties
   return (
-    <div className={tableClasses.scroller} style={style} aria-busy aria-label={label} role="status">
+    <div
+      className={tableClasses.scroller}
+      style={columnTemplate(shown, { checks, restores: false })}
+      aria-busy
+      aria-label={label}
+      role="status"
+    >
       <div className={tableClasses.head}>
         <div className={tableClasses.headRow}>
-          {choosing && <div />}
+          {checks && <div />}
           {shown.map(column => (
             <div key={column.key} className={tableClasses.headCell}>
               {column.label}
@@ -51,7 +52,7 @@ export function ListSkeleton({
       </div>
       {rows.map(row => (
         <div key={row} className={tableClasses.headRow}>
-          {choosing && <div />}
+          {checks && <div />}
           {shown.map((column, col) => (
             <div key={column.key} className={tableClasses.cell}>
               <Bar width={`${45 + ((row * 7 + col * 13) % 40)}%`} height={9} />

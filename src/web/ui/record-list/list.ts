@@ -1,6 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import type { Option } from '../picker.tsx'
+import type { ReactElement, ReactNode } from 'react'
 import type { ColumnField, Kind } from './columns.ts'
 import type { Filter } from './filters.ts'
 import type { SearchShape } from './search.ts'
@@ -18,12 +16,19 @@ export type ListColumn<T> = ColumnField & {
   show: (record: T) => ReactNode
   /** The same as plain text, for the title of a narrow cell. */
   title?: (record: T) => string | undefined
-  /** Options to choose from in the cell. */
-  choice?: {
-    options: Option[]
-    chosen: (record: T) => string
-    pick: (record: T, value: string) => void
-  }
+  /** The editor of the cell; absent if it cannot be edited here. */
+  edit?: (record: T, cell: Cell) => ReactElement
+  /** Empties the field; absent if it cannot be empty. */
+  clear?: (record: T) => void
+}
+
+/** A cell while it is edited. */
+export type Cell = {
+  /** "Stage of Ada Lovelace". */
+  label: string
+  stop: () => void
+  /** Stops, and goes to the next or previous cell. */
+  step: (backwards: boolean) => void
 }
 
 /** A record on narrow screens, in two lines. */
@@ -42,30 +47,19 @@ export type RecordKind<T extends Listed> = {
   defaults: readonly string[]
   filters: Filter[]
   nameOf: (record: T) => string
-  href: (record: T) => string
-  open: (record: T) => void
+  /** The address of a record, and how to open it; `row` is its place in the list. */
+  href: (record: T, row: number) => string
+  open: (record: T, row: number) => void
   card: (record: T) => Card
   /** The path of the CSV export, if any. */
   exportPath?: string
+  /** If the export has only the shown columns: the fields of a column. */
+  exportFields?: (key: string) => string[]
   /** Absent for viewers. */
   restore: ((record: T) => void) | undefined
 }
 
-export type Page<T> = { data: T[]; next_cursor: string | null }
-
-export const PAGE_SIZE = 100
-
-/** A paged list. */
-export function listQuery<T extends Listed>(
-  key: readonly string[],
-  text: string,
-  load: (page: { limit: number; cursor?: string }, signal: AbortSignal) => Promise<Page<T>>,
-) {
-  return infiniteQueryOptions({
-    queryKey: [...key, 'list', text],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      load({ limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) }, signal),
-    getNextPageParam: (last: Page<T>) => last.next_cursor ?? undefined,
-  })
+/** The name stays in place while the table scrolls sideways. */
+export function isPinned(key: string, col: number): boolean {
+  return col === 0 && key === 'name'
 }

@@ -1,38 +1,36 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { keepPreviousData, useInfiniteQuery, type UseInfiniteQueryOptions } from '@tanstack/react-query'
-import type { InfiniteData } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import IconDots from 'icon:dots'
 import IconDownload from 'icon:download'
 import IconFilterOff from 'icon:filter-off'
 import IconTrash from 'icon:trash'
-import { useCallback, useMemo, useRef, type ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { useViews } from '../../queries.ts'
 import { stringifySearch } from '../../search-text.ts'
+import { useCommands, type Command } from '../commands.ts'
 import { useKeys } from '../keys.ts'
-import { NARROW } from '../narrow.ts'
 import { ButtonMenu, type MenuItem } from '../menu.tsx'
-import { nextPage, type Paged } from '../next-page.ts'
+import { NARROW } from '../narrow.ts'
 import { PageHead } from '../page-head.tsx'
-import { RestMissing } from '../rest-missing.tsx'
 import { Empty, Fault } from '../states.tsx'
 import { useTitle } from '../title.ts'
 import { Cards } from './cards.tsx'
-import { useChoosing, type Bulk } from './selection.ts'
 import { useColumns } from './columns.ts'
-import { BULK_PX } from './cursor.ts'
 import { FilterBar } from './filter-bar.tsx'
-import type { Listed, Page, RecordKind } from './list.ts'
 import { ListSkeleton } from './list-skeleton.tsx'
+import type { ListColumn, Listed, RecordKind } from './list.ts'
 import { clearedFilters, filterText, fromFilterText, isFiltered, toQuery, type ListSearch } from './search.ts'
+import { useSelection, type Bulk } from './selection.ts'
+import type { ListSource } from './source.ts'
 import { Table } from './table.tsx'
 import { ViewBar } from './view-bar.tsx'
 
 type Props<T extends Listed> = {
   kind: RecordKind<T>
+  source: ListSource<T>
   search: ListSearch
   show: (search: ListSearch, replace?: boolean) => void
-  query: UseInfiniteQueryOptions<Page<T>, Error, InfiniteData<Page<T>>, string[], string>
   /** The primary action. */
   action: ReactNode
   /** More items for the menu of the list. */
@@ -47,42 +45,41 @@ type Props<T extends Listed> = {
 
 /** A list page: views, filters, columns, and the records as a table or cards. */
 export function RecordList<T extends Listed>(props: Props<T>) {
-  const { kind, search, show, query, action, more = [], summary, none, bulk } = props
-  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const { kind, source, search, show, action, more = [], summary, none, bulk } = props
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) === true
   const view = useViews(kind.kind).find(each => each.id === search.view)
   const { columns, shown, changed } = useColumns(kind.kind, kind.columns, kind.defaults, view)
-  const list = useInfiniteQuery({ ...query, placeholderData: keepPreviousData })
-  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
-  const records = useMemo(() => data?.pages.flatMap(page => page.data), [data])
+  const {
+    data: list,
+    error,
+    refetch,
+    isPlaceholderData,
+  } = useQuery({
+    ...source.listQuery(search),
+    placeholderData: keepPreviousData,
+  })
   const searchField = useRef<HTMLInputElement>(null)
   const text = filterText(search)
   const trashed = search.trashed === true
   const name = trashed && !view ? `${kind.title} in trash` : (view?.name ?? kind.title)
-  const loadsOn = hasNextPage && !isFetchNextPageError
-  const loadMore = useCallback(() => {
-    if (!isFetchingNextPage) void nextPage({ data, hasNextPage, isFetchingNextPage, fetchNextPage })
-  }, [data, hasNextPage, isFetchingNextPage, fetchNextPage])
-
-  /** Loads pages until there are that many records, or no more. */
-  async function loadTo(length: number): Promise<T[]> {
-    let loaded = records ?? []
-    let at: Pick<typeof list, keyof Paged> = list
-    let goesOn = hasNextPage
-    while (goesOn && loaded.length < length) {
-      const next = await nextPage(at)
-      loaded = next.data?.pages.flatMap(page => page.data) ?? loaded
-      goesOn = next.hasNextPage && !next.isError
-      at = next
-    }
-    return loaded
-  }
-  const choosing = useChoosing(trashed ? undefined : bulk, records, kind.many, loadTo)
+  const isSelectable = bulk !== undefined && (!trashed || bulk.inTrash === true)
+  const selection = useSelection({ bulk: isSelectable ? bulk : undefined, kind, source, search, list })
+  const exported = kind.exportPath && kind.exportPath + stringifySearch(exportQuery(kind, search, shown))
 
   useTitle(name)
   useKeys({
     '/': () => searchField.current?.focus(),
     ArrowDown: () => document.querySelector<HTMLElement>('[role="grid"]')?.focus(),
   })
+  useCommands([
+    ...(exported
+      ? [command(`Export these ${kind.many}`, 'csv download file', () => location.assign(exported))]
+      : []),
+    ...(selection
+      ? [command(`Select all matching ${kind.many}`, 'bulk', () => void selection.selectAll())]
+      : []),
+    ...(isFiltered(search) ? [command('Clear filters', 'reset', () => show(clearedFilters(search)))] : []),
+  ])
 
   return (
     <>
@@ -109,14 +106,8 @@ export function RecordList<T extends Listed>(props: Props<T>) {
                 </ActionIcon>
               }
               items={[
-                ...(kind.exportPath
-                  ? [
-                      {
-                        label: 'Export CSV',
-                        icon: <IconDownload size={16} />,
-                        file: kind.exportPath + stringifySearch(toQuery(kind.shape, search)),
-                      },
-                    ]
+                ...(exported
+                  ? [{ label: 'Export CSV', icon: <IconDownload size={16} />, file: exported }]
                   : []),
                 ...more,
                 {
@@ -137,67 +128,77 @@ export function RecordList<T extends Listed>(props: Props<T>) {
         columns={columns}
         view={view}
         searchField={searchField}
-        narrow={narrow === true}
-        loaded={records?.length}
-        hasMore={hasNextPage}
+        narrow={narrow}
+        list={list}
       />
       {summary}
-      {list.isError && !records ? (
-        <Fault error={list.error} retry={() => void list.refetch()} />
-      ) : !records ? (
-        <ListSkeleton
-          label={`Loading ${kind.many}`}
-          narrow={narrow === true}
-          shown={shown}
-          choosing={choosing !== undefined}
-        />
-      ) : records.length > 0 ? (
-        narrow ? (
-          <Cards
-            kind={kind}
-            records={records}
-            hasMore={loadsOn}
-            loadMore={loadMore}
-            stale={list.isPlaceholderData}
-            choosing={choosing}
-          />
-        ) : (
-          <Table
-            kind={kind}
-            shown={shown}
-            records={records}
-            hasMore={loadsOn}
-            loadMore={loadMore}
-            text={text}
-            search={search}
-            show={next => show(next)}
-            stale={list.isPlaceholderData}
-            choosing={choosing}
-          />
-        )
-      ) : isFiltered(search) ? (
-        <Empty
-          icon={<IconFilterOff size={32} stroke={1.4} />}
-          title={`No ${kind.many} match these filters`}
-          action={
-            <Button variant="default" onClick={() => show(clearedFilters(search))}>
-              Clear filters
-            </Button>
-          }
-        >
-          Try fewer filters or a different search.
-        </Empty>
-      ) : trashed ? (
-        <Empty icon={<IconTrash size={32} stroke={1.4} />} title="Trash is empty">
-          Deleted {kind.many} stay here for 30 days and can be restored.
-        </Empty>
+      {error && !list ? (
+        <Fault error={error} retry={() => void refetch()} />
+      ) : !list ? (
+        <ListSkeleton label={`Loading ${kind.many}`} narrow={narrow} shown={shown} checks={isSelectable} />
+      ) : list.count === 0 ? (
+        <NothingHere kind={kind} search={search} show={show} none={none} />
+      ) : narrow ? (
+        <Cards kind={kind} source={source} list={list} stale={isPlaceholderData} selection={selection} />
       ) : (
-        none
+        <Table
+          kind={kind}
+          source={source}
+          list={list}
+          shown={shown}
+          columns={{ kind: kind.kind, columns, view }}
+          search={search}
+          show={next => show(next)}
+          stale={isPlaceholderData}
+          selection={selection}
+        />
       )}
-      {records && hasNextPage && isFetchNextPageError && (
-        <RestMissing list={list} room={choosing && choosing.chosen.length > 0 ? BULK_PX : 0} />
-      )}
-      {choosing && choosing.chosen.length > 0 && bulk?.bar(choosing.chosen, choosing.choose)}
+      {selection && list && bulk?.bar(selection, list)}
     </>
   )
+}
+
+function NothingHere<T extends Listed>({
+  kind,
+  search,
+  show,
+  none,
+}: Pick<Props<T>, 'kind' | 'search' | 'show' | 'none'>) {
+  if (isFiltered(search)) {
+    return (
+      <Empty
+        icon={<IconFilterOff size={32} stroke={1.4} />}
+        title={`No ${kind.many} match these filters`}
+        action={
+          <Button variant="default" onClick={() => show(clearedFilters(search))}>
+            Clear filters
+          </Button>
+        }
+      >
+        Try fewer filters or a different search.
+      </Empty>
+    )
+  }
+  if (!search.trashed) return none
+  return (
+    <Empty icon={<IconTrash size={32} stroke={1.4} />} title="Trash is empty">
+      Deleted {kind.many} stay here for 30 days and can be restored.
+    </Empty>
+  )
+}
+
+/** Filters and sorting as shown, and the shown columns where the export knows columns. */
+function exportQuery<T extends Listed>(
+  { shape, exportFields }: RecordKind<T>,
+  search: ListSearch,
+  shown: ListColumn<T>[],
+): Record<string, unknown> {
+  const query = toQuery<Record<string, unknown>>(shape, search)
+  return exportFields
+    ? { ...query, columns: [...new Set(shown.flatMap(({ key }) => exportFields(key)))] }
+    : query
+}
+
+function command(label: string, words: string, run: () => void): Command {
+  return { id: label, group: 'This page', label, words, run }
 }

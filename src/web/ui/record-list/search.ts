@@ -6,6 +6,8 @@ export type ListSearch = {
   q?: string
   sort?: string
   trashed?: true
+  /** On the page of a record: its row in the list it was opened from. */
+  row?: string
   [filter: string]: string | string[] | true | undefined
 }
 
@@ -19,6 +21,8 @@ export type SearchShape = {
   singles?: readonly string[]
   /** Filters by date, absolute or relative: `-7d`, `30d`. `…_before` includes its day. */
   days?: readonly string[]
+  /** Those of them that the API compares with an instant: the person's midnight. */
+  instants?: readonly string[]
   /** Flags. */
   flags?: readonly string[]
 }
@@ -26,6 +30,7 @@ export type SearchShape = {
 const VALUES_MAX = 50
 const TEXT_LENGTH_MAX = 200
 const ID = /^[0-9a-f]{24}$/
+const ROW = /^\d{1,9}$/
 const DAY = /^(\d{4}-\d{2}-\d{2}|-?\d{1,4}d)$/
 
 export function isId(value: string): boolean {
@@ -60,31 +65,34 @@ export function searchOf(shape: SearchShape, raw: Record<string, unknown>): List
   }
   for (const name of shape.flags ?? []) if (one(raw[name]) === 'true') search[name] = true
   if (one(raw.trashed) === 'true') search.trashed = true
+  const row = one(raw.row)
+  if (row && ROW.test(row)) search.row = row
   return search
 }
 
 /** Filters and sorting only, as stored in a saved view. */
-export function filterText({ view: _view, ...rest }: ListSearch): string {
-  return searchText(rest)
+export function filterText(search: ListSearch): string {
+  return searchText(without(search, 'view', 'row'))
 }
 
 export function fromFilterText(shape: SearchShape, text: string): ListSearch {
-  const { view: _view, ...rest } = searchOf(shape, parseSearch(text))
-  return rest
+  return without(searchOf(shape, parseSearch(text)), 'view', 'row')
 }
 
 /** The query for the API: local days as instants, and always a sort. */
-export function toQuery<Query>(shape: SearchShape, { view: _view, ...search }: ListSearch): Query {
-  const query: Record<string, unknown> = { sort: shape.defaultSort, ...search }
+export function toQuery<Query>(shape: SearchShape, search: ListSearch): Query {
+  const query: Record<string, unknown> = { sort: shape.defaultSort, ...without(search, 'view', 'row') }
   for (const name of shape.days ?? []) {
     const day = search[name]
-    if (typeof day === 'string') query[name] = calendarDay(day, name.endsWith('_before') ? 1 : 0)
+    if (typeof day !== 'string') continue
+    const date = dateOf(day, name.endsWith('_before') ? 1 : 0)
+    query[name] = shape.instants?.includes(name) ? date.toISOString() : calendarDay(date)
   }
   return query as Query
 }
 
-export function isFiltered({ view: _view, sort: _sort, trashed: _trashed, ...filters }: ListSearch): boolean {
-  return Object.keys(filters).length > 0
+export function isFiltered(search: ListSearch): boolean {
+  return Object.keys(without(search, 'view', 'row', 'sort', 'trashed')).length > 0
 }
 
 export function clearedFilters({ view, sort, trashed }: ListSearch): ListSearch {
@@ -95,15 +103,20 @@ export function without(search: ListSearch, ...names: string[]): ListSearch {
   return Object.fromEntries(Object.entries(search).filter(([name]) => !names.includes(name)))
 }
 
-/** `2026-03-31` moved on by some days; `-7d` is counted from today. */
-function calendarDay(day: string, add: number): string {
+/** Midnight of `2026-03-31`, or of `-7d` counted from today, moved on by some days. */
+function dateOf(day: string, add: number): Date {
   const date = new Date()
   if (day.endsWith('d')) date.setDate(date.getDate() + Number.parseInt(day, 10))
   else {
     const [year = 0, month = 1, dayOfMonth = 1] = day.split('-').map(Number)
     date.setFullYear(year, month - 1, dayOfMonth)
   }
+  date.setHours(0, 0, 0, 0)
   date.setDate(date.getDate() + add)
+  return date
+}
+
+function calendarDay(date: Date): string {
   const two = (number: number) => String(number).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }

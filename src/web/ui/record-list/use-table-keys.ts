@@ -1,64 +1,119 @@
 import type { KeyboardEvent, RefObject } from 'react'
-import type { Choosing } from './selection.ts'
-import { CHECK_PX, ROW_PX, type Cursor } from './cursor.ts'
+import { toast } from '../toast.ts'
+import { move, resize, setColumns } from './columns.ts'
+import type { Cursor } from './cursor.ts'
+import { cellId, ROW_PX } from './layout.ts'
 import type { ListColumn, Listed, RecordKind } from './list.ts'
+import type { Columns } from './resize-handle.tsx'
+import type { Selection } from './selection.ts'
+
+const RESIZE_STEP_PX = 16
 
 type Keyed<T extends Listed> = {
   kind: RecordKind<T>
   shown: ListColumn<T>[]
-  records: T[]
+  columns: Columns
+  count: number
+  at: (row: number) => T | undefined
   cursor: Cursor
-  setCursor: (cursor: Cursor) => void
+  moveTo: (row: number, col: number) => void
+  edit: (record: T) => void
   scroller: RefObject<HTMLDivElement | null>
-  scrollTo: (row: number) => void
   sort: (column: ListColumn<T>) => void
-  choosing: Choosing<T> | undefined
+  selection: Selection<T> | undefined
 }
 
-/** Keys of the table while no cell is being edited: an open list handles its own. */
+/** The keys of the table while no cell is being edited. Editors handle their own. */
 export function useTableKeys<T extends Listed>(table: Keyed<T>): (event: KeyboardEvent) => void {
-  const { kind, shown, records, cursor, setCursor, scroller, scrollTo, sort, choosing } = table
+  const { kind, shown, columns, count, at, cursor, moveTo, edit, scroller, sort, selection } = table
 
   return event => {
-    if (event.target !== scroller.current || event.altKey) return
+    if (event.target !== scroller.current) return
     const { row, col } = cursor
     const mod = event.ctrlKey || event.metaKey
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 600) / ROW_PX) - 2)
-    if (chose() || acted() || moved()) {
+    const column = shown[col]
+    const record = at(row)
+    if (row < 0 ? head() : selected() || acted() || moved()) {
       event.preventDefault()
       event.stopPropagation()
     }
 
-    function chose(): boolean {
-      if (!choosing || row < 0) return false
-      const record = records[row]
+    function go(toRow: number, toCol: number): true {
+      moveTo(
+        Math.max(-1, Math.min(count - 1, toRow)),
+        Math.max(selection ? -1 : 0, Math.min(shown.length - 1, toCol)),
+      )
+      return true
+    }
+
+    /** Enter sorts, Shift with an arrow resizes, Alt with an arrow moves the column. */
+    function head(): boolean {
+      const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
+      if (by && column && event.shiftKey) {
+        put(resize(columns.columns, column.key, column.width + by * RESIZE_STEP_PX))
+        return true
+      }
+      if (by && column && event.altKey) {
+        put(move(columns.columns, column.key, by))
+        return go(row, col + by)
+      }
+      if (event.key !== 'Enter' && event.key !== ' ') return moved()
+      if (column) sort(column)
+      else if (selection?.size) selection.clear()
+      else void selection?.selectAll()
+      return true
+    }
+
+    function put(next: Columns['columns']): void {
+      setColumns(columns.kind, columns.view, next)
+    }
+
+    function selected(): boolean {
+      if (!selection) return false
       const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
       if (by && event.shiftKey && !mod) {
-        const next = Math.max(0, Math.min(records.length - 1, row + by))
-        choosing.addRows(row, next)
+        const next = Math.max(0, Math.min(count - 1, row + by))
+        void selection.addRows(row, next)
         return go(next, col)
       }
-      if (mod && event.key.toLowerCase() === 'a') void choosing.chooseAll()
-      else if (event.key === 'Escape' && choosing.chosen.length > 0) choosing.choose([])
-      else if (!mod && record && (event.key === ' ' || event.key === 'x')) choosing.toggle(record)
-      else return false
+      if (mod && event.key.toLowerCase() === 'a') void selection.selectAll()
+      else if (event.key === 'Escape' && selection.size > 0) selection.clear()
+      else if (mod || event.altKey) return false
+      else if (event.key === ' ' || event.key === 'x' || (event.key === 'Enter' && col < 0)) {
+        if (record) selection.toggle(record)
+      } else return false
       return true
     }
 
     function acted(): boolean {
-      const column = shown[col]
-      const record = records[row]
-      if (event.key === 'o' && !mod && record) kind.open(record)
-      else if (event.key !== 'Enter') return false
-      else if (row < 0) {
-        if (column) sort(column)
-      } else if (!record) return false
-      else if (column?.choice && !record.deleted_at && !mod) setCursor({ row, col, editing: true })
-      else kind.open(record)
+      if (mod && event.key.toLowerCase() === 'c') return copied()
+      if (event.altKey || !record) return false
+      const isEditable = column?.edit !== undefined && record.deleted_at === null
+      if (event.key === 'Enter') {
+        if (mod || !isEditable || column.key === 'name') kind.open(record, row)
+        else edit(record)
+        return true
+      }
+      if (mod) return false
+      if (event.key === 'o') kind.open(record, row)
+      else if (event.key === 'F2') {
+        if (isEditable) edit(record)
+      } else if (event.key === 'Delete' || event.key === 'Backspace') {
+        if (isEditable) column.clear?.(record)
+      } else return false
+      return true
+    }
+
+    function copied(): boolean {
+      if (!record || !column) return false
+      const text =
+        column.title?.(record) ?? document.getElementById(cellId(row, column.key))?.textContent ?? ''
+      void navigator.clipboard?.writeText(text).then(() => toast(`Copied ${column.label.toLowerCase()}`))
       return true
     }
 
     function moved(): boolean {
+      const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 600) / ROW_PX) - 2)
       switch (event.key) {
         case 'ArrowDown':
           return go(row + 1, col)
@@ -75,31 +130,10 @@ export function useTableKeys<T extends Listed>(table: Keyed<T>): (event: Keyboar
         case 'Home':
           return mod ? go(0, 0) : go(row, 0)
         case 'End':
-          return mod ? go(records.length - 1, col) : go(row, shown.length - 1)
+          return mod ? go(count - 1, col) : go(row, shown.length - 1)
         default:
           return false
       }
-    }
-
-    function go(toRow: number, toCol: number): true {
-      const next = Math.max(-1, Math.min(records.length - 1, toRow))
-      const beside = Math.max(0, Math.min(shown.length - 1, toCol))
-      setCursor({ row: next, col: beside, editing: false })
-      if (next >= 0) scrollTo(next)
-      scrollSideways(beside)
-      return true
-    }
-
-    /** The first column is pinned: keep other cells from hiding below it. */
-    function scrollSideways(to: number): void {
-      const element = scroller.current
-      const column = shown[to]
-      if (!element || !column || to === 0) return
-      const left = shown.slice(0, to).reduce((sum, { width }) => sum + width, 0)
-      const pinned = shown[0]?.key === 'name' ? shown[0].width : 0
-      if (left < element.scrollLeft + pinned) return void (element.scrollLeft = left - pinned)
-      const right = left + column.width + (choosing ? CHECK_PX : 0)
-      if (right > element.scrollLeft + element.clientWidth) element.scrollLeft = right - element.clientWidth
     }
   }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { createStore } from '../ui/store.ts'
+import { createStore } from './store.ts'
 
 export type Command = {
   id: string
