@@ -159,6 +159,14 @@ export async function readLead(api: Client, id: string): Promise<Record<string, 
   return (await api.get(`/api/crm/leads/${id}`)).body
 }
 
+/** Adds a filter to the list of this page, and chooses its values. */
+export async function addFilter(page: Page, label: string, ...values: string[]): Promise<void> {
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('menuitem', { name: label, exact: true }).click()
+  for (const value of values) await page.getByRole('option', { name: value, exact: true }).click()
+  if (values.length > 0) await page.keyboard.press('Escape')
+}
+
 export function rowOf(page: Page, name: string) {
   return page.getByRole('row').filter({ hasText: name })
 }

@@ -4,7 +4,13 @@ import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type R
 import { useBeginIn } from './begin-in.ts'
 import classes from './picker.module.css'
 
-export type Option = { value: string; label: string; node?: ReactNode }
+export type Option = {
+  value: string
+  label: string
+  node?: ReactNode
+  /** A heading above the options of the same group, which follow each other. */
+  group?: string
+}
 
 export type PickerProps = {
   /** What is being chosen, for screen readers. */
@@ -78,23 +84,37 @@ export function PickerList(props: PickerProps) {
             placeholder={label}
           />
           <Combobox.Options mah={280} className={classes.options} aria-label={label}>
-            {shown.map(option => (
-              <Combobox.Option
-                key={option.value}
-                value={option.value}
-                active={chosen.includes(option.value)}
-                aria-selected={chosen.includes(option.value)}
-                className={classes.option}
-              >
-                <span className={classes.node}>{option.node ?? option.label}</span>
-                {chosen.includes(option.value) && <IconCheck size={16} aria-hidden />}
-              </Combobox.Option>
-            ))}
+            {[...Map.groupBy(shown, ({ group }) => group)].map(([group, own]) => {
+              const rows = own.map(option => (
+                <PickerOption key={option.value} option={option} isChosen={chosen.includes(option.value)} />
+              ))
+              return group ? (
+                <Combobox.Group key={group} label={group}>
+                  {rows}
+                </Combobox.Group>
+              ) : (
+                rows
+              )
+            })}
             {shown.length === 0 && <Combobox.Empty>No matches</Combobox.Empty>}
           </Combobox.Options>
           {footer && <Combobox.Footer>{footer}</Combobox.Footer>}
         </div>
       </Combobox.Dropdown>
     </Combobox>
+  )
+}
+
+function PickerOption({ option, isChosen }: { option: Option; isChosen: boolean }) {
+  return (
+    <Combobox.Option
+      value={option.value}
+      active={isChosen}
+      aria-selected={isChosen}
+      className={classes.option}
+    >
+      <span className={classes.node}>{option.node ?? option.label}</span>
+      {isChosen && <IconCheck size={16} aria-hidden />}
+    </Combobox.Option>
   )
 }

@@ -4,6 +4,7 @@ import IconSearch from 'icon:search'
 import IconX from 'icon:x'
 import { useEffect, useRef, useState } from 'react'
 import { useKeys } from './keys.ts'
+import pageClasses from './page.module.css'
 
 const QUIET_MS = 220
 const LENGTH_MAX = 200
@@ -30,7 +31,7 @@ export function SearchField({ label, value, set }: Props) {
     <TextInput
       ref={field}
       size="xs"
-      w={200}
+      className={pageClasses.search}
       type="search"
       aria-label={label}
       aria-keyshortcuts="/"

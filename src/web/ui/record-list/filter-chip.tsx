@@ -1,7 +1,16 @@
 import { lazy, Suspense, type ReactElement, type ReactNode } from 'react'
 import { Picker } from '../picker.tsx'
 import { Chip } from './chip.tsx'
-import { filterInWords, isSet, removed, spanOf, valuesOf, withValues, type Filter } from './filters.ts'
+import {
+  chosenOf,
+  filterInWords,
+  isSet,
+  removed,
+  spanOf,
+  valuesOf,
+  withValues,
+  type Filter,
+} from './filters.ts'
 import type { ListSearch } from './search.ts'
 
 const SpanFilter = lazy(() => import('./span-filter.tsx').then(({ SpanFilter }) => ({ default: SpanFilter })))
@@ -25,12 +34,11 @@ export function FilterChip({ filter, search, set, startsOpen, closed }: Props) {
       remove={isSet(search, filter) ? () => set(removed(search, filter)) : undefined}
       startsOpen={startsOpen}
       closed={closed}
-      editor={filter.kind === 'record' || filter.kind === 'flag' ? undefined : editor}
+      editor={isEditable(filter) ? editor : undefined}
     />
   )
 
   function editor(chip: ReactElement, close: () => void): ReactNode {
-    if (filter.kind === 'record' || filter.kind === 'flag') return chip
     return (
       <Editor filter={filter} search={search} set={set} close={close}>
         {chip}
@@ -40,7 +48,7 @@ export function FilterChip({ filter, search, set, startsOpen, closed }: Props) {
 }
 
 type EditorProps = {
-  filter: Exclude<Filter, { kind: 'record' | 'flag' }>
+  filter: Filter
   search: ListSearch
   set: (next: ListSearch) => void
   close: () => void
@@ -70,31 +78,54 @@ function Editor({ filter, search, set, close, children }: EditorProps) {
   }
   const values = valuesOf(search, filter.name)
   const put = (next: string[]) => set(withValues(search, filter.name, next))
+  function putOne(value: string | undefined) {
+    put(value ? [value] : [])
+    close()
+  }
   if (filter.kind === 'words') {
+    const { label, single = false } = filter
     return (
       <Suspense fallback={children}>
-        <WordsFilter label={filter.label} values={values} set={put} close={close}>
+        <WordsFilter
+          label={label}
+          values={values}
+          single={single}
+          set={next => (single && next.length ? putOne(next[0]) : put(next))}
+          close={close}
+        >
           {children}
         </WordsFilter>
       </Suspense>
     )
   }
+  if (filter.kind === 'record' && filter.picker) {
+    return (
+      <filter.picker label={filter.label} pick={({ id }) => putOne(id)} close={close}>
+        {children}
+      </filter.picker>
+    )
+  }
+  if (filter.kind !== 'choice') return children
+  const { label, options, single, usual } = filter
   function pick(value: string) {
     const rest = values.filter(each => each !== value)
     const isAdded = rest.length === values.length
-    if (filter.kind !== 'choice' || !filter.single) return put(isAdded ? [...rest, value] : rest)
-    put(isAdded ? [value] : [])
-    close()
+    if (!single) return put(isAdded ? [...rest, value] : rest)
+    putOne(isAdded && value !== usual ? value : undefined)
   }
   return (
     <Picker
-      label={filter.single ? filter.label : `${filter.label} is any of`}
-      options={filter.options}
-      chosen={values}
+      label={single ? label : `${label} is any of`}
+      options={options}
+      chosen={chosenOf(search, filter)}
       pick={pick}
       close={close}
     >
       {children}
     </Picker>
   )
+}
+
+function isEditable(filter: Filter): boolean {
+  return filter.kind === 'record' ? filter.picker !== undefined : filter.kind !== 'flag'
 }

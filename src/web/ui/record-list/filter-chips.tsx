@@ -16,8 +16,10 @@ type Props = {
 export function FilterChips({ filters, search, set }: Props) {
   /** An added filter without a value yet. */
   const [added, setAdded] = useState<string | null>(null)
-  const chips = filters.filter(filter => isSet(search, filter) || filter.name === added)
-  const choices = filters.filter(filter => filter.kind !== 'record')
+  const chips = filters.filter(
+    filter => isSet(search, filter) || filter.name === added || isAlwaysShown(filter),
+  )
+  const choices = filters.filter(filter => isChosenHere(filter) && !isAlwaysShown(filter))
   return (
     <>
       {chips.map(filter => (
@@ -52,4 +54,13 @@ export function FilterChips({ filters, search, set }: Props) {
       )}
     </>
   )
+}
+
+function isAlwaysShown(filter: Filter): boolean {
+  return filter.kind === 'choice' && filter.usual !== undefined
+}
+
+/** Records without a picker are set by a link. */
+function isChosenHere(filter: Filter): boolean {
+  return filter.kind !== 'record' || filter.picker !== undefined
 }

@@ -1,3 +1,4 @@
+import type { ComponentType, ReactElement } from 'react'
 import type { Option } from '../picker.tsx'
 import { dateInWords } from '../time.tsx'
 import { orList } from '../words.ts'
@@ -7,11 +8,25 @@ import type { Span } from './span-filter.tsx'
 /** A filter of a list. */
 export type Filter =
   /** One or more of a few known values. */
-  | { kind: 'choice'; name: string; label: string; options: Option[]; single?: true }
+  | {
+      kind: 'choice'
+      name: string
+      label: string
+      options: Option[]
+      single?: true
+      /** The value that applies while none is set; such a filter is always shown. */
+      usual?: string
+    }
   /** Typed values, such as industries. */
-  | { kind: 'words'; name: string; label: string }
-  /** Records set by a link: shown by name, can only be removed. */
-  | { kind: 'record'; name: string; label: string; nameOf: (id: string) => string }
+  | { kind: 'words'; name: string; label: string; single?: true }
+  /** Records set by a link: shown by name. Without a picker they can only be removed. */
+  | {
+      kind: 'record'
+      name: string
+      label: string
+      nameOf: (id: string) => string
+      picker?: ComponentType<RecordPickerProps>
+    }
   /** A flag, such as "overdue". */
   | { kind: 'flag'; name: string; label: string; words: string }
   /** A date range, stored in the two parameters named here. */
@@ -23,6 +38,27 @@ export type Filter =
       before: string
       spans: readonly (readonly [span: Span, label: string])[]
     }
+
+export type RecordPickerProps = {
+  label: string
+  pick: (record: { id: string }) => void
+  close: () => void
+  children: ReactElement
+}
+
+type Spans = Extract<Filter, { kind: 'span' }>['spans']
+
+/** Named ranges of a log. */
+const recently: Spans = [
+  [{ after: '0d' }, 'today'],
+  [{ after: '-6d' }, 'in the last 7 days'],
+  [{ after: '-29d' }, 'in the last 30 days'],
+]
+
+/** A filter by the period in `from` and `until`. */
+export function periodFilter(label: string): Filter {
+  return { kind: 'span', name: 'period', label, after: 'from', before: 'until', spans: recently }
+}
 
 export function isSet(search: ListSearch, filter: Filter): boolean {
   if (filter.kind !== 'span') return search[filter.name] !== undefined
@@ -38,8 +74,24 @@ export function valuesOf(search: ListSearch, name: string): string[] {
   return Array.isArray(values) ? values : []
 }
 
+/** Adds chosen values that are not among the options, such as a record in the trash. */
+export function withChosen(
+  options: Option[],
+  chosen: readonly string[],
+  nameOf: (value: string) => string,
+): Option[] {
+  const others = chosen.filter(value => !options.some(option => option.value === value))
+  return [...others.map(value => ({ value, label: nameOf(value) })), ...options]
+}
+
 export function withValues(search: ListSearch, name: string, values: string[]): ListSearch {
   return values.length ? { ...search, [name]: values } : without(search, name)
+}
+
+/** The values of a filter that is set, or the usual one. */
+export function chosenOf(search: ListSearch, filter: Filter): string[] {
+  const values = valuesOf(search, filter.name)
+  return values.length || filter.kind !== 'choice' || !filter.usual ? values : [filter.usual]
 }
 
 export function spanOf(search: ListSearch, after: string, before: string): Span {
@@ -61,7 +113,7 @@ export function filterInWords(search: ListSearch, filter: Filter): string {
     return named?.[1] ?? (parts.filter(Boolean).join(' ') || '…')
   }
   if (filter.kind === 'flag') return filter.words
-  const values = valuesOf(search, filter.name)
+  const values = chosenOf(search, filter)
   return values.length ? `is ${orList(values.map(value => valueInWords(filter, value)))}` : 'is …'
 }
 

@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import {
   clearedFilters,
+  filterQuery,
+  filtersOf,
   filterText,
   fromFilterText,
   isFiltered,
   isIdOrNone,
+  isOneOf,
   isText,
   searchOf,
   toQuery,
+  type FilterShape,
   type SearchShape,
 } from './search.ts'
 import { directionOf, sortedBy } from './sorting.ts'
@@ -74,6 +78,37 @@ describe('what the URL of a list holds', () => {
     expect(isFiltered(search)).toBe(true)
     expect(clearedFilters(search)).toEqual({ view: id, sort: '-name', trashed: true })
     expect(isFiltered(clearedFilters(search))).toBe(false)
+  })
+})
+
+describe('what the URL of a log holds', () => {
+  const log: FilterShape = {
+    lists: { status: isOneOf(['SENT', 'FAILED']), lead_id: isIdOrNone },
+    singles: ['lead_id'],
+    period: true,
+  }
+
+  test('it has neither views, order nor trash, and text only where it can be searched', () => {
+    const raw = { view: id, q: 'acme', sort: 'name', trashed: 'true', status: ['SENT', 'GONE'] }
+    expect(filtersOf(log, raw)).toEqual({ status: ['SENT'] })
+    expect(filtersOf({ ...log, searchable: true }, raw)).toEqual({ q: 'acme', status: ['SENT'] })
+  })
+
+  test('of a filter with one value the first counts', () => {
+    expect(filtersOf(log, { lead_id: [id, 'none'] })).toEqual({ lead_id: [id] })
+  })
+
+  test('days that no calendar has do not get through', () => {
+    expect(filtersOf(log, { from: '2026-13-45', until: '0002-01-01' })).toEqual({})
+    expect(filtersOf(log, { from: '-7d', until: '2026-05-12' })).toEqual({ from: '-7d', until: '2026-05-12' })
+  })
+
+  test('a period becomes instants, and the last day is included', () => {
+    const day = filterQuery<Record<string, string>>(log, { from: '2026-05-12', until: '2026-05-12' })
+    expect(Date.parse(day.until!) - Date.parse(day.from!)).toBe(86_400_000)
+    const today = filterQuery<Record<string, string>>(log, { from: '0d', until: '0d', lead_id: ['none'] })
+    expect(Date.parse(today.from!)).toBe(new Date().setHours(0, 0, 0, 0))
+    expect(today.lead_id).toEqual(['none'])
   })
 })
 

@@ -1,4 +1,5 @@
 import { parseSearch, searchText } from '../../search-text.ts'
+import { dayAfter, dayAgo, instantsOf, isDay, startOf } from '../day.ts'
 
 /** Search parameters of a list. All other keys are filters. */
 export type ListSearch = {
@@ -11,10 +12,10 @@ export type ListSearch = {
   [filter: string]: string | string[] | true | undefined
 }
 
-/** What a list supports. */
-export type SearchShape = {
-  sorts: readonly string[]
-  defaultSort: string
+/** What a list can be filtered by. */
+export type FilterShape = {
+  /** Whether it can be searched by text. */
+  searchable?: true
   /** Filters with several values, and which values are valid. */
   lists: Record<string, (value: string) => boolean>
   /** Those of them that take a single value. */
@@ -23,15 +24,24 @@ export type SearchShape = {
   days?: readonly string[]
   /** Those of them that the API compares with an instant: the person's midnight. */
   instants?: readonly string[]
+  /** A period in `from` and `until`, as days like above; the API takes instants. */
+  period?: true
   /** Flags. */
   flags?: readonly string[]
+}
+
+/** A list with text search, a choice of order and a trash. */
+export type SearchShape = FilterShape & {
+  sorts: readonly string[]
+  defaultSort: string
 }
 
 const VALUES_MAX = 50
 const TEXT_LENGTH_MAX = 200
 const ID = /^[0-9a-f]{24}$/
 const ROW = /^\d{1,9}$/
-const DAY = /^(\d{4}-\d{2}-\d{2}|-?\d{1,4}d)$/
+const RELATIVE_DAY = /^-?\d{1,4}d$/
+const PERIOD = ['from', 'until'] as const
 
 export function isId(value: string): boolean {
   return ID.test(value)
@@ -45,28 +55,41 @@ export function isText(value: string): boolean {
   return value.length > 0 && value.length <= TEXT_LENGTH_MAX
 }
 
+/** Whether it is one of the values. */
+export function isOneOf(values: readonly string[]): (value: string) => boolean {
+  return value => values.includes(value)
+}
+
 /** Drops everything the API would reject; always in the same order. */
 export function searchOf(shape: SearchShape, raw: Record<string, unknown>): ListSearch {
+  const { q, ...filters } = filtersOf({ ...shape, searchable: true }, raw)
+  const [view, sort, row] = [one(raw.view), one(raw.sort), one(raw.row)]
+  const isSort = sort && sort !== shape.defaultSort && shape.sorts.includes(sort.replace('-', ''))
+  return {
+    ...(view && isId(view) && { view }),
+    ...(q && { q }),
+    ...(isSort && { sort }),
+    ...filters,
+    ...(one(raw.trashed) === 'true' && { trashed: true }),
+    ...(row && ROW.test(row) && { row }),
+  }
+}
+
+/** The filters alone, for lists without views, order and trash. */
+export function filtersOf(shape: FilterShape, raw: Record<string, unknown>): ListSearch {
   const search: ListSearch = {}
-  const view = one(raw.view)
-  if (view && isId(view)) search.view = view
-  const q = one(raw.q)?.slice(0, TEXT_LENGTH_MAX)
+  const q = shape.searchable && one(raw.q)?.slice(0, TEXT_LENGTH_MAX)
   if (q) search.q = q
-  const sort = one(raw.sort)
-  if (sort && sort !== shape.defaultSort && shape.sorts.includes(sort.replace('-', ''))) search.sort = sort
   for (const [name, isValid] of Object.entries(shape.lists)) {
     const most = shape.singles?.includes(name) ? 1 : VALUES_MAX
     const values = [...new Set(many(raw[name]).filter(isValid))].slice(0, most)
     if (values.length) search[name] = values
   }
-  for (const name of shape.days ?? []) {
+  for (const name of [...(shape.days ?? []), ...(shape.period ? PERIOD : [])]) {
     const day = one(raw[name])
-    if (day && DAY.test(day)) search[name] = day
+    if (day && (isDay(day) || RELATIVE_DAY.test(day))) search[name] = day
   }
   for (const name of shape.flags ?? []) if (one(raw[name]) === 'true') search[name] = true
-  if (one(raw.trashed) === 'true') search.trashed = true
-  const row = one(raw.row)
-  if (row && ROW.test(row)) search.row = row
   return search
 }
 
@@ -79,15 +102,21 @@ export function fromFilterText(shape: SearchShape, text: string): ListSearch {
   return without(searchOf(shape, parseSearch(text)), 'view', 'row')
 }
 
-/** The query for the API: local days as instants, and always a sort. */
+/** The query for the API: always with a sort. */
 export function toQuery<Query>(shape: SearchShape, search: ListSearch): Query {
-  const query: Record<string, unknown> = { sort: shape.defaultSort, ...without(search, 'view', 'row') }
+  return { sort: shape.defaultSort, ...filterQuery<object>(shape, search) } as Query
+}
+
+/** The filters as the API takes them. */
+export function filterQuery<Query>(shape: FilterShape, search: ListSearch): Query {
+  const query: Record<string, unknown> = without(search, 'view', 'row')
   for (const name of shape.days ?? []) {
-    const day = search[name]
-    if (typeof day !== 'string') continue
-    const date = dateOf(day, name.endsWith('_before') ? 1 : 0)
-    query[name] = shape.instants?.includes(name) ? date.toISOString() : calendarDay(date)
+    const day = dayOf(search, name)
+    if (!day) continue
+    const add = name.endsWith('_before') ? 1 : 0
+    query[name] = shape.instants?.includes(name) ? startOf(day, add).toISOString() : dayAfter(day, add)
   }
+  if (shape.period) Object.assign(query, instantsOf(dayOf(search, 'from'), dayOf(search, 'until')))
   return query as Query
 }
 
@@ -103,22 +132,11 @@ export function without(search: ListSearch, ...names: string[]): ListSearch {
   return Object.fromEntries(Object.entries(search).filter(([name]) => !names.includes(name)))
 }
 
-/** Midnight of `2026-03-31`, or of `-7d` counted from today, moved on by some days. */
-function dateOf(day: string, add: number): Date {
-  const date = new Date()
-  if (day.endsWith('d')) date.setDate(date.getDate() + Number.parseInt(day, 10))
-  else {
-    const [year = 0, month = 1, dayOfMonth = 1] = day.split('-').map(Number)
-    date.setFullYear(year, month - 1, dayOfMonth)
-  }
-  date.setHours(0, 0, 0, 0)
-  date.setDate(date.getDate() + add)
-  return date
-}
-
-function calendarDay(date: Date): string {
-  const two = (number: number) => String(number).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+/** A day of the calendar: `-7d` is counted from today. */
+function dayOf(search: ListSearch, name: string): string | undefined {
+  const day = search[name]
+  if (typeof day !== 'string') return undefined
+  return RELATIVE_DAY.test(day) ? dayAgo(-Number.parseInt(day, 10)) : day
 }
 
 function one(value: unknown): string | undefined {

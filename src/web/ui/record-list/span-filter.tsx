@@ -1,5 +1,7 @@
-import { Group, Popover, TextInput, UnstyledButton } from '@mantine/core'
+import { Group, Popover, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { isDay } from '../day.ts'
+import { DayInput } from '../day-input.tsx'
 import classes from './filter-bar.module.css'
 
 export type Span = { after?: string; before?: string }
@@ -36,18 +38,8 @@ export function SpanFilter({ spans, now, put, close, children }: Props) {
           ))}
         </div>
         <Group grow gap="sm">
-          <TextInput
-            type="date"
-            label="From"
-            value={isDay(after) ? after : ''}
-            onChange={event => put(span(event.currentTarget.value, before))}
-          />
-          <TextInput
-            type="date"
-            label="Until"
-            value={isDay(before) ? before : ''}
-            onChange={event => put(span(after, event.currentTarget.value))}
-          />
+          <DayInput label="From" day={absolute(after)} set={day => put(span(day, before))} />
+          <DayInput label="Until" day={absolute(before)} set={day => put(span(after, day))} />
         </Group>
       </Popover.Dropdown>
     </Popover>
@@ -58,6 +50,7 @@ function span(after: string | undefined, before: string | undefined): Span {
   return { ...(after && { after }), ...(before && { before }) }
 }
 
-function isDay(value: string | undefined): value is string {
-  return value !== undefined && !value.endsWith('d')
+/** A relative day such as `-7d` has no date to show. */
+function absolute(day: string | undefined): string | undefined {
+  return day && isDay(day) ? day : undefined
 }
