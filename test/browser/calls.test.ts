@@ -5,7 +5,7 @@ import type { VoiceLine } from '#platform/ports/voice.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
-import { goOn, makeLead, readLead, startStage, undo, type Stage, type Visitor } from './browser.ts'
+import { addFilter, goOn, makeLead, readLead, startStage, undo, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
 
@@ -207,11 +207,11 @@ test('live calls stand on top of the list, with what was said last, and end by a
   const list = page.getByRole('list', { name: 'Calls' })
   await expect.poll(() => list.getByRole('listitem').count()).toBe(2)
 
-  await page.getByLabel('Status').selectOption({ label: 'Ended' })
-  await page.getByLabel('Type').selectOption({ label: 'Logged manually' })
+  await addFilter(page, 'Status', 'Ended')
+  await addFilter(page, 'Type', 'Logged manually')
   await expect.poll(() => new URL(page.url()).search).toBe('?status=ENDED&kind=manual')
   await expect.poll(() => list.getByRole('listitem').count()).toBe(1)
-  await page.getByRole('button', { name: 'Clear filters', exact: true }).click()
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
 
   await card.getByRole('link', { name: 'Grace Hopper' }).click()
   await longTalk(page)
@@ -230,7 +230,8 @@ test('the numbers of the agents stand beside a chart that can be read as a table
   const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Front desk' }) })
   await row.getByRole('link', { name: '2' }).waitFor()
   await page.getByRole('img', { name: /responses from .* 0 failed/ }).waitFor()
-  await page.getByText('24 hours').click()
+  await page.getByRole('button', { name: 'Period is 7 days' }).click()
+  await page.getByRole('option', { name: '24 hours' }).click()
   await expect.poll(() => new URL(page.url()).search).toBe('?tab=numbers&period=1d')
   await page.getByText('Show as table').click()
   await expect

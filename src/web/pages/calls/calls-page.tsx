@@ -9,6 +9,7 @@ import { useCan } from '../../queries.ts'
 import { useAsked } from '../../shell/asked.ts'
 import { close } from '../../ui/opened.ts'
 import { PageHead } from '../../ui/page-head.tsx'
+import { isFiltered, type ListSearch } from '../../ui/record-list/search.ts'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { RowsWaiting, ShowOlder } from '../../ui/log-rows.tsx'
@@ -17,7 +18,7 @@ import { CallRow } from './call-row.tsx'
 import { callListQuery, liveCallsQuery } from '../../records/calls/calls-cache.ts'
 import { LineNote } from './line-note.tsx'
 import { LiveCalls } from './live-calls.tsx'
-import { callsSearch, isFiltered, tabs, type CallsSearch, type Tab } from '../../records/calls/search.ts'
+import { callsSearch, tabs, type Tab } from '../../records/calls/search.ts'
 import tabsClasses from '../../ui/tabs.module.css'
 import pageClasses from '../../ui/page.module.css'
 import rowsClasses from '../../ui/rows.module.css'
@@ -37,9 +38,13 @@ export function CallsPage() {
   const navigate = useNavigate()
   const canCall = useCan('softphone:control')
   const [isAsked, ask] = useAsked('new-call')
-  const tab = search.tab ?? 'calls'
-  const put = (change: Record<string, unknown>) =>
-    void navigate({ to: paths.calls, search: callsSearch({ ...search, ...change }), replace: true })
+  const { tab = 'calls', ...filters } = search
+  const set = (next: ListSearch) =>
+    void navigate({
+      to: paths.calls,
+      search: { ...(tab !== 'calls' && { tab }), ...next },
+      replace: true,
+    })
   return (
     <>
       <PageHead
@@ -54,10 +59,10 @@ export function CallsPage() {
       />
       <Tabs tab={tab} />
       <LineNote />
-      {tab === 'calls' && <List search={search} put={put} ask={canCall ? ask : undefined} />}
+      {tab === 'calls' && <List search={filters} set={set} ask={canCall ? ask : undefined} />}
       {tab === 'numbers' && (
         <Suspense fallback={<NumbersWaiting />}>
-          <Numbers search={search} put={put} />
+          <Numbers search={filters} set={set} />
         </Suspense>
       )}
       {isAsked && canCall && (
@@ -92,12 +97,12 @@ function Tabs({ tab }: { tab: Tab }) {
 }
 
 type ListProps = {
-  search: CallsSearch
-  put: (change: Record<string, unknown>) => void
+  search: ListSearch
+  set: (next: ListSearch) => void
   ask: (() => void) | undefined
 }
 
-function List({ search, put, ask }: ListProps) {
+function List({ search, set, ask }: ListProps) {
   const live = useQuery(liveCallsQuery)
   const query = useInfiniteQuery({ ...callListQuery(search), placeholderData: keepPreviousData })
   const filtered = isFiltered(search)
@@ -105,13 +110,13 @@ function List({ search, put, ask }: ListProps) {
   const calls = query.data?.pages.flatMap(page => page.data)
   // Without filters, live calls are shown above and not repeated.
   const shown = filtered ? calls : calls?.filter(({ id }) => !above.has(id))
-  const reset = () => put({ live: '', status: '', kind: '', direction: '', agent_id: '', lead_id: '' })
+  const reset = () => set({})
   return (
     <div className={pageClasses.scroll}>
       {!filtered && live.data && live.data.data.length > 0 && (
         <LiveCalls calls={live.data.data} hasMore={live.data.next_cursor !== null} />
       )}
-      <CallFilters search={search} put={put} reset={filtered ? reset : undefined} />
+      <CallFilters search={search} set={set} />
       <div className={pageClasses.body}>
         {query.isError && !calls && <Fault error={query.error} retry={() => void query.refetch()} />}
         {query.isPending && <RowsWaiting label="Loading calls" />}

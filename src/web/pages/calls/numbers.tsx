@@ -1,18 +1,19 @@
-import { SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import IconChartBar from 'icon:chart-bar'
 import type { Analytics } from '#domains/softphone/contract.ts'
 import { paths } from '../../paths.ts'
+import { ListBar } from '../../ui/list-bar.tsx'
+import { valuesOf } from '../../ui/record-list/filters.ts'
+import type { ListSearch } from '../../ui/record-list/search.ts'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { count } from '../../ui/words.ts'
-import { OfAgent } from './call-filters.tsx'
+import { useAgentOptions } from './call-filters.tsx'
 import { numbersQuery } from '../../records/calls/calls-cache.ts'
 import { Chart } from './chart.tsx'
 import { bucketsOf, latencyInWords, shareInWords } from './numbers.ts'
-import { periods, type CallsSearch, type Period } from '../../records/calls/search.ts'
+import { periods, type Period } from '../../records/calls/search.ts'
 import table from '../../ui/table.module.css'
-import filtersClasses from '../../ui/filters.module.css'
 import pageClasses from '../../ui/page.module.css'
 import classes from './numbers.module.css'
 
@@ -23,26 +24,38 @@ const periodWords: Record<Period, string> = {
   '90d': '90 days',
 }
 
-type Props = { search: CallsSearch; put: (change: Record<string, unknown>) => void }
+const periodOptions = (['1d', '7d', '30d', '90d'] as const).map(value => ({
+  value,
+  label: periodWords[value],
+}))
+
+type Props = { search: ListSearch; set: (next: ListSearch) => void }
 
 /** Agent performance: volume, speed and success. */
-export function Numbers({ search, put }: Props) {
-  const period = search.period ?? periods[0]
-  const query = useQuery({ ...numbersQuery(period, search.agent_id), placeholderData: keepPreviousData })
+export function Numbers({ search, set }: Props) {
+  const agents = useAgentOptions(search)
+  const period = periods.find(each => each === valuesOf(search, 'period')[0]) ?? periods[0]
+  const [agent_id] = valuesOf(search, 'agent_id')
+  const query = useQuery({ ...numbersQuery(period, agent_id), placeholderData: keepPreviousData })
   const numbers = query.data
   return (
     <div className={pageClasses.scroll}>
-      <search className={filtersClasses.filters} aria-label="Performance filters">
-        <SegmentedControl
-          size="xs"
-          className={classes.period}
-          aria-label="Period"
-          value={period}
-          data={(['1d', '7d', '30d', '90d'] as const).map(value => ({ value, label: periodWords[value] }))}
-          onChange={value => put({ period: value })}
-        />
-        <OfAgent value={search.agent_id} set={value => put({ agent_id: value })} />
-      </search>
+      <ListBar
+        label="Performance filters"
+        filters={[
+          {
+            kind: 'choice',
+            name: 'period',
+            label: 'Period',
+            options: periodOptions,
+            single: true,
+            usual: periods[0],
+          },
+          { kind: 'choice', name: 'agent_id', label: 'Agent', options: agents, single: true },
+        ]}
+        search={search}
+        set={set}
+      />
       <div className={pageClasses.body} aria-busy={query.isPlaceholderData}>
         {query.isError && !numbers && <Fault error={query.error} retry={() => void query.refetch()} />}
         {query.isPending && (

@@ -1,11 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { Call, CallInList, Consent } from '#domains/calls/contract.ts'
+import type { Call, CallInList, Consent, ListCalls } from '#domains/calls/contract.ts'
 import type { CallCheck } from '#domains/softphone/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
+import { filterQuery, type ListSearch } from '../../ui/record-list/search.ts'
 import { mergeLines } from './lines.ts'
-import { callsFilter, type CallsSearch, type Period } from './search.ts'
+import { callsShape, type Period } from './search.ts'
 import { calls } from './store.ts'
 
 const PAGE_SIZE = 50
@@ -17,8 +18,8 @@ export const LIVE_SHOWN_MAX = 12
 
 type Page = { data: CallInList[]; next_cursor: string | null }
 
-export function callListQuery(search: CallsSearch) {
-  const filters = callsFilter(search)
+export function callListQuery(search: ListSearch) {
+  const filters = filterQuery<ListCalls>(callsShape, search)
   return infiniteQueryOptions({
     queryKey: [...cacheKeys.calls, 'list', filters],
     initialPageParam: '',

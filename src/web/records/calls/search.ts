@@ -1,11 +1,5 @@
-import {
-  callDirections,
-  callKinds,
-  callStates,
-  type CallDirection,
-  type CallKind,
-  type CallState,
-} from '#domains/calls/values.ts'
+import { callDirections, callKinds, callStates } from '#domains/calls/values.ts'
+import { filtersOf, isId, isOneOf, type FilterShape, type ListSearch } from '../../ui/record-list/search.ts'
 
 export const tabs = ['calls', 'numbers'] as const
 export type Tab = (typeof tabs)[number]
@@ -13,64 +7,29 @@ export type Tab = (typeof tabs)[number]
 export const periods = ['7d', '1d', '30d', '90d'] as const
 export type Period = (typeof periods)[number]
 
-/** The search parameters of the calls page. */
-export type CallsSearch = {
-  tab?: Exclude<Tab, 'calls'>
+/** The search parameters of the calls page: the tab and its filters. */
+export type CallsSearch = ListSearch & { tab?: Exclude<Tab, 'calls'> }
+
+export const callsShape: FilterShape = {
+  lists: {
+    status: isOneOf(callStates),
+    kind: isOneOf(callKinds),
+    direction: isOneOf(callDirections),
+    agent_id: isId,
+    lead_id: isId,
+  },
+  singles: ['lead_id'],
   /** Only live or scheduled calls. */
-  live?: true
-  status?: CallState
-  kind?: CallKind
-  direction?: CallDirection
-  agent_id?: string
-  lead_id?: string
-  period?: Period
+  flags: ['live'],
 }
 
-const ID = /^[0-9a-f]{24}$/
+export const numbersShape: FilterShape = {
+  lists: { period: isOneOf(periods.slice(1)), agent_id: isId },
+  singles: ['period', 'agent_id'],
+}
 
 /** Whatever the URL contains, only what the API understands gets through. */
 export function callsSearch(raw: Record<string, unknown>): CallsSearch {
-  const agent_id = id(raw.agent_id)
-  if (one(raw.tab) === 'numbers') {
-    const period = periods.find(each => each === one(raw.period) && each !== periods[0])
-    return { tab: 'numbers', ...(agent_id && { agent_id }), ...(period && { period }) }
-  }
-  const status = callStates.find(each => each === one(raw.status))
-  const kind = callKinds.find(each => each === one(raw.kind))
-  const direction = callDirections.find(each => each === one(raw.direction))
-  const lead_id = id(raw.lead_id)
-  return {
-    ...(one(raw.live) === 'true' && { live: true as const }),
-    ...(status && { status }),
-    ...(kind && { kind }),
-    ...(direction && { direction }),
-    ...(agent_id && { agent_id }),
-    ...(lead_id && { lead_id }),
-  }
-}
-
-/** The same filters as the API expects them. */
-export function callsFilter({ live, status, kind, direction, agent_id, lead_id }: CallsSearch) {
-  return {
-    ...(live && { live }),
-    ...(status && { status: [status] }),
-    ...(kind && { kind: [kind] }),
-    ...(direction && { direction: [direction] }),
-    ...(agent_id && { agent_id: [agent_id] }),
-    ...(lead_id && { lead_id }),
-  }
-}
-
-export function isFiltered(search: CallsSearch): boolean {
-  return Object.keys(callsFilter(search)).length > 0
-}
-
-function id(value: unknown): string | undefined {
-  const text = one(value)
-  return ID.test(text) ? text : undefined
-}
-
-function one(value: unknown): string {
-  const first: unknown = Array.isArray(value) ? value[0] : value
-  return first === undefined || first === null ? '' : String(first)
+  if (raw.tab === 'numbers') return { tab: 'numbers', ...filtersOf(numbersShape, raw) }
+  return filtersOf(callsShape, raw)
 }
