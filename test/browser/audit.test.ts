@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '#test/app.ts'
 import { colleagueOf } from '#test/colleague.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
-import { makeLead, startStage, type Stage } from './browser.ts'
+import { addFilter, makeLead, startStage, type Stage } from './browser.ts'
 
 inOrder()
 
@@ -49,16 +48,16 @@ test('a change is told in words, with what was before and after, and leads to th
 
 test('filters are in the URL, survive a reload and hold for the export', async () => {
   const { page } = await stage.visit('/settings/audit')
-  await choose(page, 'Actor', bobsName)
+  await addFilter(page, 'Actor', bobsName)
   await expect.poll(() => page.url()).toContain(`actor_id=${bob.user_id}`)
-  await choose(page, 'Event', 'Note added')
+  await addFilter(page, 'Event', 'Note added')
   await expect.poll(() => page.url()).toContain('type=lead.noted')
   const entries = page.locator('main ol > li')
   await expect.poll(() => entries.count()).toBe(1)
   await page.reload()
   await page.getByText('added a note to a lead').waitFor()
   await expect.poll(() => entries.count()).toBe(1)
-  await expect.poll(() => page.getByRole('combobox', { name: 'Event' }).inputValue()).toBe('Note added')
+  await page.getByRole('group', { name: 'Event is Note added' }).waitFor()
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -73,11 +72,12 @@ test('filters are in the URL, survive a reload and hold for the export', async (
 further('days are those of the person, and a filter that nothing fits can be reset', async () => {
   const { page } = await stage.visit('/settings/audit?from=2001-01-01&until=2001-01-31')
   await page.getByRole('heading', { name: 'No matches' }).waitFor()
-  await expect.poll(() => page.getByLabel('From').inputValue()).toBe('2001-01-01')
+  await page.getByRole('group', { name: /^Date from .*2001 until .*2001$/ }).waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByText('created the API key “Nightly export”').waitFor()
   await expect.poll(() => new URL(page.url()).search).toBe('')
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(new Date())
+  await addFilter(page, 'Date')
   await page.getByLabel('Until').fill(today)
   await expect.poll(() => page.url()).toContain(`until=${today}`)
   await page.getByText('created the API key “Nightly export”').waitFor()
@@ -90,7 +90,7 @@ further('one entry leads to everything about the same thing', async () => {
   await entry.getByRole('link', { name: 'All events for this lead' }).click()
   await expect.poll(() => page.url()).toContain(`subject_id=${leadId}`)
   await expect.poll(() => page.locator('main ol > li').count()).toBe(3)
-  await page.getByRole('button', { name: 'Remove subject filter' }).click()
+  await page.getByRole('button', { name: 'Remove filter Subject' }).click()
   await page.getByText('created the API key “Nightly export”').waitFor()
 })
 
@@ -118,12 +118,13 @@ further('axe finds nothing in the audit log', { timeout: 240_000 }, async () => 
         for (const toggle of await page.getByRole('button', { name: 'Details' }).all()) await toggle.click()
       },
     ],
-    ['/settings/audit', page => page.getByRole('combobox', { name: 'Actor' }).click()],
+    [
+      '/settings/audit',
+      async page => {
+        await addFilter(page, 'Event')
+        await page.getByRole('option', { name: 'Note added' }).waitFor()
+      },
+    ],
   ]
   expect(await faultsInEveryLook(stage, 'main h2', scenes)).toEqual([])
 })
-
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label }).click()
-  await page.getByRole('option', { name: option, exact: true }).click()
-}

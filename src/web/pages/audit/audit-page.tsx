@@ -11,12 +11,13 @@ import { stringifySearch } from '../../search-text.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import type { ListSearch } from '../../ui/record-list/search.ts'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { OnlyAdmins } from '../../ui/only-admins.tsx'
 import { Entries } from './entries.tsx'
 import { Filters } from './filters.tsx'
-import { auditQuery, auditSearch, type AuditSearch } from './search.ts'
+import { auditQuery, auditSearch } from './search.ts'
 import pageClasses from '../../ui/page.module.css'
 import classes from './audit.module.css'
 
@@ -46,7 +47,7 @@ function Audit() {
     staleTime: 0,
   })
   const entries = query.data?.pages.flatMap(page => page.data) ?? []
-  const set = (next: AuditSearch) => void navigate({ to: paths.audit, search: next, replace: true })
+  const set = (next: ListSearch) => void navigate({ to: paths.audit, search: next, replace: true })
   const exportAddress = EXPORT_PATH + stringifySearch(filters)
   useCommands([
     {

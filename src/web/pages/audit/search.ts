@@ -1,70 +1,53 @@
-import type { Entry } from '#domains/audit/contract.ts'
-import { instantsOf, isDay } from '../../ui/day.ts'
-import { actorKinds, type ActorKind } from '../../records/audit/words.ts'
-
-/** What the URL of the audit log holds. */
-export type AuditSearch = {
-  actor_kind?: ActorKind
-  actor_id?: string
-  type?: string[]
-  subject_kind?: string
-  subject_id?: string
-  /** Days of the person's own calendar; both are included. */
-  from?: string
-  until?: string
-}
+import type { Entry, Filters } from '#domains/audit/contract.ts'
+import { actorKinds } from '../../records/audit/words.ts'
+import {
+  filterQuery,
+  filtersOf,
+  isOneOf,
+  type FilterShape,
+  type ListSearch,
+} from '../../ui/record-list/search.ts'
 
 const WORD = /^[a-z_]+(\.[a-z_]+)?$/
+const WORD_LENGTH_MAX = 100
 const ID_LENGTH_MAX = 500
-const TYPES_MAX = 20
 
-/** Keeps only what the API understands. */
-export function auditSearch(raw: Record<string, unknown>): AuditSearch {
-  const search: AuditSearch = {}
-  const kind = one(raw.actor_kind)
-  if (kind && isActorKind(kind)) search.actor_kind = kind
-  const actorId = one(raw.actor_id)
-  if (actorId) search.actor_id = actorId.slice(0, ID_LENGTH_MAX)
-  const types = [raw.type ?? []].flat().map(String)
-  const known = types.filter(type => WORD.test(type)).slice(0, TYPES_MAX)
-  if (known.length) search.type = known
-  const subjectKind = one(raw.subject_kind)
-  if (subjectKind && WORD.test(subjectKind)) search.subject_kind = subjectKind
-  const subjectId = one(raw.subject_id)
-  if (subjectId) search.subject_id = subjectId.slice(0, ID_LENGTH_MAX)
-  for (const name of ['from', 'until'] as const) {
-    const day = one(raw[name])
-    if (day && isDay(day)) search[name] = day
-  }
-  return search
+const auditShape: FilterShape = {
+  lists: {
+    type: isWord,
+    actor_id: isAnyId,
+    actor_kind: isOneOf(actorKinds),
+    subject_kind: isWord,
+    subject_id: isAnyId,
+  },
+  singles: ['actor_id', 'subject_id'],
+  period: true,
 }
 
-/** The search as the API takes it: kinds and types as lists, days as instants. */
-export function auditQuery({ actor_kind, type, subject_kind, from, until, ...rest }: AuditSearch) {
-  return {
-    ...rest,
-    ...(actor_kind && { actor_kind: [actor_kind] }),
-    ...(type && { type }),
-    ...(subject_kind && { subject_kind: [subject_kind] }),
-    ...instantsOf(from, until),
-  }
+/** Keeps only what the API understands. */
+export function auditSearch(raw: Record<string, unknown>): ListSearch {
+  return filtersOf(auditShape, raw)
+}
+
+export function auditQuery(search: ListSearch): Filters {
+  return filterQuery(auditShape, search)
 }
 
 /** Everything the same actor did. */
-export function byActor({ kind, id }: Entry['actor']): AuditSearch {
-  return { actor_kind: kind, ...(id && { actor_id: id }) }
+export function byActor({ kind, id }: Entry['actor']): ListSearch {
+  return { actor_kind: [kind], ...(id && { actor_id: [id] }) }
 }
 
 /** Everything that happened to the same record. */
-export function aboutSubject({ kind, id }: Entry['subject']): AuditSearch {
-  return { subject_kind: kind, subject_id: id }
+export function aboutSubject({ kind, id }: Entry['subject']): ListSearch {
+  return { subject_kind: [kind], subject_id: [id] }
 }
 
-function one(value: unknown): string | undefined {
-  const first: unknown = Array.isArray(value) ? value[0] : value
-  return first === undefined || first === null ? undefined : String(first)
+function isWord(value: string): boolean {
+  return WORD.test(value) && value.length <= WORD_LENGTH_MAX
 }
 
-function isActorKind(text: string): text is ActorKind {
-  return (actorKinds as readonly string[]).includes(text)
+/** IDs of keys, apps and providers have forms of their own. */
+function isAnyId(value: string): boolean {
+  return value.length > 0 && value.length <= ID_LENGTH_MAX
 }

@@ -38,13 +38,10 @@ export function typeLabel(type: string): string {
   return known(type)?.label ?? type
 }
 
-/** All types, grouped for the filter. */
-export function typeChoices(): { group: string; items: { value: string; label: string }[] }[] {
+/** All types, by group, for the filter. */
+export function typeChoices(): { value: string; label: string; group: string }[] {
   const groups = Map.groupBy(Object.entries(types), ([, { group }]) => group)
-  return [...groups].map(([group, own]) => ({
-    group,
-    items: own.map(([value, { label }]) => ({ value, label })),
-  }))
+  return [...groups].flatMap(([group, own]) => own.map(([value, { label }]) => ({ value, label, group })))
 }
 
 const exportWords: Record<string, string> = {
