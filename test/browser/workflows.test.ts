@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook } from './axe.ts'
-import { goOn, makeLead, rowOf, startStage, type Stage, undo } from './browser.ts'
+import { addFilter, goOn, makeLead, rowOf, startStage, type Stage, undo } from './browser.ts'
 
 inOrder()
 
@@ -110,7 +110,7 @@ further('the list says what sets each off, and filters stay in the address', asy
   await item('Overdue').getByText('Unpublished changes').waitFor()
   await item('After each call').getByText('Never published').waitFor()
   await page.getByRole('searchbox', { name: 'Search workflows' }).fill('over')
-  await page.getByText('Active', { exact: true }).first().click()
+  await addFilter(page, 'Status', 'Active')
   await expect.poll(() => page.url()).toMatch(/\?q=over&status=ACTIVE$/)
   await expect.poll(() => list().getByRole('link').count()).toBe(1)
 
@@ -189,9 +189,9 @@ test('a run is paused, goes on and is cancelled, each by name', async () => {
   const dialog = page.getByRole('dialog', { name: 'Cancel the run for Alan Turing?' })
   await dialog.getByRole('button', { name: 'Cancel run' }).click()
   await row.getByText('Cancelled').waitFor()
-  await page.getByRole('button', { name: 'Clear lead filter' }).click()
+  await page.getByRole('button', { name: 'Remove filter Lead' }).click()
   await rowOf(page, 'Edsger Dijkstra').waitFor()
-  await page.getByRole('combobox', { name: 'Status' }).selectOption('Running')
+  await addFilter(page, 'Status', 'Running')
   await expect.poll(() => page.url()).toMatch(/runs\?status=RUNNING$/)
   await expect.poll(() => row.count()).toBe(0)
   expect(complaints.splice(0)).toEqual([])

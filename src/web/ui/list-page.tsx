@@ -3,6 +3,7 @@ import IconTrash from 'icon:trash'
 import type { ReactNode } from 'react'
 import { MoreButton } from './more-button.tsx'
 import type { Paged } from './next-page.ts'
+import { without, type ListSearch } from './record-list/search.ts'
 import { Bar, Fault } from './states.tsx'
 import { Time } from './time.tsx'
 import { toast } from './toast.ts'
@@ -66,24 +67,33 @@ export function TrashButton({ trashed, set }: { trashed: boolean; set: (trashed:
   )
 }
 
-type SortedByProps<Sort extends string> = {
-  words: Record<Sort, string>
-  value: Sort
-  set: (sort: string) => void
-}
+const DEFAULT_SORT = '-updated_at'
+const sorts = { [DEFAULT_SORT]: 'Last updated', '-created_at': 'Newest', name: 'Name' }
 
-export function SortedBy<Sort extends string>({ words, value, set }: SortedByProps<Sort>) {
+type SortProps = { search: ListSearch; set: (next: ListSearch) => void }
+
+/** For lists without column headers. */
+export function SortAndTrash({ search, set }: SortProps) {
+  function sortBy(sort: string) {
+    set(sort === DEFAULT_SORT ? without(search, 'sort') : { ...search, sort })
+  }
   return (
-    <label className={classes.sort}>
-      Sort by
-      <select value={value} onChange={event => set(event.currentTarget.value)}>
-        {Object.entries<string>(words).map(([sort, label]) => (
-          <option key={sort} value={sort}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </label>
+    <>
+      <label className={classes.sort}>
+        Sort by
+        <select value={search.sort ?? DEFAULT_SORT} onChange={event => sortBy(event.currentTarget.value)}>
+          {Object.entries(sorts).map(([sort, label]) => (
+            <option key={sort} value={sort}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <TrashButton
+        trashed={search.trashed === true}
+        set={trashed => set(trashed ? { ...search, trashed } : without(search, 'trashed'))}
+      />
+    </>
   )
 }
 

@@ -3,14 +3,15 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import IconHistory from 'icon:history'
 import { decisions } from '#domains/enrolments/values.ts'
 import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'
+import { ListBar } from '../../ui/list-bar.tsx'
+import type { Filter } from '../../ui/record-list/filters.ts'
+import { isFiltered } from '../../ui/record-list/search.ts'
 import { Empty, Fault } from '../../ui/states.tsx'
-import { Choice } from '../../ui/filter-fields.tsx'
 import { RowsWaiting, ShowOlder } from '../../ui/log-rows.tsx'
-import { sequenceSearch, type SequenceSearch } from '../../records/sequences/search.ts'
+import type { SequenceSearch } from '../../records/sequences/search.ts'
 import { sequenceTraceQuery } from '../../records/sequences/sequences-cache.ts'
 import { TraceList } from '../../records/sequences/trace-list.tsx'
 import { decisionWords } from '../../records/sequences/words.ts'
-import filtersClasses from '../../ui/filters.module.css'
 import pageClasses from '../../ui/page.module.css'
 
 type Props = {
@@ -21,22 +22,18 @@ type Props = {
 
 /** Every decision in the sequence, and why. */
 export function Activity({ sequence: { id }, search, show }: Props) {
-  const query = useInfiniteQuery({
-    ...sequenceTraceQuery(id, search.decision),
-    placeholderData: keepPreviousData,
-  })
+  const { tab: _tab, enrolment, ...filters } = search
+  const query = useInfiniteQuery({ ...sequenceTraceQuery(id, filters), placeholderData: keepPreviousData })
   const entries = query.data?.pages.flatMap(({ data }) => data) ?? []
+  const filtered = isFiltered(filters)
   return (
     <div className={pageClasses.scroll}>
-      <search className={filtersClasses.filters} aria-label="Activity filters">
-        <Choice
-          label="Decision"
-          any="Any"
-          data={decisions.map(value => ({ value, label: decisionWords[value].label }))}
-          value={search.decision}
-          set={decision => show(sequenceSearch({ tab: 'activity', decision }))}
-        />
-      </search>
+      <ListBar
+        label="Activity filters"
+        filters={activityFilters}
+        search={filters}
+        set={next => show({ tab: 'activity', ...next, ...(enrolment && { enrolment }) })}
+      />
       <div className={pageClasses.body}>
         {query.isError && entries.length === 0 && (
           <Fault error={query.error} retry={() => void query.refetch()} />
@@ -45,9 +42,9 @@ export function Activity({ sequence: { id }, search, show }: Props) {
         {query.isSuccess && entries.length === 0 && (
           <Empty
             icon={<IconHistory size={28} stroke={1.4} />}
-            title={search.decision ? 'No matches' : 'No activity yet'}
+            title={filtered ? 'No matches' : 'No activity yet'}
             action={
-              search.decision && (
+              filtered && (
                 <Button variant="default" onClick={() => show({ tab: 'activity' })}>
                   Show all
                 </Button>
@@ -55,7 +52,7 @@ export function Activity({ sequence: { id }, search, show }: Props) {
             }
             compact
           >
-            {!search.decision && 'Every decision about a lead is listed here with its reason.'}
+            {!filtered && 'Every decision about a lead is listed here with its reason.'}
           </Empty>
         )}
         {entries.length > 0 && <TraceList label="Decisions" entries={entries} search={search} />}
@@ -64,3 +61,6 @@ export function Activity({ sequence: { id }, search, show }: Props) {
     </div>
   )
 }
+
+const choices = decisions.map(value => ({ value, label: decisionWords[value].label }))
+const activityFilters: Filter[] = [{ kind: 'choice', name: 'decision', label: 'Decision', options: choices }]

@@ -4,6 +4,7 @@ import IconFilterOff from 'icon:filter-off'
 import IconUsers from 'icon:users'
 import { lazy, Suspense, useState } from 'react'
 import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'
+import { isFiltered } from '../../ui/record-list/search.ts'
 import { Empty, Fault } from '../../ui/states.tsx'
 import { RowsWaiting, ShowOlder } from '../../ui/log-rows.tsx'
 import { EnrolmentFilters } from './enrolment-filters.tsx'
@@ -28,21 +29,24 @@ type Props = {
 export function Enrolments({ sequence, search, show }: Props) {
   const { id } = sequence
   const numbers = useQuery(numbersQuery(id)).data
-  const query = useInfiniteQuery({ ...enrolmentListQuery(id, search), placeholderData: keepPreviousData })
-  const enrolments = query.data?.pages.flatMap(({ data }) => data) ?? []
   const { tab: _tab, enrolment, ...filters } = search
-  const isFiltered = Object.keys(filters).length > 0
+  const query = useInfiniteQuery({ ...enrolmentListQuery(id, filters), placeholderData: keepPreviousData })
+  const enrolments = query.data?.pages.flatMap(({ data }) => data) ?? []
   const nothing = query.isSuccess && enrolments.length === 0
   return (
     <div className={pageClasses.scroll}>
       {numbers && numbers.enrolled > 0 && <NumbersStrip id={id} numbers={numbers} search={search} />}
-      <EnrolmentFilters steps={sequence.steps} search={search} show={show} />
+      <EnrolmentFilters
+        steps={sequence.steps}
+        search={filters}
+        set={next => show({ tab: 'leads', ...next, ...(enrolment && { enrolment }) })}
+      />
       <div className={pageClasses.body}>
         {query.isError && enrolments.length === 0 && (
           <Fault error={query.error} retry={() => void query.refetch()} />
         )}
         {query.isPending && <RowsWaiting label="Loading leads" />}
-        {nothing && (isFiltered ? <NothingMatches show={show} /> : <Nobody sequence={sequence} />)}
+        {nothing && (isFiltered(filters) ? <NothingMatches show={show} /> : <Nobody sequence={sequence} />)}
         {enrolments.length > 0 && (
           <ul className={rowsClasses.rows} aria-label="Leads in this sequence">
             {enrolments.map(each => (

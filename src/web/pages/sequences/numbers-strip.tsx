@@ -3,7 +3,7 @@ import type { SequenceNumbers } from '#domains/enrolments/contract.ts'
 import { patterns } from '../../paths.ts'
 import { count } from '../../ui/words.ts'
 import { allParts, ofHowMany, told } from './numbers.ts'
-import type { SequenceSearch } from '../../records/sequences/search.ts'
+import { ANY_HOLD, type SequenceSearch } from '../../records/sequences/search.ts'
 import stripClasses from '../../ui/strip.module.css'
 
 type Props = { id: string; numbers: SequenceNumbers; search?: SequenceSearch }
@@ -42,17 +42,17 @@ function linesOf(numbers: SequenceNumbers): Line[] {
   })
   const lines: Line[] = [
     { text: ofHowMany('enrolled', numbers), number: enrolled, to: { tab: 'leads' } },
-    { text: ofHowMany('active', numbers), number: active, to: { tab: 'leads', active: true } },
+    { text: ofHowMany('active', numbers), number: active, to: { tab: 'leads', active: ['true'] } },
   ]
-  if (held > 0) lines.push(part(held, active, 'held', { held: 'any' }))
+  if (held > 0) lines.push(part(held, active, 'held', { held: [ANY_HOLD] }))
   for (const reached of told(allParts, numbers))
     lines.push({
       text: ofHowMany(reached, numbers),
       number: numbers[reached],
-      to: { tab: 'leads', reached },
+      to: { tab: 'leads', reached: [reached] },
     })
-  if (sent > 0) lines.push(part(bounced, sent, 'bounced', { stop_reason: 'bounced' }))
-  lines.push(part(finished, enrolled, 'finished', { stop_reason: 'finished' }))
+  if (sent > 0) lines.push(part(bounced, sent, 'bounced', { stop_reason: ['bounced'] }))
+  lines.push(part(finished, enrolled, 'finished', { stop_reason: ['finished'] }))
   return lines
 }
 

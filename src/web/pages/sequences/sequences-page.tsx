@@ -5,20 +5,24 @@ import IconPlayerPause from 'icon:player-pause'
 import IconPlus from 'icon:plus'
 import IconSend from 'icon:send'
 import { lazy, Suspense, useMemo, useState } from 'react'
+import { sequenceStatuses } from '#domains/sequences/values.ts'
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { useAsked } from '../../shell/asked.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { close } from '../../ui/opened.ts'
-import { Listing } from '../../ui/list-page.tsx'
+import { ListBar } from '../../ui/list-bar.tsx'
+import { Listing, SortAndTrash } from '../../ui/list-page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import type { Filter } from '../../ui/record-list/filters.ts'
+import { isFiltered, type ListSearch } from '../../ui/record-list/search.ts'
 import { Confirm } from '../../ui/seldom-dialogs.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { NoOutreach } from '../../records/sequences/no-outreach.tsx'
 import { PausedBanner } from '../../records/sequences/paused-banner.tsx'
-import { sequencesSearch, type SequencesSearch } from '../../records/sequences/search.ts'
-import { SequenceFilters } from './sequence-filters.tsx'
+import { sequencesSearch } from '../../records/sequences/search.ts'
+import { sequenceWords } from '../../records/sequences/words.ts'
 import { SequenceList } from './sequence-list.tsx'
 import { pauseOutreach } from '../../records/sequences/sequence-writes.ts'
 import { outreachSettingsQuery, sequenceListQuery } from '../../records/sequences/sequences-cache.ts'
@@ -29,6 +33,9 @@ const NewSequence = lazy(() =>
 
 const route = getRouteApi('/sequences')
 
+const statuses = sequenceStatuses.map(value => ({ value, label: sequenceWords[value].label }))
+const filters: Filter[] = [{ kind: 'choice', name: 'status', label: 'Status', options: statuses }]
+
 export function SequencesPage() {
   const raw = route.useSearch()
   const search = useMemo(() => sequencesSearch(raw), [raw])
@@ -38,13 +45,13 @@ export function SequencesPage() {
   return <Shown search={search} title={title} />
 }
 
-function Shown({ search, title }: { search: SequencesSearch; title: string }) {
+function Shown({ search, title }: { search: ListSearch; title: string }) {
   const navigate = useNavigate()
   const [pausing, setPausing] = useState(false)
   const [isAsked, ask] = useAsked('new-sequence')
   const query = useInfiniteQuery({ ...sequenceListQuery(search), placeholderData: keepPreviousData })
   const settings = useQuery(outreachSettingsQuery).data
-  const show = (search: SequencesSearch) => void navigate({ to: paths.sequences, search, replace: true })
+  const show = (search: ListSearch) => void navigate({ to: paths.sequences, search, replace: true })
   const canPause = settings !== undefined && settings.paused_at === null
   useCommands(
     canPause
@@ -92,7 +99,15 @@ function Shown({ search, title }: { search: SequencesSearch; title: string }) {
         }
       />
       <PausedBanner />
-      <SequenceFilters search={search} show={show} />
+      <ListBar
+        label="Sequence filters"
+        searchLabel="Search sequences"
+        filters={filters}
+        search={search}
+        set={show}
+      >
+        <SortAndTrash search={search} set={show} />
+      </ListBar>
       <Listing
         query={query}
         waiting="Loading sequences"
@@ -119,14 +134,14 @@ function Shown({ search, title }: { search: SequencesSearch; title: string }) {
   )
 }
 
-type NothingProps = { search: SequencesSearch; ask: () => void; show: (search: SequencesSearch) => void }
+type NothingProps = { search: ListSearch; ask: () => void; show: (search: ListSearch) => void }
 
 function Nothing({ search, ask, show }: NothingProps) {
-  const { sort: _, ...filters } = search
-  if (Object.keys(filters).length > 0) {
+  const filtered = isFiltered(search)
+  if (filtered || search.trashed) {
     return (
       <Empty
-        title={search.trashed && !search.q && !search.status ? 'Trash is empty' : 'No sequences match'}
+        title={filtered ? 'No sequences match' : 'Trash is empty'}
         action={
           <Button variant="default" onClick={() => show({})}>
             Show all sequences

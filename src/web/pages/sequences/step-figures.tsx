@@ -44,7 +44,10 @@ function figuresOf({ type }: DraftStep, numbers: StepNumbers): Figure[] {
   const { sent, waiting, skipped, tasks, failed, unknown, step_index } = numbers
   const figures: Figure[] = []
   if (waiting > 0)
-    figures.push({ text: `${count(waiting)} waiting`, leads: { tab: 'leads', active: true, step_index } })
+    figures.push({
+      text: `${count(waiting)} waiting`,
+      leads: { tab: 'leads', active: true, step_index: String(step_index) },
+    })
   if (sent > 0) {
     figures.push({ text: `${count(sent)} sent`, messages: { status: 'SENT' } })
     for (const outcome of type === 'sms' ? smsOutcomes : mailOutcomes)

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import IconSitemap from 'icon:sitemap'
 import { patterns } from '../../paths.ts'
+import { isFiltered, type ListSearch } from '../../ui/record-list/search.ts'
 import { Empty } from '../../ui/states.tsx'
 import { useBusy } from '../../ui/use-submit.ts'
-import type { WorkflowsSearch } from '../../records/workflows/search.ts'
 import { createWorkflow } from '../../records/workflows/workflow-writes.ts'
 import { catalogQuery } from '../../records/workflows/workflows-cache.ts'
 import pageClasses from '../../ui/page.module.css'
@@ -13,23 +13,19 @@ import textClasses from '../../ui/text.module.css'
 import classes from './workflows-page.module.css'
 
 type Props = {
-  search: WorkflowsSearch
+  search: ListSearch
   /** Absent for viewers. */
   ask: (() => void) | undefined
-  show: (search: WorkflowsSearch) => void
+  show: (search: ListSearch) => void
 }
 
 /** No matches; or no workflows at all, with examples to start from. */
 export function NoWorkflows({ search, ask, show }: Props) {
-  const { sort: _, ...filters } = search
-  if (Object.keys(filters).length > 0) {
+  const filtered = isFiltered(search)
+  if (filtered || search.trashed) {
     return (
       <Empty
-        title={
-          search.trashed && !search.q && !search.status
-            ? 'Trash is empty'
-            : 'No workflows match these filters'
-        }
+        title={filtered ? 'No workflows match these filters' : 'Trash is empty'}
         action={
           <Button variant="default" onClick={() => show({})}>
             Show all workflows

@@ -10,10 +10,11 @@ import { useCan } from '../../queries.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { PageHead } from '../../ui/page-head.tsx'
+import type { ListSearch } from '../../ui/record-list/search.ts'
 import { Bar, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { Runs } from './runs.tsx'
-import { runsSearch, type RunsSearch } from '../../records/workflows/search.ts'
+import { runsSearch } from '../../records/workflows/search.ts'
 import { Status } from './status.tsx'
 import { WorkflowInTrash } from '../../records/workflows/workflow-in-trash.tsx'
 import { WorkflowTabs } from './workflow-tabs.tsx'
@@ -44,12 +45,12 @@ export function RunsPage() {
 function Shown({ workflow }: { workflow: WorkflowInFull }) {
   const { id, name, status } = workflow
   const raw = route.useSearch()
-  const search = useMemo(() => runsSearch(raw), [raw])
+  const { tab, ...filters } = useMemo(() => runsSearch(raw), [raw])
   const navigate = useNavigate()
   const canStart = useCan('workflows:write') && workflow.version > 0
   const [isStarting, setIsStarting] = useState(false)
   const start = () => setIsStarting(true)
-  const show = (search: RunsSearch) =>
+  const show = (search: ListSearch) =>
     void navigate({ to: patterns.workflowRuns, params: { id }, search, replace: true })
   useKeys({ u: () => void navigate({ to: patterns.workflow, params: { id }, search: {} }) })
   useCommands(
@@ -74,13 +75,13 @@ function Shown({ workflow }: { workflow: WorkflowInFull }) {
           )
         }
       />
-      <WorkflowTabs id={id} tab={search.tab ?? 'runs'} />
-      {search.tab === 'versions' ? (
+      <WorkflowTabs id={id} tab={tab ?? 'runs'} />
+      {tab === 'versions' ? (
         <Suspense fallback={<PartWaiting />}>
           <Versions workflow={workflow} />
         </Suspense>
       ) : (
-        <Runs workflow={workflow} search={search} show={show} start={canStart ? start : undefined} />
+        <Runs workflow={workflow} search={filters} show={show} start={canStart ? start : undefined} />
       )}
       {isStarting && (
         <Suspense fallback={null}>

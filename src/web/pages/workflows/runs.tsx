@@ -3,16 +3,16 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import IconHistory from 'icon:history'
 import type { WorkflowInFull } from '#domains/workflows/contract.ts'
 import { Listing } from '../../ui/list-page.tsx'
+import { isFiltered, type ListSearch } from '../../ui/record-list/search.ts'
 import { Empty } from '../../ui/states.tsx'
 import { RunFilters } from './run-filters.tsx'
 import { RunTable } from './run-table.tsx'
-import type { RunsSearch } from '../../records/workflows/search.ts'
 import { runListQuery } from '../../records/workflows/workflows-cache.ts'
 
 type Props = {
   workflow: WorkflowInFull
-  search: RunsSearch
-  show: (search: RunsSearch) => void
+  search: ListSearch
+  show: (search: ListSearch) => void
   /** Absent if it cannot be started. */
   start: (() => void) | undefined
 }
@@ -25,7 +25,7 @@ export function Runs({ workflow, search, show, start }: Props) {
   })
   return (
     <>
-      <RunFilters versions={workflow.version} search={search} show={show} />
+      <RunFilters versions={workflow.version} search={search} set={show} />
       <Listing
         query={query}
         waiting="Loading runs"
@@ -38,7 +38,7 @@ export function Runs({ workflow, search, show, start }: Props) {
 }
 
 function Nothing({ workflow: { version, status }, search, show, start }: Props) {
-  if (Object.keys(search).length > 0) {
+  if (isFiltered(search)) {
     return (
       <Empty
         title="No runs match these filters"

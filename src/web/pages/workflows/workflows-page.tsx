@@ -3,16 +3,20 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import IconPlus from 'icon:plus'
 import { lazy, Suspense, useMemo } from 'react'
+import { workflowStatuses } from '#domains/workflows/values.ts'
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { useAsked } from '../../shell/asked.ts'
 import { close } from '../../ui/opened.ts'
-import { Listing } from '../../ui/list-page.tsx'
+import { ListBar } from '../../ui/list-bar.tsx'
+import { Listing, SortAndTrash } from '../../ui/list-page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import type { Filter } from '../../ui/record-list/filters.ts'
+import type { ListSearch } from '../../ui/record-list/search.ts'
 import { useTitle } from '../../ui/title.ts'
 import { NoWorkflows } from './no-workflows.tsx'
-import { workflowsSearch, type WorkflowsSearch } from '../../records/workflows/search.ts'
-import { WorkflowFilters } from './workflow-filters.tsx'
+import { workflowsSearch } from '../../records/workflows/search.ts'
+import { workflowWords } from '../../records/workflows/words.ts'
 import { WorkflowList } from './workflow-list.tsx'
 import { workflowListQuery } from '../../records/workflows/workflows-cache.ts'
 
@@ -22,6 +26,9 @@ const NewWorkflow = lazy(() =>
 
 const route = getRouteApi('/workflows')
 
+const statuses = workflowStatuses.map(value => ({ value, label: workflowWords[value].label }))
+const filters: Filter[] = [{ kind: 'choice', name: 'status', label: 'Status', options: statuses }]
+
 export function WorkflowsPage() {
   const raw = route.useSearch()
   const search = useMemo(() => workflowsSearch(raw), [raw])
@@ -29,7 +36,7 @@ export function WorkflowsPage() {
   const canWrite = useCan('workflows:write')
   const [isAsked, ask] = useAsked('new-workflow')
   const query = useInfiniteQuery({ ...workflowListQuery(search), placeholderData: keepPreviousData })
-  const show = (search: WorkflowsSearch) => void navigate({ to: paths.workflows, search, replace: true })
+  const show = (search: ListSearch) => void navigate({ to: paths.workflows, search, replace: true })
   const title = search.trashed ? 'Trashed workflows' : 'Workflows'
   useTitle(title)
   return (
@@ -44,7 +51,15 @@ export function WorkflowsPage() {
           )
         }
       />
-      <WorkflowFilters search={search} show={show} />
+      <ListBar
+        label="Workflow filters"
+        searchLabel="Search workflows"
+        filters={filters}
+        search={search}
+        set={show}
+      >
+        <SortAndTrash search={search} set={show} />
+      </ListBar>
       <Listing
         query={query}
         waiting="Loading workflows"

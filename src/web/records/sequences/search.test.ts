@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { enrolmentFilters, sequenceSearch, sequencesQuery, sequencesSearch } from './search.ts'
+import { holds } from '#domains/enrolments/values.ts'
+import { toQuery } from '../../ui/record-list/search.ts'
+import { enrolmentsQuery, sequenceSearch, sequencesSearch, sequencesShape } from './search.ts'
 
 const id = 'a'.repeat(24)
 
@@ -20,27 +22,34 @@ test('of whatever stands in the URL, only what the API understands gets through'
 })
 
 test('a question in the URL is the question the API is asked', () => {
-  expect(sequencesQuery(sequencesSearch({ status: 'ACTIVE', q: 'autumn' }))).toEqual({
+  expect(toQuery(sequencesShape, sequencesSearch({ status: 'ACTIVE', q: 'autumn' }))).toEqual({
     sort: '-updated_at',
     status: ['ACTIVE'],
     q: 'autumn',
   })
-  const search = sequenceSearch({
+  const { tab, enrolment, ...filters } = sequenceSearch({
     tab: 'leads',
-    reached: 'opened',
-    step_index: '0',
-    active: 'false',
+    reached: ['opened', 'replied'],
+    step_index: 0,
+    active: false,
     enrolment: id,
   })
-  expect(enrolmentFilters(search)).toEqual({ reached: ['opened'], step_index: 0, active: false })
+  expect({ tab, enrolment }).toEqual({ tab: 'leads', enrolment: id })
+  expect(enrolmentsQuery(filters)).toEqual({
+    reached: ['opened', 'replied'],
+    step_index: ['0'],
+    active: ['false'],
+  })
+  expect(enrolmentsQuery({ held: ['review'] })).toEqual({ held: ['review'] })
+  expect(enrolmentsQuery({ held: ['any'] })).toEqual({ held: [...holds] })
 })
 
 test('each part keeps what belongs to it', () => {
   const all = { status: 'SENT', decision: 'sent', preview: 'true', lead: id, enrolment: id }
-  expect(sequenceSearch({ tab: 'leads', ...all })).toEqual({ tab: 'leads', status: 'SENT', enrolment: id })
+  expect(sequenceSearch({ tab: 'leads', ...all })).toEqual({ tab: 'leads', status: ['SENT'], enrolment: id })
   expect(sequenceSearch({ tab: 'activity', ...all })).toEqual({
     tab: 'activity',
-    decision: 'sent',
+    decision: ['sent'],
     enrolment: id,
   })
   expect(sequenceSearch({ tab: 'settings', ...all })).toEqual({ tab: 'settings' })

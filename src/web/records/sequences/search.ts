@@ -1,50 +1,28 @@
-import { sequenceStatuses, STEPS_MAX, type SequenceStatus } from '#domains/sequences/values.ts'
+import { sequenceStatuses, STEPS_MAX } from '#domains/sequences/values.ts'
+import { decisions, holds, outreachStatuses, stopReasons, type Decision } from '#domains/enrolments/values.ts'
+import type { ListEnrolments } from '#domains/enrolments/contract.ts'
+import { valuesOf } from '../../ui/record-list/filters.ts'
 import {
-  decisions,
-  holds,
-  outreachStatuses,
-  stopReasons,
-  type Decision,
-  type Hold,
-  type OutreachStatus,
-  type StopReason,
-} from '#domains/enrolments/values.ts'
+  filterQuery,
+  filtersOf,
+  isId,
+  isOneOf,
+  searchOf,
+  type FilterShape,
+  type ListSearch,
+  type SearchShape,
+} from '../../ui/record-list/search.ts'
 import { reachedWords } from './words.ts'
 
-export const sequenceSorts = ['-updated_at', '-created_at', 'name'] as const
-export type SequenceSort = (typeof sequenceSorts)[number]
-
-/** What the URL of the list holds. */
-export type SequencesSearch = {
-  q?: string
-  status?: SequenceStatus
-  sort?: Exclude<SequenceSort, '-updated_at'>
-  trashed?: true
+export const sequencesShape: SearchShape = {
+  sorts: ['name', 'created_at', 'updated_at'],
+  defaultSort: '-updated_at',
+  lists: { status: isOneOf(sequenceStatuses) },
 }
-
-const Q_LENGTH_MAX = 200
-const ID = /^[0-9a-f]{24}$/
 
 /** Keeps only what the API understands. */
-export function sequencesSearch(raw: Record<string, unknown>): SequencesSearch {
-  const q = one(raw.q).slice(0, Q_LENGTH_MAX)
-  const status = sequenceStatuses.find(each => each === one(raw.status))
-  const sort = sequenceSorts.find(each => each === one(raw.sort))
-  return {
-    ...(q && { q }),
-    ...(status && { status }),
-    ...(sort && sort !== '-updated_at' && { sort }),
-    ...(one(raw.trashed) === 'true' && { trashed: true as const }),
-  }
-}
-
-export function sequencesQuery({ q, status, sort, trashed }: SequencesSearch) {
-  return {
-    sort: sort ?? ('-updated_at' as const),
-    ...(q && { q }),
-    ...(status && { status: [status] }),
-    ...(trashed && { trashed }),
-  }
+export function sequencesSearch(raw: Record<string, unknown>): ListSearch {
+  return searchOf(sequencesShape, raw)
 }
 
 export const tabs = ['steps', 'leads', 'activity', 'settings'] as const
@@ -53,74 +31,54 @@ export type Reached = keyof typeof reachedWords
 export const reachedValues = Object.keys(reachedWords) as Reached[]
 
 /** What the URL of one sequence holds: the tab, its filters, and what is open in it. */
-export type SequenceSearch = {
+export type SequenceSearch = ListSearch & {
   tab?: Exclude<Tab, 'steps'>
   /** The preview beside the steps, and the lead it is for. */
   preview?: true
   lead?: string
-  status?: OutreachStatus
-  /** Why a lead is held; `any` for any reason. */
-  held?: Hold | 'any'
-  stop_reason?: StopReason
-  reached?: Reached
-  /** Their next step. */
-  step_index?: number
-  active?: boolean
   /** The enrolment whose drawer is open. */
   enrolment?: string
-  decision?: Decision
 }
 
+/** Any reason for being held. */
+export const ANY_HOLD = 'any'
+
+const enrolmentsShape: FilterShape = {
+  lists: {
+    active: isOneOf(['true', 'false']),
+    status: isOneOf(outreachStatuses),
+    reached: isOneOf(reachedValues),
+    /** Their next step. */
+    step_index: value => /^\d{1,2}$/.test(value) && Number(value) < STEPS_MAX,
+    held: isOneOf([ANY_HOLD, ...holds]),
+    stop_reason: isOneOf(stopReasons),
+  },
+  singles: ['active', 'step_index', 'held'],
+}
+
+const activityShape: FilterShape = { lists: { decision: isOneOf(decisions) } }
+
 export function sequenceSearch(raw: Record<string, unknown>): SequenceSearch {
-  const tab = tabs.find(each => each === one(raw.tab))
-  if (tab === 'leads') return { tab, ...enrolmentSearch(raw) }
-  if (tab === 'activity') {
-    const decision = decisions.find(each => each === one(raw.decision))
-    return { tab, ...(decision && { decision }), ...opened(raw) }
-  }
+  const tab = tabs.find(each => each === raw.tab)
+  if (tab === 'leads') return { tab, ...filtersOf(enrolmentsShape, raw), ...opened(raw) }
+  if (tab === 'activity') return { tab, ...filtersOf(activityShape, raw), ...opened(raw) }
   if (tab === 'settings') return { tab }
-  const lead = one(raw.lead)
-  if (one(raw.preview) !== 'true') return {}
-  return { preview: true, ...(ID.test(lead) && { lead }) }
+  const lead = String(raw.lead)
+  if (String(raw.preview) !== 'true') return {}
+  return { preview: true, ...(isId(lead) && { lead }) }
 }
 
 /** The filters of the leads as the API takes them. */
-export function enrolmentFilters(search: SequenceSearch) {
-  const { status, held, stop_reason, reached, step_index, active } = search
-  return {
-    ...(status && { status: [status] }),
-    ...(held && { held: held === 'any' ? [...holds] : [held] }),
-    ...(stop_reason && { stop_reason: [stop_reason] }),
-    ...(reached && { reached: [reached] }),
-    ...(step_index !== undefined && { step_index }),
-    ...(active !== undefined && { active }),
-  }
+export function enrolmentsQuery(search: ListSearch): ListEnrolments {
+  const filters = filterQuery<ListEnrolments>(enrolmentsShape, search)
+  return valuesOf(search, 'held').includes(ANY_HOLD) ? { ...filters, held: [...holds] } : filters
 }
 
-function enrolmentSearch(raw: Record<string, unknown>): SequenceSearch {
-  const status = outreachStatuses.find(each => each === one(raw.status))
-  const held = ([...holds, 'any'] as const).find(each => each === one(raw.held))
-  const stopReason = stopReasons.find(each => each === one(raw.stop_reason))
-  const reached = reachedValues.find(each => each === one(raw.reached))
-  const step = one(raw.step_index)
-  const active = one(raw.active)
-  return {
-    ...(status && { status }),
-    ...(held && { held }),
-    ...(stopReason && { stop_reason: stopReason }),
-    ...(reached && { reached }),
-    ...(/^\d{1,2}$/.test(step) && Number(step) < STEPS_MAX && { step_index: Number(step) }),
-    ...(/^(?:true|false)$/.test(active) && { active: active === 'true' }),
-    ...opened(raw),
-  }
+export function activityQuery(search: ListSearch): { decision?: Decision[] } {
+  return filterQuery(activityShape, search)
 }
 
 function opened(raw: Record<string, unknown>): Pick<SequenceSearch, 'enrolment'> {
-  const enrolment = one(raw.enrolment)
-  return ID.test(enrolment) ? { enrolment } : {}
-}
-
-function one(value: unknown): string {
-  const first: unknown = Array.isArray(value) ? value[0] : value
-  return first === undefined || first === null ? '' : String(first)
+  const enrolment = String(raw.enrolment)
+  return isId(enrolment) ? { enrolment } : {}
 }

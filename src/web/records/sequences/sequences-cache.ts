@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Sequence } from '#domains/sequences/contract.ts'
+import type { ListSequences, Sequence } from '#domains/sequences/contract.ts'
 import type { OutreachSettings } from '#domains/messages/contract.ts'
 import type { Template } from '#domains/templates/contract.ts'
-import type { Decision } from '#domains/enrolments/values.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
-import { enrolmentFilters, sequencesQuery, type SequenceSearch, type SequencesSearch } from './search.ts'
+import { toQuery, type ListSearch } from '../../ui/record-list/search.ts'
+import { activityQuery, enrolmentsQuery, sequencesShape } from './search.ts'
 
 const PAGE_SIZE = 50
 const TRACE_PAGE_SIZE = 50
@@ -14,8 +14,8 @@ const TEMPLATES_LIMIT = 200
 const CHOICES_LIMIT = 100
 const MESSAGES_LIMIT = 50
 
-export function sequenceListQuery(search: SequencesSearch) {
-  const filters = sequencesQuery(search)
+export function sequenceListQuery(search: ListSearch) {
+  const filters = toQuery<ListSequences>(sequencesShape, search)
   return infiniteQueryOptions({
     queryKey: [...cacheKeys.sequences, 'list', filters],
     initialPageParam: '',
@@ -64,8 +64,8 @@ export function numbersQuery(id: string) {
   })
 }
 
-export function enrolmentListQuery(id: string, search: SequenceSearch) {
-  const filters = { sequence_id: [id], ...enrolmentFilters(search) }
+export function enrolmentListQuery(id: string, search: ListSearch) {
+  const filters = { sequence_id: [id], ...enrolmentsQuery(search) }
   return infiniteQueryOptions({
     queryKey: [...cacheKeys.enrolments, 'list', filters],
     initialPageParam: '',
@@ -92,18 +92,15 @@ export function traceQuery(id: string) {
   })
 }
 
-export function sequenceTraceQuery(id: string, decision: Decision | undefined) {
+export function sequenceTraceQuery(id: string, search: ListSearch) {
+  const filters = activityQuery(search)
   return infiniteQueryOptions({
-    queryKey: [...cacheKeys.enrolments, 'sequence-trace', id, decision ?? ''],
+    queryKey: [...cacheKeys.enrolments, 'sequence-trace', id, filters],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       api('GET /api/outreach/sequences/:id/trace', {
         params: { id: id },
-        query: {
-          limit: TRACE_PAGE_SIZE,
-          ...(decision && { decision: [decision] }),
-          ...(pageParam && { cursor: pageParam }),
-        },
+        query: { ...filters, limit: TRACE_PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
         signal,
       }),
     getNextPageParam: last => last.next_cursor ?? undefined,

@@ -1,9 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Run, Workflow } from '#domains/workflows/contract.ts'
+import type { ListWorkflows, Run, Workflow } from '#domains/workflows/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
-import { runsFilters, workflowsFilters, type RunsSearch, type WorkflowsSearch } from './search.ts'
+import { toQuery, type ListSearch } from '../../ui/record-list/search.ts'
+import { runsQuery, workflowsShape } from './search.ts'
 
 const PAGE_SIZE = 50
 const VERSIONS_PAGE_SIZE = 20
@@ -19,8 +20,8 @@ export const catalogQuery = queryOptions({
   staleTime: CATALOG_KEPT_MS,
 })
 
-export function workflowListQuery(search: WorkflowsSearch) {
-  const filters = workflowsFilters(search)
+export function workflowListQuery(search: ListSearch) {
+  const filters = toQuery<ListWorkflows>(workflowsShape, search)
   return infiniteQueryOptions({
     queryKey: [...cacheKeys.workflows, 'list', filters],
     initialPageParam: '',
@@ -75,8 +76,8 @@ export function changesQuery(id: string, version: number) {
   })
 }
 
-export function runListQuery(id: string, search: RunsSearch) {
-  const filters = runsFilters(search)
+export function runListQuery(id: string, search: ListSearch) {
+  const filters = runsQuery(search)
   return infiniteQueryOptions({
     queryKey: [...cacheKeys.workflowRuns, 'list', id, filters],
     initialPageParam: '',
