@@ -205,7 +205,7 @@ further('who is not to be written to is added, found, lifted by name, imported a
   const exported = await readFile(await (await download).path(), 'utf8')
   expect(exported).toContain('new@example.test')
 
-  await page.getByLabel('Email or phone').fill('stop@')
+  await page.getByRole('searchbox', { name: 'Search email or phone' }).fill('stop@')
   const rows = page.getByRole('list', { name: 'Suppression list' }).getByRole('listitem')
   await expect.poll(() => rows.count()).toBe(1)
   await page.getByRole('button', { name: 'Remove stop@example.test' }).click()

@@ -1,47 +1,39 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { Enrolment } from '#domains/enrolments/contract.ts'
-import { holds, type Hold } from '#domains/enrolments/values.ts'
 import { MoreButton } from '../../ui/more-button.tsx'
+import { valuesOf } from '../../ui/record-list/filters.ts'
 import { Dotted } from '../../ui/stage.tsx'
 import { Fault } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { LeadLink, useLeadName } from '../../records/leads/lead-link.tsx'
 import { holdWords, waitsForPerson } from '../../records/sequences/words.ts'
-import { Choice } from '../../ui/filter-fields.tsx'
 import { EnrolmentMenu } from '../../records/enrolments/enrolment-menu.tsx'
 import { heldQuery } from './outbox-cache.ts'
-import type { OutboxSearch } from '../../records/enrolments/search.ts'
+import { ALL_ACTIVE, type OutboxSearch } from '../../records/enrolments/search.ts'
 import { SequenceLink, useSequenceName } from '../../records/enrolments/sequence-link.tsx'
 import { holdAdvice, holdOf } from '../../records/enrolments/words.ts'
+import pageClasses from '../../ui/page.module.css'
 import textClasses from '../../ui/text.module.css'
 import rowsClasses from '../../ui/rows.module.css'
 import classes from './held.module.css'
 
-type Props = { search: OutboxSearch; set: (held: OutboxSearch['held'] | undefined) => void }
-
 /** Enrolments whose next message is held, why, and what to do about it. */
-export function Held({ search, set }: Props) {
+export function Held({ search }: { search: OutboxSearch }) {
   const query = useInfiniteQuery({ ...heldQuery(search), placeholderData: keepPreviousData })
   const enrolments = query.data?.pages.flatMap(page => page.data)
   const isFiltered = search.held !== undefined
+  const isAll = valuesOf(search, 'held').includes(ALL_ACTIVE)
   if (query.isError && !enrolments) return <Fault error={query.error} retry={() => void query.refetch()} />
   // Nothing held is the normal case and needs no message.
   if (!enrolments || (enrolments.length === 0 && !isFiltered)) return null
   return (
     <section aria-labelledby="held-heading">
-      <div className={classes.head}>
-        <h2 id="held-heading">{search.held === 'any' ? 'Active enrolments' : 'Held'}</h2>
-        <Choice
-          label="Show"
-          any="All held"
-          data={choices}
-          value={search.held}
-          set={value => set(value as Hold | 'any' | undefined)}
-        />
-      </div>
+      <h2 id="held-heading" className={pageClasses.heading}>
+        {isAll ? 'Active enrolments' : 'Held'}
+      </h2>
       {enrolments.length === 0 ? (
         <p className={textClasses.dim}>
-          {search.held === 'any' ? 'No active enrolments.' : 'No enrolments held for this reason.'}
+          {isAll ? 'No active enrolments.' : 'No enrolments held for this reason.'}
         </p>
       ) : (
         <ul className={rowsClasses.rows}>
@@ -54,11 +46,6 @@ export function Held({ search, set }: Props) {
     </section>
   )
 }
-
-const choices = [
-  { value: 'any', label: 'All active enrolments' },
-  ...holds.map(value => ({ value, label: holdWords[value] })),
-]
 
 function Line({ enrolment }: { enrolment: Enrolment }) {
   const { lead_id, sequence_id, step_index, next_step_at } = enrolment

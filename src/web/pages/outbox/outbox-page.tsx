@@ -8,6 +8,7 @@ import { paths, patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { isFiltered, without, type ListSearch } from '../../ui/record-list/search.ts'
 import { Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { NoOutreach } from '../../records/sequences/no-outreach.tsx'
@@ -17,14 +18,7 @@ import { Held } from './held.tsx'
 import { MessageRow } from './message-row.tsx'
 import { messagesQuery } from './outbox-cache.ts'
 import { OutboxFilters } from './outbox-filters.tsx'
-import {
-  isFiltered,
-  outboxSearch,
-  shownTab,
-  tabs,
-  type OutboxSearch,
-  type Tab,
-} from '../../records/enrolments/search.ts'
+import { outboxSearch, shownTab, tabs, type OutboxSearch, type Tab } from '../../records/enrolments/search.ts'
 import { tabWords } from '../../records/enrolments/words.ts'
 import tabsClasses from '../../ui/tabs.module.css'
 import pageClasses from '../../ui/page.module.css'
@@ -49,29 +43,30 @@ function Shown() {
   const query = useInfiniteQuery({ ...messagesQuery(search), placeholderData: keepPreviousData })
   const messages = query.data?.pages.flatMap(page => page.data) ?? []
   const { message, ...rest } = search
+  const { show, ...filters } = rest
   const tab = shownTab(search)
   const set = (next: OutboxSearch) => void navigate({ to: paths.outbox, search: next, replace: true })
-  const put = (change: { [K in keyof OutboxSearch]: OutboxSearch[K] | undefined }) => {
-    const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined)
-    set(Object.fromEntries(next) as OutboxSearch)
-  }
-  const reset = () => set({ ...(search.show && { show: search.show }) })
+  const filter = (next: ListSearch) => set({ ...(show && { show }), ...next, ...(message && { message }) })
   return (
     <>
       <PageHead title="Outbox" />
       <Banners />
       <Tabs search={rest} tab={tab} />
       <div className={pageClasses.scroll}>
-        <OutboxFilters search={search} put={put} reset={reset} isFiltered={isFiltered(search)} />
+        <OutboxFilters
+          search={filters}
+          set={filter}
+          withHeld={tab === 'waiting' || filters.held !== undefined}
+        />
         <div className={pageClasses.body}>
-          {tab === 'waiting' && <Held search={search} set={held => put({ held })} />}
+          {tab === 'waiting' && <Held search={search} />}
           {tab === 'waiting' && messages.length > 0 && <h2 className={pageClasses.heading}>Queued</h2>}
           {query.isError && messages.length === 0 && (
             <Fault error={query.error} retry={() => void query.refetch()} />
           )}
           {query.isPending && <RowsWaiting label="Loading messages" />}
           {query.isSuccess && messages.length === 0 && (
-            <Nothing tab={tab} reset={isFiltered(search) ? reset : undefined} />
+            <Nothing tab={tab} reset={isFiltered(filters) ? () => filter({}) : undefined} />
           )}
           {messages.length > 0 && (
             <ul className={rowsClasses.rows} aria-label="Messages" aria-busy={query.isPlaceholderData}>
@@ -99,7 +94,8 @@ function Tabs({ search, tab }: { search: OutboxSearch; tab: Tab }) {
         <Link
           key={each}
           to={patterns.outbox}
-          search={{ ...search, show: each }}
+          // Only the queue lists held enrolments.
+          search={{ ...(each === 'waiting' ? search : without(search, 'held')), show: each }}
           className={tabsClasses.tab}
           activeProps={{}}
           // Otherwise every tab counts as active when the URL names none.

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { inWords, isProblem } from '../../problem.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
-import { ADDRESS_LENGTH_MAX } from './search.ts'
 import { addSuppression } from './suppressions-cache.ts'
 
+const ADDRESS_LENGTH_MAX = 254
 const NOTE_LENGTH_MAX = 200
 
 /** Asks for an email address or a phone number; the @ tells them apart. */

@@ -10,29 +10,25 @@ import IconMailOff from 'icon:mail-off'
 import IconPlus from 'icon:plus'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Suppression } from '#domains/suppressions/contract.ts'
-import {
-  suppressionChannels,
-  suppressionReasons,
-  type SuppressionChannel,
-  type SuppressionReason,
-} from '#domains/suppressions/values.ts'
+import { suppressionChannels, suppressionReasons } from '#domains/suppressions/values.ts'
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { useCommands } from '../../ui/commands.ts'
+import { ListBar } from '../../ui/list-bar.tsx'
 import { ButtonMenu } from '../../ui/menu.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import type { Filter } from '../../ui/record-list/filters.ts'
+import { isFiltered, type ListSearch } from '../../ui/record-list/search.ts'
 import { Confirm } from '../../ui/seldom-dialogs.tsx'
 import { Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { toast } from '../../ui/toast.ts'
 import { NoOutreach } from '../../records/sequences/no-outreach.tsx'
-import { Choice, Words } from '../../ui/filter-fields.tsx'
 import { RowsWaiting, ShowOlder } from '../../ui/log-rows.tsx'
-import { ADDRESS_LENGTH_MAX, suppressionsSearch, type SuppressionsSearch } from './search.ts'
+import { suppressionsSearch, type SuppressionsSearch } from './search.ts'
 import { SuppressionRow } from './suppression-row.tsx'
 import { exportAddress, liftSuppression, suppressionsQuery } from './suppressions-cache.ts'
 import { channelWords, liftWords, reasonWords } from './words.ts'
-import filtersClasses from '../../ui/filters.module.css'
 import pageClasses from '../../ui/page.module.css'
 import rowsClasses from '../../ui/rows.module.css'
 
@@ -57,14 +53,9 @@ function Shown() {
   const query = useInfiniteQuery({ ...suppressionsQuery(search), placeholderData: keepPreviousData })
   const entries = query.data?.pages.flatMap(page => page.data)
   const { lifted, ...filters } = search
-  const isFiltered = Object.keys(filters).length > 0
   const set = (next: SuppressionsSearch) =>
     void navigate({ to: paths.suppressions, search: next, replace: true })
-  const put = (change: { [K in keyof SuppressionsSearch]: SuppressionsSearch[K] | undefined }) => {
-    const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined)
-    set(Object.fromEntries(next) as SuppressionsSearch)
-  }
-  const reset = () => set(lifted ? { lifted } : {})
+  const filter = (next: ListSearch) => set({ ...next, ...(lifted && { lifted }) })
   const close = () => setOpen(undefined)
   const add = () => setOpen('add')
   useCommands([
@@ -105,49 +96,33 @@ function Shown() {
         }
       />
       <div className={pageClasses.scroll}>
-        <search className={filtersClasses.filters} aria-label="Suppression list filters">
-          <Words
-            label="Email or phone"
-            placeholder="Starts with"
-            value={search.q}
-            maxLength={ADDRESS_LENGTH_MAX}
-            set={q => put({ q })}
-          />
-          <Choice
-            label="Channel"
-            any="Any"
-            data={channels}
-            value={search.channel}
-            set={value => put({ channel: value as SuppressionChannel | undefined })}
-          />
-          <Choice
-            label="Reason"
-            any="Any"
-            data={reasons}
-            value={search.reason}
-            set={value => put({ reason: value as SuppressionReason | undefined })}
-          />
+        <ListBar
+          label="Suppression list filters"
+          searchLabel="Search email or phone"
+          filters={filterList}
+          search={filters}
+          set={filter}
+        >
           <Button
             size="xs"
             variant={lifted ? 'light' : 'subtle'}
             color="gray"
             aria-pressed={lifted === true}
             leftSection={<IconHistory size={14} />}
-            onClick={() => put({ lifted: lifted ? undefined : true })}
+            onClick={() => set(lifted ? filters : { ...filters, lifted: true })}
           >
             Removed
           </Button>
-          {isFiltered && (
-            <Button size="xs" variant="subtle" color="gray" onClick={reset}>
-              Clear filters
-            </Button>
-          )}
-        </search>
+        </ListBar>
         <div className={pageClasses.body}>
           {query.isError && !entries && <Fault error={query.error} retry={() => void query.refetch()} />}
           {query.isPending && <RowsWaiting label="Loading list" />}
           {entries?.length === 0 && (
-            <Nothing lifted={lifted === true} reset={isFiltered ? reset : undefined} add={add} />
+            <Nothing
+              lifted={lifted === true}
+              reset={isFiltered(filters) ? () => filter({}) : undefined}
+              add={add}
+            />
           )}
           {entries && entries.length > 0 && (
             <ul
@@ -174,6 +149,10 @@ function Shown() {
 
 const channels = suppressionChannels.map(value => ({ value, label: channelWords[value] }))
 const reasons = suppressionReasons.map(value => ({ value, label: reasonWords[value].label }))
+const filterList: Filter[] = [
+  { kind: 'choice', name: 'channel', label: 'Channel', options: channels },
+  { kind: 'choice', name: 'reason', label: 'Reason', options: reasons },
+]
 
 function Lift({ entry, close }: { entry: Suppression; close: () => void }) {
   async function lift() {

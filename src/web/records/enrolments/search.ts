@@ -2,53 +2,64 @@ import {
   messageChannels,
   messageOutcomes,
   messageStatuses,
-  type MessageChannel,
   type MessageOutcome,
   type MessageStatus,
 } from '#domains/messages/values.ts'
+import type { ListEnrolments } from '#domains/enrolments/contract.ts'
 import { holds, type Hold } from '#domains/enrolments/values.ts'
+import type { ListMessages } from '#domains/messages/contract.ts'
+import { valuesOf } from '../../ui/record-list/filters.ts'
+import {
+  filterQuery,
+  filtersOf,
+  isId,
+  isOneOf,
+  type FilterShape,
+  type ListSearch,
+} from '../../ui/record-list/search.ts'
 
 export const tabs = ['waiting', 'sent', 'failed', 'unknown', 'returned', 'all'] as const
 export type Tab = (typeof tabs)[number]
 
 /** What the URL of the outbox holds. */
-export type OutboxSearch = {
+export type OutboxSearch = ListSearch & {
   /** Absent: queued messages, or all where a filter needs more than those. */
   show?: Tab
-  channel?: MessageChannel
-  /** The start of an email address or phone number. */
-  q?: string
-  /** The sequence, its step, and the recipient. */
-  source_id?: string
-  step_index?: number
-  lead_id?: string
-  enrolment_id?: string
-  outcome?: MessageOutcome
-  /** Why an enrolment is held; `any` lists all active ones. */
-  held?: Hold | 'any'
   /** The message whose drawer is open. */
   message?: string
 }
 
-const ID = /^[0-9a-f]{24}$/
-export const ADDRESS_LENGTH_MAX = 254
+/** All active enrolments, held or not. */
+export const ALL_ACTIVE = 'any'
+
+const outboxShape: FilterShape = {
+  /** By the start of an email address or phone number. */
+  searchable: true,
+  lists: {
+    channel: isOneOf(messageChannels),
+    outcome: isOneOf(messageOutcomes),
+    /** Why an enrolment is held. */
+    held: isOneOf([ALL_ACTIVE, ...holds]),
+    /** The sequence, its step, and the recipient. */
+    source_id: isId,
+    step_index: value => /^\d{1,2}$/.test(value),
+    lead_id: isId,
+    enrolment_id: isId,
+  },
+  singles: ['held', 'source_id', 'step_index', 'lead_id', 'enrolment_id'],
+}
 
 /** Keeps only what the API understands. */
 export function outboxSearch(raw: Record<string, unknown>): OutboxSearch {
-  const show = tabs.find(each => each === one(raw.show)) ?? tabOf(raw)
-  const channel = messageChannels.find(each => each === one(raw.channel))
-  const outcome = messageOutcomes.find(each => each === one(raw.outcome))
-  const held = ([...holds, 'any'] as const).find(each => each === one(raw.held))
-  const q = one(raw.q).slice(0, ADDRESS_LENGTH_MAX)
-  const step = one(raw.step_index)
+  const show = tabs.find(each => each === raw.show) ?? tabOf(raw)
+  const { step_index, ...filters } = filtersOf(outboxShape, raw)
+  const message = String(raw.message)
   return {
     ...(show && { show }),
-    ...(channel && { channel }),
-    ...(outcome && { outcome }),
-    ...(held && { held }),
-    ...(q && { q }),
-    ...(/^\d{1,2}$/.test(step) && { step_index: Number(step) }),
-    ...ids(raw),
+    ...filters,
+    // A step is of one sequence.
+    ...(step_index && filters.source_id && { step_index }),
+    ...(isId(message) && { message }),
   }
 }
 
@@ -58,34 +69,27 @@ export function shownTab({ show, outcome, source_id, lead_id, enrolment_id, q }:
 }
 
 /** The filters as the API takes them. */
-export function messagesFilter(search: OutboxSearch) {
-  const { channel, q, source_id, step_index, lead_id, enrolment_id, outcome } = search
+export function messagesFilter(search: OutboxSearch): ListMessages {
+  const { show: _show, message: _message, held: _held, ...filters } = search
   const { status, outcomes } = ofTab[shownTab(search)]
-  const heard = outcome ? [outcome] : outcomes
   return {
     ...(status && { status: [...status] }),
-    ...(heard && { outcome: [...heard] }),
-    ...(channel && { channel: [channel] }),
-    ...(q && { q }),
-    ...(source_id && { source_id: [source_id] }),
-    ...(source_id && step_index !== undefined && { step_index }),
-    ...(lead_id && { lead_id: [lead_id] }),
-    ...(enrolment_id && { enrolment_id: [enrolment_id] }),
+    ...(outcomes && { outcome: [...outcomes] }),
+    ...filterQuery<ListMessages>(outboxShape, filters),
   }
 }
 
 /** The filters of held enrolments, as the API takes them. */
-export function heldFilter({ held, source_id, lead_id }: OutboxSearch) {
+export function heldFilter(search: OutboxSearch): ListEnrolments {
+  const [held] = valuesOf(search, 'held')
+  const [source_id] = valuesOf(search, 'source_id')
+  const [lead_id] = valuesOf(search, 'lead_id')
   return {
     active: true,
-    ...(held !== 'any' && { held: held ? [held] : [...holds] }),
+    ...(held !== ALL_ACTIVE && { held: held ? [held as Hold] : [...holds] }),
     ...(source_id && { sequence_id: [source_id] }),
     ...(lead_id && { lead_id: [lead_id] }),
   }
-}
-
-export function isFiltered({ message: _message, show: _show, ...filters }: OutboxSearch): boolean {
-  return Object.keys(filters).length > 0
 }
 
 type TabFilter = { status?: readonly MessageStatus[]; outcomes?: readonly MessageOutcome[] }
@@ -101,17 +105,6 @@ const ofTab: Record<Tab, TabFilter> = {
 
 /** A link may name a status as the API does. */
 function tabOf(raw: Record<string, unknown>): Tab | undefined {
-  const status = messageStatuses.find(each => each === one(raw.status))
+  const status = messageStatuses.find(each => each === raw.status)
   return status && (tabs.find(tab => ofTab[tab].status?.includes(status)) ?? 'all')
-}
-
-function ids(raw: Record<string, unknown>): OutboxSearch {
-  const names = ['source_id', 'lead_id', 'enrolment_id', 'message'] as const
-  const given = names.map(name => [name, one(raw[name])] as const).filter(([, value]) => ID.test(value))
-  return Object.fromEntries(given)
-}
-
-function one(value: unknown): string {
-  const first: unknown = Array.isArray(value) ? value[0] : value
-  return first === undefined || first === null ? '' : String(first)
 }
