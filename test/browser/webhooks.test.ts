@@ -12,7 +12,7 @@ import { tell } from '#test/provider.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
-import { goOn, makeLead, startStage, type Stage, type Visitor } from './browser.ts'
+import { addFilter, goOn, makeLead, startStage, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
 
@@ -146,17 +146,22 @@ further('the filters of the inbox are in the URL and survive a reload', async ()
   const { page } = await stage.visit('/settings/webhooks/inbox?status=nonsense&other=1')
   const rows = page.getByRole('list', { name: 'Events' }).getByRole('listitem')
   await expect.poll(() => rows.count()).toBe(3)
-  await page.getByRole('combobox', { name: 'Endpoint' }).selectOption('Voice')
+  await addFilter(page, 'Endpoint', 'Voice')
   await expect.poll(() => rows.count()).toBe(2)
-  await page.getByLabel('Event id').fill('call-2')
+  await addFilter(page, 'Event ID')
+  await page.getByRole('textbox', { name: 'Event ID' }).fill('call-2')
+  await page.keyboard.press('Enter')
+  await addFilter(page, 'Received')
   await page.getByLabel('From').fill('2020-02-03')
+  await page.keyboard.press('Escape')
   const filters = { endpoint: 'voice', event_id: 'call-2', from: '2020-02-03' }
   await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(filters)
   await expect.poll(() => rows.count()).toBe(1)
   await page.reload()
   await page.getByRole('link', { name: 'call_ended call-2' }).waitFor()
   await expect.poll(() => rows.count()).toBe(1)
-  await expect.poll(() => page.getByRole('combobox', { name: 'Endpoint' }).inputValue()).toBe('voice')
+  await page.getByRole('group', { name: 'Endpoint is Voice' }).waitFor()
+  await page.getByRole('button', { name: /^Received from/ }).click()
   await page.getByLabel('Until').fill('2020-02-04')
   await page.getByRole('heading', { name: 'No matches' }).waitFor()
 })

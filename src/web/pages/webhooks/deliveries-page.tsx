@@ -8,6 +8,7 @@ import { paths } from '../../paths.ts'
 import { useIsAtLeast } from '../../queries.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { PageHead, Section } from '../../ui/page-head.tsx'
+import { isFiltered, type ListSearch } from '../../ui/record-list/search.ts'
 import { Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { deliveryListQuery, endpointsQuery } from './deliveries-cache.ts'
@@ -92,33 +93,27 @@ function Deliveries({ search, set }: Props) {
   const names = new Map(endpoints.map(({ id, name }) => [id, name]))
   const query = useInfiniteQuery({ ...deliveryListQuery(search), placeholderData: keepPreviousData })
   const deliveries = query.data?.pages.flatMap(page => page.data) ?? []
-  const isFiltered = Object.keys(filters).length > 0
-  const reset = () => set(delivery ? { delivery } : {})
+  const filtered = isFiltered(filters)
+  const filter = (next: ListSearch) => set({ ...next, ...(delivery && { delivery }) })
   const nothing = query.isSuccess && deliveries.length === 0
   return (
     <>
-      <DeliveryFilters
-        search={search}
-        set={set}
-        reset={reset}
-        isFiltered={isFiltered}
-        endpoints={endpoints}
-      />
+      <DeliveryFilters search={filters} set={filter} endpoints={endpoints} />
       {query.isError && deliveries.length === 0 && (
         <Fault error={query.error} retry={() => void query.refetch()} />
       )}
       {query.isPending && <RowsWaiting label="Loading deliveries" />}
-      {nothing && !isFiltered && (
+      {nothing && !filtered && (
         <Empty icon={<IconSend size={28} stroke={1.4} />} title="No deliveries yet" compact>
           Events sent to your endpoints appear here.
         </Empty>
       )}
-      {nothing && isFiltered && (
+      {nothing && filtered && (
         <Empty
           icon={<IconFilterOff size={28} stroke={1.4} />}
           title="No matches"
           action={
-            <Button variant="default" onClick={reset}>
+            <Button variant="default" onClick={() => filter({})}>
               Clear filters
             </Button>
           }

@@ -7,6 +7,7 @@ import { paths } from '../../paths.ts'
 import { useIsAtLeast } from '../../queries.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { PageHead } from '../../ui/page-head.tsx'
+import { isFiltered, type ListSearch } from '../../ui/record-list/search.ts'
 import { Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { AddressesDialog } from './addresses.tsx'
@@ -37,9 +38,9 @@ export function InboxPage() {
   const query = useInfiniteQuery({ ...inboxListQuery(search), placeholderData: keepPreviousData })
   const events = query.data?.pages.flatMap(page => page.data) ?? []
   const { event, ...filters } = search
-  const isFiltered = Object.keys(filters).length > 0
+  const filtered = isFiltered(filters)
   const set = (next: InboxSearch) => void navigate({ to: paths.inbox, search: next, replace: true })
-  const reset = () => set(event ? { event } : {})
+  const filter = (next: ListSearch) => set({ ...next, ...(event && { event }) })
   const close = () => setDoing(undefined)
   const nothing = query.isSuccess && events.length === 0
   useCommands([
@@ -68,7 +69,7 @@ export function InboxPage() {
       <PageHead
         title="Webhook inbox"
         actions={
-          !(nothing && !isFiltered) && (
+          !(nothing && !filtered) && (
             <>
               <Button variant="default" onClick={() => setDoing('addresses')}>
                 Endpoint URLs
@@ -83,19 +84,19 @@ export function InboxPage() {
         }
       />
       <div className={pageClasses.scroll}>
-        <InboxFilters search={search} set={set} reset={reset} isFiltered={isFiltered} />
+        <InboxFilters search={filters} set={filter} />
         <div className={pageClasses.body}>
           {query.isError && events.length === 0 && (
             <Fault error={query.error} retry={() => void query.refetch()} />
           )}
           {query.isPending && <RowsWaiting label="Loading inbox" />}
-          {nothing && !isFiltered && <NothingCame />}
-          {nothing && isFiltered && (
+          {nothing && !filtered && <NothingCame />}
+          {nothing && filtered && (
             <Empty
               icon={<IconFilterOff size={30} stroke={1.4} />}
               title="No matches"
               action={
-                <Button variant="default" onClick={reset}>
+                <Button variant="default" onClick={() => filter({})}>
                   Clear filters
                 </Button>
               }

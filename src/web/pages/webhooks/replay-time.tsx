@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { inboundStatuses, type InboundStatus } from '#domains/webhooks/values.ts'
-import { instantsOf } from '../../ui/day.ts'
+import { valuesOf } from '../../ui/record-list/filters.ts'
 import { plural } from '../../ui/words.ts'
 import { replayWindow } from './inbox-cache.ts'
-import type { Endpoint, InboxSearch } from './search.ts'
+import { inboxQuery, type Endpoint, type InboxSearch } from './search.ts'
 import { TimeDialog } from './time-dialog.tsx'
 import { endpointChoices, inboundWords } from './words.ts'
 
@@ -20,9 +20,9 @@ const statusChoices = [
 
 /** Replays events of a period, which defaults to the filters of the list. */
 export function ReplayTime({ search, close }: { search: InboxSearch; close: () => void }) {
-  const [endpoint, setEndpoint] = useState<string | null>(search.endpoint ?? null)
+  const [endpoint, setEndpoint] = useState<string | null>(valuesOf(search, 'endpoint')[0] ?? null)
   const [status, setStatus] = useState<string>(
-    search.status && search.status !== 'ignored' ? search.status : UNDONE,
+    valuesOf(search, 'status').find(each => each !== 'ignored') ?? UNDONE,
   )
   async function act(window: { from: string; until: string }) {
     const count = await replayWindow({
@@ -38,7 +38,7 @@ export function ReplayTime({ search, close }: { search: InboxSearch; close: () =
       title="Replay events"
       about="Replays events received in this period. Effects already applied are not repeated."
       verb="Replay"
-      initial={instantsOf(search.from, search.until)}
+      initial={inboxQuery(search)}
       act={act}
       close={close}
     >
