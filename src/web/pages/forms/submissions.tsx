@@ -1,18 +1,20 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import IconDownload from 'icon:download'
 import IconInbox from 'icon:inbox'
 import { lazy, Suspense } from 'react'
 import type { FormWithCounts } from '#domains/forms/contract.ts'
 import { stringifySearch } from '../../search-text.ts'
-import { DayInput } from '../../ui/day-input.tsx'
+import { ListBar } from '../../ui/list-bar.tsx'
+import { periodFilter } from '../../ui/record-list/filters.ts'
+import { isFiltered, type ListSearch } from '../../ui/record-list/search.ts'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { count } from '../../ui/words.ts'
 import { submissionsQuery } from '../../records/forms/forms-cache.ts'
-import { submissionFilters, type FormSearch, type SubmissionStatus } from '../../records/forms/search.ts'
+import { submissionFilters, type FormSearch } from '../../records/forms/search.ts'
 import { SubmissionTable } from './submission-table.tsx'
-import filtersClasses from '../../ui/filters.module.css'
 import pageClasses from '../../ui/page.module.css'
+import textClasses from '../../ui/text.module.css'
 
 const Details = lazy(() =>
   import('./submission-details.tsx').then(({ SubmissionDetails }) => ({ default: SubmissionDetails })),
@@ -26,82 +28,82 @@ type Props = {
 
 /** The submissions of a form, newest first. New ones appear on top. */
 export function Submissions({ form, search, show }: Props) {
-  const query = useInfiniteQuery({ ...submissionsQuery(form.id, search), placeholderData: keepPreviousData })
+  const { tab: _tab, submission, ...filters } = search
+  const query = useInfiniteQuery({ ...submissionsQuery(form.id, filters), placeholderData: keepPreviousData })
   const submissions = query.data?.pages.flatMap(({ data }) => data)
-  const { submission, ...list } = search
+  const filter = (next: ListSearch) => show({ tab: 'submissions', ...next })
   const open = (id: string) => show({ ...search, submission: id }, false)
   return (
     <>
-      <Filters form={form} search={list} show={show} />
+      <Filters form={form} search={filters} set={filter} />
       {query.isError && !submissions ? (
         <Fault error={query.error} retry={() => void query.refetch()} />
       ) : !submissions ? (
         <Waiting />
       ) : submissions.length === 0 ? (
-        <Nothing search={list} show={show} />
+        <Nothing search={filters} show={show} />
       ) : (
         <SubmissionTable form={form} submissions={submissions} open={open} list={query} />
       )}
       {submission && (
         <Suspense fallback={null}>
-          <Details id={submission} form={form} close={() => show(list)} />
+          <Details id={submission} form={form} close={() => filter(filters)} />
         </Suspense>
       )}
     </>
   )
 }
 
-function Filters({ form, search, show }: Props) {
+type FilterProps = { form: FormWithCounts; search: ListSearch; set: (next: ListSearch) => void }
+
+function Filters({ form, search, set }: FilterProps) {
   const { received, quarantined } = form.submissions
-  const put = (change: Partial<FormSearch>) => {
-    const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined)
-    show(Object.fromEntries(next) as FormSearch)
-  }
   const address = `/api/crm/forms/${form.id}/submissions/export${stringifySearch(submissionFilters(search))}`
+  const statuses = [
+    { value: 'RECEIVED', label: 'Received', node: <Counted label="Received" amount={received} /> },
+    {
+      value: 'QUARANTINED',
+      label: 'In quarantine',
+      node: <Counted label="In quarantine" amount={quarantined} />,
+    },
+  ]
   return (
-    <search className={filtersClasses.filters} aria-label="Submission filters">
-      <SegmentedControl
-        size="xs"
-        aria-label="Status"
-        value={search.status ?? ''}
-        data={[
-          { value: '', label: 'All' },
-          { value: 'RECEIVED', label: `Received ${count(received)}` },
-          { value: 'QUARANTINED', label: `In quarantine ${count(quarantined)}` },
-        ]}
-        onChange={value => put({ status: (value || undefined) as SubmissionStatus | undefined })}
-      />
-      <DayInput label="From" day={search.from} set={from => put({ from })} className={filtersClasses.day} />
-      <DayInput
-        label="Until"
-        day={search.until}
-        set={until => put({ until })}
-        className={filtersClasses.day}
-      />
+    <ListBar
+      label="Submission filters"
+      filters={[
+        { kind: 'choice', name: 'status', label: 'Status', options: statuses },
+        periodFilter('Submitted'),
+      ]}
+      search={search}
+      set={set}
+    >
       <Button
         component="a"
         size="xs"
         variant="default"
-        className={filtersClasses.last}
         href={address}
         download
         leftSection={<IconDownload size={16} />}
       >
         Export CSV
       </Button>
-    </search>
+    </ListBar>
   )
 }
 
-function Nothing({ search, show }: Pick<Props, 'search' | 'show'>) {
-  if (search.status || search.from || search.until) {
+function Counted({ label, amount }: { label: string; amount: number }) {
+  return (
+    <span>
+      {label} <span className={textClasses.dim}>{count(amount)}</span>
+    </span>
+  )
+}
+
+function Nothing({ search, show }: { search: ListSearch; show: Props['show'] }) {
+  if (isFiltered(search)) {
     return (
       <Empty
-        title={
-          search.status === 'QUARANTINED' && !search.from && !search.until
-            ? 'No submissions in quarantine'
-            : 'No submissions match these filters'
-        }
+        title="No submissions match these filters"
         action={
           <Button variant="default" onClick={() => show({ tab: 'submissions' })}>
             Show all submissions

@@ -3,7 +3,8 @@ import type { FormContent } from '#domains/forms/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
-import { submissionFilters, type FormSearch, type FormsSearch } from './search.ts'
+import type { ListSearch } from '../../ui/record-list/search.ts'
+import { submissionFilters, type FormsSearch } from './search.ts'
 
 const PAGE_SIZE = 50
 const VERSIONS_PAGE_SIZE = 20
@@ -48,7 +49,7 @@ export function previewQuery(content: FormContent) {
   })
 }
 
-export function submissionsQuery(id: string, search: FormSearch) {
+export function submissionsQuery(id: string, search: ListSearch) {
   const filters = submissionFilters(search)
   return infiniteQueryOptions({
     queryKey: [...cacheKeys.submissions, 'of', id, filters],
