@@ -6,7 +6,7 @@ import type { ImportSearch } from './pages/imports/search.ts'
 import { leadList } from './records/leads/cache.ts'
 import { leadsSearch } from './records/leads/search.ts'
 import type { PipelineSearch } from './pages/pipeline/search.ts'
-import type { ProjectSearch, ProjectsSearch } from './pages/projects/search.ts'
+import type { ProjectSearch } from './pages/projects/search.ts'
 import type { TasksSearch } from './records/tasks/search.ts'
 import type { DeliveriesSearch, InboxSearch } from './pages/webhooks/search.ts'
 import type { ListSearch } from './ui/record-list/search.ts'
@@ -121,7 +121,7 @@ export const router = createRouter({
     ),
     searchPage(
       patterns.projects,
-      asGiven<ProjectsSearch>,
+      asGiven<ListSearch>,
       () => import('./pages/projects/projects-page.tsx'),
       'ProjectsPage',
     ),

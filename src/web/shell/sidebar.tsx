@@ -17,6 +17,7 @@ import { useViews } from '../queries.ts'
 import { parseSearch } from '../search-text.ts'
 import { usePlaces, type Place } from './go.ts'
 import { opened } from '../ui/opened.ts'
+import type { ListSearch } from '../ui/record-list/search.ts'
 import { placeIcons } from './place-icons.ts'
 import { UserMenu } from './user-menu.tsx'
 import { Wordmark } from './wordmark.tsx'
@@ -171,7 +172,7 @@ function ViewLinks({ place, onNavigate }: { place: Viewed; onNavigate: (() => vo
         <li key={view.id}>
           <Link
             to={place.to}
-            search={{ ...parseSearch(view.query), view: view.id } as object}
+            search={{ ...parseSearch(view.query), view: view.id } as ListSearch}
             className={classes.link}
             activeProps={{}}
             data-here={here === view.id || undefined}

@@ -1,12 +1,14 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
+import type { ListProjects } from '#domains/projects/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
-import type { ProjectsSearch } from './search.ts'
+import { toQuery, type ListSearch } from '../../ui/record-list/search.ts'
+import { projectsShape } from './search.ts'
 
 const PAGE_SIZE = 50
 
-export function projectsQuery({ q, status, trashed }: ProjectsSearch) {
-  const filters = { ...(q && { q }), ...(status && { status: [status] }), ...(trashed && { trashed }) }
+export function projectsQuery(search: ListSearch) {
+  const filters = toQuery<ListProjects>(projectsShape, search)
   return infiniteQueryOptions({
     queryKey: [...cacheKeys.projects, 'list', filters],
     initialPageParam: '',

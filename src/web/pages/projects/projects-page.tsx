@@ -1,26 +1,31 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import IconListCheck from 'icon:list-check'
 import IconPlus from 'icon:plus'
-import IconTrash from 'icon:trash'
 import { useMemo, useState } from 'react'
 import { projectStatuses } from '#domains/projects/values.ts'
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { useCommands } from '../../ui/commands.ts'
+import { ListBar } from '../../ui/list-bar.tsx'
+import { TrashButton } from '../../ui/list-page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import type { Filter } from '../../ui/record-list/filters.ts'
+import { isFiltered, without, type ListSearch } from '../../ui/record-list/search.ts'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
-import { SearchField } from '../../ui/search-field.tsx'
 import { ProjectTable } from './project-table.tsx'
 import { projectsQuery } from './projects-cache.ts'
 import { projectStatusWords } from './project-status.ts'
 import { NewProject } from '../../records/projects/new-project.tsx'
-import { projectsSearch, type ProjectsSearch, type ProjectStatus } from './search.ts'
+import { projectsSearch } from './search.ts'
 import pageClasses from '../../ui/page.module.css'
 
 const route = getRouteApi('/projects')
+
+const statuses = projectStatuses.map(value => ({ value, label: projectStatusWords[value] }))
+const filters: Filter[] = [{ kind: 'choice', name: 'status', label: 'Status', options: statuses }]
 
 export function ProjectsPage() {
   const raw = route.useSearch()
@@ -30,7 +35,7 @@ export function ProjectsPage() {
   const [asking, setAsking] = useState(false)
   const query = useInfiniteQuery({ ...projectsQuery(search), placeholderData: keepPreviousData })
   const projects = query.data?.pages.flatMap(({ data }) => data)
-  const show = (search: ProjectsSearch) => void navigate({ to: paths.projects, search, replace: true })
+  const show = (search: ListSearch) => void navigate({ to: paths.projects, search, replace: true })
   const ask = () => setAsking(true)
   useTitle(search.trashed ? 'Projects in trash' : 'Projects')
   useCommands(
@@ -50,7 +55,18 @@ export function ProjectsPage() {
           )
         }
       />
-      <Filters search={search} show={show} />
+      <ListBar
+        label="Project filters"
+        searchLabel="Search projects"
+        filters={filters}
+        search={search}
+        set={show}
+      >
+        <TrashButton
+          trashed={search.trashed === true}
+          set={trashed => show(trashed ? { ...search, trashed } : without(search, 'trashed'))}
+        />
+      </ListBar>
       {query.isError && !projects ? (
         <Fault error={query.error} retry={() => void query.refetch()} />
       ) : !projects ? (
@@ -65,50 +81,18 @@ export function ProjectsPage() {
   )
 }
 
-type FilterProps = { search: ProjectsSearch; show: (search: ProjectsSearch) => void }
-
-function Filters({ search, show }: FilterProps) {
-  const { q: _q, ...withoutWords } = search
-  const { status: _status, ...withoutStatus } = search
-  const { trashed: _trashed, ...alive } = search
-  return (
-    <search className={pageClasses.bar} aria-label="Project filters">
-      <SearchField
-        label="Search projects"
-        value={search.q ?? ''}
-        set={q => show(q ? { ...withoutWords, q } : withoutWords)}
-      />
-      <SegmentedControl
-        size="xs"
-        aria-label="Status"
-        data={[
-          { value: '', label: 'All' },
-          ...projectStatuses.map(value => ({ value, label: projectStatusWords[value] })),
-        ]}
-        value={search.status ?? ''}
-        onChange={value => show(value ? { ...withoutStatus, status: value as ProjectStatus } : withoutStatus)}
-      />
-      <Button
-        size="xs"
-        variant={search.trashed ? 'light' : 'subtle'}
-        color="gray"
-        aria-pressed={search.trashed === true}
-        leftSection={<IconTrash size={14} />}
-        onClick={() => show(search.trashed ? alive : { ...search, trashed: true })}
-      >
-        Trash
-      </Button>
-    </search>
-  )
+type NothingProps = {
+  search: ListSearch
+  ask: (() => void) | undefined
+  show: (search: ListSearch) => void
 }
 
-type NothingProps = FilterProps & { ask: (() => void) | undefined }
-
 function Nothing({ search, ask, show }: NothingProps) {
-  if (Object.keys(search).length > 0) {
+  const filtered = isFiltered(search)
+  if (filtered || search.trashed) {
     return (
       <Empty
-        title={search.trashed ? 'Trash is empty' : 'No projects match these filters'}
+        title={filtered ? 'No projects match these filters' : 'Trash is empty'}
         action={
           <Button variant="default" onClick={() => show({})}>
             Show all projects

@@ -2,9 +2,11 @@ import { Button, TextInput } from '@mantine/core'
 import IconPlus from 'icon:plus'
 import { useState, type FormEvent, type RefObject } from 'react'
 import { useUser } from '../../queries.ts'
+import { valuesOf } from '../../ui/record-list/filters.ts'
+import type { ListSearch } from '../../ui/record-list/search.ts'
 import { useOutgoing } from '../../ui/use-outgoing.ts'
 import { dueChoices, dueOn, type DueChoice } from '../../records/tasks/days.ts'
-import { ANYONE, NONE, type TasksSearch } from '../../records/tasks/search.ts'
+import { ANYONE, assigneeOf, NONE } from '../../records/tasks/search.ts'
 import { addTask } from '../../records/tasks/task-writes.ts'
 import classes from '../../records/tasks/tasks.module.css'
 import textClasses from '../../ui/text.module.css'
@@ -13,7 +15,7 @@ const NO_DATE = 'no date'
 const choices = [...dueChoices, NO_DATE] as const
 const TITLE_LENGTH_MAX = 200
 
-type Props = { search: TasksSearch; field: RefObject<HTMLInputElement | null> }
+type Props = { search: ListSearch; field: RefObject<HTMLInputElement | null> }
 
 /** One line for a new task. It takes its assignee, project and lead from the filters, so that it appears in the list. */
 export function QuickAdd({ search, field }: Props) {
@@ -22,11 +24,13 @@ export function QuickAdd({ search, field }: Props) {
   const { text, setText, submit } = useOutgoing({ send: add })
 
   function add(title: string) {
-    const { assignee_id, project_id, lead_id } = search
+    const assignee = assigneeOf(search, me)
+    const [project_id] = valuesOf(search, 'project_id')
+    const [lead_id] = valuesOf(search, 'lead_id')
     return addTask({
       title,
       due_at: due === NO_DATE ? null : dueOn(due, Date.now()),
-      assignee_id: assignee_id === NONE ? null : assignee_id && assignee_id !== ANYONE ? assignee_id : me,
+      assignee_id: assignee === NONE ? null : assignee === ANYONE ? me : assignee,
       ...(project_id && project_id !== NONE && { project_id }),
       ...(lead_id && { lead_id }),
     })

@@ -12,6 +12,7 @@ import { useKeys } from '../../ui/keys.ts'
 import { close, opened } from '../../ui/opened.ts'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { isFiltered, type ListSearch } from '../../ui/record-list/search.ts'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useNow } from '../../ui/time.tsx'
 import { useTitle } from '../../ui/title.ts'
@@ -20,7 +21,7 @@ import { usePeople } from '../../records/leads/people.ts'
 import { midnight, sectionOf, sections, type SectionName } from '../../records/tasks/days.ts'
 import { Filters } from './filters.tsx'
 import { QuickAdd } from './quick-add.tsx'
-import { ANYONE, isFiltered, NONE, tasksSearch, type TasksSearch } from '../../records/tasks/search.ts'
+import { ANYONE, assigneeOf, NONE, tasksSearch, type TasksSearch } from '../../records/tasks/search.ts'
 import { TaskRow } from '../../records/tasks/task-row.tsx'
 import { doneTodayQuery, openTasksQuery } from '../../records/tasks/tasks-cache.ts'
 import classes from '../../records/tasks/tasks.module.css'
@@ -38,17 +39,14 @@ const route = getRouteApi('/tasks')
 export function TasksPage() {
   const raw = route.useSearch()
   const search = useMemo(() => tasksSearch(raw), [raw])
+  const { task, ...filters } = search
   const navigate = useNavigate()
   const canWrite = useCan('projects:write')
   const addField = useRef<HTMLInputElement>(null)
-  const searchField = useRef<HTMLInputElement>(null)
   const set = (next: TasksSearch) => void navigate({ to: paths.tasks, search: next, replace: true })
   const title = search.assignee_id ? 'Tasks' : 'My day'
   useTitle(title)
-  useKeys({
-    '/': () => searchField.current?.focus(),
-    ...(canWrite && { n: () => addField.current?.focus() }),
-  })
+  useKeys(canWrite ? { n: () => addField.current?.focus() } : {})
   useNewTask(addField)
   useCommands([
     {
@@ -63,28 +61,22 @@ export function TasksPage() {
       group: 'This page',
       label: 'Show unassigned tasks',
       words: 'filter nobody',
-      run: () => set({ assignee_id: NONE }),
+      run: () => set({ assignee_id: [NONE] }),
     },
   ])
   return (
     <>
       <PageHead title={title} />
-      <Filters search={search} set={set} field={searchField} />
+      <Filters search={filters} set={next => set({ ...next, ...(task && { task }) })} />
       <div className={pageClasses.scroll}>
         <div className={pageClasses.reading}>
-          {canWrite && <QuickAdd search={search} field={addField} />}
-          <TaskSections search={search} />
+          {canWrite && <QuickAdd search={filters} field={addField} />}
+          <TaskSections search={filters} />
         </div>
       </div>
-      {search.task && (
+      {task && (
         <Suspense fallback={null}>
-          <TaskPanel
-            id={search.task}
-            onClose={() => {
-              const { task: _task, ...rest } = search
-              set(rest)
-            }}
-          />
+          <TaskPanel id={task} onClose={() => set(filters)} />
         </Suspense>
       )}
     </>
@@ -101,7 +93,7 @@ function useNewTask(field: RefObject<HTMLInputElement | null>): void {
   }, [isAsked, field])
 }
 
-function TaskSections({ search }: { search: TasksSearch }) {
+function TaskSections({ search }: { search: ListSearch }) {
   const me = useUser().id
   const now = useNow()
   // Kept here: between the responses of the two lists a task may be in neither, and the section may briefly disappear.
@@ -162,7 +154,7 @@ function lastOf(groups: Groups): SectionName | undefined {
   return sections.findLast(name => groups.has(name))
 }
 
-type SectionProps = { name: SectionName; tasks: Task[]; more: boolean; search: TasksSearch }
+type SectionProps = { name: SectionName; tasks: Task[]; more: boolean; search: ListSearch }
 
 function TaskSection({ name, tasks, more, search }: SectionProps) {
   if (tasks.length === 0) return null
@@ -180,8 +172,9 @@ function TaskSection({ name, tasks, more, search }: SectionProps) {
   )
 }
 
-function Rows({ tasks, search, name }: { tasks: Task[]; search: TasksSearch; name: string }) {
+function Rows({ tasks, search, name }: { tasks: Task[]; search: ListSearch; name: string }) {
   const people = usePeople()
+  const me = useUser().id
   return (
     <ul className={rowsClasses.rows} aria-label={name}>
       {tasks.map(task => (
@@ -189,7 +182,7 @@ function Rows({ tasks, search, name }: { tasks: Task[]; search: TasksSearch; nam
           key={task.id}
           task={task}
           people={people}
-          withAssignee={search.assignee_id === ANYONE}
+          withAssignee={assigneeOf(search, me) === ANYONE}
           late={name === 'Overdue'}
         >
           <Link
@@ -210,7 +203,7 @@ function headingId(name: string): string {
   return `tasks-${name.toLowerCase().replaceAll(' ', '-')}`
 }
 
-function Nothing({ search, isDone }: { search: TasksSearch; isDone: boolean }) {
+function Nothing({ search, isDone }: { search: ListSearch; isDone: boolean }) {
   if (isFiltered(search)) {
     return (
       <Empty icon={<IconFilterOff size={30} stroke={1.4} />} title="No open tasks match these filters">

@@ -1,52 +1,49 @@
-/** The URL parameters of the task list. */
-export type TasksSearch = {
-  /** Absent: the person's own tasks. */
-  assignee_id?: string
-  project_id?: string
-  lead_id?: string
-  q?: string
-  /** The task whose panel is open. Reminder emails link to it. */
-  task?: string
-}
+import type { ListTasks } from '#domains/projects/contract.ts'
+import { valuesOf } from '../../ui/record-list/filters.ts'
+import {
+  filterQuery,
+  filtersOf,
+  isId,
+  isIdOrNone,
+  type FilterShape,
+  type ListSearch,
+} from '../../ui/record-list/search.ts'
+
+/** The URL parameters of the task list: its filters, and the task whose panel is open. Reminder emails link to it. */
+export type TasksSearch = ListSearch & { task?: string }
 
 export const ANYONE = 'anyone'
 export const NONE = 'none'
 
-const ID = /^[0-9a-f]{24}$/
+const tasksShape: FilterShape = {
+  searchable: true,
+  lists: {
+    /** Absent: the person's own tasks. */
+    assignee_id: value => value === ANYONE || isIdOrNone(value),
+    project_id: isIdOrNone,
+    lead_id: isId,
+  },
+  // A new task takes them over.
+  singles: ['assignee_id', 'project_id', 'lead_id'],
+}
 
 /** Keeps only what the API understands. */
 export function tasksSearch(raw: Record<string, unknown>): TasksSearch {
-  const search: TasksSearch = {}
-  const assignee = one(raw.assignee_id)
-  if (assignee && (assignee === ANYONE || assignee === NONE || ID.test(assignee)))
-    search.assignee_id = assignee
-  const project = one(raw.project_id)
-  if (project && (project === NONE || ID.test(project))) search.project_id = project
-  const lead = one(raw.lead_id)
-  if (lead && ID.test(lead)) search.lead_id = lead
-  const q = one(raw.q)?.slice(0, 200)
-  if (q) search.q = q
-  const task = one(raw.task)
-  if (task && ID.test(task)) search.task = task
-  return search
+  const task = String(raw.task)
+  return { ...filtersOf(tasksShape, raw), ...(isId(task) && { task }) }
 }
 
 /** The filters as API parameters. */
-export function tasksQuery({ assignee_id, project_id, lead_id, q }: TasksSearch, me: string) {
-  const whose = assignee_id ?? me
+export function tasksQuery(search: TasksSearch, me: string): ListTasks {
+  const { task: _task, assignee_id: _assignee, ...filters } = search
+  const assignee = assigneeOf(search, me)
   return {
-    ...(whose !== ANYONE && { assignee_id: [whose] }),
-    ...(project_id && { project_id: [project_id] }),
-    ...(lead_id && { lead_id: [lead_id] }),
-    ...(q && { q }),
+    ...filterQuery<ListTasks>(tasksShape, filters),
+    ...(assignee !== ANYONE && { assignee_id: [assignee] }),
   }
 }
 
-export function isFiltered({ task: _task, ...filters }: TasksSearch): boolean {
-  return Object.keys(filters).length > 0
-}
-
-function one(value: unknown): string | undefined {
-  const first: unknown = Array.isArray(value) ? value[0] : value
-  return first === undefined || first === null ? undefined : String(first)
+/** Whose tasks are listed: a member, or anyone, or none. */
+export function assigneeOf(search: ListSearch, me: string): string {
+  return valuesOf(search, 'assignee_id')[0] ?? me
 }
