@@ -9,16 +9,17 @@ import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { useAsked } from '../../shell/asked.ts'
 import { close } from '../../ui/opened.ts'
+import { ListBar } from '../../ui/list-bar.tsx'
 import { Listing, TrashButton } from '../../ui/list-page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import type { Filter } from '../../ui/record-list/filters.ts'
+import { isFiltered, without, type ListSearch } from '../../ui/record-list/search.ts'
 import { Empty } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { AgentList } from './agent-list.tsx'
 import { agentListQuery } from '../../records/agents/agents-cache.ts'
 import { Claimed, Sales } from './deployments.tsx'
-import { agentsSearch, tabs, type AgentsSearch, type Tab } from '../../records/agents/search.ts'
-import pageClasses from '../../ui/page.module.css'
+import { agentsSearch, tabs, type Tab } from '../../records/agents/search.ts'
 import tabsClasses from '../../ui/tabs.module.css'
 
 const NewAgent = lazy(() => import('./new-agent.tsx').then(({ NewAgent }) => ({ default: NewAgent })))
@@ -27,6 +28,8 @@ const ClaimDialog = lazy(() =>
 )
 
 const route = getRouteApi('/agents')
+
+const filters: Filter[] = [{ kind: 'flag', name: 'listed', label: 'Listed', words: 'only' }]
 
 /** The team's voice agents, its sales and its purchases. */
 export function AgentsPage() {
@@ -95,30 +98,22 @@ function Tabs({ tab, canSeeSales }: { tab: Tab; canSeeSales: boolean }) {
   )
 }
 
-function Own({ search, ask }: { search: AgentsSearch; ask: (() => void) | undefined }) {
+function Own({ search, ask }: { search: ListSearch; ask: (() => void) | undefined }) {
   const navigate = useNavigate()
   const query = useInfiniteQuery({ ...agentListQuery(search), placeholderData: keepPreviousData })
-  const put = (change: Record<string, unknown>) =>
-    void navigate({ to: paths.agents, search: agentsSearch({ ...search, ...change }), replace: true })
+  const set = (next: ListSearch) => void navigate({ to: paths.agents, search: next, replace: true })
   return (
     <>
-      <search className={pageClasses.bar} aria-label="Agent filters">
-        <SearchField label="Search agents" value={search.q ?? ''} set={q => put({ q })} />
-        <Button
-          size="xs"
-          variant={search.listed ? 'light' : 'subtle'}
-          color="gray"
-          aria-pressed={search.listed === true}
-          onClick={() => put({ listed: !search.listed })}
-        >
-          Listed only
-        </Button>
-        <TrashButton trashed={search.trashed === true} set={trashed => put({ trashed })} />
-      </search>
+      <ListBar label="Agent filters" searchLabel="Search agents" filters={filters} search={search} set={set}>
+        <TrashButton
+          trashed={search.trashed === true}
+          set={trashed => set(trashed ? { ...search, trashed } : without(search, 'trashed'))}
+        />
+      </ListBar>
       <Listing
         query={query}
         waiting="Loading agents"
-        nothing={<Nothing search={search} ask={ask} clear={() => put({ q: '', listed: '', trashed: '' })} />}
+        nothing={<Nothing search={search} ask={ask} clear={() => set({})} />}
       >
         {(agents, more) => <AgentList agents={agents} trashed={search.trashed === true} more={more} />}
       </Listing>
@@ -126,13 +121,14 @@ function Own({ search, ask }: { search: AgentsSearch; ask: (() => void) | undefi
   )
 }
 
-type NothingProps = { search: AgentsSearch; ask: (() => void) | undefined; clear: () => void }
+type NothingProps = { search: ListSearch; ask: (() => void) | undefined; clear: () => void }
 
 function Nothing({ search, ask, clear }: NothingProps) {
-  if (Object.keys(search).length > 0) {
+  const filtered = isFiltered(search)
+  if (filtered || search.trashed) {
     return (
       <Empty
-        title={search.trashed && !search.q && !search.listed ? 'Trash is empty' : 'No matches'}
+        title={filtered ? 'No matches' : 'Trash is empty'}
         action={
           <Button variant="default" onClick={clear}>
             Show all agents

@@ -1,20 +1,23 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { Agent, AgentVersion, Deployment } from '#domains/agents/contract.ts'
+import type { Agent, AgentVersion, Deployment, ListAgents } from '#domains/agents/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
-import { searchText } from '../../search-text.ts'
-import type { AgentsSearch } from './search.ts'
+import { filterText, toQuery, type ListSearch } from '../../ui/record-list/search.ts'
+import { agentsShape } from './search.ts'
 
 const PAGE_SIZE = 50
 
-export function agentListQuery({ q, listed, trashed }: AgentsSearch) {
-  const filters = { ...(q && { q }), ...(listed && { listed }), ...(trashed && { trashed }) }
+export function agentListQuery(search: ListSearch) {
   return infiniteQueryOptions({
-    queryKey: [...cacheKeys.agents, 'list', searchText(filters)],
+    queryKey: [...cacheKeys.agents, 'list', filterText(search)],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }): Promise<{ data: Agent[]; next_cursor: string | null }> =>
       api('GET /api/voice/agents', {
-        query: { sort: '-updated_at', ...filters, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
+        query: {
+          ...toQuery<ListAgents>(agentsShape, search),
+          limit: PAGE_SIZE,
+          ...(pageParam && { cursor: pageParam }),
+        },
         signal,
       }),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,

@@ -1,21 +1,23 @@
+import { searchOf, type ListSearch, type SearchShape } from '../../ui/record-list/search.ts'
+
 export const tabs = ['own', 'sales', 'claimed'] as const
 export type Tab = (typeof tabs)[number]
 
 /** The search parameters of the agents page: tab and filters. */
-export type AgentsSearch = { tab?: Exclude<Tab, 'own'>; q?: string; listed?: true; trashed?: true }
+export type AgentsSearch = ListSearch & { tab?: Exclude<Tab, 'own'> }
 
-const Q_LENGTH_MAX = 200
+/** The list has one order. */
+export const agentsShape: SearchShape = {
+  sorts: [],
+  defaultSort: '-updated_at',
+  lists: {},
+  flags: ['listed'],
+}
 
 /** Whatever the URL contains, only what the API understands gets through. */
 export function agentsSearch(raw: Record<string, unknown>): AgentsSearch {
   const tab = tabs.find(each => each === raw.tab)
-  if (tab && tab !== 'own') return { tab }
-  const q = String(raw.q ?? '').slice(0, Q_LENGTH_MAX)
-  return {
-    ...(q && { q }),
-    ...(String(raw.listed) === 'true' && { listed: true as const }),
-    ...(String(raw.trashed) === 'true' && { trashed: true as const }),
-  }
+  return tab && tab !== 'own' ? { tab } : searchOf(agentsShape, raw)
 }
 
 export const agentTabs = ['conversation', 'tools', 'phone', 'calling', 'sale', 'versions'] as const
