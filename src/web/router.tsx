@@ -1,6 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import type { AgentSearch, AgentsSearch } from './records/agents/search.ts'
-import type { CreditsSearch } from './pages/credits/search.ts'
 import type { FormSearch, FormsSearch } from './records/forms/search.ts'
 import type { ImportSearch } from './pages/imports/search.ts'
 import { leadList } from './records/leads/cache.ts'
@@ -197,7 +196,7 @@ export const router = createRouter({
     ),
     searchPage(
       patterns.credits,
-      asGiven<CreditsSearch>,
+      asGiven<ListSearch>,
       () => import('./pages/credits/credits-page.tsx'),
       'CreditsPage',
     ),

@@ -5,7 +5,7 @@ import { systemContext, type Context } from '#platform/context.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook } from './axe.ts'
-import { startStage, type Stage, type Visitor } from './browser.ts'
+import { addFilter, startStage, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
 
@@ -47,17 +47,18 @@ test('what the team has, and where it came from and went, is on one page', async
 further('the address holds which kinds are shown', async () => {
   const { page } = ada
   const rows = page.getByRole('region', { name: 'Ledger' }).getByRole('row')
-  const filters = page.getByRole('search', { name: 'Ledger filters' })
-  await filters.getByRole('button', { name: 'Used' }).click()
+  await addFilter(page, 'Type', 'Used')
   await expect.poll(() => rows.count()).toBe(4)
-  await filters.getByRole('button', { name: 'Purchased' }).click()
+  await page.getByRole('button', { name: 'Type is Used' }).click()
+  await page.getByRole('option', { name: 'Purchased' }).click()
+  await page.keyboard.press('Escape')
   await expect.poll(() => rows.count()).toBe(5)
-  await expect.poll(() => new URL(page.url()).search).toBe('?kind=purchase&kind=use')
+  await expect.poll(() => new URL(page.url()).search).toBe('?kind=use&kind=purchase')
   await page.reload()
   await expect.poll(() => rows.count()).toBe(5)
-  await filters.getByRole('button', { name: 'All' }).click()
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
   await expect.poll(() => rows.count()).toBe(8)
-  await filters.getByRole('button', { name: 'Expired' }).click()
+  await addFilter(page, 'Type', 'Expired')
   await page.getByText('No entries of this kind yet.').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect.poll(() => rows.count()).toBe(8)

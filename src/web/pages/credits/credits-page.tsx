@@ -3,20 +3,27 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import IconFilterOff from 'icon:filter-off'
 import { useMemo } from 'react'
+import { entryKinds } from '#domains/credits/values.ts'
 import { paths } from '../../paths.ts'
 import { creditsQuery } from '../../queries.ts'
+import { ListBar } from '../../ui/list-bar.tsx'
 import { Listing } from '../../ui/list-page.tsx'
 import { PageBody, PageHead, Section } from '../../ui/page-head.tsx'
+import type { Filter } from '../../ui/record-list/filters.ts'
+import type { ListSearch } from '../../ui/record-list/search.ts'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { entriesQuery } from './credits-cache.ts'
 import { Entries } from './entries.tsx'
-import { KindFilters } from './kind-filters.tsx'
-import { creditsSearch, type CreditsSearch } from './search.ts'
+import { creditsSearch } from './search.ts'
 import { Summary } from './summary.tsx'
+import { kindWords } from './words.ts'
 import classes from './credits.module.css'
 
 const route = getRouteApi('/settings/credits')
+
+const kinds = entryKinds.map(value => ({ value, label: kindWords[value] }))
+const filters: Filter[] = [{ kind: 'choice', name: 'kind', label: 'Type', options: kinds }]
 
 /** The team's credits, plan and ledger. */
 export function CreditsPage() {
@@ -26,7 +33,7 @@ export function CreditsPage() {
   const navigate = useNavigate()
   const credits = useQuery(creditsQuery)
   const entries = useInfiniteQuery({ ...entriesQuery(search), placeholderData: keepPreviousData })
-  const set = (next: CreditsSearch) => void navigate({ to: paths.credits, search: next, replace: true })
+  const set = (next: ListSearch) => void navigate({ to: paths.credits, search: next, replace: true })
   return (
     <>
       <PageHead title="Credits" />
@@ -44,7 +51,7 @@ export function CreditsPage() {
           title="Ledger"
           about="All credit changes, newest first. Entries are never changed or deleted."
         >
-          <KindFilters search={search} set={set} />
+          <ListBar label="Ledger filters" filters={filters} search={search} set={set} inside />
           <Listing
             query={entries}
             waiting="Loading ledger"
