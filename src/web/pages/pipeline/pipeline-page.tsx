@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { ActionIcon, Button, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import IconPlus from 'icon:plus'
@@ -6,17 +6,17 @@ import { useMemo } from 'react'
 import { opportunityStages } from '#domains/opportunities/values.ts'
 import { paths } from '../../paths.ts'
 import { leadSettingsQuery, useCan, useMembers } from '../../queries.ts'
+import { ListBar } from '../../ui/list-bar.tsx'
 import { opened } from '../../ui/opened.ts'
 import { PageHead } from '../../ui/page-head.tsx'
+import { Person } from '../../ui/person.tsx'
+import type { ListSearch } from '../../ui/record-list/search.ts'
 import { Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { openNewOpportunity } from '../../records/opportunities/open-new-opportunity.ts'
 import { DealBoard } from './deal-board.tsx'
 import { ForecastStrip } from './forecast-strip.tsx'
-import { filtersOf, pipelineSearch, type PipelineSearch } from './search.ts'
-import { SearchField } from '../../ui/search-field.tsx'
-import pageClasses from '../../ui/page.module.css'
-import classes from './pipeline-page.module.css'
+import { pipelineQuery, pipelineSearch, type PipelineSearch } from './search.ts'
 
 const route = getRouteApi('/pipeline')
 
@@ -28,7 +28,8 @@ export function PipelinePage() {
   const settings = useQuery(leadSettingsQuery)
   const of = search.of ?? 'leads'
   const stages = of === 'opportunities' ? opportunityStages : settings.data?.pipeline_stages
-  const filters = filtersOf(search)
+  const { of: _of, ...chosen } = search
+  const filters = pipelineQuery(chosen)
   const show = (search: PipelineSearch) => void navigate({ to: paths.pipeline, search, replace: true })
   const create = () => (of === 'leads' ? opened.set('new-lead') : openNewOpportunity())
   const newWords = of === 'leads' ? 'New lead' : 'New opportunity'
@@ -57,7 +58,7 @@ export function PipelinePage() {
           )
         }
       />
-      <Bar search={search} show={show} />
+      <Bar search={chosen} set={next => show({ ...(search.of && { of: search.of }), ...next })} />
       {of === 'opportunities' && <ForecastStrip filters={filters} />}
       {stages ? (
         <DealBoard key={`${of} ${stages.join()}`} of={of} stages={stages} filters={filters} />
@@ -85,34 +86,28 @@ function Switch({ search: { of, ...rest }, show }: Props) {
   )
 }
 
-function Bar({ search, show }: Props) {
-  const members = useMembers()
-  const { owner_id, q, ...rest } = search
-  const people = members.map(({ id, name, email }) => ({ value: id, label: name || email }))
-  const isFiltered = owner_id !== undefined || q !== undefined
+type BarProps = { search: ListSearch; set: (next: ListSearch) => void }
+
+function Bar({ search, set }: BarProps) {
+  const owners = useMembers().map(member => ({
+    value: member.id,
+    label: member.name || member.email,
+    node: <Person member={member} />,
+  }))
   return (
-    <search className={`${pageClasses.bar} ${classes.bar}`} aria-label="Pipeline filters">
-      <SearchField
-        label="Search pipeline"
-        value={q ?? ''}
-        set={next => show({ ...rest, ...(owner_id && { owner_id }), ...(next && { q: next }) })}
-      />
-      <NativeSelect
-        size="xs"
-        w={170}
-        aria-label="Owner"
-        data={[{ value: '', label: 'All owners' }, ...people, { value: 'none', label: 'Unassigned' }]}
-        value={owner_id ?? ''}
-        onChange={event => {
-          const next = event.currentTarget.value
-          show({ ...rest, ...(next && { owner_id: next }), ...(q && { q }) })
-        }}
-      />
-      {isFiltered && (
-        <Button size="xs" variant="subtle" color="gray" onClick={() => show(rest)}>
-          Clear
-        </Button>
-      )}
-    </search>
+    <ListBar
+      label="Pipeline filters"
+      searchLabel="Search pipeline"
+      filters={[
+        {
+          kind: 'choice',
+          name: 'owner_id',
+          label: 'Owner',
+          options: [...owners, { value: 'none', label: 'Unassigned' }],
+        },
+      ]}
+      search={search}
+      set={set}
+    />
   )
 }

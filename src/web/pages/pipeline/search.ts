@@ -1,22 +1,26 @@
-const ID = /^[0-9a-f]{24}$/
-const WORDS_LENGTH_MAX = 200
+import {
+  filterQuery,
+  filtersOf,
+  isIdOrNone,
+  type FilterShape,
+  type ListSearch,
+} from '../../ui/record-list/search.ts'
 
-/** The URL of the pipeline: leads or opportunities, owner, and search text. */
-export type PipelineSearch = { of?: 'opportunities'; owner_id?: string; q?: string }
+/** The URL of the pipeline: leads or opportunities, and the filters. */
+export type PipelineSearch = ListSearch & { of?: 'opportunities' }
+
+const pipelineShape: FilterShape = { searchable: true, lists: { owner_id: isIdOrNone } }
 
 export function pipelineSearch(raw: Record<string, unknown>): PipelineSearch {
-  const owner = String(raw.owner_id ?? '')
-  const q = String(raw.q ?? '').slice(0, WORDS_LENGTH_MAX)
   return {
-    ...(raw.of === 'opportunities' && { of: 'opportunities' as const }),
-    ...((owner === 'none' || ID.test(owner)) && { owner_id: owner }),
-    ...(q && { q }),
+    ...(raw.of === 'opportunities' && { of: 'opportunities' }),
+    ...filtersOf(pipelineShape, raw),
   }
 }
 
 export type Filters = { owner_id?: string[]; q?: string }
 
 /** The filters as API parameters. */
-export function filtersOf({ owner_id, q }: PipelineSearch): Filters {
-  return { ...(owner_id && { owner_id: [owner_id] }), ...(q && { q }) }
+export function pipelineQuery(filters: ListSearch): Filters {
+  return filterQuery(pipelineShape, filters)
 }
