@@ -1,16 +1,18 @@
-import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import IconCalendar from 'icon:calendar'
 import IconFilterOff from 'icon:filter-off'
 import type { Meeting } from '#domains/meetings/contract.ts'
-import { meetingStatuses, type MeetingStatus } from '#domains/meetings/values.ts'
+import { meetingStatuses } from '#domains/meetings/values.ts'
 import { paths } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
+import { ListBar } from '../../ui/list-bar.tsx'
 import { Listing } from '../../ui/list-page.tsx'
 import { Avatar } from '../../ui/person.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { valuesOf } from '../../ui/record-list/filters.ts'
+import { isFiltered, type ListSearch } from '../../ui/record-list/search.ts'
 import { Dotted } from '../../ui/stage.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { dayInWords, useNow } from '../../ui/time.tsx'
@@ -19,7 +21,7 @@ import { usePeople } from '../../records/leads/people.ts'
 import { addDays, dateOf, dayOf } from '../../records/meetings/days.ts'
 import { agendaQuery } from '../../records/meetings/meetings-cache.ts'
 import { openNewMeeting } from '../../records/meetings/open-new-meeting.ts'
-import { isFiltered, type MeetingsSearch, type Put } from '../../records/meetings/search.ts'
+import { filtersIn, type MeetingsSearch, type Put } from '../../records/meetings/search.ts'
 import { guestOf, statusWords } from '../../records/meetings/words.ts'
 import { guestTimes, placeOf, timesOf } from '../../ui/zones.ts'
 import pageClasses from '../../ui/page.module.css'
@@ -27,10 +29,7 @@ import textClasses from '../../ui/text.module.css'
 import rowsClasses from '../../ui/rows.module.css'
 import classes from './agenda.module.css'
 
-const statuses = [
-  { value: '', label: 'Any status' },
-  ...meetingStatuses.map(value => ({ value, label: statusWords[value].label })),
-]
+const statuses = meetingStatuses.map(value => ({ value, label: statusWords[value].label }))
 
 type Props = { search: MeetingsSearch; put: Put }
 
@@ -41,10 +40,22 @@ export function Agenda({ search, put }: Props) {
     ...agendaQuery(search, dateOf(today).toISOString()),
     placeholderData: keepPreviousData,
   })
-  const reset = () => put({ host_id: undefined, status: undefined, lead_id: undefined, q: undefined })
+  const filters = filtersIn(search)
+  const lead = useLeadName(valuesOf(search, 'lead_id')[0] ?? null)
+  const set = ({ q, host_id, status, lead_id }: ListSearch) => put({ q, host_id, status, lead_id })
   return (
     <div className={pageClasses.scroll}>
-      <search className={`${pageClasses.bar} ${classes.filters}`} aria-label="Meeting filters">
+      <ListBar
+        label="Meeting filters"
+        searchLabel="Search meetings"
+        // Hosts are chosen above, for the week too.
+        filters={[
+          { kind: 'choice', name: 'status', label: 'Status', options: statuses },
+          { kind: 'record', name: 'lead_id', label: 'Lead', nameOf: () => lead ?? '…' },
+        ]}
+        search={filters}
+        set={set}
+      >
         <SegmentedControl
           size="xs"
           aria-label="When"
@@ -55,26 +66,11 @@ export function Agenda({ search, put }: Props) {
           ]}
           onChange={when => put({ past: when === 'past' ? true : undefined })}
         />
-        <SearchField label="Search meetings" value={search.q ?? ''} set={q => put({ q: q || undefined })} />
-        <NativeSelect
-          size="xs"
-          aria-label="Status"
-          className={classes.choice}
-          data={statuses}
-          value={search.status ?? ''}
-          onChange={event => put({ status: (event.currentTarget.value || undefined) as MeetingStatus })}
-        />
-        {search.lead_id && <OfLead id={search.lead_id} drop={() => put({ lead_id: undefined })} />}
-        {isFiltered(search) && (
-          <Button size="xs" variant="subtle" color="gray" onClick={reset}>
-            Clear
-          </Button>
-        )}
-      </search>
+      </ListBar>
       <Listing
         query={query}
         waiting="Loading meetings"
-        nothing={<Nothing search={search} reset={isFiltered(search) ? reset : undefined} />}
+        nothing={<Nothing search={search} reset={isFiltered(filters) ? () => set({}) : undefined} />}
       >
         {(meetings, more) => (
           <div className={pageClasses.body} aria-busy={query.isPlaceholderData}>
@@ -142,15 +138,6 @@ function Row({ meeting, search }: { meeting: Meeting; search: MeetingsSearch }) 
         <Dotted tone={statusWords[status].tone}>{statusWords[status].label}</Dotted>
       </span>
     </li>
-  )
-}
-
-function OfLead({ id, drop }: { id: string; drop: () => void }) {
-  const name = useLeadName(id) ?? '…'
-  return (
-    <Button size="xs" variant="light" aria-label={`Remove filter: with ${name}`} onClick={drop}>
-      With {name} ×
-    </Button>
   )
 }
 

@@ -126,7 +126,7 @@ test('only what the API understands gets out of the URL', () => {
   ).toEqual({})
   expect(
     meetingsSearch({ view: 'agenda', day: '2026-05-12', past: 'true', status: 'HELD', host_id: [id, id] }),
-  ).toEqual({ view: 'agenda', day: '2026-05-12', past: true, status: 'HELD', host_id: [id] })
+  ).toEqual({ view: 'agenda', day: '2026-05-12', past: true, status: ['HELD'], host_id: [id] })
 })
 
 test('lengths and calendars in words', () => {

@@ -11,6 +11,7 @@ import { useCommands } from '../../ui/commands.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { NARROW } from '../../ui/narrow.ts'
 import { PageHead } from '../../ui/page-head.tsx'
+import { valuesOf } from '../../ui/record-list/filters.ts'
 import { useNow } from '../../ui/time.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { Agenda } from './agenda.tsx'
@@ -59,7 +60,8 @@ export function MeetingsPage() {
     [put, day, today, isNarrow],
   )
   // If one host is selected, new meetings are with them.
-  const host_id = search.host_id?.length === 1 ? search.host_id[0]! : me
+  const hosts = valuesOf(search, 'host_id')
+  const host_id = hosts.length === 1 ? hosts[0]! : me
   const meetAt = useCallback(
     (at: Date) => openNewMeeting({ starts_at: at.toISOString(), host_id }),
     [host_id],
@@ -120,7 +122,7 @@ export function MeetingsPage() {
             </span>
           </div>
         )}
-        <HostFilter chosen={search.host_id ?? []} set={host_id => put({ host_id })} />
+        <HostFilter chosen={hosts} set={host_id => put({ host_id })} />
       </div>
       {isAgenda ? (
         <Agenda search={search} put={put} />

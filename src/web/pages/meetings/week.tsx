@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import type { Meeting } from '#domains/meetings/contract.ts'
 import { useCan, useUser } from '../../queries.ts'
+import { valuesOf } from '../../ui/record-list/filters.ts'
 import { Fault } from '../../ui/states.tsx'
 import { useNow } from '../../ui/time.tsx'
 import { DayBlocks } from './day-blocks.tsx'
@@ -33,8 +34,9 @@ export function Week({ days, search, open, meetAt, turn }: Props) {
   const canWrite = useCan('meetings:write')
   const me = useUser().id
   const span = spanOf(days)
-  const query = useQuery(spanQuery(span, search.host_id))
-  const isMineShown = !search.host_id || search.host_id.includes(me)
+  const hosts = valuesOf(search, 'host_id')
+  const query = useQuery(spanQuery(span, hosts))
+  const isMineShown = hosts.length === 0 || hosts.includes(me)
   const availability = useQuery(availabilityQuery).data
   const busy = useQuery({ ...busyQuery(span), enabled: isMineShown }).data
   const working = useMemo(

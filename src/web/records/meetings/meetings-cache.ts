@@ -5,7 +5,8 @@ import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 import { searchText } from '../../search-text.ts'
-import type { MeetingsSearch } from './search.ts'
+import { filterQuery } from '../../ui/record-list/search.ts'
+import { filtersIn, meetingsShape, type MeetingsSearch } from './search.ts'
 import { meetings } from './store.ts'
 import { ownZone } from '../../ui/zones.ts'
 
@@ -48,13 +49,9 @@ export function spanQuery({ from, until }: Span, host_id: string[] = []) {
 
 /** Upcoming, next first; or past, latest first. `today` is the start of the day. */
 export function agendaQuery(search: MeetingsSearch, today: string) {
-  const { past, status, host_id, lead_id, q } = search
   const filter: ListMeetings = {
-    ...(past ? { until: today, sort: '-starts_at' } : { from: today, sort: 'starts_at' }),
-    ...(status && { status: [status] }),
-    ...(host_id && { host_id }),
-    ...(lead_id && { lead_id }),
-    ...(q && { q }),
+    ...(search.past ? { until: today, sort: '-starts_at' } : { from: today, sort: 'starts_at' }),
+    ...filterQuery<ListMeetings>(meetingsShape, filtersIn(search)),
   }
   return infiniteQueryOptions({
     queryKey: [...cacheKeys.meetings, 'agenda', searchText(filter)],
