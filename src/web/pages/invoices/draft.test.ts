@@ -96,6 +96,18 @@ test('where two wrote at once, one of them decides; nobody overwrites without kn
   expect(server.saved).toEqual([{ note: 'Mine' }])
 })
 
+test('who keeps their own overwrites what both wrote, and nothing else of the other', async () => {
+  const server = theirServer()
+  const draft = createInvoiceDraft(invoice, server)
+  draft.edit(now => ({ ...now, note: 'Mine' }), 'note')
+  server.change({ note: 'Theirs', due_at: '2026-06-01T23:59:59.000Z' })
+  expect(await draft.save()).toBe(false)
+  expect(await draft.keepMine()).toBe(true)
+  expect(server.saved).toEqual([{ note: 'Mine' }])
+  expect(await server.read()).toMatchObject({ note: 'Mine', due_at: '2026-06-01T23:59:59.000Z' })
+  expect(draft.state.get().history.now.due_at).toBe('2026-06-01T23:59:59.000Z')
+})
+
 test('what else changed of the invoice is no conflict', async () => {
   const server = theirServer()
   const draft = createInvoiceDraft(invoice, server)

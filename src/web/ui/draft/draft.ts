@@ -2,7 +2,7 @@ import { isProblem } from '../../problem.ts'
 import { isEqual } from '../equal.ts'
 import { createStore, type Store } from '../store.ts'
 import { act, begin, redo, undo, type History } from './history.ts'
-import { rebase } from './merge.ts'
+import { overwrite, rebase } from './merge.ts'
 
 /** `held`: errors prevent saving. `conflict`: someone else changed the same part. */
 export type Saving = 'saved' | 'unsaved' | 'saving' | 'held' | 'failed' | 'conflict'
@@ -51,6 +51,7 @@ export type Draft<Row, Content> = {
   leave: () => Promise<boolean>
   discard: () => void
   takeTheirs: () => Promise<void>
+  /** Overwrites theirs only where we changed it too. */
   keepMine: () => Promise<boolean>
 }
 
@@ -188,7 +189,14 @@ export function createDraft<Row extends { updated_at: string }, Content, Body ex
     },
     async keepMine() {
       const theirs = await server.read()
-      tell({ base: theirs, saved: contentOf(theirs, state.get().history.now), saving: 'unsaved' })
+      const { history, saved } = state.get()
+      const content = contentOf(theirs, history.now)
+      tell({
+        base: theirs,
+        saved: content,
+        history: overwrite(history, saved, content, together),
+        saving: 'unsaved',
+      })
       return autosave ? save() : false
     },
   }

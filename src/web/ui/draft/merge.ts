@@ -12,10 +12,36 @@ export function rebase<Content>(
   together: readonly (readonly string[])[],
 ): History<Content> | undefined {
   if (Array.isArray(before)) return undefined
+  const uncontested = untouched(history.now, before, theirs, together)
+  return uncontested.length === changed(before, theirs).length
+    ? taking(history, theirs, uncontested)
+    : undefined
+}
+
+/** The same where ours wins: of theirs, what we did not touch stays. */
+export function overwrite<Content>(
+  history: History<Content>,
+  before: Content,
+  theirs: Content,
+  together: readonly (readonly string[])[],
+): History<Content> {
+  if (Array.isArray(before)) return history
+  return taking(history, theirs, untouched(history.now, before, theirs, together))
+}
+
+/** What they changed in parts that we left alone. */
+function untouched<Content>(
+  mine: Content,
+  before: Content,
+  theirs: Content,
+  together: readonly (readonly string[])[],
+): string[] {
   const partOf = (name: string) => together.find(names => names.includes(name))?.[0] ?? name
-  const mine = changed(before, history.now).map(partOf)
-  const names = changed(before, theirs)
-  if (names.some(name => mine.includes(partOf(name)))) return undefined
+  const ours = changed(before, mine).map(partOf)
+  return changed(before, theirs).filter(name => !ours.includes(partOf(name)))
+}
+
+function taking<Content>(history: History<Content>, theirs: Content, names: string[]): History<Content> {
   const news = Object.fromEntries(names.map(name => [name, theirs[name as keyof Content]]))
   const over = (content: Content) => ({ ...content, ...news })
   return {
