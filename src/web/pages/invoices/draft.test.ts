@@ -108,6 +108,24 @@ test('who keeps their own overwrites what both wrote, and nothing else of the ot
   expect(draft.state.get().history.now.due_at).toBe('2026-06-01T23:59:59.000Z')
 })
 
+test('lines of one and a note of the other are no conflict, however a number was typed and where a line is gone', async () => {
+  const server = theirServer()
+  const draft = createInvoiceDraft(
+    server.change({ lines: [line, { ...line, description: 'Print' }] }),
+    server,
+  )
+  draft.edit(now => ({ ...now, lines: [{ ...now.lines[0]!, unit_price: '1,000' }, now.lines[1]!] }))
+  expect(await draft.save()).toBe(true)
+  draft.edit(now => ({ ...now, lines: now.lines.slice(1) }))
+  server.change({ note: 'Theirs' })
+  expect(await draft.save()).toBe(true)
+  expect(await server.read()).toMatchObject({ note: 'Theirs', lines: [{ description: 'Print' }] })
+  draft.edit(now => ({ ...now, note: 'Mine' }))
+  server.change({ lines: [line] })
+  expect(await draft.save()).toBe(true)
+  expect(await server.read()).toMatchObject({ note: 'Mine', lines: [line] })
+})
+
 test('what else changed of the invoice is no conflict', async () => {
   const server = theirServer()
   const draft = createInvoiceDraft(invoice, server)

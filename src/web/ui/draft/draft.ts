@@ -2,7 +2,7 @@ import { isProblem } from '../../problem.ts'
 import { isEqual } from '../equal.ts'
 import { createStore, type Store } from '../store.ts'
 import { act, begin, redo, undo, type History } from './history.ts'
-import { overwrite, rebase } from './merge.ts'
+import { overwrite, rebase, savedWith, type Versions } from './merge.ts'
 
 /** `held`: errors prevent saving. `conflict`: someone else changed the same part. */
 export type Saving = 'saved' | 'unsaved' | 'saving' | 'held' | 'failed' | 'conflict'
@@ -146,18 +146,24 @@ export function createDraft<Row extends { updated_at: string }, Content, Body ex
 
   /** Merges a change by someone else if it does not conflict with ours. False: conflict. */
   function reconcile(theirs: Row): boolean {
-    const { history, base, saved } = state.get()
+    const { history, base } = state.get()
     if (isEqual(ownOf(theirs), ownOf(base))) tell({ base: theirs })
     else if (isEqual(ownOf(theirs), bodyOf(history.now)))
       tell({ base: theirs, saved: history.now, saving: 'saved' })
     else if (isSaved(history.now)) take(theirs)
     else {
-      const content = contentOf(theirs, history.now)
-      const rebased = rebase(history, saved, content, together)
+      const versions = versionsWith(theirs)
+      const rebased = rebase(history, versions, together)
       if (!rebased) return false
-      tell({ base: theirs, saved: content, history: rebased })
+      tell({ base: theirs, saved: savedWith(versions), history: rebased })
     }
     return true
+  }
+
+  /** Parts keep the identity they had before our edits: a line that we removed is not one that they added. */
+  function versionsWith(theirs: Row): Versions<Content> {
+    const { base, saved } = state.get()
+    return { saved, before: contentOf(base, saved), theirs: contentOf(theirs, saved) }
   }
 
   function take(theirs: Row): void {
@@ -189,14 +195,9 @@ export function createDraft<Row extends { updated_at: string }, Content, Body ex
     },
     async keepMine() {
       const theirs = await server.read()
-      const { history, saved } = state.get()
-      const content = contentOf(theirs, history.now)
-      tell({
-        base: theirs,
-        saved: content,
-        history: overwrite(history, saved, content, together),
-        saving: 'unsaved',
-      })
+      const versions = versionsWith(theirs)
+      const history = overwrite(state.get().history, versions, together)
+      tell({ base: theirs, saved: savedWith(versions), history, saving: 'unsaved' })
       return autosave ? save() : false
     },
   }
