@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { WorkflowInFull } from '#domains/workflows/contract.ts'
-import { api } from '../api.ts'
 import { patterns } from '../paths.ts'
+import { workflows } from '../records/workflows/store.ts'
 import { saveDraft } from '../records/workflows/workflow-writes.ts'
 import { useDraft } from '../ui/draft/use-draft.ts'
 import { createWorkflowDraft, type WorkflowDraft } from './draft.ts'
@@ -18,6 +18,6 @@ function newDraft(workflow: WorkflowInFull): WorkflowDraft {
   const { id } = workflow
   return createWorkflowDraft(workflow, {
     save: (body, ifMatch) => saveDraft(id, body, ifMatch),
-    read: () => api('GET /api/crm/workflows/:id', { params: { id } }),
+    read: () => workflows.read(id),
   })
 }

@@ -260,6 +260,13 @@ test('what an editor saves is shown everywhere', async () => {
   expect(shown().note).toBe('written')
 })
 
+test('what an editor reads of others is shown everywhere', async () => {
+  show()
+  theirs({ note: 'theirs' })
+  expect(await deals.read(id)).toEqual(kept)
+  expect(shown()).toEqual(kept)
+})
+
 test('into the trash and back', async () => {
   show()
   expect(await deals.trash(kept)).toBe(true)

@@ -148,6 +148,11 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
     }
   }
 
+  /** For the same editors: what someone else saved meanwhile is shown everywhere. */
+  async function read(id: string): Promise<T> {
+    return keep(await ask<T>('GET', id))
+  }
+
   /** Shows the record from a response everywhere. */
   function keep(record: T): T {
     const told = rules.versioned(record)
@@ -219,6 +224,7 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
     saveMany,
     write,
     act,
+    read,
     keep,
     create,
     trash,

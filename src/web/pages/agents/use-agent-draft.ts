@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Agent, AgentChange } from '#domains/agents/contract.ts'
-import { api } from '../../api.ts'
 import { patterns } from '../../paths.ts'
 import { isProblem, type FieldFault } from '../../problem.ts'
+import { agents } from '../../records/agents/store.ts'
 import type { AgentTab } from '../../records/agents/search.ts'
 import { createDraft, differing, type Draft } from '../../ui/draft/draft.ts'
 import { useDraft } from '../../ui/draft/use-draft.ts'
@@ -82,7 +82,7 @@ function newDraft(agent: Agent): Own {
   const draft = createDraft(agent, {
     server: {
       save: (body, ifMatch) => saveAgent(id, body, ifMatch),
-      read: () => api('GET /api/voice/agents/:id', { params: { id } }),
+      read: () => agents.read(id),
     },
     contentOf: fieldsOf,
     bodyOf,

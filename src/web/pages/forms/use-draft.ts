@@ -17,6 +17,6 @@ function newDraft(form: FormWithCounts): FormDraft {
   return createFormDraft(form, {
     save: (body, ifMatch) =>
       forms.write(id, () => api('PATCH /api/crm/forms/:id', { params: { id }, body, ifMatch })),
-    read: () => api('GET /api/crm/forms/:id', { params: { id } }),
+    read: () => forms.read(id),
   })
 }

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Invoice } from '#domains/invoices/contract.ts'
-import { api } from '../../api.ts'
 import { patterns } from '../../paths.ts'
+import { invoices } from '../../records/invoices/store.ts'
 import { saveDraft } from '../../records/invoices/invoice-writes.ts'
 import { invoiceName } from '../../records/invoices/words.ts'
 import { useDraft } from '../../ui/draft/use-draft.ts'
@@ -19,6 +19,6 @@ function newDraft(invoice: Invoice): InvoiceDraft {
   const { id } = invoice
   return createInvoiceDraft(invoice, {
     save: (body, ifMatch) => saveDraft(id, body, ifMatch),
-    read: () => api('GET /api/crm/invoices/:id', { params: { id } }),
+    read: () => invoices.read(id),
   })
 }

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { SequenceWithWarnings } from '#domains/sequences/contract.ts'
-import { api } from '../../api.ts'
 import { patterns } from '../../paths.ts'
+import { sequences } from '../../records/sequences/store.ts'
 import { saveSteps } from '../../records/sequences/sequence-writes.ts'
 import { useDraft } from '../../ui/draft/use-draft.ts'
 import { createStepsDraft, type StepsDraft } from './draft.ts'
@@ -18,6 +18,6 @@ function newDraft(sequence: SequenceWithWarnings): StepsDraft {
   const { id } = sequence
   return createStepsDraft(sequence, {
     save: (steps, ifMatch) => saveSteps(id, steps, ifMatch),
-    read: () => api('GET /api/outreach/sequences/:id', { params: { id } }),
+    read: () => sequences.read(id),
   })
 }
