@@ -58,6 +58,12 @@ test('an invoice is written by hand and adds up as the server does, then opened 
   await page.keyboard.press('Control+Z')
   await page.getByText('Saved', { exact: true }).waitFor()
   await expect.poll(() => saved()).toBe('1457.48')
+  const dueDate = page.getByLabel('Due date')
+  await dueDate.fill('2031-05-12')
+  await expect.poll(async () => (await read(id)).due_at).toContain('2031-05-12')
+  await page.keyboard.press('Control+Z')
+  await expect.poll(() => dueDate.inputValue()).toBe('')
+  await expect.poll(async () => (await read(id)).due_at).toBeNull()
 
   // The page says so before one tries, and no longer as soon as there is a way.
   const warning = page.getByRole('note').getByText('Customers have no way to pay yet')

@@ -9,16 +9,18 @@ type Props = {
   className?: string | undefined
 }
 
-/** The filter changes only once the typed date is complete; what is being typed stays. */
+/** The day changes only once the typed date is complete; what is being typed stays. */
 export function DayInput({ label, day, set, className }: Props) {
-  const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(day ?? '')
+  /** The day that this field knows of: another one was chosen elsewhere, such as by undo. */
+  const known = useRef(day)
   useEffect(() => {
-    if (document.activeElement !== field.current) setText(day ?? '')
+    if (day === known.current) return
+    known.current = day
+    setText(day ?? '')
   }, [day])
   return (
     <TextInput
-      ref={field}
       size="xs"
       type="date"
       label={label}
@@ -27,7 +29,9 @@ export function DayInput({ label, day, set, className }: Props) {
       onChange={event => {
         const next = event.target.value
         setText(next)
-        if (next === '' || isDay(next)) set(next || undefined)
+        if (next !== '' && !isDay(next)) return
+        known.current = next || undefined
+        set(known.current)
       }}
     />
   )
