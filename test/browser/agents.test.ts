@@ -81,6 +81,37 @@ test('what is typed in its parts is saved as one version, said to be wrong where
   await expect.poll(async () => (await read()).version).toBe(3)
 })
 
+further('what is taken back is what was typed here, and nothing of somebody else', async () => {
+  const { page } = visitor
+  const change = (fields: object) => stage.api.patch(`/api/voice/agents/${agent.id}`, fields)
+  await part(page, 'Conversation')
+  const greeting = page.getByLabel('Greeting')
+  const address = `**/api/voice/agents/${agent.id}`
+  await page.route(address, async (route, request) => {
+    if (request.method() === 'PATCH') {
+      await page.unroute(address)
+      await change({ phone_number: '+4930111111' })
+    }
+    await route.fallback()
+  })
+  await greeting.fill('Good evening!')
+  await saveAll(page)
+  await undo(page, 'Saved Front desk')
+  await expect.poll(() => read()).toMatchObject({ greeting: null, phone_number: '+4930111111' })
+  await expect.poll(() => greeting.inputValue()).toBe('')
+
+  await greeting.fill('Good night!')
+  await saveAll(page)
+  await expect.poll(async () => (await read()).greeting).toBe('Good night!')
+  await change({ greeting: 'Theirs', phone_number: null })
+  await expect.poll(() => greeting.inputValue()).toBe('Theirs')
+  await undo(page, 'Saved Front desk')
+  await page.getByText('Front desk has changed since.').waitFor()
+  expect((await read()).greeting).toBe('Theirs')
+  await change({ greeting: null })
+  await expect.poll(() => greeting.inputValue()).toBe('')
+})
+
 test('a number that another agent answers is refused where it was typed', async () => {
   const { page } = visitor
   const other = { name: 'Night desk', instructions: 'Answer.', phone_number: '+4930777777' }

@@ -267,6 +267,21 @@ test('what an editor reads of others is shown everywhere', async () => {
   expect(shown()).toEqual(kept)
 })
 
+test('what an editor saved is taken back, and not without asking where somebody has changed it since', async () => {
+  show()
+  const write = () => deals.write(id, async () => (theirs({ note: 'written' }), kept))
+  expect(await deals.revert(await write(), { note: null })).toBe(true)
+  expect(kept.note).toBeNull()
+  expect(shown()).toEqual(kept)
+
+  const saved = await write()
+  theirs({ note: 'theirs' })
+  put(kept)
+  expect(await deals.revert(saved, { note: null })).toBe(false)
+  expect(told().at(-1)).toBe('Roof has changed since.')
+  expect(kept.note).toBe('theirs')
+})
+
 test('into the trash and back', async () => {
   show()
   expect(await deals.trash(kept)).toBe(true)

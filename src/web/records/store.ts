@@ -134,6 +134,16 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
     return keep(await inTurn(id, call))
   }
 
+  /** For the same editors: what someone else saved meanwhile is shown everywhere. */
+  async function read(id: string): Promise<T> {
+    return keep(await ask<T>('GET', id))
+  }
+
+  /** Undoes what such an editor saved; asks first if someone has overwritten it since. */
+  function revert(saved: T, before: Change): Promise<boolean> {
+    return takeBack(saved.id, reversed(rules, saved, before), before)
+  }
+
   /** Any other action that returns the record. `shown` is applied until the response arrives. */
   async function act(id: string, call: () => Promise<T>, shown?: Partial<T>): Promise<T> {
     const record = shown && knownWhole<T>(id)
@@ -146,11 +156,6 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
       repaint(id)
       void refresh()
     }
-  }
-
-  /** For the same editors: what someone else saved meanwhile is shown everywhere. */
-  async function read(id: string): Promise<T> {
-    return keep(await ask<T>('GET', id))
   }
 
   /** Shows the record from a response everywhere. */
@@ -223,8 +228,9 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
     save,
     saveMany,
     write,
-    act,
     read,
+    revert,
+    act,
     keep,
     create,
     trash,

@@ -3,11 +3,9 @@ import { api } from '../../api.ts'
 import { agents } from '../../records/agents/store.ts'
 import { toastFault, toastWithUndo } from '../../ui/toast.ts'
 
-/** Many fields at once, as they are on the agent's page. */
-export function saveAgent(id: string, body: AgentChange, ifMatch?: string): Promise<Agent> {
-  return agents.act(id, () =>
-    api('PATCH /api/voice/agents/:id', { params: { id }, body, ...(ifMatch && { ifMatch }) }),
-  )
+/** Many fields at once, as they are on the agent's page; refused unless they are based on the current version. */
+export function saveAgent(id: string, body: AgentChange, ifMatch: string): Promise<Agent> {
+  return agents.act(id, () => api('PATCH /api/voice/agents/:id', { params: { id }, body, ifMatch }))
 }
 
 /** Restoring creates a new version, so it can be undone by restoring the one before. */

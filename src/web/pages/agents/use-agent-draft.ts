@@ -48,10 +48,11 @@ export function useAgentDraft(agent: Agent, show: (tab: AgentTab) => void): Agen
     const wrong = faultsOf(history.now)
     if (wrong.length > 0) return refuse(wrong)
     draft.faults.set([])
+    // Of our edits alone: someone else's may be saved with them.
+    const before: AgentChange = differing(bodyOf(history.now), bodyOf(saved))
     if (await draft.save()) {
-      const now = draft.state.get()
-      const back: AgentChange = differing(bodyOf(now.saved), bodyOf(saved))
-      toastWithUndo(`Saved ${now.base.name}`, () => saveAgent(id, back))
+      const { base } = draft.state.get()
+      toastWithUndo(`Saved ${base.name}`, () => agents.revert(base, before))
       return
     }
     const { error } = draft.state.get()
