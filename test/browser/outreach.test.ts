@@ -5,7 +5,7 @@ import { eventually } from '#test/eventually.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
-import { goOn, makeLead, startStage, type Stage } from './browser.ts'
+import { goOn, makeLead, startStage, undo, type Stage } from './browser.ts'
 
 inOrder()
 
@@ -170,8 +170,7 @@ test('a template is written beside its preview, with faults at their place, and 
   await page.getByRole('link', { name: 'Templates' }).click()
   await page.getByRole('button', { name: 'More actions for Spring' }).click()
   await page.getByRole('menuitem', { name: 'Move to trash' }).click()
-  await page.getByText('Moved Spring to the trash').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await undo(page, 'Moved Spring to the trash')
   await page.getByRole('link', { name: 'Spring' }).waitFor()
   expect(complaints).toEqual([])
 })

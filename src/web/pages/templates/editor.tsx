@@ -9,14 +9,16 @@ import { useKeys } from '../../ui/keys.ts'
 import { ButtonMenu } from '../../ui/menu.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Confirm } from '../../ui/seldom-dialogs.tsx'
-import { toast, toastFault } from '../../ui/toast.ts'
-import { useBusy } from '../../ui/use-submit.ts'
-import { changeOf, fieldsOf, type Fields } from './edits.ts'
+import { toastFault, toastWithUndo } from '../../ui/toast.ts'
+import { useUndoKeys } from '../../ui/undo.tsx'
+import { differing } from '../../ui/draft/draft.ts'
+import { SaveNotice } from '../../ui/draft/save-notice.tsx'
+import type { TemplateDraft } from './draft.ts'
 import { EditorFields } from './editor-fields.tsx'
 import { Preview } from './preview.tsx'
+import { useTemplateDraft } from './use-draft.ts'
 import type { TemplateSearch } from '../../records/templates/search.ts'
-import { duplicateTemplate, saveTemplate } from '../../records/templates/template-writes.ts'
-import noticeClasses from '../../ui/notice.module.css'
+import { duplicateTemplate } from '../../records/templates/template-writes.ts'
 import draftPageClasses from '../../ui/draft-page.module.css'
 import panesClasses from '../../ui/panes.module.css'
 import classes from './editor.module.css'
@@ -26,42 +28,21 @@ type Props = { template: Template; search: TemplateSearch }
 
 /** An email template beside its preview. Saving is explicit. */
 export function Editor({ template, search }: Props) {
+  const { id } = template
   const navigate = useNavigate()
-  /** What the edits build on: the template as loaded or last saved. */
-  const [base, setBase] = useState(template)
-  const [fields, setFields] = useState(() => fieldsOf(template))
-  const [faults, setFaults] = useState<FieldFault[]>([])
+  const draft = useTemplateDraft(template)
+  const { history, base, saving, error } = draft.state.use(state => state)
+  /** Errors of the preview; those of the last attempt to save are in the draft. */
   const [wrong, setWrong] = useState<FieldFault[]>([])
-  const [conflict, setConflict] = useState(false)
-  const change = changeOf(base, fields)
-  const { busy, run } = useBusy(error => {
-    if (isProblem(error, 412)) {
-      setConflict(true)
-      templates.refresh()
-    } else if (isProblem(error) && error.errors.length > 0) setFaults(error.errors)
-    else toastFault(error, "Couldn't save")
-  })
+  const fields = history.now
+  const refused = isProblem(error) ? error.errors : []
+  const isUnsaved = saving !== 'saved'
 
-  // Someone else saved it, and there are no edits here: take their version.
-  if (template.updated_at > base.updated_at && !change && !busy) take(template)
-
-  function take(next: Template) {
-    setBase(next)
-    setFields(fieldsOf(next))
-    setConflict(false)
-  }
-
-  function edit(part: Partial<Fields>) {
-    setFields({ ...fields, ...part })
-    setFaults(faults.filter(({ path }) => !(path in part)))
-  }
-
-  async function save(ifMatch: string | undefined = base.updated_at) {
-    if (!change) return
-    setBase(await saveTemplate(template.id, change, ifMatch))
-    setFaults([])
-    setConflict(false)
-    toast(`Saved ${fields.name}`)
+  async function save() {
+    const { history, saved, saving } = draft.state.get()
+    if (saving === 'saved' || saving === 'saving' || !(await draft.save())) return
+    const { base } = draft.state.get()
+    toastWithUndo(`Saved ${base.name}`, () => templates.revert(base, differing(history.now, saved)))
   }
 
   async function duplicate() {
@@ -74,13 +55,15 @@ export function Editor({ template, search }: Props) {
   }
 
   const show = (next: TemplateSearch) =>
-    void navigate({ to: patterns.template, params: { id: template.id }, search: next, replace: true })
-  const trash = () => {
-    setFields(fieldsOf(base))
-    void templates.trash(template).then(done => done && void navigate({ to: paths.templates, search: {} }))
+    void navigate({ to: patterns.template, params: { id }, search: next, replace: true })
+  /** What is not saved is kept: the template may be restored. */
+  async function trash() {
+    if (await templates.trash(template))
+      void navigate({ to: paths.templates, search: {}, ignoreBlocker: true })
   }
 
-  useKeys({ u: () => void navigate({ to: paths.templates, search: {} }), 'mod+s': () => run(save) })
+  useKeys({ u: () => void navigate({ to: paths.templates, search: {} }), 'mod+s': () => void save() })
+  useUndoKeys(draft, true)
 
   return (
     <div className={panesClasses.frame}>
@@ -88,7 +71,7 @@ export function Editor({ template, search }: Props) {
         title={base.name}
         beside={
           <span className={draftPageClasses.unsaved} role="status">
-            {change && 'Unsaved changes'}
+            {isUnsaved && 'Unsaved changes'}
           </span>
         }
         actions={
@@ -104,7 +87,7 @@ export function Editor({ template, search }: Props) {
             >
               {search.preview ? 'Edit' : 'Preview'}
             </Button>
-            <Button disabled={!change} loading={busy} onClick={() => run(save)}>
+            <Button disabled={!isUnsaved} loading={saving === 'saving'} onClick={() => void save()}>
               Save
             </Button>
             <ButtonMenu
@@ -116,37 +99,27 @@ export function Editor({ template, search }: Props) {
               items={[
                 { label: 'Duplicate', run: () => void duplicate() },
                 'divider',
-                { label: 'Move to trash', danger: true, run: trash },
+                { label: 'Move to trash', danger: true, run: () => void trash() },
               ]}
             />
           </>
         }
       />
-      {conflict && (
-        <div className={noticeClasses.bar} role="alert">
-          <span>Someone else changed this template, so your changes are not saved.</span>
-          <Button size="xs" onClick={() => take(template)}>
-            Load theirs
-          </Button>
-          <Button size="xs" variant="default" onClick={() => run(() => save(''))}>
-            Overwrite with mine
-          </Button>
-        </div>
-      )}
+      <SaveNotice draft={draft} noun="template" isExplained={refused.length > 0} />
       <div className={`${panesClasses.panes} ${classes.columns}`} data-preview={search.preview || undefined}>
-        <EditorFields fields={fields} edit={edit} faults={[...faults, ...wrong]} />
+        <EditorFields fields={fields} edit={draft.write} faults={[...refused, ...wrong]} />
         <Preview fields={fields} search={search} show={show} told={setWrong} />
       </div>
-      <LeaveGuard isUnsaved={change !== undefined} name={base.name} />
+      <LeaveGuard draft={draft} name={base.name} />
     </div>
   )
 }
 
 /** Asks before leaving with unsaved changes; the browser asks before the tab is closed. */
-function LeaveGuard({ isUnsaved, name }: { isUnsaved: boolean; name: string }) {
+function LeaveGuard({ draft, name }: { draft: TemplateDraft; name: string }) {
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isUnsaved,
+    shouldBlockFn: ({ current, next }) => draft.isUnsaved() && current.pathname !== next.pathname,
+    enableBeforeUnload: false,
     withResolver: true,
   })
   if (status !== 'blocked') return null
@@ -154,7 +127,10 @@ function LeaveGuard({ isUnsaved, name }: { isUnsaved: boolean; name: string }) {
     <Confirm
       title="Leave without saving?"
       verb="Leave without saving"
-      act={async () => proceed()}
+      act={async () => {
+        draft.giveUp()
+        proceed()
+      }}
       close={() => reset()}
     >
       {`Your changes to ${name} will be lost.`}

@@ -1,18 +1,10 @@
-import type { Template, TemplateChange } from '#domains/templates/contract.ts'
+import type { Template } from '#domains/templates/contract.ts'
 import type { FieldFault } from '../../problem.ts'
 
 export type Fields = Pick<Template, 'name' | 'subject' | 'body' | 'format'>
 
-const names = ['name', 'subject', 'body', 'format'] as const
-
 export function fieldsOf({ name, subject, body, format }: Template): Fields {
   return { name, subject, body, format }
-}
-
-/** What differs from the saved template; undefined if nothing does. */
-export function changeOf(before: Fields, after: Fields): TemplateChange | undefined {
-  const changed = names.filter(name => before[name] !== after[name])
-  return changed.length > 0 ? Object.fromEntries(changed.map(name => [name, after[name]])) : undefined
 }
 
 /** An error in a placeholder, and its offset in the field. */

@@ -20,9 +20,7 @@ export async function duplicateTemplate(template: Template): Promise<Template> {
   }
 }
 
-/** Without `ifMatch` it overwrites what someone else saved meanwhile. */
-export function saveTemplate(id: string, body: TemplateChange, ifMatch?: string): Promise<Template> {
-  return templates.act(id, () =>
-    api('PATCH /api/outreach/templates/:id', { params: { id }, body, ...(ifMatch && { ifMatch }) }),
-  )
+/** Refused unless it is based on the current version. */
+export function saveTemplate(id: string, body: TemplateChange, ifMatch: string): Promise<Template> {
+  return templates.act(id, () => api('PATCH /api/outreach/templates/:id', { params: { id }, body, ifMatch }))
 }
