@@ -1,32 +1,19 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { further } from '#test/tier.ts'
-import { rowOf, startStage, undo, type Stage } from './browser.ts'
-
-/** A record and one field of it, such as its stage, that is changed in every place that shows it. */
-type Kind = {
-  path: string
-  make: (name: string) => object | Promise<object>
-  /** What no request could have done to it. */
-  age?: (id: string) => Promise<unknown>
-  nameOf: (name: string) => string
-  field: string
-  /** The field, as the person is asked about it. */
-  label: string
-  /** Another field, which somebody else changes; absent where there is none. */
-  besides?: [field: string, value: unknown]
-  /** As the API says it, and as people read it. With only two of them nobody can want a third. */
-  values: readonly (readonly [value: string, word: string])[]
-  /** What the way back is offered with. */
-  said: (name: string, word: string) => RegExp
-  places: Record<string, (page: Page, name: string, id: string) => Place>
-}
-
-type Place = {
-  open: () => Promise<unknown>
-  choose: (word: string) => Promise<unknown>
-  shows: (word: string) => Promise<unknown>
-}
+import { startStage, undo, type Stage } from './browser.ts'
+import {
+  inDrawer,
+  inDropdown,
+  inField,
+  inList,
+  inMenu,
+  inPlace,
+  inSelect,
+  inTerms,
+  onBoard,
+  onPage,
+} from './places.ts'
+import { changeTogether, writeTogether, type Kind, type Written } from './together.ts'
 
 const DAY_MS = 86_400_000
 
@@ -78,6 +65,9 @@ const leads: Kind = {
 
 /** Kinds whose field is a text, which has a place on their page. */
 const names = ['First', 'Second', 'Third', 'Fourth'].map(word => [word, word] as const)
+
+const nobody = { email: null, address: null, tax_id: null }
+const lines = [{ description: 'Seats', quantity: '1', unit_price: '100', tax_percent: '0' }]
 
 const others: Record<string, Kind> = {
   'a form': {
@@ -196,6 +186,24 @@ const others: Record<string, Kind> = {
       page: (page, _name, id) => inSelect(page, `/projects/${id}`, 'Project status'),
     },
   },
+  'a finalized invoice': {
+    path: '/api/crm/invoices',
+    make: name => ({ customer: { ...nobody, name }, lines, due_at: endOf('2031-05-12') }),
+    age: id => stage.api.post(`/api/crm/invoices/${id}/open`),
+    nameOf: name => name,
+    field: 'due_at',
+    label: 'Due date',
+    besides: ['note', 'Theirs'],
+    values: [
+      [endOf('2031-05-12'), '12 May 2031'],
+      [endOf('2031-05-13'), '13 May 2031'],
+      [endOf('2031-05-14'), '14 May 2031'],
+      [endOf('2031-05-15'), '15 May 2031'],
+    ],
+    said: () => /^Updated INV-/,
+    refused: page => page.getByRole('dialog').getByText("Couldn't reach the server"),
+    places: { page: (page, _name, id) => inTerms(page, `/invoices/${id}`) },
+  },
   'a workflow': {
     path: '/api/crm/workflows',
     make: name => ({ name, trigger: 'lead.created', nodes: [{ type: 'delay', delay: '1d' }] }),
@@ -215,232 +223,151 @@ const others: Record<string, Kind> = {
   },
 }
 
+/** Kinds with an editor of their own, which says what somebody else changed. */
+const written: Record<string, Written> = {
+  'a template': {
+    path: '/api/outreach/templates',
+    list: '/templates',
+    listName: 'Templates',
+    noun: 'template',
+    make: subject => ({ name: 'Of two', subject, body: 'Hello' }),
+    textOf: ({ subject }) => subject,
+    change: subject => ({ subject }),
+    field: page => page.getByRole('textbox', { name: 'Subject', exact: true }),
+    besides: {
+      change: { body: 'Theirs' },
+      field: page => page.getByRole('textbox', { name: 'Text', exact: true }),
+      text: 'Theirs',
+    },
+    save: page => page.getByRole('button', { name: 'Save', exact: true }).click(),
+    takeBack: page => undo(page, 'Saved Of two'),
+    stay: page =>
+      page
+        .getByRole('dialog', { name: 'Leave without saving?' })
+        .getByRole('button', { name: 'Cancel' })
+        .click(),
+  },
+  'the draft of an invoice': {
+    path: '/api/crm/invoices',
+    list: '/invoices',
+    listName: 'Invoices',
+    noun: 'invoice',
+    make: name => ({ customer: { ...nobody, name }, lines }),
+    textOf: ({ customer }) => customer.name,
+    change: name => ({ customer: { ...nobody, name } }),
+    field: page =>
+      page.getByRole('region', { name: 'Customer' }).getByRole('textbox', { name: 'Name', exact: true }),
+    besides: {
+      change: { note: 'Theirs' },
+      field: page => page.getByRole('textbox', { name: 'Note', exact: true }),
+      text: 'Theirs',
+    },
+    titled: name => `Draft for ${name}`,
+    takeBack: page => page.keyboard.press('Control+z'),
+    async stay(page) {
+      await page.getByText('Your last changes to Draft for Dogwood are not saved').waitFor()
+      await page.getByRole('button', { name: 'Go back' }).click()
+    },
+  },
+}
+
+for (const [one, kind] of Object.entries(written))
+  further(`${one} written by two people at once, with the connection cut, and undone`, () =>
+    writeTogether(stage, kind),
+  )
+
+further(
+  'a suppression added and removed by two people at once, with the connection cut, and brought back',
+  async () => {
+    const path = '/api/outreach/suppressions'
+    const email = 'both@example.test'
+    const other = await stage.visit('/suppressions')
+    const { page, complaints } = await stage.visit('/settings/sessions')
+    await page.route('**/api/live*', route => route.abort())
+    await page.goto(stage.app.url + '/suppressions')
+    const dialog = page.getByRole('dialog')
+    const unreachable = "Couldn't reach the server"
+    const listed = async (count: number, text = email) => {
+      for (const each of [page, other.page]) {
+        const entries = each.getByRole('list', { name: 'Suppression list' }).getByRole('listitem')
+        await expect.poll(() => entries.filter({ hasText: text }).count()).toBe(count)
+      }
+    }
+    const add = async (note: string) => {
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await dialog.getByLabel('Email or phone').fill(email)
+      await dialog.getByLabel('Note').fill(note)
+      await dialog.getByRole('button', { name: 'Add to list' }).click()
+    }
+    const remove = () => page.getByRole('button', { name: `Remove ${email}`, exact: true }).click()
+    const confirm = () => dialog.getByRole('button', { name: `Remove ${email}`, exact: true }).click()
+
+    // Somebody adds the same: their entry stays, and the person is told.
+    await page.route(`**${path}`, async route => {
+      await page.unroute(`**${path}`)
+      await stage.api.post(path, { email, note: 'Theirs' })
+      await route.fallback()
+    })
+    await add('Mine')
+    await page.getByText(`${email} was already on the suppression list. Your note is not saved.`).waitFor()
+    await listed(1, 'Theirs')
+
+    // Somebody removes the same: it is removed once.
+    await remove()
+    const [entry] = (await stage.api.get(`${path}?q=${email}`)).body.data
+    await stage.api.delete(`${path}/${entry.id}`)
+    await confirm()
+    await page.getByText(`Removed ${email} from the suppression list`).waitFor()
+    await listed(0)
+    expect((await stage.api.get(`${path}?q=${email}&lifted=true`)).body.data).toHaveLength(1)
+
+    // The wire is cut: nothing is said to be done, and what was typed is kept until it is.
+    await page.route(`**${path}`, route => route.abort())
+    await add('Mine')
+    await dialog.getByText(unreachable).waitFor()
+    await page.unroute(`**${path}`)
+    await dialog.getByRole('button', { name: 'Add to list' }).click()
+    await listed(1, 'Mine')
+    await page.route(`**${path}/*`, route => route.abort())
+    await remove()
+    await confirm()
+    await page.getByRole('alert').filter({ hasText: unreachable }).waitFor()
+    await page.unroute(`**${path}/*`)
+    await listed(1)
+    await confirm()
+    await listed(0)
+
+    await add('Again')
+    await listed(1, 'Again')
+    expect(complaints.filter(each => !/ERR_FAILED|Failed to load/.test(each))).toEqual([])
+  },
+)
+
 for (const [one, kind] of Object.entries(others))
   further.for(Object.keys(kind.places))(
     `${one} changed in its %s: two people at once, the connection cut, and undone`,
-    place => changeTogether(kind, place),
+    place => changeTogether(stage, kind, place),
   )
 
 test.for(Object.keys(deals.places))(
   'a deal changed in its %s: two people at once, the connection cut, and undone',
-  place => changeTogether(deals, place),
+  place => changeTogether(stage, deals, place),
 )
 
 further.for(Object.keys(leads.places))(
   'a lead changed in its %s: two people at once, the connection cut, and undone',
-  place => changeTogether(leads, place),
+  place => changeTogether(stage, leads, place),
 )
-
-/** The same in every place: two people at once, of other fields and of the same, a wire that is cut, and the way back. */
-async function changeTogether(kind: Kind, where: string): Promise<void> {
-  const { body } = await stage.api.post(kind.path, await kind.make(`Of ${where}`))
-  const { id } = body
-  const name = kind.nameOf(`Of ${where}`)
-  const [first, second, third, fourth] = kind.values as [string, string][] as [Pair, Pair, Pair?, Pair?]
-  const read = async () => (await stage.api.get(`${kind.path}/${id}`)).body
-  const theirs = (fields: object) => stage.api.patch(`${kind.path}/${id}`, fields)
-  await kind.age?.(id)
-  // What is made of something else has no say in it.
-  if (body[kind.field] !== first[0]) await theirs({ [kind.field]: first[0] })
-  const { page, complaints } = await stage.visit('/settings/sessions')
-  // Whoever hears nothing of the others is told when it saves.
-  await page.route('**/api/live*', route => route.abort())
-  /** In the moment in which ours is on its way. */
-  const meanwhile = (fields: object) =>
-    page.route(
-      `**${kind.path}/${id}`,
-      async (route, request) => {
-        if (request.method() === 'PATCH') await theirs(fields)
-        await route.fallback()
-      },
-      { times: 1 },
-    )
-  const place = kind.places[where]!(page, name, id)
-  await place.open()
-  await place.shows(first[1])
-
-  // Somebody changes another field: both changes stay.
-  const besides = kind.besides ? { [kind.besides[0]]: kind.besides[1] } : {}
-  if (kind.besides) await meanwhile(besides)
-  await place.choose(second[1])
-  await expect.poll(async () => (await read())[kind.field]).toBe(second[0])
-  expect(await read()).toMatchObject(besides)
-  await place.shows(second[1])
-
-  // It is taken back where it was made.
-  await undo(page, kind.said(name, second[1]))
-  await expect.poll(async () => (await read())[kind.field]).toBe(first[0])
-  await place.shows(first[1])
-
-  // Somebody changes the same: the person sees both and chooses.
-  const dialog = page.getByRole('dialog', { name: 'Someone else changed this too' })
-  let last = first
-  for (const [button, choice] of [
-    ['Keep theirs', 'theirs'],
-    ['Save mine', 'mine'],
-  ] as const) {
-    if (!third || !fourth) break
-    const kept = choice === 'theirs' ? third : second
-    await meanwhile({ [kind.field]: third[0] })
-    await place.choose(second[1])
-    await dialog.getByRole('row', { name: `${kind.label} ${second[1]} ${third[1]}` }).waitFor()
-    await dialog.getByRole('button', { name: button }).click()
-    await expect.poll(async () => (await read())[kind.field]).toBe(kept[0])
-    await place.shows(kept[1])
-    // Back to a stage that neither of them chose.
-    await place.choose(fourth[1])
-    await expect.poll(async () => (await read())[kind.field]).toBe(fourth[0])
-    await place.shows(fourth[1])
-    last = fourth
-  }
-
-  // The wire is cut: it shows what is saved, and says so.
-  await page.route(`**${kind.path}/${id}`, (route, request) =>
-    request.method() === 'PATCH' ? route.abort() : route.fallback(),
-  )
-  await place.choose(second[1])
-  await page
-    .getByRole('alert')
-    .filter({ hasText: /Couldn't (save|move)|Not (saved|moved)/ })
-    .waitFor()
-  await place.shows(last[1])
-  expect((await read())[kind.field]).toBe(last[0])
-  expect(complaints.filter(each => !/ERR_FAILED|412|Failed to load/.test(each))).toEqual([])
-}
-
-type Pair = [value: string, word: string]
 
 function movedTo(name: string, word: string): RegExp {
   return new RegExp(`^(Changed stage of ${name}|Moved ${name} to ${word})`)
 }
 
+/** A due date is a day, whatever the zone. */
+function endOf(day: string): string {
+  return `${day}T23:59:59.000Z`
+}
+
 async function someLead(): Promise<string> {
   return (await stage.api.post('/api/crm/leads', { first_name: 'Ida' })).body.id
-}
-
-/** A field of the page that saves itself when it is left. */
-function inField(page: Page, path: string, label: string): Place {
-  const field = page.getByRole('textbox', { name: label, exact: true })
-  return {
-    open: () => page.goto(stage.app.url + path),
-    async choose(word) {
-      await field.fill(word)
-      await field.blur()
-    },
-    async shows(word) {
-      await expect.poll(() => field.inputValue()).toBe(word)
-    },
-  }
-}
-
-/** A value of the page that becomes a field when it is clicked. */
-function inPlace(page: Page, path: string, label: string): Place {
-  return {
-    open: () => page.goto(stage.app.url + path),
-    async choose(word) {
-      await page.getByRole('button', { name: new RegExp(`^${label} `) }).click()
-      await page.getByRole('textbox', { name: label, exact: true }).fill(word)
-      await page.keyboard.press('Enter')
-    },
-    shows: word => page.getByRole('button', { name: `${label} ${word}`, exact: true }).waitFor(),
-  }
-}
-
-/** A list that drops down, and saves what is chosen. */
-function inDropdown(page: Page, path: string, label: string): Place {
-  const field = page.getByRole('dialog').getByRole('combobox', { name: label, exact: true })
-  return {
-    open: () => page.goto(stage.app.url + path),
-    async choose(word) {
-      await field.click()
-      await page.getByRole('option', { name: word, exact: true }).click()
-    },
-    async shows(word) {
-      await expect.poll(() => field.inputValue()).toBe(word)
-    },
-  }
-}
-
-/** An outcome that a button sets. */
-function inDrawer(page: Page, path: string): Place {
-  const drawer = page.getByRole('dialog')
-  return {
-    open: () => page.goto(stage.app.url + path),
-    choose: word => drawer.getByRole('button', { name: word, exact: true }).click(),
-    shows: word => drawer.getByRole('region', { name: 'Status' }).getByText(word, { exact: true }).waitFor(),
-  }
-}
-
-function inSelect(page: Page, path: string, label: string): Place {
-  const field = page.getByRole('combobox', { name: label })
-  return {
-    open: () => page.goto(stage.app.url + path),
-    choose: word => field.selectOption({ label: word }),
-    async shows(word) {
-      await expect.poll(() => field.locator('option:checked').textContent()).toBe(word)
-    },
-  }
-}
-
-/** Paused and resumed from the menu of a row or a page. */
-function inMenu(page: Page, name: string, path: string): Place {
-  return {
-    open: () => page.goto(stage.app.url + path),
-    async choose(word) {
-      await page.getByRole('button', { name: `More actions for ${name}` }).click()
-      await page.getByRole('menuitem', { name: word === 'Paused' ? 'Pause' : 'Resume', exact: true }).click()
-    },
-    // On its page with its version.
-    shows: word =>
-      page
-        .getByRole('main')
-        .getByText(new RegExp(`^${word}( v\\d+)?$`))
-        .first()
-        .waitFor(),
-  }
-}
-
-function inList(page: Page, name: string, path: string): Place {
-  const cell = (word: string) => rowOf(page, name).getByRole('gridcell').filter({ hasText: word }).first()
-  let shown = ''
-  return {
-    open: () => page.goto(stage.app.url + path),
-    async choose(word) {
-      // A cell that is chosen already would open at once.
-      await rowOf(page, name).getByRole('gridcell').nth(1).click()
-      await cell(shown).click()
-      await page.keyboard.press('Enter')
-      await page.getByRole('option', { name: word, exact: true }).click()
-    },
-    async shows(word) {
-      shown = word
-      await cell(word).waitFor()
-    },
-  }
-}
-
-function onBoard(page: Page, name: string, path: string): Place {
-  const column = (word: string) =>
-    page
-      .locator('section[data-column]')
-      .filter({ has: page.getByRole('heading', { name: word, exact: true }) })
-  return {
-    open: () => page.goto(stage.app.url + path),
-    async choose(word) {
-      await page.locator('[data-main]').filter({ hasText: name }).focus()
-      await page.keyboard.press('m')
-      await page.getByRole('menuitem', { name: word, exact: true }).click()
-    },
-    shows: word => column(word).locator('[data-card]').filter({ hasText: name }).waitFor(),
-  }
-}
-
-function onPage(page: Page, path: string): Place {
-  const step = (word: string) =>
-    page.getByRole('group', { name: 'Stage' }).getByRole('button', { name: word, exact: true })
-  return {
-    open: () => page.goto(stage.app.url + path),
-    choose: word => step(word).click(),
-    shows: word => step(word).and(page.locator('[aria-current=step]')).waitFor(),
-  }
 }

@@ -1,5 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import type { Suppression } from '#domains/suppressions/contract.ts'
 import { inWords, isProblem } from '../../problem.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -17,11 +18,12 @@ export function AddDialog({ close }: { close: () => void }) {
   async function add() {
     const who = address.trim()
     if (!who) return setFault('Enter an email address or phone number')
-    const added = await addSuppression({
+    const about = note.trim()
+    const entry = await addSuppression({
       ...(who.includes('@') ? { email: who } : { phone: plainNumber(who) }),
-      ...(note.trim() && { note: note.trim() }),
+      ...(about && { note: about }),
     })
-    toast(`Added ${added.address} to the suppression list`)
+    toast(added(entry, about))
     close()
   }
 
@@ -66,6 +68,12 @@ export function AddDialog({ close }: { close: () => void }) {
       />
     </FormDialog>
   )
+}
+
+/** An address that someone else added keeps their entry. */
+function added({ address, reason, note }: Suppression, about: string): string {
+  if (reason === 'manual' && (note ?? '') === about) return `Added ${address} to the suppression list`
+  return `${address} was already on the suppression list.${about && ' Your note is not saved.'}`
 }
 
 /** People type numbers with spaces and brackets. */
