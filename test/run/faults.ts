@@ -641,7 +641,7 @@ const domains: Fault[] = [
     file: 'src/domains/enrolments/model.ts',
     find: 'return outreachStatuses.indexOf(to) > outreachStatuses.indexOf(from) ? to : from',
     replace: 'return to',
-    tests: ['src/domains/enrolments/enrolments.test.ts'],
+    tests: ['src/domains/enrolments/engagement.test.ts'],
   },
   {
     name: 'forms: the tenth submission within a minute is suspected',
@@ -809,7 +809,7 @@ const domains: Fault[] = [
     file: 'src/domains/messages/letters.ts',
     find: "if (subject === '') return NO_SUBJECT",
     replace: '',
-    tests: ['src/domains/enrolments/enrolments.test.ts'],
+    tests: ['src/domains/enrolments/content.test.ts'],
   },
   {
     name: 'meetings: an agent books at night',
@@ -917,7 +917,7 @@ const adapters: Fault[] = [
     file: 'src/adapters/email/refusal.ts',
     find: 'code >= 500 && code < 600 && code !== 503',
     replace: 'code >= 500 && code < 600',
-    tests: ['src/adapters/email/email.test.ts'],
+    tests: ['src/adapters/email/smtp.test.ts'],
   },
   {
     name: 'mailbox: a full mailbox is a bounce for good',
@@ -1049,7 +1049,7 @@ const web: Fault[] = [
     file: 'src/domains/enrolments/store.ts',
     find: ' or next_step_at <= ${ctx.now()}',
     replace: '',
-    tests: ['src/domains/enrolments/enrolments.test.ts'],
+    tests: ['src/domains/enrolments/content.test.ts'],
   },
   {
     name: 'board: a card that is dropped on the upper half goes below',

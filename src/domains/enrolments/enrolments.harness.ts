@@ -13,14 +13,25 @@ const LATE_MS = 5_000
 /** The program of a person who reads mail. */
 export const READER = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.0'
 
+export const email = (more: object = {}) => ({ type: 'email', delay_days: 0, template: 'intro', ...more })
+export const sms = (more: object = {}) => ({
+  type: 'sms',
+  delay_days: 0,
+  message: 'Hi {{firstName}}',
+  ...more,
+})
+export const thrice = [email(), email({ delay_days: 3 }), sms({ delay_days: 3 })]
+
+/** A Monday morning. */
+const START = '2026-03-02T09:00:00.000Z'
+
 export type Enrolled = { lead_id: string; id: string; email: string }
 
 /** A team with its sequences, on a clock that the test moves. */
 export type Outreach = Awaited<ReturnType<typeof startOutreach>>
 
 export async function startOutreach(options: AppOptions & { clock?: FakeClock } = {}) {
-  // A Monday morning.
-  const clock = options.clock ?? new FakeClock('2026-03-02T09:00:00.000Z')
+  const clock = options.clock ?? new FakeClock(START)
   const app: TestApp = await startApp({ ...options, clock })
   const ada: Person = await app.person()
   const api: Client = await ada.key()
@@ -101,6 +112,12 @@ export async function startOutreach(options: AppOptions & { clock?: FakeClock } 
         body: 'List-Unsubscribe=One-Click',
       })
       expect(answer.status).toBe(200)
+    },
+    /** On the same morning, with nothing sent. */
+    beginAgain(): void {
+      clock.set(START)
+      app.mail.sent.splice(0)
+      app.ports.sms.sent.splice(0)
     },
     close: () => app.close(),
   }
