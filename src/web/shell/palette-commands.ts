@@ -7,6 +7,7 @@ import { openNewOpportunity } from '../records/opportunities/open-new-opportunit
 import { paths } from '../paths.ts'
 import { useCan, useIsAtLeast, viewsQuery } from '../queries.ts'
 import { parseSearch } from '../search-text.ts'
+import type { ListSearch } from '../ui/record-list/search.ts'
 import { undoLast } from '../ui/toast.ts'
 import type { Command } from '../ui/commands.ts'
 import { usePlaces } from './go.ts'
@@ -186,7 +187,7 @@ export function usePaletteCommands(): Command[] {
     })
   }
   for (const view of views) {
-    const search = { ...parseSearch(view.query), view: view.id } as object
+    const search: ListSearch = { ...(parseSearch(view.query) as ListSearch), view: view.id }
     commands.push({
       id: view.id,
       group: 'Go to',
