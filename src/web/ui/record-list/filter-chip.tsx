@@ -90,7 +90,7 @@ function Editor({ filter, search, set, close, children }: EditorProps) {
           label={label}
           values={values}
           single={single}
-          set={next => (single && next.length ? putOne(next[0]) : put(next))}
+          set={next => (single ? putOne(next[0]) : put(next))}
           close={close}
         >
           {children}

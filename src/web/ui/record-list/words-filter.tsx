@@ -1,5 +1,5 @@
-import { Popover, TagsInput } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Popover, TagsInput, TextInput } from '@mantine/core'
+import { useState, type FormEvent, type ReactNode } from 'react'
 
 const VALUES_MAX = 50
 
@@ -18,16 +18,39 @@ export function WordsFilter({ label, values, single = false, set, close, childre
     <Popover opened onChange={opened => opened || close()} position="bottom-start" width={280} trapFocus>
       <Popover.Target>{children}</Popover.Target>
       <Popover.Dropdown>
-        <TagsInput
-          data-autofocus
-          label={single ? label : `${label} is any of`}
-          description={single ? 'Press Enter to apply' : 'Press Enter after each name'}
-          value={values}
-          onChange={set}
-          maxTags={single ? 1 : VALUES_MAX}
-          clearable
-        />
+        {single ? (
+          <OneValue label={label} value={values[0] ?? ''} set={value => set(value ? [value] : [])} />
+        ) : (
+          <TagsInput
+            data-autofocus
+            label={`${label} is any of`}
+            description="Press Enter after each name"
+            value={values}
+            onChange={set}
+            maxTags={VALUES_MAX}
+            clearable
+          />
+        )}
       </Popover.Dropdown>
     </Popover>
+  )
+}
+
+function OneValue({ label, value, set }: { label: string; value: string; set: (value: string) => void }) {
+  const [text, setText] = useState(value)
+  function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    set(text.trim())
+  }
+  return (
+    <form onSubmit={onSubmit}>
+      <TextInput
+        data-autofocus
+        label={label}
+        description="Press Enter to apply"
+        value={text}
+        onChange={event => setText(event.currentTarget.value)}
+      />
+    </form>
   )
 }
