@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '#platform/ids.ts'
+import type { Job } from '#platform/jobs/queue.ts'
 import { inOrder } from '#test/in-order.ts'
 import { DAY_MS, email, HOUR_MS, sms, startOutreach, thrice, type Outreach } from './enrolments.harness.ts'
+import { takeSteps } from './steps.ts'
 
 inOrder()
 
@@ -132,6 +135,21 @@ describe('pausing', () => {
     await settle()
     clock.advance(2 * DAY_MS)
     await is(one.id, { stop_reason: 'finished' })
+  })
+
+  test('what is left of an earlier wait takes nothing with it when both come at once', async () => {
+    const { app, ada, sequence, enrol, is } = outreach
+    const id = await sequence([email({ delay_days: 3 })])
+    for (const turn of [1, -1]) {
+      const one = await enrol(id)
+      const [present] = await app.database.query<Job>(
+        `select j.* from jobs as j join enrolments as e on e.wait_id = j.id where e.id = $1`,
+        [one.id],
+      )
+      const jobs = [present!, { ...present!, id: newId() }]
+      await ada.ctx.transaction(ctx => takeSteps(ctx, turn > 0 ? jobs : jobs.toReversed()))
+      await is(one.id, { stop_reason: 'finished' })
+    }
   })
 
   test('a sequence holds all of it, the trash does too, and what comes back is paused', async () => {

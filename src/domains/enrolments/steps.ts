@@ -31,10 +31,11 @@ const INCOMPLETE_LOOK_MS = 15 * 60_000
  */
 export async function takeSteps(ctx: Context, jobs: readonly Job[]): Promise<void> {
   byKey(ctx)
-  const jobOf = new Map(jobs.map(job => [(job.data as { enrolment_id: string }).enrolment_id, job.id]))
-  const locked = await store.lockEnrolments(ctx, [...jobOf.keys()])
-  // A job that is not the enrolment's present wait is left over from an earlier one.
-  const rows = locked.filter(row => row.wait_id === jobOf.get(row.id) && row.ended_at === null)
+  const waits = new Set(jobs.map(({ id }) => id))
+  const ids = new Set(jobs.map(job => (job.data as { enrolment_id: string }).enrolment_id))
+  const locked = await store.lockEnrolments(ctx, [...ids])
+  // A job that is not the enrolment's present wait is left over from an earlier one. Both may come at once.
+  const rows = locked.filter(row => row.wait_id !== null && waits.has(row.wait_id) && row.ended_at === null)
   if (rows.length === 0) return
   const known = await learn(ctx, rows)
   const doings = new StepEffects(ctx)

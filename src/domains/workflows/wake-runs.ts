@@ -14,10 +14,11 @@ import { DELETED } from './values.ts'
 /** Resumes runs whose time has come, of one team, many at once. */
 export async function wakeRuns(ctx: Context, jobs: readonly Job[]): Promise<void> {
   byKey(ctx)
-  const jobOf = new Map(jobs.map(job => [(job.data as { run_id: string }).run_id, job.id]))
-  const locked = await store.lockRuns(ctx, [...jobOf.keys()])
-  // A job that is not the run's current wait is left over from an earlier one.
-  const rows = locked.filter(({ id, wait_id, status }) => status === 'RUNNING' && wait_id === jobOf.get(id))
+  const waits = new Set(jobs.map(({ id }) => id))
+  const ids = new Set(jobs.map(job => (job.data as { run_id: string }).run_id))
+  const locked = await store.lockRuns(ctx, [...ids])
+  // A job that is not the run's current wait is left over from an earlier one. Both may come at once.
+  const rows = locked.filter(({ wait_id, status }) => status === 'RUNNING' && wait_id && waits.has(wait_id))
   if (rows.length === 0) return
   const going = await readyToGo(ctx, rows)
   const gone = rows.filter(row => !going.some(({ row: { id } }) => id === row.id))

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { domains } from '#app'
 import { t } from '#platform/contract.ts'
 import { defineEvent, record } from '#platform/events.ts'
+import { newId } from '#platform/ids.ts'
 import { eventually } from '#test/eventually.ts'
 import { tell } from '#test/provider.ts'
 import { full } from '#test/tier.ts'
@@ -15,6 +16,7 @@ import {
   task,
   type Workshop,
 } from './workflows.harness.ts'
+import { wakeRuns } from './wake-runs.ts'
 
 let shop: Workshop
 let sentForms = 0
@@ -477,6 +479,28 @@ describe('a run that fails', () => {
 })
 
 describe('in somebody’s hand', () => {
+  test('what is left of an earlier wait takes nothing with it when both come at once', async () => {
+    const { team_id } = shop.ada
+    const leftOver = { kind: 'workflows.wake', team_id, event_id: null, attempts: 1, lost: 0, owner: 'test' }
+    for (const turn of [1, -1]) {
+      const { id } = await shop.workflow([{ type: 'delay', delay: '1d' }, setStage('Contacted')])
+      const lead = await shop.lead()
+      await shop.callEnded({ leadId: lead.id })
+      const { id: run } = await shop.runOf(id)
+      await shop.api.post(`${path}/runs/${run}/pause`)
+      await shop.pass(2 * DAY_MS)
+      const wait = { ...leftOver, id: newId(), data: { run_id: run } }
+      const jobs = [wait, { ...wait, id: newId() }]
+      await shop.app.database.query(
+        `update workflow_runs set status = 'RUNNING', wait_id = $2 where id = $1`,
+        [run, wait.id],
+      )
+      await shop.ada.ctx.transaction(ctx => wakeRuns(ctx, turn > 0 ? jobs : jobs.toReversed()))
+      await eventually(async () => expect((await shop.readLead(lead.id)).pipeline_stage).toBe('Contacted'))
+      await shop.remove(id)
+    }
+  })
+
   test('a run is paused, let go on, cancelled, and run again on the newest version', async () => {
     const { id } = await shop.workflow([{ type: 'delay', delay: '1d' }, setStage('Contacted')])
     const lead = await shop.lead()
