@@ -219,7 +219,11 @@ async function readAfter(ctx: Context, { xid, event_id }: Position) {
   return { changes, position: { xid: position.xid, event_id: position.event_id } }
 }
 
-/** What lies between two positions. A position that is not kept any more, or never was here, cannot be resumed from. */
+/**
+ * What lies between two positions. A position that is not kept any more, or never was here, cannot be resumed from; nor
+ * can one of another server that is ahead of this one. One that was handed out here has nothing below it that could still
+ * appear, and is not compared with the oldest transaction: that one may seem to go back when one of another database ends.
+ */
 async function missedSince(
   ctx: Context,
   team_id: string,
@@ -228,7 +232,7 @@ async function missedSince(
 ): Promise<Change[] | 'too much'> {
   const known = await ctx.first(
     raw(sql`select 1 from changes where xid = ${from.xid}::text::xid8 and event_id = ${from.event_id}
-      and xid < (${oldestRunning})`),
+      and xid < pg_snapshot_xmax(pg_current_snapshot())`),
   )
   if (!known) return 'too much'
   const missed = await ctx.all<Change>(
