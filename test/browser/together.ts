@@ -41,15 +41,16 @@ export async function changeTogether(stage: Stage, kind: Kind, where: string): P
   // Whoever hears nothing of the others is told when it saves.
   await page.route('**/api/live*', route => route.abort())
   /** In the moment in which ours is on its way. */
-  const meanwhile = (fields: object) =>
-    page.route(
-      `**${kind.path}/${id}`,
-      async (route, request) => {
-        if (request.method() === 'PATCH') await theirs(fields)
-        await route.fallback()
-      },
-      { times: 1 },
-    )
+  const meanwhile = (fields: object) => {
+    let isDone = false
+    return page.route(`**${kind.path}/${id}`, async (route, request) => {
+      if (!isDone && request.method() === 'PATCH') {
+        isDone = true
+        await theirs(fields)
+      }
+      await route.fallback()
+    })
+  }
   const place = kind.places[where]!(page, name, id)
   await place.open()
   await place.shows(first[1])

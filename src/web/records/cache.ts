@@ -2,15 +2,16 @@ import { queryClient } from '../query-client.ts'
 import { learn, repainted } from './edits.ts'
 import { findRecord, mapRecords, type Kept } from './walk.ts'
 
-/** The record from any cached list, board or page below one of the keys. */
+/** The record from any cached list, board or page below one of the keys: the newest, as a list out of sight may be old. */
 export function known<T extends Kept>(id: string, keys: readonly (readonly string[])[]): T | undefined {
+  let newest: Kept | undefined
   for (const queryKey of keys) {
     for (const [, answer] of queryClient.getQueriesData({ queryKey })) {
       const found = findRecord(answer, id)
-      if (found) return found as T
+      if (found && (!newest || newest.updated_at < found.updated_at)) newest = found
     }
   }
-  return undefined
+  return newest as T | undefined
 }
 
 /** The record with all cached fields: a list may hold fewer of them than its page. */

@@ -74,6 +74,7 @@ export function PickerList(props: PickerProps) {
         <div role="dialog" aria-label={label}>
           <Combobox.Search
             ref={search}
+            role="combobox"
             value={text}
             onChange={event => {
               setText(event.currentTarget.value)

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { OUTLINE_EVERY } from '#platform/values.ts'
+import { queryClient } from '../../query-client.ts'
 import type { List, ListSource } from './source.ts'
 
 const NEAR = 3
@@ -46,10 +47,10 @@ export function useRows<T>(source: ListSource<T>, list: List<T>, first: number, 
 export function useBlock<T>(source: ListSource<T>, list: List<T> | undefined, number: number, last: number) {
   const cursor = list?.cursors[number]
   const wanted = number > 0 && number <= last && Boolean(cursor)
-  const { data, error, isFetching, refetch } = useQuery({
-    ...source.blockQuery(list?.text ?? '', cursor ?? ''),
-    enabled: wanted,
-  })
+  const query = source.blockQuery(list?.text ?? '', cursor ?? '')
+  // What failed is asked for again by the person, not by every scroll.
+  const failed = queryClient.getQueryState(query.queryKey)?.status === 'error'
+  const { data, error, isFetching, refetch } = useQuery({ ...query, enabled: wanted && !failed })
   if (wanted) return { data, error, isFetching, refetch }
   return { data: number === 0 ? list?.first : undefined, error: null, isFetching: false, refetch }
 }
