@@ -1,6 +1,6 @@
 import { Combobox, useCombobox } from '@mantine/core'
 import IconCheck from 'icon:check'
-import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useBeginIn } from './begin-in.ts'
 import classes from './picker.module.css'
 
@@ -32,6 +32,7 @@ export type PickerProps = {
 export function PickerList(props: PickerProps) {
   const { label, options, chosen, pick, close, tab, children, footer, width = 230, search: told } = props
   const [text, setText] = useState('')
+  const listId = useId()
   const search = useRef<HTMLInputElement>(null)
   const combobox = useCombobox({ opened: true, onOpenedChange: opened => opened || close() })
   const shown = told
@@ -75,6 +76,8 @@ export function PickerList(props: PickerProps) {
           <Combobox.Search
             ref={search}
             role="combobox"
+            aria-controls={listId}
+            aria-expanded
             value={text}
             onChange={event => {
               setText(event.currentTarget.value)
@@ -84,7 +87,7 @@ export function PickerList(props: PickerProps) {
             aria-label={label}
             placeholder={label}
           />
-          <Combobox.Options mah={280} className={classes.options} aria-label={label}>
+          <Combobox.Options id={listId} mah={280} className={classes.options} aria-label={label}>
             {[...Map.groupBy(shown, ({ group }) => group)].map(([group, own]) => {
               const rows = own.map(option => (
                 <PickerOption key={option.value} option={option} isChosen={chosen.includes(option.value)} />

@@ -2,8 +2,8 @@ import type { Entry } from '#domains/audit/contract.ts'
 import { useMembers } from '../../queries.ts'
 import { actorKinds, kindWords, typeChoices, whoInWords } from '../../records/audit/words.ts'
 import { ListBar } from '../../ui/list-bar.tsx'
-import { periodFilter, valuesOf, withChosen, type Filter } from '../../ui/record-list/filters.ts'
-import { without, type ListSearch } from '../../ui/record-list/search.ts'
+import { periodFilter, withChosen, type Filter } from '../../ui/record-list/filters.ts'
+import { without, valuesOf, type ListSearch } from '../../ui/record-list/search.ts'
 import { nameInWords } from './details.ts'
 
 type Props = {

@@ -5,8 +5,8 @@ import { directionWords, kindWords, statusWords } from '../../records/calls/word
 import { useLeadName } from '../../records/leads/lead-link.tsx'
 import { ListBar } from '../../ui/list-bar.tsx'
 import type { Option } from '../../ui/picker.tsx'
-import { valuesOf, withChosen } from '../../ui/record-list/filters.ts'
-import type { ListSearch } from '../../ui/record-list/search.ts'
+import { withChosen } from '../../ui/record-list/filters.ts'
+import { valuesOf, type ListSearch } from '../../ui/record-list/search.ts'
 import { useAgentName } from './agent-link.tsx'
 
 type Props = { search: ListSearch; set: (next: ListSearch) => void }

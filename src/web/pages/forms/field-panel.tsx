@@ -1,15 +1,18 @@
-import { Checkbox, InputBase, Select, Stack, TextInput } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { Checkbox, InputBase, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { OPTIONS_MAX, type FieldType } from '#domains/forms/values.ts'
 import { cleanOptions, hasOptions, type DraftContent, type DraftField } from './draft-content.ts'
 import { messageAt, type DraftProblem } from './draft-problems.ts'
 import { relabelled } from './field-keys.ts'
 import { fieldTypes, typeWords } from './field-kinds.ts'
 import type { Operation } from './operations.ts'
-import { TargetSelect } from './target-select.tsx'
 import textClasses from '../../ui/text.module.css'
 import fieldsClasses from '../../ui/fields.module.css'
 import classes from './builder.module.css'
+
+const TargetSelect = lazy(() =>
+  import('./target-select.tsx').then(({ TargetSelect }) => ({ default: TargetSelect })),
+)
 
 const TEXT_LENGTH_MAX = 500
 const KEY_LENGTH_MAX = 40
@@ -52,12 +55,11 @@ export function FieldPanel({ field, content, problems, kept, isFresh, act }: Pro
         onChange={event => set(relabelled(field, event.currentTarget.value, content.fields, kept))}
       />
       <div className={fieldsClasses.two}>
-        <Select
+        <NativeSelect
           label="Type"
           data={fieldTypes.map(value => ({ value, label: typeWords[value].name }))}
           value={type}
-          allowDeselect={false}
-          onChange={value => value && setType(value as FieldType)}
+          onChange={event => setType(event.currentTarget.value as FieldType)}
         />
         <TextInput
           label="Key"
@@ -69,7 +71,9 @@ export function FieldPanel({ field, content, problems, kept, isFresh, act }: Pro
           onChange={event => set({ key: event.currentTarget.value.trim() })}
         />
       </div>
-      <TargetSelect field={field} content={content} set={target => set({ target })} />
+      <Suspense fallback={<InputBase label="Lead field" disabled />}>
+        <TargetSelect field={field} content={content} set={target => set({ target })} />
+      </Suspense>
       {type !== 'hidden' && (
         <Checkbox
           label={type === 'checkbox' ? 'Required (consent)' : 'Required'}
@@ -125,15 +129,14 @@ export function FieldPanel({ field, content, problems, kept, isFresh, act }: Pro
         />
       )}
       {content.steps.length > 0 && (
-        <Select
+        <NativeSelect
           label="Step"
           data={content.steps.map((title, step) => ({
             value: String(step),
             label: title || `Step ${step + 1}`,
           }))}
           value={String(field.step)}
-          allowDeselect={false}
-          onChange={step => step !== null && act({ kind: 'move', id, step: Number(step), before: null })}
+          onChange={event => act({ kind: 'move', id, step: Number(event.currentTarget.value), before: null })}
         />
       )}
     </Stack>
@@ -155,15 +158,12 @@ function DefaultValue({ field: { type, options, default_value }, fault, set }: D
   if (hasOptions(type)) {
     const known = cleanOptions(options)
     return (
-      <Select
+      <NativeSelect
         label="Default"
-        placeholder="None"
-        data={known.includes(default_value) || !default_value ? known : [...known, default_value]}
-        value={default_value || null}
+        data={[{ value: '', label: 'None' }, ...new Set(default_value ? [...known, default_value] : known)]}
+        value={default_value}
         error={fault}
-        clearable
-        clearButtonProps={{ 'aria-label': 'Clear default' }}
-        onChange={value => set(value ?? '')}
+        onChange={event => set(event.currentTarget.value)}
       />
     )
   }

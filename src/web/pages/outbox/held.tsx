@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { Enrolment } from '#domains/enrolments/contract.ts'
 import { MoreButton } from '../../ui/more-button.tsx'
-import { valuesOf } from '../../ui/record-list/filters.ts'
+import { valuesOf } from '../../ui/record-list/search.ts'
 import { Dotted } from '../../ui/stage.tsx'
 import { Fault } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'

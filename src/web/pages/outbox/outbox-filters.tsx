@@ -9,8 +9,8 @@ import { sequenceChoicesQuery } from '../../records/sequences/sequences-cache.ts
 import { holdWords } from '../../records/sequences/words.ts'
 import { ListBar } from '../../ui/list-bar.tsx'
 import type { Option } from '../../ui/picker.tsx'
-import { valuesOf, withChosen, type Filter } from '../../ui/record-list/filters.ts'
-import { without, type ListSearch } from '../../ui/record-list/search.ts'
+import { withChosen, type Filter } from '../../ui/record-list/filters.ts'
+import { without, valuesOf, type ListSearch } from '../../ui/record-list/search.ts'
 
 type Props = {
   search: ListSearch

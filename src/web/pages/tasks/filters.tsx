@@ -5,8 +5,8 @@ import { LeadPicker } from '../../records/leads/lead-picker.tsx'
 import { ANYONE, NONE } from '../../records/tasks/search.ts'
 import { projectNamesQuery } from '../../records/tasks/tasks-cache.ts'
 import { ListBar } from '../../ui/list-bar.tsx'
-import { valuesOf, withChosen } from '../../ui/record-list/filters.ts'
-import type { ListSearch } from '../../ui/record-list/search.ts'
+import { withChosen } from '../../ui/record-list/filters.ts'
+import { valuesOf, type ListSearch } from '../../ui/record-list/search.ts'
 
 type Props = { search: ListSearch; set: (next: ListSearch) => void }
 

@@ -1,8 +1,8 @@
 import type { WebhookEndpoint } from '#domains/deliveries/contract.ts'
 import { deliveryStatuses } from '#domains/deliveries/values.ts'
 import { ListBar } from '../../ui/list-bar.tsx'
-import { periodFilter, valuesOf, withChosen } from '../../ui/record-list/filters.ts'
-import type { ListSearch } from '../../ui/record-list/search.ts'
+import { periodFilter, withChosen } from '../../ui/record-list/filters.ts'
+import { valuesOf, type ListSearch } from '../../ui/record-list/search.ts'
 import { deliveryWords, endpointOptions } from './words.ts'
 
 type Props = {

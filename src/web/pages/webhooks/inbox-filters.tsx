@@ -1,7 +1,7 @@
 import { acceptedTypes, inboundStatuses } from '#domains/webhooks/values.ts'
 import { ListBar } from '../../ui/list-bar.tsx'
-import { periodFilter, valuesOf, withChosen } from '../../ui/record-list/filters.ts'
-import type { ListSearch } from '../../ui/record-list/search.ts'
+import { periodFilter, withChosen } from '../../ui/record-list/filters.ts'
+import { valuesOf, type ListSearch } from '../../ui/record-list/search.ts'
 import { inboundEndpoints } from './search.ts'
 import { endpointChoices, endpointNames, inboundWords } from './words.ts'
 

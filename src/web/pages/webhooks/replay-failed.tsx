@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { valuesOf } from '../../ui/record-list/filters.ts'
+import { valuesOf } from '../../ui/record-list/search.ts'
 import { plural } from '../../ui/words.ts'
 import { endpointsQuery, replayFailed } from './deliveries-cache.ts'
 import { deliveriesQuery, type DeliveriesSearch } from './search.ts'

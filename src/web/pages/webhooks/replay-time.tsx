@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { inboundStatuses, type InboundStatus } from '#domains/webhooks/values.ts'
-import { valuesOf } from '../../ui/record-list/filters.ts'
+import { valuesOf } from '../../ui/record-list/search.ts'
 import { plural } from '../../ui/words.ts'
 import { replayWindow } from './inbox-cache.ts'
 import { inboxQuery, type Endpoint, type InboxSearch } from './search.ts'

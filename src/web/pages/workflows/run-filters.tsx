@@ -3,8 +3,8 @@ import { useLeadName } from '../../records/leads/lead-link.tsx'
 import { LeadPicker } from '../../records/leads/lead-picker.tsx'
 import { runWords } from '../../records/workflows/words.ts'
 import { ListBar } from '../../ui/list-bar.tsx'
-import { periodFilter, valuesOf, withChosen } from '../../ui/record-list/filters.ts'
-import type { ListSearch } from '../../ui/record-list/search.ts'
+import { periodFilter, withChosen } from '../../ui/record-list/filters.ts'
+import { valuesOf, type ListSearch } from '../../ui/record-list/search.ts'
 
 /** Older versions can only be chosen by URL. */
 const VERSIONS_SHOWN = 100

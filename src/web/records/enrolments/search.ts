@@ -8,12 +8,12 @@ import {
 import type { ListEnrolments } from '#domains/enrolments/contract.ts'
 import { holds, type Hold } from '#domains/enrolments/values.ts'
 import type { ListMessages } from '#domains/messages/contract.ts'
-import { valuesOf } from '../../ui/record-list/filters.ts'
 import {
   filterQuery,
   filtersOf,
   isId,
   isOneOf,
+  valuesOf,
   type FilterShape,
   type ListSearch,
 } from '../../ui/record-list/search.ts'

@@ -1,13 +1,13 @@
 import { sequenceStatuses, STEPS_MAX } from '#domains/sequences/values.ts'
 import { decisions, holds, outreachStatuses, stopReasons, type Decision } from '#domains/enrolments/values.ts'
 import type { ListEnrolments } from '#domains/enrolments/contract.ts'
-import { valuesOf } from '../../ui/record-list/filters.ts'
 import {
   filterQuery,
   filtersOf,
   isId,
   isOneOf,
   searchOf,
+  valuesOf,
   type FilterShape,
   type ListSearch,
   type SearchShape,

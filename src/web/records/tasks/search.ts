@@ -1,10 +1,10 @@
 import type { ListTasks } from '#domains/projects/contract.ts'
-import { valuesOf } from '../../ui/record-list/filters.ts'
 import {
   filterQuery,
   filtersOf,
   isId,
   isIdOrNone,
+  valuesOf,
   type FilterShape,
   type ListSearch,
 } from '../../ui/record-list/search.ts'

@@ -1,17 +1,8 @@
 import { lazy, Suspense, type ReactElement, type ReactNode } from 'react'
 import { Picker } from '../picker.tsx'
 import { Chip } from './chip.tsx'
-import {
-  chosenOf,
-  filterInWords,
-  isSet,
-  removed,
-  spanOf,
-  valuesOf,
-  withValues,
-  type Filter,
-} from './filters.ts'
-import type { ListSearch } from './search.ts'
+import { chosenOf, filterInWords, isSet, removed, spanOf, withValues, type Filter } from './filters.ts'
+import { valuesOf, type ListSearch } from './search.ts'
 
 const SpanFilter = lazy(() => import('./span-filter.tsx').then(({ SpanFilter }) => ({ default: SpanFilter })))
 const WordsFilter = lazy(() =>

@@ -2,7 +2,7 @@ import type { ComponentType, ReactElement } from 'react'
 import type { Option } from '../picker.tsx'
 import { dateInWords } from '../time.tsx'
 import { orList } from '../words.ts'
-import { without, type ListSearch } from './search.ts'
+import { valuesOf, without, type ListSearch } from './search.ts'
 import type { Span } from './span-filter.tsx'
 
 /** A filter of a list. */
@@ -67,11 +67,6 @@ export function isSet(search: ListSearch, filter: Filter): boolean {
 
 export function removed(search: ListSearch, filter: Filter): ListSearch {
   return filter.kind === 'span' ? without(search, filter.after, filter.before) : without(search, filter.name)
-}
-
-export function valuesOf(search: ListSearch, name: string): string[] {
-  const values = search[name]
-  return Array.isArray(values) ? values : []
 }
 
 /** Adds chosen values that are not among the options, such as a record in the trash. */

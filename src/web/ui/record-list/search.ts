@@ -132,6 +132,12 @@ export function without(search: ListSearch, ...names: string[]): ListSearch {
   return Object.fromEntries(Object.entries(search).filter(([name]) => !names.includes(name)))
 }
 
+/** The values of a filter. */
+export function valuesOf(search: ListSearch, name: string): string[] {
+  const values = search[name]
+  return Array.isArray(values) ? values : []
+}
+
 /** A day of the calendar: `-7d` is counted from today. */
 function dayOf(search: ListSearch, name: string): string | undefined {
   const day = search[name]
