@@ -141,7 +141,7 @@ test('a template is written beside its preview, with faults at their place, and 
 
   await text.press('End')
   await page.getByRole('button', { name: 'Insert placeholder' }).click()
-  await page.getByRole('dialog', { name: 'Insert placeholder' }).getByRole('textbox').fill('website')
+  await page.getByRole('dialog', { name: 'Insert placeholder' }).getByRole('combobox').fill('website')
   await page.keyboard.press('Enter')
   await expect.poll(() => text.inputValue()).toBe('Dear {{firstName}},{{website}}')
 
