@@ -304,13 +304,13 @@ further(
 
     // Somebody adds the same: their entry stays, and the person is told.
     await page.route(`**${path}`, async route => {
-      await page.unroute(`**${path}`)
       await stage.api.post(path, { email, note: 'Theirs' })
       await route.fallback()
     })
     await add('Mine')
     await page.getByText(`${email} was already on the suppression list. Your note is not saved.`).waitFor()
     await listed(1, 'Theirs')
+    await page.unroute(`**${path}`)
 
     // Somebody removes the same: it is removed once.
     await remove()

@@ -40,24 +40,14 @@ export async function changeTogether(stage: Stage, kind: Kind, where: string): P
   const { page, complaints } = await stage.visit('/settings/sessions')
   // Whoever hears nothing of the others is told when it saves.
   await page.route('**/api/live*', route => route.abort())
-  /** In the moment in which ours is on its way. */
-  const meanwhile = (fields: object) => {
-    let isDone = false
-    return page.route(`**${kind.path}/${id}`, async (route, request) => {
-      if (!isDone && request.method() === 'PATCH') {
-        isDone = true
-        await theirs(fields)
-      }
-      await route.fallback()
-    })
-  }
+  const wire = await wireTo(page, `**${kind.path}/${id}`, theirs)
   const place = kind.places[where]!(page, name, id)
   await place.open()
   await place.shows(first[1])
 
   // Somebody changes another field: both changes stay.
   const besides = kind.besides ? { [kind.besides[0]]: kind.besides[1] } : {}
-  if (kind.besides) await meanwhile(besides)
+  if (kind.besides) wire.before(besides)
   await place.choose(second[1])
   await expect.poll(async () => (await read())[kind.field]).toBe(second[0])
   expect(await read()).toMatchObject(besides)
@@ -77,7 +67,7 @@ export async function changeTogether(stage: Stage, kind: Kind, where: string): P
   ] as const) {
     if (!third || !fourth) break
     const kept = choice === 'theirs' ? third : second
-    await meanwhile({ [kind.field]: third[0] })
+    wire.before({ [kind.field]: third[0] })
     await place.choose(second[1])
     await dialog.getByRole('row', { name: `${kind.label} ${second[1]} ${third[1]}` }).waitFor()
     await dialog.getByRole('button', { name: button }).click()
@@ -91,9 +81,7 @@ export async function changeTogether(stage: Stage, kind: Kind, where: string): P
   }
 
   // The wire is cut: it shows what is saved, and says so.
-  await page.route(`**${kind.path}/${id}`, (route, request) =>
-    request.method() === 'PATCH' ? route.abort() : route.fallback(),
-  )
+  wire.cut()
   await place.choose(second[1])
   const refused = kind.refused ?? (page => page.getByRole('alert').filter({ hasText: NOT_DONE }))
   await refused(page).waitFor()
@@ -132,7 +120,6 @@ export async function writeTogether(stage: Stage, kind: Written): Promise<void> 
   const made = await stage.api.post(kind.path, kind.make(first))
   expect(made.status, made.text).toBe(201)
   const { id } = made.body
-  const address = `**${kind.path}/${id}`
   const read = async () => (await stage.api.get(`${kind.path}/${id}`)).body
   const saved = async () => kind.textOf(await read())
   const theirs = (fields: object) => stage.api.patch(`${kind.path}/${id}`, fields)
@@ -150,14 +137,7 @@ export async function writeTogether(stage: Stage, kind: Written): Promise<void> 
     await mine.fill(text)
     await kind.save?.(page)
   }
-  const meanwhile = (fields: object) =>
-    page.route(address, async (route, request) => {
-      if (request.method() === 'PATCH') {
-        await page.unroute(address)
-        await theirs(fields)
-      }
-      await route.fallback()
-    })
+  const wire = await wireTo(page, `**${kind.path}/${id}`, theirs)
   const everywhere = async (text: string) => {
     await expect.poll(saved).toBe(text)
     await shows(text)
@@ -170,7 +150,7 @@ export async function writeTogether(stage: Stage, kind: Written): Promise<void> 
 
   // Somebody changes another part: both changes stay, also when ours is undone.
   const { besides } = kind
-  await meanwhile(besides.change)
+  wire.before(besides.change)
   await write(second)
   await everywhere(second)
   await expect.poll(() => besides.field(page).inputValue()).toBe(besides.text)
@@ -182,7 +162,7 @@ export async function writeTogether(stage: Stage, kind: Written): Promise<void> 
   // Somebody changes the same: it is told, neither is lost, and the person chooses.
   const notice = page.getByRole('alert').filter({ hasText: `Someone else changed this ${kind.noun}` })
   const meet = async (text: string) => {
-    await meanwhile(kind.change(third))
+    wire.before(kind.change(third))
     await write(text)
     await notice.waitFor()
     await shows(text)
@@ -202,9 +182,7 @@ export async function writeTogether(stage: Stage, kind: Written): Promise<void> 
   await everywhere(fourth)
 
   // The wire is cut: what was typed is kept, whoever leaves is told, and it is saved when the wire is back.
-  await page.route(address, (route, request) =>
-    request.method() === 'PATCH' ? route.abort() : route.fallback(),
-  )
+  wire.cut()
   await write(last)
   const failed = page.getByRole('alert').filter({ hasText: "Couldn't save your last changes" })
   await failed.waitFor()
@@ -212,7 +190,7 @@ export async function writeTogether(stage: Stage, kind: Written): Promise<void> 
   await page.getByRole('link', { name: kind.listName, exact: true }).first().click()
   await kind.stay(page)
   await shows(last)
-  await page.unroute(address)
+  wire.restore()
   await failed.getByRole('button', { name: 'Try again' }).click()
   await everywhere(last)
 
@@ -224,4 +202,23 @@ export async function writeTogether(stage: Stage, kind: Written): Promise<void> 
   }
   expect(complaints.filter(each => !/ERR_FAILED|412|Failed to load/.test(each))).toEqual([])
   expect(other.complaints).toEqual([])
+}
+
+/** What happens to our changes on their way. */
+async function wireTo(page: Page, address: string, theirs: (fields: object) => Promise<unknown>) {
+  let first: object | undefined
+  let isCut = false
+  await page.route(address, async (route, request) => {
+    if (request.method() !== 'PATCH') return route.fallback()
+    if (isCut) return route.abort()
+    if (first) await theirs(first)
+    first = undefined
+    return route.fallback()
+  })
+  return {
+    /** Somebody else's arrives before the next of ours. */
+    before: (fields: object) => void (first = fields),
+    cut: () => void (isCut = true),
+    restore: () => void (isCut = false),
+  }
 }

@@ -139,6 +139,16 @@ test('what somebody has changed again since is not taken back without asking', a
   await vi.waitFor(() => expect(kept.stage).toBe('new'))
 })
 
+test('nor where only one of those that show it has heard of that', async () => {
+  show()
+  await deals.change(id, { stage: 'won' }, 'Roof is won')
+  theirs({ stage: 'lost' })
+  queryClient.setQueryData(deals.query(id).queryKey, kept)
+  undo()
+  await vi.waitFor(() => expect(told()).toContain('Roof has changed since.'))
+  expect(kept.stage).toBe('lost')
+})
+
 test('what the server refuses is shown as it was, and why is told', async () => {
   show()
   broken = true

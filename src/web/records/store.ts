@@ -123,7 +123,8 @@ export function recordStore<T extends Kept, Change extends object>(kind: Kind<T,
 
   /** Asks before undoing a change that someone has overwritten since. */
   async function takeBack(id: string, done: Change, before: Change): Promise<boolean> {
-    const now = known(id)
+    // A list that nobody looks at may be older than the page.
+    const now = knownWhole<T>(id)
     if (!now || differing(rules, now, done).length === 0) return change(id, before, null)
     toastWithAction(`${nameOf(now)} has changed since.`, 'Undo anyway', () => void change(id, before, null))
     return false
