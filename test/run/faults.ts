@@ -11,6 +11,13 @@ export type Fault = {
 
 const platform: Fault[] = [
   {
+    name: 'listing: an outline leaves a block out',
+    file: 'src/platform/listing.ts',
+    find: 'row.n % OUTLINE_EVERY === 0 && row.n < count',
+    replace: 'row.n % OUTLINE_EVERY === 0 && row.n < count - OUTLINE_EVERY',
+    tests: ['test/journeys/outlines.test.ts'],
+  },
+  {
     name: 'turns: nobody rests between two of them',
     file: 'src/platform/turns.ts',
     find: 'Math.min(tookMs, REST_MS_MAX)',
@@ -546,6 +553,20 @@ const migrations: Fault[] = [
 
 const domains: Fault[] = [
   {
+    name: 'enrolments: a wait left over takes the present one with it',
+    file: 'src/domains/enrolments/steps.ts',
+    find: 'row.wait_id !== null && waits.has(row.wait_id) && row.ended_at === null',
+    replace: 'row.wait_id === jobs.at(-1)!.id && waits && row.ended_at === null',
+    tests: ['src/domains/enrolments/enrolments.test.ts'],
+  },
+  {
+    name: 'workflows: a wait left over takes the present one with it',
+    file: 'src/domains/workflows/wake-runs.ts',
+    find: "status === 'RUNNING' && wait_id && waits.has(wait_id)",
+    replace: "status === 'RUNNING' && waits && wait_id === jobs.at(-1)!.id",
+    tests: ['src/domains/workflows/workflows.test.ts'],
+  },
+  {
     name: 'live: whoever may no longer listen goes on until the heartbeat',
     file: 'src/domains/live/api.ts',
     find: "else if (value.scope === 'access') {\n        if (!(await mayListen(stillAdmitted))) return",
@@ -995,6 +1016,13 @@ const operator: Fault[] = [
 ]
 
 const web: Fault[] = [
+  {
+    name: 'lists: a cell that is being edited stays where its row was',
+    file: 'src/web/ui/record-list/table.tsx',
+    find: 'items.find(({ index }) => rows.at(index)?.id === place.editing)',
+    replace: 'items.find(({ index }) => index === place.row)',
+    tests: ['test/browser/table.test.ts'],
+  },
   {
     name: 'what happens while a timeline is loaded is lost',
     file: 'src/web/records/leads/timeline-cache.ts',
