@@ -11,6 +11,20 @@ export type Fault = {
 
 const platform: Fault[] = [
   {
+    name: 'pool: a read begins no transaction',
+    file: 'src/platform/database/pool.ts',
+    find: '(await flush([BEGIN, ...statements, COMMIT])).slice(1, -1)',
+    replace: 'await flush(statements)',
+    tests: ['src/platform/database/pool.test.ts'],
+  },
+  {
+    name: 'pool: a transaction that failed stays on its connection',
+    file: 'src/platform/database/pool.ts',
+    find: 'broken = !(await rolledBack(checkout))',
+    replace: 'broken = false',
+    tests: ['src/platform/database/pool.test.ts'],
+  },
+  {
     name: 'listing: an outline leaves a block out',
     file: 'src/platform/listing.ts',
     find: 'row.n % OUTLINE_EVERY === 0 && row.n < count',

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { whenAllHaveAsked } from './moment.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
@@ -46,8 +47,3 @@ export async function inTurn<Result>(
   return mine
 }
 const lines = new WeakMap<Transaction, Map<string, Promise<unknown>>>()
-
-/** Resolves after all pending microtasks. */
-export function whenAllHaveAsked(): Promise<void> {
-  return new Promise(resolve => process.nextTick(resolve))
-}

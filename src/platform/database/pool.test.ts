@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { createDatabase, type TestDatabase } from '#test/database.ts'
+import { teamSetting } from './transaction.ts'
 import { isoFromPostgres, openPool, type Pool } from './pool.ts'
 
 let database: TestDatabase
@@ -52,6 +53,29 @@ test('the application speaks as a role that owns nothing, in UTC, and not for ev
   const text = `select current_user as role, current_setting('timezone') as zone, current_setting('statement_timeout') as timeout`
   const [result] = await pool.flush([{ text, values: [] }])
   expect(result!.rows).toEqual([{ role: 'rapport_app', zone: 'UTC', timeout: '30s' }])
+})
+
+test('a team is set without a warning in the log of the server', async () => {
+  const single = openPool({ url: database.loginUrl, size: 1, onError: () => {} })
+  const { client, flush, release } = await single.checkOut()
+  const warnings: unknown[] = []
+  client.on('notice', warning => warnings.push(warning))
+  await flush([{ text: 'set client_min_messages = warning', values: [] }])
+  release()
+  const asked = { text: `select current_setting('app.team') as team`, values: [] }
+  const answers = await single.flush([teamSetting('a'.repeat(24)), asked])
+  expect(answers.map(({ rows }) => rows)).toEqual([[], [{ team: 'a'.repeat(24) }]])
+  expect(warnings).toEqual([])
+  await single.close()
+})
+
+test('after a statement that failed, its connection serves the next', async () => {
+  const single = openPool({ url: database.loginUrl, size: 1, onError: () => {} })
+  const pid = { text: 'select pg_backend_pid() as pid', values: [] }
+  const [before] = await single.flush([pid])
+  await expect(single.flush([{ text: 'select 1 / 0', values: [] }])).rejects.toMatchObject({ code: '22012' })
+  expect((await single.flush([pid]))[0]!.rows).toEqual(before!.rows)
+  await single.close()
 })
 
 test('who waits for a connection gets one when another is released', async () => {

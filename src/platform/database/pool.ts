@@ -12,7 +12,7 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 export const ROOM_DOUBTED_MS = 10_000
 
 export type Pool = {
-  /** Runs the statements in one write on one connection, outside any transaction but the implicit one. */
+  /** Runs the statements in one write on one connection, as one transaction. */
   flush(statements: readonly Statement[]): Promise<StatementResult[]>
   checkOut(): Promise<Checkout>
   close(): Promise<void>
@@ -77,11 +77,11 @@ export function openPool({ url, size, onError, role = 'application' }: PoolOptio
       const checkout = await checkOut()
       let broken = true
       try {
-        const results = await checkout.flush(statements)
+        const results = await flushWhole(checkout, statements)
         broken = false
         return results
       } catch (error) {
-        broken = isConnectionLoss(error)
+        if (!isConnectionLoss(error)) broken = !(await rolledBack(checkout))
         throw error
       } finally {
         checkout.release(broken)
@@ -91,6 +91,29 @@ export function openPool({ url, size, onError, role = 'application' }: PoolOptio
     stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     lacksRoom: () => performance.now() - lackedRoomAt < ROOM_DOUBTED_MS,
   }
+}
+
+export const BEGIN: Statement = { text: 'begin', values: [], quiet: true }
+export const COMMIT: Statement = { text: 'commit', values: [], quiet: true }
+export const ROLLBACK: Statement = { text: 'rollback', values: [], quiet: true }
+
+/**
+ * One transaction in one write; answers its statements only. A flush is a transaction even without BEGIN, but then the
+ * server logs a warning for each `SET LOCAL`, and a sharded database keeps the setting from its shards. When a statement
+ * fails, COMMIT is skipped with the rest: the connection needs a ROLLBACK.
+ */
+export async function flushWhole(
+  { flush }: Pick<Checkout, 'flush'>,
+  statements: readonly Statement[],
+): Promise<StatementResult[]> {
+  return (await flush([BEGIN, ...statements, COMMIT])).slice(1, -1)
+}
+
+async function rolledBack({ flush }: Checkout): Promise<boolean> {
+  return flush([ROLLBACK]).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function flushOn(client: pg.PoolClient, statements: readonly Statement[]): Promise<StatementResult[]> {

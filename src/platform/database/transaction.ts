@@ -1,12 +1,9 @@
 import type { Checkout, Pool } from './pool.ts'
-import { isConnectionLoss } from './pool.ts'
+import { BEGIN, COMMIT, isConnectionLoss, ROLLBACK } from './pool.ts'
 import type { Statement, StatementResult } from './flush.ts'
 import { isId } from '../ids.ts'
-import { whenAllHaveAsked } from './at-once.ts'
+import { whenAllHaveAsked } from './moment.ts'
 
-const BEGIN: Statement = { text: 'begin', values: [], quiet: true }
-const COMMIT: Statement = { text: 'commit', values: [], quiet: true }
-const ROLLBACK: Statement = { text: 'rollback', values: [], quiet: true }
 const MARK: Statement = { text: 'savepoint attempt', values: [], quiet: true }
 const KEEP: Statement = { text: 'release savepoint attempt', values: [], quiet: true }
 const UNDO: Statement = { text: 'rollback to savepoint attempt', values: [], quiet: true }

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { Problem } from '../problem.ts'
+import type { StatementResult } from '../database/flush.ts'
 import type { Checkout, Pool } from '../database/pool.ts'
 import { openStage } from './jobs.harness.ts'
 import { LINE_TIMEOUT_MS } from './limits.ts'
@@ -7,9 +8,11 @@ import { openLine } from './line.ts'
 
 const lost = () => new Problem('unavailable', 'gone', { code: 'database_unavailable' })
 const one = { rows: [{ n: 1 }], rowCount: 1, command: 'SELECT' }
+/** What the server answers to BEGIN and COMMIT. */
+const done = { rows: [], rowCount: 0, command: '' }
 
 /** A pool whose connections do what the test says, and that remembers which were thrown away. */
-function makePool(...connections: ((calls: number) => Promise<(typeof one)[]>)[]) {
+function makePool(...connections: ((calls: number) => Promise<StatementResult[]>)[]) {
   const thrownAway: number[] = []
   let opened = 0
   const pool = {
@@ -31,7 +34,7 @@ test('statements go one after the other over one connection', async () => {
     expect(++under).toBe(1)
     await new Promise(resolve => setImmediate(resolve))
     under--
-    return [one]
+    return [done, one, done]
   }
   const { pool, opened } = makePool(connection)
   const line = openLine(pool)
@@ -44,7 +47,7 @@ test('after any failure the connection is thrown away, and the next statement ha
     async calls => (calls === 0 ? [] : Promise.reject(lost())),
     async calls => (calls === 0 ? [] : Promise.reject(new Error('syntax error'))),
     async () => Promise.reject(lost()),
-    async () => [one],
+    async () => [done, one, done],
   )
   const line = openLine(pool)
   await expect(line.flush([])).rejects.toThrow('gone')
@@ -58,10 +61,10 @@ test('after any failure the connection is thrown away, and the next statement ha
 test('a connection that does not answer is given up', async () => {
   vi.useFakeTimers()
   try {
-    const silence = Promise.withResolvers<(typeof one)[]>()
+    const silence = Promise.withResolvers<StatementResult[]>()
     const { pool, thrownAway } = makePool(
       calls => (calls === 0 ? Promise.resolve([]) : silence.promise),
-      async () => [one],
+      async () => [done, one, done],
     )
     const line = openLine(pool)
     const unanswered = expect(line.flush([])).rejects.toThrow('gone')

@@ -1,5 +1,5 @@
 import type { Statement, StatementResult } from '../database/flush.ts'
-import type { Checkout, Pool } from '../database/pool.ts'
+import { flushWhole, type Checkout, type Pool } from '../database/pool.ts'
 import { LINE_TIMEOUT_MS } from './limits.ts'
 
 /**
@@ -15,7 +15,7 @@ export function openLine(pool: Pool): Pool {
     const silence = setTimeout(giveUp, LINE_TIMEOUT_MS, used)
     try {
       const checkout = await used
-      return await checkout.flush(statements)
+      return await flushWhole(checkout, statements)
     } catch (error) {
       giveUp(used)
       throw error
