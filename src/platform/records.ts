@@ -224,7 +224,12 @@ export function difference<Row extends object>(row: Row, fields: Partial<Row>) {
 
 /** An event keeps what was given, not twenty nulls. */
 export function filledFields(row: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
+  const filled: Record<string, unknown> = {}
+  for (const name in row) {
+    const value = (row as Record<string, unknown>)[name]
+    if (value !== null) filled[name] = value
+  }
+  return filled
 }
 
 function ownLead(row: object): string | null {
