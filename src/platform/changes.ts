@@ -5,6 +5,12 @@ import { isConnectionLoss } from './database/pool.ts'
 import { isId } from './ids.ts'
 import type { Audience } from './scopes.ts'
 
+declare module './context.ts' {
+  interface Runtime {
+    changes: ChangeFeed
+  }
+}
+
 const POLL_MS = 150
 const BATCH_MAX = 1_000
 /** A reader that missed more than this starts afresh. */

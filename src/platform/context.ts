@@ -9,8 +9,6 @@ import type { Statement, StatementResult } from './database/flush.ts'
 import type { Pool } from './database/pool.ts'
 import { INSTALLATION_SETTING, teamSetting, Transaction } from './database/transaction.ts'
 import type { Role, Scope } from './scopes.ts'
-import type { Registry } from './registry.ts'
-import type { ChangeFeed } from './changes.ts'
 import type { Ports } from './ports/ports.ts'
 import type { Settings } from './settings.ts'
 
@@ -44,15 +42,16 @@ export type Principal = {
   audience?: string
 }
 
-/** What the process as a whole has: made once by the composition root. */
-export type Runtime = {
+/**
+ * What the process as a whole has: made once by the composition root. Parts that take a context themselves add their
+ * field from their own file (`registry.ts`, `changes.ts`), so that this file does not depend on them.
+ */
+export interface Runtime {
   pool: Pool
   clock: Clock
   log: Logger
-  registry: Registry
   settings: Settings
   ports: Ports
-  changes: ChangeFeed
   /** Tells the worker of this process that there is work; other processes find it by polling. */
   wakeWorker: () => void
 }

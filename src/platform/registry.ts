@@ -7,6 +7,12 @@ import { eventOfJob, fetchAhead } from './events.ts'
 import type { Job } from './jobs/queue.ts'
 import type { Offers } from './offers.ts'
 
+declare module './context.ts' {
+  interface Runtime {
+    registry: Registry
+  }
+}
+
 /**
  * How a kind of queued work is done. By default the handler and the job's completion are one transaction, so its
  * effect is committed once, although the handler may be called more often: what it does outside the transaction is on
