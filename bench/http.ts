@@ -10,7 +10,7 @@ const LEADS = 100_000
 const CONNECTIONS = 32
 const ROUNDS = 5
 const ROUND_S = 4
-const RATIO_MIN = 0.6
+const RATIO_MIN = 0.8
 const P99_RATIO_MAX = 3
 const IDLE_MEMORY_MIB_MAX = 170
 

@@ -6,7 +6,7 @@ import { systemContext, type Runtime } from './context.ts'
 import { t } from './contract.ts'
 import { defineEvent, record } from './events.ts'
 import { makeGate, openStage, teams, until } from './jobs/jobs.harness.ts'
-import { teamSetting } from './database/transaction.ts'
+import { teamSetting } from './database/team-setting.ts'
 
 const said = defineEvent('test.said', t.Object({ n: t.Integer() }), { live: 'leads:read' })
 const DAY_MS = 86_400_000

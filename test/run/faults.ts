@@ -11,6 +11,34 @@ export type Fault = {
 
 const platform: Fault[] = [
   {
+    name: 'together: one that waits for a lock holds up the others',
+    file: 'src/platform/database/together.ts',
+    find: '[team, LOCK_WAIT]',
+    replace: '[team]',
+    tests: ['src/platform/database/together.test.ts'],
+  },
+  {
+    name: 'together: what changes rows shares a commit as well',
+    file: 'src/platform/database/together.ts',
+    find: 'statements.every(({ text }) => ADDS_ROWS.test(text))',
+    replace: 'statements.some(({ text }) => ADDS_ROWS.test(text))',
+    tests: ['src/platform/database/together.test.ts'],
+  },
+  {
+    name: 'together: teams share a trip',
+    file: 'src/platform/database/together.ts',
+    find: 'settings.map(({ text }) => text).join()',
+    replace: "settings.length > 1 ? 'teams' : 'installation'",
+    tests: ['src/platform/database/together.test.ts'],
+  },
+  {
+    name: 'rows: letters beyond ASCII are read byte by byte',
+    file: 'src/platform/database/row-reader.ts',
+    find: 'if (bytes[at]! > ASCII_MAX) return false',
+    replace: 'if (bytes[at]! > 255) return false',
+    tests: ['src/platform/database/row-reader.test.ts'],
+  },
+  {
     name: 'pool: a read begins no transaction',
     file: 'src/platform/database/pool.ts',
     find: '(await flush([BEGIN, ...statements, COMMIT])).slice(1, -1)',

@@ -4,17 +4,24 @@ import type { Runtime } from '#platform/context.ts'
 export function countingRuntime(runtime: Runtime) {
   const { pool } = runtime
   const counted = { statements: 0, trips: 0 }
+  const count = (statements: readonly unknown[]) => {
+    counted.statements += statements.length
+    counted.trips++
+  }
   const counting: Runtime = {
     ...runtime,
     pool: {
       ...pool,
+      flush(statements) {
+        count(statements)
+        return pool.flush(statements)
+      },
       async checkOut() {
         const checkout = await pool.checkOut()
         return {
           ...checkout,
           flush(statements) {
-            counted.statements += statements.length
-            counted.trips++
+            count(statements)
             return checkout.flush(statements)
           },
         }

@@ -10,7 +10,7 @@ import {
 } from './catalogue.ts'
 import { copyOut } from './copy.ts'
 import { APPLICATION_ROLE } from './pool.ts'
-import { INSTALLATION_SETTING, teamSetting } from './transaction.ts'
+import { INSTALLATION_SETTING, teamSetting } from './team-setting.ts'
 
 /**
  * What would mean nothing on another server: the live log, whose order is that of this server's transactions, and the login

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { createDatabase, type TestDatabase } from '#test/database.ts'
-import { teamSetting } from './transaction.ts'
+import { teamSetting } from './team-setting.ts'
 import { isoFromPostgres, openPool, type Pool } from './pool.ts'
 
 let database: TestDatabase

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { Problem } from '../problem.ts'
+import { RowClient } from './row-reader.ts'
 import { Flush, type Statement, type StatementResult } from './flush.ts'
 
 export const APPLICATION_ROLE = 'rapport_app'
@@ -41,6 +42,7 @@ const PENDING_SEARCH_KB = 256
 
 export function openPool({ url, size, onError, role = 'application' }: PoolOptions): Pool {
   const pool = new pg.Pool({
+    Client: RowClient,
     connectionString: url,
     max: size,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -6,7 +6,7 @@ import { listTables, quote } from './catalogue.ts'
 import { copyIn } from './copy.ts'
 import type { Migration } from './migrate.ts'
 import { rebuildSchema, unfasten } from './schema.ts'
-import { INSTALLATION_SETTING } from './transaction.ts'
+import { INSTALLATION_SETTING } from './team-setting.ts'
 import { claimAlone } from './usage.ts'
 
 export type RestoreOptions = { file: string; known: readonly Migration[]; force: boolean }

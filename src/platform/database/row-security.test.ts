@@ -3,7 +3,7 @@ import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { checkLogin } from './login.ts'
 import { openPool, type Pool } from './pool.ts'
 import { tables } from './tables.ts'
-import { INSTALLATION_SETTING } from './transaction.ts'
+import { INSTALLATION_SETTING } from './team-setting.ts'
 
 let app: TestApp
 let pool: Pool

@@ -1,13 +1,13 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '#test/database.ts'
 import { testPorts } from '#test/ports.ts'
 import { plainSettings } from '#test/settings.ts'
 import { FakeClock } from '../clock.ts'
-import { systemContext, type Context, type Runtime } from '../context.ts'
+import { Context, systemActor, systemContext, type Runtime } from '../context.ts'
 import { createRegistry } from '../registry.ts'
 import { openPool, type Pool } from './pool.ts'
-import { written } from './tables.ts'
+import { counting, written } from './tables.ts'
 import { together } from './together.ts'
 
 let database: TestDatabase
@@ -88,4 +88,93 @@ test('those that come while others are on their way wait for the next trip', asy
   const rest = [2, 3, 4].map(insert)
   await Promise.all([first, ...rest])
   expect(trips).toBe(2)
+})
+
+describe('transactions that only add rows', () => {
+  const TEAM = '65e2f0a1b2c3d4e5f6a7b8c9'
+  let team: Context
+  beforeEach(() => (team = systemContext(ctx.runtime, TEAM)))
+
+  const add = (...values: number[]) => adding(team, ...values)
+  const adding = (ctx: Context, ...values: number[]) =>
+    ctx.transaction(async ctx => {
+      for (const value of values) ctx.later(written('insert into numbers values ($1)', [value]))
+    })
+
+  test('share a commit with those of the same moment and team', async () => {
+    await Promise.all([add(1, 2), add(3), adding(systemContext(ctx.runtime, TEAM), 4)])
+    expect(trips).toBe(1)
+    await Promise.all([add(5), adding(systemContext(ctx.runtime, TEAM.replace('65', '75')), 6)])
+    expect(trips).toBe(3)
+    expect(await stored()).toEqual([1, 2, 3, 4, 5, 6])
+    const transactions = await database.query('select distinct xmin::text from numbers where value < 5')
+    expect(transactions).toHaveLength(1)
+  })
+
+  test('go alone when they change or read anything', async () => {
+    await add(1)
+    trips = 0
+    const changing = team.transaction(async ctx => {
+      ctx.later(written('insert into numbers values (2)', []))
+      ctx.later(written('update numbers set value = 11 where value = 1', []))
+    })
+    const reading = team.transaction(async ctx => {
+      await ctx.all(written('select value from numbers', []))
+      ctx.later(written('insert into numbers values (3)', []))
+    })
+    await Promise.all([changing, reading, add(4), add(5)])
+    expect(trips).toBe(1)
+    expect(await stored()).toEqual([2, 3, 4, 5, 11])
+  })
+
+  test('do not share the failure of one', async () => {
+    await add(2)
+    const outcomes = await Promise.allSettled([add(1), add(7, 2), add(3)])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(outcomes[1]).toMatchObject({ reason: { code: '23505' } })
+    expect(await stored()).toEqual([1, 2, 3])
+  })
+
+  test('do not share the wait of one for a lock', async () => {
+    const other = await pool.checkOut()
+    await other.flush([
+      { text: 'begin', values: [] },
+      { text: 'insert into numbers values (2)', values: [] },
+    ])
+    let held = true
+    const waiting = add(2).finally(() => (held = false))
+    await Promise.all([add(1), add(3)])
+    expect(held).toBe(true)
+    await other.flush([{ text: 'rollback', values: [] }])
+    other.release()
+    await waiting
+    expect(await stored()).toEqual([1, 2, 3])
+  })
+
+  test('each know how many rows they wrote', async () => {
+    const counts: number[] = []
+    const counted = (values: string) =>
+      team.transaction(async ctx =>
+        ctx.later(counting(written(`insert into numbers values ${values}`, []), rows => counts.push(rows))),
+      )
+    await Promise.all([counted('(1), (2)'), counted('(3)'), counted('(4), (5), (6)')])
+    expect(trips).toBe(1)
+    expect(counts).toEqual([2, 1, 3])
+  })
+
+  test('are refused one by one when the guard of one fails', async () => {
+    const guarded = (text: string) =>
+      new Context(ctx.runtime, {
+        actor: systemActor,
+        team: TEAM,
+        guard: { statement: { text, values: [] }, passed: false },
+      })
+    const outcomes = await Promise.allSettled([
+      adding(guarded('select 1'), 1),
+      adding(guarded('select 1 / 0'), 2),
+      adding(guarded('select 1'), 3),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await stored()).toEqual([1, 3])
+  })
 })

@@ -7,7 +7,7 @@ import { systemContext, type Context, type Runtime } from '../context.ts'
 import { counting, raw } from './tables.ts'
 import { createRegistry } from '../registry.ts'
 import { openPool } from './pool.ts'
-import { teamSetting } from './transaction.ts'
+import { teamSetting } from './team-setting.ts'
 import { testPorts } from '#test/ports.ts'
 import { plainSettings } from '#test/settings.ts'
 
@@ -26,7 +26,8 @@ beforeAll(async () => {
   runtime = {
     pool: {
       ...pool,
-      // Every flush of a checked-out connection is a round trip.
+      // Every flush is a round trip, of a checked-out connection or of any.
+      flush: statements => (trips++, pool.flush(statements)),
       async checkOut() {
         const checkout = await pool.checkOut()
         return { ...checkout, flush: statements => (trips++, checkout.flush(statements)) }

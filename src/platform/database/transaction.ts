@@ -1,8 +1,8 @@
 import type { Checkout, Pool } from './pool.ts'
 import { BEGIN, COMMIT, isConnectionLoss, ROLLBACK } from './pool.ts'
 import type { Statement, StatementResult } from './flush.ts'
-import { isId } from '../ids.ts'
 import { whenAllHaveAsked } from './moment.ts'
+import { commitTogether, mayShareCommit } from './together.ts'
 
 const MARK: Statement = { text: 'savepoint attempt', values: [], quiet: true }
 const KEEP: Statement = { text: 'release savepoint attempt', values: [], quiet: true }
@@ -94,7 +94,8 @@ export class Transaction {
   async commit(): Promise<void> {
     await this.answering
     for (const make of this.beforeCommit) this.pending.push(...make())
-    if (this.checkout || this.pending.length > 0) {
+    if (!this.checkout && this.pending.length > 0 && mayShareCommit(this.pending)) await this.commitShared()
+    else if (this.checkout || this.pending.length > 0) {
       const results = await this.send([COMMIT])
       // To a transaction in which a statement failed, the server answers COMMIT with a rollback.
       if (results.at(-1)!.command !== 'COMMIT')
@@ -103,6 +104,14 @@ export class Transaction {
     }
     this.ended = true
     for (const run of this.afterCommit) run()
+  }
+
+  /** All there is goes out now, and nothing was read before: others of this moment may come along. */
+  private async commitShared(): Promise<void> {
+    const [team, ...mustHold] = this.preamble
+    const batch = [...mustHold, ...this.pending]
+    this.noteCounts(batch, await commitTogether(this.pool, team!, batch))
+    this.sent = true
   }
 
   async rollback(): Promise<void> {
@@ -135,13 +144,17 @@ export class Transaction {
     try {
       const results = await checkout.flush(batch)
       this.sent = true
-      for (const [at, { counted }] of batch.entries())
-        if (counted) this.afterCommit.push(() => counted(results[at]!.rowCount))
+      this.noteCounts(batch, results)
       return results
     } catch (error) {
       if (isConnectionLoss(error)) await this.letGo(true)
       throw error
     }
+  }
+
+  private noteCounts(batch: readonly Statement[], results: readonly StatementResult[]): void {
+    for (const [at, { counted }] of batch.entries())
+      if (counted) this.afterCommit.push(() => counted(results[at]!.rowCount))
   }
 
   private async letGo(broken = false): Promise<void> {
@@ -156,12 +169,3 @@ export class Transaction {
     if (this.ended) throw new Error('this transaction has ended')
   }
 }
-
-/** Checked text in the statement itself: on a sharded database only SET LOCAL reaches the shards. */
-export function teamSetting(team: string): Statement {
-  if (!isId(team)) throw new Error('a team is 24 lower-case hex characters')
-  return { text: `set local app.team = '${team}'`, values: [], quiet: true }
-}
-
-/** For work of the installation: it sees the tables that are for all teams whole, and of a team's own tables nothing. */
-export const INSTALLATION_SETTING: Statement = { text: `set local app.team = '*'`, values: [], quiet: true }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
 import { systemContext, type Context } from '../context.ts'
-import { INSTALLATION_SETTING } from '../database/transaction.ts'
+import { INSTALLATION_SETTING } from '../database/team-setting.ts'
 import { claimDue, claimInTurns } from './claim.ts'
 import { add, leaveEffect, openStage, teams, type Stage } from './jobs.harness.ts'
 import { backoffMs, LEASE_MS, TEAMS_PER_CLAIM_MAX } from './limits.ts'
