@@ -167,7 +167,10 @@ function witness(page: Page): void {
   async function tell(): Promise<string[]> {
     const shown = await page.locator('body').innerText({ timeout: 1_000 })
     const text = shown.replaceAll(/\s*\n\s*/g, ' | ').slice(0, SHOWN_KEPT)
-    return [`A window at ${page.url()} shows: ${text}`, ...refused]
+    const focus = await page.evaluate<string>(
+      `(e => e.tagName + ' ' + (e.getAttribute('aria-label') ?? e.id))(document.activeElement ?? document.body)`,
+    )
+    return [`A window at ${page.url()} with the focus on ${focus} shows: ${text}`, ...refused]
   }
   const dismiss = () => witnesses.delete(tell)
   witnesses.add(tell)

@@ -11,22 +11,22 @@ export type Fault = {
 
 const platform: Fault[] = [
   {
-    name: 'together: one that waits for a lock holds up the others',
-    file: 'src/platform/database/together.ts',
+    name: 'trips: one that waits for a lock holds up the others',
+    file: 'src/platform/database/trips.ts',
     find: '[team, LOCK_WAIT]',
     replace: '[team]',
     tests: ['src/platform/database/together.test.ts'],
   },
   {
-    name: 'together: what changes rows shares a commit as well',
-    file: 'src/platform/database/together.ts',
+    name: 'trips: what changes rows shares a commit as well',
+    file: 'src/platform/database/trips.ts',
     find: 'statements.every(({ text }) => ADDS_ROWS.test(text))',
     replace: 'statements.some(({ text }) => ADDS_ROWS.test(text))',
     tests: ['src/platform/database/together.test.ts'],
   },
   {
-    name: 'together: teams share a trip',
-    file: 'src/platform/database/together.ts',
+    name: 'trips: teams share a trip',
+    file: 'src/platform/database/trips.ts',
     find: 'settings.map(({ text }) => text).join()',
     replace: "settings.length > 1 ? 'teams' : 'installation'",
     tests: ['src/platform/database/together.test.ts'],

@@ -28,16 +28,17 @@ export class RowClient extends Client {
 }
 
 function fieldsOf(bytes: Buffer, offset: number, end: number): (string | null)[] {
-  const fields = new Array<string | null>((bytes[offset]! << 8) | bytes[offset + 1]!)
+  const count = (bytes[offset]! << 8) | bytes[offset + 1]!
+  const fields: (string | null)[] = []
   const text = bytes.toString('latin1', offset, end)
   let at = offset + 2
-  for (let index = 0; index < fields.length; index++) {
+  for (let index = 0; index < count; index++) {
     const length = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!
     const from = at + 4
     at = from + Math.max(0, length)
-    if (length < 0) fields[index] = null
-    else if (isAscii(bytes, from, at)) fields[index] = text.slice(from - offset, at - offset)
-    else fields[index] = bytes.toString('utf8', from, at)
+    if (length < 0) fields.push(null)
+    else if (isAscii(bytes, from, at)) fields.push(text.slice(from - offset, at - offset))
+    else fields.push(bytes.toString('utf8', from, at))
   }
   return fields
 }

@@ -5,6 +5,7 @@ import { testPorts } from '#test/ports.ts'
 import { plainSettings } from '#test/settings.ts'
 import { FakeClock } from '../clock.ts'
 import { Context, systemActor, systemContext, type Runtime } from '../context.ts'
+import { Problem } from '../problem.ts'
 import { createRegistry } from '../registry.ts'
 import { openPool, type Pool } from './pool.ts'
 import { counting, written } from './tables.ts'
@@ -14,11 +15,12 @@ let database: TestDatabase
 let pool: Pool
 let ctx: Context
 let trips: number
+let answersGetLost: boolean
 
 beforeAll(async () => {
   database = await createDatabase()
   await database.query('create table numbers (value int primary key); grant all on numbers to rapport_app')
-  pool = openPool({ url: database.loginUrl, size: 4, onError: () => {} })
+  pool = openPool({ url: database.loginUrl, size: 10, onError: () => {} })
 })
 afterAll(async () => {
   await pool.close()
@@ -27,11 +29,14 @@ afterAll(async () => {
 beforeEach(async () => {
   await database.query('truncate numbers')
   trips = 0
+  answersGetLost = false
   const counted: Pool = {
     ...pool,
-    flush: statements => {
+    flush: async statements => {
       trips++
-      return pool.flush(statements)
+      const answers = await pool.flush(statements)
+      if (answersGetLost) throw new Problem('unavailable', 'gone', { code: 'database_unavailable' })
+      return answers
     },
   }
   const runtime: Runtime = {
@@ -144,11 +149,24 @@ describe('transactions that only add rows', () => {
     let held = true
     const waiting = add(2).finally(() => (held = false))
     await Promise.all([add(1), add(3)])
+    // Nor do those that come later, however many wait.
+    const more = [11, 12, 13, 14, 15].map(value => ({ value, added: add(value, 2) }))
+    await add(4)
     expect(held).toBe(true)
     await other.flush([{ text: 'rollback', values: [] }])
     other.release()
-    await waiting
-    expect(await stored()).toEqual([1, 2, 3])
+    const outcomes = await Promise.allSettled([waiting, ...more.map(({ added }) => added)])
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect((await stored()).filter(value => value <= 4)).toEqual([1, 2, 3, 4])
+  })
+
+  test('are not tried again when the answer is lost: they may have been committed', async () => {
+    answersGetLost = true
+    const outcomes = await Promise.allSettled([add(1), add(2)])
+    const lost = { status: 'rejected', reason: { code: 'database_unavailable' } }
+    expect(outcomes).toMatchObject([lost, lost])
+    expect(trips).toBe(1)
+    expect(await stored()).toEqual([1, 2])
   })
 
   test('each know how many rows they wrote', async () => {

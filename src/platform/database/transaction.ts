@@ -2,7 +2,7 @@ import type { Checkout, Pool } from './pool.ts'
 import { BEGIN, COMMIT, isConnectionLoss, ROLLBACK } from './pool.ts'
 import type { Statement, StatementResult } from './flush.ts'
 import { whenAllHaveAsked } from './moment.ts'
-import { commitTogether, mayShareCommit } from './together.ts'
+import { mayShareCommit, shareCommit } from './trips.ts'
 
 const MARK: Statement = { text: 'savepoint attempt', values: [], quiet: true }
 const KEEP: Statement = { text: 'release savepoint attempt', values: [], quiet: true }
@@ -110,7 +110,7 @@ export class Transaction {
   private async commitShared(): Promise<void> {
     const [team, ...mustHold] = this.preamble
     const batch = [...mustHold, ...this.pending]
-    this.noteCounts(batch, await commitTogether(this.pool, team!, batch))
+    this.noteCounts(batch, await shareCommit(this.pool, team!, batch))
     this.sent = true
   }
 
