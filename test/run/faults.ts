@@ -341,7 +341,7 @@ const platform: Fault[] = [
   },
   {
     name: 'transaction: the team outlives its transaction',
-    file: 'src/platform/database/transaction.ts',
+    file: 'src/platform/database/team-setting.ts',
     find: "text: `set local app.team = '${team}'`",
     replace: "text: `set app.team = '${team}'`",
     tests: ['src/platform/database/transaction.test.ts'],
