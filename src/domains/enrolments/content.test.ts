@@ -161,7 +161,7 @@ describe('what would go out wrong', () => {
     expect(sent).toHaveLength(2)
     const whole = (await api.post(`/api/outreach/sequences/${id}/preview`, { lead_id })).body.data
     expect(whole).toMatchObject(sent)
-    // Whoever looks at it: the mail is the team's.
+    // Any member may look at it: the mail is the team's.
     const one = (await ada.browser.post('/api/outreach/templates/preview', { ...wanted, lead_id })).body
     expect(one).toEqual({ ...sent[0], missing: [] })
     await ada.browser.patch('/api/outreach/settings', { signature: null, postal_address: null })
@@ -198,7 +198,7 @@ describe('icebreakers', () => {
     expect(mailsTo(enrolled.email)[0]!.text).toContain('Your talk in Ghent was wonderful.')
   })
 
-  test('only what the lead itself says is told to a model, as data', async () => {
+  test('only what the lead itself says is passed to a model, as data', async () => {
     const { app, sequence, enrol, is } = outreach
     app.ports.writer.asked.splice(0)
     const id = await sequence([personal])

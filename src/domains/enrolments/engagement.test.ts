@@ -145,7 +145,7 @@ describe('an enrolment ends on all channels', () => {
 })
 
 describe('statuses', () => {
-  test('an open that is told before the sending is noted counts, and is not taken back by it', async () => {
+  test('an open reported before the send is recorded counts, and stays', async () => {
     const { app, sequence, enrol, is, read, settle } = outreach
     const held = Promise.withResolvers<void>()
     const handed = Promise.withResolvers<string>()
@@ -179,7 +179,7 @@ describe('statuses', () => {
     expect(mailsTo(enrolled.email)).toHaveLength(2)
   })
 
-  test('a click on the meeting link is told apart from any other', async () => {
+  test('a click on the meeting link is distinguished from any other', async () => {
     const { api, ada, sequence, enrol, is, mailsTo, app, clock } = outreach
     await ada.browser.patch('/api/outreach/settings', { meeting_url: 'https://meet.example.test/ada' })
     await api.post('/api/outreach/templates', {

@@ -32,7 +32,19 @@ const field = fc.option(
   fc.oneof(
     fc.string(),
     fc.string({ unit: 'grapheme' }),
-    fc.constantFrom('', 'é', '\u0000', '\u007f', '\u0080', '€', '😀', 'x'.repeat(200), 'é'.repeat(70_000)),
+    fc.constantFrom(
+      '',
+      'é',
+      '\u0000',
+      '\u007f',
+      '\u0080',
+      '€',
+      '😀',
+      'x'.repeat(200),
+      'x'.repeat(16_370),
+      'x'.repeat(16_400),
+      'é'.repeat(70_000),
+    ),
   ),
 )
 

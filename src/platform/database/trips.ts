@@ -88,7 +88,7 @@ function depart(line: Line): void {
   if (line.trips === 0 && ofPool.get(line.name) === line) ofPool.delete(line.name)
 }
 
-/** Whoever has to go again leaves the line first: nobody waits behind what they wait for. */
+/** Passengers that have to be sent again leave the line first, so that no one waits behind a lock. */
 async function travel(line: Line, passengers: readonly Passenger[]): Promise<void> {
   const { pool, settings } = line
   const again = await send(pool, settings, passengers)

@@ -4,7 +4,7 @@ import { endpointOptions, reactionInWords, timesInWords } from './words.ts'
 
 const id = 'a'.repeat(24)
 
-test('of whatever stands in the URL, only what the API understands gets through', () => {
+test('only what the API understands of a URL gets through', () => {
   const hostile = {
     endpoint: 'bank',
     status: 'x',

@@ -3,7 +3,7 @@ import { callsSearch } from './search.ts'
 
 const [AGENT, LEAD] = ['a'.repeat(24), 'b'.repeat(24)]
 
-test('of whatever stands in the URL, only what the API understands gets through', () => {
+test('only what the API understands of a URL gets through', () => {
   const raw = {
     live: 'true',
     status: ['ENDED', 'GONE', 'FAILED'],

@@ -4,7 +4,7 @@ import { heldFilter, messagesFilter, outboxSearch, shownTab } from './search.ts'
 
 const id = 'a'.repeat(24)
 
-test('of whatever stands in the URL, only what the API understands gets through', () => {
+test('only what the API understands of a URL gets through', () => {
   const hostile = {
     show: 'gone',
     channel: 'pigeon',

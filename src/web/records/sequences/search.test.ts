@@ -5,7 +5,7 @@ import { enrolmentsQuery, sequenceSearch, sequencesSearch, sequencesShape } from
 
 const id = 'a'.repeat(24)
 
-test('of whatever stands in the URL, only what the API understands gets through', () => {
+test('only what the API understands of a URL gets through', () => {
   expect(sequencesSearch({ status: 'GONE', sort: 'rows', trashed: 'yes', q: '' })).toEqual({})
   expect(sequencesSearch({ q: 'x'.repeat(300) }).q).toHaveLength(200)
   const hostile = {

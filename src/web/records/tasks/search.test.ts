@@ -3,7 +3,7 @@ import { tasksQuery, tasksSearch } from './search.ts'
 
 const [me, id] = ['a'.repeat(24), 'b'.repeat(24)]
 
-test('of whatever stands in the URL, only what the API understands gets through', () => {
+test('only what the API understands of a URL gets through', () => {
   expect(tasksSearch({ assignee_id: 'nobody', project_id: 'anyone', lead_id: 'none', task: {} })).toEqual({})
   expect(tasksSearch({ assignee_id: ['none', id], project_id: 'none', q: 'call', task: id })).toEqual({
     assignee_id: ['none'],

@@ -22,7 +22,7 @@ test('what was chosen and is no longer among the options can still be chosen', (
   ])
 })
 
-test('a period is told by its name, or from one day until another', () => {
+test('a period is described by its name, or by its first and last day', () => {
   const period = periodFilter('Received')
   expect(filterInWords({ from: '-6d' }, period)).toBe('in the last 7 days')
   expect(filterInWords({ from: '2026-05-03', until: '2026-05-12' }, period)).toMatch(
