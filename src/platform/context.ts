@@ -264,8 +264,9 @@ export function systemContext(runtime: Runtime, team?: string): Context {
 }
 
 function statementOf(query: Compilable<unknown>): Statement {
-  const { sql, parameters, counted } = query.compile() as CompiledQuery & Pick<Statement, 'counted'>
-  return { text: sql, values: parameters, ...(counted && { counted }) }
+  const compiled = query.compile() as CompiledQuery & Pick<Statement, 'counted' | 'fresh'>
+  const { sql, parameters, counted, fresh } = compiled
+  return { text: sql, values: parameters, ...(counted && { counted }), ...(fresh && { fresh }) }
 }
 
 function isRetryable(error: unknown): boolean {

@@ -1,12 +1,9 @@
-import { sql } from 'kysely'
 import type { Actor, Context } from './context.ts'
 import type { Static, TSchema } from 'typebox'
 import { batchesOf, inserter } from './database/insert.ts'
-import { counting, tables } from './database/tables.ts'
-import { idFrom } from './ids.ts'
+import { counting } from './database/tables.ts'
 import type { Audience, Scope } from './scopes.ts'
-import { jobRow, insertListenedJobs, insertJobs, type Job } from './jobs/queue.ts'
-import { decodeInstantCursor, encodeCursor } from './cursor.ts'
+import { jobRow, insertListenedJobs, insertJobs } from './jobs/queue.ts'
 
 export type EventType<Type extends string = string, Data extends TSchema = TSchema> = {
   type: Type
@@ -105,123 +102,7 @@ export function announce(
   items.push({ event_id: id, team_id, scope, at, message })
 }
 
-export async function findEvent(ctx: Context, id: string): Promise<Event | undefined> {
-  return ctx.first(
-    db.selectFrom('events').selectAll().where('team_id', '=', ctx.team_id).where('id', '=', id),
-  )
-}
-
-/** The event that a job is a reaction to. */
-export async function eventOfJob(ctx: Context, job: Job): Promise<Event> {
-  const event = ahead.get(job) ?? (job.event_id ? await findEvent(ctx, job.event_id) : undefined)
-  if (!event) throw new Error(`event ${job.event_id} of job ${job.id} is gone`)
-  return event
-}
-
-/** Jobs that run together get their events in one trip instead of one each. */
-export async function fetchAhead(ctx: Context, jobs: readonly Job[]): Promise<void> {
-  const ids = jobs.flatMap(job => (ahead.has(job) ? [] : (job.event_id ?? [])))
-  if (ids.length < 2) return
-  const found = await ctx.all(
-    db
-      .selectFrom('events')
-      .selectAll()
-      .where('team_id', '=', ctx.team_id)
-      .where('id', '=', sql<string>`any(${ids}::text[])`),
-  )
-  const byId = new Map(found.map(event => [event.id, event]))
-  for (const job of jobs) {
-    const event = byId.get(job.event_id ?? '')
-    if (event) ahead.set(job, event)
-  }
-}
-const ahead = new WeakMap<Job, Event>()
-
-/** What came of these events, oldest first. */
-export async function listCaused(ctx: Context, causes: readonly string[], limit: number): Promise<Event[]> {
-  return ctx.all(
-    db
-      .selectFrom('events')
-      .selectAll()
-      .where('team_id', '=', ctx.team_id)
-      .where('cause_id', 'in', causes)
-      .orderBy('id')
-      .limit(limit),
-  )
-}
-
-type Page = { limit: number; cursor?: string | undefined; types?: string[] | undefined }
-
-/** What happened to a lead, newest first. */
-export async function listLeadEvents(ctx: Context, lead_id: string, { limit, cursor, types }: Page) {
-  let query = db
-    .selectFrom('events')
-    .selectAll()
-    .where('team_id', '=', ctx.team_id)
-    .where('lead_id', '=', lead_id)
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-  if (types) query = query.where('type', 'in', types)
-  if (cursor) {
-    const [at, id] = decodeInstantCursor(cursor)
-    query = query.where(sql<boolean>`(at, id) < (${at}::timestamptz, ${id})`)
-  }
-  const rows = await ctx.all(query)
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return { rows: page, next_cursor: rows.length > limit && last ? encodeCursor([last.at, last.id]) : null }
-}
-
-export type EventFilters = {
-  type?: string[]
-  actor_kind?: string[]
-  actor_id?: string
-  subject_kind?: string[]
-  subject_id?: string
-  from?: string
-  until?: string
-}
-
-/**
- * What happened in the team, newest first. Ids begin with the second they were made in, so that the order of ids serves
- * for the order of time, and a time for a place in it: no index of its own is paid for at every write.
- */
-export async function listEvents(ctx: Context, filters: EventFilters, { limit, cursor }: Page) {
-  let query = db.selectFrom('events').selectAll().where('team_id', '=', ctx.team_id)
-  for (const name of ['type', 'actor_kind', 'subject_kind'] as const) {
-    const values = filters[name]
-    if (values) query = query.where(name, 'in', values as never)
-  }
-  if (filters.actor_id !== undefined) query = query.where('actor_id', '=', filters.actor_id)
-  if (filters.subject_id !== undefined) query = query.where('subject_id', '=', filters.subject_id)
-  if (filters.from) query = query.where('at', '>=', filters.from).where('id', '>=', idFrom(filters.from, 0))
-  if (filters.until) query = query.where('at', '<', filters.until).where('id', '<', idFrom(filters.until, 1))
-  if (cursor) query = query.where('id', '<', decodeInstantCursor(cursor)[1])
-  const rows = await ctx.all(query.orderBy('id', 'desc').limit(limit + 1))
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return { rows: page, next_cursor: rows.length > limit && last ? encodeCursor([last.at, last.id]) : null }
-}
-
-/** How many events of a type there were since then, and the last few of them. The type needs an index of its own. */
-export async function latestOfType(ctx: Context, type: string, since: string, limit: number) {
-  const query = db
-    .selectFrom('events')
-    .where('team_id', '=', ctx.team_id)
-    // As text in the statement, so that the index of this type is found.
-    .where('type', '=', sql.lit(type))
-    .where('id', '>=', idFrom(since, 0))
-  const [latest, counted] = await Promise.all([
-    ctx.all(query.selectAll().orderBy('id', 'desc').limit(limit)),
-    ctx.first(query.select(sql<number>`count(*)`.as('count'))),
-  ])
-  return { latest, count: counted!.count }
-}
-
 type ChangeRow = { event_id: string; team_id: string; scope: Audience; at: string; message: string }
-const db = tables<{ events: Event }>()
-
 const insertEvents = inserter<Event>('events', [
   'id',
   'team_id',

@@ -25,10 +25,16 @@ export function isId(text: unknown): text is string {
   return typeof text === 'string' && /^[0-9a-f]{24}$/.test(text)
 }
 
-/** The first id that could have been made so many seconds after the second of that time. */
-export function idFrom(at: string, later: number): string {
-  const seconds = Math.max(0, Math.floor(Date.parse(at) / 1000) + later)
-  return Math.min(seconds, 0xffffffff).toString(16).padStart(8, '0').padEnd(24, '0')
+/** The first id that could have been made in a second, or so many seconds after that of a time. */
+export function idFrom(at: string | number, later = 0): string {
+  const second = (typeof at === 'number' ? at : Math.floor(Date.parse(at) / 1000)) + later
+  const within = Math.min(Math.max(0, second), 0xffffffff)
+  return within.toString(16).padStart(8, '0').padEnd(24, '0')
+}
+
+/** The second an id was made in. */
+export function secondOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8), 16)
 }
 
 /** 256 random bits for tokens, keys and links: never stored, only their hash is. */

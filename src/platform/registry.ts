@@ -3,7 +3,7 @@ import type { BearerKind } from './bearer.ts'
 import type { Context, Runtime } from './context.ts'
 import type { Endpoint } from './contract.ts'
 import type { Event, EventOf, EventType } from './events.ts'
-import { eventOfJob, fetchAhead } from './events.ts'
+import { eventOfJob, fetchAhead } from './event-log.ts'
 import type { Job } from './jobs/queue.ts'
 import type { Offers } from './offers.ts'
 

@@ -52,7 +52,7 @@ async function tablesOf(database: TestDatabase): Promise<Table[]> {
   if (!tables) {
     tables = await database.query<Table>(
       `select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'team_id') as has_team
-       from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
+       from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by 1`,
     )
     known.set(database, tables)
   }

@@ -61,7 +61,7 @@ const INSTALL = `
   do $$
   declare name text;
   begin
-    for name in select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+    for name in select relname from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace loop
       execute format('create trigger watch after insert or update or delete on %I for each row execute function watch.note()', name);
       execute format('create trigger watch_truncation before truncate on %I for each statement execute function watch.note_truncation()', name);
     end loop;

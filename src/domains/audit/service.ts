@@ -1,7 +1,8 @@
 import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
 import type { Context } from '#platform/context.ts'
 import { exportPages } from '#platform/csv-export.ts'
-import { listEvents, type Event } from '#platform/events.ts'
+import { listEvents } from '#platform/event-log.ts'
+import type { Event } from '#platform/events.ts'
 import type { Entry, Filters } from './contract.ts'
 
 export async function listEntries(

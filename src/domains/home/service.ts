@@ -1,5 +1,5 @@
 import type { Context } from '#platform/context.ts'
-import { latestOfType } from '#platform/events.ts'
+import { latestOfType } from '#platform/event-log.ts'
 import { countDead } from '#platform/jobs/dead.ts'
 import { atLeast, scopesOfRole, type Scope } from '#platform/scopes.ts'
 import { countUnsentInvitations } from '#domains/identity/invitations.ts'

@@ -1,5 +1,6 @@
 import type { Context } from '#platform/context.ts'
 import { pruneChanges } from '#platform/changes.ts'
+import { makePartitions } from '#platform/database/partitions.ts'
 import { pruneAnswers } from '#platform/idempotency.ts'
 import type { Counts, ScheduledJob } from '#platform/registry.ts'
 import { pruneRuns } from '#platform/schedule.ts'
@@ -18,6 +19,7 @@ async function tidyUp(ctx: Context): Promise<Counts> {
     expired_tokens: await tidyOauth(ctx),
     old_runs: await pruneRuns(ctx, ctx.in(-RUNS_KEPT_MS)),
     old_changes: await pruneChanges(ctx),
+    months_ahead: await makePartitions(ctx),
     old_unassigned_events: await pruneUnassigned(ctx),
     saved_answers: 0,
   }

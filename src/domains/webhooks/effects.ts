@@ -1,5 +1,6 @@
 import type { Actor, Context } from '#platform/context.ts'
-import { eventOfJob, type Event, type EventOf } from '#platform/events.ts'
+import { eventOfJob } from '#platform/event-log.ts'
+import type { Event, EventOf } from '#platform/events.ts'
 import { insertListenedJobs, jobRow } from '#platform/jobs/queue.ts'
 import type { Reaction } from '#platform/registry.ts'
 import type { SignedEndpoint } from '#platform/signature.ts'

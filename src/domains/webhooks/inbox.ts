@@ -1,5 +1,6 @@
 import type { Context } from '#platform/context.ts'
-import { listCaused, record } from '#platform/events.ts'
+import { listCaused } from '#platform/event-log.ts'
+import { record } from '#platform/events.ts'
 import { enqueue, insertListenedJobs, insertJobs, jobRow, type Job } from '#platform/jobs/queue.ts'
 import { invalid, Problem } from '#platform/problem.ts'
 import { inboxReplayed, type InboundEvent, type InboundEventInFull, type ReplayWindow } from './contract.ts'
@@ -22,7 +23,7 @@ export const listInbox = store.listInbound
 export async function readInboxEvent(ctx: Context, id: string): Promise<InboundEventInFull> {
   const row = await getInbound(ctx, id)
   const effects = await store.findEffects(ctx, id)
-  const caused = row.recorded_id ? await listCaused(ctx, [row.recorded_id], CAUSED_MAX) : []
+  const caused = row.recorded_id ? await listCaused(ctx, row.recorded_id, CAUSED_MAX) : []
   return {
     ...shown(row),
     body: row.body,

@@ -7,6 +7,8 @@ export type Statement = {
   readonly values: readonly unknown[]
   /** Nobody reads its rows: the server is not asked to describe them, and what comes is dropped. */
   readonly quiet?: true
+  /** Planned for its values each time: what is rare or frequent among them decides which index serves. */
+  readonly fresh?: true
   /** Is called with the number of rows it wrote, once its transaction has committed. */
   readonly counted?: (rows: number) => void
 }
@@ -101,9 +103,9 @@ export class Flush implements Submittable {
     this.resolve(this.results)
   }
 
-  private messagesFor({ text, values, quiet }: Statement): Buffer[] {
-    const known = this.names.get(text)
-    const statement = known ?? this.nameFor(text)
+  private messagesFor({ text, values, quiet, fresh }: Statement): Buffer[] {
+    const known = fresh ? undefined : this.names.get(text)
+    const statement = known ?? (fresh ? '' : this.nameFor(text))
     const parse = known === undefined ? [serialize.parse({ name: statement, text })] : []
     // Prepared first: a value that throws while pg's shared buffer is being written would spoil the next message.
     const bind = serialize.bind({ statement, values: values.map(value => prepareValue(value)) })

@@ -32,6 +32,7 @@ const DROP_EVERYTHING = `do $$
   declare
     statement text;
   begin
+    drop schema if exists partitions cascade;
     -- Named before the first one goes: cascades take others with them.
     foreach statement in array coalesce((
       select array_agg(format('drop %s if exists %s cascade', kind, name))
@@ -59,7 +60,7 @@ const FASTENINGS = `
     2 as turn
   from pg_constraint where connamespace = 'public'::regnamespace and contype = 'f' and conparentid = 0
   union all
-  select format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid), 1
+  select format('drop index %s', indexrelid::regclass), replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON '), 1
   from pg_index join pg_class on pg_class.oid = indexrelid
   where relnamespace = 'public'::regnamespace and not relispartition
     and not exists (select from pg_constraint where conindid = indexrelid)

@@ -31,6 +31,11 @@ export function counting(query: Compilable<unknown>, counted: (rows: number) => 
   return { compile: () => ({ ...query.compile(), counted }) } as Compilable<unknown>
 }
 
+/** The same query, planned for its values each time it is asked: for filters, where one value is rare and another is not. */
+export function freshlyPlanned<Row>(query: Compilable<Row>): Compilable<Row> {
+  return { compile: () => ({ ...query.compile(), fresh: true }) } as Compilable<Row>
+}
+
 const builder = new Kysely<never>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

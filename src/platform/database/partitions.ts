@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { raw } from './tables.ts'
+
+/** Months that are ready before anything is written for them. */
+const MONTHS_AHEAD = 3
+const MONTH_MS = 31 * 86_400_000
+const LOCK_TIMEOUT = '55P03'
+
+/**
+ * Makes the months to come of every table that is kept by month (migration 0035). While a backup reads, the table cannot take
+ * up another: there is time until the next try, and what finds no month is kept all the same.
+ */
+export async function makePartitions(ctx: Context): Promise<number> {
+  try {
+    const until = ctx.in(MONTHS_AHEAD * MONTH_MS)
+    const row = await ctx.first(
+      raw<{ made: number }>(sql`select make_partitions(${until}::timestamptz) as made`),
+    )
+    return row!.made
+  } catch (error) {
+    if ((error as { code?: string }).code !== LOCK_TIMEOUT) throw error
+    ctx.log.warn('the tables that are kept by month are in use: their next months are made another time')
+    return 0
+  }
+}
