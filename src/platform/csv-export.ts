@@ -9,19 +9,32 @@ const EXPORT_PAGE_ROWS = 1_000
 export const EXPORT_ROWS_MAX = 1_000_000
 
 type PageOf<Row> = { data: Row[]; next_cursor: string | null }
+/** A field of the row, or a column that is read off it. */
+type Column<Row> = (keyof Row & string) | { name: string; of: (row: Row) => unknown }
 
-/** A list as CSV, page by page: a long one neither fills the memory nor holds a transaction open. */
+/**
+ * A list as CSV, page by page: a long one neither fills the memory nor holds a transaction open. While a page is written, the
+ * database already reads the next one.
+ */
 export async function* exportPages<Row extends object>(
-  columns: readonly (keyof Row & string)[],
+  columns: readonly Column<Row>[],
   read: (page: { limit: number; cursor?: string }) => Promise<PageOf<Row>>,
 ): AsyncGenerator<string> {
-  yield csvLine(columns)
-  let cursor: string | null = null
-  for (let count = 0; count < EXPORT_ROWS_MAX; count += EXPORT_PAGE_ROWS) {
-    const page: PageOf<Row> = await read({ limit: EXPORT_PAGE_ROWS, ...(cursor && { cursor }) })
-    yield page.data.map(row => csvLine(columns.map(column => cellOf(row[column])))).join('')
-    cursor = page.next_cursor
-    if (cursor === null) return
+  const values = columns.map(column => (typeof column === 'string' ? (row: Row) => row[column] : column.of))
+  const readFrom = (cursor?: string) => {
+    const page = read({ limit: EXPORT_PAGE_ROWS, ...(cursor && { cursor }) })
+    // Whoever stops reading the file asks no more what became of it.
+    page.catch(() => {})
+    return page
+  }
+  yield csvLine(columns.map(column => (typeof column === 'string' ? column : column.name)))
+  let next: Promise<PageOf<Row>> | undefined = readFrom()
+  for (let count = 0; next && count < EXPORT_ROWS_MAX; count += EXPORT_PAGE_ROWS) {
+    const { data, next_cursor }: PageOf<Row> = await next
+    next = next_cursor === null ? undefined : readFrom(next_cursor)
+    let text = ''
+    for (const row of data) text += csvLine(values.map(valueOf => cellOf(valueOf(row))))
+    yield text
   }
 }
 

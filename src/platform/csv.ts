@@ -6,9 +6,14 @@ const FORMULA = /^[\s\p{Cf};]*(?:[=+\-@＝＋－＠]|\p{Cc})/u
 /** Quotes keep a cell together, whichever sign parts cells where the file is opened. */
 const TO_QUOTE = /[",;\t\r\n']/
 
+/** What most cells are: nothing in them needs a second look. */
+const PLAIN = /^[\w\u00c0-\u02af](?:[\w\u00c0-\u02af .:@/()&+-]*[\w\u00c0-\u02af.:@/()&+-])?$/
+
 /** One line of a CSV file (RFC 4180). A cell that a spreadsheet would take for a formula is made plain text. */
 export function csvLine(cells: readonly (string | number | boolean | null | undefined)[]): string {
-  return `${cells.map(cell).join(',')}\r\n`
+  let line = ''
+  for (let at = 0; at < cells.length; at++) line += at === 0 ? cell(cells[at]) : `,${cell(cells[at])}`
+  return `${line}\r\n`
 }
 
 /** The cell as it was before it was made plain text here: a file of ours can be read in again. */
@@ -20,6 +25,7 @@ function cell(value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return ''
   // A number of ours is no formula, even with a minus.
   if (typeof value !== 'string') return String(value)
+  if (PLAIN.test(value)) return value
   const inert = FORMULA.test(value) ? `'${value}` : value
   return TO_QUOTE.test(inert) || inert !== inert.trim() ? `"${inert.replaceAll('"', '""')}"` : inert
 }

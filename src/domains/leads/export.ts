@@ -18,13 +18,10 @@ export async function exportLeads(
   if (unknown.length > 0) {
     throw invalid(unknown.map(column => ({ path: 'columns', message: `${column} is not a lead field` })))
   }
-  return exportPages<Record<string, unknown>>(columns ?? every, async page => {
-    const { data, next_cursor } = await listLeads(ctx, { ...query, ...page })
-    return { data: data.map(flat), next_cursor }
-  })
+  return exportPages<Lead>((columns ?? every).map(columnOf), page => listLeads(ctx, { ...query, ...page }))
 }
 
-function flat({ custom, ...lead }: Lead): Record<string, unknown> {
-  const own = Object.entries(custom).map(([key, value]) => [`custom.${key}`, value])
-  return { ...lead, ...Object.fromEntries(own) }
+function columnOf(name: string) {
+  const key = name.startsWith('custom.') ? name.slice('custom.'.length) : undefined
+  return { name, of: (lead: Lead) => (key === undefined ? lead[name as 'id'] : lead.custom[key]) }
 }
