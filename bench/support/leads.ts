@@ -71,10 +71,16 @@ export async function fillLeads(url: string, count: number): Promise<{ team_id: 
     [newId(), team_id, createHash('sha256').update(key).digest('hex'), allScopes],
   )
   await insertLeads(client, team_id, 1, count)
+  await client.query(LEAD_COUNTS)
   await client.query('vacuum analyze leads')
   await client.end()
   return { team_id, key }
 }
+
+/** What the product writes with each lead. */
+export const LEAD_COUNTS = `insert into lead_counts
+  select team_id, pipeline_stage, status, call_status, coalesce(owner_id, ''), count(*) from leads
+  where deleted_at is null group by 1, 2, 3, 4, 5`
 
 async function insertLeads(client: pg.Client, team_id: string, from: number, to: number): Promise<void> {
   await client.query(
