@@ -211,8 +211,10 @@ export const Outline = t.Object({
   count: t.Integer(),
   count_is_capped: t.Boolean({ description: 'The search stopped counting at its limit' }),
   every: t.Integer(),
+  from: t.Integer({ description: 'Row at which the first of these blocks begins' }),
   cursors: t.Array(nullable(t.String()), {
-    description: 'Cursor of each block of `every` rows; null for the start',
+    description:
+      'Cursor of each block of `every` rows from there on, at most 200 of them; null for the start',
   }),
 })
 export type Outline = Static<typeof Outline>

@@ -1,11 +1,11 @@
 import { sql, type Compilable, type RawBuilder } from 'kysely'
 import { isDay, isInstant } from './clock.ts'
 import type { Context } from './context.ts'
-import { LIST_LIMIT_DEFAULT, type Outline } from './contract.ts'
+import { LIST_LIMIT_DEFAULT } from './contract.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
-import { raw, written } from './database/tables.ts'
+import { freshlyPlanned, raw, written } from './database/tables.ts'
 import { Problem } from './problem.ts'
-import { OUTLINE_EVERY, SEARCH_MATCHES_MAX } from './values.ts'
+import { SEARCH_MATCHES_MAX } from './values.ts'
 
 type SortKey = {
   /** A column that is never null, indexed together with the team and the id. */
@@ -28,28 +28,37 @@ export type Page<Sort extends string> = {
   trashed?: boolean
 }
 
-/** A page of a list, by keyset: every page costs the same. */
+type PageRow = { id: string } & Record<string, unknown>
+type Asked<Sort extends string> = {
+  listing: Listing<Sort>
+  query: Page<Sort>
+  conditions: readonly RawBuilder<unknown>[]
+  /** One more than a page has, which says whether there is another. */
+  wanted: number
+}
+
+/**
+ * A page of a list, by keyset: every page costs the same. What is filtered by facets, which many records pass or few, is looked for
+ * among the next records of the order first, and then by the index of facets.
+ */
 export async function listPage<Row extends { id: string }, Sort extends string>(
   ctx: Context,
   listing: Listing<Sort>,
   query: Page<Sort>,
   conditions: readonly RawBuilder<unknown>[],
+  isByFacet = false,
 ): Promise<{ data: Row[]; next_cursor: string | null }> {
   const limit = query.limit ?? LIST_LIMIT_DEFAULT
-  const { column, key, direction, after } = ordering(listing, query)
+  const { column } = ordering(listing, query)
   const isShown = listing.columns.includes(column)
-  const build = () =>
-    raw<
-      Row & Record<string, unknown>
-    >(sql`select ${columnsOf(listing)} ${isShown ? sql`` : sql`, ${key} as sort_key`}
-      from ${sourceOf(listing.table, query)} where ${where(ctx, query, conditions)} ${after}
-      order by ${key} ${direction}, id ${direction} limit ${limit + 1}`)
-  const isPlain = conditions.length === 0 && !query.q && !query.cursor
-  const rows = await ctx.all(isPlain ? plain(ctx, listing, query, limit + 1, build) : build())
+  const asked = { listing, query, conditions, wanted: limit + 1 }
+  const rows = isByFacet
+    ? ((await passingNearby(ctx, asked)) ?? (await passingAnywhere(ctx, asked)))
+    : await inOrder(ctx, asked)
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
-    data: isShown ? page : (page.map(withoutKey) as unknown as Row[]),
+    data: (isShown ? page : page.map(withoutKey)) as unknown as Row[],
     next_cursor:
       rows.length > limit && last
         ? encodeCursor([String(last[isShown ? column : 'sort_key']), last.id])
@@ -57,29 +66,59 @@ export async function listPage<Row extends { id: string }, Sort extends string>(
   }
 }
 
-/** One pass over the index finds the count and where each block begins: a table can jump anywhere without offsets. */
-export async function listOutline<Sort extends string>(
+async function inOrder<Sort extends string>(
   ctx: Context,
-  listing: Listing<Sort>,
-  query: Omit<Page<Sort>, 'limit' | 'cursor'>,
-  conditions: readonly RawBuilder<unknown>[],
-): Promise<Outline> {
-  const { key, direction } = ordering(listing, query)
-  const rows = await ctx.all<{ key: unknown; id: string; n: number }>(
-    raw(sql`select key, id, n from (
-        select ${key} as key, id, row_number() over win as n, lead(id) over win as following
-        from ${sourceOf(listing.table, query)} where ${where(ctx, query, conditions)}
-        window win as (order by ${key} ${direction}, id ${direction})) as numbered
-      where n % ${OUTLINE_EVERY} = 0 or following is null order by n`),
+  { listing, query, conditions, wanted }: Asked<Sort>,
+): Promise<PageRow[]> {
+  const { after, order } = ordering(listing, query)
+  const build = () =>
+    raw<PageRow>(sql`select ${selectionOf(listing, query)}
+      from ${sourceOf(listing.table, query)} where ${where(ctx, query, conditions)} ${after} ${order} limit ${wanted}`)
+  const isPlain = conditions.length === 0 && !query.q && !query.cursor
+  return ctx.all(isPlain ? plain(ctx, listing, query, wanted, build) : build())
+}
+
+/** Of a filter that one in twenty passes, these fill a page. */
+const LOOKED_AT = 2_000
+
+/** Those that pass among the next few thousand; nothing where there may be more of them further on. */
+async function passingNearby<Sort extends string>(
+  ctx: Context,
+  { listing, query, conditions, wanted }: Asked<Sort>,
+): Promise<PageRow[] | undefined> {
+  const { after, order } = ordering(listing, query)
+  const table = sql.table(listing.table)
+  const found = await ctx.all(
+    raw<PageRow & { looked_at: number }>(sql`with near as materialized (
+        select * from ${table} where ${where(ctx, query, [])} ${after} ${order} limit ${LOOKED_AT})
+      select ${selectionOf(listing, query)}, (select count(*) from near) as looked_at from near as ${table}
+      where ${sql.join(conditions, sql` and `)} ${order} limit ${wanted}`),
   )
-  const count = rows.at(-1)?.n ?? 0
-  const starts = rows.filter(row => row.n % OUTLINE_EVERY === 0 && row.n < count)
-  return {
-    count,
-    count_is_capped: Boolean(query.q) && count >= SEARCH_MATCHES_MAX,
-    every: OUTLINE_EVERY,
-    cursors: [null, ...starts.map(row => encodeCursor([String(row.key), row.id]))],
-  }
+  const isAll = found.length === wanted || (found[0] && found[0].looked_at < LOOKED_AT)
+  return isAll ? found.map(({ looked_at: _, ...row }) => row as PageRow) : undefined
+}
+
+/** Found by the index of facets and then sorted: the order of the list would lead past everything that does not pass. */
+async function passingAnywhere<Sort extends string>(
+  ctx: Context,
+  { listing, query, conditions, wanted }: Asked<Sort>,
+): Promise<PageRow[]> {
+  const { key, after, order } = ordering(listing, query)
+  const table = sql.table(listing.table)
+  return ctx.all(
+    freshlyPlanned(
+      raw<PageRow>(sql`with passing as materialized (
+        select id, ${key} from ${table} where ${where(ctx, query, conditions)} ${after})
+      select ${selectionOf(listing, query)} from ${table} where team_id = ${ctx.team_id} and id = any(array(
+        select id from passing ${order} limit ${wanted})) ${order}`),
+    ),
+  )
+}
+
+/** What a page shows, and what its cursor needs. */
+function selectionOf<Sort extends string>(listing: Listing<Sort>, query: Page<Sort>): RawBuilder<unknown> {
+  const { column, key } = ordering(listing, query)
+  return sql`${columnsOf(listing)} ${listing.columns.includes(column) ? sql`` : sql`, ${key} as sort_key`}`
 }
 
 /** The first page of everything is what is asked for most: its text is built once. */
@@ -105,10 +144,12 @@ export function ordering<Sort extends string>(listing: Listing<Sort>, query: Pag
   const descending = sort.startsWith('-')
   const { column, type } = listing.sorts[(descending ? sort.slice(1) : sort) as Sort]
   const key = sql.ref(column)
+  const direction = sql.raw(descending ? 'desc' : 'asc')
   return {
     column,
     key,
-    direction: sql.raw(descending ? 'desc' : 'asc'),
+    direction,
+    order: sql`order by ${key} ${direction}, id ${direction}`,
     after: query.cursor ? afterCursor(query.cursor, key, type, descending) : sql``,
   }
 }
@@ -130,16 +171,33 @@ export function columnsOf({ table, columns }: Pick<Listing<never>, 'table' | 'co
 
 /** `?stage=a&stage=b`: any of the values; nothing where the filter is not given. */
 export function isAnyOf(column: string, values: readonly string[] | undefined): RawBuilder<unknown>[] {
-  return values ? [sql`${sql.ref(column)} = any(${values}::text[])`] : []
+  return values ? [eachOf(column, values)] : []
 }
 
 /** The same, where `none` selects records without a person. */
-export function isAnyOfOrNone(column: string, values: readonly string[] | undefined): RawBuilder<unknown>[] {
+export function isAnyOfOrNone(
+  column: string,
+  values: readonly string[] | undefined,
+  none = sql`${sql.ref(column)} is null`,
+): RawBuilder<unknown>[] {
   if (!values) return []
   const ids = values.filter(value => value !== 'none')
-  const byId = sql`${sql.ref(column)} = any(${ids}::text[])`
-  return [ids.length === values.length ? byId : sql`(${sql.ref(column)} is null or ${byId})`]
+  const parts = [
+    ...(ids.length < values.length ? [none] : []),
+    ...(ids.length > 0 ? [eachOf(column, ids)] : []),
+  ]
+  return [sql`(${sql.join(parts, sql` or `)})`]
 }
+
+/** A few are named one by one, because the index of facets knows no lists (docs/decisions/0028). */
+function eachOf(column: string, values: readonly string[]): RawBuilder<unknown> {
+  if (values.length > NAMED_ONE_BY_ONE_MAX) return sql`${sql.ref(column)} = any(${values}::text[])`
+  return sql`(${sql.join(
+    values.map(value => sql`${sql.ref(column)} = ${value}`),
+    sql` or `,
+  )})`
+}
+const NAMED_ONE_BY_ONE_MAX = 10
 
 const SEARCH_WORDS_MAX = 8
 

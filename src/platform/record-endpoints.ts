@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox'
-import { ById, listOf, Outline } from './contract.ts'
+import type { TObject, TSchema } from 'typebox'
+import { ById, listOf, Outline, t } from './contract.ts'
 import type { Scope } from './scopes.ts'
 
 type Verb = 'list' | 'create' | 'read' | 'change' | 'trash' | 'restore'
@@ -98,18 +98,24 @@ export function recordEndpoints<
 export function outlineEndpoint<
   const Many extends string,
   const Path extends `/${string}`,
-  Query extends TSchema,
->(many: Many, path: Path, auth: ByScope, query: Query) {
+  Query extends TObject,
+>(many: Many, path: Path, auth: ByScope, { properties }: Query) {
+  const from = t.Optional(t.Integer({ minimum: 0, description: 'Row to begin at, for blocks further on' }))
   return {
     [`outline${many}`]: {
       method: 'GET',
       path: `${path}/outline`,
       summary: `Count matching ${many.toLowerCase()} and get a cursor for each block of the list`,
       auth,
-      query,
+      query: t.Object({ ...properties, from }, { additionalProperties: false }),
       output: Outline,
     },
-  } as { [K in `outline${Many}`]: Base<'GET', `${Path}/outline`> & { query: Query; output: typeof Outline } }
+  } as {
+    [K in `outline${Many}`]: Base<'GET', `${Path}/outline`> & {
+      query: TObject<Query['properties'] & { from: typeof from }>
+      output: typeof Outline
+    }
+  }
 }
 
 type Base<Method, Path> = { method: Method; path: Path; summary: string; auth: ByScope }

@@ -39,6 +39,8 @@ type Shape<Row> = {
   nameOf?: (row: Row) => string
   /** The lead whose timeline shows its events. */
   leadOf?: (row: Row) => string | null
+  /** Is told of each record that is made or changed, in the transaction of the change: for what is counted. */
+  tally?: (ctx: Context, before: Row | undefined, after: Row) => void
 }
 
 /**
@@ -46,7 +48,7 @@ type Shape<Row> = {
  * domain adds its rules around it.
  */
 export function keeper<Row extends Kept>(shape: Shape<Row>) {
-  const { noun, table, columns, json = [], events, nameOf, leadOf = ownLead } = shape
+  const { noun, table, columns, json = [], events, nameOf, leadOf = ownLead, tally } = shape
   const target = sql.table(table)
   const selected = sql.join(columns.map(column => sql.ref(column)))
   const insertRows = inserter<Row & { team_id: string }>(table, ['team_id', ...columns])
@@ -69,10 +71,12 @@ export function keeper<Row extends Kept>(shape: Shape<Row>) {
   }
 
   function insert(ctx: Context, row: Row): void {
+    tally?.(ctx, undefined, row)
     ctx.later(insertRows([{ team_id: ctx.team_id, ...forWriting(row) }]))
   }
 
   function insertAll(ctx: Context, rows: readonly Row[]): void {
+    if (tally) for (const row of rows) tally(ctx, undefined, row)
     for (const batch of batchesOf(rows))
       ctx.later(insertRows(batch.map(row => ({ team_id: ctx.team_id, ...forWriting(row) }))))
   }
@@ -173,7 +177,9 @@ export function keeper<Row extends Kept>(shape: Shape<Row>) {
   function write(ctx: Context, row: Row, fields: Partial<Row>): Row {
     const written = { ...fields, updated_at: nextVersion(row.updated_at, ctx.now()) }
     update(ctx, row.id, written)
-    return { ...row, ...written }
+    const after = { ...row, ...written }
+    tally?.(ctx, row, after)
+    return after
   }
 
   function alive(row: Row | undefined): Row {

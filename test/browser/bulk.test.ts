@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { hold, waitingForLocks } from '#test/locks.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
+import { recountLeads } from '#test/records.ts'
 import { makeLead, rowOf, startStage, type Stage } from './browser.ts'
 
 const MANY = 1_250
@@ -23,6 +24,7 @@ async function makeRows(source: string, digit: string, count: number, deleted_at
        created_at - n * interval '1 minute', created_at, ${deleted_at}
      from leads, generate_series(1, ${count}) as n where id = '${newestId}'`,
   )
+  await recountLeads(stage.app)
 }
 
 const countOf = async (query: string): Promise<number> =>

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { further } from '#test/tier.ts'
+import { OUTLINE_ROWS } from '#platform/values.ts'
+import { recountLeads } from '#test/records.ts'
 import { makeLead, rowOf, startStage, type Stage } from './browser.ts'
 
-const MANY = 1_250
+/** More than one outline tells of. */
+const MANY = OUTLINE_ROWS + 450
 
 let stage: Stage
 beforeAll(async () => {
@@ -14,6 +17,7 @@ beforeAll(async () => {
        created_at - n * interval '1 minute', created_at
      from leads, generate_series(1, ${MANY}) as n where id = '${id}'`,
   )
+  await recountLeads(stage.app)
 })
 afterAll(() => stage.close())
 

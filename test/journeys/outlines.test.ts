@@ -39,7 +39,7 @@ describe('the outline of a list', () => {
     const failed: string[] = []
     for (const sort of sorts.flatMap(each => [each, `-${each}`])) {
       const { body: outline } = await api.get(`/api/crm/${kind}/outline?sort=${sort}`)
-      expect(outline).toMatchObject({ count: MANY, count_is_capped: false, every: 100 })
+      expect(outline).toMatchObject({ count: MANY, count_is_capped: false, from: 0, every: 100 })
       const ids: string[] = []
       for (const cursor of outline.cursors) {
         const from = cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''
@@ -51,9 +51,27 @@ describe('the outline of a list', () => {
     expect(failed).toEqual([])
   })
 
+  test('begins at any block, near the beginning or the end, and says nothing of what is behind it', async () => {
+    const outline = async (from: number) =>
+      (await api.get(`/api/crm/accounts/outline?sort=-name&from=${from}`)).body as {
+        cursors: string[]
+        from: number
+      }
+    const whole = await outline(0)
+    expect(whole.cursors).toHaveLength(3)
+    expect(await outline(100)).toMatchObject({ from: 100, cursors: whole.cursors.slice(1) })
+    expect(await outline(199)).toMatchObject({ from: 100, cursors: whole.cursors.slice(1) })
+    expect(await outline(200)).toMatchObject({ from: 200, cursors: whole.cursors.slice(2) })
+    expect(await outline(300)).toMatchObject({ from: 300, cursors: [] })
+    const found = (await api.get('/api/crm/accounts/outline?q=account&from=100')).body
+    expect(found).toMatchObject({ count: MANY, from: 100 })
+    expect(found.cursors).toHaveLength(2)
+    expect((await api.get('/api/crm/accounts/outline?from=-1')).status).toBe(422)
+  })
+
   test('counts what its filters let through, and an empty list too', async () => {
     const { body } = await api.get('/api/crm/opportunities/outline?stage=closed_won')
-    expect(body).toEqual({ count: 0, count_is_capped: false, every: 100, cursors: [null] })
+    expect(body).toEqual({ count: 0, count_is_capped: false, every: 100, from: 0, cursors: [null] })
     const found = await api.get('/api/crm/accounts/outline?q=account%203')
     expect(found.body.count).toBe(Math.floor((MANY - 3) / 7) + 1)
     for (const [kind, sorts] of [

@@ -2,16 +2,24 @@ import { createECDH } from 'node:crypto'
 import { DEFAULT_LIMITS } from '#domains/agents/values.ts'
 import { grantCredits } from '#domains/credits/service.ts'
 import { connectEndpoint, deliver, findEndpointOf } from '#domains/deliveries/service.ts'
+import { recount } from '#domains/leads/counts.ts'
 import { createLead } from '#domains/leads/service.ts'
 import { writeMessages } from '#domains/messages/compose.ts'
 import { notify } from '#domains/notifications/service.ts'
 import { hashOf } from '#platform/bearer.ts'
+import { systemContext } from '#platform/context.ts'
 import { newId } from '#platform/ids.ts'
 import type { Person, TestApp } from './app.ts'
 import type { Client, Reply } from './client.ts'
 import { colleagueOf } from './colleague.ts'
 import { pathOf, type Operation } from './operations.ts'
 import { isId, sampleOf, takes, type Schema } from './samples.ts'
+
+/** After leads were written straight into the table: boards and the lengths of lists are counted as they are written. */
+export async function recountLeads({ runtime, database }: TestApp): Promise<void> {
+  for (const { id } of await database.query<{ id: string }>('select id from teams'))
+    await recount(systemContext(runtime).forTeam(id))
+}
 
 /** What a team has, one record of each collection, made by the create operations of the OpenAPI document. */
 export type Records = {

@@ -1,7 +1,8 @@
 import type { Context } from '#platform/context.ts'
 import { checkCustomFields, mergedCustom } from '#platform/custom-fields.ts'
 import { record } from '#platform/events.ts'
-import { isAnyOf, isAnyOfOrNone, listOutline, listPage, type Listing } from '#platform/listing.ts'
+import { isAnyOf, isAnyOfOrNone, listPage, type Listing } from '#platform/listing.ts'
+import { listOutline, type FromRow } from '#platform/outline.ts'
 import { Problem, type Fault } from '#platform/problem.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import { filledFields } from '#platform/records.ts'
@@ -40,7 +41,7 @@ export async function listAccounts(ctx: Context, query: ListAccounts) {
   return listPage<Account, Sort>(ctx, listing, query, conditions(query))
 }
 
-export async function outlineAccounts(ctx: Context, query: MatchingAccounts) {
+export async function outlineAccounts(ctx: Context, query: MatchingAccounts & FromRow) {
   return listOutline(ctx, listing, query, conditions(query))
 }
 

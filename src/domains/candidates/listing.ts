@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { raw } from '#platform/database/tables.ts'
-import { isAnyOf, listOutline, listPage, type Listing } from '#platform/listing.ts'
+import { isAnyOf, listPage, type Listing } from '#platform/listing.ts'
+import { listOutline, type FromRow } from '#platform/outline.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import { readAddress } from './address.ts'
 import type { ListCandidates, ListedCandidate, MatchingCandidates } from './contract.ts'
@@ -26,7 +27,7 @@ export async function listCandidates(ctx: Context, query: ListCandidates) {
   return listPage<ListedCandidate, Sort>(ctx, listing, query, conditions(ctx, query))
 }
 
-export async function outlineCandidates(ctx: Context, query: MatchingCandidates) {
+export async function outlineCandidates(ctx: Context, query: MatchingCandidates & FromRow) {
   return listOutline(ctx, listing, query, conditions(ctx, query))
 }
 

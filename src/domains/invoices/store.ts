@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { raw } from '#platform/database/tables.ts'
-import { isAnyOf, listOutline, listPage, type Listing } from '#platform/listing.ts'
+import { isAnyOf, listPage, type Listing } from '#platform/listing.ts'
+import { listOutline, type FromRow } from '#platform/outline.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import { keeper } from '#platform/records.ts'
 import {
@@ -78,7 +79,7 @@ export async function list(ctx: Context, query: ListInvoices) {
   return listPage<InvoiceRow, Sort>(ctx, listing, query, conditions(ctx, query))
 }
 
-export async function outline(ctx: Context, query: MatchingInvoices) {
+export async function outline(ctx: Context, query: MatchingInvoices & FromRow) {
   return listOutline(ctx, listing, query, conditions(ctx, query))
 }
 

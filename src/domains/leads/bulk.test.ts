@@ -4,6 +4,7 @@ import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
 import { full } from '#test/tier.ts'
 import { BULK_BLOCK_LEADS, changeBlock, failBulkChange } from './bulk.ts'
+import { recount } from './counts.ts'
 
 let app: TestApp
 /** The same product without a worker: what is begun waits until somebody runs it. */
@@ -27,6 +28,7 @@ async function teamWith(count: number, on = app): Promise<Person> {
        case when n % 2 = 0 then 'fair' end, '{}', '{}', now() - interval '1 day', now() - interval '1 day' from generate_series(1, $2::int) n`,
     [person.team_id, count],
   )
+  await recount(person.ctx)
   return person
 }
 

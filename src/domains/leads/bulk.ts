@@ -18,6 +18,7 @@ import {
   type LeadSettings,
   type NewBulkJob,
 } from './contract.ts'
+import { tally } from './counts.ts'
 import { countMatching, lockMatching } from './listing.ts'
 import { faultsIn, repairedStage, wantedFields } from './model.ts'
 import { getSettings, referenceFaults, recordStageChange } from './service.ts'
@@ -160,6 +161,7 @@ async function applyToAll(ctx: Context, leads: Lead[], what: What, telling: Tell
     if (!fields) return lead
     const after = { ...lead, ...fields, updated_at: nextVersion(lead.updated_at, ctx.now()) }
     tell(ctx, lead, after, fields, telling)
+    tally(ctx, lead, after)
     return after
   })
   return { changed: changes.length, data }

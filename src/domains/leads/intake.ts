@@ -5,6 +5,7 @@ import { record, type Telling } from '#platform/events.ts'
 import { difference, filledFields } from '#platform/records.ts'
 import { nextVersion } from '#platform/version.ts'
 import { leadChanged, leadCreated, type Lead } from './contract.ts'
+import { tally } from './counts.ts'
 import { recordStageChange } from './service.ts'
 import { leadColumns, records } from './store.ts'
 
@@ -59,6 +60,7 @@ export function changeLeads(
     records.update(ctx, before.id, { ...changed.after, updated_at })
     record(ctx, leadChanged, records.about(after), changed, telling)
     recordStageChange(ctx, before, after, telling)
+    tally(ctx, before, after)
   }
 }
 

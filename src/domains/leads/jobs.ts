@@ -1,5 +1,6 @@
 import { job, type JobDefinition, type Sweep } from '#platform/registry.ts'
 import { BULK_JOB, changeBlock, failBulkChange, pruneBulkChanges } from './bulk.ts'
+import { recount } from './counts.ts'
 import { purgeTrash } from './service.ts'
 
 /** Someone is waiting for it: after some minutes it is better to report that it has stopped. */
@@ -12,4 +13,5 @@ export const jobs: JobDefinition[] = [
 export const sweeps: Sweep[] = [
   { name: 'trashed_leads', run: purgeTrash },
   { name: 'ended_bulk_changes', run: pruneBulkChanges },
+  { name: 'corrected_lead_counts', run: recount },
 ]

@@ -6,6 +6,7 @@ import { FakeClock } from '#platform/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { newId } from '#platform/ids.ts'
 import { Problem } from '#platform/problem.ts'
+import { recount } from './counts.ts'
 import { changeLeads } from './service.ts'
 
 let app: TestApp
@@ -398,6 +399,7 @@ describe('listing', () => {
         parameters: [many.team_id],
       }),
     } as never)
+    await recount(many.ctx)
     const outline = await client.get('/api/crm/leads/outline?sort=created_at')
     expect(outline.body).toMatchObject({ count: 250, count_is_capped: false, every: 100 })
     expect(outline.body.cursors).toHaveLength(3)

@@ -6,14 +6,15 @@ import {
   isAnyOf,
   isAnyOfOrNone,
   isSearchable,
-  listOutline,
   listPage,
   sourceOf,
   where,
   type Listing,
 } from '#platform/listing.ts'
+import { listOutline, type FromRow } from '#platform/outline.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import type { Lead, LeadFilters, ListLeads } from './contract.ts'
+import { countByStage, countLeads, isCounted } from './counts.ts'
 import { leadColumns } from './store.ts'
 import type { LeadSort } from './values.ts'
 
@@ -23,6 +24,7 @@ const LOOSE_MATCHES_MAX = 50
 const EVERY_MATCH = 2 ** 31 - 1
 
 type Filters = Omit<ListLeads, 'limit' | 'cursor'>
+type Outlined = Filters & FromRow
 
 /** Each sort and the never-null column it runs on; all of them are indexed together with the id. */
 const listing: Listing<LeadSort> = {
@@ -40,13 +42,20 @@ const listing: Listing<LeadSort> = {
 }
 
 export async function listLeads(ctx: Context, query: ListLeads) {
-  const page = await listPage<Lead, LeadSort>(ctx, listing, query, conditions(query))
+  const page = await listPage<Lead, LeadSort>(ctx, listing, query, conditions(query), isByFacet(query))
   if (page.data.length > 0 || !query.q || query.cursor) return page
   return { data: await looseMatches(ctx, query), next_cursor: null }
 }
 
-export async function outlineLeads(ctx: Context, query: Filters) {
-  const outline = await listOutline(ctx, listing, query, conditions(query))
+export async function outlineLeads(ctx: Context, { from, ...query }: Outlined) {
+  const counted = isCounted(query) ? () => countLeads(ctx, query) : undefined
+  const outline = await listOutline(
+    ctx,
+    listing,
+    { ...query, ...(from && { from }) },
+    conditions(query),
+    counted,
+  )
   if (outline.count > 0 || !query.q) return outline
   return { ...outline, count: (await looseMatches(ctx, query)).length }
 }
@@ -76,6 +85,7 @@ export async function likeLeads(ctx: Context, q: string, limit: number): Promise
 
 /** Counts by stage. */
 export async function countLeadsByStage(ctx: Context, query: LeadFilters) {
+  if (isCounted(query)) return countByStage(ctx, query)
   return ctx.all(
     raw<{ stage: string; count: number }>(sql`select pipeline_stage as stage, count(*) as count
       from ${sourceOf('leads', query)} where ${where(ctx, query, conditions(query))} group by pipeline_stage`),
@@ -120,6 +130,19 @@ function conditions(query: LeadFilters): RawBuilder<unknown>[] {
     ...(query.created_after ? [sql`created_at >= ${query.created_after}::timestamptz`] : []),
     ...(query.created_before ? [sql`created_at < ${query.created_before}::timestamptz`] : []),
   ]
+}
+
+/**
+ * Whether many leads may pass the filter or few, and no order leads to them: those with an index of their own are found by that,
+ * and so is a stage of the board in the board's order.
+ */
+function isByFacet({ q, id, email, phone, company, ...query }: ListLeads): boolean {
+  if (q || id || email || phone || company) return false
+  const byAge = query.sort === undefined || query.sort === 'created_at' || query.sort === '-created_at'
+  const { status, call_status, source, owner_id, account_id, pipeline_stage } = query
+  return Boolean(
+    status ?? call_status ?? source ?? owner_id ?? account_id ?? (byAge ? undefined : pipeline_stage),
+  )
 }
 
 const equalities = ['id', 'status', 'call_status', 'pipeline_stage', 'account_id', 'source', 'phone'] as const

@@ -1,7 +1,8 @@
 import type { Context } from '#platform/context.ts'
 import { checkCustomFields } from '#platform/custom-fields.ts'
 import { atOnce } from '#platform/database/at-once.ts'
-import { findEvent, record, type Event, type Telling } from '#platform/events.ts'
+import { findEvent } from '#platform/event-log.ts'
+import { record, type Event, type Telling } from '#platform/events.ts'
 import { Problem, type Fault } from '#platform/problem.ts'
 import { difference, filledFields } from '#platform/records.ts'
 import { teamMemory } from '#platform/team-memory.ts'
@@ -19,6 +20,7 @@ import {
   type LeadSettings,
   type NewLead,
 } from './contract.ts'
+import { countByStage, tally } from './counts.ts'
 import { initialSettings, repairedStage, newLead, wantedFields } from './model.ts'
 import * as store from './store.ts'
 import { records } from './store.ts'
@@ -98,6 +100,7 @@ export async function changeLeads(
     const after = { ...lead!, ...changes.after, updated_at: versions.get(id)! }
     record(by, leadChanged, records.about(after), changes)
     recordStageChange(by, lead!, after)
+    tally(ctx, lead, after)
     leads.set(id, after)
     changed.set(id, { ...changed.get(id), ...changes.after, updated_at: after.updated_at })
     return after
@@ -157,6 +160,7 @@ export function moveLeads(ctx: Context, happenings: readonly LeadActivity[]): vo
       const changes = difference(lead, fields)
       if (!changes) return { id: lead.id, fields: touched }
       record(by, leadChanged, records.about(lead), changes)
+      tally(ctx, lead, { ...lead, ...changes.after })
       const updated_at = nextVersion(lead.updated_at, ctx.now())
       return { id: lead.id, fields: { ...changes.after, ...touched, updated_at } }
     }),
@@ -256,9 +260,9 @@ function judged(
 
 async function checkStagesUnused(ctx: Context, stages: string[]): Promise<void> {
   if (stages.length === 0) return
-  const used = await store.countInStages(ctx, stages)
+  const used = await countByStage(ctx, { pipeline_stage: stages })
   if (used.length === 0) return
-  const list = used.map(({ pipeline_stage, count }) => `${pipeline_stage} (${count})`).join(', ')
+  const list = used.map(({ stage, count }) => `${stage} (${count})`).join(', ')
   throw new Problem('conflict', `These stages still have leads: ${list}. Move them first.`, {
     code: 'stage_in_use',
   })

@@ -3,6 +3,7 @@ import type { Context } from '#platform/context.ts'
 import { raw, tables } from '#platform/database/tables.ts'
 import { keeper } from '#platform/records.ts'
 import { leadChanged, leadRestored, leadTrashed, type Lead, type LeadSettings } from './contract.ts'
+import { tally } from './counts.ts'
 
 type SettingsRow = LeadSettings & { team_id: string }
 
@@ -39,6 +40,7 @@ export const records = keeper<Lead>({
   json: ['utm', 'custom'],
   events: { changed: leadChanged, trashed: leadTrashed, restored: leadRestored },
   leadOf: lead => lead.id,
+  tally,
 })
 
 /** Something happened with the lead: it moves up in "last activity", and is otherwise the same version. */
@@ -75,14 +77,6 @@ export function saveSettings(ctx: Context, settings: LeadSettings): void {
       .insertInto('lead_settings')
       .values({ team_id: ctx.team_id, ...row })
       .onConflict(conflict => conflict.column('team_id').doUpdateSet(row)),
-  )
-}
-
-export async function countInStages(ctx: Context, stages: readonly string[]) {
-  return ctx.all(
-    raw<{ pipeline_stage: string; count: number }>(sql`select pipeline_stage, count(*) as count from leads
-      where team_id = ${ctx.team_id} and deleted_at is null and pipeline_stage = any(${stages}::text[])
-      group by pipeline_stage`),
   )
 }
 

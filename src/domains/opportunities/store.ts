@@ -1,15 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { raw } from '#platform/database/tables.ts'
-import {
-  isAnyOf,
-  isAnyOfOrNone,
-  listOutline,
-  listPage,
-  sourceOf,
-  where,
-  type Listing,
-} from '#platform/listing.ts'
+import { isAnyOf, isAnyOfOrNone, listPage, sourceOf, where, type Listing } from '#platform/listing.ts'
+import { listOutline, type FromRow } from '#platform/outline.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import { keeper } from '#platform/records.ts'
 import {
@@ -64,7 +57,7 @@ export async function list(ctx: Context, query: ListOpportunities) {
   return listPage<Opportunity, Sort>(ctx, listing, query, conditions(query))
 }
 
-export async function outline(ctx: Context, query: MatchingOpportunities) {
+export async function outline(ctx: Context, query: MatchingOpportunities & FromRow) {
   return listOutline(ctx, listing, query, conditions(query))
 }
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { OUTLINE_EVERY } from '#platform/values.ts'
+import { OUTLINE_EVERY, OUTLINE_ROWS } from '#platform/values.ts'
 import { queryClient } from '../../query-client.ts'
 import { filterText, fromFilterText, toQuery, type ListSearch, type SearchShape } from './search.ts'
 
@@ -12,6 +12,7 @@ export type List<T> = {
   count: number
   /** The search stopped counting: there are more. */
   capped: boolean
+  /** Of the first blocks. Those of the others are asked for when somebody scrolls there. */
   cursors: (string | null)[]
   first: T[]
 }
@@ -21,7 +22,7 @@ export type ListSource<T> = ReturnType<typeof listSource<T, object>>
 
 type Ask<T, Query> = {
   page: (query: Query & { limit: number; cursor?: string }, signal: AbortSignal) => Promise<Page<T>>
-  outline: (query: Query, signal: AbortSignal) => Promise<Outline>
+  outline: (query: Query & { from?: number }, signal: AbortSignal) => Promise<Outline>
 }
 
 /** The lists of a kind of record, loaded block by block: any row is one request away. */
@@ -45,16 +46,33 @@ export function listSource<T, Query extends object>(
     })
   }
 
-  function blockQuery(text: string, cursor: string) {
+  function blockQuery(list: Pick<List<T>, 'text' | 'cursors'>, number: number) {
+    const { text, cursors } = list
+    const known = cursors[number]
     return queryOptions({
-      queryKey: [...key, 'block', text, cursor],
+      queryKey: [...key, 'block', text, known ?? `block ${number}`],
       queryFn: async ({ signal }): Promise<T[]> => {
+        const cursor = known ?? (await farCursor(text, number))
+        if (!cursor) return []
         const query = toQuery<Query>(shape, fromFilterText(shape, text))
         return (await ask.page({ ...query, limit: OUTLINE_EVERY, cursor }, signal)).data
       },
       // Scrolling through a hundred thousand rows should not keep them all in memory.
       gcTime: 60_000,
     })
+  }
+
+  /** Where a block begins that the outline of the beginning does not reach. */
+  async function farCursor(text: string, number: number): Promise<string | null | undefined> {
+    const from = Math.floor((number * OUTLINE_EVERY) / OUTLINE_ROWS) * OUTLINE_ROWS
+    const { cursors } = await queryClient.fetchQuery({
+      queryKey: [...key, 'outline', text, from],
+      queryFn: ({ signal }) =>
+        ask.outline({ ...toQuery<Query>(shape, fromFilterText(shape, text)), from }, signal),
+      staleTime: Infinity,
+      gcTime: 60_000,
+    })
+    return cursors[number - from / OUTLINE_EVERY]
   }
 
   /** The rows from one place to another, including those not shown yet. */
@@ -66,9 +84,8 @@ export function listSource<T, Query extends object>(
   }
 
   async function loadBlock(list: List<T>, number: number): Promise<T[]> {
-    const cursor = list.cursors[number]
     if (number === 0) return list.first
-    return cursor ? queryClient.fetchQuery(blockQuery(list.text, cursor)) : []
+    return number * OUTLINE_EVERY < list.count ? queryClient.fetchQuery(blockQuery(list, number)) : []
   }
 
   return { key, shape, listQuery, blockQuery, loadRows }

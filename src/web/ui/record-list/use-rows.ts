@@ -17,7 +17,10 @@ export type Rows<T> = {
 /** Loads the blocks of the visible rows. A block that moved keeps its old rows until the new ones have loaded. */
 export function useRows<T>(source: ListSource<T>, list: List<T>, first: number, last: number): Rows<T> {
   const from = Math.max(0, Math.floor(first / OUTLINE_EVERY))
-  const to = Math.max(from, Math.min(Math.floor(last / OUTLINE_EVERY), list.cursors.length - 1))
+  const to = Math.max(
+    from,
+    Math.min(Math.floor(last / OUTLINE_EVERY), Math.ceil(list.count / OUTLINE_EVERY) - 1),
+  )
   const shown = useRef({ text: list.text, blocks: new Map<number, T[]>() })
   if (shown.current.text !== list.text) shown.current = { text: list.text, blocks: new Map() }
   const { blocks } = shown.current
@@ -45,9 +48,8 @@ export function useRows<T>(source: ListSource<T>, list: List<T>, first: number, 
 
 /** The first block comes with the list. */
 export function useBlock<T>(source: ListSource<T>, list: List<T> | undefined, number: number, last: number) {
-  const cursor = list?.cursors[number]
-  const wanted = number > 0 && number <= last && Boolean(cursor)
-  const query = source.blockQuery(list?.text ?? '', cursor ?? '')
+  const wanted = list !== undefined && number > 0 && number <= last && number * OUTLINE_EVERY < list.count
+  const query = source.blockQuery(list ?? { text: '', cursors: [] }, number)
   // What failed is asked for again by the person, not by every scroll.
   const failed = queryClient.getQueryState(query.queryKey)?.status === 'error'
   const { data, error, isFetching, refetch } = useQuery({ ...query, enabled: wanted && !failed })
