@@ -26,8 +26,8 @@ const CLAIM_MS_MAX = 100
 await onStage(async ({ databaseUrl, dataDir, judge }) => {
   const owner = new pg.Client({ connectionString: databaseUrl })
   await owner.connect()
-  const teams = Array.from({ length: TEAMS }, newId)
-  const small = Array.from({ length: ROUNDS }, newId)
+  const teams = Array.from({ length: TEAMS }, () => newId())
+  const small = Array.from({ length: ROUNDS }, () => newId())
   for (const id of teams) await fill(owner, id, CANDIDATES / TEAMS)
   for (const id of small) await fill(owner, id, CLAIMED_PER_TEAM_MAX)
   await owner.query('vacuum analyze candidates')

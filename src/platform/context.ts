@@ -130,7 +130,7 @@ export class Context {
   }
 
   newId(): string {
-    return newId(this.runtime.clock.now())
+    return newId(this.runtime.clock.now(), this.team)
   }
 
   async all<Row>(query: Compilable<Row>): Promise<Row[]> {

@@ -54,10 +54,17 @@ const platform: Fault[] = [
   },
   {
     name: 'listing: an outline leaves a block out',
-    file: 'src/platform/listing.ts',
-    find: 'row.n % OUTLINE_EVERY === 0 && row.n < count',
-    replace: 'row.n % OUTLINE_EVERY === 0 && row.n < count - OUTLINE_EVERY',
+    file: 'src/platform/outline.ts',
+    find: 'rows.filter(({ n }) => n < count)',
+    replace: 'rows.filter(({ n }) => n < count - OUTLINE_EVERY)',
     tests: ['test/journeys/outlines.test.ts'],
+  },
+  {
+    name: 'ids: one of a team does not say which',
+    file: 'src/platform/ids.ts',
+    find: 'team ? team.slice(-TEAM_DIGITS)',
+    replace: 'team ? team.slice(0, TEAM_DIGITS)',
+    tests: ['src/platform/ids.test.ts', 'src/domains/leads/team-of-lead.test.ts'],
   },
   {
     name: 'turns: nobody rests between two of them',
