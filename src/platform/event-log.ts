@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import { decodeInstantCursor, encodeCursor } from './cursor.ts'
 import { freshlyPlanned, tables } from './database/tables.ts'
 import type { Event } from './events.ts'
-import { idFrom, secondOf } from './ids.ts'
+import { idFrom, notBefore, secondOf } from './ids.ts'
 import type { Job } from './jobs/queue.ts'
 
 /**
@@ -13,8 +13,6 @@ import type { Job } from './jobs/queue.ts'
 const db = tables<{ events: Event }>()
 
 const DAY_SECONDS = 86_400
-/** By how much the clocks of an installation may ever have been wrong. What a record did is not looked for before that. */
-const CLOCK_ERROR_SECONDS = 31 * DAY_SECONDS
 /** So many of the latest are read as they are: what happens all the time is among them. */
 const LATEST_READ = 2_000
 /** What is rare is looked for in spans of time, each longer than the one before, and then in all that is left. */
@@ -149,9 +147,4 @@ function pageOf(rows: Event[], limit: number) {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return { rows: page, next_cursor: rows.length > limit && last ? encodeCursor([last.at, last.id]) : null }
-}
-
-/** Nothing happens to a record before it is there. */
-function notBefore(id: string): string {
-  return idFrom(secondOf(id) - CLOCK_ERROR_SECONDS)
 }

@@ -58,3 +58,11 @@ const SECRET_BYTES = 32
 /** Random bytes are fetched for many secrets at once: asking the system for each costs more than all the rest of it. */
 const random = Buffer.alloc(128 * SECRET_BYTES)
 let used = random.length
+
+/** By how much the clocks of an installation may ever have been wrong. */
+const CLOCK_ERROR_SECONDS = 31 * 86_400
+
+/** The first ID that anything about a record can have: a query that names it skips the months before the record. */
+export function notBefore(id: string): string {
+  return idFrom(secondOf(id) - CLOCK_ERROR_SECONDS)
+}

@@ -3,6 +3,7 @@ import type { Context } from '#platform/context.ts'
 import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
 import { decodeInstantCursor, encodeCursor } from '#platform/cursor.ts'
 import { raw } from '#platform/database/tables.ts'
+import { notBefore } from '#platform/ids.ts'
 import { isAnyOf } from '#platform/listing.ts'
 import type { Enrolment, ListEnrolments, TraceEntry } from './contract.ts'
 import { enrolmentColumns } from './store.ts'
@@ -35,7 +36,7 @@ type TraceQuery = { limit?: number; cursor?: string }
 const traceColumns = sql`id, enrolment_id, lead_id, sequence_id, step_index, decision, reason, message_id, until, at`
 
 export async function listTrace(ctx: Context, enrolment_id: string, query: TraceQuery) {
-  const own = [sql`enrolment_id = ${enrolment_id}`]
+  const own = [sql`enrolment_id = ${enrolment_id}`, sql`id >= ${notBefore(enrolment_id)}`]
   return page<TraceEntry>(ctx, query, sql`select ${traceColumns} from enrolment_trace`, own)
 }
 

@@ -24,7 +24,8 @@ afterAll(() => app.close())
 const parts = async () =>
   (
     await app.database.query<{ name: string }>(
-      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'events'::regclass order by 1`,
+      `select inhrelid::regclass::text as name from pg_inherits join pg_class on pg_class.oid = inhparent
+       where relkind = 'p' order by 1`,
     )
   ).map(({ name }) => name)
 
