@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { newId } from '#platform/ids.ts'
-import { firstNames, lastNames, LEAD_COUNTS } from './leads.ts'
+import { firstNames, lastNames, LEAD_COUNTS, LEAD_STATES } from './leads.ts'
 
 export type Size = { teams: number; leads: number; events: number }
 export type Grown = { team_id: string; user_id: string }
@@ -37,6 +37,7 @@ export async function growInstallation(url: string, { teams, leads, events }: Si
   await client.query(insertEvents, [SPAN_SECONDS, now, teams, leads, events])
   await whole()
   await client.query(LEAD_COUNTS)
+  await client.query(LEAD_STATES)
   await client.query('vacuum analyze')
   await client.query('drop function grown_id')
   await client.end()

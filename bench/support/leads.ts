@@ -72,7 +72,9 @@ export async function fillLeads(url: string, count: number): Promise<{ team_id: 
   )
   await insertLeads(client, team_id, 1, count)
   await client.query(LEAD_COUNTS)
+  await client.query(LEAD_STATES)
   await client.query('vacuum analyze leads')
+  await client.query('vacuum analyze lead_states')
   await client.end()
   return { team_id, key }
 }
@@ -81,6 +83,9 @@ export async function fillLeads(url: string, count: number): Promise<{ team_id: 
 export const LEAD_COUNTS = `insert into lead_counts
   select team_id, pipeline_stage, status, call_status, coalesce(owner_id, ''), count(*) from leads
   where deleted_at is null group by 1, 2, 3, 4, 5`
+export const LEAD_STATES = `insert into lead_states
+  select team_id, id, pipeline_stage, status, call_status, created_at, updated_at, activity_key from leads
+  where deleted_at is null`
 
 async function insertLeads(client: pg.Client, team_id: string, from: number, to: number): Promise<void> {
   await client.query(

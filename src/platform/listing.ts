@@ -18,6 +18,25 @@ export type Listing<Sort extends string> = {
   columns: readonly string[]
   sorts: Record<Sort, SortKey>
   defaultSort: Sort | `-${Sort}`
+  beside?: Beside
+}
+
+/** A narrow table with a row for each active record: what changes all the time has its indexes there (docs/decisions/0031). */
+export type Beside = {
+  table: string
+  /** Its columns, by the names that the records' own table has for them. */
+  columns: Readonly<Record<string, string>>
+  /** Of these, the sort keys that are indexed nowhere else. */
+  sorts: readonly string[]
+}
+
+/** The filters of a list in the words of the narrow table, wherever it has the column. */
+export type Narrow = {
+  conditions: readonly RawBuilder<unknown>[]
+  /** One of them has its index there. */
+  isNeeded: boolean
+  /** None of them needs the records themselves. */
+  isEnough: boolean
 }
 
 export type Page<Sort extends string> = {
@@ -33,6 +52,7 @@ type Asked<Sort extends string> = {
   listing: Listing<Sort>
   query: Page<Sort>
   conditions: readonly RawBuilder<unknown>[]
+  narrow: Narrow
   /** One more than a page has, which says whether there is another. */
   wanted: number
 }
@@ -47,11 +67,12 @@ export async function listPage<Row extends { id: string }, Sort extends string>(
   query: Page<Sort>,
   conditions: readonly RawBuilder<unknown>[],
   isByFacet = false,
+  narrow = unfiltered,
 ): Promise<{ data: Row[]; next_cursor: string | null }> {
   const limit = query.limit ?? LIST_LIMIT_DEFAULT
   const { column } = ordering(listing, query)
   const isShown = listing.columns.includes(column)
-  const asked = { listing, query, conditions, wanted: limit + 1 }
+  const asked = { listing, query, conditions, narrow, wanted: limit + 1 }
   const rows = isByFacet
     ? ((await passingNearby(ctx, asked)) ?? (await passingAnywhere(ctx, asked)))
     : await inOrder(ctx, asked)
@@ -68,12 +89,13 @@ export async function listPage<Row extends { id: string }, Sort extends string>(
 
 async function inOrder<Sort extends string>(
   ctx: Context,
-  { listing, query, conditions, wanted }: Asked<Sort>,
+  { listing, query, conditions, narrow, wanted }: Asked<Sort>,
 ): Promise<PageRow[]> {
-  const { after, order } = ordering(listing, query)
-  const build = () =>
-    raw<PageRow>(sql`select ${selectionOf(listing, query)}
-      from ${sourceOf(listing.table, query)} where ${where(ctx, query, conditions)} ${after} ${order} limit ${wanted}`)
+  const build = () => {
+    const { from, where, key, after, order } = readingOf(ctx, listing, query, conditions, narrow)
+    return raw<PageRow>(sql`select ${selectionOf(listing, query, key)}
+      from ${from} where ${where} ${after} ${order} limit ${wanted}`)
+  }
   const isPlain = conditions.length === 0 && !query.q && !query.cursor
   return ctx.all(isPlain ? plain(ctx, listing, query, wanted, build) : build())
 }
@@ -86,11 +108,12 @@ async function passingNearby<Sort extends string>(
   ctx: Context,
   { listing, query, conditions, wanted }: Asked<Sort>,
 ): Promise<PageRow[] | undefined> {
-  const { after, order } = ordering(listing, query)
+  const { order } = ordering(listing, query)
+  const next = readingOf(ctx, listing, query, [], unfiltered)
   const table = sql.table(listing.table)
   const found = await ctx.all(
     raw<PageRow & { looked_at: number }>(sql`with near as materialized (
-        select * from ${table} where ${where(ctx, query, [])} ${after} ${order} limit ${LOOKED_AT})
+        select ${table}.* from ${next.from} where ${next.where} ${next.after} ${next.order} limit ${LOOKED_AT})
       select ${selectionOf(listing, query)}, (select count(*) from near) as looked_at from near as ${table}
       where ${sql.join(conditions, sql` and `)} ${order} limit ${wanted}`),
   )
@@ -101,14 +124,15 @@ async function passingNearby<Sort extends string>(
 /** Found by the index of facets and then sorted: the order of the list would lead past everything that does not pass. */
 async function passingAnywhere<Sort extends string>(
   ctx: Context,
-  { listing, query, conditions, wanted }: Asked<Sort>,
+  { listing, query, conditions, narrow, wanted }: Asked<Sort>,
 ): Promise<PageRow[]> {
-  const { key, after, order } = ordering(listing, query)
+  const { column, order } = ordering(listing, query)
+  const { from, where, key, id, after } = readingOf(ctx, listing, query, conditions, narrow)
   const table = sql.table(listing.table)
   return ctx.all(
     freshlyPlanned(
       raw<PageRow>(sql`with passing as materialized (
-        select id, ${key} from ${table} where ${where(ctx, query, conditions)} ${after})
+        select ${id} as id, ${key} as ${sql.ref(column)} from ${from} where ${where} ${after})
       select ${selectionOf(listing, query)} from ${table} where team_id = ${ctx.team_id} and id = any(array(
         select id from passing ${order} limit ${wanted})) ${order}`),
     ),
@@ -116,8 +140,12 @@ async function passingAnywhere<Sort extends string>(
 }
 
 /** What a page shows, and what its cursor needs. */
-function selectionOf<Sort extends string>(listing: Listing<Sort>, query: Page<Sort>): RawBuilder<unknown> {
-  const { column, key } = ordering(listing, query)
+function selectionOf<Sort extends string>(
+  listing: Listing<Sort>,
+  query: Page<Sort>,
+  key = ordering(listing, query).key,
+): RawBuilder<unknown> {
+  const { column } = ordering(listing, query)
   return sql`${columnsOf(listing)} ${listing.columns.includes(column) ? sql`` : sql`, ${key} as sort_key`}`
 }
 
@@ -143,14 +171,77 @@ export function ordering<Sort extends string>(listing: Listing<Sort>, query: Pag
   const sort = query.sort ?? listing.defaultSort
   const descending = sort.startsWith('-')
   const { column, type } = listing.sorts[(descending ? sort.slice(1) : sort) as Sort]
-  const key = sql.ref(column)
   const direction = sql.raw(descending ? 'desc' : 'asc')
-  return {
-    column,
+  const by = (key: RawBuilder<unknown>, id: RawBuilder<unknown>) => ({
     key,
-    direction,
-    order: sql`order by ${key} ${direction}, id ${direction}`,
-    after: query.cursor ? afterCursor(query.cursor, key, type, descending) : sql``,
+    id,
+    order: sql`order by ${key} ${direction}, ${id} ${direction}`,
+    after: query.cursor ? afterCursor(query.cursor, key, id, type, descending) : sql``,
+  })
+  return { column, direction, by, ...by(sql.ref(column), sql.ref('id')) }
+}
+
+const unfiltered: Narrow = { conditions: [], isNeeded: false, isEnough: true }
+
+/**
+ * Where a list is read: its table, what a search finds in it, or the narrow table beside it, alone where nothing but the
+ * order is read.
+ */
+export function readingOf<Sort extends string>(
+  ctx: Context,
+  listing: Listing<Sort>,
+  query: Page<Sort>,
+  conditions: readonly RawBuilder<unknown>[],
+  narrow: Narrow,
+  isOrderOnly = false,
+) {
+  const { column, by, key, id, order, after } = ordering(listing, query)
+  const { beside } = listing
+  const isBeside = beside && !query.q && !query.trashed && (narrow.isNeeded || beside.sorts.includes(column))
+  if (!isBeside) {
+    return {
+      from: sourceOf(listing.table, query),
+      where: where(ctx, query, conditions),
+      key,
+      id,
+      order,
+      after,
+    }
+  }
+  const { from, where: among } = besideOf(
+    ctx,
+    listing.table,
+    beside,
+    narrow,
+    isOrderOnly && column in beside.columns,
+  )
+  const own = beside.columns[column]
+  const place = own ? beside.table : listing.table
+  return { from, where: among, ...by(sql.ref(`${place}.${own ?? column}`), sql.ref(`${place}.id`)) }
+}
+
+/** Active records by filters that are indexed in the narrow table; `isKeysOnly` where no column of the records is read. */
+export function besideOf(
+  ctx: Context,
+  table: string,
+  beside: Beside,
+  { conditions, isEnough }: Narrow,
+  isKeysOnly = false,
+) {
+  const [own, states] = [sql.table(table), sql.table(beside.table)]
+  const isAlone = isKeysOnly && isEnough
+  return {
+    from: isAlone
+      ? states
+      : sql`${states} join ${own} on ${own}.team_id = ${states}.team_id and ${own}.id = ${states}.id`,
+    where: sql.join(
+      [
+        sql`${states}.team_id = ${ctx.team_id}`,
+        ...(isAlone ? [] : [sql`${own}.deleted_at is null`]),
+        ...conditions,
+      ],
+      sql` and `,
+    ),
   }
 }
 
@@ -238,14 +329,20 @@ function patternOf(word: string): string {
   return word.length < 3 ? `% ${escaped}%` : `%${escaped}%`
 }
 
-function afterCursor(cursor: string, key: RawBuilder<unknown>, type: SortKey['type'], descending: boolean) {
+function afterCursor(
+  cursor: string,
+  key: RawBuilder<unknown>,
+  keyOfId: RawBuilder<unknown>,
+  type: SortKey['type'],
+  descending: boolean,
+) {
   const [value, id] = decodeCursor(cursor, 2)
   if (!isOfType[type](value!)) {
     throw new Problem('malformed', 'The cursor belongs to a different sort order.', {
       code: 'invalid_cursor',
     })
   }
-  return sql`and (${key}, id) ${sql.raw(descending ? '<' : '>')} (${value}::${sql.raw(type)}, ${id})`
+  return sql`and (${key}, ${keyOfId}) ${sql.raw(descending ? '<' : '>')} (${value}::${sql.raw(type)}, ${id})`
 }
 
 const isOfType: Record<SortKey['type'], (value: string) => boolean> = {

@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import type { Outline } from './contract.ts'
 import { encodeCursor } from './cursor.ts'
 import { freshlyPlanned, raw } from './database/tables.ts'
-import { ordering, sourceOf, where, type Listing, type Page } from './listing.ts'
+import { readingOf, type Listing, type Narrow, type Page } from './listing.ts'
 import { OUTLINE_EVERY, OUTLINE_ROWS, SEARCH_MATCHES_MAX } from './values.ts'
 
 /** Where an outline begins. */
@@ -19,7 +19,8 @@ export async function listOutline<Sort extends string>(
   listing: Listing<Sort>,
   { from: row = 0, ...query }: Whole<Sort>,
   conditions: readonly RawBuilder<unknown>[],
-  counted: () => Promise<number> = () => countRows(ctx, listing, query, conditions),
+  counted?: () => Promise<number>,
+  narrow: Narrow = { conditions: [], isNeeded: false, isEnough: conditions.length === 0 },
 ): Promise<Outline> {
   const from = row - (row % OUTLINE_EVERY)
   const { count, rows } = query.q ? await found() : await known()
@@ -48,7 +49,8 @@ export async function listOutline<Sort extends string>(
 
   async function known() {
     const beginning = { skip: 0, take: OUTLINE_ROWS - 1, number: sql`place` }
-    const [count, begun] = await Promise.all([counted(), from === 0 ? numbered(query, beginning) : undefined])
+    const length = counted ?? (() => countRows(ctx, listing, query, conditions, narrow))
+    const [count, begun] = await Promise.all([length(), from === 0 ? numbered(query, beginning) : undefined])
     if (begun) return { count, rows: begun }
     const last = Math.min(from + OUTLINE_ROWS - 1, count)
     if (last < from) return { count, rows: [] }
@@ -66,14 +68,14 @@ export async function listOutline<Sort extends string>(
 
   type Span = { skip: number; take: number; number: RawBuilder<unknown>; andLast?: boolean }
   async function numbered(query: Whole<Sort>, { skip, take, number, andLast = false }: Span) {
-    const { key, order } = ordering(listing, query)
+    const { from, where, key, id, order } = readingOf(ctx, listing, query, conditions, narrow, true)
     return ctx.all(
       freshlyPlanned(
         raw<{ key: unknown; id: string; n: number }>(sql`select key, id, n from (
             select key, id, (${number})::int as n ${andLast ? sql`, count(*) over ()::int as last` : sql``} from (
               select key, id, (row_number() over ())::int as place from (
-                select ${key} as key, id from ${sourceOf(listing.table, query)}
-                where ${where(ctx, query, conditions)} ${order} offset ${skip} limit ${take}) as rows) as placed) as numbered
+                select ${key} as key, ${id} as id from ${from}
+                where ${where} ${order} offset ${skip} limit ${take}) as rows) as placed) as numbered
           where n % ${OUTLINE_EVERY} = 0 ${andLast ? sql`or n = last` : sql``}`),
       ),
     )
@@ -85,8 +87,10 @@ async function countRows<Sort extends string>(
   listing: Listing<Sort>,
   query: Whole<Sort>,
   conditions: readonly RawBuilder<unknown>[],
+  narrow: Narrow,
 ): Promise<number> {
-  const found = sql`${sourceOf(listing.table, query)} where ${where(ctx, query, conditions)}`
+  const { from, where } = readingOf(ctx, listing, query, conditions, narrow, true)
+  const found = sql`${from} where ${where}`
   return (await ctx.first(freshlyPlanned(raw<{ n: number }>(sql`select count(*) as n from ${found}`))))!.n
 }
 

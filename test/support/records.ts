@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS } from '#domains/agents/values.ts'
 import { grantCredits } from '#domains/credits/service.ts'
 import { connectEndpoint, deliver, findEndpointOf } from '#domains/deliveries/service.ts'
 import { recount } from '#domains/leads/counts.ts'
+import { correctStates } from '#domains/leads/states.ts'
 import { createLead } from '#domains/leads/service.ts'
 import { writeMessages } from '#domains/messages/compose.ts'
 import { notify } from '#domains/notifications/service.ts'
@@ -15,10 +16,13 @@ import { colleagueOf } from './colleague.ts'
 import { pathOf, type Operation } from './operations.ts'
 import { isId, sampleOf, takes, type Schema } from './samples.ts'
 
-/** After leads were written straight into the table: boards and the lengths of lists are counted as they are written. */
+/** After leads were written by SQL: their counts and states are kept by the program, and corrected by the housekeeping. */
 export async function recountLeads({ runtime, database }: TestApp): Promise<void> {
-  for (const { id } of await database.query<{ id: string }>('select id from teams'))
-    await recount(systemContext(runtime).forTeam(id))
+  for (const { id } of await database.query<{ id: string }>('select id from teams')) {
+    const ctx = systemContext(runtime).forTeam(id)
+    await recount(ctx)
+    await correctStates(ctx)
+  }
 }
 
 /** What a team has, one record of each collection, made by the create operations of the OpenAPI document. */

@@ -5,6 +5,7 @@ import { eventually } from '#test/eventually.ts'
 import { full } from '#test/tier.ts'
 import { BULK_BLOCK_LEADS, changeBlock, failBulkChange } from './bulk.ts'
 import { recount } from './counts.ts'
+import { correctStates } from './states.ts'
 
 let app: TestApp
 /** The same product without a worker: what is begun waits until somebody runs it. */
@@ -29,6 +30,7 @@ async function teamWith(count: number, on = app): Promise<Person> {
     [person.team_id, count],
   )
   await recount(person.ctx)
+  await correctStates(person.ctx)
   return person
 }
 

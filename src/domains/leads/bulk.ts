@@ -18,10 +18,10 @@ import {
   type LeadSettings,
   type NewBulkJob,
 } from './contract.ts'
-import { tally } from './counts.ts'
 import { countMatching, lockMatching } from './listing.ts'
 import { faultsIn, repairedStage, wantedFields } from './model.ts'
 import { getSettings, referenceFaults, recordStageChange } from './service.ts'
+import { track } from './states.ts'
 import { records } from './store.ts'
 import type { bulkStatuses } from './values.ts'
 
@@ -161,7 +161,7 @@ async function applyToAll(ctx: Context, leads: Lead[], what: What, telling: Tell
     if (!fields) return lead
     const after = { ...lead, ...fields, updated_at: nextVersion(lead.updated_at, ctx.now()) }
     tell(ctx, lead, after, fields, telling)
-    tally(ctx, lead, after)
+    track(ctx, lead, after)
     return after
   })
   return { changed: changes.length, data }

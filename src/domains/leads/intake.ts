@@ -5,8 +5,8 @@ import { record, type Telling } from '#platform/events.ts'
 import { difference, filledFields } from '#platform/records.ts'
 import { nextVersion } from '#platform/version.ts'
 import { leadChanged, leadCreated, type Lead } from './contract.ts'
-import { tally } from './counts.ts'
 import { recordStageChange } from './service.ts'
+import { track } from './states.ts'
 import { leadColumns, records } from './store.ts'
 
 /** A field that tells leads apart: `email`, `phone`, `website` or `custom.<key>`. */
@@ -60,7 +60,7 @@ export function changeLeads(
     records.update(ctx, before.id, { ...changed.after, updated_at })
     record(ctx, leadChanged, records.about(after), changed, telling)
     recordStageChange(ctx, before, after, telling)
-    tally(ctx, before, after)
+    track(ctx, before, { ...after, updated_at })
   }
 }
 

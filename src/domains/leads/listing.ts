@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { raw } from '#platform/database/tables.ts'
 import {
+  besideOf,
   columnsOf,
   isAnyOf,
   isAnyOfOrNone,
@@ -9,7 +10,9 @@ import {
   listPage,
   sourceOf,
   where,
+  type Beside,
   type Listing,
+  type Narrow,
 } from '#platform/listing.ts'
 import { listOutline, type FromRow } from '#platform/outline.ts'
 import { quickMatches } from '#platform/quick-search.ts'
@@ -26,6 +29,20 @@ const EVERY_MATCH = 2 ** 31 - 1
 type Filters = Omit<ListLeads, 'limit' | 'cursor'>
 type Outlined = Filters & FromRow
 
+/** States by which few leads may be found are indexed there, and so are the times that change most. */
+const beside = {
+  table: 'lead_states',
+  columns: {
+    pipeline_stage: 'pipeline_stage',
+    status: 'status',
+    call_status: 'call_status',
+    created_at: 'created_at',
+    updated_at: 'changed_at',
+    activity_key: 'active_at',
+  },
+  sorts: ['updated_at', 'activity_key'],
+} as const satisfies Beside
+
 /** Each sort and the never-null column it runs on; all of them are indexed together with the id. */
 const listing: Listing<LeadSort> = {
   table: 'leads',
@@ -39,10 +56,18 @@ const listing: Listing<LeadSort> = {
     email: { column: 'email_key', type: 'text' },
   },
   defaultSort: '-created_at',
+  beside,
 }
 
 export async function listLeads(ctx: Context, query: ListLeads) {
-  const page = await listPage<Lead, LeadSort>(ctx, listing, query, conditions(query), isByFacet(query))
+  const page = await listPage<Lead, LeadSort>(
+    ctx,
+    listing,
+    query,
+    conditions(query),
+    isByFacet(query),
+    narrow(query),
+  )
   if (page.data.length > 0 || !query.q || query.cursor) return page
   return { data: await looseMatches(ctx, query), next_cursor: null }
 }
@@ -55,6 +80,7 @@ export async function outlineLeads(ctx: Context, { from, ...query }: Outlined) {
     { ...query, ...(from && { from }) },
     conditions(query),
     counted,
+    narrow(query),
   )
   if (outline.count > 0 || !query.q) return outline
   return { ...outline, count: (await looseMatches(ctx, query)).length }
@@ -87,20 +113,20 @@ export async function likeLeads(ctx: Context, q: string, limit: number): Promise
 export async function countLeadsByStage(ctx: Context, query: LeadFilters) {
   if (isCounted(query)) return countByStage(ctx, query)
   return ctx.all(
-    raw<{ stage: string; count: number }>(sql`select pipeline_stage as stage, count(*) as count
-      from ${sourceOf('leads', query)} where ${where(ctx, query, conditions(query))} group by pipeline_stage`),
+    raw<{ stage: string; count: number }>(sql`select leads.pipeline_stage as stage, count(*) as count
+      from ${matching(ctx, query)} group by leads.pipeline_stage`),
   )
 }
 
 /** A part of somebody else's query: the ids and stages of the leads that match. */
 export function leadsWithStages(ctx: Context, query: LeadFilters): RawBuilder<unknown> {
-  return sql`select id, pipeline_stage from ${sourceOf('leads', query)} where ${where(ctx, query, conditions(query))}`
+  return sql`select leads.id, leads.pipeline_stage from ${matching(ctx, query)}`
 }
 
 /** Everything that matches, also beyond what a list would look at: how many, counted exactly. */
 export async function countMatching(ctx: Context, query: LeadFilters): Promise<number> {
   const row = await ctx.first(
-    raw<{ count: number }>(sql`select count(*) as count from ${everyMatch(ctx, query)}`),
+    raw<{ count: number }>(sql`select count(*) as count from ${matching(ctx, query, EVERY_MATCH)}`),
   )
   return row!.count
 }
@@ -111,25 +137,55 @@ type Block = { after: string; until: string; limit: number }
 export async function lockMatching(ctx: Context, query: LeadFilters, { after, until, limit }: Block) {
   return ctx.all(
     raw<Lead>(sql`select ${columnsOf(listing)} from leads where ${where(ctx, query, conditions(query))} and id = any(array(
-        select id from ${everyMatch(ctx, query)} and id > ${after} and created_at <= ${until}::timestamptz
-        order by id limit ${limit}))
+        select leads.id from ${matching(ctx, query, EVERY_MATCH)}
+          and leads.id > ${after} and leads.created_at <= ${until}::timestamptz
+        order by leads.id limit ${limit}))
       order by id for no key update`),
   )
 }
 
-function everyMatch(ctx: Context, query: LeadFilters): RawBuilder<unknown> {
-  return sql`${sourceOf('leads', query, EVERY_MATCH)} where ${where(ctx, query, conditions(query))}`
+/** The leads that match, in whichever order: `leads` where they are, and what must hold. */
+function matching(ctx: Context, query: LeadFilters, matchesMax?: number): RawBuilder<unknown> {
+  const byState = narrow(query)
+  const { from, where: passing } =
+    byState.isNeeded && !query.q && !query.trashed
+      ? besideOf(ctx, 'leads', beside, byState)
+      : { from: sourceOf('leads', query, matchesMax), where: where(ctx, query, conditions(query)) }
+  return sql`${from} where ${passing}`
 }
 
-function conditions(query: LeadFilters): RawBuilder<unknown>[] {
+function conditions(
+  query: LeadFilters,
+  placeOf: (column: string) => string = inLeads,
+): RawBuilder<unknown>[] {
+  const of = (column: string) => `${placeOf(column)}.${column}`
+  const created = sql.ref(of('created_at'))
   return [
-    ...equalities.flatMap(column => isAnyOf(column, query[column])),
-    ...isAnyOf('company_key', query.company?.map(lower)),
-    ...isAnyOf('email_key', query.email?.map(lower)),
-    ...isAnyOfOrNone('owner_id', query.owner_id),
-    ...(query.created_after ? [sql`created_at >= ${query.created_after}::timestamptz`] : []),
-    ...(query.created_before ? [sql`created_at < ${query.created_before}::timestamptz`] : []),
+    ...equalities.flatMap(column => isAnyOf(of(column), query[column])),
+    ...isAnyOf(of('company_key'), query.company?.map(lower)),
+    ...isAnyOf(of('email_key'), query.email?.map(lower)),
+    ...isAnyOfOrNone(of('owner_id'), query.owner_id),
+    ...(query.created_after ? [sql`${created} >= ${query.created_after}::timestamptz`] : []),
+    ...(query.created_before ? [sql`${created} < ${query.created_before}::timestamptz`] : []),
   ]
+}
+
+/** The same filters for the narrow table, which has columns for some of them. */
+function narrow({ status, call_status, pipeline_stage, ...query }: LeadFilters): Narrow {
+  const { id, phone, email, company, source, owner_id, account_id } = query
+  return {
+    conditions: conditions({ ...query, status, call_status, pipeline_stage }, inStates),
+    isNeeded: Boolean(status ?? call_status ?? pipeline_stage),
+    isEnough: !(id ?? phone ?? email ?? company ?? source ?? owner_id ?? account_id),
+  }
+}
+
+function inLeads(): string {
+  return 'leads'
+}
+
+function inStates(column: string): string {
+  return column in beside.columns ? beside.table : 'leads'
 }
 
 /**
@@ -141,7 +197,12 @@ function isByFacet({ q, id, email, phone, company, ...query }: ListLeads): boole
   const byAge = query.sort === undefined || query.sort === 'created_at' || query.sort === '-created_at'
   const { status, call_status, source, owner_id, account_id, pipeline_stage } = query
   return Boolean(
-    status ?? call_status ?? source ?? owner_id ?? account_id ?? (byAge ? undefined : pipeline_stage),
+    status ??
+    call_status ??
+    source ??
+    owner_id ??
+    account_id ??
+    (byAge && pipeline_stage?.length === 1 ? undefined : pipeline_stage),
   )
 }
 

@@ -20,8 +20,9 @@ import {
   type LeadSettings,
   type NewLead,
 } from './contract.ts'
-import { countByStage, tally } from './counts.ts'
+import { countByStage } from './counts.ts'
 import { initialSettings, repairedStage, newLead, wantedFields } from './model.ts'
+import { track, trackActivity } from './states.ts'
 import * as store from './store.ts'
 import { records } from './store.ts'
 
@@ -100,7 +101,7 @@ export async function changeLeads(
     const after = { ...lead!, ...changes.after, updated_at: versions.get(id)! }
     record(by, leadChanged, records.about(after), changes)
     recordStageChange(by, lead!, after)
-    tally(ctx, lead, after)
+    track(ctx, lead, after)
     leads.set(id, after)
     changed.set(id, { ...changed.get(id), ...changes.after, updated_at: after.updated_at })
     return after
@@ -158,10 +159,13 @@ export function moveLeads(ctx: Context, happenings: readonly LeadActivity[]): vo
       const { last_activity_at: before } = lead
       const touched = { last_activity_at: before !== null && before > at ? before : at }
       const changes = difference(lead, fields)
-      if (!changes) return { id: lead.id, fields: touched }
+      if (!changes) {
+        trackActivity(ctx, lead.id)
+        return { id: lead.id, fields: touched }
+      }
       record(by, leadChanged, records.about(lead), changes)
-      tally(ctx, lead, { ...lead, ...changes.after })
       const updated_at = nextVersion(lead.updated_at, ctx.now())
+      track(ctx, lead, { ...lead, ...changes.after, ...touched, updated_at })
       return { id: lead.id, fields: { ...changes.after, ...touched, updated_at } }
     }),
   )

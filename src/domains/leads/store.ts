@@ -3,7 +3,7 @@ import type { Context } from '#platform/context.ts'
 import { raw, tables } from '#platform/database/tables.ts'
 import { keeper } from '#platform/records.ts'
 import { leadChanged, leadRestored, leadTrashed, type Lead, type LeadSettings } from './contract.ts'
-import { tally } from './counts.ts'
+import { track, trackActivity } from './states.ts'
 
 type SettingsRow = LeadSettings & { team_id: string }
 
@@ -40,7 +40,7 @@ export const records = keeper<Lead>({
   json: ['utm', 'custom'],
   events: { changed: leadChanged, trashed: leadTrashed, restored: leadRestored },
   leadOf: lead => lead.id,
-  tally,
+  tally: track,
 })
 
 /** Something happened with the lead: it moves up in "last activity", and is otherwise the same version. */
@@ -49,6 +49,7 @@ export function touchLead(ctx: Context, id: string, at: string): void {
     raw(sql`update leads set last_activity_at = greatest(last_activity_at, ${at}::timestamptz)
       where team_id = ${ctx.team_id} and id = ${id}`),
   )
+  trackActivity(ctx, id)
 }
 
 export async function findSettings(ctx: Context): Promise<LeadSettings | undefined> {
