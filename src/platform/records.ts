@@ -7,7 +7,7 @@ import { updateEach } from './database/update-each.ts'
 import { t } from './contract.ts'
 import { Problem } from './problem.ts'
 import type { Scope } from './scopes.ts'
-import { nextVersion, unchangedSince } from './version.ts'
+import { laterVersion, nextVersion, unchangedSince } from './version.ts'
 
 export const TRASH_LIFE_MS = 30 * 86_400_000
 
@@ -124,7 +124,7 @@ export function keeper<Row extends Kept>(shape: Shape<Row>) {
     const assignments = Object.entries(rest).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
     ctx.later(
       raw(sql`update ${target} set ${sql.join(assignments)},
-          updated_at = greatest(${ctx.now()}::timestamptz, updated_at + interval '1 ms')
+          updated_at = ${laterVersion(ctx.now())}
         where ${among(ctx, ids)}`),
     )
   }
@@ -164,7 +164,10 @@ export function keeper<Row extends Kept>(shape: Shape<Row>) {
 
   async function purge(ctx: Context): Promise<number> {
     const before = ctx.in(-TRASH_LIFE_MS)
-    return ctx.run(raw(sql`delete from ${target} where team_id = ${ctx.team_id} and deleted_at < ${before}`))
+    const row = await ctx.first(
+      raw<{ purged: number }>(sql`select purge_trash(${table}, ${before}::timestamptz) as purged`),
+    )
+    return row!.purged
   }
 
   /** Whether the team has one that is alive. */

@@ -1,8 +1,17 @@
+import { sql, type RawBuilder } from 'kysely'
 import { Problem } from './problem.ts'
 
 /** A record's version is its `updated_at`: later than before even within one millisecond. */
 export function nextVersion(previous: string, now: string): string {
   return now > previous ? now : new Date(Date.parse(previous) + 1).toISOString()
+}
+
+/**
+ * The same in an UPDATE of many rows. Without its zone an instant plus an interval depends on no setting: a sharded database
+ * refuses what does.
+ */
+export function laterVersion(now: string): RawBuilder<string> {
+  return sql<string>`greatest(${now}::timestamptz, (updated_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC')`
 }
 
 export function unchangedSince<Versioned extends { updated_at: string }>(

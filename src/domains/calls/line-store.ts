@@ -1,21 +1,25 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
+import { batchesOf, inserter } from '#platform/database/insert.ts'
 import { raw } from '#platform/database/tables.ts'
 import type { CallLine } from './contract.ts'
 
 export type LineRow = CallLine & { call_id: string; ref: string }
 
-const columns = sql.raw('call_id, id, ref, speaker, text, tool, at')
+const names = ['call_id', 'id', 'ref', 'speaker', 'text', 'tool', 'at'] as const
+const columns = sql.raw(names.join(', '))
+const insertNew = inserter<Record<(typeof names)[number] | 'team_id', unknown>>(
+  'call_lines',
+  ['team_id', ...names],
+  `on conflict (team_id, call_id, ref) do nothing returning ${names.join(', ')}`,
+)
 
 /** Those that are new. One that its call has already, by its `ref`, stays as it is. */
 export async function insertLines(ctx: Context, rows: readonly LineRow[]): Promise<LineRow[]> {
-  const given = JSON.stringify(rows)
-  return ctx.all(
-    raw<LineRow>(sql`insert into call_lines (team_id, ${columns})
-      select ${ctx.team_id}, ${columns} from jsonb_to_recordset(${given}::jsonb)
-        as given (call_id text, id text, ref text, speaker text, text text, tool jsonb, at timestamptz)
-      on conflict (team_id, call_id, ref) do nothing returning ${columns}`),
-  )
+  const { team_id } = ctx
+  const given = rows.map(row => ({ ...row, team_id, tool: row.tool && JSON.stringify(row.tool) }))
+  const added = await Promise.all(batchesOf(given).map(batch => ctx.all<LineRow>(insertNew(batch))))
+  return added.flat()
 }
 
 export async function countLines(ctx: Context, call_ids: readonly string[]): Promise<Map<string, number>> {

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { atOnce } from '#platform/database/at-once.ts'
+import { batchesOf, inserter } from '#platform/database/insert.ts'
 import { raw } from '#platform/database/tables.ts'
 import { isId } from '#platform/ids.ts'
 import { isAnyOf, ordering, type Listing } from '#platform/listing.ts'
@@ -44,15 +45,22 @@ export const callColumns = [
 
 const selected = sql.join(callColumns.map(column => sql.ref(column)))
 
+const insertNew = inserter<Record<(typeof callColumns)[number] | 'team_id', unknown>>(
+  'calls',
+  ['team_id', ...callColumns],
+  'on conflict do nothing returning id',
+)
+
 /** Whether it is new: one that has its id, its provider's id or its source key already keeps its row. */
 export const insertCall = atOnce<CallRow, boolean>(async (ctx, rows) => {
-  const given = JSON.stringify(rows)
-  const inserted = await ctx.all(
-    raw<{ id: string }>(sql`insert into calls (team_id, ${selected})
-      select ${ctx.team_id}, ${selected} from jsonb_populate_recordset(null::calls, ${given}::jsonb)
-      on conflict do nothing returning id`),
-  )
-  const added = new Set(inserted.map(({ id }) => id))
+  const { team_id } = ctx
+  const given = rows.map(row => ({
+    ...row,
+    team_id,
+    follow_up: row.follow_up && JSON.stringify(row.follow_up),
+  }))
+  const inserted = await Promise.all(batchesOf(given).map(batch => ctx.all<{ id: string }>(insertNew(batch))))
+  const added = new Set(inserted.flat().map(({ id }) => id))
   return rows.map(({ id }) => added.has(id))
 })
 

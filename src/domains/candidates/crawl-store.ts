@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { batchesOf, inserter } from '#platform/database/insert.ts'
 import { raw, tables } from '#platform/database/tables.ts'
+import { laterVersion } from '#platform/version.ts'
 import type { SitePage } from './facts.ts'
 import { records, type CandidateRow } from './store.ts'
 
@@ -53,7 +54,7 @@ export async function claimDue(ctx: Context, limit: number): Promise<Pick<Candid
         order by next_crawl_at, id limit ${limit} for no key update skip locked),
       claimed as (
         update candidates set status = 'QUEUED', crawls = crawls + 1, next_crawl_at = null,
-          updated_at = greatest(${ctx.now()}::timestamptz, updated_at + interval '1 ms')
+          updated_at = ${laterVersion(ctx.now())}
         from due where candidates.team_id = ${ctx.team_id} and candidates.id = due.id
         returning candidates.id, candidates.crawls, due.next_crawl_at as due_at)
       select id, crawls from claimed order by due_at, id`),

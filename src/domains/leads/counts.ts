@@ -68,30 +68,38 @@ export async function foldCounts(ctx: Context): Promise<void> {
       ),
     )
     if (!free!.free) return
-    ctx.later(
-      raw(sql`with taken as (delete from lead_count_changes where team_id = ${ctx.team_id} returning *)
-        insert into lead_counts (team_id, ${columns}, n)
-        select team_id, ${columns}, sum(n) from taken group by team_id, ${columns} having sum(n) <> 0
-        on conflict (team_id, ${columns}) do update set n = lead_counts.n + excluded.n`),
+    const taken = await ctx.all(
+      raw<Facets & { n: number }>(
+        sql`delete from lead_count_changes where team_id = ${ctx.team_id} returning ${columns}, n`,
+      ),
     )
+    const rows = summed(
+      ctx.team_id,
+      taken.map(row => ({ ...row, key: keyOf(row) })),
+    )
+    for (const batch of batchesOf(rows)) ctx.later(addToCounts(batch))
     ctx.later(raw(sql`delete from lead_counts where team_id = ${ctx.team_id} and n = 0`))
   })
 }
 
 /**
- * Counts the leads themselves, and writes down by how much the counts were off. All of it is one statement, which sees one
+ * Counts the leads themselves, and writes down by how much the counts were off. One statement finds that out, and sees one
  * moment: what others do meanwhile is in both or in neither.
  */
 export async function recount(ctx: Context): Promise<number> {
-  const wrong = await ctx.run(
-    raw(sql`insert into lead_count_changes (team_id, ${columns}, n)
-      select ${ctx.team_id}, ${columns}, sum(n) from (
-        select pipeline_stage, status, call_status, coalesce(owner_id, '') as owner_id, 1 as n
-        from leads where team_id = ${ctx.team_id} and deleted_at is null
-        union all select ${columns}, -n from lead_counts where team_id = ${ctx.team_id}
-        union all select ${columns}, -n from lead_count_changes where team_id = ${ctx.team_id}) as every
-      group by ${columns} having sum(n) <> 0`),
-  )
+  const wrong = await ctx.transaction(async ctx => {
+    const rows = await ctx.all(
+      raw<Facets & { n: number }>(sql`select ${columns}, sum(n)::bigint as n from (
+          select pipeline_stage, status, call_status, coalesce(owner_id, '') as owner_id, 1 as n
+          from leads where team_id = ${ctx.team_id} and deleted_at is null
+          union all select ${columns}, -n from lead_counts where team_id = ${ctx.team_id}
+          union all select ${columns}, -n from lead_count_changes where team_id = ${ctx.team_id}) as every
+        group by ${columns} having sum(n) <> 0`),
+    )
+    for (const batch of batchesOf(rows))
+      ctx.later(insertChanges(batch.map(row => ({ team_id: ctx.team_id, ...row }))))
+    return rows.length
+  })
   if (wrong > 0)
     ctx.log.warn({ team_id: ctx.team_id, wrong }, 'the counts of leads were off, and are right again')
   await foldCounts(ctx)
@@ -103,17 +111,26 @@ const TALLIED = {}
 const ANSWERED = new Set<string>([...FACETS, 'sort'])
 const columns = sql.join(FACETS.map(name => sql.ref(name)))
 const insertChanges = inserter<CountRow>('lead_count_changes', ['team_id', ...FACETS, 'n'])
+const addToCounts = inserter<CountRow>(
+  'lead_counts',
+  ['team_id', ...FACETS, 'n'],
+  `on conflict (team_id, ${FACETS.join(', ')}) do update set n = lead_counts.n + excluded.n`,
+)
 
 function facetsOf(lead: Lead | undefined): (Facets & { key: string }) | undefined {
   if (!lead || lead.deleted_at !== null) return undefined
   const { pipeline_stage, status, call_status, owner_id } = lead
   const facets = { pipeline_stage, status, call_status, owner_id: owner_id ?? '' }
-  return { ...facets, key: JSON.stringify(facets) }
+  return { ...facets, key: keyOf(facets) }
+}
+
+function keyOf(facets: Facets): string {
+  return JSON.stringify(FACETS.map(name => facets[name]))
 }
 
 function summed(team_id: string, items: readonly Tallied[]): CountRow[] {
   return [...Map.groupBy(items, ({ key }) => key).values()].flatMap(group => {
-    const { key: _, ...facets } = group[0]!
+    const { key: _, n: __, ...facets } = group[0]!
     const n = group.reduce((sum, item) => sum + item.n, 0)
     return n === 0 ? [] : [{ ...facets, team_id, n }]
   })

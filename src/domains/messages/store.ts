@@ -176,8 +176,8 @@ export async function endSending(ctx: Context, endings: readonly Ending[]): Prom
         ${column('provider_id')}::text[], ${column('sent_at')}::timestamptz[], ${column('due_at')}::timestamptz[])
         as ended (id, status, reason, provider_id, sent_at, due_at)
       where messages.team_id = ${ctx.team_id} and messages.id = ended.id and messages.id = any(${column('id')}::text[])
-        and messages.status = any(case ended.status when 'CANCELLED' then array['DUE']
-          when 'SENT' then array['SENDING', 'UNKNOWN'] when 'DUE' then array['SENDING', 'UNKNOWN'] else array['SENDING'] end)
+        and messages.status = any(case when ended.status = 'CANCELLED' then array['DUE']
+          when ended.status in ('SENT', 'DUE') then array['SENDING', 'UNKNOWN'] else array['SENDING'] end)
       returning messages.id`),
   )
   return new Set(rows.map(({ id }) => id))

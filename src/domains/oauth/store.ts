@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { tables } from '#platform/database/tables.ts'
 import type { Role, Scope } from '#platform/scopes.ts'
+import { laterVersion } from '#platform/version.ts'
 import type { ClientSource } from './values.ts'
 
 export type ClientRow = {
@@ -176,7 +177,7 @@ export function shrinkGrants(ctx: Context, client_id: string, scopes: Scope[]): 
       .updateTable('oauth_grants')
       .set({
         scopes: kept,
-        updated_at: sql<string>`greatest(${ctx.now()}::timestamptz, updated_at + interval '1 ms')`,
+        updated_at: laterVersion(ctx.now()),
       })
       .where('client_id', '=', client_id),
   )

@@ -4,6 +4,7 @@ import { raw } from '#platform/database/tables.ts'
 import { columnsOf, isAnyOf, isAnyOfOrNone, listPage, type Listing } from '#platform/listing.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import { keeper } from '#platform/records.ts'
+import { laterVersion } from '#platform/version.ts'
 import {
   projectEvents,
   taskEvents,
@@ -194,14 +195,14 @@ export async function cardsBelow(ctx: Context, place: Place, position: string | 
 /** With their project into the trash, and with it out again: told by the same time. */
 export function trashTasksOf(ctx: Context, project_id: string, at: string): void {
   ctx.later(
-    raw(sql`update tasks set deleted_at = ${at}, updated_at = greatest(${at}::timestamptz, updated_at + interval '1 ms')
+    raw(sql`update tasks set deleted_at = ${at}, updated_at = ${laterVersion(at)}
     where ${onBoard(ctx, project_id)}`),
   )
 }
 
 export async function restoreTasksOf(ctx: Context, project_id: string, at: string): Promise<Task[]> {
   return ctx.all(
-    raw<Task>(sql`update tasks set deleted_at = null, updated_at = greatest(${ctx.now()}::timestamptz, updated_at + interval '1 ms')
+    raw<Task>(sql`update tasks set deleted_at = null, updated_at = ${laterVersion(ctx.now())}
       where team_id = ${ctx.team_id} and project_id = ${project_id} and deleted_at = ${at}
       returning ${columnsOf(taskListing)}`),
   )

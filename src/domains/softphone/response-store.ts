@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { idFrom } from '#platform/ids.ts'
+import { batchesOf, inserter } from '#platform/database/insert.ts'
 import { raw } from '#platform/database/tables.ts'
 
 export type ResponseRow = {
@@ -20,23 +21,27 @@ export function saveResponses(ctx: Context, rows: readonly ResponseRow[]): void 
   // Two of one name in a statement would be one too many for it.
   const firsts = [...new Map(rows.map(row => [row.response_id, row])).values()]
   if (firsts.length === 0) return
-  const given = JSON.stringify(firsts.map(row => ({ ...row, id: ctx.newId() })))
-  ctx.later(
-    raw(sql`insert into model_responses (team_id, id, response_id, agent_id, call_id, status, latency_ms, error_code,
-        input_tokens, output_tokens, at)
-      select ${ctx.team_id}, id, response_id, agent_id, call_id, status, latency_ms, error_code, input_tokens,
-        output_tokens, at from jsonb_to_recordset(${given}::jsonb) as given (id text, response_id text, agent_id text,
-        call_id text, status text, latency_ms integer, error_code text, input_tokens integer, output_tokens integer,
-        at timestamptz) order by response_id
-      on conflict (team_id, response_id) do update set
-        agent_id = coalesce(model_responses.agent_id, excluded.agent_id),
-        call_id = coalesce(model_responses.call_id, excluded.call_id),
-        latency_ms = coalesce(model_responses.latency_ms, excluded.latency_ms),
-        error_code = coalesce(model_responses.error_code, excluded.error_code),
-        input_tokens = coalesce(model_responses.input_tokens, excluded.input_tokens),
-        output_tokens = coalesce(model_responses.output_tokens, excluded.output_tokens)`),
-  )
+  // In one order, so that two who save the same ones do not wait for each other in a circle.
+  const given = firsts
+    .toSorted((a, b) => (a.response_id < b.response_id ? -1 : 1))
+    .map(row => ({ ...row, team_id: ctx.team_id, id: ctx.newId() }))
+  for (const batch of batchesOf(given)) ctx.later(upsertRows(batch))
 }
+
+const KNOWN_LATER = [
+  'agent_id',
+  'call_id',
+  'latency_ms',
+  'error_code',
+  'input_tokens',
+  'output_tokens',
+] as const
+const upsertRows = inserter<ResponseRow & { team_id: string; id: string }>(
+  'model_responses',
+  ['team_id', 'id', 'response_id', 'status', 'at', ...KNOWN_LATER],
+  `on conflict (team_id, response_id) do update set
+    ${KNOWN_LATER.map(name => `${name} = coalesce(model_responses.${name}, excluded.${name})`).join(', ')}`,
+)
 
 export type Window = { from: string; until: string; agent_id?: string | undefined }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
-import { raw, tables } from '#platform/database/tables.ts'
+import { batchesOf, inserter } from '#platform/database/insert.ts'
+import { tables } from '#platform/database/tables.ts'
 import type { ListSuppressions, Suppression } from './contract.ts'
 import type { SuppressionChannel, SuppressionReason } from './values.ts'
 
@@ -17,17 +18,16 @@ export const suppressionColumns = [
 
 /** Adds those that are not in force yet, and answers them. */
 export async function add(ctx: Context, rows: readonly Suppression[]): Promise<Suppression[]> {
-  const column = <Key extends keyof Suppression>(key: Key) => rows.map(row => row[key])
-  return ctx.all(
-    raw<Suppression>(sql`insert into suppressions
-        (team_id, id, channel, address, reason, source, note, created_at, lifted_at)
-      select ${ctx.team_id}, added.* from unnest(${column('id')}::text[], ${column('channel')}::text[],
-        ${column('address')}::text[], ${column('reason')}::text[], ${column('source')}::text[], ${column('note')}::text[],
-        ${column('created_at')}::timestamptz[], ${column('lifted_at')}::timestamptz[]) as added
-      on conflict (team_id, channel, address) where lifted_at is null do nothing
-      returning ${sql.join(suppressionColumns.map(name => sql.ref(name)))}`),
-  )
+  const { team_id } = ctx
+  const batches = batchesOf(rows.map(row => ({ ...row, team_id })))
+  return (await Promise.all(batches.map(batch => ctx.all<Suppression>(insertNew(batch))))).flat()
 }
+
+const insertNew = inserter<Suppression & { team_id: string }>(
+  'suppressions',
+  ['team_id', ...suppressionColumns],
+  `on conflict (team_id, channel, address) where lifted_at is null do nothing returning ${suppressionColumns.join(', ')}`,
+)
 
 export async function findInForce(
   ctx: Context,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { atOnce } from '#platform/database/at-once.ts'
+import { batchesOf, inserter } from '#platform/database/insert.ts'
 import { raw, tables } from '#platform/database/tables.ts'
 import { decodeInstantCursor, encodeCursor } from '#platform/cursor.ts'
 import { idFrom } from '#platform/ids.ts'
@@ -175,6 +176,20 @@ export async function findLeads(ctx: Context, ids: readonly string[]): Promise<M
   return new Map(rows.map(({ id, lead_id }) => [id, lead_id]))
 }
 
+type EffectRow = {
+  team_id: string
+  inbound_id: string
+  reaction: string
+  outcome: string
+  note: string
+  at: string
+}
+const upsertEffects = inserter<EffectRow>(
+  'inbound_effects',
+  ['team_id', 'inbound_id', 'reaction', 'outcome', 'note', 'at'],
+  `on conflict (team_id, inbound_id, reaction) do update set outcome = 'done', note = excluded.note, at = excluded.at`,
+)
+
 /** The same for many at once, for a reaction that prevents duplicates itself. */
 export function noteDone(
   ctx: Context,
@@ -182,12 +197,9 @@ export function noteDone(
   notes: readonly { inbound_id: string; note: string }[],
 ): void {
   const ids = notes.map(({ inbound_id }) => inbound_id)
-  ctx.later(
-    raw(sql`insert into inbound_effects (team_id, inbound_id, reaction, outcome, note, at)
-      select ${ctx.team_id}, id, ${reaction}, 'done', note, ${ctx.now()}::timestamptz
-      from unnest(${ids}::text[], ${notes.map(({ note }) => note)}::text[]) as made (id, note)
-      on conflict (team_id, inbound_id, reaction) do update set outcome = 'done', note = excluded.note, at = excluded.at`),
-  )
+  const { team_id } = ctx
+  const effects = notes.map(note => ({ ...note, team_id, reaction, outcome: 'done', at: ctx.now() }))
+  for (const batch of batchesOf(effects)) ctx.later(upsertEffects(batch))
   ctx.later(
     raw(sql`update inbound_events set status = 'processed'
       where team_id = ${ctx.team_id} and id = any(${ids}::text[]) and status <> 'failed'`),

@@ -6,16 +6,21 @@ const KEPT_TEXT_ROWS_MAX = 10
 /**
  * An INSERT for the hot path: its text is built once per number of rows, where a query builder would build it
  * for every record. Columns and rows are typed; the text has no other source than the column names given
- * here.
+ * here, and the `ending`: ON CONFLICT and RETURNING.
  */
-export function inserter<Row extends object>(table: string, columns: readonly (keyof Row & string)[]) {
+export function inserter<Row extends object>(
+  table: string,
+  columns: readonly (keyof Row & string)[],
+  ending = '',
+) {
+  const tail = ending && ` ${ending}`
   const head = `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values `
   const texts: string[] = []
-  const textFor = (rows: number) => (texts[rows] ??= head + tuples(rows, columns.length))
+  const textFor = (rows: number) => (texts[rows] ??= head + tuples(rows, columns.length) + tail)
   return (rows: readonly Row[]): Compilable<never> => ({
     compile: () =>
       (rows.length > KEPT_TEXT_ROWS_MAX
-        ? manyRows(head, columns, rows)
+        ? manyRows(head, columns, rows, tail)
         : {
             sql: textFor(rows.length),
             parameters: rows.flatMap(row => columns.map(column => row[column])),
@@ -43,6 +48,7 @@ function manyRows<Row extends object>(
   head: string,
   columns: readonly (keyof Row & string)[],
   rows: readonly Row[],
+  tail: string,
 ) {
   const first = rows[0]!
   const parameters: unknown[] = []
@@ -52,7 +58,7 @@ function manyRows<Row extends object>(
   const sql = rows.map(
     row => `(${columns.map((column, at) => shared[at] ?? `$${parameters.push(row[column])}`)})`,
   )
-  return { sql: head + sql.join(), parameters }
+  return { sql: head + sql.join() + tail, parameters }
 }
 
 function tuples(rows: number, columns: number): string {

@@ -50,8 +50,9 @@ export function openPool({ url, size, onError, role = 'application' }: PoolOptio
     keepAlive: true,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     statement_timeout: role === 'owner' ? 0 : STATEMENT_TIMEOUT_MS,
-    // SET LOCAL in the implicit transaction of a flush takes effect, and warns: the warning is not wanted.
-    options: `-c client_min_messages=error -c timezone=UTC -c gin_pending_list_limit=${PENDING_SEARCH_KB}kB${role === 'owner' ? '' : ` -c role=${APPLICATION_ROLE}`}`,
+    // SET LOCAL in the implicit transaction of a flush takes effect, and warns: the warning is not wanted. A sharded database
+    // passes it on to its nodes only when asked to; any other has no use for that setting.
+    options: `-c client_min_messages=error -c citus.propagate_set_commands=local -c timezone=UTC -c gin_pending_list_limit=${PENDING_SEARCH_KB}kB${role === 'owner' ? '' : ` -c role=${APPLICATION_ROLE}`}`,
   })
   // Without a listener, a server that stops would take this process with it. The pool listens to idle connections only,
   // and a connection can end in the very moment it is handed out: each has a listener of its own from the start.

@@ -1,0 +1,208 @@
+-- What a database that is sharded by team (Citus) does not accept is written in another way, here and on one PostgreSQL alike.
+
+-- A shard refuses ON DELETE SET NULL on a key that contains the team. purge_trash() clears such references itself.
+do $$
+declare
+  link record;
+begin
+  for link in
+    select conrelid::regclass as name, conname, pg_get_constraintdef(oid) as definition from pg_constraint
+    where contype = 'f' and connamespace = 'public'::regnamespace and confdeltype = 'n' and confdelsetcols is not null
+  loop
+    execute format('alter table %s drop constraint %I', link.name, link.conname);
+    execute format('alter table %s add constraint %I %s', link.name, link.conname,
+      regexp_replace(link.definition, ' ON DELETE SET NULL.*$', ''));
+  end loop;
+end
+$$;
+
+-- Deletes what has been in the trash since then. Records of other kinds that refer to it keep their rows and lose the reference.
+-- The values are part of each statement: a sharded database finds the shard by them.
+create function purge_trash(name regclass, before timestamptz) returns integer
+language plpgsql as $$
+declare
+  team text := current_setting('app.team');
+  old text[];
+  link record;
+  purged integer;
+begin
+  execute format(
+    'select array_agg(id) from (select id from %s where team_id = %L and deleted_at < %L order by id for update) as trashed',
+    name, team, before) into old;
+  if old is null then
+    return 0;
+  end if;
+  for link in
+    select conrelid::regclass as name, attname as key from pg_constraint
+    join pg_attribute on attrelid = conrelid and attnum = any(conkey) and attname <> 'team_id'
+    where confrelid = purge_trash.name and contype = 'f' and confdeltype = 'a' order by conrelid
+  loop
+    execute format('update %1$s set %2$I = null where team_id = %3$L and %2$I = any(%4$L::text[])',
+      link.name, link.key, team, old);
+  end loop;
+  execute format('delete from %s where team_id = %L and id = any(%L::text[])', name, team, old);
+  get diagnostics purged = row_count;
+  return purged;
+end
+$$;
+
+-- One statement per table, because not all tables are on one node. What refers to other tables goes first.
+create or replace function erase_team(team text) returns bigint
+language plpgsql as $$
+declare
+  keyed record;
+  gone bigint;
+  erased bigint := 0;
+begin
+  if team !~ '^[0-9a-f]{24}$' then
+    raise exception 'a team is 24 lower-case hex characters';
+  end if;
+  -- Row security binds an owner who is no superuser as well: it must see what the application sees, or it would
+  -- delete nothing and say so to nobody.
+  if not pg_has_role(current_user, 'rapport_app', 'usage') then
+    raise exception '% needs the privileges of rapport_app to erase a team', current_user;
+  end if;
+  execute format('set local app.team = %L', team);
+  for keyed in
+    with recursive depths as (
+      select oid as id, 0 as depth from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      union
+      select confrelid, depth + 1 from depths
+      join pg_constraint on conrelid = id and contype = 'f' and confrelid <> conrelid and conparentid = 0
+      where depth < 100)
+    select id::regclass as name, case when id = 'teams'::regclass then 'id' else 'team_id' end as key, max(depth) as depth
+    from depths
+    where id = 'teams'::regclass
+      or exists (select from pg_attribute where attrelid = id and attname = 'team_id' and not attisdropped)
+    group by id order by max(depth), id
+  loop
+    execute format('delete from %s where %I = %L', keyed.name, keyed.key, team);
+    get diagnostics gone = row_count;
+    erased := erased + gone;
+  end loop;
+  return erased;
+end
+$$;
+
+-- A function in SQL is planned as part of the query around it, which a sharded database refuses.
+create or replace function make_searchable(name regclass) returns void
+language plpgsql as $$
+begin
+  execute format('create index %I on %s using gin (team_id, search_text gin_trgm_ops) with (gin_pending_list_limit = 256)', name || '_search', name);
+  execute format('create policy search on %s for select to rapport_search using (true)', name);
+  execute format('grant select on %s to rapport_search', name);
+  perform make_search_function(name);
+  perform make_quickly_searchable(name);
+end
+$$;
+
+create function make_search_function(name regclass, besides text default '') returns void
+language plpgsql as $$
+begin
+  execute format('drop function if exists %I(text, text[], boolean, integer)', 'search_' || name);
+  execute format(
+    $f$create function %I(pattern text, more_patterns text[], trashed boolean, matches_max integer) returns setof %s
+      language plpgsql stable security definer set search_path = public as $body$
+      begin
+        return query execute format('select * from %s where team_id = %%L and (deleted_at is not null) = %%L%s
+            and search_text like %%L and search_text like all (%%L::text[]) limit %%s',
+          current_setting('app.team', true), trashed, pattern, more_patterns, matches_max);
+      end
+      $body$ $f$,
+    'search_' || name, name, name, besides);
+  perform make_internal(format('search_%s(text, text[], boolean, integer)', name));
+end
+$$;
+
+grant create on schema public to rapport_search;
+select make_search_function(prorettype::regtype::text::regclass,
+  case when proname = 'search_leads' then ' and deleted_at is distinct from ''''infinity''''' else '' end)
+from pg_proc join pg_language on pg_language.oid = prolang
+where pronamespace = 'public'::regnamespace and proname ~ '^search_' and proretset and prorettype <> 'record'::regtype and lanname = 'sql';
+
+drop function search_leads_loosely(text, boolean, integer);
+create function search_leads_loosely(words text, trashed boolean, matches_max integer)
+returns table (id text, likeness real)
+language plpgsql stable security definer set search_path = public set pg_trgm.word_similarity_threshold = 0.45 as $$
+begin
+  -- Measuring likeness is dear: the first few hundred that are like enough stand for the thousands of a common name.
+  return query execute format(
+    'select candidate.id, word_similarity(%1$L, candidate.search_text) from (
+       select leads.id, leads.search_text from leads
+       where team_id = %2$L and (deleted_at is not null) = %3$L and deleted_at is distinct from ''infinity''
+         and search_text %%> %1$L
+       limit %4$s) as candidate
+     order by 2 desc, 1 limit %5$s',
+    words, current_setting('app.team', true), trashed, matches_max * 10, matches_max);
+end
+$$;
+select make_internal('search_leads_loosely(text, boolean, integer)');
+
+-- From a record to its team: the teams come first, from a table that is never sharded, and then what is asked names them.
+do $$
+declare
+  owned record;
+begin
+  for owned in
+    select * from (values ('lead', 'leads', ' and deleted_at is distinct from ''''infinity'''''), ('call', 'calls', ''), ('agent', 'agents', ''))
+      as kinds (name, rows, alive)
+  loop
+    execute format('drop function team_of_%s(text)', owned.name);
+    execute format($make$
+      create function team_of_%1$s(named text) returns text
+      language plpgsql stable security definer set search_path = public as $body$
+      declare
+        asked text[];
+        found text;
+      begin
+        asked := array(select id from teams where right(id, 4) = substr(named, 9, 4));
+        execute format('select team_id from %2$s where team_id = any(%%L::text[]) and id = %%L%3$s limit 1', asked, named) into found;
+        if found is null and named < ids_name_their_team_from() then
+          asked := array(select id from teams);
+          execute format('select team_id from %2$s where team_id = any(%%L::text[]) and id = %%L%3$s limit 1', asked, named) into found;
+        end if;
+        return found;
+      end
+      $body$
+      $make$, owned.name, owned.rows, owned.alive);
+    perform make_internal(format('team_of_%s(text)', owned.name));
+  end loop;
+end
+$$;
+
+drop function team_of_provided(text);
+create function team_of_provided(provided text) returns text
+language plpgsql stable security definer set search_path = public as $$
+declare
+  found text;
+begin
+  select team_id into found from messages where provider_id = provided order by id desc limit 1;
+  return found;
+end
+$$;
+select make_internal('team_of_provided(text)');
+
+drop function team_of_recipient(text);
+create function team_of_recipient(recipient text) returns text
+language plpgsql stable security definer set search_path = public as $$
+declare
+  found text;
+begin
+  recipient := lower(recipient);
+  select team_id into found from messages where address_key = recipient order by id desc limit 1;
+  return found;
+end
+$$;
+select make_internal('team_of_recipient(text)');
+
+drop function teams_that_texted(text);
+create function teams_that_texted(recipient text) returns setof text
+language plpgsql stable security definer set search_path = public as $$
+begin
+  recipient := lower(recipient);
+  return query select distinct team_id from messages where address_key = recipient and channel = 'sms';
+end
+$$;
+select make_internal('teams_that_texted(text)');
+revoke create on schema public from rapport_search;
