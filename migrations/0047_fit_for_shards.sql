@@ -115,7 +115,51 @@ begin
 end
 $$;
 
+-- The few records that somebody who types some words means: those with a key that begins so come first, then those that contain
+-- the patterns somewhere. A sharded database does not put the rows of a function beside those of a table, so all of it is one
+-- statement in the function, and its values are part of it: it is planned for them.
+create or replace function make_quickly_searchable(name regclass) returns void
+language plpgsql as $$
+begin
+  execute format('drop function if exists %I(text[], integer)', 'quick_' || name);
+  execute format('drop function if exists %I(text[], text[], text[], text, integer, integer)', 'quick_' || name);
+  execute format(
+    $f$create function %I(keys text[], starts text[], patterns text[], recent text, candidates_max integer, matches_max integer)
+      returns setof %s language plpgsql stable security definer set search_path = public as $body$
+      begin
+        return query execute quick_query(%L, keys, starts, patterns, recent, candidates_max, matches_max);
+      end
+      $body$ $f$,
+    'quick_' || name, name, name);
+  perform make_internal(format('quick_%s(text[], text[], text[], text, integer, integer)', name));
+end
+$$;
+
+create function quick_query(name regclass, keys text[], starts text[], patterns text[], recent text, candidates_max integer,
+  matches_max integer) returns text
+language plpgsql stable as $$
+declare
+  alive text := format('from %s where team_id = %L and deleted_at is null', name, current_setting('app.team', true));
+  columns text := (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
+    where attrelid = name and attnum > 0 and not attisdropped);
+  parts text[] := '{}';
+begin
+  for at in 1 .. cardinality(keys) loop
+    parts := parts || format('(select *, 0 as rank %1$s and %2$I >= %3$L and %2$I < %4$L order by %2$I, id limit %5$s)',
+      alive, keys[at], starts[at], starts[at] || chr(1114111), matches_max);
+  end loop;
+  if patterns is not null then
+    parts := parts || format('(select *, 1 as rank %s %s limit %s)', alive,
+      (select string_agg(format('and search_text like %L', pattern), ' ') from unnest(patterns) as pattern), candidates_max);
+  end if;
+  return format('select %s from (select *, row_number() over (partition by id order by rank) as seen from (%s) as every_match)
+    as matches where seen = 1 order by rank, %I desc, id limit %s', columns, array_to_string(parts, ' union all '), recent, matches_max);
+end
+$$;
+
 grant create on schema public to rapport_search;
+select make_quickly_searchable(prorettype::regtype::text::regclass) from pg_proc
+where pronamespace = 'public'::regnamespace and proname ~ '^quick_' and proretset;
 select make_search_function(prorettype::regtype::text::regclass,
   case when proname = 'search_leads' then ' and deleted_at is distinct from ''''infinity''''' else '' end)
 from pg_proc join pg_language on pg_language.oid = prolang

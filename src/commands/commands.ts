@@ -23,6 +23,16 @@ export const commands: readonly Command[] = [
     load: () => import('./migrate.ts'),
   },
   {
+    name: 'distribute',
+    summary: 'Shard the tables by team over the nodes of a Citus cluster',
+    details:
+      'Run it on the coordinator after `rapport migrate`, with Rapport stopped. Safe to repeat: it continues where it ended.',
+    options: {
+      check: { type: 'boolean', describe: 'only report what is not distributed; exit code 1 if anything is' },
+    },
+    load: () => import('./distribute.ts'),
+  },
+  {
     name: 'seed',
     summary: 'Load or remove the demo team',
     details:

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
+import { Client } from 'pg'
 import { readConfig, type Config } from '#config'
 import { systemContext } from '#platform/context.ts'
 import { migrate, readMigrations } from '#platform/database/migrate.ts'
+import { findCitusCluster, isDistributed } from '#platform/database/places.ts'
 import { openPool } from '#platform/database/pool.ts'
 import { restoreBackup } from '#platform/database/restore.ts'
 import { openBase } from '../process.ts'
@@ -20,14 +22,29 @@ export async function run(values: Values, [file, ...more]: string[]): Promise<vo
       force: Boolean(values.force),
     })
     await migrate(database.url, MIGRATIONS_FOLDER)
+    const onCoordinator = await isOnCoordinator(database.url)
     const rows = header.tables.reduce((sum, table) => sum + table.rows, 0)
     console.log(
       `Restored ${rows.toLocaleString('en')} rows of ${header.tables.length} tables, as they were on ${header.made_at}.`,
     )
+    if (onCoordinator)
+      console.log('All tables are on the coordinator now: run `rapport distribute` before you start Rapport.')
     console.log('Outgoing work is on hold: nothing is sent until you run `rapport release`.\n')
     console.log(secretsNote(config))
   } finally {
     await database.close()
+  }
+}
+
+/** A restored schema is a new one, which is not sharded yet. */
+async function isOnCoordinator(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const cluster = await findCitusCluster(client)
+    return (cluster?.nodes ?? 0) > 0 && !(await isDistributed(client))
+  } finally {
+    await client.end()
   }
 }
 

@@ -5,8 +5,6 @@ import { columnsOf, patternsOf } from './listing.ts'
 
 /** This many matches of a common word are considered; users narrow it down by typing more. */
 const CANDIDATES_MAX = 200
-/** Sorts after everything that begins with the same letters. */
-const LAST = '\u{10ffff}'
 
 type Searched = {
   table: string
@@ -29,23 +27,12 @@ export async function quickMatches<Row extends { id: string }>(
   const text = q.trim().toLowerCase()
   if (!text) return []
   const { whole, part } = phoneOf(text)
-  const name = sql.table(table)
-  const beginning = (key: string, start: string) =>
-    sql`(select ${columnsOf({ table, columns })}, ${sql.ref(recent)} as recent, 0 as rank from ${name}
-      where team_id = ${ctx.team_id} and deleted_at is null
-        and ${sql.ref(key)} >= ${start} and ${sql.ref(key)} < ${start + LAST}
-      order by ${sql.ref(key)}, id limit ${limit})`
-  const anywhere = sql`(select ${columnsOf({ table, columns })}, ${sql.ref(recent)} as recent, 1 as rank
-      from ${sql.ref(`quick_${table}`)}(${patternsOf(part ?? text)}::text[], ${CANDIDATES_MAX}) as ${name})`
-  const sources = whole
-    ? [phone ? beginning(phone, whole) : anywhere]
-    : [...keys.map(key => beginning(key, text)), anywhere]
-  const chosen = sql.join(columns.map(column => sql.ref(column)))
+  const starts = whole ? (phone ? { [phone]: whole } : {}) : Object.fromEntries(keys.map(key => [key, text]))
+  const patterns = whole && phone ? null : patternsOf(part ?? text)
   return ctx.all(
-    raw<Row>(sql`select ${chosen} from (
-        select *, row_number() over (partition by id order by rank) as seen
-        from (${sql.join(sources, sql` union all `)}) as every_match) as matches
-      where seen = 1 order by rank, recent desc, id limit ${limit}`),
+    raw<Row>(sql`select ${columnsOf({ table, columns })}
+      from ${sql.ref(`quick_${table}`)}(${Object.keys(starts)}::text[], ${Object.values(starts)}::text[],
+        ${patterns}::text[], ${recent}, ${CANDIDATES_MAX}, ${limit}) as ${sql.table(table)}`),
   )
 }
 

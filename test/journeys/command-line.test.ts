@@ -67,6 +67,7 @@ describe('an installation', { shuffle: false }, () => {
       for (const name of [
         'start',
         'migrate',
+        'distribute',
         'seed',
         'signin-link',
         'token',

@@ -16,7 +16,8 @@ type Query = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =
 export async function createDatabase(): Promise<TestDatabase> {
   const server = inject('postgresUrl')
   const name = `test_${process.pid}_${++count}`
-  await admin(server, `create database ${name} template template_rapport strategy file_copy`)
+  for (const node of [server, ...inject('postgresWorkers')])
+    await admin(node, `create database ${name} template template_rapport strategy file_copy`)
   const url = databaseUrl(server, name)
   const owner = new pg.Pool({ connectionString: url, max: 2 })
   owner.on('error', () => {})
@@ -26,7 +27,8 @@ export async function createDatabase(): Promise<TestDatabase> {
     query: async (text, values) => (await owner.query(text, values)).rows as never,
     async drop() {
       await owner.end()
-      await admin(server, `drop database if exists ${name} with (force)`)
+      for (const node of [server, ...inject('postgresWorkers')])
+        await admin(node, `drop database if exists ${name} with (force)`)
     },
   }
 }

@@ -6,6 +6,8 @@ import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '#adapters/postgres/embedded.ts'
 import { openLogin } from '#platform/database/login.ts'
 import { migrate } from '#platform/database/migrate.ts'
+import { fixRoles, placeTables } from '#platform/database/places.ts'
+import { startCitus, type CitusCluster } from '../../scripts/citus.mjs'
 import { endAllWithRun } from '../run/leavings.ts'
 
 declare module 'vitest' {
@@ -14,12 +16,19 @@ declare module 'vitest' {
     postgresUrl: string
     /** The same server as the product logs in: one login for the databases of all tests. */
     postgresLoginUrl: string
+    /** The workers of a sharded server, each with its part of every database. */
+    postgresWorkers: string[]
   }
 }
 
-/** One real PostgreSQL for the whole run: the embedded one, or TEST_DATABASE_URL to try another version. */
+/**
+ * One real PostgreSQL for the whole run: the embedded one, or TEST_DATABASE_URL to try another version. With TEST_CITUS=on it
+ * is a cluster of three nodes, and every test's tables are sharded.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   endAllWithRun()
+  if (process.env.TEST_CITUS === 'on') return setUpCluster(project)
+  project.provide('postgresWorkers', [])
   const outside = process.env.TEST_DATABASE_URL
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-test-'))
   // A test's data need not survive a power failure; shaken tests wait for the disk all the same.
@@ -45,6 +54,45 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server?.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+/** A table has a file for each of its shards on every node: tests need few. */
+const SHARDS = 4
+
+async function setUpCluster(project: TestProject): Promise<() => Promise<void>> {
+  const cluster = await startCitus({
+    settings: {
+      synchronous_commit: 'off',
+      'citus.shard_count': SHARDS,
+    },
+  })
+  const url = await cluster.createDatabase('template_rapport')
+  await migrate(url, new URL('../../migrations/', import.meta.url).pathname)
+  const owner = new pg.Client({ connectionString: url })
+  await owner.connect()
+  await fixRoles(owner)
+  await placeTables(owner)
+  await owner.end()
+  const login = await openLogin(url)
+  await closeToAll(cluster, 'template_rapport')
+  project.provide('postgresUrl', cluster.coordinator.url('postgres'))
+  project.provide('postgresLoginUrl', login.url)
+  project.provide(
+    'postgresWorkers',
+    cluster.nodes.slice(1).map(node => node.url('postgres')),
+  )
+  return () => cluster.stop()
+}
+
+/** A database that is copied has no connections, and Citus keeps some of its own. */
+async function closeToAll(cluster: CitusCluster, name: string): Promise<void> {
+  for (const node of cluster.nodes)
+    await node.run('postgres', `alter database ${name} allow_connections false`)
+  for (const node of cluster.nodes)
+    await node.run(
+      'postgres',
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+    )
 }
 
 async function makeTemplate(url: string): Promise<void> {

@@ -4,6 +4,13 @@ import type { Config } from '#config'
 import { listAppliedMigrations, listTables, serverVersion } from '#platform/database/catalogue.ts'
 import { checkLogin, describeLogin } from '#platform/database/login.ts'
 import { readMigrations } from '#platform/database/migrate.ts'
+import {
+  countPlaces,
+  findCitusCluster,
+  isDistributed,
+  listMisplaced,
+  listRoleFaults,
+} from '#platform/database/places.ts'
 import { APPLICATION_ROLE } from '#platform/database/pool.ts'
 import { MIGRATIONS_FOLDER, openDatabase } from '../database.ts'
 import { bad, good, note, type Finding } from './finding.ts'
@@ -32,6 +39,7 @@ export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
     const schema = await checkMigrations(client)
     yield schema
     if (schema.mark === '✓') {
+      yield* checkPlaces(client)
       yield await checkOwnLogin(config, client)
       yield* checkWork(config, database.url, client)
     }
@@ -103,6 +111,29 @@ async function checkOwnLogin({ databaseLoginUrl }: Config, client: Client): Prom
   const { name, made, fault } = await describeLogin(client)
   if (fault) return bad('login', `${fault}: set DATABASE_LOGIN_URL, see docs/deploy.md`)
   return made ? good('login', `${name}, which owns nothing`) : note('login', `rapport start creates ${name}`)
+}
+
+const NAMES_MAX = 5
+
+/** Statements about several tables fail while some of them are sharded and others are not. */
+async function* checkPlaces(client: Client): AsyncGenerator<Finding> {
+  const cluster = await findCitusCluster(client)
+  if (!cluster) return
+  if (!(await isDistributed(client))) {
+    if (cluster.nodes > 0) yield note('shards', 'none yet: stop Rapport and run rapport distribute')
+    return
+  }
+  const misplaced = await listMisplaced(client)
+  const names = misplaced.slice(0, NAMES_MAX).map(({ name }) => name)
+  const more = misplaced.length > names.length ? ', …' : ''
+  const { sharded } = await countPlaces(client)
+  if (misplaced.length > 0)
+    yield bad(
+      'shards',
+      `${misplaced.length} of the tables are not distributed (${names.join(', ')}${more}): stop Rapport and run rapport distribute`,
+    )
+  else yield good('shards', `${sharded} tables on ${cluster.nodes} nodes`)
+  for (const { fault, remedy } of await listRoleFaults(client)) yield bad('shards', `${fault}: ${remedy}`)
 }
 
 async function checkMigrations(client: Client): Promise<Finding> {

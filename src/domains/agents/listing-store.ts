@@ -80,9 +80,23 @@ export async function renameSeller(ctx: Context, seller: string): Promise<string
 
 /** Of agents that are gone, unless somebody bought one: who proves that again is to find it. */
 export async function deleteGone(ctx: Context): Promise<void> {
+  const withdrawn = await ctx.all(
+    raw<{ agent_id: string }>(sql`select agent_id from agent_listings
+      where team_id = ${ctx.team_id} and withdrawn_at is not null
+        and not exists (select from deployments where deployments.agent_id = agent_listings.agent_id)`),
+  )
+  const ids = withdrawn.map(({ agent_id }) => agent_id)
+  if (ids.length === 0) return
+  const there = await ctx.all(
+    raw<{ id: string }>(
+      sql`select id from agents where team_id = ${ctx.team_id} and id = any(${ids}::text[])`,
+    ),
+  )
+  const kept = new Set(there.map(({ id }) => id))
+  // Withdrawn for good: an agent that is gone is not listed again.
   await ctx.run(
     raw(sql`delete from agent_listings where team_id = ${ctx.team_id} and withdrawn_at is not null
-      and not exists (select from agents where agents.team_id = ${ctx.team_id} and agents.id = agent_id)
+      and agent_id = any(${ids.filter(id => !kept.has(id))}::text[])
       and not exists (select from deployments where deployments.agent_id = agent_listings.agent_id)`),
   )
 }

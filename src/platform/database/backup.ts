@@ -9,23 +9,26 @@ import {
   type Table,
 } from './catalogue.ts'
 import { copyOut } from './copy.ts'
+import { isDistributed } from './places.ts'
 import { APPLICATION_ROLE } from './pool.ts'
 import { INSTALLATION_SETTING, teamSetting } from './team-setting.ts'
+import { claimAlone } from './usage.ts'
 
 /**
  * What would mean nothing on another server: the live log, whose order is that of this server's transactions, and the login
  * that was made here. And what the migrations themselves write.
  */
-const LEFT_OUT = new Set(['changes', 'database_logins', 'personal_tables'])
+const LEFT_OUT = new Set(['changes', 'database_logins', 'personal_tables', 'table_places'])
 
 export type Written = { tables: number; rows: number; bytes: number }
 
 /** One file from one moment, while the product runs on: a snapshot sees what was committed when it began. */
 export async function writeBackup(url: string, file: string, made_at: string): Promise<Written> {
-  const client = new Client({ connectionString: url, options: '-c timezone=UTC -c statement_timeout=0' })
+  const client = new Client({ connectionString: url, options: OPTIONS })
   await client.connect()
   try {
-    await client.query('begin isolation level repeatable read read only')
+    if (await isDistributed(client)) await beginOnAllNodes(client, url)
+    else await client.query(BEGIN)
     const tables = (await listTables(client)).filter(table => !LEFT_OUT.has(table.name))
     if (!tables.some(table => table.name === 'schema_migrations'))
       throw new Error('There is nothing to back up: this database has no Rapport tables yet.')
@@ -39,6 +42,49 @@ export async function writeBackup(url: string, file: string, made_at: string): P
     await client.end()
   }
 }
+
+const BEGIN = 'begin isolation level repeatable read read only'
+const OPTIONS = '-c timezone=UTC -c statement_timeout=0 -c citus.propagate_set_commands=local'
+/** Transactions wait for the lock below, and it for those that are in the middle of their commit. */
+const LOCK_WAIT = '30s'
+
+/**
+ * On a cluster each node has a snapshot of its own. They are of one moment when no transaction commits on several nodes while
+ * they are taken: for that long, none does.
+ */
+async function beginOnAllNodes(client: Client, url: string): Promise<void> {
+  const guard = new Client({ connectionString: url, options: OPTIONS })
+  await guard.connect()
+  try {
+    await guard.query(`begin; set local lock_timeout = '${LOCK_WAIT}'`)
+    await guard.query('lock table pg_dist_transaction in exclusive mode').catch(async error => {
+      if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE) throw error
+      // Without that right there is one moment only while nothing is written.
+      await guard.query('rollback; begin')
+      await claimAlone(guard).catch(() => {
+        throw new Error(
+          'This login may not lock pg_dist_transaction, so it cannot back up a running cluster. Use a superuser, or stop Rapport.',
+          { cause: error },
+        )
+      })
+    })
+    await client.query(BEGIN)
+    // A second connection to a node would see another moment.
+    await client.query('set local citus.max_adaptive_executor_pool_size = 1')
+    const tables = await listTables(client)
+    const places = await client.query<{ name: string }>(
+      `select min(name) as name from table_places where place = 'sharded'`,
+    )
+    const sharded = tables.find(({ name }) => name === places.rows[0]!.name)!
+    if (sharded.bound) await client.query(`set local role ${APPLICATION_ROLE}; ${INSTALLATION_SETTING.text}`)
+    // Each node takes its snapshot with the first statement that it gets.
+    await client.query(`select count(*) from ${quote(sharded.name)}`)
+    await client.query('set local role none')
+  } finally {
+    await guard.end()
+  }
+}
+const INSUFFICIENT_PRIVILEGE = '42501'
 
 async function describe(
   client: Client,

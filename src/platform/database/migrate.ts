@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { statementsOf } from './statements.ts'
 
 /** Any number that other programs on the same server are unlikely to use. */
 const MIGRATION_LOCK = 7_266_788
@@ -64,7 +65,7 @@ function refuseChanged(migrations: Migration[], applied: Map<string, string>): v
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(sql)
+    for (const statement of statementsOf(sql)) await client.query(statement)
     await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
     await client.query('commit')
   } catch (error) {
