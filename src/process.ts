@@ -11,6 +11,7 @@ import { openPool } from '#platform/database/pool.ts'
 import { CONCURRENCY } from '#platform/jobs/limits.ts'
 import { startWorker, type Worker } from '#platform/jobs/worker.ts'
 import type { Ports } from '#platform/ports/ports.ts'
+import { startRateWindows, type RateWindows } from '#platform/rate-windows.ts'
 import { startScheduler } from '#platform/schedule.ts'
 
 export type Role = 'all' | 'api' | 'worker'
@@ -55,13 +56,16 @@ export function openBase({
     ports,
     wakeWorker: () => {},
     changes: undefined as unknown as ChangeFeed,
+    windows: undefined as unknown as RateWindows,
   }
   runtime.changes = startChangeFeed(runtime)
+  runtime.windows = startRateWindows(runtime)
   return {
     runtime,
     async close() {
       runtime.changes.stop()
       await Promise.all([
+        runtime.windows.stop(),
         ports.mail.close(),
         ports.sms.close(),
         ports.mailbox?.close(),

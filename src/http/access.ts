@@ -36,23 +36,24 @@ export async function admit(
 ): Promise<Admission> {
   const about = { id: request.id, ip: request.ip, user_agent: request.headers['user-agent'] ?? null }
   const limit = runtime.settings.rateLimit ? limiter.take : () => ({})
-  const refused = () => {
-    limit(perAddressRefused, networkOf(request.ip))
+  const refused = async () => {
+    await limit(perAddressRefused, networkOf(request.ip))
     return unauthenticated(runtime, request)
   }
   if (typeof auth === 'object' && 'cron' in auth) {
-    if (!holdsSecret(request, runtime.settings.cronSecret)) throw refused()
+    if (!holdsSecret(request, runtime.settings.cronSecret)) throw await refused()
     return { ctx: new Context(runtime, { actor: systemActor, request: about }), headers: {} }
   }
   if (isSignedFor(auth)) {
     const signed = signatureHeaders(request.headers)
-    if (!signed || !isTimely(signed, runtime.clock.now())) throw refusedSignature(limit, request)
+    if (!signed || !isTimely(signed, runtime.clock.now())) throw await refusedSignature(limit, request)
     return { ctx: new Context(runtime, { actor: systemActor, request: about }), headers: {} }
   }
   const isPublic = auth === 'public' || auth === 'open'
   const policy = crowd ? perCrowd : perAddress
-  const headers: Record<string, string> = isPublic ? limit(policy, networkOf(request.ip)) : {}
-  if (hourly) Object.assign(headers, limit({ ...hourly, windowS: HOUR_S }, networkOf(request.ip)))
+  const headers: Record<string, string> = {}
+  if (isPublic) Object.assign(headers, await limit(policy, networkOf(request.ip)))
+  if (hourly) Object.assign(headers, await limit({ ...hourly, windowS: HOUR_S }, networkOf(request.ip)))
   if (auth === 'open') {
     return { ctx: new Context(runtime, { actor: systemActor, request: about }), headers }
   }
@@ -62,10 +63,11 @@ export async function admit(
     if (known?.by !== 'bearer') refuseForeignOrigin(runtime, request)
     return { ctx: contextOf(runtime, known, about), headers }
   }
-  if (!known || !isMeantFor(runtime, request, known)) throw refused()
+  if (!known || !isMeantFor(runtime, request, known)) throw await refused()
   if (known.by === 'cookie') refuseForeignOrigin(runtime, request)
   const { user_id, team_id } = known.principal
-  Object.assign(headers, known.by === 'cookie' ? limit(perPerson, user_id!) : limit(perTeam, team_id))
+  const mine = known.by === 'cookie' ? limit(perPerson, user_id!) : limit(perTeam, team_id)
+  Object.assign(headers, await mine)
   try {
     authorize(auth, known)
   } catch (error) {
@@ -90,20 +92,23 @@ export function isSignedFor(auth: Auth): auth is SignedAuth {
 }
 
 /** Once the body has been read: it must be what the provider signed, byte by byte. */
-export function checkSignature(
+export async function checkSignature(
   { settings }: Runtime,
   limiter: RateLimiter,
   { signature }: SignedAuth,
   request: FastifyRequest,
-): void {
+): Promise<void> {
   const signed = signatureHeaders(request.headers)!
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   if (isSigned(settings.webhookKeys[signature], signed, body)) return
-  throw refusedSignature(settings.rateLimit ? limiter.take : () => ({}), request)
+  throw await refusedSignature(settings.rateLimit ? limiter.take : () => ({}), request)
 }
 
-function refusedSignature(limit: RateLimiter['take'] | (() => object), request: FastifyRequest): Problem {
-  limit(perAddressRefused, networkOf(request.ip))
+async function refusedSignature(
+  limit: RateLimiter['take'] | (() => object),
+  request: FastifyRequest,
+): Promise<Problem> {
+  await limit(perAddressRefused, networkOf(request.ip))
   return new Problem('unauthenticated', 'The signature is missing, expired or invalid.', {
     code: 'invalid_signature',
     headers: { 'www-authenticate': 'StandardWebhooks' },

@@ -20,7 +20,7 @@ export function serveHealth(
   // Costs nothing: whatever restarts the process by it must always get a response.
   server.get('/healthz', () => ({ status: 'ok' }))
   server.get('/readyz', async (request, reply) => {
-    reply.headers(limit(perProbe, request))
+    reply.headers(await limit(perProbe, request))
     if (isStopping()) return reply.code(503).send({ status: 'stopping' })
     try {
       await runtime.pool.flush([{ text: 'select 1', values: [] }])
@@ -33,9 +33,9 @@ export function serveHealth(
     }
   })
   server.get('/metrics', async (request, reply) => {
-    reply.headers(limit(perProbe, request))
+    reply.headers(await limit(perProbe, request))
     if (metricsToken !== undefined && !holdsSecret(request, metricsToken)) {
-      limit(perAddressRefused, request)
+      await limit(perAddressRefused, request)
       throw new Problem('unauthenticated', 'Send METRICS_TOKEN as a bearer token.', {
         headers: { 'www-authenticate': 'Bearer' },
       })

@@ -51,7 +51,7 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: MountOpt
     const { ctx, headers } = request.admission!
     reply.headers(headers)
     if (mayChange(endpoint)) for (const gate of runtime.registry.gates) await gate(ctx, endpoint)
-    if (isSignedFor(endpoint.auth)) checkSignature(runtime, limiter, endpoint.auth, request)
+    if (isSignedFor(endpoint.auth)) await checkSignature(runtime, limiter, endpoint.auth, request)
     checkParams?.(request.params)
     const asked = request.query as Record<string, string | string[]>
     const query = endpoint.unchecked || endpoint.hidden ? asked : parseQuery(asked)

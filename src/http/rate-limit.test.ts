@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { FakeClock } from '#platform/clock.ts'
 import { networkOf } from '#platform/network.ts'
-import { rateLimiter, type Policy } from './rate-limit.ts'
-
-const once: Policy = { name: 'once', quota: 1, windowS: 60 }
+import { rateLimiter } from './rate-limit.ts'
 
 test.for([
   ['192.0.2.7', '192.0.2.7'],
@@ -17,22 +15,15 @@ test.for([
   expect(networkOf(address!)).toBe(network)
 })
 
-test('a flood of callers is bounded in memory, and forgets the oldest first', () => {
-  const limiter = rateLimiter(new FakeClock())
-  limiter.take(once, 'first')
-  expect(() => limiter.take(once, 'first')).toThrow('Rate limit exceeded: 1')
-  for (let n = 0; n < 60_000; n++) limiter.take(once, `caller ${n}`)
-  expect(() => limiter.take(once, 'first')).not.toThrow()
-  expect(() => limiter.take(once, 'caller 59999')).toThrow('Rate limit exceeded: 1')
-})
-
-test('who came back is not among the oldest', () => {
+test('a request that has to wait for the count of other processes gets the headers of that count', async () => {
   const clock = new FakeClock()
-  const limiter = rateLimiter(clock)
-  limiter.take(once, 'regular')
-  for (let n = 0; n < 30_000; n++) limiter.take(once, `early ${n}`)
-  clock.advance(60_000)
-  limiter.take(once, 'regular')
-  for (let n = 0; n < 25_000; n++) limiter.take(once, `late ${n}`)
-  expect(() => limiter.take(once, 'regular')).toThrow('Rate limit exceeded: 1')
+  const endsAt = clock.now() + 30_000
+  const windows = { tryCount: () => undefined, count: async () => ({ used: 8, endsAt }) }
+  const limiter = rateLimiter({ clock, windows })
+  const policy = { name: 'ten', quota: 10, windowS: 60 }
+  expect(limiter.takeNow(policy, 'caller')).toBeUndefined()
+  expect(await limiter.take(policy, 'caller')).toEqual({
+    'ratelimit-policy': '"ten";q=10;w=60',
+    ratelimit: '"ten";r=2;t=30',
+  })
 })

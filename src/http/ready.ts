@@ -49,11 +49,12 @@ export function sendReadyAnswers(server: Server, domains: readonly Domain[], opt
     return true
   }
 
-  /** Undefined for who asks too often: that is told the usual way, where it is counted once more. */
+  /** Undefined for a caller over the limit, or near it: the usual way counts once more, and waits where it must. */
   function limitsOf({ socket }: IncomingMessage): string[] | undefined {
     if (!runtime.settings.rateLimit) return NONE
     try {
-      return flat(limiter.take(perAddress, networkOf(socket.remoteAddress ?? '')))
+      const headers = limiter.takeNow(perAddress, networkOf(socket.remoteAddress ?? ''))
+      return headers && flat(headers)
     } catch (error) {
       if (error instanceof Problem) return undefined
       throw error

@@ -120,7 +120,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   })
 
   serveDocs(server, () => openApiDocument(domains, runtime.settings.baseUrl))
-  const limiter = rateLimiter(runtime.clock)
+  const limiter = rateLimiter(runtime)
   serveHealth(server, { runtime, limiter, metrics, isStopping })
   mount(server, domains, { runtime, limiter, ...(onAnswer && { onAnswer }) })
   // Behind a proxy everybody comes from its address: who asks is for the framework to find out.

@@ -542,9 +542,16 @@ const http: Fault[] = [
   {
     name: 'rate limit: one request too few is let through',
     file: 'src/http/rate-limit.ts',
-    find: 'if (window.used <= policy.quota) return headers',
-    replace: 'if (window.used < policy.quota) return headers',
+    find: 'if (used <= quota) return headers',
+    replace: 'if (used < quota) return headers',
     tests: ['test/journeys/conventions.test.ts'],
+  },
+  {
+    name: 'rate limit: a process does not wait for the count of the others',
+    file: 'src/platform/rate-windows.ts',
+    find: 'if (window.unreported >= max && !alone) return undefined',
+    replace: 'if (window.unreported >= policy.quota && !alone) return undefined',
+    tests: ['src/platform/rate-windows.test.ts'],
   },
 ]
 

@@ -12,7 +12,7 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 /** A busy machine takes its time for two first starts at once. */
 const START_TIMEOUT_MS = 110_000
 /** From then on it also knows what to do with a signal. */
-const LAST_WORDS_OF_A_START = /Ctrl-C stops everything|Sign in: npx rapport/
+const LAST_WORDS_OF_A_START = /Ctrl-C stops everything|Sign in: npx rapport|role {6}worker[^]*database/
 
 export type Outcome = { code: number | null; out: string; err: string }
 
@@ -23,6 +23,8 @@ type StartOptions = {
   port?: number
   /** As those who use it start it: what is bundled starts three times as fast. */
   fromSources?: boolean
+  /** Everything in one process unless told. */
+  role?: 'api' | 'worker'
 }
 
 /** Runs a command to its end, as the operator would in a shell. */
@@ -62,7 +64,11 @@ export type RunningRapport = {
 /** `rapport start`, until it says that it runs. */
 export async function startRapport(env: Env, options: StartOptions = {}): Promise<RunningRapport> {
   const port = options.port ?? (await freePort())
-  const { child, said } = await launch(['start'], { PORT: String(port), ...env }, options)
+  const { child, said } = await launch(
+    ['start', ...(options.role ? ['--role', options.role] : [])],
+    { PORT: String(port), ...env },
+    options,
+  )
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }))
   const deadline = Date.now() + START_TIMEOUT_MS
   while (!LAST_WORDS_OF_A_START.test(said.out)) {

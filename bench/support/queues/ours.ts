@@ -41,6 +41,7 @@ function openOurs(url: string, write: (ctx: Context, count: number) => void): Qu
     ports: testPorts(),
     wakeWorker: () => {},
     changes: undefined as never,
+    windows: undefined as never,
   }
   const ctx = systemContext(runtime, newId())
   return {

@@ -34,7 +34,7 @@ export async function readDeployment(ctx: Context, id: string, headers: Headers)
   if (key === undefined) throw keyMissing()
   const deployment = isId(id) ? await store.findDeployment(ctx, id) : undefined
   if (!fits(key, deployment?.key_hash) || !deployment) throw absent()
-  takeTurn(ctx, deployment.id, deployment.limits.requests_per_minute)
+  await takeTurn(ctx, deployment.id, deployment.limits.requests_per_minute)
   return shown(deployment, await getSettled(ctx, deployment))
 }
 

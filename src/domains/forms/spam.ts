@@ -1,5 +1,6 @@
-import type { Context, Runtime } from '#platform/context.ts'
+import type { Context } from '#platform/context.ts'
 import { networkOf } from '#platform/network.ts'
+import type { Policy } from '#platform/rate-windows.ts'
 import type { Answers, FormContent } from './contract.ts'
 import { own } from './model.ts'
 import { openToken, PAGE_MAX_MS, PAGE_MIN_MS, type PageSeen } from './page-token.ts'
@@ -7,13 +8,10 @@ import type { Suspicion } from './values.ts'
 
 /** The field that people do not see. No field of a form can be called so. */
 export const HONEYPOT = '_website'
-/** So many of one form from one network within a minute are people; more are not. Counted per process. */
+/** So many of one form from one network within a minute are people; more are not. */
 export const SUBMISSIONS_PER_MINUTE_MAX = 10
 /** So many links in the answers are an advertisement. */
 export const LINKS_SUSPICIOUS = 3
-
-const MINUTE_MS = 60_000
-const NETWORKS_MAX = 20_000
 
 export type Judgement = { reasons: Suspicion[]; page_key: string | null }
 
@@ -27,13 +25,16 @@ type Sent = {
 }
 
 /** Why this may be no person's doing; nothing where all is well. */
-export function judge(ctx: Context, { form_id, content, values, body, tokenNeeded }: Sent): Judgement {
+export async function judge(
+  ctx: Context,
+  { form_id, content, values, body, tokenNeeded }: Sent,
+): Promise<Judgement> {
   const { _token } = body
   const page = typeof _token === 'string' ? openToken(ctx.runtime, form_id, _token) : undefined
   const reasons: (Suspicion | false)[] = [
     isFilled(own(body, HONEYPOT)) && 'honeypot',
     ...(tokenNeeded || isFilled(_token) ? [doubtOf(page)] : []),
-    isTooMany(ctx, form_id) && 'too_many',
+    (await isTooMany(ctx, form_id)) && 'too_many',
     linksIn(content, values) >= LINKS_SUSPICIOUS && 'many_links',
   ]
   return { reasons: reasons.filter(reason => reason !== false), page_key: page?.key ?? null }
@@ -55,19 +56,11 @@ function doubtOf(page: PageSeen | undefined): Suspicion | false {
   return page.ageMs < PAGE_MIN_MS && 'too_quick'
 }
 
-const counts = new WeakMap<Runtime, Map<string, { count: number; endsAt: number }>>()
+const policy: Policy = { name: 'form', quota: SUBMISSIONS_PER_MINUTE_MAX, windowS: 60 }
 
-/** Counts this one. */
-function isTooMany({ runtime, request }: Context, form_id: string): boolean {
+/** Counts this one, in all processes together. */
+async function isTooMany({ runtime, request }: Context, form_id: string): Promise<boolean> {
   if (!runtime.settings.rateLimit || !request?.ip) return false
-  let windows = counts.get(runtime)
-  if (!windows) counts.set(runtime, (windows = new Map()))
-  const key = `${form_id} ${networkOf(request.ip)}`
-  const now = runtime.clock.now()
-  let window = windows.get(key)
-  if (!window || window.endsAt <= now) {
-    if (windows.size >= NETWORKS_MAX) windows.clear()
-    windows.set(key, (window = { count: 0, endsAt: now + MINUTE_MS }))
-  }
-  return ++window.count > SUBMISSIONS_PER_MINUTE_MAX
+  const { used } = await runtime.windows.count(policy, `${form_id} ${networkOf(request.ip)}`)
+  return used > policy.quota
 }

@@ -41,7 +41,7 @@ export async function submit(
     ctx,
     form.id,
     body,
-    judge(ctx, { form_id: form.id, content, values, body, tokenNeeded }),
+    await judge(ctx, { form_id: form.id, content, values, body, tokenNeeded }),
   )
   const now = ctx.now()
   const submission: Submission = {

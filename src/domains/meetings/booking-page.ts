@@ -59,7 +59,7 @@ async function showBooking(anybody: Context, { params, query }: Asked): Promise<
 async function book(anybody: Context, { params, query, body }: Asked & { body: unknown }): Promise<Answer> {
   const shown = await findShown(anybody, params.slug, query)
   if (!shown) return nobodyHere()
-  if (isTooMany(anybody)) return tooManyPage()
+  if (await isTooMany(anybody)) return tooManyPage()
   const sent = readSent(shown, body)
   const { at, zone, faults } = sent
   if (faults.length > 0) return formPage(shown, at, zone, { ...sent, status: 422 })

@@ -55,7 +55,7 @@ async function manageMeeting(
     Object.hasOwn(fields, key) && typeof fields[key] === 'string' ? fields[key] : ''
   const shown = await findShown(anybody, params.token, { ...query, zone: text('zone') })
   if (!shown) return noMeeting()
-  if (isTooMany(anybody)) return tooManyPage()
+  if (await isTooMany(anybody)) return tooManyPage()
   if (!isToCome(shown)) return meetingPage(shown, null, 409)
   if (text('do') === 'cancel') return cancel(shown, text('reason'))
   if (text('do') === 'move' && isInstant(text('at'))) return move(shown, tidyInstant(text('at')))

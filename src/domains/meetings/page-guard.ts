@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { Context, Runtime } from '#platform/context.ts'
 import { networkOf } from '#platform/network.ts'
+import type { Policy } from '#platform/rate-windows.ts'
 import { seal, unseal } from '#platform/seal.ts'
 
 /** The field that people do not see. */
 export const HONEYPOT = '_website'
-/** So many from one network within a minute are people; more are not. Counted per process. */
+/** So many from one network within a minute are people; more are not. */
 export const SENT_PER_MINUTE_MAX = 10
 /** A page that was open for longer is not sent by who opened it. */
 export const PAGE_MAX_MS = 24 * 3_600_000
 
 const PURPOSE = 'booking page'
 const TOKEN_LENGTH_MAX = 1_000
-const MINUTE_MS = 60_000
-const NETWORKS_MAX = 20_000
 
 /**
  * Identifies a rendered page: whose it is, when it was rendered, and which one. Submitting it twice counts
@@ -32,19 +31,11 @@ export function pageKey({ settings, clock }: Runtime, slug: string, token: strin
   return key && of === slug && ageMs >= 0 && ageMs < PAGE_MAX_MS ? key : undefined
 }
 
-const counts = new WeakMap<Runtime, Map<string, { count: number; endsAt: number }>>()
+const policy: Policy = { name: 'booking', quota: SENT_PER_MINUTE_MAX, windowS: 60 }
 
-/** Counts this one. */
-export function isTooMany({ runtime, request }: Context): boolean {
+/** Counts this one, in all processes together. */
+export async function isTooMany({ runtime, request }: Context): Promise<boolean> {
   if (!runtime.settings.rateLimit || !request?.ip) return false
-  let windows = counts.get(runtime)
-  if (!windows) counts.set(runtime, (windows = new Map()))
-  const key = networkOf(request.ip)
-  const now = runtime.clock.now()
-  let window = windows.get(key)
-  if (!window || window.endsAt <= now) {
-    if (windows.size >= NETWORKS_MAX) windows.clear()
-    windows.set(key, (window = { count: 0, endsAt: now + MINUTE_MS }))
-  }
-  return ++window.count > SENT_PER_MINUTE_MAX
+  const { used } = await runtime.windows.count(policy, networkOf(request.ip))
+  return used > policy.quota
 }

@@ -3,6 +3,7 @@ import { pruneChanges } from '#platform/changes.ts'
 import { makePartitions } from '#platform/database/partitions.ts'
 import { pruneAnswers } from '#platform/idempotency.ts'
 import type { Counts, ScheduledJob } from '#platform/registry.ts'
+import { pruneRateWindows } from '#platform/rate-windows.ts'
 import { pruneRuns } from '#platform/schedule.ts'
 import { deleteExpiredSignIns, forEachTeam } from '#domains/identity/service.ts'
 import { tidyOauth } from '#domains/oauth/service.ts'
@@ -19,6 +20,7 @@ async function tidyUp(ctx: Context): Promise<Counts> {
     expired_tokens: await tidyOauth(ctx),
     old_runs: await pruneRuns(ctx, ctx.in(-RUNS_KEPT_MS)),
     old_changes: await pruneChanges(ctx),
+    old_rate_windows: await pruneRateWindows(ctx),
     months_ahead: await makePartitions(ctx),
     old_unassigned_events: await pruneUnassigned(ctx),
     saved_answers: 0,

@@ -15,10 +15,10 @@ import { INSTALLATION_SETTING, teamSetting } from './team-setting.ts'
 import { claimAlone } from './usage.ts'
 
 /**
- * What would mean nothing on another server: the live log, whose order is that of this server's transactions, and the login
- * that was made here. And what the migrations themselves write.
+ * What would mean nothing on another server: the live log, whose order is that of this server's transactions, the login
+ * that was made here, and the rate limits of this minute. And what the migrations themselves write.
  */
-const LEFT_OUT = new Set(['changes', 'database_logins', 'personal_tables', 'table_places'])
+const LEFT_OUT = new Set(['changes', 'database_logins', 'personal_tables', 'rate_windows', 'table_places'])
 
 export type Written = { tables: number; rows: number; bytes: number }
 

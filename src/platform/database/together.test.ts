@@ -48,6 +48,7 @@ beforeEach(async () => {
     ports: testPorts(),
     wakeWorker: () => {},
     changes: undefined as never,
+    windows: undefined as never,
   }
   ctx = systemContext(runtime)
 })

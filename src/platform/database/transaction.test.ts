@@ -40,6 +40,7 @@ beforeAll(async () => {
     ports: testPorts(),
     wakeWorker: () => {},
     changes: undefined as never,
+    windows: undefined as never,
   }
   ctx = systemContext(runtime, TEAM)
 })

@@ -101,6 +101,7 @@ function makeRuntime(
     ports: testPorts(),
     wakeWorker: () => {},
     changes: undefined as never,
+    windows: undefined as never,
   }
   runtime.changes = startChangeFeed(runtime)
   return runtime

@@ -35,6 +35,7 @@ const worker = startWorker({
   ports: testPorts(),
   wakeWorker: () => {},
   changes: undefined as never,
+  windows: undefined as never,
 })
 
 await toldToGoOn
