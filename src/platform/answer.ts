@@ -2,7 +2,7 @@
 export class Answer {
   readonly status: number
   readonly headers: Record<string, string | string[]>
-  readonly body: string | Buffer | AsyncIterable<string> | undefined
+  readonly body: string | Buffer | AsyncIterable<string | Uint8Array> | undefined
 
   constructor(status: number, headers: Record<string, string | string[]>, body?: Answer['body']) {
     this.status = status

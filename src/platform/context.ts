@@ -264,9 +264,15 @@ export function systemContext(runtime: Runtime, team?: string): Context {
 }
 
 function statementOf(query: Compilable<unknown>): Statement {
-  const compiled = query.compile() as CompiledQuery & Pick<Statement, 'counted' | 'fresh'>
-  const { sql, parameters, counted, fresh } = compiled
-  return { text: sql, values: parameters, ...(counted && { counted }), ...(fresh && { fresh }) }
+  const compiled = query.compile() as CompiledQuery & Pick<Statement, 'counted' | 'fresh' | 'sink'>
+  const { sql, parameters, counted, fresh, sink } = compiled
+  return {
+    text: sql,
+    values: parameters,
+    ...(counted && { counted }),
+    ...(fresh && { fresh }),
+    ...(sink && { sink }),
+  }
 }
 
 function isRetryable(error: unknown): boolean {

@@ -7,12 +7,12 @@ const FORMULA = /^[\s\p{Cf};]*(?:[=+\-@＝＋－＠]|\p{Cc})/u
 const TO_QUOTE = /[",;\t\r\n']/
 
 /** What most cells are: nothing in them needs a second look. */
-const PLAIN = /^[\w\u00c0-\u02af](?:[\w\u00c0-\u02af .:@/()&+-]*[\w\u00c0-\u02af.:@/()&+-])?$/
+export const PLAIN = /^[\w\u00c0-\u02af](?:[\w\u00c0-\u02af .:@/()&+-]*[\w\u00c0-\u02af.:@/()&+-])?$/
 
 /** One line of a CSV file (RFC 4180). A cell that a spreadsheet would take for a formula is made plain text. */
 export function csvLine(cells: readonly (string | number | boolean | null | undefined)[]): string {
   let line = ''
-  for (let at = 0; at < cells.length; at++) line += at === 0 ? cell(cells[at]) : `,${cell(cells[at])}`
+  for (let at = 0; at < cells.length; at++) line += at === 0 ? csvCell(cells[at]) : `,${csvCell(cells[at])}`
   return `${line}\r\n`
 }
 
@@ -21,11 +21,18 @@ export function unguarded(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell
 }
 
-function cell(value: string | number | boolean | null | undefined): string {
+export function csvCell(value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return ''
   // A number of ours is no formula, even with a minus.
   if (typeof value !== 'string') return String(value)
   if (PLAIN.test(value)) return value
   const inert = FORMULA.test(value) ? `'${value}` : value
   return TO_QUOTE.test(inert) || inert !== inert.trim() ? `"${inert.replaceAll('"', '""')}"` : inert
+}
+
+/** What a value is in a cell: what has parts is JSON, and what has none is empty. */
+export function csvValue(value: unknown): string | number | boolean | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'object') return Object.keys(value).length === 0 ? null : JSON.stringify(value)
+  return value as string | number | boolean
 }

@@ -1,19 +1,13 @@
 import type { Handlers } from '#platform/contract.ts'
-import { csvAnswer, exportPages } from '#platform/csv-export.ts'
+import { csvAnswer } from '#platform/csv-export.ts'
 import type { endpoints } from './contract.ts'
 import * as accounts from './service.ts'
-import { accountColumns } from './store.ts'
 
 export const api: Handlers<typeof endpoints> = {
   listAccounts: (ctx, { query }) => accounts.listAccounts(ctx, query),
   outlineAccounts: (ctx, { query }) => accounts.outlineAccounts(ctx, query),
   exportAccounts: (ctx, { query, method }) =>
-    csvAnswer(
-      ctx,
-      'accounts',
-      { method, query },
-      exportPages(accountColumns, page => accounts.listAccounts(ctx, { ...query, ...page })),
-    ),
+    csvAnswer(ctx, 'accounts', { method, query }, accounts.exportAccounts(ctx, query)),
   matchAccounts: async (ctx, { query }) => ({ data: await accounts.matchAccounts(ctx, query) }),
   createAccount: (ctx, { body }) => accounts.createAccount(ctx, body),
   readAccount: (ctx, { params }) => accounts.getAccount(ctx, params.id),

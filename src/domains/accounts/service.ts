@@ -1,6 +1,7 @@
 import type { Context } from '#platform/context.ts'
 import { checkCustomFields, mergedCustom } from '#platform/custom-fields.ts'
 import { record } from '#platform/events.ts'
+import { exportList } from '#platform/csv-export.ts'
 import { isAnyOf, isAnyOfOrNone, listPage, type Listing } from '#platform/listing.ts'
 import { listOutline, type FromRow } from '#platform/outline.ts'
 import { Problem, type Fault } from '#platform/problem.ts'
@@ -39,6 +40,10 @@ const listing: Listing<Sort> = {
 
 export async function listAccounts(ctx: Context, query: ListAccounts) {
   return listPage<Account, Sort>(ctx, listing, query, conditions(query))
+}
+
+export function exportAccounts(ctx: Context, query: MatchingAccounts & Pick<ListAccounts, 'sort'>) {
+  return exportList(ctx, listing, query, conditions(query))
 }
 
 export async function outlineAccounts(ctx: Context, query: MatchingAccounts & FromRow) {

@@ -1,23 +1,17 @@
 import type { Handlers } from '#platform/contract.ts'
-import { csvAnswer, exportPages } from '#platform/csv-export.ts'
+import { csvAnswer } from '#platform/csv-export.ts'
 import { addCandidates, createCandidate } from './add-candidates.ts'
 import type { endpoints } from './contract.ts'
 import { convertCandidate, convertCandidates } from './convert.ts'
 import { uploadCandidates } from './csv.ts'
-import { countCandidates, listCandidates, outlineCandidates } from './listing.ts'
+import { countCandidates, exportCandidates, listCandidates, outlineCandidates } from './listing.ts'
 import * as candidates from './service.ts'
-import { listedColumns } from './store.ts'
 
 export const api: Handlers<typeof endpoints> = {
   listCandidates: (ctx, { query }) => listCandidates(ctx, query),
   outlineCandidates: (ctx, { query }) => outlineCandidates(ctx, query),
   exportCandidates: (ctx, { query, method }) =>
-    csvAnswer(
-      ctx,
-      'candidates',
-      { method, query },
-      exportPages(listedColumns, page => listCandidates(ctx, { ...query, ...page })),
-    ),
+    csvAnswer(ctx, 'candidates', { method, query }, exportCandidates(ctx, query)),
   countCandidates: ctx => countCandidates(ctx),
   createCandidate: (ctx, { body }) => createCandidate(ctx, body),
   addCandidates: (ctx, { body }) => addCandidates(ctx, body.addresses, 'list'),

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { raw } from '#platform/database/tables.ts'
+import { exportList } from '#platform/csv-export.ts'
 import { isAnyOf, listPage, type Listing } from '#platform/listing.ts'
 import { listOutline, type FromRow } from '#platform/outline.ts'
 import { quickMatches } from '#platform/quick-search.ts'
@@ -25,6 +26,10 @@ const listing: Listing<Sort> = {
 
 export async function listCandidates(ctx: Context, query: ListCandidates) {
   return listPage<ListedCandidate, Sort>(ctx, listing, query, conditions(ctx, query))
+}
+
+export function exportCandidates(ctx: Context, query: MatchingCandidates & Pick<ListCandidates, 'sort'>) {
+  return exportList(ctx, listing, query, conditions(ctx, query))
 }
 
 export async function outlineCandidates(ctx: Context, query: MatchingCandidates & FromRow) {

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
+import { exportList, exportPages } from '#platform/csv-export.ts'
 import { raw } from '#platform/database/tables.ts'
 import {
   besideOf,
@@ -23,6 +24,8 @@ import type { LeadSort } from './values.ts'
 
 /** When nothing contains the words as typed, this many of the likest are shown. */
 const LOOSE_MATCHES_MAX = 50
+/** How columns of the team's own fields begin. */
+export const CUSTOM = 'custom.'
 /** No end: a change of everything that matches leaves nothing out. */
 const EVERY_MATCH = 2 ** 31 - 1
 
@@ -84,6 +87,29 @@ export async function outlineLeads(ctx: Context, { from, ...query }: Outlined) {
   )
   if (outline.count > 0 || !query.q) return outline
   return { ...outline, count: (await looseMatches(ctx, query)).length }
+}
+
+/** What matches, as CSV: with the team's own fields as columns of their own. */
+export function leadsAsCsv(ctx: Context, query: Filters, columns: readonly string[]) {
+  // A search finds few enough to be read like a list, also those that are only like it.
+  if (query.q) {
+    const ofLead = columns.map(name => ({ name, of: (lead: Lead) => valueOf(lead, name) }))
+    return exportPages(ofLead, page => listLeads(ctx, { ...query, ...page }))
+  }
+  const ofTable = columns.map(name => {
+    const key = customKeyOf(name)
+    return key === undefined ? name : { name, value: sql`leads.custom -> ${key}::text` }
+  })
+  return exportList(ctx, listing, query, conditions(query), ofTable)
+}
+
+function valueOf(lead: Lead, name: string): unknown {
+  const key = customKeyOf(name)
+  return key === undefined ? lead[name as keyof Lead] : lead.custom[key]
+}
+
+function customKeyOf(column: string): string | undefined {
+  return column.startsWith(CUSTOM) ? column.slice(CUSTOM.length) : undefined
 }
 
 /** Typos: the likest names, addresses and companies, best first. */

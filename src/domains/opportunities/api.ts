@@ -1,20 +1,14 @@
 import type { Handlers } from '#platform/contract.ts'
-import { csvAnswer, exportPages } from '#platform/csv-export.ts'
+import { csvAnswer } from '#platform/csv-export.ts'
 import { forecast, leadBoard, opportunityBoard } from './board.ts'
 import type { endpoints } from './contract.ts'
 import * as opportunities from './service.ts'
-import { opportunityColumns } from './store.ts'
 
 export const api: Handlers<typeof endpoints> = {
   listOpportunities: (ctx, { query }) => opportunities.listOpportunities(ctx, query),
   outlineOpportunities: (ctx, { query }) => opportunities.outlineOpportunities(ctx, query),
   exportOpportunities: (ctx, { query, method }) =>
-    csvAnswer(
-      ctx,
-      'opportunities',
-      { method, query },
-      exportPages(opportunityColumns, page => opportunities.listOpportunities(ctx, { ...query, ...page })),
-    ),
+    csvAnswer(ctx, 'opportunities', { method, query }, opportunities.exportOpportunities(ctx, query)),
   readOpportunityBoard: (ctx, { query }) => opportunityBoard(ctx, query),
   readLeadBoard: (ctx, { query }) => leadBoard(ctx, query),
   readForecast: (ctx, { query }) => forecast(ctx, query),

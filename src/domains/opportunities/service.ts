@@ -16,6 +16,7 @@ import { moved, newOpportunity } from './model.ts'
 import { records } from './store.ts'
 
 export {
+  exportAll as exportOpportunities,
   list as listOpportunities,
   outline as outlineOpportunities,
   quick as quickOpportunities,

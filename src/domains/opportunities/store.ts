@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { raw } from '#platform/database/tables.ts'
+import { exportList } from '#platform/csv-export.ts'
 import { isAnyOf, isAnyOfOrNone, listPage, sourceOf, where, type Listing } from '#platform/listing.ts'
 import { listOutline, type FromRow } from '#platform/outline.ts'
 import { quickMatches } from '#platform/quick-search.ts'
@@ -55,6 +56,10 @@ const listing: Listing<Sort> = {
 
 export async function list(ctx: Context, query: ListOpportunities) {
   return listPage<Opportunity, Sort>(ctx, listing, query, conditions(query))
+}
+
+export function exportAll(ctx: Context, query: MatchingOpportunities & Pick<ListOpportunities, 'sort'>) {
+  return exportList(ctx, listing, query, conditions(query))
 }
 
 export async function outline(ctx: Context, query: MatchingOpportunities & FromRow) {

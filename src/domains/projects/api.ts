@@ -1,8 +1,7 @@
 import type { Handlers } from '#platform/contract.ts'
-import { csvAnswer, exportPages } from '#platform/csv-export.ts'
+import { csvAnswer } from '#platform/csv-export.ts'
 import type { endpoints } from './contract.ts'
 import * as projects from './projects.ts'
-import { taskColumns } from './store.ts'
 import * as tasks from './tasks.ts'
 
 export const api: Handlers<typeof endpoints> = {
@@ -15,12 +14,7 @@ export const api: Handlers<typeof endpoints> = {
   restoreProject: (ctx, { params }) => projects.restoreProject(ctx, params.id),
   listTasks: (ctx, { query }) => tasks.listTasks(ctx, query),
   exportTasks: (ctx, { query, method }) =>
-    csvAnswer(
-      ctx,
-      'tasks',
-      { method, query },
-      exportPages(taskColumns, page => tasks.listTasks(ctx, { ...query, ...page })),
-    ),
+    csvAnswer(ctx, 'tasks', { method, query }, tasks.exportTasks(ctx, query)),
   createTask: (ctx, { body }) => tasks.createTask(ctx, body),
   readTask: (ctx, { params }) => tasks.getTask(ctx, params.id),
   changeTask: (ctx, { params, body, ifMatch }) => tasks.changeTask(ctx, params.id, body, ifMatch),

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { raw } from '#platform/database/tables.ts'
+import { exportList } from '#platform/csv-export.ts'
 import { columnsOf, isAnyOf, isAnyOfOrNone, listPage, type Listing } from '#platform/listing.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import { keeper } from '#platform/records.ts'
@@ -101,6 +102,10 @@ const taskListing: Listing<TaskSort> = {
 
 export async function listTasks(ctx: Context, query: ListTasks) {
   return listPage<Task, TaskSort>(ctx, taskListing, query, taskConditions(query))
+}
+
+export function exportTasks(ctx: Context, query: Omit<ListTasks, 'limit' | 'cursor'>) {
+  return exportList(ctx, taskListing, query, taskConditions(query))
 }
 
 /** No index by title is worth its keep: what contains the words is few enough. */

@@ -21,7 +21,7 @@ import * as store from './store.ts'
 import { projects, tasks } from './store.ts'
 import { PROJECT_TASKS_MAX } from './values.ts'
 
-export { countDue, listTasks, quickTasks } from './store.ts'
+export { countDue, exportTasks, listTasks, quickTasks } from './store.ts'
 
 export const OVERDUE_JOB = 'tasks.overdue'
 export const REMIND_JOB = 'tasks.remind'

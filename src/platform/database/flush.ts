@@ -1,6 +1,7 @@
 import pg, { type Connection, type Submittable } from 'pg'
 import { serialize } from 'pg-protocol'
 import { prepareValue } from './pg-internals.ts'
+import type { ReceivedRow } from './row-reader.ts'
 
 export type Statement = {
   readonly text: string
@@ -11,7 +12,14 @@ export type Statement = {
   readonly fresh?: true
   /** Is called with the number of rows it wrote, once its transaction has committed. */
   readonly counted?: (rows: number) => void
+  /** Takes its rows as they are received, instead of objects in the result. */
+  readonly sink?: RowSink
 }
+
+export type Field = { name: string; dataTypeID: number }
+/** `begin` is called once, before the first row; a row must be read before `take` returns. */
+export type RowSink = { begin(fields: readonly Field[]): void; take(row: ReceivedRow): void }
+
 type Row = Record<string, unknown>
 export type StatementResult = { rows: Row[]; rowCount: number; command: string }
 
@@ -35,6 +43,7 @@ export class Flush implements Submittable {
   private reject!: (error: Error) => void
   private rows: Row[] = []
   private shape: Shape | undefined
+  private hasBegun = false
   private names = new Map<string, string>()
   private shapes = new Map<string, Shape>()
   private readonly parsedNow = new Set<string>()
@@ -67,11 +76,12 @@ export class Flush implements Submittable {
     if (this.names.has(text)) this.shapes.set(text, this.shape)
   }
 
-  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
-    const { quiet, text } = this.statements[this.results.length]!
+  handleDataRow(row: ReceivedRow): void {
+    const { quiet, text, sink } = this.statements[this.results.length]!
     if (quiet) return
     this.shape ??= this.shapes.get(text)!
-    this.rows.push(rowOf(this.shape, fields))
+    if (sink) this.pass(row, sink, this.shape)
+    else this.rows.push(rowOf(this.shape, row.fields))
   }
 
   handleCommandComplete({ text }: { text: string }): void {
@@ -80,6 +90,7 @@ export class Flush implements Submittable {
     this.results.push({ rows: this.rows, rowCount: Number(numbers.at(-1)) || 0, command })
     this.rows = []
     this.shape = undefined
+    this.hasBegun = false
   }
 
   handleEmptyQuery(): void {
@@ -101,6 +112,12 @@ export class Flush implements Submittable {
 
   handleReadyForQuery(): void {
     this.resolve(this.results)
+  }
+
+  private pass(row: ReceivedRow, sink: RowSink, { fields }: Shape): void {
+    if (!this.hasBegun) sink.begin(fields)
+    this.hasBegun = true
+    sink.take(row)
   }
 
   private messagesFor({ text, values, quiet, fresh }: Statement): Buffer[] {
@@ -143,12 +160,17 @@ function memoryOf<Value>(
   return values
 }
 
-type Field = { name: string; dataTypeID: number }
 /** What the rows of a statement look like: found out once per connection. */
-type Shape = { names: string[]; parsers: ((text: string) => unknown)[]; empty: Row }
+type Shape = {
+  fields: readonly Field[]
+  names: string[]
+  parsers: ((text: string) => unknown)[]
+  empty: Row
+}
 
 function shapeOf(fields: readonly Field[]): Shape {
   return {
+    fields,
     names: fields.map(({ name }) => name),
     parsers: fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID, 'text')),
     empty: Object.fromEntries(fields.map(({ name }) => [name, null])),

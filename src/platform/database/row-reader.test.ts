@@ -1,7 +1,8 @@
 import fc from 'fast-check'
+import { DataRowMessage } from 'pg-protocol/dist/messages.js'
 import { expect, test } from 'vitest'
 import { Parser } from './pg-internals.ts'
-import { RowParser } from './row-reader.ts'
+import { ReceivedRow, RowParser } from './row-reader.ts'
 
 /** What the server sends for a row. */
 function rowOf(fields: readonly (string | null)[]): Buffer {
@@ -24,8 +25,16 @@ const complete = Buffer.concat([Buffer.from('C'), int32(4 + 9), Buffer.from('SEL
 
 function read(parser: InstanceType<typeof Parser>, chunks: readonly Buffer[]): unknown[] {
   const messages: unknown[] = []
-  for (const chunk of chunks) parser.parse(Buffer.from(chunk), message => messages.push(message))
+  for (const chunk of chunks) parser.parse(Buffer.from(chunk), message => messages.push(asPgHasIt(message)))
   return messages
+}
+
+/** Its fields are read while its bytes are valid. */
+function asPgHasIt(message: unknown): unknown {
+  if (!(message instanceof ReceivedRow)) return message
+  const row = new DataRowMessage(message.length, message.fields)
+  row.length = message.length
+  return row
 }
 
 const field = fc.option(

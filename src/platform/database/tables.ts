@@ -7,6 +7,7 @@ import {
   type Compilable,
   type RawBuilder,
 } from 'kysely'
+import type { RowSink } from './flush.ts'
 
 /**
  * A query builder that knows the given tables and only those: each domain makes one for its own tables, so that
@@ -34,6 +35,11 @@ export function counting(query: Compilable<unknown>, counted: (rows: number) => 
 /** The same query, planned for its values each time it is asked: for filters, where one value is rare and another is not. */
 export function freshlyPlanned<Row>(query: Compilable<Row>): Compilable<Row> {
   return { compile: () => ({ ...query.compile(), fresh: true }) } as Compilable<Row>
+}
+
+/** The same query, whose rows go into the sink as they are received: the result has none. */
+export function into(sink: RowSink, query: Compilable<unknown>): Compilable<never> {
+  return { compile: () => ({ ...query.compile(), sink }) } as unknown as Compilable<never>
 }
 
 const builder = new Kysely<never>({
