@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { freePort } from '#test/command-line.ts'
+import { freePort } from '#test/programs.ts'
 import { startHttp } from '#test/http-server.ts'
 import { startHttps } from '#test/https.ts'
 import { HeldBack } from './ports/mail.ts'

@@ -7,13 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '#adapters/postgres/embedded.ts'
-import { webhookSecret } from '#test/app.ts'
 import { client, type Client, type Reply } from '#test/client.ts'
-import { freePort, rapport, startRapport, type RunningRapport } from '#test/command-line.ts'
+import { rapport, startRapport, type RunningRapport } from '#test/command-line.ts'
 import { databaseUrl } from '#test/postgres.ts'
 import { expectProblem } from '#test/problem.ts'
+import { freePort } from '#test/programs.ts'
 import { tell } from '#test/provider.ts'
 import { full, further } from '#test/tier.ts'
+import { webhookSecret } from '#test/webhook-secret.ts'
 
 // Real processes that are really killed: each test takes seconds.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })

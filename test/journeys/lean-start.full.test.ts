@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '#test/command-line.ts'
+import { freePort } from '#test/programs.ts'
 import { eventually } from '#test/eventually.ts'
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))

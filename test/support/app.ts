@@ -11,7 +11,7 @@ import { startSession } from '#domains/identity/sessions.ts'
 import { tokensOf } from '#domains/identity/tokens.ts'
 import { Answer } from '#platform/answer.ts'
 import type { Clock } from '#platform/clock.ts'
-import { signedEndpoints, signingKey, type SignedEndpoint } from '#platform/signature.ts'
+import { signedEndpoints, signingKey } from '#platform/signature.ts'
 import { systemContext, type Context, type Runtime } from '#platform/context.ts'
 import type { Endpoint } from '#platform/contract.ts'
 import type { Ports } from '#platform/ports/ports.ts'
@@ -20,6 +20,7 @@ import { startProcess, type Role } from '../../src/process.ts'
 import { client, type Client } from './client.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 import { testPorts, type MemoryMailer, type MemoryPorts } from './ports.ts'
+import { webhookSecret } from './webhook-secret.ts'
 import { witnesses } from './witnesses.ts'
 
 export type TestApp = {
@@ -56,11 +57,6 @@ export type AppOptions = {
   /** In place of those of the tests; whoever brings another knows that it is one. */
   ports?: Partial<Ports>
   database?: TestDatabase
-}
-
-/** What the test's provider signs with at this endpoint. */
-export function webhookSecret(endpoint: SignedEndpoint): string {
-  return `whsec_${Buffer.from(`the ${endpoint} secret of the tests`).toString('base64')}`
 }
 
 const WEB_FOLDER = new URL('../../dist/web', import.meta.url).pathname

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { format } from 'node:util'
 import { inject, vi } from 'vitest'
 import { runCommand } from '../../src/commands/run.ts'
-import { bundleFolder, inBundle } from '../run/bundle.ts'
+import { bundleFolder } from '../run/bundle.ts'
+import { freePort, plainEnv, programIn } from './programs.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 /** A busy machine takes its time for two first starts at once. */
@@ -112,23 +112,8 @@ export async function startProgram(
   const folder = await bundleFolder(inject('postgresUrl'))
   // What was compiled for the first of them serves all.
   const base = { ...plainEnv(), NODE_COMPILE_CACHE: join(folder, 'compiled') }
-  return spawn(process.execPath, [join(folder, inBundle(source)), ...words], {
+  return spawn(process.execPath, [programIn(folder, source), ...words], {
     env: { ...base, ...env },
     stdio,
   })
-}
-
-/** Nothing of the tests' own environment but what every program needs. */
-function plainEnv(): Env {
-  const { PATH = '', HOME = '', TMPDIR = '' } = process.env
-  return { PATH, HOME, TMPDIR }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

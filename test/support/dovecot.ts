@@ -13,7 +13,7 @@ import {
 import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from './command-line.ts'
+import { freePort } from './programs.ts'
 import { eventually } from './eventually.ts'
 import { IMAP_PASSWORD, IMAP_USER, imapUrl } from './imap-server.ts'
 

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 import { newId } from '#platform/ids.ts'
 import type { SignedEndpoint } from '#platform/signature.ts'
-import { webhookSecret } from './app.ts'
 import type { Reply } from './client.ts'
+import { webhookSecret } from './webhook-secret.ts'
 
 export const webhookPaths: Record<SignedEndpoint, string> = {
   payment: '/api/webhooks/payment',

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findRadicale } from '../../scripts/radicale.mjs'
-import { freePort } from './command-line.ts'
+import { freePort } from './programs.ts'
 import { eventually } from './eventually.ts'
 
 const START_TIMEOUT_MS = 20_000

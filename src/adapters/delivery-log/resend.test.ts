@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { freePort } from '#test/command-line.ts'
+import { freePort } from '#test/programs.ts'
 import { startHttp, type Heard } from '#test/http-server.ts'
 import { openResendLog } from './resend.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { HeldBack, MailRefused, MailUncertain } from '#platform/ports/mail.ts'
-import { freePort } from '#test/command-line.ts'
+import { freePort } from '#test/programs.ts'
 import { closeAll, closeLater, letter, smtp, startServer } from './email.harness.ts'
 import type { Dkim } from './smtp.ts'
 

@@ -10,7 +10,7 @@ import {
   type VoiceLine,
   type VoiceSession,
 } from '#platform/ports/voice.ts'
-import { freePort } from '#test/command-line.ts'
+import { freePort } from '#test/programs.ts'
 import { REALTIME_KEY, startRealtime, type RealtimeCall, type RealtimeServer } from '#test/realtime-server.ts'
 import { voiceEar, type Ear } from '#test/voice-ear.ts'
 import { openOpenAiLine, type OpenAiLineLimits } from './openai.ts'

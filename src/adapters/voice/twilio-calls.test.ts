@@ -9,7 +9,7 @@ import {
   type VoiceLine,
   type VoiceSession,
 } from '#platform/ports/voice.ts'
-import { freePort } from '#test/command-line.ts'
+import { freePort } from '#test/programs.ts'
 import { REALTIME_KEY, startRealtime, type RealtimeServer } from '#test/realtime-server.ts'
 import { startTwilioCalls, type TwilioCall } from '#test/twilio-calls.ts'
 import { voiceEar } from '#test/voice-ear.ts'

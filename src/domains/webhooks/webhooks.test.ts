@@ -7,11 +7,12 @@ import { FakeClock } from '#platform/clock.ts'
 import { systemContext } from '#platform/context.ts'
 import { signedEndpoints, signingKey } from '#platform/signature.ts'
 import { domains } from '#app'
-import { startApp, webhookSecret, type Person, type TestApp } from '#test/app.ts'
+import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
 import { post, signed, tell, webhookPaths } from '#test/provider.ts'
 import { restingRowsOf, rowsOf } from '#test/rows.ts'
 import { inOrder } from '#test/in-order.ts'
+import { webhookSecret } from '#test/webhook-secret.ts'
 import { INBOX_LIFE_MS } from './inbox.ts'
 import {
   assignEvents,
