@@ -61,7 +61,13 @@ function migrationsOf(header: ArchiveHeader, known: readonly Migration[]): Migra
 }
 
 /** What a database has from its first start on. */
-const NOT_CONTENT = new Set(['schema_migrations', 'database_logins', 'personal_tables', 'rate_windows', 'table_places'])
+const NOT_CONTENT = new Set([
+  'schema_migrations',
+  'database_logins',
+  'personal_tables',
+  'rate_windows',
+  'table_places',
+])
 
 async function refuseContent(client: ClientBase, force: boolean): Promise<void> {
   const tables = (await listTables(client)).map(table => table.name)
