@@ -14,7 +14,7 @@ import {
 } from '#platform/registry.ts'
 import * as mailContract from '#domains/mail/contract.ts'
 import { api as mailApi } from '#domains/mail/api.ts'
-import { jobs as mailJobs, sweeps as mailSweeps } from '#domains/mail/jobs.ts'
+import { jobs as mailJobs } from '#domains/mail/jobs.ts'
 import * as identityContract from '#domains/identity/contract.ts'
 import { api as identityApi } from '#domains/identity/api.ts'
 import { jobs as identityJobs } from '#domains/identity/jobs.ts'
@@ -24,11 +24,13 @@ import { api as oauthApi } from '#domains/oauth/api.ts'
 import { accessToken } from '#domains/oauth/bearer.ts'
 import * as auditContract from '#domains/audit/contract.ts'
 import { api as auditApi } from '#domains/audit/api.ts'
+import * as retentionContract from '#domains/retention/contract.ts'
+import { api as retentionApi } from '#domains/retention/api.ts'
 import * as suppressionsContract from '#domains/suppressions/contract.ts'
 import { api as suppressionsApi } from '#domains/suppressions/api.ts'
 import * as webhooksContract from '#domains/webhooks/contract.ts'
 import { api as webhooksApi } from '#domains/webhooks/api.ts'
-import { jobs as webhooksJobs, sweeps as webhooksSweeps } from '#domains/webhooks/jobs.ts'
+import { jobs as webhooksJobs } from '#domains/webhooks/jobs.ts'
 import * as deliveriesContract from '#domains/deliveries/contract.ts'
 import { api as deliveriesApi } from '#domains/deliveries/api.ts'
 import { jobs as deliveriesJobs, sweeps as deliveriesSweeps } from '#domains/deliveries/jobs.ts'
@@ -165,6 +167,7 @@ const about: Record<string, string> = {
   identity: 'Sign-in, sessions, teams, members, invitations and API keys.',
   oauth: 'OAuth 2.0 authorization server: consent, tokens, and the apps a team manages.',
   audit: 'Who did what in the team, and when.',
+  retention: 'How long the team keeps its audit log, runs, webhooks, transcripts and other data.',
   suppressions: 'Email addresses and phone numbers that are never contacted.',
   webhooks: 'Incoming webhooks from providers, with an inbox to inspect and replay them.',
   deliveries: 'Outgoing webhooks and every delivery attempt.',
@@ -198,12 +201,13 @@ const about: Record<string, string> = {
 
 /** The domains in their order: one may call those above it, everything else is an event. `test/tidy.test.ts` watches. */
 export const domains: readonly Domain[] = [
-  domain('mail', mailContract.endpoints, mailApi, { jobs: mailJobs, sweeps: mailSweeps }),
+  domain('mail', mailContract.endpoints, mailApi, { jobs: mailJobs }),
   domain('identity', identityContract.endpoints, identityApi, { jobs: identityJobs, bearers: [apiKey] }),
   domain('oauth', oauthContract.endpoints, oauthApi, { bearers: [accessToken] }),
   domain('audit', auditContract.endpoints, auditApi),
+  domain('retention', retentionContract.endpoints, retentionApi),
   domain('suppressions', suppressionsContract.endpoints, suppressionsApi),
-  domain('webhooks', webhooksContract.endpoints, webhooksApi, { jobs: webhooksJobs, sweeps: webhooksSweeps }),
+  domain('webhooks', webhooksContract.endpoints, webhooksApi, { jobs: webhooksJobs }),
   domain('deliveries', deliveriesContract.endpoints, deliveriesApi, {
     jobs: deliveriesJobs,
     sweeps: deliveriesSweeps,

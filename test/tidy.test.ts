@@ -230,10 +230,18 @@ describe('the database itself', () => {
   test('shows what is for all teams to who says so, by one rule', async () => {
     const rules = await database.query<{ rule: string }>(
       `select distinct concat_ws(' | ', cmd, array_to_string(roles, ','), qual, with_check) as rule from pg_policies
-       where schemaname = 'public' and policyname not in ('team', 'search', 'belonging', 'erased')`,
+       where schemaname = 'public' and policyname not in ('team', 'search', 'belonging', 'erased', 'retention')`,
     )
     const all = "(current_setting('app.team'::text, true) = '*'::text)"
     expect(rules).toEqual([{ rule: `ALL | rapport_app | ${all} | ${all}` }])
+  })
+
+  test('opens tables to retention for the owner alone, and only while it runs', async () => {
+    const rules = await database.query<{ rule: string }>(
+      `select distinct concat_ws(' | ', array_to_string(roles, ',') = tableowner, qual, with_check) as rule
+       from pg_policies join pg_tables using (schemaname, tablename) where policyname = 'retention'`,
+    )
+    expect(rules).toEqual([{ rule: "t | (current_setting('app.retention'::text, true) = 'on'::text)" }])
   })
 
   test('searches every table by its columns of now: whoever adds one makes its searches anew', async () => {

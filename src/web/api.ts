@@ -3,6 +3,7 @@ import type { endpoints as agents } from '#domains/agents/contract.ts'
 import type { endpoints as calls } from '#domains/calls/contract.ts'
 import type { endpoints as candidates } from '#domains/candidates/contract.ts'
 import type { endpoints as audit } from '#domains/audit/contract.ts'
+import type { endpoints as retention } from '#domains/retention/contract.ts'
 import type { endpoints as credits } from '#domains/credits/contract.ts'
 import type { endpoints as deliveries } from '#domains/deliveries/contract.ts'
 import type { endpoints as enrolments } from '#domains/enrolments/contract.ts'
@@ -79,6 +80,7 @@ type Every =
   | Of<typeof projects>
   | Of<typeof search>
   | Of<typeof audit>
+  | Of<typeof retention>
   | Of<typeof identity>
   | Of<typeof leads>
   | Of<typeof meetings>

@@ -37,6 +37,7 @@ export const paths = {
   suppressions: patterns.suppressions,
   outreachSettings: patterns.outreachSettings,
   billingSettings: patterns.billingSettings,
+  retention: patterns.retention,
   meetingSettings: patterns.meetingSettings,
   credits: patterns.credits,
   members: patterns.members,

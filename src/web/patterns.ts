@@ -37,6 +37,7 @@ export const patterns = {
   outreachSettings: '/settings/outreach',
   billingSettings: '/settings/billing',
   meetingSettings: '/settings/meetings',
+  retention: '/settings/retention',
   credits: '/settings/credits',
   members: '/settings/members',
   sessions: '/settings/sessions',

@@ -54,6 +54,7 @@ export const cacheKeys = {
   apps: ['apps'],
   connectedApps: ['connected-apps'],
   audit: ['audit'],
+  retention: ['retention'],
   apiKeys: ['api-keys'],
   deadJobs: ['jobs', 'dead'],
   schedule: ['jobs', 'schedule'],

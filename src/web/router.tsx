@@ -219,6 +219,7 @@ export const router = createRouter({
     page(patterns.apps, () => import('./pages/apps/apps-page.tsx'), 'AppsPage'),
     page(patterns.keys, () => import('./pages/settings/keys-page.tsx'), 'KeysPage'),
     page(patterns.audit, () => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+    page(patterns.retention, () => import('./pages/settings/retention-page.tsx'), 'RetentionPage'),
     page(patterns.jobs, () => import('./pages/settings/jobs-page.tsx'), 'JobsPage'),
   ]),
   parseSearch,

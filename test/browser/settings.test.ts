@@ -109,3 +109,20 @@ further('the schedule tells what runs by itself', async () => {
   await page.getByText('Housekeeping').click()
   await page.getByText('No runs yet.').filter({ visible: true }).waitFor()
 })
+
+test('how long data is kept is chosen in days, with what that removes, and can be undone', async () => {
+  const { page } = await stage.visit('/settings/retention')
+  const mails = page.getByLabel('Service emails (days)')
+  await mails.fill('6')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Must be a whole number from 7 to 3650').waitFor()
+  await mails.fill('30')
+  const audit = page.getByLabel('Audit log (days)')
+  await expect.poll(() => audit.getAttribute('placeholder')).toBe('For ever')
+  await audit.fill('365')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const kept = async () => (await stage.api.get('/api/team/retention')).body
+  await expect.poll(kept).toMatchObject({ mails: 30, events: 365 })
+  await undo(page, 'Saved data retention')
+  await expect.poll(kept).toMatchObject({ mails: 90, events: null })
+})

@@ -11,6 +11,20 @@ export type Fault = {
 
 const platform: Fault[] = [
   {
+    name: 'retention: the timeline of a lead that exists loses its oldest events',
+    file: 'migrations/0039_retention.sql',
+    find: 'where l.team_id = e.team_id and l.id = e.lead_id',
+    replace: 'where l.team_id = e.team_id and l.id = e.id',
+    tests: ['src/domains/retention/retention.test.ts'],
+  },
+  {
+    name: 'retention: a change of the setting does not check the events again',
+    file: 'src/domains/retention/store.ts',
+    find: '.set({ ...changes, ...again })',
+    replace: '.set(changes)',
+    tests: ['src/domains/retention/retention.test.ts'],
+  },
+  {
     name: 'trips: one that waits for a lock holds up the others',
     file: 'src/platform/database/trips.ts',
     find: '[team, LOCK_WAIT]',

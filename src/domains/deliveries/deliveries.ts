@@ -11,7 +11,6 @@ import type { DeliveryRow, EndpointRow } from './store.ts'
 export const REPLAY_JOB = 'deliveries.replay_window'
 const ATTEMPTS_SHOWN = 100
 const REPLAYS_PER_JOB = 200
-export const DELIVERIES_KEPT_MS = 90 * 86_400_000
 
 export const listDeliveries = store.listDeliveries
 
@@ -65,10 +64,6 @@ export async function replayNext(ctx: Context, job: Job): Promise<void> {
   addTries(ctx, tries)
   if (rows.length < REPLAYS_PER_JOB) return
   enqueue(ctx, { kind: REPLAY_JOB, data: { filters, after: rows.at(-1)!.id } })
-}
-
-export async function pruneDeliveries(ctx: Context): Promise<number> {
-  return store.deleteOlderThan(ctx, ctx.in(-DELIVERIES_KEPT_MS))
 }
 
 function faultsIn({ endpoint_id, from, until }: FailedWindow, endpoint: EndpointRow | undefined): Fault[] {

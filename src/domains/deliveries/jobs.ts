@@ -1,5 +1,5 @@
 import { job, type JobDefinition, type Sweep } from '#platform/registry.ts'
-import { pruneDeliveries, REPLAY_JOB, replayNext } from './deliveries.ts'
+import { REPLAY_JOB, replayNext } from './deliveries.ts'
 import { dropOldSecrets } from './endpoints.ts'
 import { ATTEMPT_JOB, probe, PROBE_JOB } from './line.ts'
 import { loseJob, sendDue } from './sending.ts'
@@ -10,7 +10,4 @@ export const jobs: JobDefinition[] = [
   job(REPLAY_JOB, {}, replayNext),
 ]
 
-export const sweeps: Sweep[] = [
-  { name: 'old_deliveries', run: pruneDeliveries },
-  { name: 'old_webhook_secrets', run: dropOldSecrets },
-]
+export const sweeps: Sweep[] = [{ name: 'old_webhook_secrets', run: dropOldSecrets }]

@@ -3,7 +3,7 @@ import type { Context } from '#platform/context.ts'
 import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
 import { decodeInstantCursor, pageOf } from '#platform/cursor.ts'
 import { raw, tables } from '#platform/database/tables.ts'
-import { idFrom } from '#platform/ids.ts'
+import { idFrom, notBefore } from '#platform/ids.ts'
 import { isAnyOf } from '#platform/listing.ts'
 import type { Attempt, Delivery, ListDeliveries } from './contract.ts'
 import type { Health } from './schedule.ts'
@@ -245,20 +245,9 @@ export async function listAttempts(ctx: Context, delivery_id: string, limit: num
       .select(['id', 'at', 'duration_ms', 'url', 'response_status', 'response_body', 'error'])
       .where('team_id', '=', ctx.team_id)
       .where('delivery_id', '=', delivery_id)
+      .where('id', '>=', notBefore(delivery_id))
       .orderBy('id', 'desc')
       .limit(limit),
-  )
-}
-
-/** Their attempts go with them. What is still to be sent stays. */
-export async function deleteOlderThan(ctx: Context, before: string): Promise<number> {
-  return ctx.run(
-    db
-      .deleteFrom('webhook_deliveries')
-      .where('team_id', '=', ctx.team_id)
-      .where('id', '<', idFrom(before, 1))
-      .where('created_at', '<', before)
-      .where('status', '!=', 'PENDING'),
   )
 }
 

@@ -6,10 +6,11 @@ import { LEASE_MS } from '#platform/jobs/limits.ts'
 import { enqueue, type Job } from '#platform/jobs/queue.ts'
 import { runJobs } from '#platform/jobs/run.ts'
 import { MailUncertain } from '#platform/ports/mail.ts'
+import { removeOld } from '#domains/retention/removal.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
 import { inOrder } from '#test/in-order.ts'
-import { ATTACHMENTS_BYTES_MAX, mailsTo, pruneMails, SEND_JOB, sendMail } from './service.ts'
+import { ATTACHMENTS_BYTES_MAX, mailsTo, SEND_JOB, sendMail } from './service.ts'
 
 inOrder()
 
@@ -141,10 +142,10 @@ describe('with a worker', () => {
     const id = await mail()
     await isIn(id, 'SENT')
     clock.advance(90 * DAY_MS)
-    await pruneMails(ada.ctx)
+    await removeOld(systemContext(app.runtime))
     expect(await rowOf(app, id)).toBeDefined()
     clock.advance(1)
-    await pruneMails(ada.ctx)
+    await removeOld(systemContext(app.runtime))
     expect(await rowOf(app, id)).toBeUndefined()
   })
 })

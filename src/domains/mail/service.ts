@@ -5,7 +5,6 @@ import type { NewMail } from './contract.ts'
 import * as store from './store.ts'
 
 export const SEND_JOB = 'mail.send'
-const MAILS_KEPT_MS = 90 * 86_400_000
 const ERROR_LENGTH_MAX = 500
 /** Servers refuse mails that are much larger. */
 export const ATTACHMENTS_BYTES_MAX = 5 * 1024 * 1024
@@ -74,10 +73,6 @@ export async function sendDue(ctx: Context, job: Job): Promise<void> {
 /** How many emails of a kind an address got lately, to limit how much we can be made to send to it. */
 export async function mailsTo(ctx: Context, kind: string, to: string, sinceMs: number): Promise<number> {
   return store.countSince(ctx, kind, to, ctx.in(-sinceMs))
-}
-
-export async function pruneMails(ctx: Context): Promise<number> {
-  return store.deleteOlderThan(ctx, ctx.in(-MAILS_KEPT_MS))
 }
 
 function packed({ name, type, bytes }: Attachment) {

@@ -72,8 +72,4 @@ export async function countSince(ctx: Context, kind: string, recipient: string, 
   return row!.count
 }
 
-export async function deleteOlderThan(ctx: Context, before: string): Promise<number> {
-  return ctx.run(db.deleteFrom('mails').where('team_id', '=', ctx.team_id).where('created_at', '<', before))
-}
-
 const db = tables<{ mails: MailRow }>()

@@ -4,4 +4,4 @@ import { pruneNotifications } from './service.ts'
 
 export const jobs: JobDefinition[] = [job(PUSH_JOB, { outgoing: true, triesMax: PUSH_TRIES_MAX }, push)]
 
-export const sweeps: Sweep[] = [{ name: 'old_notifications', run: pruneNotifications }]
+export const sweeps: Sweep[] = [{ name: 'surplus_notifications', run: pruneNotifications }]

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { FakeClock } from '#platform/clock.ts'
+import { systemContext } from '#platform/context.ts'
 import { newId } from '#platform/ids.ts'
+import { removeOld } from '#domains/retention/removal.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { colleagueOf } from '#test/colleague.ts'
 import { eventually } from '#test/eventually.ts'
@@ -311,9 +313,9 @@ test(`the newest ${KEPT_MAX} of each person are kept, and those for ninety days`
   const left = async ({ user_id }: Person) =>
     (await app.database.query('select from notifications where user_id = $1', [user_id])).length
   clock.advance(90 * DAY_MS - 1)
-  await pruneNotifications(ada.ctx)
+  await removeOld(systemContext(app.runtime))
   expect([await left(dan), await left(carol)]).toEqual([1, KEPT_MAX])
   clock.advance(1)
-  await pruneNotifications(ada.ctx)
+  await removeOld(systemContext(app.runtime))
   expect([await left(dan), await left(carol)]).toEqual([0, KEPT_MAX])
 })

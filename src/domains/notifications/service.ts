@@ -8,8 +8,6 @@ import { notificationAdded } from './contract.ts'
 import * as store from './store.ts'
 import { fitText, fitTitle } from './texts.ts'
 
-const KEPT_MS = 90 * 86_400_000
-
 export type Notice = {
   user_ids: readonly string[]
   title: string
@@ -63,7 +61,7 @@ export async function markRead(ctx: Context, { ids, all }: { ids?: string[]; all
 }
 
 export async function pruneNotifications(ctx: Context): Promise<number> {
-  return store.deleteOld(ctx, ctx.in(-KEPT_MS))
+  return store.deleteBeyondNewest(ctx)
 }
 
 /** Requested once per transaction, however many people and notifications there are. */

@@ -79,14 +79,14 @@ export function markRead(ctx: Context, user_id: string, ids: readonly string[] |
   ctx.later(query)
 }
 
-/** What is too old, and of each person what is beyond the newest so many. */
-export async function deleteOld(ctx: Context, before: string): Promise<number> {
+/** Of each person, what is beyond the newest so many. */
+export async function deleteBeyondNewest(ctx: Context): Promise<number> {
   return ctx.run(
-    raw(sql`delete from notifications where team_id = ${ctx.team_id} and (created_at < ${before} or id in (
+    raw(sql`delete from notifications where team_id = ${ctx.team_id} and id in (
       select id from (
         select id, row_number() over (partition by user_id order by created_at desc, id desc) as place
         from notifications where team_id = ${ctx.team_id}) as placed
-      where place > ${KEPT_MAX}))`),
+      where place > ${KEPT_MAX})`),
   )
 }
 

@@ -1,12 +1,13 @@
 import type { Context } from '#platform/context.ts'
 import { pruneChanges } from '#platform/changes.ts'
-import { makePartitions } from '#platform/database/partitions.ts'
+import { dropEmptyPartitions, makePartitions } from '#platform/database/partitions.ts'
 import { pruneAnswers } from '#platform/idempotency.ts'
 import type { Counts, ScheduledJob } from '#platform/registry.ts'
 import { pruneRateWindows } from '#platform/rate-windows.ts'
 import { pruneRuns } from '#platform/schedule.ts'
 import { deleteExpiredSignIns, forEachTeam } from '#domains/identity/service.ts'
 import { tidyOauth } from '#domains/oauth/service.ts'
+import { removeOld } from '#domains/retention/removal.ts'
 import { pruneUnassigned } from '#domains/webhooks/unassigned.ts'
 
 const RUNS_KEPT_MS = 30 * 86_400_000
@@ -23,6 +24,8 @@ async function tidyUp(ctx: Context): Promise<Counts> {
     old_rate_windows: await pruneRateWindows(ctx),
     months_ahead: await makePartitions(ctx),
     old_unassigned_events: await pruneUnassigned(ctx),
+    ...(await removeOld(ctx)),
+    empty_months: await dropEmptyPartitions(ctx),
     saved_answers: 0,
   }
   await forEachTeam(ctx, async ctx => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endCall, startCall } from '#domains/calls/service.ts'
 import { FakeClock } from '#platform/clock.ts'
+import { systemContext } from '#platform/context.ts'
 import { eventually } from '#test/eventually.ts'
 import { tell } from '#test/provider.ts'
 import { inOrder } from '#test/in-order.ts'
-import { pruneResponses } from './responses.ts'
+import { removeOld } from '#domains/retention/removal.ts'
 import { saveResponses } from './response-store.ts'
 import { phoneOf, startPhone, type Phone } from './softphone.harness.ts'
 
@@ -196,7 +197,7 @@ test('answers of models are kept for ninety days', async () => {
   await desk.rows('delete from model_responses')
   await save(null, desk.person.ctx.now(), [1])
   clock.advance(90 * 86_400_000)
-  expect(await pruneResponses(desk.person.ctx)).toBe(0)
+  expect(await removeOld(systemContext(desk.app.runtime))).toMatchObject({ old_model_responses: 0 })
   clock.advance(1_000)
-  expect(await pruneResponses(desk.person.ctx)).toBe(1)
+  expect(await removeOld(systemContext(desk.app.runtime))).toMatchObject({ old_model_responses: 1 })
 })

@@ -1,7 +1,6 @@
 import type { Context } from '#platform/context.ts'
 import { job, type JobDefinition, type Sweep } from '#platform/registry.ts'
 import { ANSWER_JOB, answerIncoming, giveUpAnswer } from './answer-call.ts'
-import { pruneResponses } from './responses.ts'
 import { DUE_JOB, makeDue } from './scheduling.ts'
 import { deleteAttendedBefore } from './store.ts'
 
@@ -15,6 +14,5 @@ export const jobs: JobDefinition[] = [
 ]
 
 export const sweeps: Sweep[] = [
-  { name: 'old_model_responses', run: pruneResponses },
   { name: 'lost_calls', run: (ctx: Context) => deleteAttendedBefore(ctx, ctx.in(-ATTENDED_MS_MAX)) },
 ]

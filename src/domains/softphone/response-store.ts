@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
-import { idFrom } from '#platform/ids.ts'
 import { batchesOf, inserter } from '#platform/database/insert.ts'
 import { raw } from '#platform/database/tables.ts'
 
@@ -77,12 +76,6 @@ export async function responsesByTime(ctx: Context, window: Window, unit: 'hour'
         count(*) filter (where status = 'failed') as failed,
         percentile_cont(0.5) within group (order by latency_ms) as latency_p50_ms
       from model_responses where ${within(ctx, window)} group by 1, 2 order by 1, 2`),
-  )
-}
-
-export async function deleteResponsesBefore(ctx: Context, before: string): Promise<number> {
-  return ctx.run(
-    raw(sql`delete from model_responses where team_id = ${ctx.team_id} and id < ${idFrom(before, 0)}`),
   )
 }
 

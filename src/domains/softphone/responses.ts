@@ -3,9 +3,8 @@ import { atOnce } from '#platform/database/at-once.ts'
 import { isId } from '#platform/ids.ts'
 import { findNamedCall } from '#domains/calls/service.ts'
 import type { Inbound, Outcome } from '#domains/webhooks/effects.ts'
-import { deleteResponsesBefore, saveResponses, type ResponseRow } from './response-store.ts'
+import { saveResponses, type ResponseRow } from './response-store.ts'
 
-const KEPT_MS = 90 * 86_400_000
 const INTEGER_MAX = 2_147_483_647
 const ID_LENGTH_MAX = 255
 const CODE_LENGTH_MAX = 100
@@ -39,10 +38,6 @@ const save = atOnce<ResponseRow, void>(async (ctx, rows) => {
 /** What the model's provider calls the answer. */
 export function nameOf({ data: { data, eventId } }: Inbound): string {
   return textOf(data.id, ID_LENGTH_MAX) ?? eventId
-}
-
-export async function pruneResponses(ctx: Context): Promise<number> {
-  return deleteResponsesBefore(ctx, ctx.in(-KEPT_MS))
 }
 
 async function callOf(ctx: Context, data: Record<string, unknown>) {

@@ -12,8 +12,6 @@ import type { InboundStatus } from './values.ts'
 export const REPLAY_JOB = 'webhooks.replay_window'
 const CAUSED_MAX = 100
 const REPLAYS_PER_JOB = 200
-/** How long what came in is kept, and with it the memory of what came already. */
-export const INBOX_LIFE_MS = 90 * 86_400_000
 
 /** What a replay is usually for. */
 const unfinished: InboundStatus[] = ['accepted', 'waiting', 'unmatched', 'failed']
@@ -78,10 +76,6 @@ export async function replayNext(ctx: Context, job: Job): Promise<void> {
   )
   if (rows.length < REPLAYS_PER_JOB) return
   enqueue(ctx, { kind: REPLAY_JOB, data: { filters, after: rows.at(-1)!.id } })
-}
-
-export async function pruneInbox(ctx: Context): Promise<number> {
-  return store.deleteOlderThan(ctx, ctx.in(-INBOX_LIFE_MS))
 }
 
 /** Events that no part handles yet keep waiting. */

@@ -1,5 +1,5 @@
-import { job, jobForMany, type JobDefinition, type Sweep } from '#platform/registry.ts'
-import { pruneInbox, REPLAY_JOB, replayNext } from './inbox.ts'
+import { job, jobForMany, type JobDefinition } from '#platform/registry.ts'
+import { REPLAY_JOB, replayNext } from './inbox.ts'
 import { ROUTE_JOB } from './intake.ts'
 import { RECORD_JOB, recordEvents, routeEvents } from './routing.ts'
 
@@ -11,5 +11,3 @@ export const jobs: JobDefinition[] = [
   jobForMany(RECORD_JOB, { groupMax: BATCHES_AT_ONCE }, recordEvents),
   job(REPLAY_JOB, {}, replayNext),
 ]
-
-export const sweeps: Sweep[] = [{ name: 'old_inbound_events', run: pruneInbox }]

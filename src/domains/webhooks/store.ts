@@ -285,14 +285,6 @@ export async function lockInbound(ctx: Context, id: string): Promise<InboundRow 
   )
 }
 
-export async function deleteOlderThan(ctx: Context, before: string): Promise<number> {
-  const old = idFrom(before, 0)
-  await ctx.run(
-    db.deleteFrom('inbound_effects').where('team_id', '=', ctx.team_id).where('inbound_id', '<', old),
-  )
-  return ctx.run(db.deleteFrom('inbound_events').where('team_id', '=', ctx.team_id).where('id', '<', old))
-}
-
 function matching(ctx: Context, { endpoint, type, status, event_id, from, until }: Filters) {
   const conditions = [
     sql`team_id = ${ctx.team_id}`,

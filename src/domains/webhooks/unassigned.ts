@@ -2,11 +2,13 @@ import type { Context } from '#platform/context.ts'
 import { enqueue } from '#platform/jobs/queue.ts'
 import { Problem } from '#platform/problem.ts'
 import { isTeam } from '#domains/identity/service.ts'
-import { INBOX_LIFE_MS } from './inbox.ts'
 import { RECORD_JOB } from './routing.ts'
 import * as store from './unassigned-store.ts'
 import type { Unassigned } from './unassigned-store.ts'
 import { BATCH_MAX } from './values.ts'
+
+/** No team can choose how long an event without a team is kept. */
+export const UNASSIGNED_KEPT_MS = 90 * 86_400_000
 
 /**
  * Events that name no team's record, in an installation with several teams. They are nobody's until the operator says
@@ -38,5 +40,5 @@ export async function assignEvents(ctx: Context, ids: readonly string[], team_id
 }
 
 export async function pruneUnassigned(ctx: Context): Promise<number> {
-  return store.deleteOlderThan(ctx, ctx.in(-INBOX_LIFE_MS))
+  return store.deleteOlderThan(ctx, ctx.in(-UNASSIGNED_KEPT_MS))
 }

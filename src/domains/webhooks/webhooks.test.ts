@@ -13,8 +13,8 @@ import { post, signed, tell, webhookPaths } from '#test/provider.ts'
 import { restingRowsOf, rowsOf } from '#test/rows.ts'
 import { inOrder } from '#test/in-order.ts'
 import { webhookSecret } from '#test/webhook-secret.ts'
-import { INBOX_LIFE_MS } from './inbox.ts'
 import {
+  UNASSIGNED_KEPT_MS,
   assignEvents,
   countUnassigned,
   listUnassigned,
@@ -459,7 +459,7 @@ describe('whose event it is, where there are several teams', () => {
 
   test('after ninety days it goes', async () => {
     await leftOver(ended())
-    clock.advance(INBOX_LIFE_MS + 1_000)
+    clock.advance(UNASSIGNED_KEPT_MS + 1_000)
     const recent = await leftOver(ended())
     expect(await pruneUnassigned(operator())).toBeGreaterThan(0)
     expect((await listUnassigned(operator())).map(({ id }) => id)).toEqual([recent.id])

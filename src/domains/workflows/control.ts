@@ -77,19 +77,6 @@ export async function replayRun(ctx: Context, id: string): Promise<Run> {
   })
 }
 
-const ENDED_KEPT_MS = 90 * 86_400_000
-const PRUNED_AT_ONCE = 1_000
-
-/** Runs that ended long ago go, with what they did. */
-export async function pruneRuns(ctx: Context): Promise<number> {
-  let pruned = 0
-  for (;;) {
-    const count = await store.deleteEnded(ctx, ctx.in(-ENDED_KEPT_MS), PRUNED_AT_ONCE)
-    pruned += count
-    if (count < PRUNED_AT_ONCE) return pruned
-  }
-}
-
 export { countFailed as countFailedRuns } from './run-store.ts'
 
 async function changeRun(

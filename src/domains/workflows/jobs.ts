@@ -1,5 +1,4 @@
 import { job, jobForMany, type JobDefinition, type Sweep } from '#platform/registry.ts'
-import { pruneRuns } from './control.ts'
 import { WAKE_JOB } from './advance-runs.ts'
 import { jobs as sending } from './nodes/sending.ts'
 import { purgeWorkflows } from './service.ts'
@@ -12,7 +11,4 @@ export const jobs: JobDefinition[] = [
   ...sending,
 ]
 
-export const sweeps: Sweep[] = [
-  { name: 'trashed_workflows', run: purgeWorkflows },
-  { name: 'old_workflow_runs', run: pruneRuns },
-]
+export const sweeps: Sweep[] = [{ name: 'trashed_workflows', run: purgeWorkflows }]

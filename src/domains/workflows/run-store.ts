@@ -222,22 +222,6 @@ export function cancelPaused(ctx: Context, workflow_id: string, error: string): 
   )
 }
 
-/** Some that ended before then, with what they did. */
-export async function deleteEnded(ctx: Context, before: string, limit: number): Promise<number> {
-  const rows = await ctx.all(
-    raw<{ id: string }>(sql`delete from workflow_runs where team_id = ${ctx.team_id} and id in (
-        select id from workflow_runs where team_id = ${ctx.team_id} and ended_at < ${before} and id < ${idFrom(before, 1)}
-        limit ${limit})
-      returning id`),
-  )
-  const ids = rows.map(({ id }) => id)
-  if (ids.length > 0)
-    await ctx.run(
-      raw(sql`delete from workflow_traces where team_id = ${ctx.team_id} and run_id = any(${ids}::text[])`),
-    )
-  return ids.length
-}
-
 function forWriting(row: RunRow): RunRow {
   return {
     ...row,

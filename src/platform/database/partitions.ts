@@ -12,15 +12,31 @@ const LOCK_TIMEOUT = '55P03'
  * up another: there is time until the next try, and what finds no month is kept all the same.
  */
 export async function makePartitions(ctx: Context): Promise<number> {
-  try {
+  return unlessInUse(ctx, async () => {
     const until = ctx.in(MONTHS_AHEAD * MONTH_MS)
     const row = await ctx.first(
       raw<{ made: number }>(sql`select make_partitions(${until}::timestamptz) as made`),
     )
     return row!.made
+  })
+}
+
+/** Drops the months that retention has emptied. Like a new month, that waits for nobody: the next run tries again. */
+export async function dropEmptyPartitions(ctx: Context): Promise<number> {
+  return unlessInUse(ctx, async () => {
+    const row = await ctx.first(
+      raw<{ dropped: number }>(sql`select drop_empty_partitions(${ctx.now()}::timestamptz) as dropped`),
+    )
+    return row!.dropped
+  })
+}
+
+async function unlessInUse(ctx: Context, change: () => Promise<number>): Promise<number> {
+  try {
+    return await change()
   } catch (error) {
     if ((error as { code?: string }).code !== LOCK_TIMEOUT) throw error
-    ctx.log.warn('the tables that are kept by month are in use: their next months are made another time')
+    ctx.log.warn('the tables that are kept by month are in use: their months are made and dropped later')
     return 0
   }
 }

@@ -130,6 +130,14 @@ export const places = [
   },
   { key: 'audit', label: 'Audit log', to: paths.audit, keys: 'g a', role: 'ADMIN', section: 'settings' },
   {
+    key: 'retention',
+    label: 'Data retention',
+    to: paths.retention,
+    keys: 'g t',
+    role: 'ADMIN',
+    section: 'settings',
+  },
+  {
     key: 'jobs',
     label: 'Jobs and schedule',
     to: paths.jobs,

@@ -7,6 +7,7 @@ import IconCheckbox from 'icon:checkbox'
 import IconClockPlay from 'icon:clock-play'
 import IconCoin from 'icon:coin'
 import IconCoins from 'icon:coins'
+import IconDatabase from 'icon:database'
 import IconDevices from 'icon:devices'
 import IconFileImport from 'icon:file-import'
 import IconFileInvoice from 'icon:file-invoice'
@@ -66,5 +67,6 @@ export const placeIcons: Record<Place['key'], Icon> = {
   inbox: IconInbox,
   deliveries: IconWebhook,
   keys: IconKey,
+  retention: IconDatabase,
   jobs: IconClockPlay,
 }
