@@ -73,9 +73,9 @@ export async function listPage<Row extends { id: string }, Sort extends string>(
   const { column } = ordering(listing, query)
   const isShown = listing.columns.includes(column)
   const asked = { listing, query, conditions, narrow, wanted: limit + 1 }
-  const rows = isByFacet
-    ? ((await passingNearby(ctx, asked)) ?? (await passingAnywhere(ctx, asked)))
-    : await inOrder(ctx, asked)
+  const rows =
+    (isByFacet || isFrequent(query) ? await passingNearby(ctx, asked) : undefined) ??
+    (await (isByFacet ? passingAnywhere : inOrder)(ctx, asked))
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
@@ -100,6 +100,11 @@ async function inOrder<Sort extends string>(
   return ctx.all(isPlain ? plain(ctx, listing, query, wanted, build) : build())
 }
 
+/** Words that many records have fill a page from the next of the order: to find all who have them would take longer. */
+function isFrequent({ q, trashed }: Page<string>): boolean {
+  return !trashed && patternsOf(q).some(pattern => pattern !== null)
+}
+
 /** Of a filter that one in twenty passes, these fill a page. */
 const LOOKED_AT = 2_000
 
@@ -109,13 +114,14 @@ async function passingNearby<Sort extends string>(
   { listing, query, conditions, wanted }: Asked<Sort>,
 ): Promise<PageRow[] | undefined> {
   const { order } = ordering(listing, query)
-  const next = readingOf(ctx, listing, query, [], unfiltered)
+  const next = readingOf(ctx, listing, { ...query, q: undefined }, [], unfiltered)
+  const words = patternsOf(query.q).map(pattern => sql`search_text like ${pattern}`)
   const table = sql.table(listing.table)
   const found = await ctx.all(
     raw<PageRow & { looked_at: number }>(sql`with near as materialized (
         select ${table}.* from ${next.from} where ${next.where} ${next.after} ${next.order} limit ${LOOKED_AT})
       select ${selectionOf(listing, query)}, (select count(*) from near) as looked_at from near as ${table}
-      where ${sql.join(conditions, sql` and `)} ${order} limit ${wanted}`),
+      where ${sql.join([...conditions, ...words], sql` and `)} ${order} limit ${wanted}`),
   )
   const isAll = found.length === wanted || (found[0] && found[0].looked_at < LOOKED_AT)
   return isAll ? found.map(({ looked_at: _, ...row }) => row as PageRow) : undefined
@@ -292,7 +298,7 @@ const NAMED_ONE_BY_ONE_MAX = 10
 
 const SEARCH_WORDS_MAX = 8
 
-/** The table, or what a search finds in it: the longest word goes to the index, the others narrow what it finds. */
+/** The table, or what a search finds in it: the rows that have every word. */
 export function sourceOf(
   table: string,
   { q, trashed = false }: { q?: string; trashed?: boolean },
