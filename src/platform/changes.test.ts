@@ -167,6 +167,31 @@ test('other teams hear nothing', async () => {
   expect(theirs.heard.filter(n => n !== 7)).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18])
 })
 
+test('a process reads the changes of the teams that somebody listens to there, and no others', async () => {
+  const stage = await openStage()
+  const [runtime, writer] = [stage.runtime(), stage.runtime()]
+  const listener = listen(runtime)
+  await settle(runtime, listener)
+  const read: unknown[] = []
+  const { flush } = runtime.pool
+  runtime.pool.flush = async statements => {
+    const results = await flush(statements)
+    for (const { rows } of results) read.push(...rows.filter(row => (row as Partial<Change>).message))
+    return results
+  }
+  for (let n = 0; n < 30; n++) await say(writer, n, n % 10 ? teams[1] : teams[0])
+  await until(() => listener.heard.length === 3)
+  expect(listener.heard).toEqual([0, 10, 20])
+  expect(read).toHaveLength(3)
+  // From the moment somebody listens to the other team as well, both are read, in one order.
+  const theirs = listen(runtime, { team: teams[1] })
+  await settle(writer, listener)
+  await until(async () => {
+    await say(writer, 99, teams[1])
+    return theirs.heard.includes(99)
+  })
+})
+
 test('who resumes, in whichever process, hears exactly what was missed', async () => {
   const stage = await openStage()
   const [one, two] = [stage.runtime(), stage.runtime()]

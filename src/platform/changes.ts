@@ -36,7 +36,7 @@ export type ChangeFeed = {
 }
 
 /**
- * One reader per process tails the live log and hands each team its changes. Ids are given before commit, so their
+ * One reader per process tails the live log of the teams that somebody listens to here, and hands each team its changes. Ids are given before commit, so their
  * order is not the order of commits: it reads only below the oldest transaction that runs in this database, where
  * nothing can appear any more.
  */
@@ -55,7 +55,7 @@ export function startChangeFeed(runtime: Runtime): ChangeFeed {
         // A client that connects while a batch is being read starts after it, so that no one sees half a
         // batch.
         for (const reader of readers) reader.begin(position)
-        const batch = await readAfter(ctx, position)
+        const batch = await readAfter(ctx, position, [...new Set([...readers].map(({ team_id }) => team_id))])
         position = batch.position
         handOut(batch.changes)
         if (batch.changes.length === BATCH_MAX) continue
@@ -158,7 +158,7 @@ class Reader {
   begin: (at: Position | undefined) => void
   ended = false
   overrun = false
-  private readonly team_id: string
+  readonly team_id: string
   private buffer: Change[] = []
   private listening = false
   private notify = () => {}
@@ -211,13 +211,17 @@ async function currentPosition(ctx: Context): Promise<Position> {
   return { xid: row!.xid, event_id: '' }
 }
 
-async function readAfter(ctx: Context, { xid, event_id }: Position) {
+/** The next changes of these teams in the order of commits, each team's read off its own part of the index. */
+async function readAfter(ctx: Context, { xid, event_id }: Position, teams: readonly string[]) {
   const rows = await ctx.all<{ bound: string } & (Change | { xid: null })>(
     raw(sql`with bound as materialized (select (${oldestRunning}) as xid)
-      select bound.xid::text as bound, found.* from bound left join lateral (
-        select ${columns} from changes
-        where (xid, event_id) > (${xid}::text::xid8, ${event_id}) and xid < bound.xid
-        order by changes.xid, changes.event_id limit ${BATCH_MAX}) as found on true`),
+      select bound.xid::text as bound, found.xid, found.event_id, found.team_id, found.scope, found.message from bound left join lateral (
+        select of_team.* from unnest(${teams}::text[]) as listened (team_id) cross join lateral (
+          select ${columns}, changes.xid as number from changes
+          where changes.team_id = listened.team_id and (xid, event_id) > (${xid}::text::xid8, ${event_id}) and xid < bound.xid
+          order by changes.xid, changes.event_id limit ${BATCH_MAX}) as of_team
+        order by number, event_id limit ${BATCH_MAX}) as found on true
+      order by found.number, found.event_id`),
   )
   const changes = rows.filter(row => row.xid !== null) as Change[]
   const last = changes.at(-1)
@@ -250,13 +254,14 @@ async function missedSince(
   return missed.length > BACKLOG_MAX ? 'too much' : missed
 }
 
-/** Of the last changes of all teams, those of this one that are no older. */
+/** The team's last changes that are no older. */
 async function latestSince(ctx: Context, team_id: string, since: string, until: Position): Promise<Change[]> {
   return ctx.all<Change>(
     raw(sql`select xid::text as xid, event_id, team_id, scope, message from (
-        select * from changes where (xid, event_id) <= (${until.xid}::text::xid8, ${until.event_id})
+        select * from changes where team_id = ${team_id}
+          and (xid, event_id) <= (${until.xid}::text::xid8, ${until.event_id})
         order by changes.xid desc, changes.event_id desc limit ${BACKLOG_MAX}) as latest
-      where team_id = ${team_id} and at >= ${since} order by latest.xid, event_id`),
+      where at >= ${since} order by latest.xid, event_id`),
   )
 }
 
@@ -273,4 +278,4 @@ const oldestRunning = sql`select coalesce(
     order by xid limit 1),
   pg_snapshot_xmax(pg_current_snapshot()))`
 
-const columns = sql`xid::text as xid, event_id, team_id, scope, message`
+const columns = sql`xid::text as xid, event_id, changes.team_id, scope, message`

@@ -686,6 +686,13 @@ const domains: Fault[] = [
     tests: ['src/domains/templates/compiling.test.ts'],
   },
   {
+    name: 'live: of several teams that are listened to, one is read',
+    file: 'src/platform/changes.ts',
+    find: '[...new Set([...readers].map(({ team_id }) => team_id))]',
+    replace: '[[...readers][0]!.team_id]',
+    tests: ['src/platform/changes.test.ts'],
+  },
+  {
     name: 'leads: an activity moves a lead up in no list',
     file: 'src/domains/leads/store.ts',
     find: '  trackActivity(ctx, id)\n',
