@@ -44,6 +44,11 @@ export async function fetchAhead(ctx: Context, jobs: readonly Job[]): Promise<vo
 }
 const ahead = new WeakMap<Job, Event>()
 
+/** For a job that is run beside its event, before either is in the table. */
+export function bringEvent(job: Job, event: Event): void {
+  ahead.set(job, event)
+}
+
 /** What came of an event, oldest first. */
 export async function listCaused(ctx: Context, cause: string, limit: number): Promise<Event[]> {
   const query = eventsOf(ctx).where('cause_id', '=', cause).where('id', '>=', notBefore(cause))

@@ -4,6 +4,7 @@ import { batchesOf, inserter } from './database/insert.ts'
 import { counting } from './database/tables.ts'
 import type { Audience, Scope } from './scopes.ts'
 import { jobRow, insertListenedJobs, insertJobs } from './jobs/queue.ts'
+import { findListened } from './listeners.ts'
 
 export type EventType<Type extends string = string, Data extends TSchema = TSchema> = {
   type: Type
@@ -80,7 +81,8 @@ export function record<E extends EventType>(
     data: data as Record<string, unknown>,
     at: ctx.now(),
   }
-  recordedIn(ctx).push({ row, live: silent ? undefined : event.live, bare: event.bare, automations })
+  const live = silent ? undefined : event.live
+  recordedIn(ctx).push({ row, live, bare: event.bare, reactions: true, automations })
   return row
 }
 
@@ -121,9 +123,60 @@ const insertEvents = inserter<Event>('events', [
 ])
 const insertChanges = inserter<ChangeRow>('changes', ['event_id', 'team_id', 'scope', 'at', 'message'])
 
-type Recorded = { row: Event; live: Audience | undefined; bare: boolean; automations: boolean }
+type Recorded = Pending & { live: Audience | undefined; bare: boolean }
+/** An event whose reactions become jobs at the commit, unless they are taken before. */
+type Pending = { row: Event; reactions: boolean; automations: boolean }
 const RECORDED = {}
+const RELEASED = {}
 const ANNOUNCED = {}
+
+/** The automations of an event that was recorded without them, once what they depend on is known. */
+export function releaseAutomations(ctx: Context, event: Event): void {
+  const { items, isNew } = ctx.transactionOrThrow().gather<Pending>(RELEASED)
+  if (isNew) ctx.beforeCommit(() => jobsFor(ctx, items))
+  items.push({ row: event, reactions: false, automations: true })
+}
+
+export type TakenReaction = { kind: string; event: Event }
+
+/**
+ * The reactions to what this transaction has recorded so far, for a caller that runs them in it: they become no jobs. Only
+ * events all of whose reactions are accepted; where the team listens to none, there is nothing to run.
+ */
+export async function takeReactions(
+  ctx: Context,
+  accepts: (kind: string) => boolean,
+): Promise<TakenReaction[]> {
+  const { registry } = ctx.runtime
+  const tx = ctx.transactionOrThrow()
+  const pending = [...tx.gatheredBy<Recorded>(RECORDED), ...tx.gatheredBy<Pending>(RELEASED)]
+  const taken: TakenReaction[] = []
+  const take = (event: Event, kinds: readonly string[]) => {
+    for (const kind of kinds) taken.push({ kind, event: asRead(event) })
+  }
+  for (const item of pending) {
+    const kinds = registry.reactionsTo(item.row.type)
+    if (!item.reactions || kinds.length === 0 || !kinds.every(accepts)) continue
+    item.reactions = false
+    take(item.row, kinds)
+  }
+  const automated = pending.filter(({ row, automations }) => {
+    const kinds = registry.automationsOn(row.type)
+    return automations && kinds.length > 0 && kinds.every(accepts)
+  })
+  if (automated.length === 0) return taken
+  const listened = await findListened(ctx, [...new Set(automated.map(({ row }) => row.type))])
+  for (const item of automated) {
+    item.automations = false
+    if (listened.has(item.row.type)) take(item.row, registry.automationsOn(item.row.type))
+  }
+  return taken
+}
+
+/** As the table would give it back: JSON knows no `undefined`. */
+function asRead(event: Event): Event {
+  return { ...event, data: JSON.parse(JSON.stringify(event.data)) as Event['data'] }
+}
 
 /** The events of a transaction; on first use, arranges for them to be written at its commit. */
 function recordedIn(ctx: Context): Recorded[] {
@@ -133,23 +186,32 @@ function recordedIn(ctx: Context): Recorded[] {
 }
 
 function statementsFor(ctx: Context, events: Recorded[]) {
+  const live = events.filter(event => event.live)
+  return [
+    ...batchesOf(events).map(batch => insertEvents(batch.map(event => asRow(event.row)))),
+    ...batchesOf(live).map(batch => insertChanges(batch.map(changeOf))),
+    ...jobsFor(ctx, events),
+  ]
+}
+
+function jobsFor(ctx: Context, pending: readonly Pending[]) {
   const { registry, wakeWorker } = ctx.runtime
-  const jobsFor = (list: readonly Recorded[], kindsOf: (type: string) => readonly string[]) =>
+  const jobsOf = (list: readonly Pending[], kindsOf: (type: string) => readonly string[]) =>
     list.flatMap(({ row: { id, type, team_id } }) =>
       kindsOf(type).map(kind => ({ ...jobRow(ctx, { kind, team_id, event_id: id }), type })),
     )
-  const jobs = jobsFor(events, type => registry.reactionsTo(type))
-  const automated = jobsFor(
-    events.filter(({ automations }) => automations),
+  const jobs = jobsOf(
+    pending.filter(({ reactions }) => reactions),
+    type => registry.reactionsTo(type),
+  )
+  const automated = jobsOf(
+    pending.filter(({ automations }) => automations),
     type => registry.automationsOn(type),
   )
   if (jobs.length > 0) ctx.afterCommit(wakeWorker)
   // Most teams listen to few events: where nobody does, there is nothing to wake up for.
   const wakeForAny = (written: number) => written > 0 && wakeWorker()
-  const live = events.filter(event => event.live)
   return [
-    ...batchesOf(events).map(batch => insertEvents(batch.map(event => asRow(event.row)))),
-    ...batchesOf(live).map(batch => insertChanges(batch.map(changeOf))),
     ...(jobs.length > 0 ? [insertJobs(jobs)] : []),
     ...(automated.length > 0 ? [counting(insertListenedJobs(automated), wakeForAny)] : []),
   ]

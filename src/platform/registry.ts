@@ -24,8 +24,15 @@ export type JobDefinition = {
   run: (ctx: Context, job: Job) => Promise<void>
   /** The same for several of one team at once, in one transaction: what is read and written for all of them together. */
   runAll?: (ctx: Context, jobs: readonly Job[]) => Promise<void>
-  /** How many of them at most, where each is the work of many. */
+  /** How many of them at most, in the unit of `weight`. */
   groupMax?: number
+  /** How much one of them is, where each is the work of many. */
+  weight?: (job: Job) => number
+  /**
+   * Reactions to the events it records run in its own transaction, where they are made for many at once: they cost no jobs,
+   * and what they have in common is read and written once (jobs/inline.ts).
+   */
+  inlineReactions?: boolean
   outgoing?: boolean
   /** It holds several records one after the other: in one transaction with others of its kind, they could wait in a circle. */
   alone?: boolean

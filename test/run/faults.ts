@@ -312,6 +312,20 @@ const platform: Fault[] = [
     tests: ['src/platform/jobs/worker.test.ts'],
   },
   {
+    name: 'jobs: a reaction that failed inline is tried inline again',
+    file: 'src/platform/jobs/lane.ts',
+    find: 'runtime.registry.job(kind)?.inlineReactions === true && mayShare(jobs[0]!)',
+    replace: 'runtime.registry.job(kind)?.inlineReactions === true',
+    tests: ['src/platform/jobs/inline.test.ts'],
+  },
+  {
+    name: 'leads: activity is lost when a change beside it is rolled back',
+    file: 'src/domains/leads/store.ts',
+    find: 'for (const { id } of rows) if (noted.has(id)) items.push({ id, fields: undefined })',
+    replace: 'items.length = 0',
+    tests: ['src/domains/leads/activity.test.ts'],
+  },
+  {
     name: 'jobs: a job is tried once too often',
     file: 'src/platform/jobs/lane.ts',
     find: 'if (attempts >= triesMax(job))',
@@ -349,8 +363,8 @@ const platform: Fault[] = [
   {
     name: 'events: a silent event is told to those who look on',
     file: 'src/platform/events.ts',
-    find: 'live: silent ? undefined : event.live',
-    replace: 'live: event.live',
+    find: 'silent ? undefined : event.live',
+    replace: 'event.live',
     tests: ['src/domains/candidates/adding.test.ts'],
   },
   {

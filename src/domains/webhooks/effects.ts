@@ -1,7 +1,6 @@
 import type { Actor, Context } from '#platform/context.ts'
 import { eventOfJob } from '#platform/event-log.ts'
-import type { Event, EventOf } from '#platform/events.ts'
-import { insertListenedJobs, jobRow } from '#platform/jobs/queue.ts'
+import { releaseAutomations, type EventOf } from '#platform/events.ts'
 import type { Reaction } from '#platform/registry.ts'
 import type { SignedEndpoint } from '#platform/signature.ts'
 import { inboundEvents } from './contract.ts'
@@ -42,7 +41,7 @@ export function onInbound(
     async run(ctx, job) {
       const event = (await eventOfJob(ctx, job)) as Inbound
       const id = event.subject_id
-      tellAutomations(ctx, event)
+      releaseAutomations(ctx, event)
       if (!(await store.claimEffect(ctx, id, name))) return store.settle(ctx, id, 'done')
       const {
         matched,
@@ -56,7 +55,7 @@ export function onInbound(
     async buried(ctx, job) {
       const event = await eventOfJob(ctx, job)
       const { subject_id: id } = event
-      tellAutomations(ctx, event)
+      releaseAutomations(ctx, event)
       if (!(await store.claimEffect(ctx, id, name))) return
       store.noteEffect(ctx, id, {
         reaction: name,
@@ -87,13 +86,3 @@ export function noteAutomations(
   const idle = notes.filter(({ note }) => note === null).map(({ inbound_id }) => inbound_id)
   if (idle.length > 0 && ctx.runtime.registry.reactionsTo(type).length === 0) store.leaveWaiting(ctx, idle)
 }
-
-function tellAutomations(ctx: Context, { id, type }: Event): void {
-  const { items, isNew } = ctx.transactionOrThrow().gather<Heard>(HEARD)
-  if (isNew) ctx.beforeCommit(() => (items.length > 0 ? [insertListenedJobs(items)] : []))
-  for (const kind of ctx.runtime.registry.automationsOn(type))
-    items.push({ ...jobRow(ctx, { kind, event_id: id }), type })
-  ctx.afterCommit(ctx.runtime.wakeWorker)
-}
-const HEARD = {}
-type Heard = ReturnType<typeof jobRow> & { type: string }

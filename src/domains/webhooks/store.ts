@@ -92,12 +92,7 @@ export function setRecorded(
   ctx: Context,
   rows: readonly { id: string; recorded_id: string; status: InboundStatus }[],
 ): void {
-  ctx.later(
-    raw(sql`update inbound_events set recorded_id = became.recorded_id, status = became.status
-      from unnest(${rows.map(row => row.id)}::text[], ${rows.map(row => row.recorded_id)}::text[],
-        ${rows.map(row => row.status)}::text[]) as became (id, recorded_id, status)
-      where inbound_events.id = became.id`),
-  )
+  for (const row of rows) noteProgress(ctx, row)
 }
 
 /**
@@ -148,32 +143,57 @@ export function settle(
   outcome: Effect['outcome'],
   lead_id: string | null = null,
 ): void {
-  const { items, isNew } = ctx.transactionOrThrow().gather<Settled>(SETTLED)
-  if (isNew) ctx.beforeCommit(() => [settleAll(ctx, items)])
-  items.push({ id, outcome, lead_id })
-}
-const SETTLED = {}
-type Settled = { id: string; outcome: Effect['outcome']; lead_id: string | null }
-
-function settleAll(ctx: Context, settled: readonly Settled[]) {
-  const column = <Key extends keyof Settled>(key: Key) => settled.map(row => row[key])
-  return raw(sql`update inbound_events set lead_id = coalesce(came.lead_id, inbound_events.lead_id), status = case
-      when status = 'failed' or came.outcome = 'failed' then 'failed'
-      when status = 'processed' or came.outcome = 'done' then 'processed'
-      else 'unmatched' end
-    from (select id, max(lead_id) as lead_id, case when bool_or(outcome = 'failed') then 'failed'
-        when bool_or(outcome = 'done') then 'done' else 'unmatched' end as outcome
-      from unnest(${column('id')}::text[], ${column('outcome')}::text[], ${column('lead_id')}::text[])
-        as told (id, outcome, lead_id) group by id) as came
-    where team_id = ${ctx.team_id} and inbound_events.id = came.id`)
+  noteProgress(ctx, { id, outcome, lead_id })
 }
 
+/** What a transaction has done with an event: it may record it, handle it and run workflows on it. */
+type Progress = {
+  id: string
+  recorded_id?: string
+  status?: InboundStatus
+  outcome?: Effect['outcome'] | 'waiting'
+  lead_id?: string | null
+}
+const PROGRESS = {}
+
+/** Written once, with the commit. */
+function noteProgress(ctx: Context, progress: Progress): void {
+  const { items, isNew } = ctx.transactionOrThrow().gather<Progress>(PROGRESS)
+  if (isNew) ctx.beforeCommit(() => (items.length > 0 ? [writeProgress(ctx, items)] : []))
+  items.push(progress)
+}
+
+function writeProgress(ctx: Context, items: readonly Progress[]) {
+  const column = <Key extends keyof Progress>(key: Key) => items.map(item => item[key] ?? null)
+  // Most have been processed by the time their workflows run: nothing about them changes.
+  return raw(sql`update inbound_events set recorded_id = coalesce(came.recorded_id, inbound_events.recorded_id),
+      lead_id = coalesce(came.lead_id, inbound_events.lead_id), status = case
+        when inbound_events.status = 'failed' or came.failed then 'failed'
+        when inbound_events.status = 'processed' or came.done then 'processed'
+        when came.unmatched then 'unmatched'
+        when came.waiting and coalesce(came.status, inbound_events.status) = 'accepted' then 'waiting'
+        else coalesce(came.status, inbound_events.status) end
+    from (select id, max(recorded_id) as recorded_id, max(status) as status, max(lead_id) as lead_id,
+        coalesce(bool_or(outcome = 'failed'), false) as failed, coalesce(bool_or(outcome = 'done'), false) as done,
+        coalesce(bool_or(outcome = 'unmatched'), false) as unmatched, coalesce(bool_or(outcome = 'waiting'), false) as waiting
+      from unnest(${column('id')}::text[], ${column('recorded_id')}::text[], ${column('status')}::text[],
+        ${column('outcome')}::text[], ${column('lead_id')}::text[]) as told (id, recorded_id, status, outcome, lead_id)
+      group by id) as came
+    where team_id = ${ctx.team_id} and inbound_events.id = came.id
+      and not (inbound_events.status = 'processed' and not came.failed and came.recorded_id is null and came.lead_id is null)`)
+}
+
+/** The lead of each, as far as it has been determined, also in this transaction. */
 export async function findLeads(ctx: Context, ids: readonly string[]): Promise<Map<string, string>> {
+  const noted = ctx.tx?.gatheredBy<Progress>(PROGRESS) ?? []
+  const leads = new Map(noted.flatMap(({ id, lead_id }) => (lead_id ? [[id, lead_id] as const] : [])))
+  const others = ids.filter(id => !leads.has(id))
+  if (others.length === 0) return leads
   const rows = await ctx.all(
     raw<{ id: string; lead_id: string }>(sql`select id, lead_id from inbound_events
-      where team_id = ${ctx.team_id} and id = any(${ids}::text[]) and lead_id is not null`),
+      where team_id = ${ctx.team_id} and id = any(${others}::text[]) and lead_id is not null`),
   )
-  return new Map(rows.map(({ id, lead_id }) => [id, lead_id]))
+  return new Map([...leads, ...rows.map(({ id, lead_id }) => [id, lead_id] as const)])
 }
 
 type EffectRow = {
@@ -200,18 +220,12 @@ export function noteDone(
   const { team_id } = ctx
   const effects = notes.map(note => ({ ...note, team_id, reaction, outcome: 'done', at: ctx.now() }))
   for (const batch of batchesOf(effects)) ctx.later(upsertEffects(batch))
-  ctx.later(
-    raw(sql`update inbound_events set status = 'processed'
-      where team_id = ${ctx.team_id} and id = any(${ids}::text[]) and status <> 'failed'`),
-  )
+  for (const id of ids) settle(ctx, id, 'done')
 }
 
 /** Nobody has taken them up. */
 export function leaveWaiting(ctx: Context, ids: readonly string[]): void {
-  ctx.later(
-    raw(sql`update inbound_events set status = 'waiting'
-      where team_id = ${ctx.team_id} and id = any(${ids}::text[]) and status = 'accepted'`),
-  )
+  for (const id of ids) noteProgress(ctx, { id, outcome: 'waiting' })
 }
 
 export function noteReplay(ctx: Context, rows: readonly { id: string; status: InboundStatus }[]): void {

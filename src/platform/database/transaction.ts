@@ -66,6 +66,11 @@ export class Transaction {
     return { items, isNew: !known }
   }
 
+  /** The same list, for a caller that only looks. */
+  gatheredBy<Item>(by: object): readonly Item[] {
+    return (this.gathered.get(by) as Item[] | undefined) ?? []
+  }
+
   /** Runs work behind a savepoint. Its failure, also of a write that nobody waited for, undoes it and nothing else. */
   async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.answering

@@ -22,7 +22,7 @@ import { bury, handBack, isFenced, retryLater, type Job } from './queue.ts'
 import { buryJob, runJobs, type RunOptions } from './run.ts'
 import type { Suspicion } from './suspicion.ts'
 
-export type LaneOptions = RunOptions & {
+export type LaneOptions = Omit<RunOptions, 'inline'> & {
   lane: Lane
   workerId: string
   concurrency: number
@@ -33,8 +33,6 @@ export type LaneOptions = RunOptions & {
   groupTimeMs?: number
   /** Of the whole worker: its lanes die together. */
   suspicion: Suspicion
-  /** Only jobs of these kinds; all by default. */
-  kinds?: readonly string[]
 }
 
 export type LaneStats = { done: number; failed: number; dead: number; inHand: number }
@@ -179,7 +177,7 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
       const next = nextToRun()
       if (next === -1) return
       const group = takeGroup(next)
-      const isLarge = group.length >= LARGE_GROUP
+      const isLarge = group.reduce((sum, job) => sum + weightOf(job), 0) >= LARGE_GROUP
       if (isLarge) largeGroups++
       const run: Promise<void> = runGroup(group).finally(() => {
         runs.delete(run)
@@ -200,13 +198,14 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   /** The job that waits longest, and those of its kind and team that may go with it. */
   function takeGroup(at: number): Job[] {
     const [first] = waiting.splice(at, 1) as [Job]
-    const size = mayShare(first) ? groupSize(first) : 1
-    if (size === 1 || waiting.length === 0) return [first]
+    let left = mayShare(first) ? groupSize(first) - weightOf(first) : 0
+    if (left <= 0 || waiting.length === 0) return [first]
     const group = [first]
     const others: Job[] = []
     for (const job of waiting) {
-      const joins =
-        group.length < size && job.kind === first.kind && job.team_id === first.team_id && mayShare(job)
+      const fits = weightOf(job) <= left && mayShare(job)
+      const joins = fits && job.kind === first.kind && job.team_id === first.team_id
+      if (joins) left -= weightOf(job)
       ;(joins ? group : others).push(job)
     }
     waiting.splice(0, waiting.length, ...others)
@@ -216,6 +215,10 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   /** What is done for many at once costs hardly more than for one. */
   function groupSize({ kind }: Job): number {
     return isForMany({ kind }) ? (runtime.registry.job(kind)?.groupMax ?? GROUP_MAX) : pace.groupSize(kind)
+  }
+
+  function weightOf(job: Job): number {
+    return runtime.registry.job(job.kind)?.weight?.(job) ?? 1
   }
 
   function isForMany({ kind }: Pick<Job, 'kind'>): boolean {
@@ -231,16 +234,17 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   async function runGroup(jobs: Job[]): Promise<void> {
     const { kind } = jobs[0]!
     const began = performance.now()
+    const inline = runtime.registry.job(kind)?.inlineReactions === true && mayShare(jobs[0]!)
     for (const job of jobs) running.add(job)
     try {
-      const left = await runJobs(runtime, jobs, options)
+      const left = await runJobs(runtime, jobs, { ...options, inline })
       const done = jobs.length - left.length
       counts.done += done
       pace.note(kind, done, performance.now() - began)
       waiting.unshift(...left)
     } catch (error) {
       pace.failed(kind)
-      if (jobs.length === 1) await settleFailure(jobs[0]!, error)
+      if (jobs.length === 1 && !inline) await settleFailure(jobs[0]!, error)
       else runEachAlone(jobs)
     } finally {
       for (const job of jobs) running.delete(job)
@@ -248,7 +252,10 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
     }
   }
 
-  /** One of them failed, and nothing of the group was written: each is run for itself, and the good ones succeed. */
+  /**
+   * One of them failed, or a reaction that ran with them, and nothing of the group was written: each is run for itself, and
+   * the good ones succeed.
+   */
   function runEachAlone(jobs: Job[]): void {
     for (const job of jobs) alone.add(job)
     waiting.unshift(...jobs)

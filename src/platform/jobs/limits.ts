@@ -36,6 +36,10 @@ export const GROUP_MAX = 64
 export const LARGE_GROUP = 16
 export const LARGE_GROUPS_AT_ONCE = 4
 
+/** Reactions run in the transaction of their event: so many of a kind, and so many rounds of reactions to reactions. */
+export const INLINE_MAX = 128
+export const INLINE_ROUNDS_MAX = 2
+
 /** A job that takes longer has failed, and writes nothing any more. */
 export const TIME_MAX_MS = 60_000
 export const OUTGOING_TIME_MAX_MS = 300_000

@@ -3,11 +3,18 @@ import { byKey } from '../database/keyed.ts'
 import type { Pool } from '../database/pool.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { eventOfJob, fetchAhead } from '../event-log.ts'
-import type { JobDefinition } from '../registry.ts'
+import type { JobDefinition, Registry } from '../registry.ts'
+import { runReactions } from './inline.ts'
 import { OUTGOING_TIME_MAX_MS, TIME_MAX_MS } from './limits.ts'
 import { bury, completeJobs, NO_TEAM, type Job } from './queue.ts'
 
-export type RunOptions = { timeMaxMs?: number }
+export type RunOptions = {
+  timeMaxMs?: number
+  /** Only jobs of these kinds; all by default. */
+  kinds?: readonly string[]
+  /** Whether reactions may run in the transaction of their event. */
+  inline?: boolean
+}
 
 /**
  * Runs jobs of one kind and one team. Their effects and their ends are one transaction: all of it happens, or nothing.
@@ -26,7 +33,7 @@ export async function runJobs(
   const timer = setTimeout(() => leash.cut(new Error(`took longer than ${timeMaxMs / 1000} s`)), timeMaxMs)
   try {
     const leashed = { ...runtime, pool: leash.pool }
-    return await (definition.outgoing ? runOutgoing : runInside)(leashed, definition, jobs, leash)
+    return await (definition.outgoing ? runOutgoing : runInside)(leashed, definition, jobs, leash, options)
   } finally {
     clearTimeout(timer)
   }
@@ -41,27 +48,55 @@ export async function buryJob(runtime: Runtime, job: Job, message: string): Prom
 
 async function runInside(
   runtime: Runtime,
-  { run, runAll, sideBySide }: JobDefinition,
+  definition: JobDefinition,
   jobs: readonly Job[],
   leash: Leash,
+  { kinds, inline = false }: RunOptions,
 ): Promise<readonly Job[]> {
-  return contextOf(runtime, jobs[0]!).transaction(async ctx => {
-    const runOne = (job: Job) => leash.hold(run(contextOf(runtime, job, ctx.tx), job))
-    if (runAll) await leash.hold(runAll(ctx, jobs))
-    else {
-      await fetchAhead(ctx, jobs)
-      if (sideBySide && jobs.length > 1) {
-        byKey(ctx)
-        const { chosen, left } = await tellApart(ctx, jobs, sideBySide)
-        await whenAllAreDone(chosen.map(runOne))
-        completeJobs(ctx, chosen)
-        return left
-      }
-      for (const job of jobs) await runOne(job)
-    }
-    completeJobs(ctx, jobs)
+  const names = namesOf(runtime.registry)
+  try {
+    return await contextOf(runtime, jobs[0]!).transaction(async ctx => {
+      names.release()
+      const left = await runTogether(ctx, definition, jobs, { leash })
+      if (inline && definition.inlineReactions)
+        await runReactions(
+          ctx,
+          kind => kinds?.includes(kind) ?? true,
+          (ctx, jobs) => runTogether(ctx, runtime.registry.job(jobs[0]!.kind)!, jobs, { leash, names }),
+        )
+      completeJobs(ctx, left.length === 0 ? jobs : jobs.filter(job => !left.includes(job)))
+      return left
+    })
+  } finally {
+    names.release()
+  }
+}
+
+/**
+ * Jobs of one kind in one transaction; returns those that must not be in it together with the others or, where `names` are
+ * given, beside another transaction of this process.
+ */
+async function runTogether(
+  ctx: Context,
+  { run, runAll, sideBySide }: JobDefinition,
+  jobs: readonly Job[],
+  { leash, names }: { leash: Leash; names?: Names },
+): Promise<readonly Job[]> {
+  const { runtime, tx } = ctx
+  if (runAll) {
+    await leash.hold(runAll(contextOf(runtime, jobs[0]!, tx), jobs))
     return []
-  })
+  }
+  const runOne = (job: Job) => leash.hold(run(contextOf(runtime, job, tx), job))
+  await fetchAhead(ctx, jobs)
+  if (sideBySide && (jobs.length > 1 || names)) {
+    byKey(ctx)
+    const { chosen, left } = await tellApart(ctx, jobs, sideBySide, names)
+    await whenAllAreDone(chosen.map(runOne))
+    return left
+  }
+  for (const job of jobs) await runOne(job)
+  return []
 }
 
 /** As many as have nothing in common. */
@@ -69,16 +104,45 @@ async function tellApart(
   ctx: Context,
   jobs: readonly Job[],
   namesIn: NonNullable<JobDefinition['sideBySide']>,
+  inHand?: Names,
 ): Promise<{ chosen: Job[]; left: Job[] }> {
   const [chosen, left]: [Job[], Job[]] = [[], []]
   const taken = new Set<string>()
   for (const job of jobs) {
-    const names = namesIn(await eventOfJob(ctx, job))
-    const isFree = names.every(name => !taken.has(name))
+    const names = namesIn(await eventOfJob(ctx, job)).map(name => `${job.team_id} ${name}`)
+    const isFree = names.every(name => !taken.has(name) && !inHand?.areElsewhere(name))
     for (const name of names) taken.add(name)
+    if (isFree) inHand?.take(names)
     ;(isFree ? chosen : left).push(job)
   }
   return { chosen, left }
+}
+
+/**
+ * What the transactions of this process that hold many records are about just now. One that began with a name another has
+ * would wait for its locks, and everything in it.
+ */
+type Names = {
+  take(names: readonly string[]): void
+  areElsewhere(name: string): boolean
+  release(): void
+}
+const namesInHand = new WeakMap<Registry, Set<string>>()
+
+function namesOf(registry: Registry): Names {
+  let all = namesInHand.get(registry)
+  if (!all) namesInHand.set(registry, (all = new Set()))
+  const own = new Set<string>()
+  return {
+    take(names) {
+      for (const name of names) own.add(name) && all.add(name)
+    },
+    areElsewhere: name => all.has(name) && !own.has(name),
+    release() {
+      for (const name of own) all.delete(name)
+      own.clear()
+    },
+  }
 }
 
 /** Fails with the first failure, but not before the last of them has come to an end: nobody writes after that. */
