@@ -1,8 +1,8 @@
 import type { Context } from '#platform/context.ts'
 import type { Inbound, Outcome } from '#domains/webhooks/effects.ts'
-import { takeMeant, wordsIn } from './match-event.ts'
+import { meantBy, takeMeant, wordsIn } from './match-event.ts'
 import { readAsked, readEnd, readHeard } from './event-data.ts'
-import { connectCall, endCall } from './service.ts'
+import { addEndedCall, connectCall, endCall } from './service.ts'
 import { asSpeaker } from './speaker.ts'
 import type { CallRow } from './store.ts'
 import { askForTool } from './tool-calls.ts'
@@ -19,10 +19,12 @@ export async function takeConnected(ctx: Context, event: Inbound): Promise<Outco
 
 export async function takeEnded(ctx: Context, event: Inbound): Promise<Outcome> {
   const { data } = event.data
-  const call = await callOf(ctx, event)
-  if (!call) return NOBODY
-  const by = await asSpeaker(ctx, call)
-  const ended = await endCall(by, call.id, readEnd(data, event.at))
+  const meant = await meantBy(ctx, readHeard(data), event.at)
+  if (!meant) return NOBODY
+  const { known, unknown } = meant
+  const by = await asSpeaker(ctx, known ?? unknown)
+  const end = readEnd(data, event.at)
+  const ended = known ? await endCall(by, known.id, end) : await addEndedCall(ctx, by, unknown, end)
   await addTranscript(by, ended, data.transcript)
   return { matched: true, lead_id: ended.lead_id }
 }

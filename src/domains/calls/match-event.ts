@@ -69,10 +69,20 @@ const holdMeant = atOnce<{ word: string; heard: Heard }, CallRow | undefined>(as
  * a call.
  */
 export async function takeMeant(ctx: Context, heard: Heard, at: string): Promise<CallRow | undefined> {
+  const meant = await meantBy(ctx, heard, at)
+  return meant && (meant.known ?? startCall(ctx, meant.unknown, { passing: true }))
+}
+
+/** The same, where the caller creates a call that is not known yet. */
+export async function meantBy(
+  ctx: Context,
+  heard: Heard,
+  at: string,
+): Promise<{ known: CallRow; unknown?: never } | { known?: never; unknown: NewCallRow } | undefined> {
   const [word] = wordsIn(heard)
   if (word === undefined) return undefined
   const known = await holdMeant(ctx, { word, heard })
-  if (known) return known.lead_id === null ? recognise(ctx, known, heard) : known
+  if (known) return { known: known.lead_id === null ? await recognise(ctx, known, heard) : known }
   const lead_id = await leadOf(ctx, heard)
   if (lead_id === undefined && heard.call_id === undefined) return undefined
   const { agent, direction } = await speakingOf(ctx, heard)
@@ -90,7 +100,7 @@ export async function takeMeant(ctx: Context, heard: Heard, at: string): Promise
     provider_call_id: heard.call_id ?? null,
     started_at: at,
   }
-  return startCall(ctx, call, { passing: true })
+  return { unknown: call }
 }
 
 /** The names an event may use: the first one names its call, any of them may match another event's call. */

@@ -113,18 +113,33 @@ export async function endCall(ctx: Context, id: string, end: CallEnd): Promise<C
     const over = { ...call, ...endOf(call, end) }
     const { follow_up } = await decideFollowUp(ctx, over)
     const ended = await write(ctx, call, { ...endOf(call, end), follow_up })
-    record(ctx, callEvents.ended, about(ended), {
-      ...told(ended),
-      callId: ended.id,
-      leadId: ended.lead_id,
-      durationSec: ended.duration_sec ?? 0,
-      outcome: ended.outcome,
-      summary: ended.summary,
-      follow_up,
-    })
+    recordEnd(ctx, ended)
     await followLead(ctx, ended)
     return ended
   })
+}
+
+/**
+ * A call that is first heard of when it is over: the same as starting it in passing and ending it, but written once. `by`
+ * ends it.
+ */
+export async function addEndedCall(
+  ctx: Context,
+  by: Context,
+  input: NewCallRow,
+  end: CallEnd,
+): Promise<CallRow> {
+  const row = newCall(ctx, input)
+  const over = { ...row, ...endOf(row, end) }
+  const { follow_up } = await decideFollowUp(by, over)
+  const ended = { ...over, follow_up }
+  // Its name is locked: only a call that got the same name in another way is in between.
+  if (!(await store.insertCall(ctx, ended))) throw new Error('a call of this name was created meanwhile')
+  if (row.provider_call_id) await addAddress(ctx, { name: row.provider_call_id, call_id: row.id })
+  record(ctx, callEvents.started, about(row), told(row))
+  recordEnd(by, ended)
+  await followLead(by, ended)
+  return ended
 }
 
 /**
@@ -194,6 +209,18 @@ export async function shown(ctx: Context, row: CallRow): Promise<Call> {
 /** For lists, and wherever the transcript is not needed. */
 export function shownInList({ provider_call_id: _name, source_key: _key, ...call }: CallRow): CallInList {
   return call
+}
+
+function recordEnd(ctx: Context, call: CallRow): void {
+  record(ctx, callEvents.ended, about(call), {
+    ...told(call),
+    callId: call.id,
+    leadId: call.lead_id,
+    durationSec: call.duration_sec ?? 0,
+    outcome: call.outcome,
+    summary: call.summary,
+    follow_up: call.follow_up!,
+  })
 }
 
 export async function lockKnown(ctx: Context, id: string): Promise<CallRow> {
