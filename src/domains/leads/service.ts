@@ -153,7 +153,7 @@ export type LeadActivity = {
  * last activity.
  */
 export function moveLeads(ctx: Context, happenings: readonly LeadActivity[]): void {
-  records.updateEach(
+  store.noteActivity(
     ctx,
     happenings.map(({ ctx: by, lead, at, fields }) => {
       const { last_activity_at: before } = lead

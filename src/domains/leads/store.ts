@@ -33,7 +33,7 @@ export const leadColumns = [
   'deleted_at',
 ] as const satisfies (keyof Lead)[]
 
-export const records = keeper<Lead>({
+const kept = keeper<Lead>({
   noun: 'lead',
   table: 'leads',
   columns: leadColumns,
@@ -43,8 +43,88 @@ export const records = keeper<Lead>({
   tally: track,
 })
 
+/**
+ * Leads as this transaction sees them. Activity that it has noted of leads it holds is in what it reads and in the next
+ * change it writes; before anything else is done with leads, it is written.
+ */
+export const records = {
+  ...kept,
+  findAll: async (ctx: Context, ids: readonly string[]) => withActivity(ctx, await kept.findAll(ctx, ids)),
+  lockAll: async (ctx: Context, ids: readonly string[]) => withActivity(ctx, await kept.lockAll(ctx, ids)),
+  updateEach: writeEach,
+  find: afterActivity(kept.find),
+  get: afterActivity(kept.get),
+  getForChange: afterActivity(kept.getForChange),
+  update: afterActivity(kept.update),
+  updateAll: afterActivity(kept.updateAll),
+  change: afterActivity(kept.change),
+  write: afterActivity(kept.write),
+  trash: afterActivity(kept.trash),
+  restore: afterActivity(kept.restore),
+}
+
+type Activity = Partial<Pick<Lead, 'status' | 'call_status' | 'last_activity_at' | 'updated_at'>>
+/** Without fields: what was noted before has been written. */
+type Noted = { id: string; fields: Activity | undefined }
+const NOTED = {}
+
+/**
+ * Activity of leads that this transaction holds. It is written together with the next change of the lead or, without one,
+ * with the commit: an update writes to all indexes of a lead, and a call that starts a workflow was two.
+ */
+export function noteActivity(ctx: Context, rows: readonly { id: string; fields: Activity }[]): void {
+  const { items, isNew } = ctx.transactionOrThrow().gather<Noted>(NOTED)
+  items.push(...rows)
+  if (!isNew) return
+  ctx.beforeCommit(() => {
+    writeActivity(ctx)
+    return []
+  })
+}
+
+function writeActivity(ctx: Context): void {
+  writeEach(
+    ctx,
+    [...activityIn(ctx).keys()].map(id => ({ id, fields: {} })),
+  )
+}
+
+function writeEach(ctx: Context, rows: readonly { id: string; fields: Partial<Lead> }[]): void {
+  const noted = activityIn(ctx)
+  kept.updateEach(
+    ctx,
+    rows.map(({ id, fields }) => ({ id, fields: { ...noted.get(id), ...fields } })),
+  )
+  if (noted.size === 0) return
+  const { items } = ctx.transactionOrThrow().gather<Noted>(NOTED)
+  for (const { id } of rows) if (noted.has(id)) items.push({ id, fields: undefined })
+}
+
+/** A failed attempt takes back what it noted, and that it wrote something: so nothing is ever removed from the list. */
+function activityIn(ctx: Context): Map<string, Activity> {
+  const noted = new Map<string, Activity>()
+  for (const { id, fields } of ctx.tx?.gatheredBy<Noted>(NOTED) ?? []) {
+    if (fields) noted.set(id, { ...noted.get(id), ...fields })
+    else noted.delete(id)
+  }
+  return noted
+}
+
+function withActivity(ctx: Context, leads: Lead[]): Lead[] {
+  const noted = activityIn(ctx)
+  return noted.size === 0 ? leads : leads.map(lead => ({ ...lead, ...noted.get(lead.id) }))
+}
+
+function afterActivity<Rest extends unknown[], Result>(work: (ctx: Context, ...rest: Rest) => Result) {
+  return (ctx: Context, ...rest: Rest): Result => {
+    if (ctx.tx) writeActivity(ctx)
+    return work(ctx, ...rest)
+  }
+}
+
 /** Something happened with the lead: it moves up in "last activity", and is otherwise the same version. */
 export function touchLead(ctx: Context, id: string, at: string): void {
+  writeActivity(ctx)
   ctx.later(
     raw(sql`update leads set last_activity_at = greatest(last_activity_at, ${at}::timestamptz)
       where team_id = ${ctx.team_id} and id = ${id}`),
