@@ -18,6 +18,7 @@ export class Faults {
   private readonly cluster: Cluster
   private readonly lasting = new Map<unknown, () => Promise<void> | void>()
   private readonly underWay = new Set<Promise<void>>()
+  private readonly ending = new AbortController()
   private readonly onOutcome: (outcome: Outcome) => void
 
   constructor(cluster: Cluster, onOutcome: (outcome: Outcome) => void = () => {}) {
@@ -41,6 +42,7 @@ export class Faults {
 
   /** Everything that lasts is taken back at once. */
   async healAll(): Promise<void> {
+    this.ending.abort()
     for (const heal of this.lasting.values()) await heal()
     this.lasting.clear()
     await Promise.all(this.underWay)
@@ -172,12 +174,15 @@ export class Faults {
 
   private takeBack(what: unknown, afterMs: number, heal: () => Promise<void> | void): void {
     this.lasting.set(what, heal)
-    const waiting = sleep(afterMs).then(async () => {
-      // A later fault of the same kind has its own end.
-      if (this.lasting.get(what) !== heal) return
-      this.lasting.delete(what)
-      await heal()
-    })
+    const waiting = sleep(afterMs, undefined, { signal: this.ending.signal }).then(
+      async () => {
+        // A later fault of the same kind has its own end.
+        if (this.lasting.get(what) !== heal) return
+        this.lasting.delete(what)
+        await heal()
+      },
+      () => {},
+    )
     this.follow(waiting)
   }
 

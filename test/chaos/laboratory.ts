@@ -95,10 +95,10 @@ async function equip(
     },
     async conclude() {
       await faults.healAll()
-      const finished = await workload.finish(AbortSignal.timeout(ANSWERS_WITHIN_MS))
+      const finished = await workload.finish(ANSWERS_WITHIN_MS)
       if (!finished) say('Some requests were never acknowledged.')
-      const restless = await untilQuiet(cluster, say)
-      // A provider reports what it received at the very end, too.
+      const restless = await untilQuiet(cluster, workload, say)
+      workload.giveUp()
       const findings = await check({
         query: cluster.query,
         ledger,

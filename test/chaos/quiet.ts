@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LEASE_MS } from '#platform/jobs/limits.ts'
 import type { Cluster } from './cluster.ts'
+import type { Workload } from './workload.ts'
 
 const LOOK_MS = 100
 /** Nothing has moved for so long although something is due: it is stuck. Long past any lease and any time limit of a job. */
@@ -14,11 +15,12 @@ const NEAR_MS = LEASE_MS
 type Waiting = { count: string; held: string; next_ms: number | null; mark: string; calls: string }
 
 /**
- * Waits until there is nothing left to do. What waits for a later time, such as a retry, comes sooner: the clocks of all
- * processes are set forward to it. Answers why it gave up, if it did.
+ * Waits until there is nothing left to do. What waits for a later time, such as a retry, comes sooner: the clocks of the
+ * workers are set forward to it. Answers why it gave up, if it did.
  */
 export async function untilQuiet(
   cluster: Cluster,
+  workload: Pick<Workload, 'reports'>,
   onProgress: (line: string) => void = () => {},
 ): Promise<string | undefined> {
   let aheadMs = 0
@@ -26,23 +28,24 @@ export async function untilQuiet(
   let movedAt = performance.now()
   for (;;) {
     const waiting = await look(cluster)
-    if (Number(waiting.count) === 0 && Number(waiting.calls) === 0) return undefined
+    const reports = workload.reports()
+    if (Number(waiting.count) + Number(waiting.calls) + reports === 0) return undefined
     const now = Date.now() + aheadMs
     if (waiting.mark !== mark) {
       mark = waiting.mark
       movedAt = performance.now()
     }
     const awayMs = (waiting.next_ms ?? now) - now
-    const isIdle = Number(waiting.held) === 0 && Number(waiting.calls) === 0
+    const isIdle = Number(waiting.held) + Number(waiting.calls) + reports === 0
     if (isIdle && awayMs > 0) {
       aheadMs += awayMs + JUMP_MARGIN_MS
       if (aheadMs > AHEAD_MAX_MS) return `${waiting.count} jobs wait for more than 40 days`
       if (awayMs > NEAR_MS)
         onProgress(`${waiting.count} jobs wait; the clocks are set ${Math.round(aheadMs / 1000)} s forward`)
-      for (const member of cluster.members) member.shiftClock(aheadMs)
+      for (const member of cluster.members) if (member.role === 'worker') member.shiftClock(aheadMs)
       movedAt = performance.now()
     } else if (performance.now() - movedAt > STILL_MS)
-      return `${waiting.count} jobs and ${waiting.calls} calls have not moved for ${STILL_MS / 1000} s`
+      return `${waiting.count} jobs, ${waiting.calls} calls and ${reports} reports of providers have not moved for ${STILL_MS / 1000} s`
     await sleep(LOOK_MS)
   }
 }

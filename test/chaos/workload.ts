@@ -32,8 +32,12 @@ export type Workload = {
   props: Props
   /** How many stories were told to their end. */
   told(): number
-  /** Ends when every request has its answer; false when nobody waits for the rest any more. */
-  finish(giveUp: AbortSignal): Promise<boolean>
+  /** What providers have to report and is not acknowledged yet. */
+  reports(): number
+  /** Begins no more stories. Ends when those that were begun are told; false when nobody waits for the rest any more. */
+  finish(withinMs: number): Promise<boolean>
+  /** Nobody waits for any answer any more. */
+  giveUp(): void
 }
 
 /** On a cluster without faults: teams, settings, sequences, a workflow and an agent. */
@@ -123,17 +127,13 @@ export function startWorkload(props: Props, options: WorkloadOptions): Workload 
   return {
     props,
     told: () => told,
-    async finish(signal) {
+    reports: () => news.size,
+    async finish(withinMs) {
       stopping = true
-      signal.addEventListener('abort', () => giveUp.abort())
-      try {
-        await writing
-        while (news.size > 0) await Promise.all(news)
-        return true
-      } catch {
-        return false
-      }
+      const late = sleep(withinMs, false, { ref: false })
+      return Promise.race([late, writing.then(() => true)])
     },
+    giveUp: () => giveUp.abort(),
   }
 }
 
