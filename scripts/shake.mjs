@@ -3,13 +3,15 @@
 // Each round has its own seed and order of files and tests, a busy neighbour on every core, a disk that somebody else
 // writes to, and an event loop that stands still now and then. What fails here fails by chance elsewhere. With
 // --at-once the rounds are each other's busy neighbours, and no core is busy for nothing. --risky chooses the files with
-// browsers, clocks, kills and workers.
+// browsers, clocks, kills and workers. Each finished round is added to a file (--tally <file>), so that clean rounds of a
+// commit add up over sessions; --rounds 0 prints the counts.
 import { spawn } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { addRound, currentCommit, linesOf, readRounds, talliesOf, TALLY_FILE } from '../test/run/tally.ts'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const NEIGHBOUR = join(ROOT, 'scripts', 'neighbour.mjs')
@@ -26,15 +28,20 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     'at-once': { type: 'string', default: '1' },
     risky: { type: 'boolean', default: false },
-    calm: { type: 'boolean' },
+    calm: { type: 'boolean', default: false },
+    tally: { type: 'string', default: TALLY_FILE },
   },
 })
 const files = [...positionals, ...(values.risky ? riskyFiles() : [])]
 const rounds = Number(values.rounds)
 const atOnce = Number(values['at-once'])
-if (![rounds, atOnce].every(count => Number.isInteger(count) && count > 0)) {
-  console.error('--rounds and --at-once take a number from 1 on.')
+if (!Number.isInteger(rounds) || rounds < 0 || !Number.isInteger(atOnce) || atOnce < 1) {
+  console.error('--rounds takes a number from 0 on, --at-once one from 1 on.')
   process.exit(2)
+}
+if (rounds === 0) {
+  printTally()
+  process.exit()
 }
 const firstSeed = Number(values.seed ?? Date.now() % 1_000_000)
 const folder = mkdtempSync(join(tmpdir(), 'rapport-shake-'))
@@ -55,6 +62,7 @@ for (const [name, { message, seeds }] of failures) {
 }
 const times = [...failures.values()].reduce((sum, { seeds }) => sum + seeds.length, 0)
 console.log(`\n${rounds} rounds: ${times} failures of ${failures.size} tests`)
+printTally()
 process.exit(failures.size > 0 ? 1 : 0)
 
 /** A run has processes and folders of its own: it is asked to end, and waited for. */
@@ -62,6 +70,11 @@ function stop() {
   if (stopping || running.size === 0) process.exit(1)
   stopping = true
   for (const child of running) child.kill('SIGTERM')
+}
+
+function printTally() {
+  console.log(`\nKept in ${values.tally}:`)
+  for (const tally of talliesOf(readRounds(values.tally))) console.log(linesOf(tally).join('\n'))
 }
 
 function riskyFiles() {
@@ -76,6 +89,7 @@ async function goOn() {
 
 async function shake(round) {
   const seed = firstSeed + round
+  const commit = currentCommit()
   const started = performance.now()
   const { passed, failed } = await runOnce(seed)
   if (stopping) return
@@ -87,6 +101,16 @@ async function shake(round) {
   console.log(
     `Round ${round} of ${rounds}, seed ${seed}: ${passed} passed, ${failed.length} failed, ${seconds} s`,
   )
+  // Files that changed meanwhile belong to no commit.
+  if (commit === currentCommit())
+    addRound(values.tally, {
+      commit,
+      files,
+      calm: values.calm,
+      seed,
+      at: new Date().toISOString(),
+      failed: failed.map(({ name }) => name),
+    })
   // Told at once: who stops the shaking early wants to know as well.
   for (const { name, message } of failed)
     console.log(`  ✗ ${name}\n    ${message.replaceAll('\n', '\n    ')}`)
