@@ -304,6 +304,16 @@ describe('files', () => {
     ).toEqual([])
   })
 
+  test('no test has less time than any test has: a busy machine would need more', () => {
+    const usualMs = Number(/testTimeout: ([\d_]+)/.exec(textOf('vitest.config.ts'))![1]!.replaceAll('_', ''))
+    const given = /\{ timeout: ([\d_]+) \},|^\}, ([\d_]+)\)|testTimeout: ([\d_]+)/gm
+    const short = tracked
+      .filter(path => path.endsWith('.test.ts') && path !== 'test/tidy.test.ts')
+      .flatMap(path => [...textOf(path).matchAll(given)].map(([, ...ms]) => [path, ms.join('')] as const))
+      .filter(([, ms]) => Number(ms.replaceAll('_', '')) < usualMs)
+    expect(short).toEqual([])
+  })
+
   test('nothing is left to be done, and no place on one machine is named', () => {
     const texts = tracked.filter(
       path => /\.(ts|tsx|mjs|md|sql|css|sh)$/.test(path) && path !== 'test/tidy.test.ts',

@@ -1,10 +1,13 @@
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { turns } from '#platform/turns.ts'
 import { startApp } from '#test/app.ts'
 import { client } from '#test/client.ts'
+import { watchLoop } from '#test/loop.ts'
 import { FORM, makeClient } from '#test/oauth.ts'
 import { FORM_BYTES_MAX, FORM_PAIRS_MAX, LARGE_BYTES, REPEATED_PAIRS_MAX } from './body.ts'
 
+/** So long at a stretch one request may keep all others waiting. */
+const HELD_MAX_MS = 200
 const app = await startApp({ role: 'api' })
 afterAll(() => app.close())
 const stranger = client(app.url)
@@ -15,10 +18,11 @@ const names = (count: number) => Array.from({ length: count }, (_, n) => n).join
 describe('a form', () => {
   test('of as many names as a body can hold is refused at once', async () => {
     const body = names(80_000).slice(0, FORM_BYTES_MAX)
-    const began = performance.now()
+    const loop = watchLoop()
+    onTestFinished(loop.stop)
     const reply = await send('/api/oauth/token', body)
     expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request'])
-    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(loop.worst()).toBeLessThan(HELD_MAX_MS)
   })
 
   test('has at most so many bytes', async () => {

@@ -247,7 +247,7 @@ test('a job that fails or hangs holds up no other', async () => {
   await until(async () => (await stage.database.query('select from schedules')).length === 3)
   for (let minute = 1; minute <= 3; minute++) {
     stage.clock.advance(MINUTE_MS)
-    await vi.waitFor(() => look(minute), { timeout: 10_000 })
+    await vi.waitFor(() => look(minute), { timeout: 60_000 })
   }
   let stopped = false
   const stopping = scheduler.stop().then(() => (stopped = true))
@@ -322,7 +322,7 @@ test('leap days and nights with a clock change have their slot once', async () =
     expect(runs.map(at => at.slice(11, 16))).toEqual(Array.from({ length: days }, () => '02:30'))
     expect(new Set(runs).size).toBe(days)
   }
-}, 30_000)
+})
 
 test('old runs are forgotten', async () => {
   const { clock, ctx, job } = await openSchedule('0 2 * * *')

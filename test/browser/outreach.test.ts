@@ -289,7 +289,7 @@ test('the page of a lead tells what was sent and why, and stops its sequence', a
   expect(complaints).toEqual([])
 })
 
-further('axe finds nothing on the pages of outreach, in any look', { timeout: 120_000 }, async () => {
+further('axe finds nothing on the pages of outreach, in any look', async () => {
   const [message] = await messages('status=SENT')
   await makeMessage({ subject: 'Tomorrow', status: 'DUE', due_at: inDays(1) })
   const [template] = (await stage.api.get('/api/outreach/templates')).body.data

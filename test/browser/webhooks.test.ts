@@ -258,7 +258,7 @@ further('an address that was given up is enabled again', async () => {
   await page.getByRole('group', { name: 'Endpoint is Contact form' }).waitFor()
 })
 
-further('axe finds nothing in the inbox and the deliveries', { timeout: 120_000 }, async () => {
+further('axe finds nothing in the inbox and the deliveries', async () => {
   const scenes: Scene[] = [
     [
       '/settings/webhooks/inbox',

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Domain } from '#app'
 import {
   findEmbeddedPostgres,
@@ -22,9 +22,6 @@ import { testPorts } from '#test/ports.ts'
 import { tell } from '#test/provider.ts'
 import { full } from '#test/tier.ts'
 import { openBase } from '../../src/process.ts'
-
-// Whole programs are started here: a busy machine takes its time.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 const QUIET_MOMENT_MAX_MS = 40_000
 const folder = mkdtempSync(join(tmpdir(), 'rapport-cli-'))

@@ -27,8 +27,6 @@ import { findEmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
 import { gone, isAlive, killOrphaning, makeFolder, MODULE, PATIENCE } from './embedded.harness.ts'
 import { query, socketFolderOf, spawnBystander, spawnHost, start, startHost } from './embedded.harness.ts'
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
-
 const isRoot = process.getuid?.() === 0
 const NOBODY = { uid: 65_534, gid: 65_534 }
 

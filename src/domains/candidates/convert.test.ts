@@ -218,24 +218,20 @@ test('many are converted in one go, and each that cannot be is told', async () =
   }
 })
 
-test(
-  'at most 200 are converted in one go, and all of them must be the team’s own',
-  { timeout: 60_000 },
-  async () => {
-    const rows = Array.from({ length: CONVERT_MAX + 1 }, () =>
-      hunt.row({ status: 'CRAWLED', crawled_at: ada.ctx.now() }),
-    )
-    await hunt.keep(rows)
-    const ids = rows.map(({ id }) => id)
-    expectProblem(await api.post(`${PATH}/convert`, { ids }), 422, 'validation_failed')
-    const foreign = 'f'.repeat(24)
-    const strange = await api.post(`${PATH}/convert`, { ids: [ids[0], foreign] })
-    expect(expectProblem(strange, 422).errors).toEqual([
-      { path: 'ids[1]', message: 'is not a candidate in this team' },
-    ])
-    expect(await read('candidates', ids[0]!)).toMatchObject({ lead_id: null })
-    const { body } = await api.post(`${PATH}/convert`, { ids: ids.slice(0, CONVERT_MAX) })
-    expect(body.data).toHaveLength(CONVERT_MAX)
-    expect(body.refused).toEqual([])
-  },
-)
+test('at most 200 are converted in one go, and all of them must be the team’s own', async () => {
+  const rows = Array.from({ length: CONVERT_MAX + 1 }, () =>
+    hunt.row({ status: 'CRAWLED', crawled_at: ada.ctx.now() }),
+  )
+  await hunt.keep(rows)
+  const ids = rows.map(({ id }) => id)
+  expectProblem(await api.post(`${PATH}/convert`, { ids }), 422, 'validation_failed')
+  const foreign = 'f'.repeat(24)
+  const strange = await api.post(`${PATH}/convert`, { ids: [ids[0], foreign] })
+  expect(expectProblem(strange, 422).errors).toEqual([
+    { path: 'ids[1]', message: 'is not a candidate in this team' },
+  ])
+  expect(await read('candidates', ids[0]!)).toMatchObject({ lead_id: null })
+  const { body } = await api.post(`${PATH}/convert`, { ids: ids.slice(0, CONVERT_MAX) })
+  expect(body.data).toHaveLength(CONVERT_MAX)
+  expect(body.refused).toEqual([])
+})

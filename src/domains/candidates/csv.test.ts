@@ -85,7 +85,7 @@ test('hostile text adds nothing but sites, and is told as it is', async () => {
     expect(domain).toMatch(/^[a-z0-9.-]+\.[a-z0-9-]{2,}(?::\d+)?$/)
 })
 
-test('a file is at most 5 MiB, whether or not its length is told', { timeout: 60_000 }, async () => {
+test('a file is at most 5 MiB, whether or not its length is told', async () => {
   const person = await app.person()
   const head = 'Website,Note\na.example,'
   const atTheLimit = `${head}${'x'.repeat(400_000)}\n`
@@ -100,7 +100,7 @@ test('a file is at most 5 MiB, whether or not its length is told', { timeout: 60
   expectProblem(untold, 413, 'file_too_large')
 })
 
-test('a file has at most 10,000 rows, whatever there are credits for', { timeout: 60_000 }, async () => {
+test('a file has at most 10,000 rows, whatever there are credits for', async () => {
   const person = await app.person()
   const file = (rows: number) =>
     `Website\n${Array.from({ length: rows }, (_, n) => `s${n}.example`).join('\n')}\n`
@@ -110,7 +110,7 @@ test('a file has at most 10,000 rows, whatever there are credits for', { timeout
   expect(reply.body).toMatchObject({ added: 100, known: 0, without_credit: CSV_ROWS_MAX - 100 })
 })
 
-test('a file of more than 1,000 sites is added in blocks', { timeout: 60_000 }, async () => {
+test('a file of more than 1,000 sites is added in blocks', async () => {
   const person = await app.person()
   await grantCredits(person.ctx, { amount: 2_000, reference: 'gift', note: null })
   const file = `Website\n${Array.from({ length: 2_500 }, (_, n) => `block${n}.example`).join('\n')}\n`

@@ -258,7 +258,7 @@ describe('a file', () => {
     expectProblem(await upload(ada.browser, file(IMPORT_COLUMNS_MAX + 1)), 422, 'too_many_columns')
   })
 
-  test('may have 500,000 rows, and not one more', { timeout: 120_000 }, async () => {
+  test('may have 500,000 rows, and not one more', async () => {
     const person = await app.person()
     const sending = send(person, `company\n${'a\n'.repeat(IMPORT_ROWS_MAX)}${READ_ON}`)
     // The last of them fills the last part.
@@ -268,7 +268,7 @@ describe('a file', () => {
     expect(await countOf('import_parts', person.team_id)).toBe(0)
   })
 
-  further('may have 50 MiB, and not one byte more', { timeout: 120_000 }, async () => {
+  further('may have 50 MiB, and not one byte more', async () => {
     const person = await app.person()
     // Half as many characters as bytes, nearly all of them rows that say nothing; the last two fill a part.
     const last = `${'y'.repeat(300_000)}\n`.repeat(2) + READ_ON

@@ -144,7 +144,7 @@ describe('transactions that only add rows', () => {
     expect(await stored()).toEqual([1, 2, 3])
   })
 
-  test('do not share the wait of one for a lock', { timeout: 20_000 }, async () => {
+  test('do not share the wait of one for a lock', async () => {
     const other = await pool.checkOut()
     await other.flush([
       { text: 'begin', values: [] },

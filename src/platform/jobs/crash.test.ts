@@ -47,7 +47,7 @@ test('the jobs of a killed worker and of a frozen one run again once their lease
   expect(effects.map(effect => effect.job_id).toSorted()).toEqual([...ids, ...more].toSorted())
   expect(effects.every(effect => effect.note === 'parent')).toBe(true)
   expect(await stage.jobs()).toEqual([])
-}, 40_000)
+})
 
 async function startChild(url: string, manner: string) {
   const child = await startProgram(CHILD, [url, manner], { stdio: ['pipe', 'pipe', 'inherit'] })
