@@ -85,36 +85,6 @@ begin
 end
 $$;
 
--- A function in SQL is planned as part of the query around it, which a sharded database refuses.
-create or replace function make_searchable(name regclass) returns void
-language plpgsql as $$
-begin
-  execute format('create index %I on %s using gin (team_id, search_text gin_trgm_ops) with (gin_pending_list_limit = 256)', name || '_search', name);
-  execute format('create policy search on %s for select to rapport_search using (true)', name);
-  execute format('grant select on %s to rapport_search', name);
-  perform make_search_function(name);
-  perform make_quickly_searchable(name);
-end
-$$;
-
-create function make_search_function(name regclass, besides text default '') returns void
-language plpgsql as $$
-begin
-  execute format('drop function if exists %I(text, text[], boolean, integer)', 'search_' || name);
-  execute format(
-    $f$create function %I(pattern text, more_patterns text[], trashed boolean, matches_max integer) returns setof %s
-      language plpgsql stable security definer set search_path = public as $body$
-      begin
-        return query execute format('select * from %s where team_id = %%L and (deleted_at is not null) = %%L%s
-            and search_text like %%L and search_text like all (%%L::text[]) limit %%s',
-          current_setting('app.team', true), trashed, pattern, more_patterns, matches_max);
-      end
-      $body$ $f$,
-    'search_' || name, name, name, besides);
-  perform make_internal(format('search_%s(text, text[], boolean, integer)', name));
-end
-$$;
-
 -- The few records that somebody who types some words means: those with a key that begins so come first, then those that contain
 -- the patterns somewhere. A sharded database does not put the rows of a function beside those of a table, so all of it is one
 -- statement in the function, and its values are part of it: it is planned for them.
@@ -160,11 +130,8 @@ $$;
 grant create on schema public to rapport_search;
 select make_quickly_searchable(prorettype::regtype::text::regclass) from pg_proc
 where pronamespace = 'public'::regnamespace and proname ~ '^quick_' and proretset;
-select make_search_function(prorettype::regtype::text::regclass,
-  case when proname = 'search_leads' then ' and deleted_at is distinct from ''''infinity''''' else '' end)
-from pg_proc join pg_language on pg_language.oid = prolang
-where pronamespace = 'public'::regnamespace and proname ~ '^search_' and proretset and prorettype <> 'record'::regtype and lanname = 'sql';
 
+-- A function in SQL is planned as part of the query around it, which a sharded database refuses.
 drop function search_leads_loosely(text, boolean, integer);
 create function search_leads_loosely(words text, trashed boolean, matches_max integer)
 returns table (id text, likeness real)
