@@ -8,7 +8,8 @@ const LOOK_MS = 100
 const STILL_MS = 90_000
 /** Beyond this nothing is waited for: what repeats for ever would never end. */
 const AHEAD_MAX_MS = 40 * 86_400_000
-const JUMP_MARGIN_MS = 1_000
+/** What falls due soon after comes along. */
+const JUMP_MARGIN_MS = 60_000
 /** Such a jump is made only when nothing is in anybody's hands. */
 const NEAR_MS = LEASE_MS
 
