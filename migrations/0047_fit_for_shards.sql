@@ -217,3 +217,80 @@ end
 $$;
 select make_internal('teams_that_texted(text)');
 revoke create on schema public from rapport_search;
+
+-- The team is part of each statement: a sharded database finds the shard by it.
+create or replace function read_person_in(name text, lead text, words text) returns setof jsonb
+language plpgsql stable set search_path = public as $$
+declare
+  team text := quote_nullable(current_setting('app.team', true));
+begin
+  return query execute format(
+    'select to_jsonb(t) - ''team_id'' - ''search_text'' from %I as t where team_id = %s and ((%s) or t::text ~* $2)',
+    name, team, coalesce((select replace(linked, 't.team_id', team) from personal_tables as p where p.name = read_person_in.name), 'false'))
+  using lead, words;
+end
+$$;
+
+create or replace function erase_person_in(name text, lead text, words text) returns bigint
+language plpgsql security definer set search_path = public as $$
+declare
+  team text := quote_nullable(current_setting('app.team', true));
+  rule personal_tables;
+  columns text;
+  found_in text;
+  touched bigint := 0;
+  swept bigint := 0;
+begin
+  if current_setting('app.team', true) !~ '^[0-9a-f]{24}$' then
+    raise exception 'a person is erased from one team';
+  end if;
+  if name not in (select tables_of_people()) then
+    raise exception 'nothing is erased from %', name;
+  end if;
+  if name = 'suppressions' then
+    -- Of somebody who came back and is erased again, the hash may be in force already.
+    execute format('delete from suppressions as s where team_id = %1$s and address ~* $1 and lifted_at is null
+      and exists (select from suppressions as kept where kept.team_id = %1$s and kept.channel = s.channel
+        and kept.address = ''sha256:'' || encode(sha256(convert_to(s.address, ''UTF8'')), ''hex'') and kept.lifted_at is null)', team) using words;
+    get diagnostics swept = row_count;
+    execute format('update suppressions set address = ''sha256:'' || encode(sha256(convert_to(address, ''UTF8'')), ''hex''), note = null
+      where team_id = %s and address ~* $1', team) using words;
+    get diagnostics touched = row_count;
+    return touched + swept;
+  end if;
+  set local app.erasing = 'on';
+  select * into rule from personal_tables as p where p.name = erase_person_in.name;
+  rule.linked := replace(rule.linked, 't.team_id', team);
+  if rule.forget = 'delete' then
+    execute format('delete from %I as t where team_id = %s and ((%s) or t::text ~* $2)', name, team, rule.linked)
+      using lead, words;
+    get diagnostics touched = row_count;
+    set local app.erasing = 'off';
+    return touched;
+  end if;
+  if rule.forget is not null then
+    execute format('update %I as t set %s where team_id = %s and (%s)', name, rule.forget, team, rule.linked)
+      using lead;
+    get diagnostics touched = row_count;
+  end if;
+  -- Whatever else has an address or the name in it keeps the rest of its words.
+  select string_agg(format(
+      case format_type(atttypid, null) when 'jsonb' then '%1$I = regexp_replace(%1$I::text, $1, ''[erased]'', ''gi'')::jsonb'
+        else '%1$I = regexp_replace(%1$I, $1, ''[erased]'', ''gi'')' end, attname), ', '),
+    string_agg(format('%I::text ~* $1', attname), ' or ')
+    into columns, found_in
+  from pg_attribute
+  where attrelid = format('%I', name)::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+    and format_type(atttypid, null) in ('text', 'jsonb')
+    and not (attname = 'id' or attname like '%\_id' or attname in ('team_id', 'status', 'kind', 'type'))
+    and attname not in (select a.attname from pg_index join pg_attribute as a on a.attrelid = indrelid and a.attnum = any(indkey)
+      where indrelid = format('%I', name)::regclass and indisprimary);
+  if columns is not null then
+    execute format('update %I as t set %s where team_id = %s and (%s)', name, columns, team, found_in)
+      using words;
+    get diagnostics swept = row_count;
+  end if;
+  set local app.erasing = 'off';
+  return touched + swept;
+end
+$$;

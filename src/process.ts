@@ -25,6 +25,8 @@ export type BaseOptions = {
   ports: Ports
   clock?: Clock
   domains?: readonly Domain[]
+  /** Whether the tables of teams are sharded: this is asked once. */
+  sharded?: boolean
 }
 
 export function openBase({
@@ -33,6 +35,7 @@ export function openBase({
   ports,
   clock = systemClock,
   domains: list = domains,
+  sharded = false,
 }: BaseOptions): Base {
   const log = pino({
     level: config.logLevel,
@@ -54,6 +57,7 @@ export function openBase({
     registry: registryOf(list),
     settings: config,
     ports,
+    sharded,
     wakeWorker: () => {},
     changes: undefined as unknown as ChangeFeed,
     windows: undefined as unknown as RateWindows,

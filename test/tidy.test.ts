@@ -273,6 +273,94 @@ describe('the database itself', () => {
   })
 })
 
+describe('an installation can be sharded by team', () => {
+  let database: TestDatabase
+  let sharded: Set<string>
+  beforeAll(async () => {
+    database = await createDatabase()
+    const rows = await database.query<{ name: string }>(
+      `select name from table_places where place = 'sharded'`,
+    )
+    sharded = new Set(rows.map(({ name }) => name))
+    expect(sharded.size).toBeGreaterThan(50)
+  })
+  afterAll(() => database.drop())
+
+  test('because each table with a team says where it is kept', async () => {
+    const open = await database.query(
+      `select relname from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'team_id' and not attisdropped
+       where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
+         and relname not in (select name from table_places)`,
+    )
+    expect(open).toEqual([])
+  })
+
+  test('because the team is in every key of what is sharded', async () => {
+    const without = await database.query(
+      `select indexrelid::regclass::text as key from pg_index join table_places on name = indrelid::regclass::text
+       where place = 'sharded' and indisunique and not exists (
+         select from pg_attribute where attrelid = indrelid and attname = 'team_id' and attnum = any(indkey))`,
+    )
+    expect(without).toEqual([])
+  })
+
+  test('because what is sharded refers to sharded tables only, by the team, and leaves no reference to be cleared', async () => {
+    const wrong = await database.query(
+      `select conrelid::regclass::text || ' ' || pg_get_constraintdef(pg_constraint.oid) as link from pg_constraint
+       join table_places as own on own.name = conrelid::regclass::text
+       left join table_places as other on other.name = confrelid::regclass::text
+       where contype = 'f' and (own.place = 'sharded' or other.place = 'sharded') and (own.place <> other.place
+         or other.place is null or confdeltype in ('n', 'd') or pg_get_constraintdef(pg_constraint.oid) not like '%(team_id%')`,
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('because the rows of what is sharded can be told apart while a shard is moved', async () => {
+    const without = await database.query(
+      `select relname from pg_class join table_places on name = relname
+       where place = 'sharded' and relnamespace = 'public'::regnamespace and relreplident <> 'f'
+         and not exists (select from pg_index where indrelid = pg_class.oid and indisprimary)`,
+    )
+    expect(without).toEqual([])
+  })
+
+  test('because no function in SQL reads what is sharded, and nothing has triggers', async () => {
+    const functions = await database.query<{ name: string; body: string }>(
+      `select proname as name, coalesce(pg_get_function_sqlbody(pg_proc.oid), prosrc) as body from pg_proc
+       join pg_language on pg_language.oid = prolang
+       where lanname = 'sql' and pronamespace = 'public'::regnamespace
+         and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`,
+    )
+    const reading = functions.filter(({ body }) =>
+      tablesNamedIn(body.toLowerCase()).some(name => sharded.has(name)),
+    )
+    expect(functions.length).toBeGreaterThan(3)
+    expect(reading.map(({ name }) => name)).toEqual([])
+    expect(await database.query('select tgname from pg_trigger where not tgisinternal')).toEqual([])
+  })
+
+  test('because no statement is one that shards refuse', () => {
+    const inserted = (code: string) =>
+      [...code.matchAll(/\binsert into (\w+)[^`;]*?\bselect\b/g)]
+        // A SELECT in VALUES or in RETURNING is another matter.
+        .filter(([text]) => !/\bvalues\b/.test(text))
+        .map(([, name]) => name!)
+    const faults = product.flatMap(path => {
+      const code = codeOf(path)
+      return [
+        ...inserted(code)
+          .filter(name => sharded.has(name))
+          .map(name => `${path}: insert into ${name} … select`),
+        ...(/any\(case \S+ when/.test(code) ? [`${path}: any(case x when …)`] : []),
+        ...(/updated_at \+ interval/.test(code)
+          ? [`${path}: an instant plus an interval in the zone of the session`]
+          : []),
+      ]
+    })
+    expect(faults).toEqual([])
+  })
+})
+
 describe('files', () => {
   test('in a domain are named by a noun, and none is a drawer for odds and ends', () => {
     const names = product.filter(inFolder('src/domains')).map(path => path.split('/').slice(3).join('/'))

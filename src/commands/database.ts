@@ -1,9 +1,11 @@
+import { Client } from 'pg'
 import { startEmbeddedPostgres } from '#adapters/postgres/embedded.ts'
 import { readConfig, type Config } from '#config'
 import { systemContext, type Context } from '#platform/context.ts'
 import { ConfigError } from '#platform/config-error.ts'
 import { checkLogin, openLogin } from '#platform/database/login.ts'
 import { migrate } from '#platform/database/migrate.ts'
+import { isDistributed } from '#platform/database/places.ts'
 import { openBase } from '../process.ts'
 import { openPorts } from './ports.ts'
 
@@ -41,6 +43,16 @@ export async function openWorkingUrl(config: Config, { url }: Database): Promise
   return login.url
 }
 
+export async function isSharded(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await isDistributed(client)
+  } finally {
+    await client.end()
+  }
+}
+
 /** For commands: a migrated database and a context of the operator, whose shell it is. */
 export async function withContext<Result>(
   work: (ctx: Context, config: Config) => Promise<Result>,
@@ -50,7 +62,8 @@ export async function withContext<Result>(
   try {
     await migrate(database.url, MIGRATIONS_FOLDER)
     const databaseUrl = await openWorkingUrl(config, database)
-    const base = openBase({ config, databaseUrl, ports: openPorts(config) })
+    const sharded = await isSharded(database.url)
+    const base = openBase({ config, databaseUrl, sharded, ports: openPorts(config) })
     try {
       return await work(
         systemContext(base.runtime).as({ kind: 'system', id: null, name: 'Operator' }),

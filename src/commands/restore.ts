@@ -42,7 +42,7 @@ async function isOnCoordinator(url: string): Promise<boolean> {
   await client.connect()
   try {
     const cluster = await findCitusCluster(client)
-    return (cluster?.nodes ?? 0) > 0 && !(await isDistributed(client))
+    return cluster !== undefined && cluster.nodes > 0 && !(await isDistributed(client))
   } finally {
     await client.end()
   }

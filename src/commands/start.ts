@@ -12,7 +12,7 @@ import { startProcess, type Role, type Running } from '../process.ts'
 import { UsageError, type Values } from './command.ts'
 import { openChainOfDemo, type DemoChain } from './demo-chain.ts'
 import { openPorts } from './ports.ts'
-import { MIGRATIONS_FOLDER, openDatabase, openWorkingUrl, type Database } from './database.ts'
+import { isSharded, MIGRATIONS_FOLDER, openDatabase, openWorkingUrl, type Database } from './database.ts'
 
 const WEB_FOLDER = new URL('../../dist/web', import.meta.url).pathname
 const SHUTDOWN_TIMEOUT_MS = 9_000
@@ -47,6 +47,7 @@ async function serve(given: Config, role: Role, database: Database, asked: Promi
     const running = await startProcess({
       config,
       databaseUrl: await openWorkingUrl(config, database),
+      sharded: await isSharded(database.url),
       ports: openPorts(config),
       role,
       ...web,

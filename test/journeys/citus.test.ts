@@ -5,6 +5,8 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createLead } from '#domains/leads/service.ts'
+import { requireMarks } from '#platform/jobs/marks.ts'
+import { enqueue, type Job } from '#platform/jobs/queue.ts'
 import { setListeners } from '#platform/listeners.ts'
 import { raw } from '#platform/database/tables.ts'
 import { migrate } from '#platform/database/migrate.ts'
@@ -20,6 +22,7 @@ import { CITUS_MISSING, findCitus, startCitus, type CitusCluster } from '../../s
 // An installation on three nodes: set up, used, crashed, grown, backed up.
 const MIGRATIONS = new URL('../../migrations/', import.meta.url).pathname
 const SHARDS = 4
+const REBALANCE_TIME_MAX_MS = 240_000
 const CRASHES = Number(process.env.CRASHES ?? (full ? 50 : 6))
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 })
 
@@ -55,7 +58,7 @@ describe.skipIf(!available)(available ? 'an installation on Citus' : `skipped: $
   })
 
   async function openApp(): Promise<void> {
-    app = await startApp({ database, role: 'api' })
+    app = await startApp({ database, role: 'api', sharded: true })
     closeApp = () => {
       closeApp = async () => {}
       return app.close()
@@ -265,6 +268,51 @@ describe.skipIf(!available)(available ? 'an installation on Citus' : `skipped: $
       await node.run('postgres', `alter system set synchronous_standby_names = ${on ? `'nobody'` : `''`}`)
       await node.run('postgres', 'select pg_reload_conf()')
     }
+  })
+
+  describe('a job', () => {
+    test('waits until what it is about is committed on its node as well', async () => {
+      const { runtime } = app
+      const id = await ada.ctx.transaction(async ctx => enqueue(ctx, { kind: 'no such job' }))
+      const [job] = await app.database.query<Job>('select * from jobs where id = $1', [id])
+      await expect(requireMarks(runtime, [job!])).resolves.toBeUndefined()
+      // As between the commit of the coordinator and that of the node.
+      await app.database.query('delete from commit_marks where team_id = $1 and id = $2', [
+        ada.team_id,
+        job!.mark,
+      ])
+      await expect(requireMarks(runtime, [job!])).rejects.toThrow('has not been committed on every node yet')
+      await app.database.query('delete from jobs where id = $1', [id])
+    })
+  })
+
+  describe('a node that is added', () => {
+    test('takes over shards while leads are created, and none is lost', async () => {
+      const people = await Promise.all(Array.from({ length: 6 }, () => app.person()))
+      const node = await cluster.addNode('rapport')
+      const made: string[] = []
+      let ended = false
+      const writing = people.map(async ({ ctx }) => {
+        while (!ended) {
+          const lead = await createLead(ctx, { last_name: 'Moved' }).catch(() => undefined)
+          if (lead) made.push(lead.id)
+        }
+      })
+      await ask('select citus_rebalance_start()')
+      await eventually(async () => {
+        const [status] = await ask<{ state: string }>('select state from citus_rebalance_status()')
+        expect(status!.state).toBe('finished')
+      }, REBALANCE_TIME_MAX_MS)
+      ended = true
+      await Promise.all(writing)
+      expect(await ask(`select from citus_shards where nodeport = ${node.port} limit 1`)).toHaveLength(1)
+      const found = await ask<{ id: string }>(`select id from leads where last_name = 'Moved'`)
+      const ids = new Set(found.map(({ id }) => id))
+      expect(made.length).toBeGreaterThan(0)
+      expect(made.filter(id => !ids.has(id))).toEqual([])
+      expect(found).toHaveLength(ids.size)
+      expect((await rapportHere(['doctor'], env())).out).toMatch(/✓ shards +\d+ tables on 3 nodes/)
+    })
   })
 
   describe('a backup', () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { Compile } from 'typebox/compile'
+import { inject } from 'vitest'
 import { domains as productDomains, type Domain } from '#app'
 import type { Config } from '#config'
 import { createKey } from '#domains/identity/keys.ts'
@@ -57,6 +58,8 @@ export type AppOptions = {
   /** In place of those of the tests; whoever brings another knows that it is one. */
   ports?: Partial<Ports>
   database?: TestDatabase
+  /** By default what the whole run is (`TEST_CITUS`). */
+  sharded?: boolean
 }
 
 const WEB_FOLDER = new URL('../../dist/web', import.meta.url).pathname
@@ -110,6 +113,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const running = await startProcess({
     config,
     databaseUrl: database.loginUrl,
+    sharded: options.sharded ?? inject('postgresWorkers').length > 0,
     ports,
     domains: options.domains ?? productDomains,
     role: options.role ?? 'all',

@@ -2,6 +2,7 @@ import type { Context } from '#platform/context.ts'
 import { pruneChanges } from '#platform/changes.ts'
 import { dropEmptyPartitions, makePartitions } from '#platform/database/partitions.ts'
 import { pruneAnswers } from '#platform/idempotency.ts'
+import { pruneMarks } from '#platform/jobs/marks.ts'
 import type { Counts, ScheduledJob } from '#platform/registry.ts'
 import { pruneRateWindows } from '#platform/rate-windows.ts'
 import { pruneRuns } from '#platform/schedule.ts'
@@ -27,9 +28,11 @@ async function tidyUp(ctx: Context): Promise<Counts> {
     ...(await removeOld(ctx)),
     empty_months: await dropEmptyPartitions(ctx),
     saved_answers: 0,
+    old_marks: 0,
   }
   await forEachTeam(ctx, async ctx => {
     counts.saved_answers! += await pruneAnswers(ctx)
+    if (ctx.runtime.sharded) counts.old_marks! += await pruneMarks(ctx)
     for (const sweep of ctx.runtime.registry.sweeps)
       counts[sweep.name] = (counts[sweep.name] ?? 0) + (await sweep.run(ctx))
   })

@@ -103,19 +103,35 @@ export async function claimEffect(ctx: Context, inbound_id: string, reaction: st
   return claimAtOnce(ctx, { inbound_id, reaction })
 }
 
+type EffectRow = {
+  team_id: string
+  inbound_id: string
+  reaction: string
+  outcome: string
+  note: string | null
+  at: string
+}
+const upsertEffects = inserter<EffectRow>(
+  'inbound_effects',
+  ['team_id', 'inbound_id', 'reaction', 'outcome', 'note', 'at'],
+  `on conflict (team_id, inbound_id, reaction) do update set outcome = 'done', note = excluded.note, at = excluded.at`,
+)
+const claimEffects = inserter<EffectRow>(
+  'inbound_effects',
+  ['team_id', 'inbound_id', 'reaction', 'outcome', 'note', 'at'],
+  `on conflict (team_id, inbound_id, reaction) do update set outcome = 'done', note = null, at = excluded.at
+    where inbound_effects.outcome <> 'done' returning inbound_id, reaction`,
+)
+
 const claimAtOnce = atOnce<{ inbound_id: string; reaction: string }, boolean>(async (ctx, wanted) => {
-  const claimed = await ctx.all(
-    // In the order of ids, so that two who share some do not wait for each other in a circle.
-    raw<{ inbound_id: string; reaction: string }>(sql`insert into inbound_effects
-        (team_id, inbound_id, reaction, outcome, note, at)
-      select ${ctx.team_id}, id, reaction, 'done', null, ${ctx.now()}::timestamptz
-      from unnest(${wanted.map(({ inbound_id }) => inbound_id)}::text[],
-        ${wanted.map(({ reaction }) => reaction)}::text[]) as wanted (id, reaction)
-      order by id, reaction
-      on conflict (team_id, inbound_id, reaction) do update set outcome = 'done', note = null, at = excluded.at
-      where inbound_effects.outcome <> 'done'
-      returning inbound_id, reaction`),
-  )
+  const { team_id } = ctx
+  const at = ctx.now()
+  // In the order of ids, so that two who share some do not wait for each other in a circle.
+  const rows = wanted
+    .toSorted((a, b) => (`${a.inbound_id} ${a.reaction}` < `${b.inbound_id} ${b.reaction}` ? -1 : 1))
+    .map(row => ({ ...row, team_id, outcome: 'done', note: null, at }))
+  const claimed: { inbound_id: string; reaction: string }[] = []
+  for (const batch of batchesOf(rows)) claimed.push(...(await ctx.all(claimEffects(batch))))
   const won = new Set(claimed.map(({ inbound_id, reaction }) => `${inbound_id} ${reaction}`))
   return wanted.map(({ inbound_id, reaction }) => won.has(`${inbound_id} ${reaction}`))
 })
@@ -195,20 +211,6 @@ export async function findLeads(ctx: Context, ids: readonly string[]): Promise<M
   )
   return new Map([...leads, ...rows.map(({ id, lead_id }) => [id, lead_id] as const)])
 }
-
-type EffectRow = {
-  team_id: string
-  inbound_id: string
-  reaction: string
-  outcome: string
-  note: string
-  at: string
-}
-const upsertEffects = inserter<EffectRow>(
-  'inbound_effects',
-  ['team_id', 'inbound_id', 'reaction', 'outcome', 'note', 'at'],
-  `on conflict (team_id, inbound_id, reaction) do update set outcome = 'done', note = excluded.note, at = excluded.at`,
-)
 
 /** The same for many at once, for a reaction that prevents duplicates itself. */
 export function noteDone(

@@ -120,4 +120,4 @@ const inside = sql`state = 'ready' and not outgoing`
 const isOutgoing = sql`state = 'ready' and outgoing`
 const outgoing = sql`${isOutgoing}
   and not exists (select from installation where key = 'hold_outgoing' and value = 'on')`
-const columns = sql`id, kind, team_id, event_id, data, attempts, lost, owner`
+const columns = sql`id, kind, team_id, event_id, data, attempts, lost, owner, mark`

@@ -2,6 +2,7 @@ import { sql, type Compilable } from 'kysely'
 import type { Context } from '../context.ts'
 import { raw, tables, written } from '../database/tables.ts'
 import { LEASE_MS } from './limits.ts'
+import { markOf } from './marks.ts'
 
 /**
  * Every wait of the product is a row of this table: a reaction to run now, a step due in three days, a retry.
@@ -26,11 +27,14 @@ export type JobRow = {
   last_error: string | null
   failed_at: string | null
   created_at: string
+  /** On a cluster: what shows that the rows it is about can be read (marks.ts). */
+  mark: string | null
 }
 
 /** A job in a worker's hand. */
 export type Job = Pick<JobRow, 'id' | 'kind' | 'team_id' | 'event_id' | 'data' | 'attempts' | 'lost'> & {
   owner: string
+  mark?: string | null
 }
 
 /** Work of the installation itself belongs to no team. */
@@ -40,7 +44,7 @@ export type NewJob = { kind: string; team_id?: string; event_id?: string; data?:
 
 /** Adds work in the transaction of what causes it. */
 export function enqueue(ctx: Context, job: NewJob): string {
-  const row = jobRow(ctx, job)
+  const row = markedRow(ctx, job)
   reachOf(ctx, [row]).later(insertJobs([row]))
   if (row.run_at <= ctx.now()) ctx.afterCommit(ctx.runtime.wakeWorker)
   return row.id
@@ -49,7 +53,7 @@ export function enqueue(ctx: Context, job: NewJob): string {
 /** Many at once, in one statement. */
 export function enqueueAll(ctx: Context, jobs: readonly NewJob[]): void {
   if (jobs.length === 0) return
-  const rows = jobs.map(job => jobRow(ctx, job))
+  const rows = jobs.map(job => markedRow(ctx, job))
   reachOf(ctx, rows).later(insertJobs(rows))
   if (rows.some(({ run_at }) => run_at <= ctx.now())) ctx.afterCommit(ctx.runtime.wakeWorker)
 }
@@ -58,6 +62,12 @@ export function enqueueAll(ctx: Context, jobs: readonly NewJob[]): void {
 function reachOf(ctx: Context, rows: readonly { team_id: string }[]): Context {
   const own = ctx.hasTeam ? ctx.team_id : undefined
   return rows.every(({ team_id }) => team_id === own) ? ctx : ctx.acrossTeams()
+}
+
+function markedRow(ctx: Context, job: NewJob): ReturnType<typeof jobRow> {
+  const row = jobRow(ctx, job)
+  const isOfTeam = row.event_id === null && ctx.hasTeam && row.team_id === ctx.team_id
+  return isOfTeam ? { ...row, mark: markOf(ctx) } : row
 }
 
 export function jobRow(ctx: Context, { kind, team_id, event_id, data, run_at }: NewJob) {
@@ -71,15 +81,16 @@ export function jobRow(ctx: Context, { kind, team_id, event_id, data, run_at }: 
     run_at: run_at ?? now,
     outgoing: ctx.runtime.registry.job(kind)?.outgoing ?? false,
     created_at: now,
+    mark: null as string | null,
   }
 }
 
 export function insertJobs(rows: ReturnType<typeof jobRow>[]): Compilable<unknown> {
   const column = <Key extends keyof (typeof rows)[number]>(key: Key) => rows.map(row => row[key])
-  return raw(sql`insert into jobs (id, kind, team_id, event_id, data, run_at, outgoing, created_at)
+  return raw(sql`insert into jobs (id, kind, team_id, event_id, data, run_at, outgoing, created_at, mark)
     select * from unnest(${column('id')}::text[], ${column('kind')}::text[], ${column('team_id')}::text[],
       ${column('event_id')}::text[], ${column('data')}::jsonb[], ${column('run_at')}::timestamptz[],
-      ${column('outgoing')}::boolean[], ${column('created_at')}::timestamptz[])`)
+      ${column('outgoing')}::boolean[], ${column('created_at')}::timestamptz[], ${column('mark')}::text[])`)
 }
 
 /** The same for reactions that the team itself has set up: where nobody listens to the event, there is nothing to do. */

@@ -6,6 +6,7 @@ import { eventOfJob, fetchAhead } from '../event-log.ts'
 import type { JobDefinition, Registry } from '../registry.ts'
 import { runReactions } from './inline.ts'
 import { OUTGOING_TIME_MAX_MS, TIME_MAX_MS } from './limits.ts'
+import { requireMarks } from './marks.ts'
 import { bury, completeJobs, NO_TEAM, type Job } from './queue.ts'
 
 export type RunOptions = {
@@ -33,6 +34,7 @@ export async function runJobs(
   const timer = setTimeout(() => leash.cut(new Error(`took longer than ${timeMaxMs / 1000} s`)), timeMaxMs)
   try {
     const leashed = { ...runtime, pool: leash.pool }
+    await requireMarks(leashed, jobs)
     return await (definition.outgoing ? runOutgoing : runInside)(leashed, definition, jobs, leash, options)
   } finally {
     clearTimeout(timer)
