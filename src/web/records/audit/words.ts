@@ -152,6 +152,7 @@ const types: Record<string, Known> = {
   ),
   'team.created': is('Team', 'Team created', ({ name }) => `created the team ${quoted(name)}`),
   'export.made': is('Team', 'Export', ({ what }) => `exported ${exportWords[String(what)] ?? word(what)}`),
+  'retention.changed': is('Team', 'Data retention changed', () => 'changed how long data is kept'),
   'team.changed': is('Team', 'Team renamed', ({ after }) => `renamed the team to ${nameIn(after)}`),
   'credits.changed': is(
     'Team',
