@@ -197,3 +197,25 @@ function nodesWith(name: 'delay' | 'due') {
     { type: 'delay', delay: '1h' },
   ]
 }
+
+test('a table that becomes one by month keeps its rows where they are', async () => {
+  const { url, folder, query, add } = await open(Infinity)
+  const late = (await readMigrations(folder)).filter(({ name }) => name >= BY_MONTH)
+  await Promise.all(late.map(({ name }) => rm(join(folder, name))))
+  await migrate(url, folder)
+  await query(`insert into teams select lpad('1', 24, '0'), 'Team', false, now(), now();
+    insert into calls (team_id, id, kind, direction, status, started_at, created_at, updated_at)
+      select id, first_id(now() - interval '400 days'), 'human', 'outbound', 'ENDED', now(), now(), now() from teams;
+    insert into call_lines (team_id, call_id, id, ref, speaker, text, at)
+      select team_id, id, id, 'first', 'caller', 'Hello', now() from calls`)
+  const [before] = await query(`select pg_relation_filenode('call_lines') as file`)
+  for (const { name, sql } of late) await add(name, sql)
+  await migrate(url, folder)
+  expect(await query(`select pg_relation_filenode('partitions.call_lines_early') as file`)).toEqual([before])
+  expect(await query('select ref, text from call_lines')).toEqual([{ ref: 'first', text: 'Hello' }])
+  const again = `insert into call_lines select team_id, call_id, id || '0', ref, speaker, text, null, now() from call_lines`
+  await expect(query(again)).rejects.toThrow(/duplicate key/)
+  await query('delete from calls')
+  expect(await query('select from call_lines')).toEqual([])
+})
+const BY_MONTH = '0038'
