@@ -137,7 +137,10 @@ function namesOf(registry: Registry): Names {
   const own = new Set<string>()
   return {
     take(names) {
-      for (const name of names) own.add(name) && all.add(name)
+      for (const name of names) {
+        own.add(name)
+        all.add(name)
+      }
     },
     areElsewhere: name => all.has(name) && !own.has(name),
     release() {
