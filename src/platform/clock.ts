@@ -1,6 +1,9 @@
 /** Every reading of the time goes through a clock, so that tests can hold it still or move it. */
 export type Clock = { now(): number }
 
+/** By how much the clocks of two machines may differ. A time further ahead was written by a clock that was wrong. */
+export const CLOCK_SKEW_MAX_MS = 300_000
+
 export const systemClock: Clock = { now: () => Date.now() }
 
 export class FakeClock implements Clock {

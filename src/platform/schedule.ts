@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
 import { systemContext, type Context, type Runtime } from './context.ts'
-import { isoAt } from './clock.ts'
+import { CLOCK_SKEW_MAX_MS, isoAt } from './clock.ts'
 import { isConnectionLoss } from './database/pool.ts'
 import { tables } from './database/tables.ts'
 import { newId } from './ids.ts'
@@ -11,8 +11,6 @@ const HEARTBEAT_MS = 10_000
 const TICK_MS = 1_000
 /** A run that takes longer is left to itself, and the next one begins. */
 const RUN_TIME_MAX_MS = 3_600_000
-/** By how much the clocks of two machines may differ. A time further ahead was written before a clock was set back. */
-const CLOCK_SKEW_MAX_MS = 300_000
 const RUNS_SHOWN = 10
 const ERROR_LENGTH_MAX = 2_000
 

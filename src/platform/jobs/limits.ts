@@ -10,6 +10,9 @@ export const CLAIM_RETRY_MS = 300
 /** No answer to a claim or a heartbeat within this time: the connection is given up for a new one. */
 export const LINE_TIMEOUT_MS = 4_000
 
+/** How often leases are looked for that no clock of ours can have written. It reads what sleeps, so not at every beat. */
+export const STRAY_LEASES_MS = 600_000
+
 /** Work inside the database: bound by connections. */
 export const CONCURRENCY = 12
 /** Work that waits for others' servers, and holds no connection while it waits. */

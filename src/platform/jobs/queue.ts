@@ -1,4 +1,5 @@
 import { sql, type Compilable } from 'kysely'
+import { CLOCK_SKEW_MAX_MS } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { raw, tables, written } from '../database/tables.ts'
 import { LEASE_MS } from './limits.ts'
@@ -228,6 +229,17 @@ export async function followClockBack(ctx: Context): Promise<number> {
   return ctx.run(
     raw(sql`update jobs set run_at = ${ctx.in(LEASE_MS)}
       where state = 'ready' and run_at > ${ctx.in(LEASE_MS)} and (owner is not null or attempts > 0 or lost > 0 or run_at <= created_at)`),
+  )
+}
+
+/**
+ * A lease that ends later than any clock that is right can have said was written by a process whose clock was ahead. If it
+ * died, its jobs would wait until then. If it is alive, its next heartbeat extends the lease.
+ */
+export async function freeStrayLeases(ctx: Context): Promise<number> {
+  return ctx.run(
+    raw(sql`update jobs set run_at = ${ctx.in(LEASE_MS)}
+      where state = 'ready' and owner is not null and run_at > ${ctx.in(LEASE_MS + CLOCK_SKEW_MAX_MS)}`),
   )
 }
 

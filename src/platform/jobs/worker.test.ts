@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { sql } from 'kysely'
+import { CLOCK_SKEW_MAX_MS } from '../clock.ts'
 import { systemContext } from '../context.ts'
 import { Problem } from '../problem.ts'
 import { job, type JobDefinition } from '../registry.ts'
@@ -8,6 +9,7 @@ import { AHEAD_MIN, LEASE_MS, WAKE_SPACING_MS } from './limits.ts'
 import { enqueue, fence } from './queue.ts'
 import { raw } from '../database/tables.ts'
 
+const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 /** Leaves its effect and ends. */
@@ -593,6 +595,33 @@ test('work of the installation itself has its turn beside the teams', async () =
   await until(() => order.includes(''))
   expect(order.indexOf('')).toBeLessThan(32 * 5)
   await worker.stop()
+})
+
+test('jobs of a worker that died with its clock hours ahead run again soon, and what sleeps sleeps on', async () => {
+  const stage = await openStage()
+  const runtime = stage.runtime([note])
+  const ctx = systemContext(runtime)
+  const own = (id: string, aheadMs: number) =>
+    stage.database.query('update jobs set owner = $1, run_at = $2 where id = $3', [
+      'killed',
+      ctx.in(aheadMs),
+      id,
+    ])
+  const owned = await add(runtime, { kind: 'note' })
+  await own(owned, 6 * HOUR_MS + LEASE_MS)
+  // As far ahead as clocks of two machines may be: its owner may be alive.
+  const near = await add(runtime, { kind: 'note' })
+  await own(near, LEASE_MS + CLOCK_SKEW_MAX_MS)
+  const sleeper = await add(runtime, { kind: 'note', run_at: ctx.in(6 * HOUR_MS) })
+  const worker = stage.worker(runtime, { heartbeatMs: 5, pollMs: 60_000 })
+  const dueAt = async (wanted: string) => (await stage.jobs()).find(({ id }) => id === wanted)!.run_at
+  await until(async () => (await dueAt(owned)) <= ctx.in(LEASE_MS))
+  expect(await dueAt(near)).toBe(ctx.in(LEASE_MS + CLOCK_SKEW_MAX_MS))
+  stage.clock.advance(LEASE_MS)
+  worker.wake()
+  await until(() => worker.stats().done === 1)
+  expect(await stage.effects()).toEqual([owned])
+  expect((await stage.jobs()).map(job => job.id).toSorted()).toEqual([near, sleeper].toSorted())
 })
 
 test('when the clock is set back three days, what was due runs, and what sleeps sleeps on', async () => {

@@ -8,10 +8,11 @@ import {
   LEASE_MS,
   OUTGOING_CONCURRENCY,
   POLL_MS,
+  STRAY_LEASES_MS,
   WAKE_SPACING_MS,
 } from './limits.ts'
 import { openLine } from './line.ts'
-import { extendLeases, followClockBack } from './queue.ts'
+import { extendLeases, followClockBack, freeStrayLeases } from './queue.ts'
 import { Suspicion } from './suspicion.ts'
 
 export type WorkerStats = { done: number; failed: number; dead: number; inHand: number }
@@ -73,6 +74,7 @@ export function startWorker(runtime: Runtime, options: WorkerOptions = {}): Work
   let beating: Promise<void> | undefined
   let stopped: Promise<void> | undefined
   let latestMs = runtime.clock.now()
+  let strayLookedAt: number | undefined
 
   const heartbeat = setInterval(() => {
     beating ??= beat().finally(() => (beating = undefined))
@@ -82,6 +84,7 @@ export function startWorker(runtime: Runtime, options: WorkerOptions = {}): Work
     try {
       await keepLeases()
       await followClock()
+      await endStrayLeases()
     } catch {
       // The next beat tries again; fencing guards whatever happens meanwhile.
     }
@@ -102,6 +105,14 @@ export function startWorker(runtime: Runtime, options: WorkerOptions = {}): Work
       runtime.log.warn({ ms: latestMs - nowMs, jobs: count }, 'the clock was set back')
     }
     latestMs = nowMs
+  }
+
+  async function endStrayLeases(): Promise<void> {
+    const nowMs = performance.now()
+    if (strayLookedAt !== undefined && nowMs - strayLookedAt < STRAY_LEASES_MS) return
+    const count = await freeStrayLeases(ctx)
+    strayLookedAt = nowMs
+    if (count > 0) runtime.log.warn({ jobs: count }, 'jobs were leased by a clock that was ahead')
   }
 
   async function stop(): Promise<void> {
