@@ -53,6 +53,13 @@ const platform: Fault[] = [
     tests: ['src/platform/database/together.test.ts'],
   },
   {
+    name: 'teams together: one that fails takes the others with it',
+    file: 'src/platform/database/teams-together.ts',
+    find: 'all.length === 1 || isConnectionLoss(error)',
+    replace: 'all.length >= 1 || isConnectionLoss(error)',
+    tests: ['src/platform/database/teams-together.test.ts'],
+  },
+  {
     name: 'trips: teams share a trip',
     file: 'src/platform/database/trips.ts',
     find: 'settings.map(({ text }) => text).join()',

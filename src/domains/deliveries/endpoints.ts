@@ -84,6 +84,7 @@ export async function testEndpoint(ctx: Context, id: string): Promise<TestAnswer
 
 /** Secrets whose time is over sign nothing any more, and are not kept either. */
 export async function dropOldSecrets(ctx: Context): Promise<number> {
+  if (!(await store.haveRotated(ctx))) return 0
   return ctx.transaction(async ctx => {
     const outdated = (await store.lockRotated(ctx))
       .map(row => ({ ...row, inUse: secretsInUse(row.secrets, ctx.now()) }))

@@ -115,13 +115,19 @@ export async function listEndpoints(
 }
 
 /** Those with a secret beside the one that signs first. */
+export async function haveRotated(ctx: Context): Promise<boolean> {
+  return (await ctx.first(rotated(ctx).limit(1))) !== undefined
+}
+
 export async function lockRotated(ctx: Context): Promise<EndpointRow[]> {
-  return ctx.all(
-    endpoints(ctx)
-      .where(sql<boolean>`jsonb_array_length(secrets) > 1`)
-      .orderBy('id')
-      .forNoKeyUpdate(),
-  )
+  return ctx.all(rotated(ctx).forNoKeyUpdate())
+}
+
+/** Those that have more than one secret. */
+function rotated(ctx: Context) {
+  return endpoints(ctx)
+    .where(sql<boolean>`jsonb_array_length(secrets) > 1`)
+    .orderBy('id')
 }
 
 /** False when the event is already on its way there, or has been. */

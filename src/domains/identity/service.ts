@@ -1,4 +1,5 @@
-import type { Context } from '#platform/context.ts'
+import { systemContext, type Context } from '#platform/context.ts'
+import { teamsTogether } from '#platform/database/teams-together.ts'
 import { deleteLongExpired } from './invitation-store.ts'
 import { deleteExpired } from './session-store.ts'
 import { findTeam, listRealTeamIds, listTeamIds } from './store.ts'
@@ -6,6 +7,19 @@ import { findTeam, listRealTeamIds, listTeamIds } from './store.ts'
 /** Runs something for every team, each under its own row security. */
 export async function forEachTeam(ctx: Context, run: (ctx: Context) => Promise<void>): Promise<void> {
   for (const team_id of await listTeamIds(ctx)) await run(ctx.forTeam(team_id))
+}
+
+/** So many teams' statements share a transaction. */
+const TEAMS_TOGETHER = 25
+
+/** The same for work by a few statements of each: teams that ask at the same time share a trip to the database. */
+export async function forTeamsTogether(ctx: Context, run: (ctx: Context) => Promise<void>): Promise<void> {
+  const teams = await listTeamIds(ctx)
+  const together = systemContext(teamsTogether(ctx.runtime))
+  for (let at = 0; at < teams.length; at += TEAMS_TOGETHER) {
+    const block = teams.slice(at, at + TEAMS_TOGETHER)
+    await Promise.all(block.map(team_id => run(together.forTeam(team_id))))
+  }
 }
 
 /** The oldest of them: the first is whose people run the place. */

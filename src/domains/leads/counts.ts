@@ -102,8 +102,15 @@ export async function recount(ctx: Context): Promise<number> {
   })
   if (wrong > 0)
     ctx.log.warn({ team_id: ctx.team_id, wrong }, 'the counts of leads were off, and are right again')
-  await foldCounts(ctx)
+  if (await hasChanges(ctx)) await foldCounts(ctx)
   return wrong
+}
+
+async function hasChanges(ctx: Context): Promise<boolean> {
+  const found = await ctx.first(
+    raw(sql`select 1 from lead_count_changes where team_id = ${ctx.team_id} limit 1`),
+  )
+  return found !== undefined
 }
 
 type Tallied = Facets & { key: string; n: number }

@@ -6,7 +6,7 @@ import { pruneMarks } from '#platform/jobs/marks.ts'
 import type { Counts, ScheduledJob } from '#platform/registry.ts'
 import { pruneRateWindows } from '#platform/rate-windows.ts'
 import { pruneRuns } from '#platform/schedule.ts'
-import { deleteExpiredSignIns, forEachTeam } from '#domains/identity/service.ts'
+import { deleteExpiredSignIns, forTeamsTogether } from '#domains/identity/service.ts'
 import { tidyOauth } from '#domains/oauth/service.ts'
 import { removeOld } from '#domains/retention/removal.ts'
 import { pruneUnassigned } from '#domains/webhooks/unassigned.ts'
@@ -27,14 +27,18 @@ async function tidyUp(ctx: Context): Promise<Counts> {
     old_unassigned_events: await pruneUnassigned(ctx),
     ...(await removeOld(ctx)),
     empty_months: await dropEmptyPartitions(ctx),
-    saved_answers: 0,
-    old_marks: 0,
   }
-  await forEachTeam(ctx, async ctx => {
-    counts.saved_answers! += await pruneAnswers(ctx)
-    if (ctx.runtime.sharded) counts.old_marks! += await pruneMarks(ctx)
-    for (const sweep of ctx.runtime.registry.sweeps)
-      counts[sweep.name] = (counts[sweep.name] ?? 0) + (await sweep.run(ctx))
-  })
+  const sweeps = [
+    { name: 'saved_answers', run: pruneAnswers },
+    ...(ctx.runtime.sharded ? [{ name: 'old_marks', run: pruneMarks }] : []),
+    ...ctx.runtime.registry.sweeps,
+  ]
+  for (const { name, run } of sweeps) {
+    counts[name] = 0
+    await forTeamsTogether(ctx, async ctx => {
+      const swept = await run(ctx)
+      counts[name]! += swept
+    })
+  }
   return counts
 }
