@@ -116,11 +116,20 @@ function customKeyOf(column: string): string | undefined {
 async function looseMatches(ctx: Context, query: Filters, limit = LOOSE_MATCHES_MAX): Promise<Lead[]> {
   const { q: words = '', ...filters } = query
   if (!isSearchable(words)) return []
-  return ctx.all<Lead>(
-    raw(sql`select ${columnsOf(listing)} from leads
-      join search_leads_loosely(${words.toLowerCase()}, ${query.trashed ?? false}, ${limit}) as found using (id)
-      where ${where(ctx, filters, conditions(filters))} order by likeness desc, id`),
+  const found = await ctx.all(
+    raw<{ id: string }>(
+      sql`select id from search_leads_loosely(${words.toLowerCase()}, ${query.trashed ?? false}, ${limit})`,
+    ),
   )
+  if (found.length === 0) return []
+  const ids = found.map(({ id }) => id)
+  // Not joined: a sharded database would call the function on the node of the leads, which knows only its own part.
+  const leads = await ctx.all<Lead>(
+    raw(sql`select ${columnsOf(listing)} from leads
+      where ${where(ctx, filters, conditions(filters))} and id = any(${ids}::text[])`),
+  )
+  const place = new Map(ids.map((id, at) => [id, at]))
+  return leads.toSorted((a, b) => place.get(a.id)! - place.get(b.id)!)
 }
 
 /** The leads somebody most likely means: by the beginning of a name, an address or a company, or by a phone. */
