@@ -2,6 +2,7 @@ import { randomBytes, type KeyObject } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ConfigError } from '#platform/config-error.ts'
+import { faultOfHosts } from '#platform/database/hosts.ts'
 import { readProviders, type ProviderSettings } from '#platform/provider-settings.ts'
 import type { Settings } from '#platform/settings.ts'
 import { isNetwork } from '#platform/network.ts'
@@ -11,6 +12,8 @@ import { signingKey, type SignedEndpoint } from '#platform/signature.ts'
 import { variables } from './variables.ts'
 
 const BEARER_SECRET_LENGTH_MIN = 16
+/** Longer than any proxy needs to notice, and shorter than what kills a process that does not end. */
+const SHUTDOWN_DRAIN_MS_MAX = 300_000
 const CREDITS_MONTHLY_MAX = 1_000_000_000
 const TRIAL_DAYS_MAX = 3_650
 
@@ -23,7 +26,11 @@ export type Config = Settings &
     /** Unset: the embedded server below `dataDir`. */
     databaseUrl: string | undefined
     databaseLoginUrl: string | undefined
+    /** A pooler in transaction mode; migrations, backups and locks of a session go past it. */
+    databasePoolerUrl: string | undefined
     databasePoolSize: number
+    /** How long requests are still served after SIGTERM, while `/readyz` already says that they should go elsewhere. */
+    shutdownDrainMs: number
     dataDir: string
     scheduler: boolean
     logLevel: string
@@ -56,6 +63,8 @@ export function readConfig(env: Env = process.env): Config {
       get('DATABASE_LOGIN_URL'),
       'an automatically created login',
     ),
+    shutdownDrainMs: integer('SHUTDOWN_DRAIN_MS', get('SHUTDOWN_DRAIN_MS') ?? '0', 0, SHUTDOWN_DRAIN_MS_MAX),
+    databasePoolerUrl: databaseUrl('DATABASE_POOLER_URL', get('DATABASE_POOLER_URL'), 'no pooler'),
     databasePoolSize: integer('DATABASE_POOL_SIZE', get('DATABASE_POOL_SIZE') ?? '20', 2, 500),
     dataDir,
     production,
@@ -195,7 +204,12 @@ function baseUrl(text: string, production: boolean): string {
 }
 
 function databaseUrl(name: string, text: string | undefined, unset: string): string | undefined {
-  if (text === undefined || /^postgres(ql)?:\/\//.test(text)) return text
+  if (text === undefined) return text
+  if (/^postgres(ql)?:\/\//.test(text)) {
+    const fault = faultOfHosts(text)
+    if (fault) throw new ConfigError(`${name}: ${fault}.`)
+    return text
+  }
   throw new ConfigError(`${name} must start with postgres://. Leave it unset to use ${unset}.`)
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { domains, registryOf, type Domain } from '#app'
 import type { Config } from '#config'
@@ -8,6 +9,7 @@ import { systemClock, type Clock } from '#platform/clock.ts'
 import type { Runtime } from '#platform/context.ts'
 import type { Endpoint } from '#platform/contract.ts'
 import { openPool } from '#platform/database/pool.ts'
+import type { Pooler } from '#platform/database/pooler.ts'
 import { CONCURRENCY } from '#platform/jobs/limits.ts'
 import { startWorker, type Worker } from '#platform/jobs/worker.ts'
 import type { Ports } from '#platform/ports/ports.ts'
@@ -22,6 +24,8 @@ export type Base = { runtime: Runtime; close(): Promise<void> }
 export type BaseOptions = {
   config: Config
   databaseUrl: string
+  /** Set where `databaseUrl` is that of a pooler in transaction mode. */
+  pooler?: Pooler
   ports: Ports
   clock?: Clock
   domains?: readonly Domain[]
@@ -32,6 +36,7 @@ export type BaseOptions = {
 export function openBase({
   config,
   databaseUrl,
+  pooler,
   ports,
   clock = systemClock,
   domains: list = domains,
@@ -47,6 +52,7 @@ export function openBase({
   })
   const pool = openPool({
     url: databaseUrl,
+    ...(pooler && { pooler }),
     size: config.databasePoolSize,
     onError: error => log.warn({ reason: error.message }, 'database connection lost'),
   })
@@ -110,15 +116,18 @@ export async function startProcess(options: ProcessOptions): Promise<Running> {
     isStopping: () => stopping,
     trustedProxies: config.trustedProxies,
   })
+  let serving = false
   async function stop(): Promise<void> {
     stopping = true
+    const working = Promise.all([scheduler, worker, ...attendants].map(part => part?.stop()))
+    if (serving && role !== 'worker') await sleep(config.shutdownDrainMs)
     runtime.changes.stop()
-    const running = [scheduler, worker, ...attendants]
-    await Promise.all([server.close(), ...running.map(part => part?.stop())])
+    await Promise.all([server.close(), working])
     await base.close()
   }
   try {
     const url = await server.listen({ host: config.host, port: config.port })
+    serving = true
     return { url, runtime, worker, stop }
   } catch (error) {
     await stop()

@@ -14,13 +14,30 @@ export const variables = [
   { name: 'HOST', default: '127.0.0.1', meaning: 'listen address' },
   { name: 'PORT', default: '3000', meaning: 'listen port' },
   { name: 'BASE_URL', default: 'http://HOST:PORT', meaning: 'public URL; https in production' },
-  { name: 'DATABASE_URL', default: 'unset: embedded', meaning: 'an external PostgreSQL, 15 or later' },
+  {
+    name: 'DATABASE_URL',
+    default: 'unset: embedded',
+    meaning:
+      'an external PostgreSQL, 15 or later; several hosts separated by commas, of which the primary is used',
+  },
   {
     name: 'DATABASE_LOGIN_URL',
     default: 'unset: created at first start',
     meaning: 'the login Rapport uses, if the one in DATABASE_URL may not create roles',
   },
+  {
+    name: 'DATABASE_POOLER_URL',
+    default: 'unset: direct connections',
+    meaning:
+      'a pooler in transaction mode in front of the same database, like postgres://pgbouncer:6432/rapport',
+  },
   { name: 'DATABASE_POOL_SIZE', default: '20', meaning: 'database connections per process' },
+  {
+    name: 'SHUTDOWN_DRAIN_MS',
+    default: '0',
+    meaning:
+      'milliseconds to keep serving after SIGTERM while /readyz answers 503, so that a proxy notices first',
+  },
   { name: 'DATA_DIR', default: '.data', meaning: 'embedded database, generated secrets, message outbox' },
   { name: 'NODE_ENV', default: 'development', meaning: 'production requires every secret and https' },
   {

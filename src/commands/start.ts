@@ -12,7 +12,7 @@ import { startProcess, type Role, type Running } from '../process.ts'
 import { UsageError, type Values } from './command.ts'
 import { openChainOfDemo, type DemoChain } from './demo-chain.ts'
 import { openPorts } from './ports.ts'
-import { isSharded, MIGRATIONS_FOLDER, openDatabase, openWorkingUrl, type Database } from './database.ts'
+import { MIGRATIONS_FOLDER, openDatabase, openWorking, type Database } from './database.ts'
 
 const WEB_FOLDER = new URL('../../dist/web', import.meta.url).pathname
 const SHUTDOWN_TIMEOUT_MS = 9_000
@@ -46,8 +46,7 @@ async function serve(given: Config, role: Role, database: Database, asked: Promi
     const web = existsSync(`${WEB_FOLDER}/index.html`) ? { webFolder: WEB_FOLDER } : {}
     const running = await startProcess({
       config,
-      databaseUrl: await openWorkingUrl(config, database),
-      sharded: await isSharded(database.url),
+      ...(await openWorking(config, database)),
       ports: openPorts(config),
       role,
       ...web,
@@ -56,7 +55,7 @@ async function serve(given: Config, role: Role, database: Database, asked: Promi
     checkChain(running)
     giveBackMemory()
     await announce(config, role, database, running, chain?.words)
-    await untilStopped(running, asked)
+    await untilStopped(running, asked, config.shutdownDrainMs)
   } finally {
     await chain?.close()
     await usage.end()
@@ -105,7 +104,7 @@ function stopSignal(): Promise<string> {
 }
 
 /** SIGTERM or Ctrl-C: stop taking work, finish or hand back what is in hand, leave. A second signal does not wait. */
-async function untilStopped(running: Running, asked: Promise<string>): Promise<void> {
+async function untilStopped(running: Running, asked: Promise<string>, drainMs: number): Promise<void> {
   const signal = await asked
   const since = performance.now()
   for (const again of ['SIGTERM', 'SIGINT']) {
@@ -117,7 +116,7 @@ async function untilStopped(running: Running, asked: Promise<string>): Promise<v
   const impatient = setTimeout(() => {
     running.runtime.log.error('running jobs did not finish in time')
     process.exit(1)
-  }, SHUTDOWN_TIMEOUT_MS)
+  }, drainMs + SHUTDOWN_TIMEOUT_MS)
   // It watches over what is closed after this, too, and keeps nothing alive.
   impatient.unref()
   await running.stop()

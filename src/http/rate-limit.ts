@@ -9,7 +9,7 @@ export const perTeam: Policy = { name: 'team', quota: 6_000, windowS: 60 }
 /** One person in the web app, whatever they click and however many tabs they have: this stops a script with their cookie. */
 export const perPerson: Policy = { name: 'person', quota: 3_000, windowS: 60 }
 /** Monitoring of the process: a few probes and scrapers, each asking every second. */
-export const perProbe: Policy = { name: 'probe', quota: 300, windowS: 60 }
+export const perProbe: Policy = { name: 'probe', quota: 300, windowS: 60, perProcess: true }
 /** Guessing tokens is slowed down long before it is worth anything. */
 export const perAddressRefused: Policy = { name: 'refused', quota: 60, windowS: 60 }
 

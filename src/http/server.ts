@@ -86,6 +86,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // These wait for nothing, and every request goes through them: no promise is made.
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(request.routeOptions.config.lean ? lean : always)
+    // The next request on this connection belongs to another process.
+    if (isStopping()) reply.header('connection', 'close')
     if (!request.is404) return done()
     const answer = addresses.answer(request, reply)
     if (answer === 'answered') return

@@ -100,6 +100,16 @@ describe('several processes', () => {
     expect(await database.query('select used from rate_windows')).toEqual([{ used: 1 }])
   })
 
+  test('what asks every process, such as a probe, is counted by each for itself', async () => {
+    const [one, other] = [process(), process()]
+    const probe: Policy = { ...hundred, perProcess: true }
+    for (let n = 0; n < 100; n++) expect(await allowed(one, probe)).toBe(true)
+    await one.exchange()
+    expect(await allowed(one, probe)).toBe(false)
+    expect(await allowed(other, probe)).toBe(true)
+    expect(await database.query('select from rate_windows')).toEqual([])
+  })
+
   test('a clock that was far ahead locks a caller out for no longer than a window', async () => {
     const ahead = new FakeClock(clock.now() + 3_600_000)
     const early = process(pool, ahead)

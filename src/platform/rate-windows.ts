@@ -11,7 +11,13 @@ declare module './context.ts' {
   }
 }
 
-export type Policy = { name: string; quota: number; windowS: number }
+export type Policy = {
+  name: string
+  quota: number
+  windowS: number
+  /** Each process counts for itself: of that which asks every process. */
+  perProcess?: true
+}
 /** `used` includes the request just counted, and what other processes had reported by the last exchange. */
 export type Count = { used: number; endsAt: number }
 
@@ -59,7 +65,7 @@ export function startRateWindows(runtime: Runtime): RateWindows {
 
   function tryCount(policy: Policy, caller: string): Count | undefined {
     const window = windowOf(policy, caller)
-    if (window.used >= policy.quota) {
+    if (window.used >= policy.quota || policy.perProcess) {
       // What is refused is not reported: that the quota is used up is known already, or will be with the last of it.
       return { used: ++window.used, endsAt: window.endsAt }
     }

@@ -1,7 +1,8 @@
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { findCluster } from '#adapters/postgres/cluster.ts'
 import type { Config } from '#config'
 import { listAppliedMigrations, listTables, serverVersion } from '#platform/database/catalogue.ts'
+import { connectTo } from '#platform/database/hosts.ts'
 import { checkLogin, describeLogin } from '#platform/database/login.ts'
 import { readMigrations } from '#platform/database/migrate.ts'
 import {
@@ -17,7 +18,6 @@ import { bad, good, note, type Finding } from './finding.ts'
 import { checkWork } from './work.ts'
 
 const VERSION_MIN = 150_000
-const CONNECT_TIMEOUT_MS = 5_000
 const EXTENSIONS = ['pg_trgm', 'btree_gin']
 
 export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
@@ -30,11 +30,9 @@ export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
   } catch (error) {
     return yield bad('database', `the embedded server did not start: ${(error as Error).message}`)
   }
-  const client = new Client({ connectionString: database.url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  // The call under way carries the error; without a listener it would end the process as well.
-  client.on('error', () => {})
+  let client: Client | undefined
   try {
-    await client.connect()
+    client = await connectTo(database.url)
     yield* checkServer(client)
     const schema = await checkMigrations(client)
     yield schema
@@ -49,7 +47,7 @@ export async function* checkDatabase(config: Config): AsyncGenerator<Finding> {
       `${reasonOf(error)}: check ${database.embedded ? 'DATA_DIR' : 'DATABASE_URL'} and that the server is running`,
     )
   } finally {
-    await client.end().catch(() => {})
+    await client?.end().catch(() => {})
     await database.close()
   }
 }

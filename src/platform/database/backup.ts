@@ -1,4 +1,4 @@
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { writeArchive, type ArchivedTable, type ArchiveHeader } from './archive.ts'
 import {
   listAppliedMigrations,
@@ -9,6 +9,7 @@ import {
   type Table,
 } from './catalogue.ts'
 import { copyOut } from './copy.ts'
+import { connectTo } from './hosts.ts'
 import { isDistributed } from './places.ts'
 import { APPLICATION_ROLE } from './pool.ts'
 import { INSTALLATION_SETTING, teamSetting } from './team-setting.ts'
@@ -24,8 +25,7 @@ export type Written = { tables: number; rows: number; bytes: number }
 
 /** One file from one moment, while the product runs on: a snapshot sees what was committed when it began. */
 export async function writeBackup(url: string, file: string, made_at: string): Promise<Written> {
-  const client = new Client({ connectionString: url, options: OPTIONS })
-  await client.connect()
+  const client = await connectTo(url, { options: OPTIONS })
   try {
     if (await isDistributed(client)) await beginOnAllNodes(client, url)
     else await client.query(BEGIN)
@@ -53,8 +53,7 @@ const LOCK_WAIT = '30s'
  * they are taken: for that long, none does.
  */
 async function beginOnAllNodes(client: Client, url: string): Promise<void> {
-  const guard = new Client({ connectionString: url, options: OPTIONS })
-  await guard.connect()
+  const guard = await connectTo(url, { options: OPTIONS })
   try {
     await guard.query(`begin; set local lock_timeout = '${LOCK_WAIT}'`)
     await guard.query('lock table pg_dist_transaction in exclusive mode').catch(async error => {

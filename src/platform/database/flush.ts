@@ -38,6 +38,7 @@ const NAMED_TEXT_LENGTH_MAX = 20_000
 export class Flush implements Submittable {
   readonly done: Promise<StatementResult[]>
   private readonly statements: readonly Statement[]
+  private readonly named: boolean
   private readonly results: StatementResult[] = []
   private resolve!: (results: StatementResult[]) => void
   private reject!: (error: Error) => void
@@ -48,8 +49,10 @@ export class Flush implements Submittable {
   private shapes = new Map<string, Shape>()
   private readonly parsedNow = new Set<string>()
 
-  constructor(statements: readonly Statement[]) {
+  /** Without names every text is parsed each time: for a pooler that may use another connection for the next flush. */
+  constructor(statements: readonly Statement[], { named = true }: { named?: boolean } = {}) {
     this.statements = statements
+    this.named = named
     this.done = new Promise((resolve, reject) => {
       this.resolve = resolve
       this.reject = reject
@@ -103,6 +106,7 @@ export class Flush implements Submittable {
     const outdated = (error as { code?: string }).code === CACHED_PLAN_OUTDATED
     for (const { text } of this.statements.slice(this.results.length)) {
       if (!outdated && !this.parsedNow.has(text)) continue
+      if (outdated) revisions.set(text, (revisions.get(text) ?? 0) + 1)
       this.names.delete(text)
       this.shapes.delete(text)
     }
@@ -123,7 +127,7 @@ export class Flush implements Submittable {
   private messagesFor({ text, values, quiet, fresh }: Statement): Buffer[] {
     const known = fresh ? undefined : this.names.get(text)
     const statement = known ?? (fresh ? '' : this.nameFor(text))
-    const parse = known === undefined ? [serialize.parse({ name: statement, text })] : []
+    const parse = known === undefined ? [serialize.parse({ name: statement, text: currentText(text) })] : []
     // Prepared first: a value that throws while pg's shared buffer is being written would spoil the next message.
     const bind = serialize.bind({ statement, values: values.map(value => prepareValue(value)) })
     // What its rows look like is asked once; a prepared statement never changes that.
@@ -134,7 +138,7 @@ export class Flush implements Submittable {
   /** A name for a text that is prepared with this flush; none where there are many already. */
   private nameFor(text: string): string {
     const max = text.startsWith('set local') ? NAMED_SETTINGS_MAX : NAMED_STATEMENTS_MAX
-    if (this.names.size >= max || text.length > NAMED_TEXT_LENGTH_MAX) return ''
+    if (!this.named || this.names.size >= max || text.length > NAMED_TEXT_LENGTH_MAX) return ''
     const name = `s${nextName++}`
     this.names.set(text, name)
     this.parsedNow.add(text)
@@ -146,6 +150,17 @@ const CACHED_PLAN_OUTDATED = '0A000'
 const SYNC = serialize.sync()
 const DESCRIBE = serialize.describe({ type: 'P', name: '' })
 const EXECUTE = serialize.execute({ portal: '', rows: 0 })
+
+/**
+ * A pooler prepares equal texts once for everybody, so a text whose plan is outdated has to become another one. There are
+ * few: those that were in use when a migration changed their tables.
+ */
+const revisions = new Map<string, number>()
+
+function currentText(text: string): string {
+  const revision = revisions.size > 0 && revisions.get(text)
+  return revision ? text + ' '.repeat(revision) : text
+}
 
 let nextName = 1
 const namesOn = new WeakMap<Connection, Map<string, string>>()

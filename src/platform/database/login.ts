@@ -1,11 +1,11 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
-import { Client, escapeLiteral, type ClientBase } from 'pg'
+import { escapeLiteral, type ClientBase } from 'pg'
 import { quote } from './catalogue.ts'
+import { connectTo } from './hosts.ts'
 import { APPLICATION_ROLE } from './pool.ts'
 
 /** Any number that other programs on the same server are unlikely to use. */
 const LOGIN_LOCK = 7_266_790
-const CONNECT_TIMEOUT_MS = 5_000
 const PASSWORD_BYTES = 24
 /** Roles are the server's: a name has at most 63 bytes, and one server may have several installations. */
 const DATABASE_NAME_MAX = 50
@@ -20,7 +20,7 @@ export type Login = { url: string; name: string; shared?: string }
  * owner reads it. An owner that may not make roles works with its own login, and is told so.
  */
 export async function openLogin(ownerUrl: string): Promise<Login> {
-  const owner = await connect(ownerUrl)
+  const owner = await connectTo(ownerUrl)
   try {
     const name = await loginName(owner)
     try {
@@ -38,7 +38,7 @@ export async function openLogin(ownerUrl: string): Promise<Login> {
 
 /** Refuses a login that row security would not bind: an owner, a superuser, or a member of anything else. */
 export async function checkLogin({ url }: Pick<Login, 'url'>): Promise<void> {
-  const client = await connect(url)
+  const client = await connectTo(url)
   try {
     const { rows } = await client.query<{ name: string; fault: string | null }>(
       `select rolname as name, case
@@ -67,14 +67,6 @@ export async function describeLogin(
     'select rolsuper or rolcreaterole as may from pg_roles where rolname = current_user',
   )
   return { name, made: false, ...(!rows[0]!.may && { fault: 'this login may not create roles' }) }
-}
-
-async function connect(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  // The call under way carries the error; without a listener it would end the process as well.
-  client.on('error', () => {})
-  await client.connect()
-  return client
 }
 
 async function loginName(owner: ClientBase): Promise<string> {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
+import { connectTo } from './hosts.ts'
 import { statementsOf } from './statements.ts'
 
 /** Any number that other programs on the same server are unlikely to use. */
@@ -15,8 +16,7 @@ export type Migration = { name: string; sql: string; checksum: string }
  */
 export async function migrate(url: string, folder: string): Promise<string[]> {
   const migrations = await readMigrations(folder)
-  const client = new pg.Client({ connectionString: url, options: '-c client_min_messages=warning' })
-  await client.connect()
+  const client = await connectTo(url, { options: '-c client_min_messages=warning' })
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await client.query(`create table if not exists schema_migrations (

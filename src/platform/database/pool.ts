@@ -1,5 +1,8 @@
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { Problem } from '../problem.ts'
+import { Hosts, READ_ONLY, standbyError, watchStandby } from './hosts.ts'
+import type { Pooler } from './pooler.ts'
 import { RowClient } from './row-reader.ts'
 import { Flush, type Statement, type StatementResult } from './flush.ts'
 
@@ -9,6 +12,10 @@ const IDLE_TIMEOUT_MS = 60_000
 const STATEMENT_TIMEOUT_MS = 30_000
 /** A process that froze in the middle of a transaction must not hold back everybody's live updates. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+/** Silence this long means that the server is gone without a word: the connection is given up, its outcome unknown. */
+const ANSWER_TIMEOUT_MS = 4 * STATEMENT_TIMEOUT_MS
+/** An idle connection to a machine that vanished is noticed after this and ten probes, a second each. */
+const KEEP_ALIVE_AFTER_MS = 10_000
 /** How long a database that had no room is taken for one that has none. */
 export const ROOM_DOUBTED_MS = 10_000
 
@@ -30,46 +37,85 @@ export type Checkout = {
 }
 
 export type PoolOptions = {
+  /** May name several hosts: the pool uses the one that takes writes. */
   url: string
   size: number
   onError: (error: Error) => void
   /** The owner migrates and backs up; everything else runs as the application role, which row security binds. */
   role?: 'application' | 'owner'
+  /** The URL is that of a pooler in transaction mode: settings come with the login. */
+  pooler?: Pooler
 }
 
 /** How much may wait to be merged into a search index. Every search reads all of it. */
 const PENDING_SEARCH_KB = 256
 
-export function openPool({ url, size, onError, role = 'application' }: PoolOptions): Pool {
+const ownerSettings = {
+  // One warning is wanted: that a commit did not wait for its standby.
+  client_min_messages: 'warning',
+  timezone: 'UTC',
+  gin_pending_list_limit: `${PENDING_SEARCH_KB}kB`,
+  // A sharded database passes SET LOCAL on to its nodes only when asked to; any other has no use for this setting.
+  'citus.propagate_set_commands': 'local',
+  idle_in_transaction_session_timeout: `${IDLE_IN_TRANSACTION_TIMEOUT_MS}ms`,
+}
+/** What every connection of the application has from its start. */
+export const applicationSettings = { ...ownerSettings, statement_timeout: `${STATEMENT_TIMEOUT_MS}ms` }
+
+function optionsOf(settings: Record<string, string>, role: PoolOptions['role']): string {
+  const all = role === 'owner' ? settings : { ...settings, role: APPLICATION_ROLE }
+  return Object.entries(all)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+}
+
+export function openPool({ url, size, onError, role = 'application', pooler }: PoolOptions): Pool {
+  const named = pooler?.named ?? true
+  const hosts = new Hosts(url)
   const pool = new pg.Pool({
-    Client: RowClient,
-    connectionString: url,
+    Client: clientOf(hosts),
+    onConnect: refuseStandby,
     max: size,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    statement_timeout: role === 'owner' ? 0 : STATEMENT_TIMEOUT_MS,
-    // SET LOCAL in the implicit transaction of a flush takes effect, and warns: the warning is not wanted. A sharded database
-    // passes it on to its nodes only when asked to; any other has no use for that setting.
-    options: `-c client_min_messages=error -c citus.propagate_set_commands=local -c timezone=UTC -c gin_pending_list_limit=${PENDING_SEARCH_KB}kB${role === 'owner' ? '' : ` -c role=${APPLICATION_ROLE}`}`,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    ...(pooler ? {} : { options: optionsOf(role === 'owner' ? ownerSettings : applicationSettings, role) }),
   })
   // Without a listener, a server that stops would take this process with it. The pool listens to idle connections only,
   // and a connection can end in the very moment it is handed out: each has a listener of its own from the start.
   pool.on('error', onError)
-  pool.on('connect', client => void client.on('error', () => {}))
+  pool.on('connect', client => {
+    client.on('error', () => {})
+    watchReplication(client)
+  })
 
+  const answerTimeoutMs = role === 'owner' ? undefined : ANSWER_TIMEOUT_MS
   let lackedRoomAt = -Infinity
   const fail = (error: unknown): never => {
     if (isLackOfRoom(error)) lackedRoomAt = performance.now()
     throw asUnavailable(error)
   }
 
+  /** Each host once at most: whichever takes writes is the one that all later connections go to. */
+  async function connect(): Promise<pg.PoolClient> {
+    for (let tries = hosts.urls.length; ; tries--) {
+      const host = hosts.current
+      try {
+        return await pool.connect()
+      } catch (error) {
+        if (!isConnectionLoss(error) || isPoolBusy(error)) throw error
+        hosts.leave(host)
+        if (tries <= 1) throw error
+      }
+    }
+  }
+
   async function checkOut(): Promise<Checkout> {
-    const client = await pool.connect().catch(fail)
+    const client = await connect().catch(fail)
     return {
       client,
-      flush: statements => flushOn(client, statements).catch(fail),
+      flush: statements => flushOn(client, new Flush(statements, { named }), answerTimeoutMs).catch(fail),
       release: (broken = false) => client.release(broken),
     }
   }
@@ -119,10 +165,57 @@ async function rolledBack({ flush }: Checkout): Promise<boolean> {
   )
 }
 
-async function flushOn(client: pg.PoolClient, statements: readonly Statement[]): Promise<StatementResult[]> {
-  const flush = new Flush(statements)
+async function flushOn(
+  client: pg.PoolClient,
+  flush: Flush,
+  timeoutMs: number | undefined,
+): Promise<StatementResult[]> {
   client.query(flush)
-  return flush.done
+  const silence = timeoutMs && setTimeout(() => cutOff(client), timeoutMs)
+  try {
+    const results = await flush.done
+    if (unreplicated.delete(client)) throw notReplicated()
+    return results
+  } finally {
+    clearTimeout(silence)
+  }
+}
+
+/** Everything under way on it fails as with any lost connection. */
+function cutOff(client: pg.PoolClient): void {
+  ;(client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
+}
+
+const unreplicated = new WeakSet<pg.ClientBase>()
+
+/**
+ * With a synchronous standby, a commit whose wait was cancelled (the statement timeout does not end it, an operator can)
+ * succeeds with a warning: it is on one machine only, and a failover would lose it. Such a commit is not acknowledged.
+ */
+function watchReplication(client: pg.ClientBase): void {
+  client.on('notice', ({ routine }) => {
+    if (routine === 'SyncRepWaitForLSN') unreplicated.add(client)
+  })
+}
+
+function notReplicated(): Error {
+  return Object.assign(new Error('The commit did not reach the standby.'), { code: '08007' })
+}
+
+/** Connects to the host that is used now. */
+function clientOf(hosts: Hosts): typeof RowClient {
+  return class extends RowClient {
+    constructor(config: object) {
+      super({ ...config, connectionString: hosts.current })
+      standbyOf.set(this, watchStandby(this))
+    }
+  }
+}
+
+const standbyOf = new WeakMap<pg.ClientBase, () => boolean>()
+
+async function refuseStandby(client: pg.ClientBase): Promise<void> {
+  if (standbyOf.get(client)?.()) throw standbyError()
 }
 
 /** A database that is away or has no room says so; every other error stays what it is. */
@@ -146,11 +239,17 @@ function isLackOfRoom(error: unknown): boolean {
   return /^53...$/.test((error as { code?: string } | null)?.code ?? '')
 }
 
+/** Nobody gave a connection back in time: no fault of the host. */
+function isPoolBusy(error: unknown): boolean {
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+}
+
 export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof Problem) return error.code === 'database_unavailable'
   if (!(error instanceof Error)) return false
   const code = (error as { code?: string }).code ?? ''
-  const shuttingDown = ['57P01', '57P02', '57P03'].includes(code)
+  // Read-only: the primary of a moment ago is a standby now.
+  const shuttingDown = ['57P01', '57P02', '57P03', READ_ONLY].includes(code)
   const refused = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'].includes(code)
   return (
     shuttingDown ||

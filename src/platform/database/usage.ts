@@ -1,4 +1,5 @@
-import { Client, type ClientBase } from 'pg'
+import type { Client, ClientBase } from 'pg'
+import { connectTo } from './hosts.ts'
 
 /** Any number that other programs on the same server are unlikely to use. */
 const USAGE_LOCK = 7_266_789
@@ -66,14 +67,7 @@ export async function countUsers(client: ClientBase): Promise<number> {
 }
 
 async function lockShared(url: string): Promise<Client | undefined> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'rapport (in use)',
-    keepAlive: true,
-  })
-  // The end of the connection is what counts; without a listener the error would end the process.
-  client.on('error', () => {})
-  await client.connect()
+  const client = await connectTo(url, { application_name: 'rapport (in use)', keepAlive: true })
   const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock_shared($1) as ours', [
     USAGE_LOCK,
   ])
