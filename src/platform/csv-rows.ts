@@ -76,7 +76,6 @@ export class CsvRows implements RowSink {
     for (let at = from; at < to; at++) {
       const byte = bytes[at]!
       if (!isPlainWithin[byte]) return false
-
       this.out[length++] = byte
     }
     this.length = length
