@@ -53,7 +53,7 @@ async function keepSettings(loginUrl: string): Promise<void> {
     const { login, database, known, kept } = rows[0]!
     for (const [name, value] of Object.entries(loginSettings)) {
       // A setting of an extension that is not there may only be made by a superuser, and has no use.
-      if (!known.includes(name)) continue
+      if (name.includes('.') && !known.includes(name)) continue
       if (kept?.some(setting => setting.toLowerCase() === `${name}=${value}`.toLowerCase())) continue
       const role = `alter role ${quote(login)} in database ${quote(database)}`
       await client.query(`${role} set ${name} = ${pg.escapeLiteral(value)}`)
