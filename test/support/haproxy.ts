@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findProxy } from '../../scripts/proxies.mjs'
-import { freePort } from './command-line.ts'
+import { freePort } from './programs.ts'
 import { eventually } from './eventually.ts'
 
 const CHECK_EVERY_MS = 100

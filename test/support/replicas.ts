@@ -8,7 +8,7 @@ import { serverAccount, type Account } from '#adapters/postgres/account.ts'
 import { findBinaries } from '#adapters/postgres/binaries.ts'
 import { OWNER } from '#adapters/postgres/connection.ts'
 import { initialise } from '#adapters/postgres/initialise.ts'
-import { freePort } from './command-line.ts'
+import { freePort } from './programs.ts'
 import { eventually } from './eventually.ts'
 
 export type Replicas = {
