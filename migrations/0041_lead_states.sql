@@ -1,6 +1,6 @@
 -- What changes all the time about a lead, kept once more in a narrow table with a row for each active lead. Its indexes
 -- take the place of those on leads: a change of status or activity then leaves every index of leads alone, the trigrams
--- above all, and writes a tenth (docs/decisions/0031).
+-- above all (docs/decisions/0031).
 create table lead_states (
   team_id text collate "C" not null,
   id text collate "C" not null,
