@@ -218,7 +218,8 @@ $$;
 select make_internal('teams_that_texted(text)');
 revoke create on schema public from rapport_search;
 
--- The team is part of each statement: a sharded database finds the shard by it.
+-- The team is part of each statement: a sharded database finds the shard by it. forgotten_address() is written out, since a node
+-- need not have it, and without convert_to(), which is STABLE and refused in an UPDATE.
 create or replace function read_person_in(name text, lead text, words text) returns setof jsonb
 language plpgsql stable set search_path = public as $$
 declare
@@ -251,9 +252,9 @@ begin
     -- Of somebody who came back and is erased again, the hash may be in force already.
     execute format('delete from suppressions as s where team_id = %1$s and address ~* $1 and lifted_at is null
       and exists (select from suppressions as kept where kept.team_id = %1$s and kept.channel = s.channel
-        and kept.address = ''sha256:'' || encode(sha256(convert_to(s.address, ''UTF8'')), ''hex'') and kept.lifted_at is null)', team) using words;
+        and kept.address = ''sha256:'' || encode(sha256(replace(s.address, ''\'', ''\\'')::bytea), ''hex'') and kept.lifted_at is null)', team) using words;
     get diagnostics swept = row_count;
-    execute format('update suppressions set address = ''sha256:'' || encode(sha256(convert_to(address, ''UTF8'')), ''hex''), note = null
+    execute format('update suppressions set address = ''sha256:'' || encode(sha256(replace(address, ''\'', ''\\'')::bytea), ''hex''), note = null
       where team_id = %s and address ~* $1', team) using words;
     get diagnostics touched = row_count;
     return touched + swept;
@@ -262,7 +263,11 @@ begin
   select * into rule from personal_tables as p where p.name = erase_person_in.name;
   rule.linked := replace(rule.linked, 't.team_id', team);
   if rule.forget = 'delete' then
-    execute format('delete from %I as t where team_id = %s and ((%s) or t::text ~* $2)', name, team, rule.linked)
+    -- The columns one by one: to write a whole row as text is STABLE.
+    select string_agg(format('%I::text ~* $2', attname), ' or ') into found_in from pg_attribute
+    where attrelid = format('%I', name)::regclass and attnum > 0 and not attisdropped
+      and format_type(atttypid, null) in ('text', 'jsonb');
+    execute format('delete from %I as t where team_id = %s and ((%s) or %s)', name, team, rule.linked, found_in)
       using lead, words;
     get diagnostics touched = row_count;
     set local app.erasing = 'off';

@@ -170,11 +170,15 @@ type Block = { after: string; until: string; limit: number }
 
 /** The next of them in the order of their ids, locked; leads that came after `until` are not among them. */
 export async function lockMatching(ctx: Context, query: LeadFilters, { after, until, limit }: Block) {
+  // Found first and locked then: a function that searches is not part of a statement about a sharded table.
+  const found = await ctx.all(
+    raw<{ id: string }>(sql`select leads.id from ${matching(ctx, query, EVERY_MATCH)} and leads.id > ${after}
+      and leads.created_at <= ${until}::timestamptz order by leads.id limit ${limit}`),
+  )
+  const ids = found.map(({ id }) => id)
   return ctx.all(
-    raw<Lead>(sql`select ${columnsOf(listing)} from leads where ${where(ctx, query, conditions(query))} and id = any(array(
-        select leads.id from ${matching(ctx, query, EVERY_MATCH)}
-          and leads.id > ${after} and leads.created_at <= ${until}::timestamptz
-        order by leads.id limit ${limit}))
+    raw<Lead>(sql`select ${columnsOf(listing)} from leads
+      where ${where(ctx, query, conditions(query))} and id = any(${ids}::text[])
       order by id for no key update`),
   )
 }
