@@ -17,6 +17,8 @@ import { ourQueue, ourReactions } from './support/queues/ours.ts'
 import { pgBossQueue } from './support/queues/pg-boss.ts'
 import { CONCURRENCY, type Queue } from './support/queues/queue.ts'
 import { rawQueue } from './support/queues/raw.ts'
+import type { Stage } from './support/stage.ts'
+import type { Result } from './support/result.ts'
 
 const ROUNDS = 3
 const SINGLE_JOBS = 1_500
@@ -35,28 +37,36 @@ const RECOVERY_S_MAX = 15
 const MIGRATIONS = fileURLToPath(new URL('../migrations/', import.meta.url))
 const CHILD = fileURLToPath(new URL('../src/platform/jobs/worker.child.ts', import.meta.url))
 
-const dataDir = await mkdtemp(join(tmpdir(), 'rapport-bench-'))
-const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} })
 let failed = false
-try {
-  const [plain, crowded] = [await createDatabase('plain'), await createDatabase('crowded')]
-  await compareQueues(plain)
-  await measureReactions(plain)
-  await compareWithSleepers(plain, crowded)
-  await measureRecovery(plain)
-} catch (error) {
-  failed = true
-  console.error(error)
-} finally {
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
+if (import.meta.main) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rapport-bench-'))
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} })
+  try {
+    const plain = await createDatabase(postgres.url, 'plain')
+    const crowded = await createDatabase(postgres.url, 'crowded')
+    await compareQueues(plain, ROUNDS)
+    await measureReactions(plain)
+    await compareWithSleepers(plain, crowded)
+    await measureRecovery(plain)
+  } catch (error) {
+    failed = true
+    console.error(error)
+  } finally {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  process.exitCode = failed ? 1 : 0
 }
-process.exitCode = failed ? 1 : 0
+
+export async function benchJobs({ databaseUrl }: Stage, { rounds }: { rounds: number }): Promise<Result[]> {
+  const url = await createDatabase(databaseUrl, 'plain')
+  return [...(await compareQueues(url, rounds)), await measureReactions(url)]
+}
 
 type Rates = { single: number; bulk: number; process: number }
 
 /** Each round gives every queue its turn, so that a busy minute of the machine meets all of them. */
-async function compareQueues(url: string): Promise<void> {
+async function compareQueues(url: string, roundCount: number): Promise<Result[]> {
   const queues: Queue[] = [
     await rawQueue(url),
     ourQueue(url),
@@ -65,13 +75,13 @@ async function compareQueues(url: string): Promise<void> {
   ]
   for (const queue of queues) await warmUp(queue)
   const rates = new Map<string, Rates[]>(queues.map(queue => [queue.name, []]))
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < roundCount; round++) {
     for (const queue of queues) rates.get(queue.name)!.push(await measure(queue))
   }
   for (const queue of queues) await queue.close()
 
   console.log(
-    `jobs a second, and as a share of raw FOR UPDATE SKIP LOCKED; ${CONCURRENCY} at a time, median of ${ROUNDS} rounds\n`,
+    `jobs a second, and as a share of raw FOR UPDATE SKIP LOCKED; ${CONCURRENCY} at a time, median of ${roundCount} rounds\n`,
   )
   console.log(line('', ['one by one', `${BULK_JOBS} at once`, 'processed']))
   const [raw, ours] = [rates.get('raw')!, rates.get('rapport')!]
@@ -91,6 +101,18 @@ async function compareQueues(url: string): Promise<void> {
       judge(`${words}, against ${other}`, `${times.toFixed(2)}×`, times >= 1, 'at least 1×')
     }
   }
+  const rate = (of: keyof Rates, rounds: Rates[]) => median(rounds.map(round => round[of]))
+  const jobs = [
+    ['single', 'Add a job'],
+    ['bulk', 'Add 1,000 jobs at once'],
+    ['process', 'Run a job'],
+  ] as const
+  return jobs.map(([of, job]) => ({
+    job,
+    value: rate(of, ours),
+    unit: '/s',
+    beside: { what: 'raw FOR UPDATE SKIP LOCKED', value: rate(of, raw), ratio: ratio(ours, raw, of) },
+  }))
 }
 
 async function warmUp(queue: Queue): Promise<void> {
@@ -119,7 +141,7 @@ async function measure(queue: Queue): Promise<Rates> {
   }
 }
 
-async function measureReactions(url: string): Promise<void> {
+async function measureReactions(url: string): Promise<Result> {
   const queue = ourReactions(url)
   for (let at = 0; at < REACTIONS; at += REACTIONS_PER_TRANSACTION)
     await queue.enqueueMany(REACTIONS_PER_TRANSACTION)
@@ -131,6 +153,7 @@ async function measureReactions(url: string): Promise<void> {
     perSecond >= REACTIONS_PER_S_MIN,
     `at least ${REACTIONS_PER_S_MIN}/s`,
   )
+  return { job: 'React to an event, from a backlog', value: perSecond, unit: '/s' }
 }
 
 /** Two databases of one server, in turns and in changing order. */
@@ -195,9 +218,9 @@ async function measureRecovery(url: string): Promise<void> {
   )
 }
 
-async function createDatabase(name: string): Promise<string> {
-  await owner(postgres.url, `create database ${name}`)
-  const url = new URL(postgres.url)
+async function createDatabase(server: string, name: string): Promise<string> {
+  await owner(server, `create database ${name}`)
+  const url = new URL(server)
   url.pathname = `/${name}`
   await migrate(url.href, MIGRATIONS)
   return url.href

@@ -8,17 +8,18 @@ import { once } from 'node:events'
 import autocannon from 'autocannon'
 import { fillGrants, REDIRECT_URI, VERIFIER } from './support/codes.ts'
 import { fillLeads } from './support/leads.ts'
+import type { Result } from './support/result.ts'
 import { median, onStage, type Stage } from './support/stage.ts'
 
 const LEADS = 10_000
 const CONNECTIONS = 64
-const ROUNDS = 7
-const CODES_PER_ROUND = 5_000
-const READ_ROUND_S = 4
+const WHOLE = { rounds: 7, codes: 5_000, readS: 4 }
 const TOKEN_RATIO_MIN = 1
 const BEARER_RATIO_MIN = 0.9
 
-await onStage(async stage => {
+if (import.meta.main) await onStage(benchOauth)
+
+export async function benchOauth(stage: Stage, size = WHOLE): Promise<Result[]> {
   const { databaseUrl, serve } = stage
   const { team_id, key } = await fillLeads(databaseUrl, LEADS)
   const grants = await fillGrants(databaseUrl, team_id)
@@ -26,23 +27,27 @@ await onStage(async stage => {
   const oidc = await serve('oidc', {})
   const open = await serve('open-product', { team_id })
 
-  console.log(`${ROUNDS} rounds of ${CODES_PER_ROUND} codes by ${CONNECTIONS} connections, in turns`)
-  await compare(stage, 'codes exchanged', TOKEN_RATIO_MIN, {
+  console.log(`${size.rounds} rounds of ${size.codes} codes by ${CONNECTIONS} connections, in turns`)
+  const tokens = await compare(stage, 'codes exchanged', TOKEN_RATIO_MIN, size.rounds, {
     ours: async () =>
-      exchange(`${product.url}/api/oauth/token`, grants.client_id, await grants.codes(CODES_PER_ROUND)),
-    theirs: async () => exchange(`${oidc.url}/token`, 'bench', await codesOf(oidc.child)),
+      exchange(`${product.url}/api/oauth/token`, grants.client_id, await grants.codes(size.codes)),
+    theirs: async () => exchange(`${oidc.url}/token`, 'bench', await codesOf(oidc.child, size.codes)),
     names: ['Rapport, on disk', 'oidc-provider, in memory'],
   })
 
-  console.log(`\n${ROUNDS} rounds of ${READ_ROUND_S} s of GET /api/crm/leads?limit=50, in turns`)
+  console.log(`\n${size.rounds} rounds of ${size.readS} s of GET /api/crm/leads?limit=50, in turns`)
   const authorization = `Bearer ${grants.access_token}`
-  await compare(stage, 'reads', BEARER_RATIO_MIN, {
-    ours: () => read(`${open.url}/api/crm/leads?limit=50`, { authorization }),
-    theirs: () => read(`${open.url}/open/api/crm/leads?limit=50`, {}),
+  const reads = await compare(stage, 'reads', BEARER_RATIO_MIN, size.rounds, {
+    ours: () => read(`${open.url}/api/crm/leads?limit=50`, { authorization }, size.readS),
+    theirs: () => read(`${open.url}/open/api/crm/leads?limit=50`, {}, size.readS),
     names: ['with an access token', 'without anybody being looked up'],
   })
   await grants.close()
-})
+  return [
+    { job: 'Exchange an OAuth code for tokens', ...tokens },
+    { job: 'Read with an access token', ...reads },
+  ]
+}
 
 type Pair = { ours(): Promise<number>; theirs(): Promise<number>; names: [string, string] }
 
@@ -51,15 +56,17 @@ async function compare(
   { judge }: Stage,
   what: string,
   ratioMin: number,
+  rounds: number,
   { ours, theirs, names }: Pair,
-): Promise<void> {
-  const rounds: [number, number][] = []
-  for (let round = 0; round <= ROUNDS; round++) rounds.push([await ours(), await theirs()])
-  const counted = rounds.slice(1)
+): Promise<Omit<Result, 'job'>> {
+  const all: [number, number][] = []
+  for (let round = 0; round <= rounds; round++) all.push([await ours(), await theirs()])
+  const counted = all.slice(1)
   const rates = [0, 1].map(side => median(counted.map(round => round[side]!)))
   const ratio = median(counted.map(([mine, other]) => mine / other))
   console.log(`${what} a second: ${names.map((name, at) => `${Math.round(rates[at]!)} ${name}`).join(', ')}`)
   judge('  ratio', ratio.toFixed(2), ratio >= ratioMin, `at least ${ratioMin}`)
+  return { value: rates[0]!, unit: '/s', beside: { what: names[1], value: rates[1]!, ratio } }
 }
 
 async function exchange(url: string, client_id: string, codes: string[]): Promise<number> {
@@ -92,8 +99,8 @@ async function exchange(url: string, client_id: string, codes: string[]): Promis
   return count / ((ended - begun) / 1000)
 }
 
-async function read(url: string, headers: Record<string, string>): Promise<number> {
-  const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: READ_ROUND_S })
+async function read(url: string, headers: Record<string, string>, duration: number): Promise<number> {
+  const result = await autocannon({ url, headers, connections: CONNECTIONS, duration })
   refuseFailures(result)
   return result.requests.total / result.duration
 }
@@ -102,8 +109,8 @@ function refuseFailures({ non2xx, errors }: autocannon.Result): void {
   if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests failed`)
 }
 
-async function codesOf(child: ChildProcess): Promise<string[]> {
-  child.send({ codes: CODES_PER_ROUND })
+async function codesOf(child: ChildProcess, count: number): Promise<string[]> {
+  child.send({ codes: count })
   const [{ codes }] = (await once(child, 'message')) as [{ codes: string[] }]
   return codes
 }

@@ -7,16 +7,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { newId } from '#platform/ids.ts'
 import { fillLeads } from './support/leads.ts'
-import { median, onStage, type Target } from './support/stage.ts'
+import type { Result } from './support/result.ts'
+import { median, onStage, type Stage, type Target } from './support/stage.ts'
 
 const LEADS = 20_000
-const ROUNDS = 3
-const MAILS = 5_000
 /** What is measured is how fast it goes on, not how fast a program becomes fast. */
-const WARM_UP = 5_000
+const WHOLE = { rounds: 3, mails: 5_000, warmUp: 5_000, sleeping: 1_000_000 }
 const LANES = 10
 const RATIO_MIN = 0.7
-const SLEEPING = 1_000_000
 const TICKS = 20
 const TICK_MS_MAX = 50
 const DUE = 10_000
@@ -41,7 +39,10 @@ const LEFT = `select ${leftOf('not outgoing')} or ${leftOf('outgoing')} as any`
 // Ids begin with the second: those of one second are told apart by their number.
 let numbered = 0
 
-await onStage(async ({ databaseUrl, serve, judge }) => {
+if (import.meta.main) await onStage(benchOutreach)
+
+export async function benchOutreach({ databaseUrl, serve, judge }: Stage, size = WHOLE): Promise<Result[]> {
+  const { rounds: roundCount, mails, warmUp, sleeping } = size
   const { team_id } = await fillLeads(databaseUrl, LEADS)
   const db = new pg.Client(databaseUrl)
   db.on('error', () => {})
@@ -51,17 +52,17 @@ await onStage(async ({ databaseUrl, serve, judge }) => {
   const sink = await serve('sink')
 
   const worker = await serve('outreach-product', { role: 'worker', sink: sink.url, secret: SECRET })
-  await sendDue(db, team_id, sequence_id, WARM_UP)
+  await sendDue(db, team_id, sequence_id, warmUp)
   // What the server does by itself within its first minute: until then it plans for empty tables.
   await db.query('analyze')
   const { html, text } = (await db.query('select html, text from message_contents limit 1')).rows[0]
   const raw = await serve('raw-mailer', { sink: sink.url, lanes: String(LANES), html, text })
-  await sendRaw(raw, WARM_UP)
-  console.log(`${MAILS} mails of ${html.length + text.length} characters, ${ROUNDS} rounds in turns\n`)
+  await sendRaw(raw, warmUp)
+  console.log(`${mails} mails of ${html.length + text.length} characters, ${roundCount} rounds in turns\n`)
   const rounds: { ours: number; bare: number }[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const bare = await sendRaw(raw, MAILS)
-    const ours = await sendDue(db, team_id, sequence_id, MAILS)
+  for (let round = 0; round < roundCount; round++) {
+    const bare = await sendRaw(raw, mails)
+    const ours = await sendDue(db, team_id, sequence_id, mails)
     console.log(`  ${Math.round(ours)}/s against ${Math.round(bare)}/s`)
     rounds.push({ ours, bare })
   }
@@ -73,17 +74,32 @@ await onStage(async ({ databaseUrl, serve, judge }) => {
     `at least ${RATIO_MIN}`,
   )
   const sent = await count(`select count(*) from messages where status = 'SENT'`)
-  if (sent !== WARM_UP + ROUNDS * MAILS) throw new Error(`${sent} messages were sent`)
+  if (sent !== warmUp + roundCount * mails) throw new Error(`${sent} messages were sent`)
   for (const { child } of [worker, raw, sink]) child.kill('SIGKILL')
 
-  await fallAsleep(db, team_id, sequence_id)
+  const what = 'raw pooled nodemailer, same SMTP server'
+  const middle = (of: 'ours' | 'bare') => median(rounds.map(round => round[of]))
+  const results: Result[] = [
+    {
+      job: 'Send a due outreach step by SMTP',
+      value: middle('ours'),
+      unit: '/s',
+      beside: { what, value: middle('bare'), ratio },
+    },
+  ]
+  if (sleeping === 0) {
+    await db.end()
+    return results
+  }
+
+  await fallAsleep(db, team_id, sequence_id, sleeping)
   const api = await serve('outreach-product', { role: 'api', secret: SECRET })
   await tick(api)
   const ticks: number[] = []
   for (let n = 0; n < TICKS; n++) ticks.push(await tick(api))
   const tickMs = median(ticks)
   judge(
-    `a tick beside ${SLEEPING} that sleep`,
+    `a tick beside ${sleeping} that sleep`,
     `${tickMs.toFixed(1)} ms, at most ${Math.max(...ticks).toFixed(1)}`,
     tickMs <= TICK_MS_MAX,
     `at most ${TICK_MS_MAX} ms`,
@@ -99,7 +115,8 @@ await onStage(async ({ databaseUrl, serve, judge }) => {
     `at least ${DRAINED_PER_S_MIN}/s`,
   )
   await db.end()
-})
+  return results
+}
 
 async function sendRaw({ child }: Target, mails: number): Promise<number> {
   child.send(mails)
@@ -144,8 +161,8 @@ async function enrol(
 }
 
 /** In many sequences, so that each lead is in some of them. */
-async function fallAsleep(db: pg.Client, team_id: string, like: string): Promise<void> {
-  for (let done = 0; done < SLEEPING; done += LEADS) {
+async function fallAsleep(db: pg.Client, team_id: string, like: string, count: number): Promise<void> {
+  for (let done = 0; done < count; done += LEADS) {
     const id = newId()
     await db.query(
       `insert into sequences (team_id, id, sequence_id, name, steps, status, settings, version, created_at, updated_at)

@@ -5,20 +5,22 @@
  */
 import { fillLeads } from './support/leads.ts'
 import { askPlainly, type Asked as Measured } from './support/plain-client.ts'
-import { median, onStage, type Target } from './support/stage.ts'
+import type { Result } from './support/result.ts'
+import { median, onStage, type Stage, type Target } from './support/stage.ts'
 
 const CONNECTIONS = 32
-const ROUNDS = 15
-const ROUND_S = 1.5
+const WHOLE = { rounds: 15, roundS: 1.5 }
 const WARM_UP_S = 3
 const RATIO_MIN = 0.8
 
-await onStage(async ({ databaseUrl, serve, judge }) => {
+if (import.meta.main) await onStage(benchPurchase)
+
+export async function benchPurchase({ databaseUrl, serve, judge }: Stage, size = WHOLE): Promise<Result[]> {
   const { key } = await fillLeads(databaseUrl, 1)
   const product = await serve('purchase-product', { key })
   const path = await listedAgent(product)
   const bare = await serve('purchase-bare', { answer: await answerOf(product.url + path) })
-  console.log(`${CONNECTIONS} connections, ${ROUNDS} rounds of ${ROUND_S} s in turns\n`)
+  console.log(`${CONNECTIONS} connections, ${size.rounds} rounds of ${size.roundS} s in turns\n`)
   const runs = {
     product: (seconds: number) => run(product.url + path, seconds),
     bare: (seconds: number) => run(bare.url + path, seconds),
@@ -26,11 +28,11 @@ await onStage(async ({ databaseUrl, serve, judge }) => {
   }
   for (const each of Object.values(runs)) await each(WARM_UP_S)
   const rounds: Record<keyof typeof runs, Measured>[] = []
-  for (let round = 0; round < ROUNDS; round++)
+  for (let round = 0; round < size.rounds; round++)
     rounds.push({
-      product: await runs.product(ROUND_S),
-      bare: await runs.bare(ROUND_S),
-      alike: await runs.alike(ROUND_S),
+      product: await runs.product(size.roundS),
+      bare: await runs.bare(size.roundS),
+      alike: await runs.alike(size.roundS),
     })
   const middle = (of: keyof typeof runs, what: keyof Measured) => median(rounds.map(round => round[of][what]))
   const ratioTo = (of: 'bare' | 'alike') =>
@@ -43,7 +45,16 @@ await onStage(async ({ databaseUrl, serve, judge }) => {
   )
   const ratio = ratioTo('bare')
   judge('  throughput ratio', ratio.toFixed(2), ratio >= RATIO_MIN, `at least ${RATIO_MIN}`)
-})
+  const what = 'a bare Fastify handler that sends a fixed body'
+  return [
+    {
+      job: 'Answer a purchase with its payment challenge (402)',
+      value: middle('product', 'perSecond'),
+      unit: '/s',
+      beside: { what, value: middle('bare', 'perSecond'), ratio },
+    },
+  ]
+}
 
 /** As strangers get it: what a handler would have to send to say the same. */
 async function answerOf(url: string): Promise<string> {

@@ -8,17 +8,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { newId } from '#platform/ids.ts'
 import { signedHeaders, signingKey } from '#platform/signature.ts'
 import { fillLeads } from './support/leads.ts'
-import { median, onStage, type Target } from './support/stage.ts'
+import type { Result } from './support/result.ts'
+import { median, onStage, type Stage, type Target } from './support/stage.ts'
 
 const CONNECTIONS = 64
-const ROUNDS = 5
-const ROUND_S = 4
 const RATIO_MIN = 1
 const P99_RATIO_MAX = 1
 const LEADS = 20_000
-const BACKLOG = 100_000
 const DRAINED_PER_S_MIN = 2_000
-const CALLS = 20_000
+const WHOLE = { rounds: 5, roundS: 4, backlog: 100_000, calls: 20_000 }
 
 /** Of an answer of a model the product keeps a line, of a call the call itself and what follows for its lead. */
 type Kind = { type: string; path: string; kept: string }
@@ -28,7 +26,9 @@ const CALL = { type: 'call_ended', path: '/api/voice/engage/webhook', kept: 'cal
 const secret = `whsec_${Buffer.from('the secret of the benchmark').toString('base64')}`
 const key = signingKey(secret)
 
-await onStage(async ({ databaseUrl, serve, judge }) => {
+if (import.meta.main) await onStage(benchWebhooks)
+
+export async function benchWebhooks({ databaseUrl, serve, judge }: Stage, size = WHOLE): Promise<Result[]> {
   const { team_id } = await fillLeads(databaseUrl, LEADS)
   const client = new pg.Client(databaseUrl)
   await client.connect()
@@ -37,12 +37,17 @@ await onStage(async ({ databaseUrl, serve, judge }) => {
 
   const product = await serve('webhook-product', { role: 'api', secret })
   const bare = await serve('webhook-bare', { secret })
-  console.log(`${CONNECTIONS} connections, ${ROUNDS} rounds of ${ROUND_S} s in turns, team ${team_id}\n`)
+  console.log(
+    `${CONNECTIONS} connections, ${size.rounds} rounds of ${size.roundS} s in turns, team ${team_id}\n`,
+  )
   await run(product, leads, 2)
   await run(bare, leads, 2)
   const rounds: { product: Measured; bare: Measured }[] = []
-  for (let round = 0; round < ROUNDS; round++)
-    rounds.push({ product: await run(product, leads, ROUND_S), bare: await run(bare, leads, ROUND_S) })
+  for (let round = 0; round < size.rounds; round++)
+    rounds.push({
+      product: await run(product, leads, size.roundS),
+      bare: await run(bare, leads, size.roundS),
+    })
   const of = (who: 'product' | 'bare', what: keyof Measured) => median(rounds.map(round => round[who][what]))
   const ratio = median(rounds.map(round => round.product.perSecond / round.bare.perSecond))
   const p99Ratio = median(rounds.map(round => round.product.p99Ms / Math.max(1, round.bare.p99Ms)))
@@ -74,19 +79,30 @@ await onStage(async ({ databaseUrl, serve, judge }) => {
     return perSecond
   }
 
-  const perSecond = await drain(LINE, BACKLOG)
+  const perSecond = await drain(LINE, size.backlog)
   judge(
-    `a backlog of ${BACKLOG} drains at`,
+    `a backlog of ${size.backlog} drains at`,
     `${Math.round(perSecond)}/s`,
     perSecond >= DRAINED_PER_S_MIN,
     `at least ${DRAINED_PER_S_MIN}/s`,
   )
-  const calls = await drain(CALL, CALLS)
+  const calls = await drain(CALL, size.calls)
   console.log(
-    `one of ${CALLS} calls, each with its lead and a task for what follows, at ${Math.round(calls)}/s`,
+    `one of ${size.calls} calls, each with its lead and a task for what follows, at ${Math.round(calls)}/s`,
   )
   await client.end()
-})
+  const what = 'a bare Fastify handler with one INSERT'
+  return [
+    {
+      job: 'Accept a signed webhook',
+      value: of('product', 'perSecond'),
+      unit: '/s',
+      beside: { what, value: of('bare', 'perSecond'), ratio },
+    },
+    { job: 'Process accepted webhooks, one worker process', value: perSecond, unit: '/s' },
+    { job: 'Process call_ended, with call, lead and task', value: calls, unit: '/s' },
+  ]
+}
 
 type Measured = { perSecond: number; p99Ms: number }
 

@@ -14,17 +14,15 @@ import { signedHeaders, signingKey } from '#platform/signature.ts'
 import { runInMemory } from './support/bare-engine.ts'
 import { fillLeads } from './support/leads.ts'
 import { startN8n } from './support/n8n.ts'
-import { median, onStage, percentile, type Target } from './support/stage.ts'
+import type { Result } from './support/result.ts'
+import { median, onStage, percentile, type Stage, type Target } from './support/stage.ts'
 
 const LEADS = 20_000
-const ROUNDS = 3
-const BACKLOG = 10_000
+const WHOLE = { rounds: 3, backlog: 10_000, pacedS: 8, sleeping: 1_000_000 }
 const RUNS_PER_S_MIN = 1_000
 const N8N_RATIO_MIN = 10
 const PACED_PER_S = 200
-const PACED_S = 8
 const CONNECTIONS = 32
-const SLEEPING = 1_000_000
 const DUE = 10_000
 const SLOWDOWN_MAX = 0.1
 const LINE = { type: 'response.completed', path: '/api/realtime/webhook' }
@@ -40,7 +38,9 @@ const secret = `whsec_${Buffer.from('the secret of the benchmark').toString('bas
 const key = signingKey(secret)
 let added = 0
 
-await onStage(async ({ databaseUrl, serve, judge }) => {
+if (import.meta.main) await onStage(benchWorkflows)
+
+export async function benchWorkflows({ databaseUrl, serve, judge }: Stage, size = WHOLE): Promise<Result[]> {
   const { team_id, key: apiKey } = await fillLeads(databaseUrl, LEADS)
   const db = new pg.Client(databaseUrl)
   db.on('error', () => {})
@@ -62,7 +62,7 @@ await onStage(async ({ databaseUrl, serve, judge }) => {
     // What the server does by itself every minute: a round is shorter.
     await db.query('vacuum analyze')
     const before = { ended: await ended(), events: await received() }
-    await fill(db, () => sendEvents(api, kind, leads, 1))
+    await fill(db, size.backlog, () => sendEvents(api, kind, leads, 1))
     const worker = await serve('webhook-product', { role: 'worker', secret })
     const began = performance.now()
     await until(async () => !(await isBusy(db)))
@@ -74,9 +74,9 @@ await onStage(async ({ databaseUrl, serve, judge }) => {
     return events / (tookMs / 1000)
   }
 
-  console.log(`${ROUNDS} rounds: a backlog of about ${BACKLOG} events, then one worker process\n`)
+  console.log(`${size.rounds} rounds: a backlog of about ${size.backlog} events, then one worker process\n`)
   const rounds: { line: number; call: number; memory: number }[] = []
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < size.rounds; round++) {
     const [line, call, memory] = [await measure(LINE), await measure(CALL), await runInMemory(NODES)]
     console.log(
       `  ${Math.round(line)}/s; ${Math.round(call)}/s beside calls; in memory ${Math.round(memory)}/s`,
@@ -94,10 +94,24 @@ await onStage(async ({ databaseUrl, serve, judge }) => {
     `with a call kept for each of them: ${Math.round(median(rounds.map(({ call }) => call)))} runs and calls/s`,
   )
 
+  const memory = median(rounds.map(round => round.memory))
+  const results: Result[] = [
+    {
+      job: 'Run a durable workflow of three steps',
+      value: perSecond,
+      unit: '/s',
+      beside: { what: 'the engine alone, in memory', value: memory, ratio: perSecond / memory },
+    },
+    {
+      job: 'Run a workflow on call_ended, with call and lead',
+      value: median(rounds.map(({ call }) => call)),
+      unit: '/s',
+    },
+  ]
   for (const kind of [LINE, CALL]) {
     const worker = await serve('webhook-product', { role: 'worker', secret })
     const since = new Date()
-    await sendEvenly(api, kind, leads, PACED_S, PACED_PER_S)
+    await sendEvenly(api, kind, leads, size.pacedS, PACED_PER_S)
     await until(async () => !(await isBusy(db)))
     const { rows } = await db.query<{ ms: number }>(
       `select extract(epoch from runs.ended_at - inbound.received_at)::float * 1000 as ms from workflow_runs as runs
@@ -110,6 +124,8 @@ await onStage(async ({ databaseUrl, serve, judge }) => {
       `from the answer to the end of the run at ${PACED_PER_S}/s of ${kind.type}: median ${median(waits).toFixed(0)} ms, p99 ${percentile(waits, 99).toFixed(0)} ms (${waits.length} runs)`,
     )
     worker.child.kill('SIGKILL')
+    const job = `Answer a ${kind.type} webhook until its workflow run ended, median at ${PACED_PER_S}/s`
+    results.push({ job, value: median(waits), unit: 'ms' })
   }
 
   if (process.env.N8N_FOLDER) {
@@ -118,11 +134,23 @@ await onStage(async ({ databaseUrl, serve, judge }) => {
       const theirs = await n8n.measure()
       console.log(`n8n ${n8n.version}: ${Math.round(theirs.perSecond)}/s, p99 ${theirs.p99Ms} ms`)
       const ratio = perSecond / theirs.perSecond
+      const what = `n8n ${n8n.version} with three nodes, saving nothing`
+      results.push({
+        job: 'Run a durable workflow of three steps',
+        value: perSecond,
+        unit: '/s',
+        beside: { what, value: theirs.perSecond, ratio },
+      })
       judge('ratio to n8n', ratio.toFixed(1), ratio >= N8N_RATIO_MIN, `at least ${N8N_RATIO_MIN}`)
     } finally {
       await n8n.stop()
     }
   } else console.log('n8n is not measured: N8N_FOLDER names no folder with it')
+
+  if (size.sleeping === 0) {
+    await db.end()
+    return results
+  }
 
   const sleeping = [{ type: 'delay', delay: '30d' }, ...NODES.slice(1)]
   const sleeper = await addWorkflow(api, apiKey, sleeping, { trigger: 'webhook:none', status: 'PAUSED' })
@@ -138,20 +166,21 @@ await onStage(async ({ databaseUrl, serve, judge }) => {
   }
   await drain()
   const alone = [await drain(), await drain(), await drain()]
-  for (let done = 0; done < SLEEPING; done += LEADS)
+  for (let done = 0; done < size.sleeping; done += LEADS)
     await addRuns(db, team_id, sleeper, LEADS, `now() + interval '30 days'`)
   await db.query('vacuum analyze workflow_runs, jobs')
   await drain()
   const beside = [await drain(), await drain(), await drain()]
   const slowdown = 1 - median(beside) / median(alone)
   judge(
-    `${DUE} due beside ${SLEEPING} that sleep`,
+    `${DUE} due beside ${size.sleeping} that sleep`,
     `${Math.round(median(beside))}/s against ${Math.round(median(alone))}/s alone, ${(slowdown * 100).toFixed(1)} % slower`,
     slowdown <= SLOWDOWN_MAX,
     `at most ${SLOWDOWN_MAX * 100} % slower`,
   )
   await db.end()
-})
+  return results
+}
 
 async function addWorkflow(
   api: Target,
@@ -180,10 +209,10 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 /** Events without a worker, until there are enough of them. */
-async function fill(db: pg.Client, send: () => Promise<void>): Promise<void> {
+async function fill(db: pg.Client, backlog: number, send: () => Promise<void>): Promise<void> {
   const open = async () =>
     Number((await db.query(`select count(*) from inbound_events where recorded_id is null`)).rows[0].count)
-  while ((await open()) < BACKLOG) await send()
+  while ((await open()) < backlog) await send()
 }
 
 type Kind = { type: string; path: string }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { newId } from '#platform/ids.ts'
-import { firstNames, lastNames, LEAD_COUNTS, LEAD_STATES } from './leads.ts'
+import { firstNames, lastNames, LEAD_COUNTS, LEAD_STATES, withoutIndexes } from './leads.ts'
 
 export type Size = { teams: number; leads: number; events: number }
 export type Grown = { team_id: string; user_id: string }
@@ -111,18 +111,3 @@ const monthByMonth = `do $do$
     perform make_partitions(now() + interval '3 months');
   end
 $do$`
-
-/** Rows are written first and indexed afterwards: what takes half an hour one by one takes minutes. */
-async function withoutIndexes(client: pg.Client, names: readonly string[]): Promise<() => Promise<void>> {
-  const { rows } = await client.query<{ name: string; definition: string }>(
-    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
-     from pg_index join pg_class on pg_class.oid = indrelid
-     where relname = any($1) and not indisunique`,
-    [names],
-  )
-  for (const { name } of rows) await client.query(`drop index ${name}`)
-  return async () => {
-    await client.query(`set maintenance_work_mem = '1GB'`)
-    for (const { definition } of rows) await client.query(definition.replace(' ON ONLY ', ' ON '))
-  }
-}
