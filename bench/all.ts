@@ -80,7 +80,7 @@ no checks, no row security, no events. Both share the machine, so their ratio sa
 
 ${table(['Job', 'Rapport', 'Bare limit', 'Ratio', 'Beside'], rows)}
 
-The time of one request over HTTP, the median of ${SIZES.length} sizes of one team:
+The median time of one request over HTTP, for one team as it grows:
 
 ${table(['Leads', ...SIZES.map(sizeName)], sizes)}
 
