@@ -3,6 +3,7 @@ import { startApp, type TestApp } from '#test/app.ts'
 import { client } from '#test/client.ts'
 import { eventually } from '#test/eventually.ts'
 import { FORM } from '#test/oauth.ts'
+import { settle } from '#test/settle.ts'
 import { FakeClock } from '#platform/clock.ts'
 import { MailUncertain } from '#platform/ports/mail.ts'
 import { systemContext } from '#platform/context.ts'
@@ -123,6 +124,7 @@ describe('a sign-in link by mail', () => {
     app.mail.faults.push(new Error('greylisted'))
     await ask(email)
     await eventually(async () => {
+      await settle(app)
       clock.advance(1_000)
       expect(mailsTo(email)).toHaveLength(1)
     })

@@ -4,6 +4,7 @@ import { client } from '#test/client.ts'
 import { colleagueOf } from '#test/colleague.ts'
 import { eventually } from '#test/eventually.ts'
 import { hold, waitingForLocks } from '#test/locks.ts'
+import { settle } from '#test/settle.ts'
 import { FakeClock } from '#platform/clock.ts'
 import { MailUncertain } from '#platform/ports/mail.ts'
 
@@ -128,6 +129,7 @@ describe('an invitation', () => {
     const { body } = await ada.browser.post('/api/team/invitations', { email, role: 'MEMBER' })
     const status = async () => (await ada.browser.get('/api/team/invitations')).body.data[0].mail_status
     await eventually(async () => expect(await status()).toBe('FAILED'))
+    await settle(app)
     // As a crash between the two notes leaves it: the row says SENDING, and the job comes round again.
     await app.database.query(`update invitations set mail_status = 'SENDING' where id = $1`, [body.id])
     clock.advance(60_000)
@@ -144,6 +146,7 @@ describe('an invitation', () => {
       const { body } = await ada.browser.get('/api/team/invitations')
       expect(body.data[0].mail_status).toBe('FAILED')
     })
+    await settle(app)
     clock.advance(60_000)
     await mailedLink(email)
   })

@@ -12,6 +12,7 @@ import { type Client } from '#test/client.ts'
 import { colleagueOf } from '#test/colleague.ts'
 import { eventually } from '#test/eventually.ts'
 import { expectProblem } from '#test/problem.ts'
+import { settle } from '#test/settle.ts'
 import { full, further } from '#test/tier.ts'
 import type { Import } from './contract.ts'
 import { importPart } from './part.ts'
@@ -668,6 +669,7 @@ test('a part that the queue gives up on ends the import, which can be started ag
   await person.browser.post(`${IMPORTS}/${id}/start`)
   const read = async () => (await person.browser.get<Import>(`${IMPORTS}/${id}`)).body
   await eventually(async () => {
+    await settle(failing)
     clock.advance(DAY_MS / 24)
     expect((await read()).status).toBe('FAILED')
   })
