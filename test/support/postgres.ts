@@ -43,6 +43,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     fsync: waits,
     full_page_writes: 'off',
     synchronous_commit: waits,
+    // Each new database costs a checkpoint, and after one the log gets whole pages: compressing them is wasted work.
+    wal_compression: 'off',
+    // These databases live for seconds. Shaken tests have it.
+    autovacuum: waits,
     max_connections: '300',
   }
   const server = outside ? undefined : await startEmbeddedPostgres({ dataDir, log: () => {}, settings })
