@@ -113,9 +113,11 @@ export async function addLeads(url: string, team_id: string, from: number, to: n
   const whole = await withoutIndexes(client, ['leads'])
   await insertLeads(client, team_id, from + 1, to)
   await whole()
-  await client.query('truncate lead_counts, lead_count_changes')
+  await client.query('truncate lead_counts, lead_count_changes, lead_states')
   await client.query(LEAD_COUNTS)
+  await client.query(LEAD_STATES)
   await client.query('vacuum analyze leads')
+  await client.query('vacuum analyze lead_states')
   await client.end()
 }
 
