@@ -15,6 +15,7 @@ const OF_NO_TEAM = [
   'installation',
   'mailbox_places',
   'personal_tables',
+  'rate_windows',
   'schedule_runs',
   'schedules',
   'schema_migrations',

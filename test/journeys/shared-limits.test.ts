@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { perAddress } from '#http/rate-limit.ts'
 import { unreportedMax } from '#platform/rate-windows.ts'
 import { startRapport, type RunningRapport } from '#test/command-line.ts'
@@ -9,7 +9,7 @@ import { createDatabase, type TestDatabase } from '#test/database.ts'
 import { inOrder } from '#test/in-order.ts'
 
 // Three real processes: each takes a second or two to start.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+
 inOrder()
 
 const PROCESSES = 3

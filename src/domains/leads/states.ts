@@ -32,14 +32,7 @@ export function trackActivity(ctx: Context, id: string): void {
  */
 export async function correctStates(ctx: Context): Promise<number> {
   const active = sql`leads.team_id = ${ctx.team_id} and leads.deleted_at is null`
-  const missing = await ctx.run(
-    freshlyPlanned(
-      raw(sql`insert into lead_states (${sql.join(columns.map(column => sql.ref(column)))})
-        select team_id, id, pipeline_stage, status, call_status, created_at, updated_at, activity_key from leads
-        where ${active} and not exists (select from lead_states as state where state.team_id = ${ctx.team_id} and state.id = leads.id)
-        on conflict do nothing`),
-    ),
-  )
+  const missing = await insertMissing(ctx)
   const stale = await ctx.run(
     freshlyPlanned(
       raw(sql`update lead_states as state set ${sql.raw(REFRESHED)} from leads
@@ -74,7 +67,7 @@ const columns = [
 ] as const satisfies (keyof StateRow)[]
 const REFRESHED = `pipeline_stage = leads.pipeline_stage, status = leads.status, call_status = leads.call_status,
   changed_at = leads.updated_at, active_at = leads.activity_key`
-const insertStates = inserter<StateRow>('lead_states', columns)
+const insertStates = inserter<StateRow>('lead_states', columns, 'on conflict do nothing')
 
 /** Written once per lead and transaction, right before the commit: by then its row is locked, and says what holds. */
 function trackState(ctx: Context, item: Tracked): void {
@@ -85,7 +78,6 @@ function trackState(ctx: Context, item: Tracked): void {
 
 function statementsFor(ctx: Context, items: readonly Tracked[]) {
   const created: StateRow[] = []
-  const restored: string[] = []
   const changed: string[] = []
   const trashed: string[] = []
   for (const [id, steps] of Map.groupBy(items, ({ id }) => id)) {
@@ -94,14 +86,12 @@ function statementsFor(ctx: Context, items: readonly Tracked[]) {
     const lead = changes.at(-1)?.after
     const isNowActive = lead ? isActive(lead) : wasActive
     // Only the row itself knows the time of an activity.
-    if (isNowActive && (wasActive || (isNew && changes.length < steps.length))) changed.push(id)
-    if (isNowActive && isNew) created.push(stateOf(ctx, lead!))
-    else if (isNowActive && !wasActive) restored.push(id)
+    if (isNowActive && (wasActive || changes.length < steps.length)) changed.push(id)
+    if (isNowActive && (isNew || !wasActive)) created.push(stateOf(ctx, lead!))
     else if (!isNowActive && wasActive) trashed.push(id)
   }
   return [
     ...batchesOf(created).map(batch => insertStates(batch)),
-    ...(restored.length > 0 ? [insertRestored(ctx, restored)] : []),
     ...(changed.length > 0 ? [refresh(ctx, changed)] : []),
     ...(trashed.length > 0 ? [removeStates(ctx, trashed)] : []),
   ]
@@ -112,11 +102,26 @@ function refresh(ctx: Context, ids: readonly string[]) {
     where state.team_id = ${ctx.team_id} and state.id = any(${ids}::text[]) and leads.team_id = state.team_id and leads.id = state.id`)
 }
 
-function insertRestored(ctx: Context, ids: readonly string[]) {
-  return raw(sql`insert into lead_states (${sql.join(columns.map(column => sql.ref(column)))})
-    select team_id, id, pipeline_stage, status, call_status, created_at, updated_at, activity_key from leads
-    where team_id = ${ctx.team_id} and id = any(${ids}::text[]) on conflict do nothing`)
+/** Leads without a state, in blocks: what was written by SQL may be all of them. */
+async function insertMissing(ctx: Context): Promise<number> {
+  for (let inserted = 0; ;) {
+    const missing = await ctx.transaction(async ctx => {
+      const leads = await ctx.all(
+        freshlyPlanned(
+          raw<Lead>(sql`select id, pipeline_stage, status, call_status, created_at, updated_at, last_activity_at, deleted_at
+            from leads where team_id = ${ctx.team_id} and deleted_at is null
+              and not exists (select from lead_states as state where state.team_id = ${ctx.team_id} and state.id = leads.id)
+            order by created_at limit ${CORRECTED_AT_ONCE} for share`),
+        ),
+      )
+      for (const batch of batchesOf(leads)) ctx.later(insertStates(batch.map(lead => stateOf(ctx, lead))))
+      return leads.length
+    })
+    inserted += missing
+    if (missing < CORRECTED_AT_ONCE) return inserted
+  }
 }
+const CORRECTED_AT_ONCE = 1_000
 
 function removeStates(ctx: Context, ids: readonly string[]) {
   return raw(sql`delete from lead_states where team_id = ${ctx.team_id} and id = any(${ids}::text[])`)

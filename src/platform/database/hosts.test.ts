@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { inOrder } from '#test/in-order.ts'
 import { startReplicas, type Replicas } from '#test/replicas.ts'
 import { connectTo, faultOfHosts, hostUrls } from './hosts.ts'
@@ -6,7 +6,6 @@ import { migrate } from './migrate.ts'
 import { openPool, type Pool } from './pool.ts'
 
 // Two servers of their own: to create their files takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 describe('the hosts of a URL', () => {
   test.for([
