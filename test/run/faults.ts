@@ -347,10 +347,10 @@ const platform: Fault[] = [
     tests: ['src/platform/jobs/worker.test.ts'],
   },
   {
-    name: 'jobs: a reaction that failed inline is tried inline again',
-    file: 'src/platform/jobs/lane.ts',
-    find: 'runtime.registry.job(kind)?.inlineReactions === true && mayShare(jobs[0]!)',
-    replace: 'runtime.registry.job(kind)?.inlineReactions === true',
+    name: 'jobs: reactions run inline beside a transaction that is about the same',
+    file: 'src/platform/jobs/run.ts',
+    find: 'all.has(name) && !own.has(name)',
+    replace: 'name.length < 0',
     tests: ['src/platform/jobs/inline.test.ts'],
   },
   {
