@@ -2,7 +2,6 @@ import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { Problem } from '../problem.ts'
 import { Hosts, READ_ONLY, standbyError, watchStandby } from './hosts.ts'
-import type { Pooler } from './pooler.ts'
 import { RowClient } from './row-reader.ts'
 import { Flush, type Statement, type StatementResult } from './flush.ts'
 
@@ -34,6 +33,12 @@ export type Checkout = {
   flush(statements: readonly Statement[]): Promise<StatementResult[]>
   /** A broken connection is destroyed instead of being handed to the next. */
   release(broken?: boolean): void
+}
+
+/** A pooler in transaction mode hands each transaction to any of its connections. */
+export type Pooler = {
+  /** Whether it prepares named statements on whichever connection it uses: PgBouncer from 1.21 on. */
+  named: boolean
 }
 
 export type PoolOptions = {

@@ -2,16 +2,10 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { quote } from './catalogue.ts'
 import { connectTo } from './hosts.ts'
-import { APPLICATION_ROLE, applicationSettings } from './pool.ts'
+import { APPLICATION_ROLE, applicationSettings, type Pooler } from './pool.ts'
 
 /** Any number that other programs on the same server are unlikely to use. */
 const SETTINGS_LOCK = 7_266_792
-
-/** A pooler in transaction mode hands each transaction to any of its connections. */
-export type Pooler = {
-  /** Whether it prepares named statements on whichever connection it uses: PgBouncer from 1.21 on. */
-  named: boolean
-}
 
 /**
  * A pooler refuses settings at the start of a connection, and forgets those made on one. So the login itself has them: each
