@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { throughPooler } from '#platform/database/pooler.ts'
-import { webhookSecret } from '#test/app.ts'
+import { webhookSecret } from '#test/webhook-secret.ts'
 import { client, type Client } from '#test/client.ts'
 import { rapport, startRapport, type RunningRapport } from '#test/command-line.ts'
 import { createDatabase, type TestDatabase } from '#test/database.ts'
@@ -15,7 +15,6 @@ import { tell } from '#test/provider.ts'
 import { findProxy } from '../../scripts/proxies.mjs'
 
 // A real process behind a real pooler.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 const LEADS = '/api/crm/leads'
 

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { serverAccount } from '#adapters/postgres/account.ts'
 import { throughPooler } from '#platform/database/pooler.ts'
 import { findProxy } from '../../scripts/proxies.mjs'
-import { freePort } from './command-line.ts'
+import { freePort } from './programs.ts'
 import { eventually } from './eventually.ts'
 
 const CONNECTIONS = 3
