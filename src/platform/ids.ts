@@ -5,8 +5,8 @@ const TEAM_DIGITS = 4
 const processPart = randomBytes(5).toString('hex')
 
 /**
- * An object id: seconds, the end of its team, this process, a counter. Ids made later sort later, which keeps the indexes dense;
- * the end of the team leads from an id to its team without asking every team (migration 0037).
+ * An object id: seconds, the end of its team, this process, a counter. Ids of a team made later sort later, which keeps the indexes
+ * dense; the end of the team leads from an id to its team without asking every team (migration 0037).
  */
 export const newId = idsFrom(randomInt(COUNTER_LIMIT))
 

@@ -28,6 +28,8 @@ export type Beside = {
   columns: Readonly<Record<string, string>>
   /** Of these, the sort keys that are indexed nowhere else. */
   sorts: readonly string[]
+  /** Whether the open transaction has yet to write there what it has changed: then the records themselves are read. */
+  isBehind: (ctx: Context) => boolean
 }
 
 /** The filters of a list in the words of the narrow table, wherever it has the column. */
@@ -96,7 +98,7 @@ async function inOrder<Sort extends string>(
     return raw<PageRow>(sql`select ${selectionOf(listing, query, key)}
       from ${from} where ${where} ${after} ${order} limit ${wanted}`)
   }
-  const isPlain = conditions.length === 0 && !query.q && !query.cursor
+  const isPlain = conditions.length === 0 && !query.q && !query.cursor && !listing.beside?.isBehind(ctx)
   return ctx.all(isPlain ? plain(ctx, listing, query, wanted, build) : build())
 }
 
@@ -206,8 +208,8 @@ export function readingOf<Sort extends string>(
 ) {
   const { column, by, key, id, order, after } = ordering(listing, query)
   const { beside } = listing
-  const isBeside = beside && !query.q && !query.trashed && (narrow.isNeeded || beside.sorts.includes(column))
-  if (!isBeside) {
+  const mayBeBeside = beside && !query.q && !query.trashed && !beside.isBehind(ctx)
+  if (!mayBeBeside || !(narrow.isNeeded || beside.sorts.includes(column))) {
     return {
       from: sourceOf(listing.table, query),
       where: where(ctx, query, conditions),

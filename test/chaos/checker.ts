@@ -188,7 +188,7 @@ async function checkMessages(
 }
 
 /** Providers that take something and say nothing are faults of their own, which the reason names. */
-function isExplained(at: Date | null, reason: string | null, outcomes: readonly Outcome[]): boolean {
+function isExplained(at: Date | string | null, reason: string | null, outcomes: readonly Outcome[]): boolean {
   if (
     /did not confirm|no response|did not respond|closed the connection|socket|connection/i.test(reason ?? '')
   )
@@ -196,7 +196,7 @@ function isExplained(at: Date | null, reason: string | null, outcomes: readonly 
   const times = outcomes.flatMap(({ at, done, fault }) =>
     done === undefined ? [] : [{ from: at, until: at + fault.lasts_ms + EXPLAINED_WITHIN_MS, fault }],
   )
-  const ms = at?.getTime() ?? 0
+  const ms = at ? new Date(at).getTime() : 0
   return times.some(
     ({ from, until, fault }) =>
       // A worker whose clock was off wrote down its own time.

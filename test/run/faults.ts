@@ -807,8 +807,8 @@ const domains: Fault[] = [
   {
     name: 'forms: the tenth submission within a minute is suspected',
     file: 'src/domains/forms/spam.ts',
-    find: 'return ++window.count > SUBMISSIONS_PER_MINUTE_MAX',
-    replace: 'return ++window.count >= SUBMISSIONS_PER_MINUTE_MAX',
+    find: 'return used > policy.quota',
+    replace: 'return used >= policy.quota',
     tests: ['src/domains/forms/spam.test.ts'],
   },
   {

@@ -36,10 +36,11 @@ function readAgo(ms: number, fields: Partial<CandidateRow> = {}): CandidateRow {
   })
 }
 
+/** In the order they were written: teams one after the other, and IDs say the order within a team only. */
 const queued = () =>
   hunt.app.database.query<{ team_id: string; candidate_id: string; crawl: number }>(
     `select team_id, data->>'candidate_id' as candidate_id, (data->>'crawl')::int as crawl
-     from jobs where kind = $1 order by id`,
+     from jobs where kind = $1 order by xmin::text::bigint, id`,
     [CRAWL_JOB],
   )
 const queuedIds = async () => (await queued()).map(({ candidate_id }) => candidate_id)

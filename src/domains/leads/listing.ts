@@ -19,6 +19,7 @@ import { listOutline, type FromRow } from '#platform/outline.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import type { Lead, LeadFilters, ListLeads } from './contract.ts'
 import { countByStage, countLeads, isCounted } from './counts.ts'
+import { areStatesBehind } from './states.ts'
 import { leadColumns } from './store.ts'
 import type { LeadSort } from './values.ts'
 
@@ -44,6 +45,7 @@ const beside = {
     activity_key: 'active_at',
   },
   sorts: ['updated_at', 'activity_key'],
+  isBehind: areStatesBehind,
 } as const satisfies Beside
 
 /** Each sort and the never-null column it runs on; all of them are indexed together with the id. */
@@ -76,7 +78,7 @@ export async function listLeads(ctx: Context, query: ListLeads) {
 }
 
 export async function outlineLeads(ctx: Context, { from, ...query }: Outlined) {
-  const counted = isCounted(query) ? () => countLeads(ctx, query) : undefined
+  const counted = isCounted(query) && !areStatesBehind(ctx) ? () => countLeads(ctx, query) : undefined
   const outline = await listOutline(
     ctx,
     listing,
@@ -146,7 +148,7 @@ export async function likeLeads(ctx: Context, q: string, limit: number): Promise
 
 /** Counts by stage. */
 export async function countLeadsByStage(ctx: Context, query: LeadFilters) {
-  if (isCounted(query)) return countByStage(ctx, query)
+  if (isCounted(query) && !areStatesBehind(ctx)) return countByStage(ctx, query)
   return ctx.all(
     raw<{ stage: string; count: number }>(sql`select leads.pipeline_stage as stage, count(*) as count
       from ${matching(ctx, query)} group by leads.pipeline_stage`),
@@ -187,7 +189,7 @@ export async function lockMatching(ctx: Context, query: LeadFilters, { after, un
 function matching(ctx: Context, query: LeadFilters, matchesMax?: number): RawBuilder<unknown> {
   const byState = narrow(query)
   const { from, where: passing } =
-    byState.isNeeded && !query.q && !query.trashed
+    byState.isNeeded && !query.q && !query.trashed && !areStatesBehind(ctx)
       ? besideOf(ctx, 'leads', beside, byState)
       : { from: sourceOf('leads', query, matchesMax), where: where(ctx, query, conditions(query)) }
   return sql`${from} where ${passing}`

@@ -6,6 +6,7 @@ import { startApp, type Person, type TestApp } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
 import { randomNumbers } from '#test/random.ts'
 import { inOrder } from '#test/in-order.ts'
+import { listLeads, outlineLeads } from './listing.ts'
 import { changeLead, createLead, holdLeads, moveLeads, restoreLead, touchLead, trashLead } from './service.ts'
 import { correctStates } from './states.ts'
 
@@ -117,6 +118,18 @@ describe('the states of leads', () => {
     expect(await differences()).toEqual([])
   })
 
+  test('are not asked by a transaction that changed leads: it lists and counts them as it left them', async () => {
+    const { id } = await make({ pipeline_stage: 'Contacted' })
+    await ada.ctx.transaction(async ctx => {
+      const before = await outlineLeads(ctx, { pipeline_stage: ['Qualified'] })
+      await changeLead(ctx, id, { pipeline_stage: 'Qualified' })
+      const { data } = await listLeads(ctx, { pipeline_stage: ['Qualified'], sort: '-updated_at', limit: 1 })
+      expect(data.map(lead => lead.id)).toEqual([id])
+      const { count } = await outlineLeads(ctx, { pipeline_stage: ['Qualified'] })
+      expect(count).toBe(before.count + 1)
+    })
+  })
+
   test('take the changes of status, stage and activity off every index of leads', async () => {
     const { id } = await make()
     const updates = (ctx: Context) =>
@@ -133,9 +146,11 @@ describe('the states of leads', () => {
       await changeLead(ctx, id, { status: 'WORKING', pipeline_stage: 'Won' })
       const [lead] = await holdLeads(ctx, [id])
       moveLeads(ctx, [{ ctx, lead: lead!, at: ctx.now(), fields: { call_status: 'ENDED' } as never }])
+      // Writes what was noted before it.
+      await touchLead(ctx, id, ctx.now())
       return [before!, (await updates(ctx))!]
     })
-    expect([after.n - before.n, after.in_place - before.in_place]).toEqual([3, 3])
+    expect([after.n - before.n, after.in_place - before.in_place]).toEqual([4, 4])
   })
 
   test('are corrected by the housekeeping after leads were written by SQL', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Compilable } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { batchesOf, inserter } from '#platform/database/insert.ts'
 import { freshlyPlanned, raw } from '#platform/database/tables.ts'
@@ -53,6 +53,11 @@ export async function correctStates(ctx: Context): Promise<number> {
   return wrong
 }
 
+/** Whether this transaction has changed leads whose states it has yet to write. */
+export function areStatesBehind(ctx: Context): boolean {
+  return (ctx.tx?.gatheredBy<Tracked>(TRACKED).length ?? 0) > 0
+}
+
 type Tracked = { id: string; wasActive: boolean; isNew: boolean; after?: Lead }
 const TRACKED = {}
 const columns = [
@@ -73,7 +78,15 @@ const insertStates = inserter<StateRow>('lead_states', columns, 'on conflict do 
 function trackState(ctx: Context, item: Tracked): void {
   const { items, isNew } = ctx.transactionOrThrow().gather<Tracked>(TRACKED)
   items.push(item)
-  if (isNew) ctx.beforeCommit(() => statementsFor(ctx, items))
+  if (isNew) afterOtherWrites(ctx, () => statementsFor(ctx, items))
+}
+
+/** Others write before the commit as well, such as activity: what is added to the list meanwhile comes after them. */
+function afterOtherWrites(ctx: Context, make: () => Compilable<unknown>[]): void {
+  ctx.beforeCommit(() => {
+    ctx.beforeCommit(make)
+    return []
+  })
 }
 
 function statementsFor(ctx: Context, items: readonly Tracked[]) {

@@ -57,6 +57,7 @@ const OF_NO_TEAM = [
   'schedule_runs',
   'schedules',
   'schema_migrations',
+  'table_places',
 ]
 
 const as = async (team: string | undefined, text: string, values: unknown[] = []) =>
