@@ -11,8 +11,7 @@ create table lead_states (
   -- updated_at and activity_key of the lead.
   changed_at timestamptz(3) not null,
   active_at timestamptz(3) not null,
-  primary key (team_id, id),
-  foreign key (team_id, id) references leads on delete cascade
+  primary key (team_id, id)
 ) with (fillfactor = 85);
 select make_tenant_table('lead_states');
 

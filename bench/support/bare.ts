@@ -5,7 +5,7 @@ import { leadColumns } from '#domains/leads/store.ts'
 
 /**
  * What one would write in ten minutes: a route, a pool, one prepared statement. No rights, no checks, no row security.
- * POST comes twice: writing the rows the product writes (lead, event, live line), and the lead alone.
+ * POST comes twice: writing the rows the product writes (lead, state, change of the counts, event, live line), and the lead alone.
  */
 const pool = new pg.Pool({ connectionString: process.env.BENCH_DATABASE_URL!, max: 20 })
 const team_id = process.env.team_id!
@@ -50,6 +50,10 @@ server.post<{ Body: Record<string, string> }>('/api/crm/leads', async (request, 
   const { rows } = await pool.query({
     name: 'all',
     text: `with lead as (${insertLead}),
+      state as (insert into lead_states (team_id, id, pipeline_stage, status, call_status, created_at, changed_at, active_at)
+        values ($1, $2, 'New', 'NEW', 'NONE', $7, $7, $7)),
+      count as (insert into lead_count_changes (team_id, pipeline_stage, status, call_status, owner_id, n)
+        values ($1, 'New', 'NEW', 'NONE', '', 1)),
       event as (insert into events (team_id, id, type, subject_kind, subject_id, lead_id, actor_kind, actor_id, actor_name, request_id, ip, data, at)
         values ($1, $2, 'lead.created', 'lead', $2, $2, 'key', $2, 'Bench', 'request', '127.0.0.1', $8, $7)),
       change as (insert into changes (event_id, team_id, scope, at, message) values ($2, $1, 'leads:read', $7, $9))

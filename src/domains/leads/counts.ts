@@ -16,8 +16,9 @@ const FACETS = ['pipeline_stage', 'status', 'call_status', 'owner_id'] as const
 type Facets = Record<(typeof FACETS)[number], string>
 type CountRow = Facets & { team_id: string; n: number }
 
-/** So many changes of a team are folded together. */
+/** So many changes of a team are folded together, or more where they come faster than this pause. */
 export const FOLD_EVERY = 200
+const FOLD_PAUSE_MS = 2_000
 
 /** What the change of a lead does to the counts. */
 export function tally(ctx: Context, before: Lead | undefined, after: Lead | undefined): void {
@@ -159,16 +160,20 @@ function counts(ctx: Context, filters: LeadFilters): RawBuilder<unknown> {
     union all select ${columns}, n from lead_count_changes where ${conditions}) as counts`
 }
 
-const tallied = new WeakMap<Runtime, Map<string, number>>()
+type Fold = { changes: number; at: number }
+const folds = new WeakMap<Runtime, Map<string, Fold>>()
 
 /** Each process folds after so many changes of its own, in a transaction that nobody waits for. */
 function foldSometimes(ctx: Context, changes: number): void {
   const { runtime, team_id } = ctx
-  let byTeam = tallied.get(runtime)
-  if (!byTeam) tallied.set(runtime, (byTeam = new Map()))
-  const count = (byTeam.get(team_id) ?? 0) + changes
-  if (count < FOLD_EVERY) return void byTeam.set(team_id, count)
-  byTeam.delete(team_id)
+  let byTeam = folds.get(runtime)
+  if (!byTeam) folds.set(runtime, (byTeam = new Map()))
+  const last = byTeam.get(team_id) ?? { changes: 0, at: -Infinity }
+  const now = performance.now()
+  const count = last.changes + changes
+  if (count < FOLD_EVERY || now - last.at < FOLD_PAUSE_MS)
+    return void byTeam.set(team_id, { changes: count, at: last.at })
+  byTeam.set(team_id, { changes: 0, at: now })
   foldCounts(systemContext(runtime).forTeam(team_id)).catch(error => {
     // They are folded another time.
     if (!isConnectionLoss(error)) ctx.log.warn({ err: error }, 'folding the counts of leads failed')
