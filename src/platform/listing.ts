@@ -107,10 +107,8 @@ function isFrequent({ q, trashed }: Page<string>): boolean {
   return !trashed && patternsOf(q).some(pattern => pattern !== null)
 }
 
-/** Of a filter that one in twenty passes, these fill a page. */
-const LOOKED_AT = 2_000
-/** The same for words: what is found by the index is read and sorted as a whole, which takes longer. */
-const LOOKED_AT_FOR_WORDS = 5_000
+/** Where one record in forty passes, these fill a page. What an index finds instead is read and sorted as a whole. */
+const LOOKED_AT = 5_000
 
 /** Those that pass among the next few thousand; nothing where there may be more of them further on. */
 async function passingNearby<Sort extends string>(
@@ -121,14 +119,13 @@ async function passingNearby<Sort extends string>(
   const next = readingOf(ctx, listing, { ...query, q: undefined }, [], unfiltered)
   const words = patternsOf(query.q).map(pattern => sql`search_text like ${pattern}`)
   const table = sql.table(listing.table)
-  const lookedAt = words.length > 0 ? LOOKED_AT_FOR_WORDS : LOOKED_AT
   const found = await ctx.all(
     raw<PageRow & { looked_at: number }>(sql`with near as materialized (
-        select ${table}.* from ${next.from} where ${next.where} ${next.after} ${next.order} limit ${lookedAt})
+        select ${table}.* from ${next.from} where ${next.where} ${next.after} ${next.order} limit ${LOOKED_AT})
       select ${selectionOf(listing, query)}, (select count(*) from near) as looked_at from near as ${table}
       where ${sql.join([...conditions, ...words], sql` and `)} ${order} limit ${wanted}`),
   )
-  const isAll = found.length === wanted || (found[0] && found[0].looked_at < lookedAt)
+  const isAll = found.length === wanted || (found[0] && found[0].looked_at < LOOKED_AT)
   return isAll ? found.map(({ looked_at: _, ...row }) => row as PageRow) : undefined
 }
 
