@@ -160,22 +160,25 @@ function counts(ctx: Context, filters: LeadFilters): RawBuilder<unknown> {
     union all select ${columns}, n from lead_count_changes where ${conditions}) as counts`
 }
 
-type Fold = { changes: number; at: number }
-const folds = new WeakMap<Runtime, Map<string, Fold>>()
+type Folding = { changes: number; at: number; timer?: NodeJS.Timeout | undefined }
+const folding = new WeakMap<Runtime, Map<string, Folding>>()
 
 /** Each process folds after so many changes of its own, in a transaction that nobody waits for. */
 function foldSometimes(ctx: Context, changes: number): void {
   const { runtime, team_id } = ctx
-  let byTeam = folds.get(runtime)
-  if (!byTeam) folds.set(runtime, (byTeam = new Map()))
-  const last = byTeam.get(team_id) ?? { changes: 0, at: -Infinity }
-  const now = performance.now()
-  const count = last.changes + changes
-  if (count < FOLD_EVERY || now - last.at < FOLD_PAUSE_MS)
-    return void byTeam.set(team_id, { changes: count, at: last.at })
-  byTeam.set(team_id, { changes: 0, at: now })
-  foldCounts(systemContext(runtime).forTeam(team_id)).catch(error => {
-    // They are folded another time.
-    if (!isConnectionLoss(error)) ctx.log.warn({ err: error }, 'folding the counts of leads failed')
-  })
+  let byTeam = folding.get(runtime)
+  if (!byTeam) folding.set(runtime, (byTeam = new Map()))
+  const own = byTeam.get(team_id) ?? { changes: 0, at: -Infinity }
+  byTeam.set(team_id, own)
+  own.changes += changes
+  if (own.changes < FOLD_EVERY || own.timer) return
+  const pauseMs = Math.max(0, own.at + FOLD_PAUSE_MS - performance.now())
+  own.timer = setTimeout(() => {
+    Object.assign(own, { changes: 0, at: performance.now(), timer: undefined })
+    foldCounts(systemContext(runtime).forTeam(team_id)).catch(error => {
+      // They are folded another time.
+      if (!isConnectionLoss(error)) ctx.log.warn({ err: error }, 'folding the counts of leads failed')
+    })
+  }, pauseMs)
+  own.timer.unref()
 }

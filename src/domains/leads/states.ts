@@ -98,8 +98,8 @@ function statementsFor(ctx: Context, items: readonly Tracked[]) {
     const { wasActive, isNew } = changes[0] ?? steps[0]!
     const lead = changes.at(-1)?.after
     const isNowActive = lead ? isActive(lead) : wasActive
-    // Only the row itself knows the time of an activity.
-    if (isNowActive && (wasActive || changes.length < steps.length)) changed.push(id)
+    // Only the row itself knows the time of an activity, and the version after a restore.
+    if (isNowActive && (!isNew || changes.length < steps.length)) changed.push(id)
     if (isNowActive && (isNew || !wasActive)) created.push(stateOf(ctx, lead!))
     else if (!isNowActive && wasActive) trashed.push(id)
   }
