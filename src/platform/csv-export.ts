@@ -28,7 +28,7 @@ export async function* exportPages<Row extends object>(
   const values = columns.map(column => (typeof column === 'string' ? (row: Row) => row[column] : column.of))
   const readFrom = (cursor?: string) => {
     const page = read({ limit: EXPORT_PAGE_ROWS, ...(cursor && { cursor }) })
-    // Whoever stops reading the file asks no more what became of it.
+    // A client that stops reading the file does not need its result.
     page.catch(() => {})
     return page
   }

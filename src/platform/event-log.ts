@@ -49,7 +49,7 @@ export function bringEvent(job: Job, event: Event): void {
   ahead.set(job, event)
 }
 
-/** What came of an event, oldest first. */
+/** The events that an event caused, oldest first. */
 export async function listCaused(ctx: Context, cause: string, limit: number): Promise<Event[]> {
   const query = eventsOf(ctx).where('cause_id', '=', cause).where('id', '>=', notBefore(cause))
   return ctx.all(query.orderBy('id').limit(limit))

@@ -39,7 +39,7 @@ type Shape<Row> = {
   nameOf?: (row: Row) => string
   /** The lead whose timeline shows its events. */
   leadOf?: (row: Row) => string | null
-  /** Is told of each record that is made or changed, in the transaction of the change: for what is counted. */
+  /** Called for each record that is created or changed, in the same transaction: for what is kept beside it. */
   tally?: (ctx: Context, before: Row | undefined, after: Row) => void
 }
 

@@ -85,7 +85,7 @@ test('hostile text adds nothing but sites, and is told as it is', async () => {
     expect(domain).toMatch(/^[a-z0-9.-]+\.[a-z0-9-]{2,}(?::\d+)?$/)
 })
 
-test('a file is at most 5 MiB, whether or not its length is told', async () => {
+test('a file is at most 5 MiB, whether or not its length is declared', async () => {
   const person = await app.person()
   const head = 'Website,Note\na.example,'
   const atTheLimit = `${head}${'x'.repeat(400_000)}\n`

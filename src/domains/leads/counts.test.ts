@@ -144,7 +144,7 @@ describe('the counts of leads', () => {
     expect(await board()).toEqual(await counted())
   })
 
-  test('are put right by the housekeeping, and it is told how many were wrong', async () => {
+  test('are corrected by the housekeeping, which returns how many were wrong', async () => {
     await app.database.query(`update lead_counts set n = n + 5 where team_id = $1`, [ada.team_id])
     expect(await board()).not.toEqual(await counted())
     expect(await recount(systemContext(app.runtime).forTeam(ada.team_id))).toBeGreaterThan(0)

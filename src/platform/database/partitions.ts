@@ -9,7 +9,7 @@ const LOCK_TIMEOUT = '55P03'
 
 /**
  * Makes the months to come of every table that is kept by month (migration 0035). While a backup reads, the table cannot take
- * up another: there is time until the next try, and what finds no month is kept all the same.
+ * up another: there is time until the next attempt, and rows without a month are kept in <table>_other.
  */
 export async function makePartitions(ctx: Context): Promise<number> {
   return unlessInUse(ctx, async () => {
