@@ -49,7 +49,7 @@ test('what is acknowledged while processes, backends and the database die is the
   result = await laboratory.conclude()
   expect(faults.outcomes.filter(({ done }) => done === undefined)).toEqual([])
   expect(result.bad, findingsTable(result.findings)).toBe(false)
-  expect(result.findings.compared).toMatchObject({ leads: STORIES, runs: STORIES })
+  expect(result.findings.compared).toMatchObject({ leads: STORIES, runs: STORIES, purchases: 3 })
   expect(cluster.members.some(member => member.isFrozen())).toBe(false)
 })
 
@@ -97,6 +97,36 @@ test.for<[string, keyof Findings, RegExp, string | ((query: Query, id: string) =
     'stuck',
     /is PENDING/,
     `update webhook_deliveries set status = 'PENDING' where $1 <> ''`,
+  ],
+  [
+    'a purchase that is gone',
+    'lost',
+    /purchase .* is gone/,
+    async query => {
+      await query(`delete from deployments`)
+      await query(`delete from settlements`)
+    },
+  ],
+  [
+    'an agent that was not handed over',
+    'lost',
+    /handed over no agent/,
+    `delete from deployments where $1 <> ''`,
+  ],
+  [
+    'an agent that was handed over twice',
+    'doubled',
+    /handed over 2 agents/,
+    async query => {
+      await query(`alter table deployments drop constraint deployments_settlement_id_key`)
+      await copyRow(query, 'deployments', 'id <> $1', '')
+    },
+  ],
+  [
+    'a purchase whose invoice is not paid',
+    'wrong',
+    /has an invoice OPEN/,
+    `update invoices set status = 'OPEN' where $1 <> ''`,
   ],
   ['a count that is off', 'wrong', /is off by/, `update lead_counts set n = n + 1 where $1 <> ''`],
   [

@@ -48,6 +48,7 @@ export async function check(evidence: Evidence): Promise<Findings> {
   await checkMessages(evidence, findings)
   await checkEnrolments(evidence, findings)
   await checkPayments(evidence, findings)
+  await checkPurchases(evidence, findings)
   await checkCalls(evidence, findings)
   await checkSums(evidence, findings)
   checkOther(evidence, findings)
@@ -256,6 +257,40 @@ async function checkPayments({ query, ledger }: Evidence, { compared, lost, doub
     `select number, count(*) from invoices where number is not null group by team_id, number having count(*) > 1`,
   )
   for (const { number, count } of numbers) doubled.push(`${count} invoices have the number ${number}`)
+}
+
+/** Each payment on the chain that was acknowledged bought one agent, with one invoice. */
+async function checkPurchases({ query, ledger }: Evidence, { compared, lost, doubled, wrong }: Findings) {
+  const rows = await query(
+    `select tx_hash, state, deployments.id, invoice_id from settlements
+     left join deployments on settlement_id = settlements.id
+     where purpose = 'agent'`,
+  )
+  const invoices = new Map(
+    (
+      await query(
+        `select id, status, (select count(*)::int from invoice_payments
+           where invoice_payments.team_id = invoices.team_id and invoice_id = invoices.id) as payments
+         from invoices`,
+      )
+    ).map(row => [row.id as string, row]),
+  )
+  const byHash = Map.groupBy(rows, ({ tx_hash }) => tx_hash as string)
+  compared.purchases = ledger.purchases.length
+  for (const { tx_hash } of ledger.purchases) {
+    const [row, ...more] = byHash.get(tx_hash) ?? []
+    const invoice = invoices.get(row?.invoice_id)
+    if (!row) lost.push(`purchase ${tx_hash} was acknowledged and is gone`)
+    else if (row.id === null) lost.push(`purchase ${tx_hash} handed over no agent`)
+    else if (more.length > 0) doubled.push(`purchase ${tx_hash} handed over ${more.length + 1} agents`)
+    else if (row.state === 'REORGED')
+      wrong.push(`purchase ${tx_hash} is taken for one that the chain took back`)
+    else if (invoice?.status !== 'PAID' || invoice.payments !== 1)
+      wrong.push(`purchase ${tx_hash} has an invoice ${invoice?.status} with ${invoice?.payments} payments`)
+  }
+  const paid = new Set(ledger.payments)
+  for (const tx_hash of byHash.keys())
+    if (!paid.has(tx_hash)) wrong.push(`purchase ${tx_hash} was never paid`)
 }
 
 async function checkCalls({ query, ledger }: Evidence, { compared, lost, doubled, stuck }: Findings) {

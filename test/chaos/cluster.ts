@@ -14,6 +14,7 @@ import { webhookSecret } from '#test/webhook-secret.ts'
 import { mountSmallDisk, type SmallDisk } from './disk.ts'
 import { startMember, type Member, type Role } from './member.ts'
 import { startProviders, type Providers } from './providers.ts'
+import { openShop, type Shop } from './shop.ts'
 import type { Ledger } from './ledger.ts'
 import { openWire, type Wire } from './wire.ts'
 
@@ -39,6 +40,8 @@ export type Cluster = {
   nodes: DatabaseNode[]
   members: Member[]
   providers: Providers
+  /** A chain to pay on, or why there is none. */
+  shop: Shop | string
   /** Keys of the API of the team that works, and of one that must not notice. */
   keys: { own: string; other: string }
   /** Asks the database past all proxies, as its owner. */
@@ -82,8 +85,9 @@ async function buildCluster(
 ): Promise<Cluster> {
   const database = await startDatabase(folder, place)
   const providers = await startProviders(ledger, seed)
+  const shop = await openShop()
   const programFolder = await programs(database.url)
-  const env = environment(folder, providers)
+  const env = { ...environment(folder, providers), ...(typeof shop !== 'string' && shop.env) }
   const command = async (...words: string[]) => {
     const direct = { ...plainEnv(), ...env, DATABASE_URL: database.url }
     const program = programIn(programFolder, MAIN)
@@ -98,6 +102,7 @@ async function buildCluster(
     nodes: [{ name: 'database', url: database.url, pid: () => database.pid, disk }],
     members,
     providers,
+    shop,
     keys,
     query: (text, values) => queryOnce(database.url, text, values),
     async start(role) {
@@ -118,6 +123,7 @@ async function buildCluster(
       await Promise.all(members.map(member => member.stop()))
       await database.stop()
       await providers.close()
+      if (typeof shop !== 'string') await shop.close()
       if (!keep) await remove()
     },
   }
@@ -142,6 +148,8 @@ async function startDatabase(folder: string, dataDir: string): Promise<EmbeddedP
 function environment(folder: string, { ports }: Providers): Record<string, string> {
   return {
     DATA_DIR: join(folder, 'data'),
+    // One address for all processes: a challenge names it.
+    BASE_URL: 'http://rapport.chaos.example.test',
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'info',
     DATABASE_POOL_SIZE: '10',

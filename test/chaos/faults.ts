@@ -114,13 +114,16 @@ export class Faults {
 
   private disturb({ wire: name, target, manner, lasts_ms }: PlannedFault): string {
     const [wire, shown] = this.wire(name, target)
+    if (typeof wire === 'string') return `no ${name}: ${wire}`
     wire.disturb(manner)
     if (manner !== 'reset') this.takeBack(wire, lasts_ms, () => wire.heal())
     return `${shown} ${manner}${manner === 'reset' ? '' : ` for ${lasts_ms} ms`}`
   }
 
-  private wire(name: PlannedFault['wire'], share: number): [Wire, string] {
-    if (name !== 'database' && name !== 'api') return [this.cluster.providers.wires[name], name]
+  private wire(name: PlannedFault['wire'], share: number): [Wire | string, string] {
+    const { shop, providers } = this.cluster
+    if (name === 'chain') return [typeof shop === 'string' ? shop : shop.wire, name]
+    if (name !== 'database' && name !== 'api') return [providers.wires[name], name]
     const member = this.pick(share, name === 'api' ? 'api' : undefined)
     return [member.wires[name], name === 'api' ? member.name : `database of ${member.name}`]
   }

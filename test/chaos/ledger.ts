@@ -9,6 +9,10 @@ export type Ledger = {
   events: { endpoint: string; event_id: string; type: string }[]
   invoices: { id: string; amount: string; payments: number }[]
   calls: { id: string; lead_id: string }[]
+  /** Agents that were paid for on the chain and handed over. */
+  purchases: { tx_hash: string; agent_id: string }[]
+  /** Everything a buyer paid on the chain. */
+  payments: string[]
   mails: { message_id: string; to: string }[]
   texts: { to: string; body: string }[]
   deliveries: { delivery_id: string; run_id: string }[]
@@ -28,6 +32,8 @@ export function openLedger(): Ledger {
     events: [],
     invoices: [],
     calls: [],
+    purchases: [],
+    payments: [],
     mails: [],
     texts: [],
     deliveries: [],

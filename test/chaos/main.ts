@@ -12,6 +12,9 @@ import { planFaults } from './schedule.ts'
 const MINUTE_MS = 60_000
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
+const HELP = `npm run chaos -- [--seed N] [--faults 100] [--minutes 5] [--api 2] [--workers 2] [--writers 4] [--pause 200]
+--writers: clients at work; --pause: milliseconds between two stories of one. The same seed plans the same faults.`
+
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
@@ -21,15 +24,21 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
     writers: { type: 'string', default: '4' },
     pause: { type: 'string', default: '200' },
+    help: { type: 'boolean', default: false },
   },
 })
-const numbers = Object.fromEntries(Object.entries(values).map(([name, text]) => [name, Number(text)]))
+const { help, ...texts } = values
+if (help) {
+  say(HELP)
+  process.exit(0)
+}
+const numbers = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Number(text)]))
 for (const [name, number] of Object.entries(numbers)) {
   if (number > 0 || (number === 0 && ['seed', 'pause', 'faults'].includes(name))) continue
   say(`--${name} takes a positive number.`)
   process.exit(2)
 }
-const { seed, faults, minutes, api, workers, writers, pause } = numbers as Record<keyof typeof values, number>
+const { seed, faults, minutes, api, workers, writers, pause } = numbers as Record<keyof typeof texts, number>
 
 const plan = planFaults({ seed, faults, lengthMs: minutes * MINUTE_MS })
 const laboratory = await openLaboratory({
@@ -42,10 +51,12 @@ const laboratory = await openLaboratory({
   programs: bundleFolder,
   say,
 })
-const { folder, nodes } = laboratory.cluster
+const { folder, nodes, shop } = laboratory.cluster
 say(`Seed ${seed}: ${faults} faults in ${minutes} minutes, ${api} api, ${workers} workers. Logs: ${folder}`)
 for (const { name, disk } of nodes)
   if (typeof disk === 'string') say(`The disk of ${name} is not filled: ${disk}.`)
+
+if (typeof shop === 'string') say(`Nothing is bought on a chain: ${shop}.`)
 
 const began = performance.now()
 await laboratory.follow(plan, minutes * MINUTE_MS)

@@ -1,7 +1,7 @@
 import { randomNumbers } from '#test/random.ts'
 
 /** Connections that can be disturbed. */
-export const wireNames = ['database', 'api', 'smtp', 'sms', 'receiver'] as const
+export const wireNames = ['database', 'api', 'smtp', 'sms', 'receiver', 'chain'] as const
 export type WireName = (typeof wireNames)[number]
 
 export const manners = ['slow', 'trickle', 'reset', 'refuse', 'hole'] as const

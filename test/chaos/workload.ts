@@ -4,17 +4,20 @@ import type { Cluster } from './cluster.ts'
 import { callerOf, type Caller } from './insist.ts'
 import type { Ledger } from './ledger.ts'
 import { oneOf } from './schedule.ts'
+import { PRICE, type Shop } from './shop.ts'
 
 const LEADS = '/api/crm/leads'
 const INVOICES = '/api/crm/invoices'
 const SEQUENCES = '/api/outreach/sequences'
 /** The last digits of a number say how its simulated call goes: nobody answers, busy, voicemail, a talk. */
 const ENDINGS = ['00', '01', '02', '04', '99'] as const
+/** What follows after a lead was added, in turns. */
+const FOLLOWS = ['write', 'bounce', 'pay', 'call', 'buy'] as const
 /** Of the other team, which must not notice anything. */
 const OTHER_LEADS = 5
 
 /** Records that the stories share. */
-export type Props = { writing: string; bounced: string; agent: string }
+export type Props = { writing: string; bounced: string; agent: string; forSale: string }
 
 export type WorkloadOptions = {
   cluster: Cluster
@@ -84,7 +87,10 @@ export async function prepare(cluster: Cluster, ledger: Ledger): Promise<Props> 
     },
     'agent',
   )
-  return { writing: writing.id, bounced: bounced.id, agent: agent.id }
+  const price = { amount: PRICE, currency: 'USD' }
+  const scout = { name: 'Scout', instructions: 'Be kind.', price, listed: true }
+  const forSale = await own.post('/api/voice/agents', scout, 'agent for sale')
+  return { writing: writing.id, bounced: bounced.id, agent: agent.id, forSale: forSale.id }
 }
 
 export function startWorkload(props: Props, options: WorkloadOptions): Workload {
@@ -116,7 +122,7 @@ export function startWorkload(props: Props, options: WorkloadOptions): Workload 
 
   async function write(): Promise<void> {
     while (!stopping && begun < stories) {
-      await tellStory({ n: ++begun, seed, caller, props, ledger })
+      await tellStory({ n: ++begun, seed, caller, props, ledger, shop: cluster.shop })
       told++
       await sleep(pauseMs)
     }
@@ -137,12 +143,12 @@ export function startWorkload(props: Props, options: WorkloadOptions): Workload 
   }
 }
 
-type Story = { n: number; seed: number; caller: Caller; props: Props; ledger: Ledger }
+type Story = { n: number; seed: number; caller: Caller; props: Props; ledger: Ledger; shop: Shop | string }
 
-/** A lead is added and changed twice; then one of four things follows, by the number of the story and the seed. */
-async function tellStory({ n, seed, caller, props, ledger }: Story): Promise<void> {
+/** A lead is added and changed twice; then one of five things follows, by the number of the story and the seed. */
+async function tellStory({ n, seed, caller, props, ledger, shop }: Story): Promise<void> {
   const random = randomNumbers(seed * 1_000_003 + n)
-  const follow = oneOf(['write', 'bounce', 'pay', 'call'] as const, random())
+  const follow = FOLLOWS[(seed + n) % FOLLOWS.length]!
   const name = `c${seed}-${n}`
   const email = `${follow === 'bounce' ? 'bounced' : 'lead'}-${name}@leads.example.test`
   const phone = `+1415${String(n).padStart(5, '0')}${oneOf(ENDINGS, random())}`
@@ -166,6 +172,7 @@ async function tellStory({ n, seed, caller, props, ledger }: Story): Promise<voi
     ledger.enrolments.push({ id: data[0]?.id ?? '', lead_id: lead.id, email, phone, sequence: kind })
   }
   if (follow === 'pay') await pay(name, lead.id, caller, ledger, random)
+  if (follow === 'buy' && typeof shop !== 'string') await buy(name, props.forSale, caller, ledger, shop)
   if (follow === 'call') {
     const call = await caller.post(
       '/api/softphone/sessions',
@@ -195,6 +202,23 @@ async function pay(
     await caller.tell('payment', { eventId: `${name} ${type}`, type, data })
   }
   ledger.invoices.push({ id: draft.id, amount, payments: 1 })
+}
+
+/** Somebody without an account buys an agent: a 402, a payment on the chain, and the proof until the agent is handed over. */
+async function buy(
+  name: string,
+  agent_id: string,
+  caller: Caller,
+  ledger: Ledger,
+  shop: Shop,
+): Promise<void> {
+  const path = `/api/v1/agent/purchase/${agent_id}`
+  const { hash, authorization } = await caller.get(path, {}, `${name} offer`, async response =>
+    response.status === 402 ? shop.pay(response, agent_id) : undefined,
+  )
+  ledger.payments.push(hash)
+  await caller.get(path, { authorization }, `${name} proof`, async ({ ok }) => ok || undefined)
+  ledger.purchases.push({ tx_hash: hash, agent_id })
 }
 
 function portsOf({ members }: Cluster): number[] {
