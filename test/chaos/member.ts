@@ -59,7 +59,7 @@ export async function startMember(options: Options): Promise<Member> {
       env: {
         ...plainEnv(),
         NODE_COMPILE_CACHE: join(programs, 'compiled'),
-        NODE_OPTIONS: `--import ${CLOCK}`,
+        NODE_OPTIONS: `--import ${CLOCK} --trace-deprecation`,
         PORT: String(port),
         ...env,
       },

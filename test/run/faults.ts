@@ -679,6 +679,20 @@ const migrations: Fault[] = [
 
 const domains: Fault[] = [
   {
+    name: 'messages: two who ask for one email at once both get it',
+    file: 'src/domains/messages/sending.ts',
+    find: '    taken.delete(id)\n',
+    replace: '',
+    tests: ['src/domains/enrolments/workers.test.ts'],
+  },
+  {
+    name: 'softphone: a lease that ends far ahead is left alone',
+    file: 'src/domains/softphone/attendant.ts',
+    find: '    await endStrayLeases()\n',
+    replace: '',
+    tests: ['src/domains/softphone/attendant.test.ts'],
+  },
+  {
     name: 'enrolments: a wait left over takes the present one with it',
     file: 'src/domains/enrolments/steps.ts',
     find: 'row.wait_id !== null && waits.has(row.wait_id) && row.ended_at === null',

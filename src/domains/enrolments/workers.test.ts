@@ -130,6 +130,23 @@ describe('a worker', () => {
     expect(await read(one.id)).toMatchObject({ status: 'SENT', held: null, step_index: 1 })
   })
 
+  test('that is asked for one mail twice at the same moment, as by two jobs of which one woke too late, sends it once', async () => {
+    const { app, mailsTo, read } = outreach
+    const one = await written()
+    await app.database.query(
+      `update jobs set data = jsonb_build_object('ids', jsonb_build_array($1::text, $1::text)) where data -> 'ids' ? $1`,
+      [one.message_id],
+    )
+    await work('outgoing', 'both')
+    expect(mailsTo(one.email)).toHaveLength(1)
+    expect(await read(one.id)).toMatchObject({ status: 'SENT', held: null, step_index: 1 })
+    const sent = await app.database.query(
+      `select 1 from events where type = 'email.sent' and subject_id = $1`,
+      [one.message_id],
+    )
+    expect(sent).toHaveLength(1)
+  })
+
   test('that died while it sent leaves a mail nobody sends again; a person may, and then the lead goes on', async () => {
     const { app, api, mailsTo, read, decisions } = outreach
     const one = await written()

@@ -151,7 +151,12 @@ async function takeAll(
     if (settled.length > 0) await settle(ctx, settled, author)
     return new Map(good.map(message => [message.id, { ...message, tries: message.tries + 1 }]))
   })
-  return items.map(({ id }) => taken.get(id))
+  return items.map(({ id }) => {
+    const message = taken.get(id)
+    // Two jobs may name one message, as when the first lost its lease and left a second behind: only one gets it.
+    taken.delete(id)
+    return message
+  })
 }
 
 function jobsOf(items: readonly ToTake[], rows: readonly MessageRow[]): Set<Job> {

@@ -232,6 +232,16 @@ describe('with a line that does as it is told', () => {
   })
 })
 
+test('a call whose process died with its clock an hour ahead continues in another within seconds', async () => {
+  const id = await desk.begin(await desk.lead(), await desk.agent())
+  await desk.rows(
+    `update attended_calls set owner = 'killed', lease_until = now() + '1 hour' where call_id = $1`,
+    [id],
+  )
+  await attendant(quick())
+  await expectWhole(id)
+})
+
 test('who slept through its lease writes nothing', async () => {
   const id = await desk.begin(await desk.lead(), await desk.agent())
   await desk.rows(

@@ -25,6 +25,7 @@ export function startAttendant(runtime: Runtime): { stop(): Promise<void> } {
   const desk: Desk = { runtime, owner, tools, told: ledger.told, lost }
   const obeyed = new Set<string>()
   let stopping = false
+  let strayLookedAt = -Infinity
   let woken = false
   let endRest = () => {}
   let beating: Promise<void> | undefined
@@ -53,6 +54,7 @@ export function startAttendant(runtime: Runtime): { stop(): Promise<void> } {
   async function claim(): Promise<boolean> {
     const room = Math.min(limits.CALLS_MAX - calls.size, limits.CLAIM_MAX)
     if (room <= 0 || (await isHeld(ctx))) return false
+    await endStrayLeases()
     const untilMs = runtime.clock.now() + limits.LEASE_MS
     const rows = await store.claimFree(ctx, owner, isoAt(untilMs), room)
     for (const row of rows) {
@@ -63,6 +65,14 @@ export function startAttendant(runtime: Runtime): { stop(): Promise<void> } {
       call.begin()
     }
     return rows.length === room
+  }
+
+  async function endStrayLeases(): Promise<void> {
+    const nowMs = performance.now()
+    if (nowMs - strayLookedAt < limits.STRAY_LEASES_MS) return
+    strayLookedAt = nowMs
+    const count = await store.freeStray(ctx, limits.LEASE_MS)
+    if (count > 0) runtime.log.warn({ calls: count }, 'calls were leased by a clock that was ahead')
   }
 
   async function obeyAll(): Promise<void> {

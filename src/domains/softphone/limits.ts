@@ -1,6 +1,8 @@
 /** How long a process may hold a call without a sign of life; then another takes over. */
 export const LEASE_MS = 5_000
 export const HEARTBEAT_MS = 1_500
+/** How often leases are looked for that no clock that is right can have written. */
+export const STRAY_LEASES_MS = 10_000
 /** How soon calls and commands of other processes are noticed; a process wakes its own attendant. */
 export const POLL_MS = 200
 /** The calls that one process attends to, and how many it takes at a time. */

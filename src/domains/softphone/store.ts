@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { CLOCK_SKEW_MAX_MS } from '#platform/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { atOnce } from '#platform/database/at-once.ts'
 import { raw, tables } from '#platform/database/tables.ts'
@@ -65,6 +66,17 @@ export async function claimFree(
       where call_id = any(array(select call_id from attended_calls where lease_until <= ${ctx.now()}
         order by lease_until limit ${limit} for update skip locked))
       returning *`),
+  )
+}
+
+/**
+ * A lease that ends later than any clock that is right can have said was written by a process whose clock was ahead. If it
+ * died, its calls would wait until then. If it is alive, its next heartbeat extends the lease.
+ */
+export async function freeStray(ctx: Context, leaseMs: number): Promise<number> {
+  return ctx.run(
+    raw(sql`update attended_calls set lease_until = ${ctx.in(leaseMs)}
+      where lease_until > ${ctx.in(leaseMs + CLOCK_SKEW_MAX_MS)}`),
   )
 }
 
