@@ -686,6 +686,13 @@ const domains: Fault[] = [
     tests: ['src/domains/enrolments/workers.test.ts'],
   },
   {
+    name: 'messages: a job that comes too early leaves nothing behind',
+    file: 'src/domains/messages/sending.ts',
+    find: '    comeBack(ctx, items, early)\n',
+    replace: '',
+    tests: ['src/domains/enrolments/workers.test.ts'],
+  },
+  {
     name: 'softphone: a lease that ends far ahead is left alone',
     file: 'src/domains/softphone/attendant.ts',
     find: '    await endStrayLeases()\n',

@@ -6,7 +6,7 @@ import { LEASE_MS } from '#platform/jobs/limits.ts'
 import { buryJob, runJobs } from '#platform/jobs/run.ts'
 import { startApp, type TestApp } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
-import { DAY_MS, startOutreach, type Enrolled, type Outreach } from './enrolments.harness.ts'
+import { DAY_MS, HOUR_MS, startOutreach, type Enrolled, type Outreach } from './enrolments.harness.ts'
 
 const mail = { type: 'email', template: 'intro' }
 
@@ -145,6 +145,30 @@ describe('a worker', () => {
       [one.message_id],
     )
     expect(sent).toHaveLength(1)
+  })
+
+  test('whose clock was hours ahead leaves a mail that a worker with the right time sends at once', async () => {
+    const { app, clock, mailsTo } = outreach
+    const one = await written()
+    const ahead = new Date(clock.now() + 6 * HOUR_MS).toISOString()
+    await app.database.query(`update messages set created_at = $2, due_at = $2 where id = $1`, [
+      one.message_id,
+      ahead,
+    ])
+    await work('outgoing', 'right')
+    expect(mailsTo(one.email)).toHaveLength(1)
+  })
+
+  test('that comes before a mail is due comes back in time', async () => {
+    const { app, clock, mailsTo } = outreach
+    const one = await written()
+    const later = new Date(clock.now() + HOUR_MS).toISOString()
+    await app.database.query(`update messages set due_at = $2 where id = $1`, [one.message_id, later])
+    await work('outgoing', 'early')
+    expect(mailsTo(one.email)).toHaveLength(0)
+    clock.advance(HOUR_MS)
+    await work('outgoing', 'in time')
+    expect(mailsTo(one.email)).toHaveLength(1)
   })
 
   test('that died while it sent leaves a mail nobody sends again; a person may, and then the lead goes on', async () => {

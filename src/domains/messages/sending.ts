@@ -1,3 +1,4 @@
+import { CLOCK_SKEW_MAX_MS } from '#platform/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { byKey } from '#platform/database/keyed.ts'
 import { record } from '#platform/events.ts'
@@ -133,7 +134,8 @@ async function takeAll(
       ctx,
       items.map(({ id }) => id),
     )
-    const due = rows.filter(({ status, due_at }) => status === 'DUE' && due_at <= ctx.now())
+    const [due, early] = byTime(ctx, rows)
+    comeBack(ctx, items, early)
     const lost = rows.filter(({ status }) => status === 'SENDING')
     for (const job of jobsOf(items, lost)) clearOfSuspicion(ctx, job)
     const refused = await refusals(ctx, due, author)
@@ -157,6 +159,22 @@ async function takeAll(
     taken.delete(id)
     return message
   })
+}
+
+/** What is to go now, and what is to go later. What a clock that was ahead has written is late already. */
+function byTime(ctx: Context, rows: readonly InHand[]): [InHand[], InHand[]] {
+  const latest = ctx.in(CLOCK_SKEW_MAX_MS)
+  const waiting = rows.filter(({ status }) => status === 'DUE')
+  const isDue = ({ due_at, created_at }: InHand) => due_at <= ctx.now() || created_at > latest
+  return [waiting.filter(isDue), waiting.filter(row => !isDue(row))]
+}
+
+/** The job came before its message was due, as after a clock was set right: another one comes in time. */
+function comeBack(ctx: Context, items: readonly ToTake[], early: readonly InHand[]): void {
+  for (const { id, due_at } of early) {
+    const { kind } = items.find(item => item.id === id)!.job
+    enqueue(ctx, { kind, data: { ids: [id] }, run_at: due_at })
+  }
 }
 
 function jobsOf(items: readonly ToTake[], rows: readonly MessageRow[]): Set<Job> {
