@@ -4,6 +4,7 @@ import type { Offers } from '#platform/offers.ts'
 import {
   createRegistry,
   type Attendant,
+  type DataSource,
   type Gate,
   type InboundRoute,
   type JobDefinition,
@@ -30,6 +31,7 @@ import * as suppressionsContract from '#domains/suppressions/contract.ts'
 import { api as suppressionsApi } from '#domains/suppressions/api.ts'
 import * as webhooksContract from '#domains/webhooks/contract.ts'
 import { api as webhooksApi } from '#domains/webhooks/api.ts'
+import { bodies as webhooksBodies } from '#domains/webhooks/bodies.ts'
 import { jobs as webhooksJobs } from '#domains/webhooks/jobs.ts'
 import * as deliveriesContract from '#domains/deliveries/contract.ts'
 import { api as deliveriesApi } from '#domains/deliveries/api.ts'
@@ -157,6 +159,7 @@ export type Domain = {
   sweeps?: readonly Sweep[]
   bearers?: readonly BearerKind[]
   inboundRoutes?: readonly InboundRoute[]
+  dataSources?: readonly DataSource[]
   gates?: readonly Gate[]
   offers?: Offers
   /** Runs continuously in every worker process, and hands back its work when it is stopped. */
@@ -207,7 +210,10 @@ export const domains: readonly Domain[] = [
   domain('audit', auditContract.endpoints, auditApi),
   domain('retention', retentionContract.endpoints, retentionApi),
   domain('suppressions', suppressionsContract.endpoints, suppressionsApi),
-  domain('webhooks', webhooksContract.endpoints, webhooksApi, { jobs: webhooksJobs }),
+  domain('webhooks', webhooksContract.endpoints, webhooksApi, {
+    jobs: webhooksJobs,
+    dataSources: [webhooksBodies],
+  }),
   domain('deliveries', deliveriesContract.endpoints, deliveriesApi, {
     jobs: deliveriesJobs,
     sweeps: deliveriesSweeps,
@@ -314,6 +320,7 @@ export function registryOf(domains: readonly Domain[]): Registry {
     sweeps: domains.flatMap(domain => domain.sweeps ?? []),
     bearers: domains.flatMap(domain => domain.bearers ?? []),
     inboundRoutes: domains.flatMap(domain => domain.inboundRoutes ?? []),
+    dataSources: domains.flatMap(domain => domain.dataSources ?? []),
     gates: domains.flatMap(domain => domain.gates ?? []),
     offers: Object.assign({}, ...domains.map(({ offers }) => offers)) as Offers,
   })

@@ -21,13 +21,15 @@ const SPANS_DAYS = [31, 92, 366]
 type Page = { limit: number; cursor?: string | undefined; types?: string[] | undefined }
 
 export async function findEvent(ctx: Context, id: string): Promise<Event | undefined> {
-  return ctx.first(eventsOf(ctx).where('id', '=', id))
+  const event = await ctx.first(eventsOf(ctx).where('id', '=', id))
+  return event && (await completed(ctx, [event]))[0]
 }
 
 /** The event that a job is a reaction to. */
 export async function eventOfJob(ctx: Context, job: Job): Promise<Event> {
   const event = ahead.get(job) ?? (job.event_id ? await findEvent(ctx, job.event_id) : undefined)
   if (!event) throw new Error(`event ${job.event_id} of job ${job.id} is gone`)
+  if (incomplete.has(event)) throw new Error(`the data of event ${event.id} of job ${job.id} is gone`)
   return event
 }
 
@@ -36,13 +38,29 @@ export async function fetchAhead(ctx: Context, jobs: readonly Job[]): Promise<vo
   const ids = jobs.flatMap(job => (ahead.has(job) ? [] : (job.event_id ?? [])))
   if (ids.length < 2) return
   const found = await ctx.all(eventsOf(ctx).where('id', '=', sql<string>`any(${ids}::text[])`))
-  const byId = new Map(found.map(event => [event.id, event]))
+  const byId = new Map((await completed(ctx, found)).map(event => [event.id, event]))
   for (const job of jobs) {
     const event = byId.get(job.event_id ?? '')
     if (event) ahead.set(job, event)
   }
 }
 const ahead = new WeakMap<Job, Event>()
+
+/** Those whose data is kept with their records get it from there, as long as these keep it. */
+async function completed(ctx: Context, events: readonly Event[]): Promise<Event[]> {
+  const { registry } = ctx.runtime
+  const all = new Map(events.map(event => [event.id, event]))
+  for (const [source, own] of Map.groupBy(events, ({ type }) => registry.dataSourceOf(type))) {
+    const data = await source?.read(ctx, own)
+    for (const event of source ? own : []) {
+      const found = data!.get(event.id)
+      if (found) all.set(event.id, { ...event, data: found })
+      else incomplete.add(event)
+    }
+  }
+  return [...all.values()]
+}
+const incomplete = new WeakSet<Event>()
 
 /** For a job that is run beside its event, before either is in the table. */
 export function bringEvent(job: Job, event: Event): void {

@@ -13,14 +13,16 @@ export type EventType<Type extends string = string, Data extends TSchema = TSche
   live: Audience | undefined
   /** Those who look on learn only that it happened: its data may be large, and they ask for what they need. */
   bare: boolean
+  /** What of its data the log keeps, where the rest is kept with the record it is about (`DataSource`). */
+  logged: ((data: Static<Data>) => Record<string, unknown>) | undefined
 }
 
 export function defineEvent<const Type extends string, Data extends TSchema>(
   type: Type,
   data: Data,
-  { live, bare = false }: { live?: Audience; bare?: boolean } = {},
+  { live, bare = false, logged }: Partial<Omit<EventType<Type, Data>, 'type' | 'data'>> = {},
 ): EventType<Type, Data> {
-  return { type, data, live, bare }
+  return { type, data, live, bare, logged }
 }
 
 /** A row of the events table: what happened, to what, by whom. Timeline, audit log and live updates all read it. */
@@ -82,7 +84,8 @@ export function record<E extends EventType>(
     at: ctx.now(),
   }
   const live = silent ? undefined : event.live
-  recordedIn(ctx).push({ row, live, bare: event.bare, reactions: true, automations })
+  const logged = event.logged?.(data)
+  recordedIn(ctx).push({ row, live, bare: event.bare, logged, reactions: true, automations })
   return row
 }
 
@@ -123,7 +126,7 @@ const insertEvents = inserter<Event>('events', [
 ])
 const insertChanges = inserter<ChangeRow>('changes', ['event_id', 'team_id', 'scope', 'at', 'message'])
 
-type Recorded = Pending & { live: Audience | undefined; bare: boolean }
+type Recorded = Pending & { live: Audience | undefined; bare: boolean; logged: Event['data'] | undefined }
 /** An event whose reactions become jobs at the commit, unless they are taken before. */
 type Pending = { row: Event; reactions: boolean; automations: boolean }
 const RECORDED = {}
@@ -188,7 +191,7 @@ function recordedIn(ctx: Context): Recorded[] {
 function statementsFor(ctx: Context, events: Recorded[]) {
   const live = events.filter(event => event.live)
   return [
-    ...batchesOf(events).map(batch => insertEvents(batch.map(event => asRow(event.row)))),
+    ...batchesOf(events).map(batch => insertEvents(batch.map(asRow))),
     ...batchesOf(live).map(batch => insertChanges(batch.map(changeOf))),
     ...jobsFor(ctx, events),
   ]
@@ -217,8 +220,8 @@ function jobsFor(ctx: Context, pending: readonly Pending[]) {
   ]
 }
 
-function asRow(event: Event): Event {
-  return { ...event, data: JSON.stringify(event.data) as unknown as Record<string, unknown> }
+function asRow({ row, logged = row.data }: Recorded): Event {
+  return { ...row, data: JSON.stringify(logged) as unknown as Record<string, unknown> }
 }
 
 /** A line of the live log: in commit order once read below the oldest running transaction (see changes.ts). */

@@ -126,6 +126,15 @@ export type InboundRoute = (
 ) => Promise<string | undefined>
 
 /**
+ * Where the data of events is kept that the log has no second copy of (`logged` of their type). Returns it by the ID of the
+ * event; what is no longer kept is missing.
+ */
+export type DataSource = {
+  types: readonly string[]
+  read: (ctx: Context, events: readonly Event[]) => Promise<ReadonlyMap<string, Event['data']>>
+}
+
+/**
  * Runs before every request of a team that may change something: what it throws is the response, and nothing
  * was done. It runs for each of them, so it caches what it knows.
  */
@@ -143,6 +152,7 @@ export type Registry = {
   sweeps: readonly Sweep[]
   bearers: readonly BearerKind[]
   inboundRoutes: readonly InboundRoute[]
+  dataSourceOf(type: string): DataSource | undefined
   gates: readonly Gate[]
   offers: Offers
 }
@@ -154,6 +164,7 @@ export function createRegistry(parts: {
   sweeps: readonly Sweep[]
   bearers?: readonly BearerKind[]
   inboundRoutes?: readonly InboundRoute[]
+  dataSources?: readonly DataSource[]
   gates?: readonly Gate[]
   offers?: Offers
 }): Registry {
@@ -167,6 +178,9 @@ export function createRegistry(parts: {
     new Map([...reactions].map(([type, list]) => [type, list.filter(keep).map(({ kind }) => kind)]))
   const own = kindsOf(({ automation }) => !automation)
   const automations = kindsOf(({ automation }) => automation === true)
+  const sources = new Map(
+    (parts.dataSources ?? []).flatMap(source => source.types.map(type => [type, source] as const)),
+  )
   return {
     reactionsTo: type => own.get(type) ?? none,
     automationsOn: type => automations.get(type) ?? none,
@@ -175,6 +189,7 @@ export function createRegistry(parts: {
     sweeps: parts.sweeps,
     bearers: parts.bearers ?? [],
     inboundRoutes: parts.inboundRoutes ?? [],
+    dataSourceOf: type => sources.get(type),
     gates: parts.gates ?? [],
     offers: parts.offers ?? {},
   }

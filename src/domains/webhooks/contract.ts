@@ -172,11 +172,21 @@ export const InboundData = t.Object({
   data: t.Record(t.String(), t.Unknown()),
 })
 
-/** Every event of a provider is one of ours too: `webhook:call_ended`. Reactions and workflows listen to it. */
+/**
+ * Every event of a provider is one of ours too: `webhook:call_ended`. Reactions and workflows listen to it. What it brings
+ * is in the inbox, and nowhere else (bodies.ts).
+ */
 export const inboundEvents = Object.fromEntries(
   Object.values(acceptedTypes)
     .flat()
-    .map(type => [type, defineEvent(`webhook:${type}`, InboundData, { live: 'webhooks:read', bare: true })]),
+    .map(type => [
+      type,
+      defineEvent(`webhook:${type}`, InboundData, {
+        live: 'webhooks:read',
+        bare: true,
+        logged: ({ endpoint, eventId }) => ({ endpoint, eventId }),
+      }),
+    ]),
 ) as Record<InboundType, EventType<string, typeof InboundData>>
 
 export const inboxReplayed = defineEvent('webhook_inbox.replayed', t.Object({ count: t.Integer() }))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { domains, type Domain } from '#app'
 import { noteLead } from '#domains/leads/service.ts'
 import { findLead } from '#domains/leads/service.ts'
-import type { Job } from '#platform/jobs/queue.ts'
+import { enqueue, type Job } from '#platform/jobs/queue.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { createDatabase, type TestDatabase } from '#test/database.ts'
 import { eventually } from '#test/eventually.ts'
@@ -138,6 +138,26 @@ test('an effect that fails is seen in the inbox, holds up no other, and can be r
   await replay(id)
   await becomes(poisoned.eventId, 'processed')
   expect(await notes()).toHaveLength(2)
+})
+
+test('a job about an event whose body is no longer kept fails, and says so', async () => {
+  const event = ended()
+  await tell(app.url, 'voice', event)
+  const { id } = await becomes(event.eventId, 'processed')
+  const [row] = await database.query<{ recorded_id: string }>(
+    'delete from inbound_events where id = $1 returning recorded_id',
+    [id],
+  )
+  await ada.ctx.transaction(async ctx =>
+    enqueue(ctx, { kind: 'calls.note@webhook:call_ended', event_id: row!.recorded_id }),
+  )
+  await eventually(async () =>
+    expect(
+      await database.query(`select last_error from jobs where state = 'dead' and event_id = $1`, [
+        row!.recorded_id,
+      ]),
+    ).toMatchObject([{ last_error: expect.stringContaining(`the data of event ${row!.recorded_id}`) }]),
+  )
 })
 
 describe('events of a part of the product that is not there yet', () => {

@@ -23,6 +23,12 @@ export function readEnvelope(body: unknown, messageId: string): Envelope {
   return { eventId, type, data: isFields(body.data) ? body.data : fieldsBeside(body) }
 }
 
+/** What a stored body brings. One that an erasure has emptied brings nothing. */
+export function dataIn(body: string): Record<string, unknown> {
+  const fields = JSON.parse(body) as Fields
+  return storable(isFields(fields.data) ? fields.data : fieldsBeside(fields)) as Fields
+}
+
 /** A copy fit for the database: U+0000 and half characters have no place there, and nothing else is lost. */
 export function storable(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed()

@@ -4,7 +4,7 @@ import { enqueueAll, type Job } from '#platform/jobs/queue.ts'
 import { findListened } from '#platform/listeners.ts'
 import { firstTeams, isTeam } from '#domains/identity/service.ts'
 import { inboundAssigned, inboundEvents } from './contract.ts'
-import { readEnvelope, storable } from './envelope.ts'
+import { dataIn } from './envelope.ts'
 import { providerActor } from './effects.ts'
 import * as store from './store.ts'
 import type { InboundRow } from './store.ts'
@@ -102,7 +102,6 @@ function idsOf(rows: readonly InboundRow[]): string[] {
   return rows.map(({ id }) => id)
 }
 
-function envelopeOf({ body, event_id, type }: InboundRow) {
-  const { data } = readEnvelope(JSON.parse(body), event_id)
-  return { type, data: storable(data) as Record<string, unknown> }
+function envelopeOf({ body, type }: InboundRow) {
+  return { type, data: dataIn(body) }
 }

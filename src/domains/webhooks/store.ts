@@ -245,6 +245,19 @@ export async function findInbound(ctx: Context, id: string): Promise<InboundRow 
   )
 }
 
+export async function findBodies(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<Pick<InboundRow, 'id' | 'endpoint' | 'event_id' | 'body'>[]> {
+  return ctx.all(
+    db
+      .selectFrom('inbound_events')
+      .select(['id', 'endpoint', 'event_id', 'body'])
+      .where('team_id', '=', ctx.team_id)
+      .where('id', '=', sql<string>`any(${ids}::text[])`),
+  )
+}
+
 type Filters = Omit<ListInbox, 'limit' | 'cursor'>
 
 /** Newest first. Ids begin with the second they were made in, so that their order is that of time. */

@@ -11,6 +11,7 @@ import { actions } from './nodes/actions.ts'
 import * as store from './run-store.ts'
 import type { RunRow } from './run-store.ts'
 import type { Done, Entry, Program, Step, Want } from './state.ts'
+import { storedTrace } from './trace-format.ts'
 
 export const WAKE_JOB = 'workflows.wake'
 /** Rounds of actions per transaction; a run that needs more continues in the next. */
@@ -78,7 +79,7 @@ function move(ctx: Context, run: Moving): void {
   const { row } = run
   const lead = leadOf(run)
   run.step = advance(run.program, run.step?.state ?? row.state, {
-    facts: { event: row.event, lead },
+    facts: { event: row.event ?? {}, lead },
     done: run.done,
     nowMs: ctx.runtime.clock.now(),
     zone: zoneOf(lead),
@@ -156,7 +157,11 @@ function write(ctx: Context, runs: readonly Moving[]): void {
     const row = settled(ctx, run, jobs)
     if (run.isNew && row.lead_id) tellStarted(ctx, run)
     if (row.status === 'FAILED') notifyFailed(run, row.error!)
-    return { ...row, isNew: run.isNew }
+    return {
+      ...row,
+      ...(isWhole(run) && { trace: JSON.stringify(storedTrace(run.entries)) }),
+      isNew: run.isNew,
+    }
   })
   store.insertRuns(
     ctx,
@@ -169,12 +174,17 @@ function write(ctx: Context, runs: readonly Moving[]): void {
   store.insertTraces(
     ctx,
     runs
-      .filter(({ entries }) => entries.length > 0)
+      .filter(run => run.entries.length > 0 && !isWhole(run))
       .map(({ row, entries }) => ({ run_id: row.id, part: row.parts, entries })),
   )
   if (jobs.length === 0) return
   ctx.later(insertJobs(jobs))
   if (jobs.some(({ run_at }) => run_at <= ctx.now())) ctx.afterCommit(ctx.runtime.wakeWorker)
+}
+
+/** It ended in the transaction that started it. */
+function isWhole({ isNew, entries, step }: Moving): boolean {
+  return isNew && entries.length > 0 && step!.ended !== null
 }
 
 /** The row afterwards: ended, failed where it is, or waiting for its next moment. */

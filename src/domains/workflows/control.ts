@@ -8,7 +8,7 @@ import { runEvents, type ListRuns, type Run, type RunInFull } from './run-contra
 import { aboutRun, told, wakeJob } from './advance-runs.ts'
 import * as store from './run-store.ts'
 import type { RunRow } from './run-store.ts'
-import { startAgain } from './start-runs.ts'
+import { startAgain, triggerDataOf } from './start-runs.ts'
 import { findListeners, findVersion, records } from './store.ts'
 import type { RunStatus } from './values.ts'
 
@@ -20,17 +20,18 @@ export async function listRuns(ctx: Context, workflow_id: string, query: ListRun
 
 export async function readRun(ctx: Context, id: string): Promise<RunInFull> {
   const row = known(await store.findRun(ctx, id))
-  const [[shown], [workflow], version, trace] = await Promise.all([
+  const [[shown], [workflow], version, trace, event] = await Promise.all([
     withNames(ctx, [row]),
     findListeners(ctx, [row.workflow_id]),
     findVersion(ctx, row.workflow_id, row.version),
-    store.findTrace(ctx, id),
+    store.findTrace(ctx, row),
+    triggerDataOf(ctx, row),
   ])
   const empty = { trigger: '', filters: [], once_per_lead: false, nodes: [] }
   return {
     ...shown!,
     workflow_name: workflow?.name ?? 'Deleted workflow',
-    event: row.event,
+    event,
     definition: version?.definition ?? empty,
     trace,
   }

@@ -15,7 +15,7 @@ import type { TestDatabase } from '#test/database.ts'
 import { eventually } from '#test/eventually.ts'
 import { randomNumbers } from '#test/random.ts'
 import { full } from '#test/tier.ts'
-import type { Entry } from './state.ts'
+import { shownTrace, type StoredEntry } from './trace-format.ts'
 
 // A few of them show that it works; the long run is that of the full tier.
 const RUNS = Number(process.env.RUNS ?? (full ? 1_000 : 10))
@@ -105,14 +105,17 @@ test(`${RUNS} runs, ${KILLS} times kill -9 of a worker and ${RESTARTS} times of 
   expect(byLead.size).toBe(RUNS)
   for (const list of byLead.values())
     expect(list.map(({ title }) => title.split(' ')[1]).toSorted()).toEqual(TASKS)
-  const parts = await database.query<{ run_id: string; entries: Entry[] }>(
-    'select run_id, entries from workflow_traces',
+  const parts = await database.query<{ run_id: string; entries: StoredEntry[] }>(
+    `select run_id, entries from workflow_traces
+     union all select id, trace::jsonb from workflow_runs where trace is not null`,
   )
   const traces = Map.groupBy(parts, ({ run_id }) => run_id)
   expect(traces.size).toBe(RUNS)
   for (const list of traces.values())
     expect(
-      list.flatMap(({ entries }) => entries.map(({ path, outcome }) => `${path} ${outcome}`)).toSorted(),
+      list
+        .flatMap(({ entries }) => shownTrace(entries).map(({ path, outcome }) => `${path} ${outcome}`))
+        .toSorted(),
     ).toEqual(TRACE)
   process.stdout.write(
     `${RUNS} runs, ${KILLS} kills, ${RESTARTS} restarts of the database: ${tasks.length} tasks of ${RUNS * TASKS.length}, none twice\n`,

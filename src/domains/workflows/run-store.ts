@@ -8,6 +8,7 @@ import { idFrom } from '#platform/ids.ts'
 import { isAnyOf } from '#platform/listing.ts'
 import type { ListRuns } from './run-contract.ts'
 import type { Entry, State } from './state.ts'
+import { shownTrace, storedTrace, type StoredEntry } from './trace-format.ts'
 import type { RunStatus } from './values.ts'
 
 export type RunRow = {
@@ -20,14 +21,18 @@ export type RunRow = {
   event_key: string
   event_id: string | null
   once_key: string | null
-  event: Record<string, unknown>
+  /** Of one that is over, the log has it: see `forWriting`. */
+  event: Record<string, unknown> | null
   subject_kind: string | null
   subject_id: string | null
   state: State
   wait_id: string | null
   next_at: string | null
   chain: number
+  /** Into how many parts its trace was committed. */
   parts: number
+  /** The first of them, where the run ended with it: most do, and need no row of `workflow_traces`. */
+  trace: string | null
   error: string | null
   failed_path: string | null
   created_at: string
@@ -53,6 +58,7 @@ const columns = [
   'next_at',
   'chain',
   'parts',
+  'trace',
   'error',
   'failed_path',
   'created_at',
@@ -84,39 +90,46 @@ export function updateRuns(ctx: Context, rows: readonly RunRow[]): void {
   if (rows.length === 0) return
   const written = rows.map(forWriting)
   const names = Object.keys(mutable) as (keyof typeof mutable)[]
+  const over = written.filter(({ event }) => event === null).map(({ id }) => id)
   const values = names.map(name => sql`${written.map(row => row[name])}::${sql.raw(mutable[name])}[]`)
   const ids = rows.map(({ id }) => id)
   ctx.later(
-    raw(sql`update workflow_runs set ${sql.join(names.map(name => sql`${sql.ref(name)} = fresh.${sql.ref(name)}`))}
+    raw(sql`update workflow_runs set ${sql.join(names.map(name => sql`${sql.ref(name)} = fresh.${sql.ref(name)}`))},
+        event = case when workflow_runs.id = any(${over}::text[]) then null else event end
       from unnest(${ids}::text[], ${sql.join(values)}) as fresh (id, ${sql.join(names.map(name => sql.ref(name)))})
       where workflow_runs.team_id = ${ctx.team_id} and workflow_runs.id = fresh.id
         and workflow_runs.id = any(${ids}::text[])`),
   )
 }
 
-type Part = { team_id: string; run_id: string; part: number; entries: Entry[] }
+type Part = { team_id: string; run_id: string; part: number; entries: (StoredEntry | Entry)[] }
 const insertParts = inserter<Part>('workflow_traces', ['team_id', 'run_id', 'part', 'entries'])
 
-export function insertTraces(ctx: Context, parts: readonly Omit<Part, 'team_id'>[]): void {
+export function insertTraces(
+  ctx: Context,
+  parts: readonly { run_id: string; part: number; entries: readonly Entry[] }[],
+): void {
   const rows = parts.map(part => ({
     ...part,
     team_id: ctx.team_id,
-    entries: JSON.stringify(part.entries) as unknown as Entry[],
+    entries: JSON.stringify(storedTrace(part.entries)) as unknown as StoredEntry[],
   }))
   for (const batch of batchesOf(rows)) ctx.later(insertParts(batch))
 }
 
 /** The whole trace, oldest first. */
-export async function findTrace(ctx: Context, run_id: string): Promise<Entry[]> {
-  const parts = await ctx.all(
+export async function findTrace(ctx: Context, { id, trace, parts }: RunRow): Promise<Entry[]> {
+  const first = trace === null ? [] : (JSON.parse(trace) as StoredEntry[])
+  if (parts === (trace === null ? 0 : 1)) return shownTrace(first)
+  const further = await ctx.all(
     db
       .selectFrom('workflow_traces')
       .select('entries')
       .where('team_id', '=', ctx.team_id)
-      .where('run_id', '=', run_id)
+      .where('run_id', '=', id)
       .orderBy('part'),
   )
-  return parts.flatMap(({ entries }) => entries)
+  return [first, ...further.map(({ entries }) => entries)].flatMap(shownTrace)
 }
 
 export type Begun = Pick<RunRow, 'workflow_id' | 'event_key' | 'once_key'>
@@ -217,16 +230,21 @@ export async function countFailed(
 /** Paused runs of a deleted workflow: they will never be resumed. Running ones end when they wake. */
 export function cancelPaused(ctx: Context, workflow_id: string, error: string): void {
   ctx.later(
-    raw(sql`update workflow_runs set status = 'CANCELLED', error = ${error}, ended_at = ${ctx.now()}, updated_at = ${ctx.now()}
+    raw(sql`update workflow_runs set status = 'CANCELLED', state = '{}', event = case when event_id is null then event end, error = ${error}, ended_at = ${ctx.now()}, updated_at = ${ctx.now()}
       where team_id = ${ctx.team_id} and workflow_id = ${workflow_id} and halted and status = 'PAUSED'`),
   )
 }
 
+/**
+ * A run that is over is only looked at: it has nothing to remember, and what triggered it is read from the log instead of
+ * being kept a second time.
+ */
 function forWriting(row: RunRow): RunRow {
+  const isOver = row.status === 'DONE' || row.status === 'CANCELLED'
   return {
     ...row,
-    event: JSON.stringify(row.event) as unknown as RunRow['event'],
-    state: JSON.stringify(row.state) as unknown as State,
+    event: isOver && row.event_id !== null ? null : (JSON.stringify(row.event) as unknown as RunRow['event']),
+    state: (isOver ? '{}' : JSON.stringify(row.state)) as unknown as State,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Actor, Context } from '#platform/context.ts'
 import { byKey } from '#platform/database/keyed.ts'
+import { findEvent } from '#platform/event-log.ts'
 import type { Event } from '#platform/events.ts'
 import { isId } from '#platform/ids.ts'
 import { enqueue, type Job } from '#platform/jobs/queue.ts'
@@ -117,7 +118,7 @@ export async function startAgain(ctx: Context, before: RunRow): Promise<RunRow> 
       listener: { ...listener, once_per_lead: false },
       event_key: `again:${ctx.newId()}`,
       event_id: before.event_id,
-      payload: before.event,
+      payload: await triggerDataOf(ctx, before),
       lead: leads.get(before.lead_id ?? '') ?? null,
       chain: before.chain,
       subject_kind: before.subject_kind,
@@ -125,6 +126,16 @@ export async function startAgain(ctx: Context, before: RunRow): Promise<RunRow> 
     },
   ])
   return run!
+}
+
+/** What triggered a run, as long as it is kept. */
+export async function triggerDataOf(
+  ctx: Context,
+  { event, event_id }: Pick<RunRow, 'event' | 'event_id'>,
+): Promise<Record<string, unknown>> {
+  if (event) return event
+  const found = event_id === null ? undefined : await findEvent(ctx, event_id)
+  return found ? payloadOf(found) : {}
 }
 
 type Wanted = {
@@ -205,6 +216,7 @@ function rowOf(ctx: Context, wanted: Wanted): RunRow {
     next_at: null,
     chain: wanted.chain,
     parts: 0,
+    trace: null,
     error: null,
     failed_path: null,
     created_at: at,

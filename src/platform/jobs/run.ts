@@ -173,9 +173,10 @@ async function runOutgoing(
 
 function contextOf(runtime: Runtime, job: Job, tx?: Transaction): Context {
   const team = job.team_id === NO_TEAM ? {} : { team: job.team_id }
-  const cause = job.event_id === null ? {} : { cause: job.event_id }
-  const request = { id: `job-${job.id}`, ip: null }
-  return new Context(runtime, { actor: systemActor, ...team, ...cause, request }, tx)
+  // What a reaction records is traced by its cause; anything else by its job.
+  const origin =
+    job.event_id === null ? { request: { id: `job-${job.id}`, ip: null } } : { cause: job.event_id }
+  return new Context(runtime, { actor: systemActor, ...team, ...origin }, tx)
 }
 
 /** Ties a handler to its time: once cut, its promise is no longer waited for, and it gets no connection any more. */
