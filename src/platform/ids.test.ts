@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idsFrom, isId } from './ids.ts'
+import { idAfter, idsFrom, isId } from './ids.ts'
 
 test('an id made for a team carries the end of it, and is otherwise as any', () => {
   const make = idsFrom(1)
@@ -17,4 +17,14 @@ test('ids made later sort later, even when the counter wraps within a second', (
   expect(ids.toSorted()).toEqual(ids)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.every(isId)).toBe(true)
+})
+
+test('ids after one are as many, and begin again with the counter', () => {
+  const id = '65f0c0ff5abc001122fffffe'
+  expect([0, 1, 2, 3].map(places => idAfter(id, places))).toEqual([
+    id,
+    '65f0c0ff5abc001122ffffff',
+    '65f0c0ff5abc001122000000',
+    '65f0c0ff5abc001122000001',
+  ])
 })

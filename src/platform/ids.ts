@@ -26,6 +26,12 @@ export function idsFrom(start: number): (now?: number, team?: string) => string 
   }
 }
 
+/** The id so many places after one: for what is named within something that has an id of its own. */
+export function idAfter(id: string, places: number): string {
+  const counter = (Number.parseInt(id.slice(-6), 16) + places) % COUNTER_LIMIT
+  return id.slice(0, -6) + counter.toString(16).padStart(6, '0')
+}
+
 export function isId(text: unknown): text is string {
   return typeof text === 'string' && /^[0-9a-f]{24}$/.test(text)
 }

@@ -1,10 +1,19 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
+import { atOnce } from '#platform/database/at-once.ts'
 import { batchesOf, inserter } from '#platform/database/insert.ts'
 import { raw } from '#platform/database/tables.ts'
+import { idAfter } from '#platform/ids.ts'
 import type { CallLine } from './contract.ts'
+import type { Speaker } from './values.ts'
 
 export type LineRow = CallLine & { call_id: string; ref: string }
+
+/** A transcript that came as a whole: one row, whose lines are a millisecond apart and have one id after the other. */
+export type WholeTranscript = { call_id: string; id: string; at: string; lines: readonly Said[] }
+type Said = Pick<LineRow, 'speaker' | 'text'>
+
+const WHOLE = 'transcript'
 
 const names = ['call_id', 'id', 'ref', 'speaker', 'text', 'tool', 'at'] as const
 const columns = sql.raw(names.join(', '))
@@ -22,13 +31,61 @@ export async function insertLines(ctx: Context, rows: readonly LineRow[]): Promi
   return added.flat()
 }
 
-export async function countLines(ctx: Context, call_ids: readonly string[]): Promise<Map<string, number>> {
-  const rows = await ctx.all(
-    raw<{ call_id: string; count: number }>(sql`select call_id, count(*) as count from call_lines
-      where team_id = ${ctx.team_id} and call_id = any(${call_ids}::text[]) group by call_id`),
+const insertOne = inserter<{
+  team_id: string
+  call_id: string
+  id: string
+  ref: string
+  speaker: Speaker
+  text: string
+  at: string
+  lines: string
+}>(
+  'call_lines',
+  ['team_id', 'call_id', 'id', 'ref', 'speaker', 'text', 'at', 'lines'],
+  'on conflict (team_id, call_id, ref) do nothing returning call_id',
+)
+
+/** Its lines; none if the call has a transcript already. */
+export const insertWhole = atOnce<WholeTranscript, LineRow[]>(async (ctx, transcripts) => {
+  const rows = transcripts.map(({ lines, ...row }) => ({
+    ...row,
+    team_id: ctx.team_id,
+    ref: WHOLE,
+    speaker: lines[0]!.speaker,
+    text: '',
+    lines: JSON.stringify(lines.map(({ speaker, text }) => [speaker, text])),
+  }))
+  const inserted = await Promise.all(
+    batchesOf(rows).map(batch => ctx.all<{ call_id: string }>(insertOne(batch))),
   )
-  return new Map(rows.map(({ call_id, count }) => [call_id, count]))
+  const added = new Set(inserted.flat().map(({ call_id }) => call_id))
+  return transcripts.map(transcript => (added.has(transcript.call_id) ? linesOf(transcript) : []))
+})
+
+function linesOf({ call_id, id, at, lines }: WholeTranscript): LineRow[] {
+  const began = Date.parse(at)
+  return lines.map(({ speaker, text }, index) => ({
+    call_id,
+    id: idAfter(id, index),
+    ref: `${WHOLE} ${index}`,
+    speaker,
+    text,
+    tool: null,
+    at: new Date(began + index).toISOString(),
+  }))
 }
+
+/** How many lines calls have, and how many of them somebody has said. */
+export const countLines = atOnce<string, { lines: number; spoken: number }>(async (ctx, call_ids) => {
+  const rows = await ctx.all(
+    raw<{ call_id: string; lines: number; spoken: number }>(sql`select call_id,
+        sum(coalesce(jsonb_array_length(lines), 1)) as lines, count(*) filter (where tool is null) as spoken
+      from call_lines where team_id = ${ctx.team_id} and call_id = any(${call_ids}::text[]) group by call_id`),
+  )
+  const found = new Map(rows.map(row => [row.call_id, row]))
+  return call_ids.map(id => found.get(id) ?? { lines: 0, spoken: 0 })
+})
 
 export async function findLine(ctx: Context, call_id: string, ref: string): Promise<LineRow | undefined> {
   return ctx.first(
@@ -57,17 +114,12 @@ export function updateLine(
 
 /** In the order in which they were said. */
 export async function findLines(ctx: Context, call_id: string): Promise<LineRow[]> {
-  return ctx.all(
-    raw<LineRow>(sql`select ${columns} from call_lines
-      where team_id = ${ctx.team_id} and call_id = ${call_id} order by at, id`),
+  const rows = await ctx.all(
+    raw<LineRow & { lines: [Speaker, string][] | null }>(sql`select ${columns}, lines from call_lines
+      where team_id = ${ctx.team_id} and call_id = ${call_id}`),
   )
-}
-
-/** How many of its lines somebody has said. */
-export async function countSpoken(ctx: Context, call_id: string): Promise<number> {
-  const row = await ctx.first(
-    raw<{ count: number }>(sql`select count(*) as count from call_lines
-      where team_id = ${ctx.team_id} and call_id = ${call_id} and tool is null`),
+  const all = rows.flatMap(({ lines, ...row }) =>
+    lines ? linesOf({ ...row, lines: lines.map(([speaker, text]) => ({ speaker, text })) }) : [row],
   )
-  return row!.count
+  return all.toSorted((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? -1 : 1))
 }

@@ -30,9 +30,30 @@ export async function addLines(ctx: Context, lines: readonly NewLine[]): Promise
   const rows = lines.flatMap(line => rowOf(ctx, line))
   if (rows.length === 0) return
   await ctx.transaction(async ctx => {
-    const counts = await store.countLines(ctx, [...new Set(rows.map(({ call_id }) => call_id))])
+    const ids = [...new Set(rows.map(({ call_id }) => call_id))]
+    const counted = await Promise.all(ids.map(id => store.countLines(ctx, id)))
+    const counts = new Map(ids.map((id, at) => [id, counted[at]!.lines]))
     const added = await store.insertLines(ctx, bounded(ctx, rows, counts))
     for (const [call_id, own] of Map.groupBy(added, line => line.call_id)) announceLines(ctx, call_id, own)
+  })
+}
+
+/** What was said in a call that nobody listened to, all at once. If something of it is known, it stays as it is. */
+export async function addWholeTranscript(
+  ctx: Context,
+  call_id: string,
+  said: readonly Pick<NewLine, 'speaker' | 'text'>[],
+  at: string,
+): Promise<void> {
+  const rows = said.flatMap(({ speaker, text }) => rowOf(ctx, { call_id, ref: '', speaker, text, at }))
+  if (rows.length === 0) return
+  await ctx.transaction(async ctx => {
+    const known = await store.countLines(ctx, call_id)
+    if (known.spoken > 0) return
+    const lines = bounded(ctx, rows, new Map([[call_id, known.lines]]))
+    if (lines.length === 0) return
+    const added = await store.insertWhole(ctx, { call_id, id: lines[0]!.id, at, lines })
+    if (added.length > 0) announceLines(ctx, call_id, added)
   })
 }
 

@@ -1,23 +1,12 @@
 import type { Context } from '#platform/context.ts'
-import { countSpoken } from './line-store.ts'
-import { addLines, type NewLine } from './lines.ts'
+import { addWholeTranscript } from './lines.ts'
 import type { CallRow } from './store.ts'
 import { kept } from './text.ts'
 import { LINE_LENGTH_MAX, LINES_MAX, type Speaker } from './values.ts'
 
 /** A provider's transcript, for a call that Rapport did not listen to. */
 export async function addTranscript(ctx: Context, call: CallRow, transcript: unknown): Promise<void> {
-  const said = readTranscript(transcript)
-  if (said.length === 0 || (await countSpoken(ctx, call.id)) > 0) return
-  const began = Date.parse(call.connected_at ?? call.started_at)
-  const lines = said.map(({ speaker, text }, index): NewLine => ({
-    call_id: call.id,
-    ref: `transcript ${index}`,
-    speaker,
-    text,
-    at: new Date(began + index).toISOString(),
-  }))
-  await addLines(ctx, lines)
+  await addWholeTranscript(ctx, call.id, readTranscript(transcript), call.connected_at ?? call.started_at)
 }
 
 type Said = { speaker: Speaker; text: string }

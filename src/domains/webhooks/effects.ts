@@ -82,7 +82,7 @@ export function noteAutomations(
   notes: readonly { inbound_id: string; note: string | null }[],
 ): void {
   const done = notes.filter(({ note }) => note !== null)
-  if (done.length > 0) store.noteDone(ctx, 'workflows', done as { inbound_id: string; note: string }[])
+  if (done.length > 0) store.noteAutomated(ctx, done as { inbound_id: string; note: string }[])
   const idle = notes.filter(({ note }) => note === null).map(({ inbound_id }) => inbound_id)
   if (idle.length > 0 && ctx.runtime.registry.reactionsTo(type).length === 0) store.leaveWaiting(ctx, idle)
 }

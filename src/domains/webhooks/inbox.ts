@@ -20,7 +20,7 @@ export const listInbox = store.listInbound
 
 export async function readInboxEvent(ctx: Context, id: string): Promise<InboundEventInFull> {
   const row = await getInbound(ctx, id)
-  const effects = await store.findEffects(ctx, id)
+  const effects = await store.findEffects(ctx, row)
   const caused = row.recorded_id ? await listCaused(ctx, row.recorded_id, CAUSED_MAX) : []
   return {
     ...shown(row),
@@ -119,7 +119,15 @@ async function getInbound(ctx: Context, id: string): Promise<InboundRow> {
 }
 
 function shown(row: InboundRow): InboundEvent {
-  const { team_id: _team, body: _body, recorded_id: _recorded, lead_id: _lead, ...event } = row
+  const {
+    team_id: _team,
+    body: _body,
+    recorded_id: _recorded,
+    lead_id: _lead,
+    automations: _automations,
+    automated_at: _automated,
+    ...event
+  } = row
   return event
 }
 

@@ -18,6 +18,9 @@ export type InboundRow = InboundEvent & {
   recorded_id: string | null
   /** The lead it is about, once determined. */
   lead_id: string | null
+  /** What the team's automations made of it, and when. */
+  automations: string | null
+  automated_at: string | null
 }
 
 export type NewInbound = Pick<
@@ -111,11 +114,6 @@ type EffectRow = {
   note: string | null
   at: string
 }
-const upsertEffects = inserter<EffectRow>(
-  'inbound_effects',
-  ['team_id', 'inbound_id', 'reaction', 'outcome', 'note', 'at'],
-  `on conflict (team_id, inbound_id, reaction) do update set outcome = 'done', note = excluded.note, at = excluded.at`,
-)
 const claimEffects = inserter<EffectRow>(
   'inbound_effects',
   ['team_id', 'inbound_id', 'reaction', 'outcome', 'note', 'at'],
@@ -169,6 +167,7 @@ type Progress = {
   status?: InboundStatus
   outcome?: Effect['outcome'] | 'waiting'
   lead_id?: string | null
+  automations?: string
 }
 const PROGRESS = {}
 
@@ -183,20 +182,26 @@ function writeProgress(ctx: Context, items: readonly Progress[]) {
   const column = <Key extends keyof Progress>(key: Key) => items.map(item => item[key] ?? null)
   // Most have been processed by the time their workflows run: nothing about them changes.
   return raw(sql`update inbound_events set recorded_id = coalesce(came.recorded_id, inbound_events.recorded_id),
-      lead_id = coalesce(came.lead_id, inbound_events.lead_id), status = case
+      lead_id = coalesce(came.lead_id, inbound_events.lead_id),
+      automations = coalesce(came.automations, inbound_events.automations),
+      automated_at = case when came.automations is null then inbound_events.automated_at else ${ctx.now()}::timestamptz end,
+      status = case
         when inbound_events.status = 'failed' or came.failed then 'failed'
         when inbound_events.status = 'processed' or came.done then 'processed'
         when came.unmatched then 'unmatched'
         when came.waiting and coalesce(came.status, inbound_events.status) = 'accepted' then 'waiting'
         else coalesce(came.status, inbound_events.status) end
     from (select id, max(recorded_id) as recorded_id, max(status) as status, max(lead_id) as lead_id,
+        max(automations) as automations,
         coalesce(bool_or(outcome = 'failed'), false) as failed, coalesce(bool_or(outcome = 'done'), false) as done,
         coalesce(bool_or(outcome = 'unmatched'), false) as unmatched, coalesce(bool_or(outcome = 'waiting'), false) as waiting
       from unnest(${column('id')}::text[], ${column('recorded_id')}::text[], ${column('status')}::text[],
-        ${column('outcome')}::text[], ${column('lead_id')}::text[]) as told (id, recorded_id, status, outcome, lead_id)
+        ${column('outcome')}::text[], ${column('lead_id')}::text[], ${column('automations')}::text[])
+        as told (id, recorded_id, status, outcome, lead_id, automations)
       group by id) as came
     where team_id = ${ctx.team_id} and inbound_events.id = came.id
-      and not (inbound_events.status = 'processed' and not came.failed and came.recorded_id is null and came.lead_id is null)`)
+      and not (inbound_events.status = 'processed' and not came.failed and came.recorded_id is null and came.lead_id is null
+        and came.automations is null)`)
 }
 
 /** The lead of each, as far as it has been determined, also in this transaction. */
@@ -212,17 +217,10 @@ export async function findLeads(ctx: Context, ids: readonly string[]): Promise<M
   return new Map([...leads, ...rows.map(({ id, lead_id }) => [id, lead_id] as const)])
 }
 
-/** The same for many at once, for a reaction that prevents duplicates itself. */
-export function noteDone(
-  ctx: Context,
-  reaction: string,
-  notes: readonly { inbound_id: string; note: string }[],
-): void {
-  const ids = notes.map(({ inbound_id }) => inbound_id)
-  const { team_id } = ctx
-  const effects = notes.map(note => ({ ...note, team_id, reaction, outcome: 'done', at: ctx.now() }))
-  for (const batch of batchesOf(effects)) ctx.later(upsertEffects(batch))
-  for (const id of ids) settle(ctx, id, 'done')
+/** What the team's automations made of events: part of their rows, since they are no reaction that is claimed. */
+export function noteAutomated(ctx: Context, notes: readonly { inbound_id: string; note: string }[]): void {
+  for (const { inbound_id, note } of notes)
+    noteProgress(ctx, { id: inbound_id, outcome: 'done', automations: note })
 }
 
 /** Nobody has taken them up. */
@@ -290,17 +288,25 @@ export async function lockMatching(ctx: Context, filters: Filters, after: string
   )
 }
 
-export async function findEffects(ctx: Context, inbound_id: string): Promise<Effect[]> {
-  return ctx.all(
+export async function findEffects(
+  ctx: Context,
+  { id, automations, automated_at }: InboundRow,
+): Promise<Effect[]> {
+  const effects = await ctx.all(
     db
       .selectFrom('inbound_effects')
       .select(['reaction', 'outcome', 'note', 'at'])
       .where('team_id', '=', ctx.team_id)
-      .where('inbound_id', '=', inbound_id)
+      .where('inbound_id', '=', id)
       .orderBy('at')
       .orderBy('reaction'),
   )
+  if (automations === null || automated_at === null) return effects
+  // Before there were these columns, it was an effect like the others.
+  const others = effects.filter(({ reaction }) => reaction !== AUTOMATIONS)
+  return [...others, { reaction: AUTOMATIONS, outcome: 'done', note: automations, at: automated_at }]
 }
+const AUTOMATIONS = 'workflows'
 
 /** Locked until the transaction ends. */
 export async function lockInbound(ctx: Context, id: string): Promise<InboundRow | undefined> {
