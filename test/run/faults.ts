@@ -11,6 +11,13 @@ export type Fault = {
 
 const platform: Fault[] = [
   {
+    name: 'events: the log keeps the body of a webhook once more',
+    file: 'src/platform/events.ts',
+    find: 'data: JSON.stringify(logged)',
+    replace: 'data: JSON.stringify(row.data)',
+    tests: ['src/domains/workflows/stored-once.test.ts'],
+  },
+  {
     name: 'retention: the timeline of a lead that exists loses its oldest events',
     file: 'migrations/0039_retention.sql',
     find: 'where l.team_id = e.team_id and l.id = e.lead_id',
@@ -698,6 +705,20 @@ const domains: Fault[] = [
     find: '    await endStrayLeases()\n',
     replace: '',
     tests: ['src/domains/softphone/attendant.test.ts'],
+  },
+  {
+    name: 'workflows: a run that has ended keeps its copy of what triggered it',
+    file: 'src/domains/workflows/run-store.ts',
+    find: 'isOver && row.event_id !== null ? null',
+    replace: "isOver && row.event_id === '' ? null",
+    tests: ['src/domains/workflows/stored-once.test.ts'],
+  },
+  {
+    name: 'workflows: the times of a trace are lost when it is stored',
+    file: 'src/domains/workflows/trace-format.ts',
+    find: 'atMs += sinceMs',
+    replace: 'atMs = sinceMs',
+    tests: ['src/domains/workflows/trace-format.test.ts'],
   },
   {
     name: 'enrolments: a wait left over takes the present one with it',

@@ -48,10 +48,14 @@ describe('the moves of a call', () => {
         { title: 'Intro', starts_at: startsAt, timezone: 'Europe/Berlin', origin: 'agent', status: 'BOOKED' },
       ]),
     )
-    const call = await team.onlyCallOf(lead.id)
     const [meeting] = await team.meetings(lead.id)
-    expect(meeting.call_id).toBe(call.id)
-    expect(call.follow_up).toMatchObject({ intent: 'meeting', meeting_id: meeting.id, at: startsAt })
+    // The meeting is there before the call says so.
+    await eventually(async () =>
+      expect(await team.onlyCallOf(lead.id)).toMatchObject({
+        id: meeting.call_id,
+        follow_up: { intent: 'meeting', meeting_id: meeting.id, at: startsAt },
+      }),
+    )
   })
 
   test('a call known only from tool_call is connected: nobody else asks for a tool', async () => {
@@ -175,6 +179,30 @@ describe('however its events come', () => {
         timeline.filter(entry => entry.type === type),
         type,
       ).toHaveLength(1)
+  })
+
+  test('a transcript is one row whose lines are told apart, beside the tools; a repeat adds nothing', async () => {
+    const lead = await team.newLead()
+    const callId = newCallId()
+    await team.tell('tool_call', { callId, leadId: lead.id, tool: 'look_up_lead', arguments: {} })
+    const transcript = [
+      { role: 'agent', text: 'Hello' },
+      { role: 'caller', text: 'Who is this?' },
+      { role: 'agent', text: 'Northwind.' },
+    ]
+    for (const _ of [1, 2]) await team.tell('call_ended', { callId, durationSec: 9, transcript })
+    type Line = { id: string; speaker: string; text: string; at: string }
+    const lines: Line[] = (await team.onlyCallOf(lead.id)).transcript
+    const said = lines.filter(({ speaker }) => speaker !== 'tool')
+    expect(said.map(({ speaker, text }) => ({ role: speaker, text }))).toEqual(transcript)
+    expect(lines).toHaveLength(4)
+    expect(new Set(lines.map(({ id }) => id)).size).toBe(4)
+    expect(lines.map(({ at }) => at)).toEqual(lines.map(({ at }) => at).toSorted())
+    const rows = await app.database.query<{ ref: string }>(
+      `select ref from call_lines join calls on calls.id = call_id where lead_id = $1 and tool is null`,
+      [lead.id],
+    )
+    expect(rows).toEqual([{ ref: 'transcript' }])
   })
 
   test('of two calls with one lead the newer says how it stands, whatever is told late of the older', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { domains, type Domain } from '#app'
 import { noteLead } from '#domains/leads/service.ts'
 import { findLead } from '#domains/leads/service.ts'
+import { findEvent } from '#platform/event-log.ts'
 import { enqueue, type Job } from '#platform/jobs/queue.ts'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
 import { createDatabase, type TestDatabase } from '#test/database.ts'
@@ -138,6 +139,23 @@ test('an effect that fails is seen in the inbox, holds up no other, and can be r
   await replay(id)
   await becomes(poisoned.eventId, 'processed')
   expect(await notes()).toHaveLength(2)
+})
+
+test('an event from before, whose body is in the log as well, needs no inbox', async () => {
+  const event = ended()
+  await tell(app.url, 'voice', event)
+  const { id } = await becomes(event.eventId, 'processed')
+  const [row] = await database.query<{ recorded_id: string }>(
+    'delete from inbound_events where id = $1 returning recorded_id',
+    [id],
+  )
+  expect((await findEvent(ada.ctx, row!.recorded_id))!.data).toEqual({
+    endpoint: 'voice',
+    eventId: event.eventId,
+  })
+  const whole = { endpoint: 'voice', eventId: event.eventId, data: event.data }
+  await database.query('update events set data = $2 where id = $1', [row!.recorded_id, JSON.stringify(whole)])
+  expect((await findEvent(ada.ctx, row!.recorded_id))!.data).toEqual(whole)
 })
 
 test('a job about an event whose body is no longer kept fails, and says so', async () => {

@@ -85,3 +85,22 @@ test('a run that failed at once keeps its first part beside those of its retry',
   expect(retried.trace.length).toBeGreaterThan(failed.trace.length)
   await shop.remove(id)
 })
+
+test('a run from before is shown as it was stored: with its own copy, its trace in rows with named fields', async () => {
+  const { id } = await shop.workflow([task])
+  const data = { leadId: (await shop.lead()).id, remark: 'from before' }
+  const eventId = await shop.callEnded(data)
+  const run = await shop.runOf(id)
+  const { query } = shop.app.database
+  await query(`insert into workflow_traces select team_id, id, 0, $2 from workflow_runs where id = $1`, [
+    run.id,
+    JSON.stringify(run.trace),
+  ])
+  await query('update workflow_runs set trace = null, event = $2 where id = $1', [
+    run.id,
+    JSON.stringify(data),
+  ])
+  await query('delete from inbound_events where event_id = $1', [eventId])
+  expect(await shop.readRun(run.id)).toEqual(run)
+  await shop.remove(id)
+})
