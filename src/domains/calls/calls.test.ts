@@ -199,7 +199,8 @@ describe('however its events come', () => {
     expect(new Set(lines.map(({ id }) => id)).size).toBe(4)
     expect(lines.map(({ at }) => at)).toEqual(lines.map(({ at }) => at).toSorted())
     const rows = await app.database.query<{ ref: string }>(
-      `select ref from call_lines join calls on calls.id = call_id where lead_id = $1 and tool is null`,
+      `select ref from call_lines join calls on calls.team_id = call_lines.team_id and calls.id = call_id
+       where lead_id = $1 and tool is null`,
       [lead.id],
     )
     expect(rows).toEqual([{ ref: 'transcript' }])
