@@ -32,7 +32,7 @@ const BASELINE: { lead: Baseline; run: Baseline } = {
   run: { packed: 15318, left: 20154, wal: 40554 },
 }
 const LEAD_RATIO_MAX = 1.05
-const RUN_RATIO_MAX = 0.9
+const RUN_RATIO_MAX = 0.65
 
 const { values: flags } = parseArgs({
   options: { rows: { type: 'string', default: '20000' }, all: { type: 'boolean', default: false } },
