@@ -4,21 +4,19 @@
  * smaller with `-- --leads 100000 --events 500000`, and again on what a run with `--in <folder>` has left there.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startEmbeddedPostgres } from '#adapters/postgres/embedded.ts'
 import { readConfig } from '#config'
 import { sessionCookie } from '#domains/identity/cookie.ts'
 import { startSession } from '#domains/identity/sessions.ts'
 import { tokensOf } from '#domains/identity/tokens.ts'
 import { systemContext } from '#platform/context.ts'
-import { migrate } from '#platform/database/migrate.ts'
 import { openPorts } from '../src/commands/ports.ts'
 import { startProcess } from '../src/process.ts'
-import { growInstallation, type Grown } from './support/growth-data.ts'
+import { openGrown } from './support/grown.ts'
+import type { Grown } from './support/growth-data.ts'
 import { percentile } from './support/stage.ts'
 
 const PAGE_MS_MAX = 100
@@ -36,10 +34,11 @@ const { values: flags } = parseArgs({
   },
 })
 const folder = flags.in ?? (await mkdtemp(join(tmpdir(), 'rapport-bench-')))
-await mkdir(folder, { recursive: true })
-const known = join(folder, 'grown.json')
-const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} })
-await migrate(postgres.url, new URL('../migrations/', import.meta.url).pathname)
+const grown = await openGrown(folder, {
+  teams: Number(flags.teams),
+  leads: Number(flags.leads),
+  events: Number(flags.events),
+})
 const config = readConfig({
   PORT: '0',
   DATA_DIR: folder,
@@ -50,8 +49,7 @@ const config = readConfig({
 })
 let failed = false
 try {
-  const grown = await theInstallation()
-  const running = await startProcess({ config, databaseUrl: postgres.url, ports: openPorts(config) })
+  const running = await startProcess({ config, databaseUrl: grown.url, ports: openPorts(config) })
   try {
     await measure(running.url, await signIn(running.runtime, grown))
   } finally {
@@ -61,25 +59,10 @@ try {
   failed = true
   console.error(error)
 } finally {
-  await postgres.stop()
+  await grown.stop()
   if (!flags.in) await rm(folder, { recursive: true, force: true })
 }
 process.exitCode = failed ? 1 : 0
-
-async function theInstallation(): Promise<Grown> {
-  if (existsSync(known)) return JSON.parse(await readFile(known, 'utf8')) as Grown
-  const began = performance.now()
-  const grown = await growInstallation(postgres.url, {
-    teams: Number(flags.teams),
-    leads: Number(flags.leads),
-    events: Number(flags.events),
-  })
-  await writeFile(known, JSON.stringify(grown))
-  console.log(
-    `${flags.teams} teams, ${flags.leads} leads, ${flags.events} events: written in ${Math.round((performance.now() - began) / 1_000)} s\n`,
-  )
-  return grown
-}
 
 async function signIn(runtime: Parameters<typeof systemContext>[0], { user_id }: Grown): Promise<string> {
   const ctx = systemContext(runtime)

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { newId } from '#platform/ids.ts'
+import { growRecords } from './growth-records.ts'
 import { firstNames, lastNames, LEAD_COUNTS, LEAD_STATES, withoutIndexes } from './leads.ts'
 
 export type Size = { teams: number; leads: number; events: number }
@@ -36,6 +37,7 @@ export async function growInstallation(url: string, { teams, leads, events }: Si
   await client.query(insertLeads, [SPAN_SECONDS, now, teams, leads, firstNames, lastNames])
   await client.query(insertEvents, [SPAN_SECONDS, now, teams, leads, events])
   await whole()
+  await growRecords(client, { spanSeconds: SPAN_SECONDS, now, teams, leads })
   await client.query(LEAD_COUNTS)
   await client.query(LEAD_STATES)
   await client.query('vacuum analyze')

@@ -5,9 +5,9 @@ import { t } from './contract.ts'
 import { CsvRows } from './csv-rows.ts'
 import { csvLine, csvValue } from './csv.ts'
 import { encodeCursor } from './cursor.ts'
-import { into, raw } from './database/tables.ts'
+import { freshlyPlanned, into, raw } from './database/tables.ts'
 import { defineEvent, record } from './events.ts'
-import { ordering, sourceOf, where, type Listing, type Page } from './listing.ts'
+import { readingOf, UNFILTERED, type Listing, type Narrow, type Page } from './listing.ts'
 
 const EXPORT_PAGE_ROWS = 1_000
 /** A file that no spreadsheet opens helps nobody. */
@@ -53,24 +53,28 @@ export async function* exportList<Sort extends string>(
   query: Page<Sort>,
   conditions: readonly RawBuilder<unknown>[],
   columns: readonly ListColumn[] = listing.columns,
+  narrow: Narrow = UNFILTERED,
 ): AsyncGenerator<string | Uint8Array> {
   const values = columns.map(column =>
     typeof column === 'string' ? sql.ref(`${listing.table}.${column}`) : column.value,
   )
   const readFrom = (cursor?: string) => {
-    const { key, after, order } = ordering(listing, { ...query, ...(cursor && { cursor }) })
+    const page = { ...query, ...(cursor && { cursor }) }
+    const { from, where, key, id, after, order } = readingOf(ctx, listing, page, conditions, narrow)
     const rows = new CsvRows({ columns: columns.length, full: EXPORT_PAGE_ROWS })
     const read = ctx.all(
       into(
         rows,
-        raw(sql`select ${sql.join([...values, key, sql.ref('id')])} from ${sourceOf(listing.table, query)}
-          where ${where(ctx, query, conditions)} ${after} ${order} limit ${EXPORT_PAGE_ROWS}`),
+        freshlyPlanned(
+          raw(sql`select ${sql.join([...values, key, id])} from ${from}
+            where ${where} ${after} ${order} limit ${EXPORT_PAGE_ROWS}`),
+        ),
       ),
     )
-    const page = read.then(() => rows)
+    const written = read.then(() => rows)
     // A client that stops reading no longer asks for the page that is on its way.
-    page.catch(() => {})
-    return page
+    written.catch(() => {})
+    return written
   }
   yield csvLine(columns.map(column => (typeof column === 'string' ? column : column.name)))
   let next: Promise<CsvRows> | undefined = readFrom()

@@ -70,7 +70,7 @@ export function bringEvent(job: Job, event: Event): void {
 /** The events that an event caused, oldest first. */
 export async function listCaused(ctx: Context, cause: string, limit: number): Promise<Event[]> {
   const query = eventsOf(ctx).where('cause_id', '=', cause).where('id', '>=', notBefore(cause))
-  return ctx.all(query.orderBy('id').limit(limit))
+  return ctx.all(freshlyPlanned(query.orderBy('id').limit(limit)))
 }
 
 /** What happened to a lead, newest first. */
@@ -85,7 +85,8 @@ export async function listLeadEvents(ctx: Context, lead_id: string, { limit, cur
     const [at, id] = decodeInstantCursor(cursor)
     query = query.where(sql<boolean>`(at, id) < (${at}::timestamptz, ${id})`)
   }
-  return pageOf(await ctx.all(query.limit(limit + 1)), limit)
+  // A plan for any lead takes each team to be small, and would read all events since the lead was made.
+  return pageOf(await ctx.all(freshlyPlanned(query.limit(limit + 1))), limit)
 }
 
 export type EventFilters = {

@@ -69,7 +69,7 @@ export async function listPage<Row extends { id: string }, Sort extends string>(
   query: Page<Sort>,
   conditions: readonly RawBuilder<unknown>[],
   isByFacet = false,
-  narrow = unfiltered,
+  narrow = UNFILTERED,
 ): Promise<{ data: Row[]; next_cursor: string | null }> {
   const limit = query.limit ?? LIST_LIMIT_DEFAULT
   const { column } = ordering(listing, query)
@@ -98,8 +98,10 @@ async function inOrder<Sort extends string>(
     return raw<PageRow>(sql`select ${selectionOf(listing, query, key)}
       from ${from} where ${where} ${after} ${order} limit ${wanted}`)
   }
-  const isPlain = conditions.length === 0 && !query.q && !query.cursor && !listing.beside?.isBehind(ctx)
-  return ctx.all(isPlain ? plain(ctx, listing, query, wanted, build) : build())
+  const isOrdered = conditions.length === 0 && !query.q && !isBesides(ctx, listing, query, narrow)
+  if (isOrdered && !query.cursor) return ctx.all(plain(ctx, listing, query, wanted, build))
+  // A plan for any team takes each to be of average size, and may read and sort the whole of a large one.
+  return ctx.all(isOrdered ? build() : freshlyPlanned(build()))
 }
 
 /** Words that many records have fill a page from the next of the order: to find all who have them would take longer. */
@@ -116,7 +118,7 @@ async function passingNearby<Sort extends string>(
   { listing, query, conditions, wanted }: Asked<Sort>,
 ): Promise<PageRow[] | undefined> {
   const { order } = ordering(listing, query)
-  const next = readingOf(ctx, listing, { ...query, q: undefined }, [], unfiltered)
+  const next = readingOf(ctx, listing, { ...query, q: undefined }, [], UNFILTERED)
   const words = patternsOf(query.q).map(pattern => sql`search_text like ${pattern}`)
   const table = sql.table(listing.table)
   const found = await ctx.all(
@@ -189,7 +191,8 @@ export function ordering<Sort extends string>(listing: Listing<Sort>, query: Pag
   return { column, direction, by, ...by(sql.ref(column), sql.ref('id')) }
 }
 
-const unfiltered: Narrow = { conditions: [], isNeeded: false, isEnough: true }
+/** No filter at all. */
+export const UNFILTERED: Narrow = { conditions: [], isNeeded: false, isEnough: true }
 
 /**
  * Where a list is read: its table, what a search finds in it, or the narrow table beside it, alone where nothing but the
@@ -205,8 +208,7 @@ export function readingOf<Sort extends string>(
 ) {
   const { column, by, key, id, order, after } = ordering(listing, query)
   const { beside } = listing
-  const mayBeBeside = beside && !query.q && !query.trashed && !beside.isBehind(ctx)
-  if (!mayBeBeside || !(narrow.isNeeded || beside.sorts.includes(column))) {
+  if (!beside || !isBesides(ctx, listing, query, narrow)) {
     return {
       from: sourceOf(listing.table, query),
       where: where(ctx, query, conditions),
@@ -226,6 +228,18 @@ export function readingOf<Sort extends string>(
   const own = beside.columns[column]
   const place = own ? beside.table : listing.table
   return { from, where: among, ...by(sql.ref(`${place}.${own ?? column}`), sql.ref(`${place}.id`)) }
+}
+
+/** Whether the narrow table is read. */
+function isBesides<Sort extends string>(
+  ctx: Context,
+  listing: Listing<Sort>,
+  query: Page<Sort>,
+  narrow: Narrow,
+): boolean {
+  const { beside } = listing
+  if (!beside || query.q || query.trashed || beside.isBehind(ctx)) return false
+  return narrow.isNeeded || beside.sorts.includes(ordering(listing, query).column)
 }
 
 /** Active records by filters that are indexed in the narrow table; `isKeysOnly` where no column of the records is read. */
@@ -286,6 +300,11 @@ export function isAnyOfOrNone(
     ...(ids.length > 0 ? [eachOf(column, ids)] : []),
   ]
   return [sql`(${sql.join(parts, sql` or `)})`]
+}
+
+/** What happened to a record since then: it was changed then or later, and that has an index. */
+export function changedSince(column: string, at: string): RawBuilder<unknown> {
+  return sql`${sql.ref(column)} >= ${at}::timestamptz and updated_at >= ${at}::timestamptz`
 }
 
 /** A few are named one by one, because the index of facets knows no lists (docs/decisions/0028). */

@@ -18,6 +18,27 @@ const platform: Fault[] = [
     tests: ['src/domains/workflows/stored-once.test.ts'],
   },
   {
+    name: 'plans: the timeline of a lead is planned for any lead',
+    file: 'src/platform/event-log.ts',
+    find: 'freshlyPlanned(query.limit(limit + 1))',
+    replace: 'query.limit(limit + 1)',
+    tests: ['test/plans/plans.test.ts'],
+  },
+  {
+    name: 'plans: the list of tasks by title has no index in its order',
+    file: 'migrations/0055_facets.sql',
+    find: '(team_id, title_key, id)',
+    replace: '(team_id, id, title_key)',
+    tests: ['test/plans/plans.test.ts'],
+  },
+  {
+    name: 'plans: a scan of a whole table is not found',
+    file: 'test/plans/findings.ts',
+    find: "if (type === 'Seq Scan')",
+    replace: "if (type === 'Sequential Scan')",
+    tests: ['test/plans/plans.test.ts'],
+  },
+  {
     name: 'retention: the timeline of a lead that exists loses its oldest events',
     file: 'migrations/0039_retention.sql',
     find: 'where l.team_id = e.team_id and l.id = e.lead_id',

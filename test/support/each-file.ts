@@ -3,9 +3,11 @@ import { afterAll, afterEach, vi } from 'vitest'
 import { seed } from './random.ts'
 import { standStillNowAndThen } from './shake.ts'
 import { hearWitnesses } from './witnesses.ts'
+import { recordInto } from '../plans/recorder.ts'
 
 fc.configureGlobal({ seed })
 if (process.env.TEST_SHAKE === 'all') standStillNowAndThen()
+if (process.env.TEST_STATEMENTS) recordInto(process.env.TEST_STATEMENTS)
 
 // Files share a process, so that what they all import is read once: none leaves anything behind for the next.
 afterAll(() => {

@@ -39,7 +39,9 @@ const listing: Listing<Sort> = {
 }
 
 export async function listAccounts(ctx: Context, query: ListAccounts) {
-  return listPage<Account, Sort>(ctx, listing, query, conditions(query))
+  const { id, domain, owner_id, industry, q, trashed } = query
+  const isByFacet = Boolean(owner_id ?? industry) && !(id || domain || q || trashed)
+  return listPage<Account, Sort>(ctx, listing, query, conditions(query), isByFacet)
 }
 
 export function exportAccounts(ctx: Context, query: MatchingAccounts & Pick<ListAccounts, 'sort'>) {

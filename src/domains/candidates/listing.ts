@@ -25,7 +25,10 @@ const listing: Listing<Sort> = {
 }
 
 export async function listCandidates(ctx: Context, query: ListCandidates) {
-  return listPage<ListedCandidate, Sort>(ctx, listing, query, conditions(ctx, query))
+  const { id, domain, lead_id, status, converted, score_min, q, trashed } = query
+  const isByFacet =
+    (status ?? converted ?? score_min) !== undefined && !(id || domain || lead_id || q || trashed)
+  return listPage<ListedCandidate, Sort>(ctx, listing, query, conditions(ctx, query), isByFacet)
 }
 
 export function exportCandidates(ctx: Context, query: MatchingCandidates & Pick<ListCandidates, 'sort'>) {

@@ -76,7 +76,20 @@ const listing: Listing<Sort> = {
 }
 
 export async function list(ctx: Context, query: ListInvoices) {
-  return listPage<InvoiceRow, Sort>(ctx, listing, query, conditions(ctx, query))
+  return listPage<InvoiceRow, Sort>(ctx, listing, query, conditions(ctx, query), isByFacet(query))
+}
+
+/** Those of a lead, an account or an opportunity are few, and found by the index for them. */
+function isByFacet({
+  lead_id,
+  account_id,
+  opportunity_id,
+  status,
+  currency,
+  ...query
+}: ListInvoices): boolean {
+  if (lead_id || account_id || opportunity_id || query.q || query.trashed) return false
+  return Boolean(status ?? currency) || query.overdue !== undefined || query.issue !== undefined
 }
 
 export async function outline(ctx: Context, query: MatchingInvoices & FromRow) {

@@ -59,7 +59,7 @@ const listing: Listing<Sort> = {
 }
 
 export async function list(ctx: Context, query: ListMeetings) {
-  return listPage<MeetingRow, Sort>(ctx, listing, query, conditions(query))
+  return listPage<MeetingRow, Sort>(ctx, listing, query, conditions(query), isByFacet(query))
 }
 
 export async function quick(ctx: Context, q: string, limit: number): Promise<MeetingRow[]> {
@@ -163,9 +163,15 @@ function conditions(query: ListMeetings): RawBuilder<unknown>[] {
     ...isAnyOf('status', query.status),
     ...isAnyOf('host_id', query.host_id),
     ...(query.lead_id ? [sql`lead_id = ${query.lead_id}`] : []),
-    ...(query.from ? [sql`ends_at > ${query.from}::timestamptz`] : []),
+    ...(query.from
+      ? [sql`ends_at > ${query.from}::timestamptz and starts_at > ${query.from}::timestamptz - ${LONGEST}`]
+      : []),
     ...(query.until ? [sql`starts_at < ${query.until}::timestamptz`] : []),
   ]
+}
+
+function isByFacet({ status, host_id, lead_id, q }: ListMeetings): boolean {
+  return Boolean(status ?? host_id) && !(lead_id || q)
 }
 
 function meetingsOf(ctx: Context) {

@@ -2,7 +2,15 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { raw } from '#platform/database/tables.ts'
 import { exportList } from '#platform/csv-export.ts'
-import { isAnyOf, isAnyOfOrNone, listPage, sourceOf, where, type Listing } from '#platform/listing.ts'
+import {
+  changedSince,
+  isAnyOf,
+  isAnyOfOrNone,
+  listPage,
+  sourceOf,
+  where,
+  type Listing,
+} from '#platform/listing.ts'
 import { listOutline, type FromRow } from '#platform/outline.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import { keeper } from '#platform/records.ts'
@@ -55,7 +63,14 @@ const listing: Listing<Sort> = {
 }
 
 export async function list(ctx: Context, query: ListOpportunities) {
-  return listPage<Opportunity, Sort>(ctx, listing, query, conditions(query))
+  return listPage<Opportunity, Sort>(ctx, listing, query, conditions(query), isByFacet(query))
+}
+
+/** Those of a lead or an account are few, and found by the index for them. */
+function isByFacet({ lead_id, account_id, stage, owner_id, currency, ...query }: ListOpportunities): boolean {
+  if (lead_id || account_id || query.q || query.trashed) return false
+  const { close_after, close_before, closed_after } = query
+  return Boolean(stage ?? owner_id ?? currency ?? close_after ?? close_before ?? closed_after)
 }
 
 export function exportAll(ctx: Context, query: MatchingOpportunities & Pick<ListOpportunities, 'sort'>) {
@@ -117,9 +132,10 @@ function conditions(query: OpportunityFilters): RawBuilder<unknown>[] {
     ...isAnyOf('account_id', query.account_id),
     ...isAnyOf('currency', query.currency),
     ...isAnyOfOrNone('owner_id', query.owner_id),
-    ...(query.close_after ? [sql`close_date >= ${query.close_after}::date`] : []),
-    ...(query.close_before ? [sql`close_date < ${query.close_before}::date`] : []),
-    ...(query.closed_after ? [sql`closed_at >= ${query.closed_after}::timestamptz`] : []),
+    // By the key of the sort, which has an index.
+    ...(query.close_after ? [sql`close_key >= ${query.close_after}::date and close_date is not null`] : []),
+    ...(query.close_before ? [sql`close_key < ${query.close_before}::date`] : []),
+    ...(query.closed_after ? [changedSince('closed_at', query.closed_after)] : []),
   ]
 }
 

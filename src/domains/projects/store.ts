@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { raw } from '#platform/database/tables.ts'
 import { exportList } from '#platform/csv-export.ts'
-import { columnsOf, isAnyOf, isAnyOfOrNone, listPage, type Listing } from '#platform/listing.ts'
+import { changedSince, columnsOf, isAnyOf, isAnyOfOrNone, listPage, type Listing } from '#platform/listing.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import { keeper } from '#platform/records.ts'
 import { laterVersion } from '#platform/version.ts'
@@ -101,7 +101,13 @@ const taskListing: Listing<TaskSort> = {
 }
 
 export async function listTasks(ctx: Context, query: ListTasks) {
-  return listPage<Task, TaskSort>(ctx, taskListing, query, taskConditions(query))
+  return listPage<Task, TaskSort>(ctx, taskListing, query, taskConditions(query), isByFacet(query))
+}
+
+/** Those of a lead or a project are few, and found by the index for them. */
+function isByFacet({ lead_id, project_id, status, assignee_id, q, trashed, ...query }: ListTasks): boolean {
+  if (lead_id || project_id || q || trashed) return false
+  return Boolean(status ?? assignee_id ?? query.due_after ?? query.due_before ?? query.done_after)
 }
 
 export function exportTasks(ctx: Context, query: Omit<ListTasks, 'limit' | 'cursor'>) {
@@ -119,9 +125,10 @@ function taskConditions(query: ListTasks): RawBuilder<unknown>[] {
     ...isAnyOf('lead_id', query.lead_id),
     ...isAnyOfOrNone('assignee_id', query.assignee_id),
     ...isAnyOfOrNone('project_id', query.project_id),
-    ...(query.due_after ? [sql`due_at >= ${query.due_after}::timestamptz`] : []),
-    ...(query.due_before ? [sql`due_at < ${query.due_before}::timestamptz`] : []),
-    ...(query.done_after ? [sql`done_at >= ${query.done_after}::timestamptz`] : []),
+    // By the key of the sort, which has an index.
+    ...(query.due_after ? [sql`due_key >= ${query.due_after}::timestamptz and due_at is not null`] : []),
+    ...(query.due_before ? [sql`due_key < ${query.due_before}::timestamptz`] : []),
+    ...(query.done_after ? [changedSince('done_at', query.done_after)] : []),
   ]
 }
 
