@@ -57,6 +57,8 @@ const oneOf = (values: string[], every: number) =>
   `(array[${values.map(value => `'${value}'`).join(', ')}])[1 + i / ${every} % ${values.length}]`
 /** One in a thousand: what somebody has yet to look at. */
 const seldom = 'i % 1000 < 2'
+/** Two months are what people have in hand. */
+const isYoung = 'second > $2::bigint - 5000000'
 
 const sequences = `
   insert into sequences (team_id, id, sequence_id, name, steps, status, settings, version, created_at, updated_at)
@@ -75,8 +77,8 @@ const INSERTS = {
   opportunities: `
     insert into opportunities (team_id, id, name, lead_id, amount, currency, stage, close_date, owner_id, closed_at, created_at, updated_at)
     select team_id, ${idOf('opportunities')}, 'Deal ' || i, lead_id, 100 + i % 9000, case when i % 50 < 2 then 'USD' else 'EUR' end,
-      case when ${seldom} then 'negotiation' else ${oneOf(['closed_won', 'closed_lost', 'closed_lost', 'proposal'], 10)} end,
-      ${at}::date + 60, ${member(10)}, case when i / 10 % 4 < 3 then least(now(), ${at} + interval '60 days') end, ${at},
+      case when ${seldom} then 'negotiation' when ${isYoung} then 'proposal' else ${oneOf(['closed_won', 'closed_lost', 'closed_lost'], 10)} end,
+      ${at}::date + 60, ${member(10)}, case when not (${seldom} or ${isYoung}) then least(now(), ${at} + interval '60 days') end, ${at},
       least(now(), ${at} + interval '60 days') from ${each}`,
   invoices: `
     insert into invoices (team_id, id, number, status, lead_id, customer, lines, currency, subtotal, tax, amount, paid, due_at, issued_at,
@@ -90,7 +92,7 @@ const INSERTS = {
   enrolments: `
     insert into enrolments (team_id, id, lead_id, sequence_id, version, status, step_index, round, stop_reason, enrolled_by, started_at,
       sent_at, ended_at, created_at, updated_at)
-    select team_id, ${idOf('enrolments')}, lead_id, ${sequence}, 1, case when ${seldom} then 'ACTIVE' else 'COMPLETED' end, 0, 0, null,
+    select team_id, ${idOf('enrolments')}, lead_id, ${sequence}, 1, case when ${seldom} then 'PENDING' else 'CLOSED' end, 0, 0, null,
       ${member(4)}, ${at}, ${at}, case when not (${seldom}) then ${at} + interval '9 days' end, ${at}, ${at} from ${each}`,
   calls: `
     insert into calls (team_id, id, kind, direction, status, lead_id, user_id, "from", "to", started_at, connected_at, ended_at,
@@ -103,7 +105,7 @@ const INSERTS = {
     select team_id, ${idOf('tasks')}, 'Call ' || ${oneOf(['Ada', 'Grace', 'Alan', 'Hedy'], 2)} || ' ' || i, lead_id, ${member(2)},
       ${at} + interval '3 days', status, case when status = 'DONE' then least(now(), ${at} + interval '2 days') end, ${at},
       least(now(), ${at} + interval '2 days')
-    from (select *, case when ${seldom} then 'IN_PROGRESS' when second > $2::bigint - 5000000 then 'TODO' else 'DONE' end as status
+    from (select *, case when ${seldom} then 'DOING' when ${isYoung} then 'TODO' else 'DONE' end as status
       from ${each}) as made`,
   messages: `
     insert into messages (team_id, id, channel, lead_id, address, subject, links, thread, status, source_kind, due_at, created_at, sent_at,

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
-import { raw } from '#platform/database/tables.ts'
+import { freshlyPlanned, raw } from '#platform/database/tables.ts'
 import { exportList } from '#platform/csv-export.ts'
 import {
   changedSince,
@@ -21,7 +21,7 @@ import {
   type OpportunityFilters,
   type MatchingOpportunities,
 } from './contract.ts'
-import { closedStages, stageProbabilities, type opportunitySorts } from './values.ts'
+import { openStages, stageProbabilities, type opportunitySorts } from './values.ts'
 
 export const opportunityColumns = [
   'id',
@@ -99,10 +99,12 @@ export async function sumsByStage(ctx: Context, filters: OpportunityFilters): Pr
 /** What the open opportunities of leads add up to; `leads` are the leads that count, with their stages. */
 export async function sumsOfLeads(ctx: Context, leads: RawBuilder<unknown>): Promise<SumRow[]> {
   return ctx.all(
-    raw<SumRow>(sql`select pipeline_stage as stage, currency, count(*) as count, ${amount}, ${weighted}
-      from (${leads}) as counted join opportunities on team_id = ${ctx.team_id} and lead_id = counted.id
-      where deleted_at is null and stage <> all(${closedStages}::text[])
+    freshlyPlanned(
+      raw<SumRow>(sql`select pipeline_stage as stage, currency, count(*) as count, ${amount}, ${weighted}
+      from opportunities join (${leads}) as counted on counted.id = lead_id
+      where opportunities.team_id = ${ctx.team_id} and opportunities.deleted_at is null and stage = any(${openStages}::text[])
       group by pipeline_stage, currency order by currency`),
+    ),
   )
 }
 

@@ -10,6 +10,9 @@ export type OpportunityStage = (typeof opportunityStages)[number]
 
 /** Terminal: only an ADMIN takes an opportunity out of one of these. */
 export const closedStages = ['closed_won', 'closed_lost'] as const
+export const openStages = opportunityStages.filter(
+  stage => !(closedStages as readonly string[]).includes(stage),
+)
 
 /** How likely an opportunity in a stage is to be won, in percent: what the forecast weighs by. */
 export const stageProbabilities: Record<OpportunityStage, number> = {
