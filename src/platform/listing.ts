@@ -10,7 +10,7 @@ import { SEARCH_MATCHES_MAX } from './values.ts'
 type SortKey = {
   /** A column that is never null, indexed together with the team and the id. */
   column: string
-  type: 'timestamptz' | 'date' | 'numeric' | 'text'
+  type: 'timestamptz' | 'date' | 'numeric' | 'integer' | 'text'
 }
 
 export type Listing<Sort extends string> = {
@@ -176,11 +176,15 @@ function plain<Row, Sort extends string>(
 }
 const plainTexts = new WeakMap<object, Map<string, string>>()
 
-/** How a list is sorted: its key, its direction, and what lies after the cursor. */
-export function ordering<Sort extends string>(listing: Listing<Sort>, query: Page<Sort>) {
+function sortOf<Sort extends string>(listing: Listing<Sort>, query: Page<Sort>) {
   const sort = query.sort ?? listing.defaultSort
   const descending = sort.startsWith('-')
-  const { column, type } = listing.sorts[(descending ? sort.slice(1) : sort) as Sort]
+  return { ...listing.sorts[(descending ? sort.slice(1) : sort) as Sort], descending }
+}
+
+/** How a list is sorted: its key, its direction, and what lies after the cursor. */
+export function ordering<Sort extends string>(listing: Listing<Sort>, query: Page<Sort>) {
+  const { column, type, descending } = sortOf(listing, query)
   const direction = sql.raw(descending ? 'desc' : 'asc')
   const by = (key: RawBuilder<unknown>, id: RawBuilder<unknown>) => ({
     key,
@@ -239,7 +243,7 @@ function isBesides<Sort extends string>(
 ): boolean {
   const { beside } = listing
   if (!beside || query.q || query.trashed || beside.isBehind(ctx)) return false
-  return narrow.isNeeded || beside.sorts.includes(ordering(listing, query).column)
+  return narrow.isNeeded || beside.sorts.includes(sortOf(listing, query).column)
 }
 
 /** Active records by filters that are indexed in the narrow table; `isKeysOnly` where no column of the records is read. */
@@ -375,6 +379,7 @@ function afterCursor(
 const isOfType: Record<SortKey['type'], (value: string) => boolean> = {
   timestamptz: isInstant,
   date: isDay,
+  integer: value => /^\d{1,9}$/.test(value),
   numeric: value => /^\d{1,30}(\.\d{1,10})?$/.test(value),
   text: () => true,
 }

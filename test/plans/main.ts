@@ -58,11 +58,13 @@ async function report({ url, team_id }: GrownInstallation): Promise<boolean> {
     const findings = await findAll(client, statements, await readCatalog(client), team_id)
     const { unknown, unused } = judgeFindings(findings)
     for (const finding of unknown) say(`✗ ${describeFinding(finding)}`)
-    for (const { name, statement } of unused)
+    // The others apply to statistics without data, which the test looks at.
+    const gone = unused.filter(({ isRare }) => isRare)
+    for (const { name, statement } of gone)
       say(`✗ The exception "${name}" no longer applies to: ${statement}`)
     const allowed = findings.length - unknown.length
     say(`${statements.length} statements, ${unknown.length} findings, ${allowed} allowed with a reason.`)
-    return unknown.length === 0 && unused.length === 0
+    return unknown.length === 0 && gone.length === 0
   } finally {
     await client.query('rollback')
     await client.end()

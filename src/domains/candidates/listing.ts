@@ -19,7 +19,7 @@ const listing: Listing<Sort> = {
     created_at: { column: 'created_at', type: 'timestamptz' },
     updated_at: { column: 'updated_at', type: 'timestamptz' },
     name: { column: 'name_key', type: 'text' },
-    score: { column: 'score', type: 'numeric' },
+    score: { column: 'score', type: 'integer' },
   },
   defaultSort: '-created_at',
 }
