@@ -102,7 +102,10 @@ async function measure(url: string, cookie: string): Promise<void> {
       if (times.length >= 3 && percentile(times, 50) > 10 * max) break
     }
     const p95 = percentile(times, 95)
-    judge(name, `${percentile(times, 50).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`, p95 <= max, `${max} ms`)
+    const [fastest, median] = [Math.min(...times), percentile(times, 50)]
+    // On a busy machine the fastest says most about the work that is done.
+    const value = `${median.toFixed(1)} ms, fastest ${fastest.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`
+    judge(name, value, p95 <= max, `${max} ms`)
   }
   if (isAsked('export')) await measureExport(get)
 }

@@ -122,10 +122,12 @@ async function passingNearby<Sort extends string>(
   const words = patternsOf(query.q).map(pattern => sql`search_text like ${pattern}`)
   const table = sql.table(listing.table)
   const found = await ctx.all(
-    raw<PageRow & { looked_at: number }>(sql`with near as materialized (
-        select ${table}.* from ${next.from} where ${next.where} ${next.after} ${next.order} limit ${LOOKED_AT})
-      select ${selectionOf(listing, query)}, (select count(*) from near) as looked_at from near as ${table}
-      where ${sql.join([...conditions, ...words], sql` and `)} ${order} limit ${wanted}`),
+    freshlyPlanned(
+      raw<PageRow & { looked_at: number }>(sql`with near as materialized (
+          select ${table}.* from ${next.from} where ${next.where} ${next.after} ${next.order} limit ${LOOKED_AT})
+        select ${selectionOf(listing, query)}, (select count(*) from near) as looked_at from near as ${table}
+        where ${sql.join([...conditions, ...words], sql` and `)} ${order} limit ${wanted}`),
+    ),
   )
   const isAll = found.length === wanted || (found[0] && found[0].looked_at < LOOKED_AT)
   return isAll ? found.map(({ looked_at: _, ...row }) => row as PageRow) : undefined

@@ -77,7 +77,6 @@ export const exceptions: Exception[] = [
     statements: [
       /^select .* from messages where team_id = \$1 and .* order by id desc limit/,
       /^select .* from enrolments where team_id = \$1 and .* order by id desc limit/,
-      /^select .* from calls where team_id = \$1 and .* order by "started_at" desc, id desc limit/,
       /^select .* from inbound_events where team_id = \$1 and .* order by id desc limit/,
       /^select .* from "credit_entries" where "team_id" = \$1 and .* order by "place" desc limit/,
     ],

@@ -174,7 +174,7 @@ async function send(operation: Operation, browser: Client) {
   )
 }
 
-/** Lists are the only ones with parameters: each on its own, and each order. */
+/** Lists are the only ones with parameters: each on its own, each order, and each order with a filter. */
 async function readInEveryWay(operation: Operation, browser: Client): Promise<void> {
   const { path } = records.request(operation)
   const first = await browser.get(`${path}${operation.query.limit ? '?limit=1' : ''}`)
@@ -182,7 +182,10 @@ async function readInEveryWay(operation: Operation, browser: Client): Promise<vo
   const queries = Object.entries(operation.query).flatMap(([name, schema]) =>
     valuesFor(operation, name, schema, next).map(value => `${name}=${encodeURIComponent(value)}`),
   )
-  for (const query of queries) await browser.get(`${path}?${query}`)
+  const filter = queries.find(query => !/^(limit|cursor|sort|q|id|trashed|from)=/.test(query))
+  const sorts = queries.filter(query => query.startsWith('sort='))
+  for (const query of [...queries, ...(filter ? sorts.map(sort => `${sort}&${filter}`) : [])])
+    await browser.get(`${path}?${query}`)
 }
 
 function valuesFor(operation: Operation, name: string, schema: Schema, next: string | undefined): string[] {

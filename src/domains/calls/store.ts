@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { atOnce } from '#platform/database/at-once.ts'
 import { batchesOf, inserter } from '#platform/database/insert.ts'
-import { raw } from '#platform/database/tables.ts'
+import { freshlyPlanned, raw } from '#platform/database/tables.ts'
 import { isId } from '#platform/ids.ts'
 import { isAnyOf, ordering, type Listing } from '#platform/listing.ts'
 import { encodeCursor } from '#platform/cursor.ts'
@@ -188,8 +188,10 @@ export async function listCalls(ctx: Context, query: ListCalls) {
   const { key, direction, after } = ordering(listing, query)
   const conditions = sql.join([sql`team_id = ${ctx.team_id}`, ...filtersOf(query)], sql` and `)
   const rows = await ctx.all(
-    raw<CallRow>(sql`select ${selected} from calls where ${conditions} ${after}
-      order by ${key} ${direction}, id ${direction} limit ${limit + 1}`),
+    freshlyPlanned(
+      raw<CallRow>(sql`select ${selected} from calls where ${conditions} ${after}
+        order by ${key} ${direction}, id ${direction} limit ${limit + 1}`),
+    ),
   )
   const data = rows.slice(0, limit)
   const last = data.at(-1)

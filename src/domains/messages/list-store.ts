@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
 import { decodeInstantCursor, pageOf } from '#platform/cursor.ts'
-import { raw } from '#platform/database/tables.ts'
+import { freshlyPlanned, raw } from '#platform/database/tables.ts'
 import { columnsOf, isAnyOf } from '#platform/listing.ts'
 import type { ListMessages, Message } from './contract.ts'
 import { messageColumns } from './store.ts'
@@ -15,8 +15,10 @@ export async function listMessages(
 ) {
   const after = cursor === undefined ? sql`` : sql`and id < ${decodeInstantCursor(cursor)[1]}`
   const rows = await ctx.all(
-    raw<Message>(sql`select ${columnsOf({ table: 'messages', columns: messageColumns })} from messages
-      where ${matching(ctx, filters)} ${after} order by id desc limit ${limit + 1}`),
+    freshlyPlanned(
+      raw<Message>(sql`select ${columnsOf({ table: 'messages', columns: messageColumns })} from messages
+        where ${matching(ctx, filters)} ${after} order by id desc limit ${limit + 1}`),
+    ),
   )
   return pageOf(rows, limit)
 }
@@ -29,17 +31,25 @@ function matching(ctx: Context, filters: Omit<ListMessages, 'limit' | 'cursor'>)
       isAnyOf(name, filters[name]),
     ),
     ...(filters.status?.every(isTrouble) ? [sql`trouble_at is not null`] : []),
+    ...(filters.status?.every(isUnsent) ? [sql`sent_at is null`] : []),
     ...(outcome ? [sql`(${sql.join(outcome.map(heardOf), sql` or `)})`] : []),
     ...(step_index === undefined ? [] : [sql`step_index = ${step_index}`]),
-    ...(q ? [sql`address_key like ${`${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`] : []),
+    // Not with LIKE, which no index serves under row security.
+    ...(q ? [sql`address_key >= ${q.toLowerCase()} and address_key < ${q.toLowerCase() + LAST_LETTER}`] : []),
   ]
   return sql.join(conditions, sql` and `)
 }
 
-/** Those have an index of their own. */
+/** Those have an index of their own, and so have the next. */
 function isTrouble(status: MessageStatus): boolean {
   return status === 'FAILED' || status === 'UNKNOWN'
 }
+
+function isUnsent(status: MessageStatus): boolean {
+  return status === 'DUE' || status === 'SENDING' || status === 'CANCELLED'
+}
+
+const LAST_LETTER = '\u{10ffff}'
 
 function heardOf(outcome: MessageOutcome): RawBuilder<unknown> {
   return sql`${sql.ref(`${outcome}_at`)} is not null`
