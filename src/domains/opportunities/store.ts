@@ -90,7 +90,8 @@ export type SumRow = { stage: string; currency: string; count: number; amount: s
 
 export async function sumsByStage(ctx: Context, filters: OpportunityFilters): Promise<SumRow[]> {
   return ctx.all(
-    raw<SumRow>(sql`select stage, currency, count(*) as count, ${amount}, ${weighted}
+    raw<SumRow>(sql`select stage, currency, count(*) as count, ${amount},
+        round(coalesce(sum(amount), 0) * ${chance} / 100, 2)::text as weighted
       from ${sourceOf('opportunities', filters)} where ${where(ctx, filters, conditions(filters))}
       group by stage, currency order by currency`),
   )
@@ -119,10 +120,13 @@ export type ForecastRow = {
 
 export async function forecast(ctx: Context, filters: OpportunityFilters): Promise<ForecastRow[]> {
   return ctx.all(
-    raw<ForecastRow>(sql`select to_char(close_date, 'YYYY-MM') as month, currency, count(*) as count,
+    // Added up by day first: there are a hundred times as many opportunities, and each would be weighed.
+    raw<ForecastRow>(sql`select to_char(close_date, 'YYYY-MM') as month, currency, sum(n)::bigint as count,
         ${amount}, ${weighted}, coalesce(sum(amount) filter (where stage = 'closed_won'), 0)::text as won
-      from ${sourceOf('opportunities', filters)}
-      where ${where(ctx, filters, conditions(filters))} and stage <> 'closed_lost'
+      from (select close_date, stage, currency, count(*) as n, sum(amount) as amount
+        from ${sourceOf('opportunities', filters)}
+        where ${where(ctx, filters, conditions(filters))} and stage <> 'closed_lost'
+        group by close_date, stage, currency) as days
       group by 1, 2 order by 1 nulls last, 2`),
   )
 }
@@ -145,4 +149,5 @@ const amount = sql`coalesce(sum(amount), 0)::text as amount`
 const chances = Object.entries(stageProbabilities).map(
   ([stage, percent]) => sql`when ${sql.lit(stage)} then ${sql.lit(percent)}`,
 )
-const weighted = sql`round(coalesce(sum(amount * case stage ${sql.join(chances, sql` `)} end), 0) / 100, 2)::text as weighted`
+const chance = sql`case stage ${sql.join(chances, sql` `)} end`
+const weighted = sql`round(coalesce(sum(amount * ${chance}), 0) / 100, 2)::text as weighted`
