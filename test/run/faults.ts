@@ -663,9 +663,9 @@ const migrations: Fault[] = [
   },
   {
     name: 'migration: an erased lead is in the trash',
-    file: 'migrations/0033_erasures.sql',
-    find: "using (deleted_at is null or deleted_at <> 'infinity' or current_setting('app.erasing', true) = 'on')",
-    replace: 'using (true)',
+    file: 'migrations/0053_for_shards.sql',
+    find: "using (team_id = current_setting('app.team', true) and (deleted_at is null or deleted_at <> 'infinity'))",
+    replace: "using (team_id = current_setting('app.team', true))",
     tests: ['src/domains/erasures/erasures.test.ts'],
   },
   {
