@@ -125,6 +125,7 @@ describe.skipIf(!available)(available ? 'an installation on Citus' : `skipped: $
         url,
         loginUrl: (await openLogin(url)).url,
         query: async (text, values) => (await owner.query(text, values)).rows as never,
+        onWorkers: text => Promise.all(cluster.nodes.slice(1).map(node => node.run<never>('rapport', text))),
         drop: () => owner.end(),
       }
       await openApp()

@@ -40,7 +40,7 @@ const platform: Fault[] = [
   },
   {
     name: 'retention: the timeline of a lead that exists loses its oldest events',
-    file: 'migrations/0039_retention.sql',
+    file: 'migrations/0053_for_shards.sql',
     find: 'where l.team_id = e.team_id and l.id = e.lead_id',
     replace: 'where l.team_id = e.team_id and l.id = e.id',
     tests: ['src/domains/retention/retention.test.ts'],

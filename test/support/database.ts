@@ -8,6 +8,8 @@ export type TestDatabase = {
   /** As the product logs in. */
   loginUrl: string
   query: Query
+  /** The answer of each further node that has a part of it: of none on one PostgreSQL. */
+  onWorkers<Row extends pg.QueryResultRow>(text: string): Promise<Row[][]>
   drop(): Promise<void>
 }
 type Query = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
@@ -17,7 +19,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   const server = inject('postgresUrl')
   const name = `test_${process.pid}_${++count}`
   for (const node of [server, ...inject('postgresWorkers')])
-    await admin(node, `create database ${name} template template_rapport strategy file_copy`)
+    await ask(node, `create database ${name} template template_rapport strategy file_copy`)
   const url = databaseUrl(server, name)
   const owner = new pg.Pool({ connectionString: url, max: 2 })
   owner.on('error', () => {})
@@ -25,21 +27,23 @@ export async function createDatabase(): Promise<TestDatabase> {
     url,
     loginUrl: databaseUrl(inject('postgresLoginUrl'), name),
     query: async (text, values) => (await owner.query(text, values)).rows as never,
+    onWorkers: text =>
+      Promise.all(inject('postgresWorkers').map(node => ask(databaseUrl(node, name), text))) as never,
     async drop() {
       await owner.end()
       for (const node of [server, ...inject('postgresWorkers')])
-        await admin(node, `drop database if exists ${name} with (force)`)
+        await ask(node, `drop database if exists ${name} with (force)`)
     },
   }
 }
 
 let count = 0
 
-async function admin(url: string, text: string): Promise<void> {
+async function ask(url: string, text: string): Promise<pg.QueryResultRow[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(text)
+    return (await client.query(text)).rows
   } finally {
     await client.end()
   }

@@ -19,10 +19,10 @@ export async function hold({ url }: TestDatabase, statement: string) {
   return { letGo, commit, [Symbol.asyncDispose]: letGo }
 }
 
-/** How many wait for what somebody holds. */
-export async function waitingForLocks({ query }: TestDatabase): Promise<number> {
-  const [row] = await query<{ count: number }>(
-    `select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-  )
-  return row!.count
+/** How many wait for what somebody holds, on every node. */
+export async function waitingForLocks({ query, onWorkers }: TestDatabase): Promise<number> {
+  const asked = `select count(*)::int as count from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`
+  const rows = [await query<{ count: number }>(asked), ...(await onWorkers<{ count: number }>(asked))].flat()
+  return rows.reduce((sum, { count }) => sum + count, 0)
 }

@@ -15,7 +15,7 @@ export async function rowsOf(database: TestDatabase, team_id?: string): Promise<
     const condition = team_id === undefined ? 'true' : has_team ? 'team_id = $1' : conditions[name]
     return condition
       ? [
-          `select '${name}' as name, count(*) || ' rows ' || coalesce(md5(string_agg(t.xmin::text || ' ' || t::text, ' ' order by t.ctid)), '')
+          `select '${name}' as name, count(*) || ' rows ' || coalesce(md5(string_agg(t.xmin::text || ' ' || t::text, ' ' order by t.ctid, t::text)), '')
              as rows from "${name}" t where ${condition}`,
         ]
       : []
@@ -24,7 +24,7 @@ export async function rowsOf(database: TestDatabase, team_id?: string): Promise<
     parts.join(' union all '),
     team_id !== undefined ? [team_id] : [],
   )
-  // A parallel plan brings them in any order.
+  // A parallel plan brings them in any order; so do shards their rows, of which several have the same place.
   return Object.fromEntries(tables.map(({ name, rows }) => [name, rows]).toSorted())
 }
 

@@ -478,7 +478,7 @@ test('what has ended is forgotten after ninety days, with its attempts, and what
   for (const id of [done, pending]) await afterAttempts(grace, id, 1)
   // So that its time does not come before the test is over.
   await app.database.query(
-    `update jobs set run_at = run_at + interval '1 year' where kind = 'deliveries.attempt'`,
+    `update jobs set run_at = (run_at at time zone 'UTC' + interval '1 year') at time zone 'UTC' where kind = 'deliveries.attempt'`,
   )
   const kept = async () =>
     (await app.database.query('select from webhook_deliveries where team_id = $1', [grace.team_id])).length

@@ -100,7 +100,7 @@ test(`kill -9 in the middle of sending, ${KILLS} times: nothing is lost, nothing
 
   const rows = await app.database.query<Row>(
     `select enrolments.id, enrolments.held, messages.message_id, messages.status
-     from enrolments left join messages on messages.enrolment_id = enrolments.id`,
+     from enrolments left join messages on messages.team_id = enrolments.team_id and messages.enrolment_id = enrolments.id`,
   )
   const arrived = new Set(received)
   const hasArrived = ({ message_id }: Row) => message_id !== null && arrived.has(message_id)

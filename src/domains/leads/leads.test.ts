@@ -395,13 +395,11 @@ describe('listing', () => {
   test('the outline counts, and its cursors lead to where each block begins', async () => {
     const many = await app.person()
     const client = await many.key()
-    await many.ctx.run({
-      compile: () => ({
-        sql: `insert into leads (team_id, id, first_name, status, call_status, pipeline_stage, utm, custom, created_at, updated_at)
-          select $1, lpad(to_hex(i), 24, '0'), 'Lead ' || i, 'NEW', 'NONE', 'New', '{}', '{}', now() + i * interval '1 second', now() from generate_series(1, 250) as i`,
-        parameters: [many.team_id],
-      }),
-    } as never)
+    await app.database.query(
+      `insert into leads (team_id, id, first_name, status, call_status, pipeline_stage, utm, custom, created_at, updated_at)
+       select $1, lpad(to_hex(i), 24, '0'), 'Lead ' || i, 'NEW', 'NONE', 'New', '{}', '{}', now() + i * interval '1 second', now() from generate_series(1, 250) as i`,
+      [many.team_id],
+    )
     await recount(many.ctx)
     const outline = await client.get('/api/crm/leads/outline?sort=created_at')
     expect(outline.body).toMatchObject({ count: 250, count_is_capped: false, every: 100 })

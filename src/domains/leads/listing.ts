@@ -157,14 +157,21 @@ export async function countLeadsByStage(ctx: Context, query: LeadFilters) {
   )
 }
 
-/** A part of somebody else's query: the ids and stages of the leads that match. */
-export function leadsWithStages(ctx: Context, query: LeadFilters): RawBuilder<unknown> {
+/**
+ * A part of another query: the IDs and stages of the leads that match. What a search finds is read before: a function that
+ * searches cannot be part of a statement about a sharded table.
+ */
+export async function leadsWithStages(ctx: Context, query: LeadFilters): Promise<RawBuilder<unknown>> {
   const byState = narrow(query)
   if (byState.isEnough && !query.q && !query.trashed && !areStatesBehind(ctx)) {
     const { from, where: passing } = besideOf(ctx, 'leads', beside, byState, true)
     return sql`select lead_states.id, lead_states.pipeline_stage from ${from} where ${passing}`
   }
-  return sql`select leads.id, leads.pipeline_stage from ${matching(ctx, query)}`
+  const leads = sql`select leads.id, leads.pipeline_stage from ${matching(ctx, query)}`
+  if (!query.q) return leads
+  const found = await ctx.all(raw<{ id: string; pipeline_stage: string }>(leads))
+  const [ids, stages] = [found.map(({ id }) => id), found.map(({ pipeline_stage }) => pipeline_stage)]
+  return sql`select * from unnest(${ids}::text[], ${stages}::text[]) as found (id, pipeline_stage)`
 }
 
 /** Everything that matches, also beyond what a list would look at: how many, counted exactly. */

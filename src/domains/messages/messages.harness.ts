@@ -88,9 +88,8 @@ export async function sent(
   )
   const sent_at = status === 'SENT' ? new Date(clock.now() - agoMs).toISOString() : null
   await app.database.query(
-    `update messages set status = $2, sent_at = $3, tries = 1,
-      trouble_at = case when $2 in ('FAILED', 'UNKNOWN') then now() end where id = $1`,
-    [id, status, sent_at],
+    'update messages set status = $2, sent_at = $3, tries = 1, trouble_at = $4 where id = $1',
+    [id, status, sent_at, status === 'FAILED' || status === 'UNKNOWN' ? new Date() : null],
   )
   const [row] = await app.database.query<{ message_id: string }>(
     'select message_id from messages where id = $1',

@@ -16,7 +16,7 @@ export async function leadBoard(ctx: Context, filters: LeadFilters): Promise<Boa
   const { pipeline_stages } = await getSettings(ctx)
   const [counts, sums] = await Promise.all([
     countLeadsByStage(ctx, filters),
-    store.sumsOfLeads(ctx, leadsWithStages(ctx, filters)),
+    leadsWithStages(ctx, filters).then(leads => store.sumsOfLeads(ctx, leads)),
   ])
   const columns = pipeline_stages.map(stage => ({
     ...columnOf(stage, sums),

@@ -206,9 +206,10 @@ function refuseBackToDraft(before: Sequence, wanted: Sequence): void {
   )
 }
 
+/** By the words of the error: from a shard they are all there is, and its index has a number behind its name. */
 function isTaken(error: unknown): boolean {
-  const { code, constraint } = error as { code?: string; constraint?: string }
-  return code === '23505' && constraint === 'sequences_by_sequence_id'
+  const { code, message } = error as { code?: string; message?: string }
+  return code === '23505' && /"sequences_by_sequence_id(_\d+)?"/.test(message ?? '')
 }
 
 function taken(sequence_id: string): Problem {

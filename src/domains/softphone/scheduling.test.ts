@@ -133,7 +133,8 @@ describe('an attempt that came to nothing', () => {
     expect(calls.map(({ follow_up }) => follow_up?.call_id)).toEqual([calls[1]!.id, calls[2]!.id, undefined])
     expect(calls[0]!.follow_up!.at).toBe(calls[1]!.scheduled_at)
     const briefs = await desk.rows(
-      'select distinct instructions from call_briefs join calls on calls.id = call_id where lead_id = $1',
+      `select distinct instructions from call_briefs
+       join calls on calls.team_id = call_briefs.team_id and calls.id = call_id where lead_id = $1`,
       [lead.id],
     )
     expect(briefs).toEqual([{ instructions: 'Mention the fair.' }])

@@ -70,6 +70,7 @@ beforeAll(async () => {
   database = {
     url: server.url,
     loginUrl: server.url,
+    onWorkers: async () => [],
     query: query as TestDatabase['query'],
     drop: () => owner.end(),
   }
