@@ -1,5 +1,6 @@
 import { inject } from 'vitest'
 import pg from 'pg'
+import { eventually } from './eventually.ts'
 import { databaseUrl } from './postgres.ts'
 
 export type TestDatabase = {
@@ -31,8 +32,9 @@ export async function createDatabase(): Promise<TestDatabase> {
       Promise.all(inject('postgresWorkers').map(node => ask(databaseUrl(node, name), text))) as never,
     async drop() {
       await owner.end()
+      // On a cluster, each database has a process of Citus, which comes back when it is ended.
       for (const node of [server, ...inject('postgresWorkers')])
-        await ask(node, `drop database if exists ${name} with (force)`)
+        await eventually(() => ask(node, `drop database if exists ${name} with (force)`))
     },
   }
 }

@@ -34,7 +34,7 @@ const insert = (n: number, word: string | null = null): Statement => ({
 const prepared = async () =>
   (await run('select statement from pg_prepared_statements'))[0]!.rows.map(row => row.statement as string)
 /** What the server does when it is told to shut down, to one connection. */
-const terminate = (pid: unknown) => database.query('select pg_terminate_backend($1, 5000)', [pid])
+const terminate = (pid: unknown) => database.query('select pg_terminate_backend($1::integer, 5000)', [pid])
 const pidOf = async (one: Pick<Pool, 'flush'>) =>
   (await one.flush([{ text: 'select pg_backend_pid() as pid', values: [] }]))[0]!.rows[0]!.pid
 const words = async () =>

@@ -211,7 +211,7 @@ test('a connection that breaks in a transaction is told as the database being aw
   const breaking = ctx.transaction(async ctx => {
     await ctx.run(insert(1))
     const [row] = await ctx.all(raw<{ pid: number }>(sql`select pg_backend_pid() as pid`))
-    await database.query('select pg_terminate_backend($1, 5000)', [row!.pid])
+    await database.query('select pg_terminate_backend($1::integer, 5000)', [row!.pid])
     await ctx.all(one)
   })
   await expect(breaking).rejects.toMatchObject({ code: 'database_unavailable' })
