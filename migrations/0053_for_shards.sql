@@ -232,3 +232,25 @@ begin
   return dropped;
 end
 $$;
+
+-- Jobs for those events that an automation of the team listens to. Where none does, nothing is written: on a cluster, a commit that
+-- only concerns the team's node then takes one phase. Answers a row for each job.
+create function add_listened_jobs(ids text[], kinds text[], teams text[], events text[], due timestamptz[], outgoings boolean[],
+  at timestamptz[], types text[]) returns setof integer
+language plpgsql set search_path = public as $$
+declare
+  added integer;
+begin
+  if exists (select from automation_listeners where team_id = any(teams) and type = any(types)) then
+    insert into jobs (id, kind, team_id, event_id, run_at, outgoing, created_at)
+      select job.id, job.kind, job.team_id, job.event_id, job.run_at, job.outgoing, job.created_at
+      from unnest(ids, kinds, teams, events, due, outgoings, at, types)
+        as job (id, kind, team_id, event_id, run_at, outgoing, created_at, type)
+      where exists (select from automation_listeners as l where l.team_id = job.team_id and l.type = job.type);
+    get diagnostics added = row_count;
+    return query select generate_series(1, added);
+  end if;
+end
+$$;
+revoke all on function add_listened_jobs(text[], text[], text[], text[], timestamptz[], boolean[], timestamptz[], text[]) from public;
+grant execute on function add_listened_jobs(text[], text[], text[], text[], timestamptz[], boolean[], timestamptz[], text[]) to rapport_app;

@@ -58,11 +58,30 @@ const companies = [
   'Tyrell',
 ]
 
+export type FilledTeam = { team_id: string; key: string }
+
 /** A team with that many believable leads, written straight into the table, and an API key for it. */
-export async function fillLeads(url: string, count: number): Promise<{ team_id: string; key: string }> {
+export async function fillLeads(url: string, count: number): Promise<FilledTeam> {
+  const [team] = await fillTeams(url, 1, count)
+  return team!
+}
+
+/** So many of such teams. */
+export async function fillTeams(url: string, teams: number, count: number): Promise<FilledTeam[]> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()
+  const filled: FilledTeam[] = []
+  for (let team = 0; team < teams; team++) filled.push(await fillTeam(client, count))
+  await client.query(LEAD_COUNTS)
+  await client.query(LEAD_STATES)
+  await client.query('vacuum analyze leads')
+  await client.query('vacuum analyze lead_states')
+  await client.end()
+  return filled
+}
+
+async function fillTeam(client: pg.Client, count: number): Promise<FilledTeam> {
   const team_id = newId()
   const key = `rpk_${newSecret()}`
   await client.query(`insert into teams values ($1, 'Bench', false, now(), now())`, [team_id])
@@ -71,11 +90,6 @@ export async function fillLeads(url: string, count: number): Promise<{ team_id: 
     [newId(), team_id, createHash('sha256').update(key).digest('hex'), allScopes],
   )
   await insertLeads(client, team_id, 1, count)
-  await client.query(LEAD_COUNTS)
-  await client.query(LEAD_STATES)
-  await client.query('vacuum analyze leads')
-  await client.query('vacuum analyze lead_states')
-  await client.end()
   return { team_id, key }
 }
 

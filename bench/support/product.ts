@@ -13,7 +13,8 @@ const config = readConfig({
   LOG_LEVEL: 'warn',
   DATABASE_POOL_SIZE: '20',
 })
-const running = await startProcess({ config, databaseUrl, ports: openPorts(config) })
+const sharded = process.env.BENCH_SHARDED === 'on'
+const running = await startProcess({ config, databaseUrl, sharded, ports: openPorts(config) })
 giveBackMemory()
 await pause(2_000)
 const memoryMiB = Math.round(process.memoryUsage().rss / 1024 / 1024)

@@ -60,6 +60,20 @@ const platform: Fault[] = [
     tests: ['src/platform/jobs/marks.test.ts'],
   },
   {
+    name: 'commits: of the rows that go together, each is the first',
+    file: 'src/platform/database/combine.ts',
+    find: 'values: group.flatMap(({ statement }) => statement.values)',
+    replace: 'values: group.flatMap(() => statement.values)',
+    tests: ['src/platform/database/combine.test.ts'],
+  },
+  {
+    name: 'commits: transactions that do different things are combined',
+    file: 'src/platform/database/combine.ts',
+    find: "return statements.map(({ text }) => text).join('\\n')",
+    replace: "return ''",
+    tests: ['src/platform/database/combine.test.ts'],
+  },
+  {
     name: 'migrations: a semicolon in the body of a function ends the statement',
     file: 'src/platform/database/statements.ts',
     find: "token === ';' && depth === 0",

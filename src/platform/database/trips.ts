@@ -1,3 +1,4 @@
+import { combine } from './combine.ts'
 import type { Statement, StatementResult } from './flush.ts'
 import { isConnectionLoss, type Pool } from './pool.ts'
 
@@ -25,9 +26,10 @@ export function shareTrip(
   settings: readonly Statement[],
   order: string,
   statements: readonly Statement[],
+  isOnlyAdding = false,
 ): Promise<StatementResult[]> {
   const { promise, resolve, reject } = Promise.withResolvers<StatementResult[]>()
-  const line = lineOf(pool, settings)
+  const line = lineOf(pool, settings, isOnlyAdding)
   line.waiting.push({ order, statements, resolve, reject })
   if (!line.announced && line.trips < TRIPS_MAX) {
     line.announced = true
@@ -43,7 +45,7 @@ export function shareCommit(
   team: Statement,
   statements: readonly Statement[],
 ): Promise<StatementResult[]> {
-  return shareTrip(pool, [team, LOCK_WAIT], '', statements)
+  return shareTrip(pool, [team, LOCK_WAIT], '', statements, true)
 }
 
 /** Whether these only add rows, and few of them: nothing another transaction of the same moment could notice. */
@@ -51,7 +53,7 @@ export function mayShareCommit(statements: readonly Statement[]): boolean {
   return statements.length <= SHARED_STATEMENTS_MAX && statements.every(({ text }) => ADDS_ROWS.test(text))
 }
 const SHARED_STATEMENTS_MAX = 10
-const ADDS_ROWS = /^insert into /
+const ADDS_ROWS = /^(insert into |select from add_listened_jobs\()/
 const LOCK_WAIT: Statement = {
   text: `set local lock_timeout = ${LOCK_WAIT_MS}`,
   values: [],
@@ -63,18 +65,21 @@ type Line = {
   pool: Pool
   /** The first says whose rows are seen; the others only hold for trips of the line. */
   settings: readonly Statement[]
+  /** Then their order among each other does not matter, and rows for the same table go together. */
+  isOnlyAdding: boolean
   waiting: Passenger[]
   trips: number
   announced: boolean
 }
 const lines = new WeakMap<Pool, Map<string, Line>>()
 
-function lineOf(pool: Pool, settings: readonly Statement[]): Line {
+function lineOf(pool: Pool, settings: readonly Statement[], isOnlyAdding: boolean): Line {
   let ofPool = lines.get(pool)
   if (!ofPool) lines.set(pool, (ofPool = new Map()))
   const name = settings.map(({ text }) => text).join()
   let line = ofPool.get(name)
-  if (!line) ofPool.set(name, (line = { name, pool, settings, waiting: [], trips: 0, announced: false }))
+  if (!line)
+    ofPool.set(name, (line = { name, pool, settings, isOnlyAdding, waiting: [], trips: 0, announced: false }))
   return line
 }
 
@@ -90,8 +95,8 @@ function depart(line: Line): void {
 
 /** Passengers that have to be sent again leave the line first, so that no one waits behind a lock. */
 async function travel(line: Line, passengers: readonly Passenger[]): Promise<void> {
-  const { pool, settings } = line
-  const again = await send(pool, settings, passengers)
+  const { pool, settings, isOnlyAdding } = line
+  const again = await send(pool, settings, passengers, isOnlyAdding)
   line.trips--
   depart(line)
   for (const passenger of again) void send(pool, settings.slice(0, 1), [passenger])
@@ -111,12 +116,14 @@ async function send(
   pool: Pool,
   settings: readonly Statement[],
   passengers: readonly Passenger[],
+  isOnlyAdding = false,
 ): Promise<readonly Passenger[]> {
   const inOrder = passengers.toSorted((a, b) => compare(a.order, b.order))
   try {
-    const all = await pool.flush([...settings, ...inOrder.flatMap(({ statements }) => statements)])
-    let at = settings.length
-    for (const { statements, resolve } of inOrder) resolve(all.slice(at, (at += statements.length)))
+    const own = inOrder.map(({ statements }) => statements)
+    const { statements, answer } = isOnlyAdding ? combine(own) : oneByOne(own)
+    const results = (await pool.flush([...settings, ...statements])).slice(settings.length)
+    for (const [at, { resolve }] of inOrder.entries()) resolve(answer(results, at))
     return []
   } catch (error) {
     // Whether a commit that was never answered took place, nobody knows: trying it again could answer wrongly.
@@ -124,6 +131,14 @@ async function send(
     if (mayGoAgain && !isConnectionLoss(error)) return passengers
     for (const { reject } of passengers) reject(error)
     return []
+  }
+}
+
+function oneByOne(callers: readonly (readonly Statement[])[]): ReturnType<typeof combine> {
+  const starts = callers.map((_, at) => callers.slice(0, at).reduce((sum, { length }) => sum + length, 0))
+  return {
+    statements: callers.flat(),
+    answer: (results, caller) => results.slice(starts[caller], starts[caller]! + callers[caller]!.length),
   }
 }
 

@@ -94,19 +94,17 @@ export function insertJobs(rows: ReturnType<typeof jobRow>[]): Compilable<unknow
       ${column('outgoing')}::boolean[], ${column('created_at')}::timestamptz[], ${column('mark')}::text[])`)
 }
 
-/** The same for reactions that the team itself has set up: where nobody listens to the event, there is nothing to do. */
+/**
+ * The same for reactions that the team itself has set up: where nobody listens to the event, there is nothing to do. Answers a row
+ * for each job. A function, because an INSERT that adds nothing would still make a commit on a cluster take two phases.
+ */
 export function insertListenedJobs(rows: readonly (ReturnType<typeof jobRow> & { type: string })[]) {
-  if (rows.length === 1)
-    return written(
-      INSERT_HEARD_JOB,
-      HEARD_COLUMNS.map(column => rows[0]![column]),
-    )
   return written(
-    INSERT_HEARD_JOBS,
-    HEARD_COLUMNS.map(column => rows.map(row => row[column])),
+    INSERT_LISTENED_JOBS,
+    LISTENED_COLUMNS.map(column => rows.map(row => row[column])),
   )
 }
-const HEARD_COLUMNS = [
+const LISTENED_COLUMNS = [
   'id',
   'kind',
   'team_id',
@@ -116,14 +114,8 @@ const HEARD_COLUMNS = [
   'created_at',
   'type',
 ] as const
-const INSERT_HEARD_JOB = `insert into jobs (id, kind, team_id, event_id, run_at, outgoing, created_at)
-  select $1, $2, $3, $4, $5::timestamptz, $6::boolean, $7::timestamptz
-  where exists (select from automation_listeners where team_id = $3 and type = $8)`
-const INSERT_HEARD_JOBS = `insert into jobs (id, kind, team_id, event_id, run_at, outgoing, created_at)
-  select id, kind, heard.team_id, event_id, run_at, outgoing, created_at
-  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::boolean[], $7::timestamptz[], $8::text[])
-    as heard (${HEARD_COLUMNS.join(', ')})
-  where exists (select from automation_listeners as l where l.team_id = heard.team_id and l.type = heard.type)`
+const INSERT_LISTENED_JOBS = `select from add_listened_jobs($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[],
+  $6::boolean[], $7::timestamptz[], $8::text[])`
 
 /** Keeps what is in hand, and answers what is still ours: the rest was lost to another worker. */
 export async function extendLeases(ctx: Context, jobs: readonly Job[]): Promise<Set<Job>> {
