@@ -113,6 +113,11 @@ function makeNode({ bin, folder, account, settings }) {
         stdio: 'ignore',
       })
       ended = new Promise(done => void server.once('exit', done))
+      // Who is stopped in the middle leaves no servers running.
+      const started = server
+      const endWithUs = () => started.kill('SIGQUIT')
+      process.once('exit', endWithUs)
+      started.once('exit', () => process.off('exit', endWithUs))
       await reachable(node)
     },
     async run(database, text) {
