@@ -39,6 +39,11 @@ export class Problem extends Error {
   }
 }
 
+/** Whether somebody asked for what cannot be. A database that is away or full refuses nobody: it is asked again. */
+export function isRefusal(error: unknown): error is Problem {
+  return error instanceof Problem && error.kind !== 'unavailable'
+}
+
 /** A failure told in the words of another protocol: its code goes out as it is where that protocol is spoken. */
 export class ProtocolProblem extends Problem {}
 

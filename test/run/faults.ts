@@ -721,6 +721,13 @@ const migrations: Fault[] = [
 
 const domains: Fault[] = [
   {
+    name: 'workflows: a database without room fails a run',
+    file: 'src/domains/workflows/advance-runs.ts',
+    find: 'if (isRefusal(error)) return { ok: false',
+    replace: "if (isRefusal(error) || (error as Error).name === 'Problem') return { ok: false",
+    tests: ['src/domains/workflows/workflows.test.ts'],
+  },
+  {
     name: 'messages: two who ask for one email at once both get it',
     file: 'src/domains/messages/sending.ts',
     find: '    taken.delete(id)\n',

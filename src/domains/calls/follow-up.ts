@@ -1,6 +1,6 @@
 import type { Context } from '#platform/context.ts'
 import { findListened } from '#platform/listeners.ts'
-import { Problem } from '#platform/problem.ts'
+import { isRefusal } from '#platform/problem.ts'
 import { addWorkingDays } from '#platform/zone.ts'
 import { findAgent } from '#domains/agents/service.ts'
 import { membersAmong } from '#domains/identity/members.ts'
@@ -51,7 +51,7 @@ export async function takeBackTask(ctx: Context, { task_id }: FollowUp): Promise
     const { status } = await getTask(ctx, task_id)
     if (status === 'TODO') await trashTask(ctx, task_id)
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
+    if (!isRefusal(error)) throw error
   }
 }
 

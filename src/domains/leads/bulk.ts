@@ -3,7 +3,7 @@ import { decodeInstantCursor, pageOf } from '#platform/cursor.ts'
 import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
 import { record, type Telling } from '#platform/events.ts'
 import { enqueue, type Job } from '#platform/jobs/queue.ts'
-import { invalid, Problem, within } from '#platform/problem.ts'
+import { invalid, isRefusal, Problem, within } from '#platform/problem.ts'
 import { difference } from '#platform/records.ts'
 import { nextVersion } from '#platform/version.ts'
 import * as bulk from './bulk-store.ts'
@@ -119,7 +119,7 @@ export async function changeBlock(ctx: Context, job: Job): Promise<void> {
     if (leads.length === BULK_BLOCK_LEADS) enqueue(ctx, { kind: BULK_JOB, data: { id: row.id } })
   } catch (error) {
     // Settings that changed meanwhile, or a lead that would be left without a name: nothing of this block is written.
-    if (!(error instanceof Problem)) throw error
+    if (!isRefusal(error)) throw error
     progressed(ctx, row, { status: 'FAILED', error: error.message })
   }
 }

@@ -3,7 +3,7 @@ import { checkCustomFields } from '#platform/custom-fields.ts'
 import { atOnce } from '#platform/database/at-once.ts'
 import { findEvent } from '#platform/event-log.ts'
 import { record, type Event, type Telling } from '#platform/events.ts'
-import { Problem, type Fault } from '#platform/problem.ts'
+import { type Fault, isRefusal, Problem } from '#platform/problem.ts'
 import { difference, filledFields } from '#platform/records.ts'
 import { teamMemory } from '#platform/team-memory.ts'
 import { nextVersion, unchangedSince } from '#platform/version.ts'
@@ -257,7 +257,7 @@ function judged(
   try {
     return wantedFields(records.alive(lead), change, settings, faults)
   } catch (error) {
-    if (error instanceof Problem) return error
+    if (isRefusal(error)) return error
     throw error
   }
 }

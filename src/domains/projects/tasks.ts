@@ -1,7 +1,7 @@
 import type { Context } from '#platform/context.ts'
 import { record } from '#platform/events.ts'
 import { enqueueAll, type Job, type NewJob } from '#platform/jobs/queue.ts'
-import { invalid, Problem, type Fault } from '#platform/problem.ts'
+import { type Fault, invalid, isRefusal, Problem } from '#platform/problem.ts'
 import { filledFields } from '#platform/records.ts'
 import { membersAmong } from '#domains/identity/members.ts'
 import { livingLeads } from '#domains/leads/service.ts'
@@ -268,7 +268,7 @@ async function placedTask(ctx: Context, input: NewTask): Promise<Task | Problem>
     return { ...bare, ...consequences(bare, { ...input, ...placed }, made.at), ...placed }
   } catch (error) {
     // A board that is full or gone: nothing is written yet.
-    if (error instanceof Problem) return error
+    if (isRefusal(error)) return error
     throw error
   }
 }

@@ -2,7 +2,7 @@ import type { Actor, Context } from '#platform/context.ts'
 import { isoAt } from '#platform/clock.ts'
 import { record } from '#platform/events.ts'
 import { insertJobs, jobRow } from '#platform/jobs/queue.ts'
-import { Problem } from '#platform/problem.ts'
+import { isRefusal, type Problem } from '#platform/problem.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { runEvents } from './run-contract.ts'
 import { advance } from './engine.ts'
@@ -109,7 +109,7 @@ async function attempt(ctx: Context, work: () => Promise<Done>): Promise<Done> {
   try {
     return await ctx.attempt(work)
   } catch (error) {
-    if (error instanceof Problem) return { ok: false, reason: wordsOf(error) }
+    if (isRefusal(error)) return { ok: false, reason: wordsOf(error) }
     if (isRefusedByDatabase(error))
       return { ok: false, reason: 'The database rejected it because it conflicts with existing data.' }
     throw error

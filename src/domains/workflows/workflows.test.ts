@@ -433,6 +433,29 @@ describe('a run that fails', () => {
     await shop.remove(id)
   })
 
+  test('not because the database has no room for a moment: the step is tried again', async () => {
+    const { id } = await shop.workflow([{ type: 'delay', delay: '1h' }, task])
+    const lead = await shop.lead()
+    await shop.callEnded({ leadId: lead.id })
+    const waiting = await shop.runOf(id)
+    await shop.app.database.query(
+      `create function no_room() returns trigger language plpgsql
+       as $$ begin raise exception 'No space left on device' using errcode = 'disk_full'; end $$;
+       create trigger no_room before insert on tasks execute function no_room()`,
+    )
+    await shop.pass(HOUR_MS)
+    expect(await shop.readRun(waiting.id)).toMatchObject({ status: 'RUNNING', error: null })
+    await shop.app.database.query('drop function no_room() cascade')
+    await shop.pass(HOUR_MS)
+    expect(inShort(await shop.readRun(waiting.id))).toEqual([
+      'nodes[0] waiting',
+      'nodes[0] done',
+      'nodes[1] done',
+    ])
+    expect(await shop.tasksOf(lead.id)).toHaveLength(1)
+    await shop.remove(id)
+  })
+
   test('among many at the same time fails alone, and undoes nothing of the others', async () => {
     const assign = {
       type: 'action',

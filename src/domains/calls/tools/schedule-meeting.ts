@@ -1,7 +1,7 @@
 import type { Context } from '#platform/context.ts'
 import { isInstant, tidyInstant } from '#platform/clock.ts'
 import { whereaboutsOf } from '#platform/phone-zones.ts'
-import { Problem } from '#platform/problem.ts'
+import { isRefusal } from '#platform/problem.ts'
 import { isTimeZone } from '#platform/schema-check.ts'
 import { instantOf } from '#platform/zone.ts'
 import type { Lead } from '#domains/leads/contract.ts'
@@ -29,7 +29,7 @@ export const scheduleMeeting: Tool = {
       return await book(ctx, used, wanted)
     } catch (error) {
       if (error instanceof SlotTaken) return taken(error, wanted.timezone)
-      if (error instanceof Problem) return no(`Could not book the meeting: ${error.message}`)
+      if (isRefusal(error)) return no(`Could not book the meeting: ${error.message}`)
       throw error
     }
   },

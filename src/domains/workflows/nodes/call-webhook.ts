@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Problem } from '#platform/problem.ts'
+import { isRefusal } from '#platform/problem.ts'
 import { checkWebhookUrl, connectEndpoint, deliver, type Owner } from '#domains/deliveries/service.ts'
 import type { Done } from '../state.ts'
 import type { Perform, Request } from './action.ts'
@@ -40,7 +40,7 @@ export function faultIn(url: string): string | undefined {
     checkWebhookUrl(url, 'url')
     return undefined
   } catch (error) {
-    if (error instanceof Problem) return error.message
+    if (isRefusal(error)) return error.message
     throw error
   }
 }

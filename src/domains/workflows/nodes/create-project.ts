@@ -1,4 +1,4 @@
-import { Problem } from '#platform/problem.ts'
+import { isRefusal } from '#platform/problem.ts'
 import { livingAccounts } from '#domains/accounts/service.ts'
 import { nameOf } from '#domains/leads/model.ts'
 import { createProject } from '#domains/projects/projects.ts'
@@ -47,7 +47,7 @@ async function create(request: Wanted, accounts: ReadonlySet<string>): Promise<D
     )
   } catch (error) {
     // It refuses before it writes anything.
-    if (!(error instanceof Problem)) throw error
+    if (!isRefusal(error)) throw error
     if (error.code === 'project_exists') return skipped(input, 'This deal already has a project.')
     if (error.errors?.some(({ path }) => path === 'opportunity_id'))
       return failed(input, 'This deal is not won, so no project was created.')

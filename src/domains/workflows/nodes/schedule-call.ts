@@ -1,6 +1,6 @@
 import { isoAt } from '#platform/clock.ts'
 import type { Offers } from '#platform/offers.ts'
-import { Problem } from '#platform/problem.ts'
+import { isRefusal } from '#platform/problem.ts'
 import { wallTime } from '#platform/zone.ts'
 import { after } from '../duration.ts'
 import type { Done } from '../state.ts'
@@ -60,7 +60,7 @@ async function byAgents(
           ),
         )
     } catch (error) {
-      if (!(error instanceof Problem)) throw error
+      if (!isRefusal(error)) throw error
       answers.push(refused(input, error))
     }
   }
