@@ -238,7 +238,7 @@ test('a call whose process died with its clock an hour ahead continues in anothe
     `update attended_calls set owner = 'killed', lease_until = now() + '1 hour' where call_id = $1`,
     [id],
   )
-  await attendant(quick())
+  attendants.push(await attendant(quick()))
   await expectWhole(id)
 })
 
