@@ -4,23 +4,10 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { domains } from '#app'
 import { createDatabase, type TestDatabase } from '#test/database.ts'
+import { TABLES_OF_NO_TEAM } from '#test/tables.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const SOURCE_LINES_MAX = 400
-
-/** Facts about the installation as a whole: nothing of a team is in them. */
-const OF_NO_TEAM = [
-  'crawl_hosts',
-  'database_logins',
-  'installation',
-  'mailbox_places',
-  'personal_tables',
-  'rate_windows',
-  'schedule_runs',
-  'schedules',
-  'schema_migrations',
-  'table_places',
-]
 
 /** Rules that the editor and the server must read alike: pure, and carrying nothing of the server with them. */
 const COMMON_RULES = [
@@ -201,7 +188,7 @@ describe('tables', () => {
        where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
          and not (relrowsecurity and relforcerowsecurity) order by 1`,
     )
-    expect(open.map(row => row.name)).toEqual(OF_NO_TEAM)
+    expect(open.map(row => row.name)).toEqual(TABLES_OF_NO_TEAM)
   })
 })
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { TABLES_OF_NO_TEAM } from '#test/tables.ts'
 import { bare, conjunctsOf } from './conditions.ts'
 
 /** What the planner knows about a table that grows: each part of a table kept by month is one. */
@@ -27,15 +28,7 @@ export type Catalog = { relations: Map<string, Relation>; indexes: Map<string, I
  */
 const DOES_NOT_GROW = [
   // Of the installation.
-  'crawl_hosts',
-  'database_logins',
-  'installation',
-  'personal_tables',
-  'rate_windows',
-  'schedule_runs',
-  'schedules',
-  'schema_migrations',
-  'table_places',
+  ...TABLES_OF_NO_TEAM,
   'teams',
   'users',
   'user_identities',
@@ -49,7 +42,6 @@ const DOES_NOT_GROW = [
   // As many as it has stages, statuses and owners, and changes until these are folded.
   'lead_counts',
   'lead_count_changes',
-  'mailbox_places',
   'projects',
   'suppressions',
   'views',

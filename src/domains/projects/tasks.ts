@@ -1,7 +1,7 @@
 import type { Context } from '#platform/context.ts'
 import { record } from '#platform/events.ts'
 import { enqueueAll, type Job, type NewJob } from '#platform/jobs/queue.ts'
-import { type Fault, invalid, isRefusal, Problem } from '#platform/problem.ts'
+import { invalid, isRefusal, Problem, type Fault } from '#platform/problem.ts'
 import { filledFields } from '#platform/records.ts'
 import { membersAmong } from '#domains/identity/members.ts'
 import { livingLeads } from '#domains/leads/service.ts'

@@ -141,7 +141,8 @@ test('an effect that fails is seen in the inbox, holds up no other, and can be r
   expect(await notes()).toHaveLength(2)
 })
 
-test('an event from before, whose body is in the log as well, needs no inbox', async () => {
+/** An event that the inbox no longer has; the log has it under this ID. */
+async function forgotten() {
   const event = ended()
   await tell(app.url, 'voice', event)
   const { id } = await becomes(event.eventId, 'processed')
@@ -149,32 +150,31 @@ test('an event from before, whose body is in the log as well, needs no inbox', a
     'delete from inbound_events where id = $1 returning recorded_id',
     [id],
   )
-  expect((await findEvent(ada.ctx, row!.recorded_id))!.data).toEqual({
+  return { event, recorded_id: row!.recorded_id }
+}
+
+test('an event from before, whose body is in the log as well, needs no inbox', async () => {
+  const { event, recorded_id } = await forgotten()
+  expect((await findEvent(ada.ctx, recorded_id))!.data).toEqual({
     endpoint: 'voice',
     eventId: event.eventId,
   })
   const whole = { endpoint: 'voice', eventId: event.eventId, data: event.data }
-  await database.query('update events set data = $2 where id = $1', [row!.recorded_id, JSON.stringify(whole)])
-  expect((await findEvent(ada.ctx, row!.recorded_id))!.data).toEqual(whole)
+  await database.query('update events set data = $2 where id = $1', [recorded_id, JSON.stringify(whole)])
+  expect((await findEvent(ada.ctx, recorded_id))!.data).toEqual(whole)
 })
 
 test('a job about an event whose body is no longer kept fails, and says so', async () => {
-  const event = ended()
-  await tell(app.url, 'voice', event)
-  const { id } = await becomes(event.eventId, 'processed')
-  const [row] = await database.query<{ recorded_id: string }>(
-    'delete from inbound_events where id = $1 returning recorded_id',
-    [id],
-  )
+  const { recorded_id } = await forgotten()
   await ada.ctx.transaction(async ctx =>
-    enqueue(ctx, { kind: 'calls.note@webhook:call_ended', event_id: row!.recorded_id }),
+    enqueue(ctx, { kind: 'calls.note@webhook:call_ended', event_id: recorded_id }),
   )
   await eventually(async () =>
     expect(
       await database.query(`select last_error from jobs where state = 'dead' and event_id = $1`, [
-        row!.recorded_id,
+        recorded_id,
       ]),
-    ).toMatchObject([{ last_error: expect.stringContaining(`the data of event ${row!.recorded_id}`) }]),
+    ).toMatchObject([{ last_error: expect.stringContaining(`the data of event ${recorded_id}`) }]),
   )
 })
 

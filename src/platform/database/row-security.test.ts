@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApp, type Person, type TestApp } from '#test/app.ts'
+import { TABLES_OF_NO_TEAM } from '#test/tables.ts'
 import { checkLogin } from './login.ts'
 import { openPool, type Pool } from './pool.ts'
 import { tables } from './tables.ts'
@@ -46,20 +47,6 @@ async function allTables(): Promise<Table[]> {
     from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by relname`)
 }
 
-/** Facts about the installation as a whole: there is nothing of a team in them, and nobody may join them unseen. */
-const OF_NO_TEAM = [
-  'crawl_hosts',
-  'database_logins',
-  'installation',
-  'mailbox_places',
-  'personal_tables',
-  'rate_windows',
-  'schedule_runs',
-  'schedules',
-  'schema_migrations',
-  'table_places',
-]
-
 const as = async (team: string | undefined, text: string, values: unknown[] = []) =>
   (
     await pool.flush([
@@ -72,7 +59,7 @@ test('every table but those of the installation itself is bound by row security,
   const all = await allTables()
   const bound = all.filter(table => table.policies > 0)
   for (const table of bound) expect(table).toMatchObject({ enabled: true, forced: true })
-  expect(all.filter(table => table.policies === 0).map(table => table.name)).toEqual(OF_NO_TEAM)
+  expect(all.filter(table => table.policies === 0).map(table => table.name)).toEqual(TABLES_OF_NO_TEAM)
 })
 
 test('no condition of a policy stands between a search and its index', async () => {
