@@ -135,7 +135,8 @@ async function send(
 }
 
 function oneByOne(callers: readonly (readonly Statement[])[]): ReturnType<typeof combine> {
-  const starts = callers.map((_, at) => callers.slice(0, at).reduce((sum, { length }) => sum + length, 0))
+  let end = 0
+  const starts = callers.map(({ length }) => (end += length) - length)
   return {
     statements: callers.flat(),
     answer: (results, caller) => results.slice(starts[caller], starts[caller]! + callers[caller]!.length),
