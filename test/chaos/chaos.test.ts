@@ -177,10 +177,12 @@ test('the checker finds a message that is UNKNOWN without a fault', async () => 
 test('the checker finds a second email to a lead whose address bounced', async () => {
   const { enrolments, mails } = laboratory.ledger
   const bounced = enrolments.find(({ sequence }) => sequence === 'bounced')!
-  mails.push({ message_id: '<planted>', to: bounced.email })
+  // The disturbed wire may have swallowed the first email, so two are planted.
+  const planted = ['<planted 1>', '<planted 2>'].map(message_id => ({ message_id, to: bounced.email }))
+  mails.push(...planted)
   const found = await findingsAfter(async () => {})
-  mails.pop()
-  expect(found.wrong).toContainEqual(expect.stringMatching(/bounced and got 2 emails/))
+  mails.splice(-planted.length)
+  expect(found.wrong).toContainEqual(expect.stringMatching(/bounced and got [23] emails/))
 })
 
 /** What the checker says after something was planted, which is then undone. */
