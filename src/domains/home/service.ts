@@ -8,7 +8,7 @@ import { countOpenPayments } from '#domains/invoices/totals.ts'
 import { nameOf } from '#domains/leads/model.ts'
 import { findLeads } from '#domains/leads/service.ts'
 import { countInTrouble } from '#domains/messages/service.ts'
-import { forecast, leadBoard, opportunityBoard } from '#domains/opportunities/board.ts'
+import { boardAndForecast, leadBoard } from '#domains/opportunities/board.ts'
 import { countDue } from '#domains/projects/tasks.ts'
 import { countFailedRuns } from '#domains/workflows/control.ts'
 import type { Home } from './contract.ts'
@@ -26,31 +26,19 @@ export async function readHome(ctx: Context, until = ctx.in(DAY_MS)): Promise<Ho
   const isAdmin = Boolean(role && atLeast(role, 'ADMIN'))
   const since = ctx.in(-LOOK_BACK_MS)
   const may = (scope: Scope) => Boolean(role && scopesOfRole(role).includes(scope))
-  const [
-    tasks,
-    replies,
-    jobs,
-    imports,
-    invitations,
-    messages,
-    payments,
-    workflows,
-    funnel,
-    deals,
-    { months },
-  ] = await Promise.all([
-    countDue(ctx, user_id, { now: ctx.now(), until }),
-    latestReplies(ctx, since),
-    isAdmin ? countDead(ctx) : 0,
-    countTroubledImports(ctx, since),
-    isAdmin ? countUnsentInvitations(ctx) : 0,
-    may('outreach:write') ? countInTrouble(ctx) : 0,
-    may('billing:write') ? countOpenPayments(ctx) : 0,
-    may('workflows:read') ? countFailedRuns(ctx, since) : [],
-    leadBoard(ctx, {}),
-    opportunityBoard(ctx, {}),
-    forecast(ctx, {}),
-  ])
+  const [tasks, replies, jobs, imports, invitations, messages, payments, workflows, funnel, deals] =
+    await Promise.all([
+      countDue(ctx, user_id, { now: ctx.now(), until }),
+      latestReplies(ctx, since),
+      isAdmin ? countDead(ctx) : 0,
+      countTroubledImports(ctx, since),
+      isAdmin ? countUnsentInvitations(ctx) : 0,
+      may('outreach:write') ? countInTrouble(ctx) : 0,
+      may('billing:write') ? countOpenPayments(ctx) : 0,
+      may('workflows:read') ? countFailedRuns(ctx, since) : [],
+      leadBoard(ctx, {}),
+      boardAndForecast(ctx),
+    ])
   return {
     tasks,
     replies,
@@ -63,8 +51,8 @@ export async function readHome(ctx: Context, until = ctx.in(DAY_MS)): Promise<Ho
       workflows: workflows.slice(0, WORKFLOWS_MAX),
     },
     funnel: funnel.columns,
-    deals: deals.columns,
-    forecast: months,
+    deals: deals.board.columns,
+    forecast: deals.months,
   }
 }
 

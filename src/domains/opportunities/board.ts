@@ -8,8 +8,7 @@ import { opportunityStages } from './values.ts'
 
 /** Every stage has a column, even an empty one. */
 export async function opportunityBoard(ctx: Context, filters: OpportunityFilters): Promise<Board> {
-  const sums = await store.sumsByStage(ctx, filters)
-  return { columns: opportunityStages.map(stage => columnOf(stage, sums)) }
+  return boardOf(await store.sumsByStage(ctx, filters))
 }
 
 export async function leadBoard(ctx: Context, filters: LeadFilters): Promise<Board> {
@@ -27,6 +26,16 @@ export async function leadBoard(ctx: Context, filters: LeadFilters): Promise<Boa
 
 export async function forecast(ctx: Context, filters: OpportunityFilters) {
   return { months: await store.forecast(ctx, filters) }
+}
+
+/** The board of every deal and its forecast, for a page that shows both. */
+export async function boardAndForecast(ctx: Context) {
+  const { stages, months } = await store.sumsByStageAndMonth(ctx)
+  return { board: boardOf(stages), months }
+}
+
+function boardOf(sums: store.SumRow[]): Board {
+  return { columns: opportunityStages.map(stage => columnOf(stage, sums)) }
 }
 
 function columnOf(stage: string, rows: store.SumRow[]) {

@@ -89,12 +89,7 @@ export async function quick(ctx: Context, q: string, limit: number): Promise<Opp
 export type SumRow = { stage: string; currency: string; count: number; amount: string; weighted: string }
 
 export async function sumsByStage(ctx: Context, filters: OpportunityFilters): Promise<SumRow[]> {
-  return ctx.all(
-    raw<SumRow>(sql`select stage, currency, count(*) as count, ${amount},
-        round(coalesce(sum(amount), 0) * ${chance} / 100, 2)::text as weighted
-      from ${sourceOf('opportunities', filters)} where ${where(ctx, filters, conditions(filters))}
-      group by stage, currency order by currency`),
-  )
+  return ctx.all(raw<SumRow>(sql`with days as (${daysOf(ctx, filters)}) ${byStage} order by currency`))
 }
 
 /** What the open opportunities of leads add up to; `leads` are the leads that count, with their stages. */
@@ -120,15 +115,33 @@ export type ForecastRow = {
 
 export async function forecast(ctx: Context, filters: OpportunityFilters): Promise<ForecastRow[]> {
   return ctx.all(
-    // Added up by day first: there are a hundred times as many opportunities, and each would be weighed.
-    raw<ForecastRow>(sql`select to_char(close_date, 'YYYY-MM') as month, currency, sum(n)::bigint as count,
-        ${amount}, ${weighted}, coalesce(sum(amount) filter (where stage = 'closed_won'), 0)::text as won
-      from (select close_date, stage, currency, count(*) as n, sum(amount) as amount
-        from ${sourceOf('opportunities', filters)}
-        where ${where(ctx, filters, conditions(filters))} and stage <> 'closed_lost'
-        group by close_date, stage, currency) as days
-      group by 1, 2 order by 1 nulls last, 2`),
+    raw<ForecastRow>(
+      sql`with days as (${daysOf(ctx, filters, [sql`stage <> 'closed_lost'`])}) ${byMonth} order by 1 nulls last, 2`,
+    ),
   )
+}
+
+/** The sums of every stage and month, for a page that shows both: all opportunities are read once. */
+export async function sumsByStageAndMonth(
+  ctx: Context,
+): Promise<{ stages: SumRow[]; months: ForecastRow[] }> {
+  const row = await ctx.first(
+    raw<{ stages: SumRow[]; months: ForecastRow[] }>(sql`with days as materialized (${daysOf(ctx, {})})
+      select ${rowsOf(sql`${byStage} order by currency`)} as stages,
+        ${rowsOf(sql`${byMonth} order by 1 nulls last, 2`)} as months`),
+  )
+  return row!
+}
+
+/** Added up by day first: there are a hundred times as many opportunities, and each would be weighed. */
+function daysOf(ctx: Context, filters: OpportunityFilters, more: readonly RawBuilder<unknown>[] = []) {
+  const passing = [...conditions(filters), ...more]
+  return sql`select stage, currency, close_date, count(*) as n, sum(amount) as amount
+    from ${sourceOf('opportunities', filters)} where ${where(ctx, filters, passing)} group by stage, currency, close_date`
+}
+
+function rowsOf(query: RawBuilder<unknown>) {
+  return sql`(select coalesce(json_agg(found), '[]') from (${query}) as found)`
 }
 
 function conditions(query: OpportunityFilters): RawBuilder<unknown>[] {
@@ -151,3 +164,10 @@ const chances = Object.entries(stageProbabilities).map(
 )
 const chance = sql`case stage ${sql.join(chances, sql` `)} end`
 const weighted = sql`round(coalesce(sum(amount * ${chance}), 0) / 100, 2)::text as weighted`
+
+const byStage = sql`select stage, currency, sum(n)::bigint as count, ${amount},
+    round(coalesce(sum(amount), 0) * ${chance} / 100, 2)::text as weighted
+  from days group by stage, currency`
+const byMonth = sql`select to_char(close_date, 'YYYY-MM') as month, currency, sum(n)::bigint as count, ${amount}, ${weighted},
+    coalesce(sum(amount) filter (where stage = 'closed_won'), 0)::text as won
+  from days where stage <> 'closed_lost' group by 1, 2`
