@@ -7,6 +7,7 @@ import { FakeClock, type Clock } from './clock.ts'
 import { systemContext, type Runtime } from './context.ts'
 import { openPool, type Pool } from './database/pool.ts'
 import {
+  EXCHANGE_EVERY_MS,
   EXCHANGE_TIMEOUT_MS,
   pruneRateWindows,
   startRateWindows,
@@ -72,6 +73,17 @@ describe('several processes', () => {
       expect(through).toBeLessThanOrEqual(100 + (count - 1) * unreportedMax(100))
     },
   )
+
+  test('a burst that outruns the exchange begins the next one, and does not wait for the one of the second', async () => {
+    const flushes = counted(pool)
+    const windows = process(flushes.pool)
+    const before = performance.now()
+    await Promise.all(Array.from({ length: 100 }, () => windows.count(hundred, 'caller')))
+    // Each exchange lets through as much as a process may leave unreported.
+    const exchanges = 100 / unreportedMax(100) - 1
+    expect(flushes.count()).toBeGreaterThanOrEqual(exchanges)
+    expect(performance.now() - before).toBeLessThan((exchanges * EXCHANGE_EVERY_MS) / 4)
+  })
 
   test('a caller that takes turns between them sees one count', async () => {
     const [one, other] = [process(), process()]

@@ -21,7 +21,7 @@ export type Policy = {
 /** `used` includes the request just counted, and what other processes had reported by the last exchange. */
 export type Count = { used: number; endsAt: number }
 
-const EXCHANGE_EVERY_MS = 1_000
+export const EXCHANGE_EVERY_MS = 1_000
 /** A database that takes longer is not waited for: until it answers again, this process counts alone. */
 export const EXCHANGE_TIMEOUT_MS = 500
 const EXCHANGED_MAX = 1_000
@@ -111,13 +111,17 @@ export function startRateWindows(runtime: Runtime): RateWindows {
   }
 
   function exchange(): Promise<void> {
-    underWay ??= send().finally(() => (underWay = undefined))
+    // Ended before the turn: who waited for it and is not let through yet begins the next one.
+    underWay ??= send().finally(() => {
+      underWay = undefined
+      endTurn()
+    })
     return underWay
   }
 
   async function send(): Promise<void> {
     const batch = nextBatch()
-    if (batch.size === 0) return endTurn()
+    if (batch.size === 0) return
     const late = setTimeout(() => {
       alone = true
       endTurn()
@@ -139,7 +143,6 @@ export function startRateWindows(runtime: Runtime): RateWindows {
       alone = true
     } finally {
       clearTimeout(late)
-      endTurn()
     }
   }
 
