@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '#test/database.ts'
+import { full as isFull } from '#test/tier.ts'
 import { CsvRows } from './csv-rows.ts'
 import { csvLine, csvValue } from './csv.ts'
 import { openPool, type Pool } from './database/pool.ts'
@@ -73,7 +74,7 @@ test('the bytes of a file are those that its lines would have one by one', async
       expect(bytes.toString()).toBe(await lineByLine())
       expect(count).toBe(rows.length)
     }),
-    { numRuns: 60 },
+    { numRuns: isFull ? 300 : 20 },
   )
 })
 
