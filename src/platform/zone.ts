@@ -96,6 +96,19 @@ export function startOfNextDay(ms: number, zone: string): number {
   return instantOf(startOfDay(wallTime(ms, zone)) + DAY_MS, zone)
 }
 
+/** These times of a day as instants: a day on which the clock changes has what hours it has. */
+export function timesOn(
+  day: string,
+  spans: readonly { from: string; until: string }[],
+  zone: string,
+): { from: number; until: number }[] {
+  const start = Date.parse(day)
+  return spans.map(({ from, until }) => ({
+    from: instantOf(start + timeOfDayMs(from), zone),
+    until: instantOf(start + timeOfDayMs(until), zone),
+  }))
+}
+
 /** A wall time, as text like `09:30`. */
 function timeOfDayMs(text: string): number {
   const [hours = 0, minutes = 0] = text.split(':').map(Number)
@@ -158,4 +171,21 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   })
+}
+
+const knownZones = new Map<string, boolean>()
+
+/** A zone that this machine knows. Another may have known more. */
+export function knownZone(zone: string | null | undefined): string | undefined {
+  if (!zone) return undefined
+  let is = knownZones.get(zone)
+  if (is === undefined) {
+    try {
+      is = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
+    } catch {
+      is = false
+    }
+    knownZones.set(zone, is)
+  }
+  return is ? zone : undefined
 }

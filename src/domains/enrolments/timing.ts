@@ -1,11 +1,19 @@
 import type { SequenceSettings, Step } from '#domains/sequences/contract.ts'
-import { addDays, addWorkingDays, dayOf, spanOfDay, startOfNextDay, nextWithin } from '#platform/zone.ts'
+import {
+  addDays,
+  addWorkingDays,
+  dayOf,
+  knownZone,
+  nextWithin,
+  spanOfDay,
+  startOfNextDay,
+} from '#platform/zone.ts'
 
 const FALLBACK_ZONE = 'UTC'
 
 /** Where the lead is, as far as is known. */
 export function zoneOf(lead: { timezone: string | null } | undefined, settings: SequenceSettings): string {
-  return known(lead?.timezone) ?? known(settings.timezone) ?? FALLBACK_ZONE
+  return knownZone(lead?.timezone) ?? knownZone(settings.timezone) ?? FALLBACK_ZONE
 }
 
 /** When a step falls due that follows something done at this time. */
@@ -21,7 +29,7 @@ export function dueAfter(
 
 /** The zone whose days the cap counts. */
 export function capZone(settings: SequenceSettings): string {
-  return known(settings.timezone) ?? FALLBACK_ZONE
+  return knownZone(settings.timezone) ?? FALLBACK_ZONE
 }
 
 /**
@@ -46,21 +54,4 @@ export function nextCapDay(nowMs: number, settings: SequenceSettings): number {
   const zone = capZone(settings)
   const morning = startOfNextDay(nowMs, zone)
   return settings.window ? nextWithin(morning, settings.window, zone) : morning
-}
-
-const zones = new Map<string, boolean>()
-
-/** A zone that this machine knows. Another may have known more. */
-function known(zone: string | null | undefined): string | undefined {
-  if (!zone) return undefined
-  let is = zones.get(zone)
-  if (is === undefined) {
-    try {
-      is = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
-    } catch {
-      is = false
-    }
-    zones.set(zone, is)
-  }
-  return is ? zone : undefined
 }

@@ -1,4 +1,4 @@
-import { addDays, dayOf, instantOf, startOfNextDay } from '#platform/zone.ts'
+import { addDays, dayOf, startOfNextDay, timesOn } from '#platform/zone.ts'
 import type { Availability } from './contract.ts'
 import { SLOT_STEP_MIN } from './values.ts'
 
@@ -130,18 +130,9 @@ function* daysBetween(from: number, until: number, zone: string): Generator<stri
     yield new Date(day).toISOString().slice(0, 10)
 }
 
-/** When the host can be met on a day, as instants: a day on which the clock changes has what hours it has. */
+/** When the host can be met on a day. */
 function openingsOn({ timezone, hours, exceptions }: Rules, day: string): Span[] {
-  const start = Date.parse(day)
-  const weekday = new Date(start).getUTCDay() || 7
+  const weekday = new Date(day).getUTCDay() || 7
   const spans = exceptions.find(other => other.day === day)?.hours ?? hours.filter(at => at.day === weekday)
-  return spans.map(({ from, until }) => ({
-    from: instantOf(start + timeOfDayMs(from), timezone),
-    until: instantOf(start + timeOfDayMs(until), timezone),
-  }))
-}
-
-function timeOfDayMs(text: string): number {
-  const [hours = 0, minutes = 0] = text.split(':').map(Number)
-  return (hours * 60 + minutes) * MINUTE_MS
+  return timesOn(day, spans, timezone)
 }
