@@ -128,6 +128,15 @@ import {
   inboundRoutes as softphoneInboundRoutes,
   reactions as softphoneReactions,
 } from '#domains/softphone/reactions.ts'
+import * as conversationsContract from '#domains/conversations/contract.ts'
+import { settingsEndpoints as conversationsSettingsEndpoints } from '#domains/conversations/settings-contract.ts'
+import {
+  api as conversationsApi,
+  settingsApi as conversationsSettingsApi,
+} from '#domains/conversations/api.ts'
+import { jobs as conversationsJobs } from '#domains/conversations/jobs.ts'
+import { reactions as conversationsReactions } from '#domains/conversations/reactions.ts'
+import { takeMessage } from '#domains/conversations/receive.ts'
 import * as viewsContract from '#domains/views/contract.ts'
 import { api as viewsApi } from '#domains/views/api.ts'
 import * as workflowsContract from '#domains/workflows/contract.ts'
@@ -193,6 +202,7 @@ const about: Record<string, string> = {
   meetings: 'Meetings, booking pages, availability and calendars.',
   calls: 'Every call with its transcript, outcome and follow-up.',
   softphone: 'Calls placed by an agent: start, monitor, prompt and stop.',
+  conversations: 'What the team and its leads write to each other by email and SMS, with calls and notes.',
   views: 'Saved list views.',
   erasures: 'Personal data: export everything stored about a person, or erase it permanently.',
   workflows: 'Automations: triggers, conditions and actions, with versions and runs.',
@@ -299,6 +309,12 @@ export const domains: readonly Domain[] = [
     offers: { scheduleCall, planCall, declineCall },
     attendants: [startAttendant],
   }),
+  domain(
+    'conversations',
+    { ...conversationsContract.endpoints, ...conversationsSettingsEndpoints },
+    { ...conversationsApi, ...conversationsSettingsApi },
+    { reactions: conversationsReactions, jobs: conversationsJobs, offers: { takeMessage } },
+  ),
   domain('views', viewsContract.endpoints, viewsApi),
   domain('workflows', workflowsContract.endpoints, workflowsApi, {
     reactions: workflowsReactions,

@@ -23,6 +23,8 @@ export type Offers = {
   ) => Promise<ToolAnswer | undefined>
   /** For an incoming call that belongs to no team: the caller is told so immediately. */
   declineCall?: (ctx: Context, data: Record<string, unknown>) => void
+  /** A message that answers none of ours. Whether it was taken. */
+  takeMessage?: (ctx: Context, message: IncomingMessage) => Promise<boolean>
   generateInvoice?: (ctx: Context, invoice: InvoiceRequest) => Promise<{ id: string; number: string }>
 }
 
@@ -51,6 +53,18 @@ export type CallScheduled = { id: string; at: string } | { instead: string }
 
 /** The same, before it is asked for; or why nobody may call. */
 export type CallPlanned = { at: string } | { instead: string } | { refused: string }
+
+/** What somebody wrote to the team: an email or a text message. */
+export type IncomingMessage = {
+  channel: 'email' | 'sms'
+  address: string
+  name: string | null
+  subject: string | null
+  text: string
+  /** The Message-ID of an email, or what the provider calls a text message. */
+  answer_id: string | null
+  automatic: boolean
+}
 
 export type InvoiceRequest = {
   lead_id: string | null

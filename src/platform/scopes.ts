@@ -16,6 +16,8 @@ export const scopes = {
   'billing:write': 'Create and change invoices',
   'meetings:read': 'Read meetings',
   'meetings:write': 'Book, move and cancel meetings',
+  'conversations:read': 'Read conversations with leads',
+  'conversations:write': 'Answer leads, and change conversations',
   'voice:read': 'Read voice agents and calls',
   'voice:write': 'Create and change voice agents',
   'webhooks:read': 'Read webhook deliveries',

@@ -131,6 +131,19 @@ const seeds: Record<string, (app: TestApp, person: Person, operation?: Operation
   },
   // With a run, as it takes a workflow time to have one.
   '/api/crm/workflows': async (app, person) => (await workflowWithRun(app, person, 'DONE')).workflow_id,
+  // With a reply that can still be cancelled.
+  '/api/conversations': async (_, { browser }) => {
+    const to = `c${newId()}@example.test`
+    const { body } = await browser.post('/api/conversations', { ...LETTER, channel: 'email', to })
+    return body.id as string
+  },
+  '/api/conversations/messages': async (app, { team_id }) => {
+    const [reply] = await app.database.query<{ message_id: string }>(
+      'select message_id from conversation_replies where team_id = $1 order by message_id desc limit 1',
+      [team_id],
+    )
+    return reply!.message_id
+  },
   // Each operation on a run needs one that stands where it can be done.
   '/api/crm/workflows/runs': async (app, person, operation) => {
     const statuses = { pause: 'RUNNING', resume: 'PAUSED', retry: 'FAILED', cancel: 'RUNNING' }
@@ -279,6 +292,16 @@ const corrections: Record<
   'PATCH /api/crm/forms/{id}': body => ({ ...body, ...FORM, slug: `form-${newId()}` }),
   'POST /api/crm/forms/preview': body => ({ ...body, field_mapping: {} }),
   'POST /api/crm/forms/{id}/webhook-test': () => ({ webhook_url: FORM.webhook_url }),
+  // One is written to a lead or to an address, and only an address that is nobody's yet is linked to a lead.
+  'POST /api/conversations': () => ({ ...LETTER, channel: 'email', to: `c${newId()}@example.test` }),
+  'PATCH /api/conversations/{id}': ({ lead_id: _, snoozed_until: _s, ...body }) => ({
+    ...body,
+    state: 'CLOSED',
+  }),
+  'POST /api/conversations/{id}/messages': () => ({ kind: 'note', text: LETTER.text }),
+  'POST /api/conversations/saved-replies': body => ({ ...body, name: `r${newId()}` }),
+  'PATCH /api/conversations/saved-replies/{id}': body => ({ ...body, name: `r${newId()}` }),
+  'PATCH /api/conversations/settings': body => ({ ...body, hours: AVAILABILITY.hours }),
   // A template has a name of its own.
   'POST /api/outreach/templates': body => ({ ...body, name: `t${newId()}` }),
   'PATCH /api/outreach/templates/{id}': body => ({ ...body, name: `t${newId()}` }),
@@ -354,6 +377,8 @@ const CUSTOMER = { name: 'Grace', email: 'grace@example.test', address: null, ta
 /** One for each team: it belongs to the newest invoice. */
 const paymentIdOf = (team_id: string) => team_id.replace(/^./, 'e')
 
+const LETTER = { subject: 'Hello', text: 'Hello' }
+
 const FORM = { field_mapping: {}, webhook_url: 'https://receiver.example.test/' }
 
 const SEQUENCE = {
@@ -401,18 +426,19 @@ export async function fillTeam(
     return collections.filter(collection => path === collection || path.startsWith(`${collection}/`)).at(-1)
   }
 
-  // The shortest has the name.
-  const named = new Map(collections.toReversed().map(collection => [singular(collection), collection]))
+  const named = Map.groupBy(collections, singular)
 
-  function collectionNamed(field: string): string | undefined {
-    return named.get(nounOf(field))
+  /** What is beneath the record of the operation has the name, else the shortest. */
+  function collectionNamed({ path }: Operation, field: string): string | undefined {
+    const all = named.get(nounOf(field))
+    return all?.find(collection => path.startsWith(`${parentOf(collection)}/{`)) ?? all?.[0]
   }
 
   function idFor(operation: Operation, field: string): string | undefined {
     const noun = nounOf(field)
     if (PEOPLE.has(noun)) return person.user_id
     if (noun === 'team') return person.team_id
-    const named = collectionNamed(field)
+    const named = collectionNamed(operation, field)
     const own = noun === 'id' || noun === 'ids' ? collectionOf(operation.path) : undefined
     return made.get(named ?? own ?? '')
   }
@@ -437,9 +463,9 @@ export async function fillTeam(
     const reply = await person.browser.post(path, body)
     if (reply.status === 201) return reply
     // What it points at went to the trash meanwhile: with a new one in its place it can be made.
-    const stale = faultsOf(reply).find(field => made.has(collectionNamed(field) ?? ''))
+    const stale = faultsOf(reply).find(field => made.has(collectionNamed(creator, field) ?? ''))
     if (!stale) return `${creator.name} answered ${reply.status} ${reply.text}`
-    const gap = await make(collectionNamed(stale)!)
+    const gap = await make(collectionNamed(creator, stale)!)
     return gap ?? create(creator)
   }
 
@@ -468,6 +494,10 @@ export async function fillTeam(
     const collection = collectionOf(operation.path)
     const gap = collection && (await make(collection, operation))
     if (gap) throw new Error(gap)
+    const beneath = collections.filter(
+      other => parentOf(other) === collection && made.has(other) && seeds[other],
+    )
+    for (const other of beneath) await make(other, operation)
   }
 
   return {
@@ -480,7 +510,9 @@ export async function fillTeam(
       const reply = await send()
       if (!USED_UP.includes(reply.status)) return reply
       // What it points at may be gone as well: a body says so by its fields, an address says nothing.
-      const named = [...Object.keys(operation.params), ...faultsOf(reply).map(innermost)].map(collectionNamed)
+      const named = [...Object.keys(operation.params), ...faultsOf(reply).map(innermost)].map(field =>
+        collectionNamed(operation, field),
+      )
       for (const collection of new Set(named)) if (collection && made.has(collection)) await make(collection)
       await renew(operation)
       return send()
@@ -552,6 +584,10 @@ function innermost(path: string): string {
 
 function nounOf(field: string): string {
   return field.replace(/(_ids?|Ids?)$/, '')
+}
+
+function parentOf(collection: string): string {
+  return collection.slice(0, collection.lastIndexOf('/'))
 }
 
 function singular(collection: string): string {

@@ -17,7 +17,14 @@ import { DURATION_SEC_MAX, type CallDirection, type CallKind, type CallState } f
 
 export { addLines, awaitTool, type NewLine } from './lines.ts'
 export { leadOfCaller } from './callers.ts'
-export { findByProvider, findBySource, findCall, findLiveOfLead, findNamedCall } from './store.ts'
+export {
+  findByProvider,
+  findBySource,
+  findCall,
+  findLiveOfLead,
+  findNamedCall,
+  findOfLead as findCallsOfLead,
+} from './store.ts'
 export type { CallRow } from './store.ts'
 
 export type NewCallRow = {

@@ -167,6 +167,20 @@ export async function findPastOfLead(ctx: Context, lead_id: string, limit: numbe
   )
 }
 
+/** Those of a lead that were dialled, the latest first. `before` is a place in that order. */
+export async function findOfLead(
+  ctx: Context,
+  lead_id: string,
+  { before, limit }: { before: { at: string; id: string } | undefined; limit: number },
+): Promise<CallRow[]> {
+  const older = before ? sql`and (started_at, id) < (${before.at}::timestamptz, ${before.id})` : sql``
+  return ctx.all(
+    raw<CallRow>(sql`select ${selected} from calls
+      where team_id = ${ctx.team_id} and lead_id = ${lead_id} and status <> 'SCHEDULED' ${older}
+      order by started_at desc, id desc limit ${limit}`),
+  )
+}
+
 /** Of whose end nothing was heard. */
 export async function findForgotten(ctx: Context, before: string, limit: number): Promise<string[]> {
   const rows = await ctx.all(

@@ -29,9 +29,18 @@ export type EmailDraft = {
   /** Links that begin with this lead to a meeting, as those to our own booking pages do. */
   meeting_url: string | null
   origin: Origin
+  /** Not before this time; now, where there is none. */
+  due_at?: string
 }
 
-export type SmsDraft = { id: string; lead_id: string; address: string; text: string; origin: Origin }
+export type SmsDraft = {
+  id: string
+  lead_id: string
+  address: string
+  text: string
+  origin: Origin
+  due_at?: string
+}
 
 /** Where the reader of this message unsubscribes. A text that carries it is written for this message alone. */
 export function unsubscribeUrl(ctx: Context, message_id: string): string {
@@ -77,10 +86,14 @@ function emailRow(ctx: Context, draft: EmailDraft): MessageRow & Content {
     links,
     message_id: messageIdOf(ctx, id),
     thread: draft.thread,
+    ...(draft.due_at !== undefined && { due_at: draft.due_at }),
   }
 }
 
-function smsRow(ctx: Context, { id, lead_id, address, text, origin }: SmsDraft): MessageRow & Content {
+function smsRow(
+  ctx: Context,
+  { id, lead_id, address, text, origin, due_at }: SmsDraft,
+): MessageRow & Content {
   return {
     ...blank(ctx, origin),
     id,
@@ -89,6 +102,7 @@ function smsRow(ctx: Context, { id, lead_id, address, text, origin }: SmsDraft):
     address,
     text,
     segments: segmentsOf(text),
+    ...(due_at !== undefined && { due_at }),
   }
 }
 

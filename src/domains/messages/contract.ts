@@ -256,6 +256,8 @@ const Told = t.Object({
   enrolment_id: t.Optional(nullable(Id)),
   step_index: t.Optional(nullable(t.Integer())),
 })
+/** `answer_id`: the Message-ID of an email, or what the provider calls a text message. */
+const answer = { text: t.Optional(t.String()), answer_id: t.Optional(nullable(t.String())) }
 const live = { live: 'leads:read' } as const
 const about = <Extra extends Record<string, ReturnType<typeof t.Optional>>>(extra: Extra) =>
   t.Object({ ...Told.properties, ...extra })
@@ -276,8 +278,8 @@ export const messageEvents = {
     }),
     live,
   ),
-  replied: defineEvent('email.replied', about({ text: t.Optional(t.String()) }), live),
-  smsReplied: defineEvent('sms.replied', about({ text: t.Optional(t.String()) }), live),
+  replied: defineEvent('email.replied', about(answer), live),
+  smsReplied: defineEvent('sms.replied', about(answer), live),
   bounced: defineEvent(
     'email.bounced',
     about({ permanent: t.Optional(t.Boolean()), reason: t.Optional(t.String()) }),
@@ -289,7 +291,7 @@ export const messageEvents = {
     live,
   ),
   /** An out-of-office or another machine's answer: it is worth knowing, and changes nothing. */
-  autoReplied: defineEvent('email.auto_replied', about({ text: t.Optional(t.String()) }), live),
+  autoReplied: defineEvent('email.auto_replied', about(answer), live),
   complained: defineEvent('email.complained', Told, live),
   unsubscribed: defineEvent('email.unsubscribed', Told, live),
   /** STOP, sent to us by text message. */

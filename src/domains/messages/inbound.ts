@@ -54,15 +54,34 @@ export async function takeComplained(ctx: Context, data: Data): Promise<Outcome>
 
 /** A mail that somebody sent us: a reply, if it says which of our mails it answers. */
 export async function takeReceived(ctx: Context, data: Data): Promise<Outcome> {
-  const found = await findNamed(ctx, answeredIds(data))
-  if (!found) return { matched: false, note: 'Not a reply to one of our emails.' }
   const answer = {
     text: firstText(data.text, data.subject) ?? '',
     answer_id: firstText(data.message_id, data.messageId, data.email_id),
   }
+  const found = await findNamed(ctx, answeredIds(data))
+  if (!found) return takeUnasked(ctx, data, answer)
   if (isAutomatic(data)) await outcomes.noteAutoReplied(ctx, found.message, answer)
   else await outcomes.noteReplied(ctx, found.message, answer)
   return { matched: true, lead_id: found.message.lead_id }
+}
+
+/** It answers nothing of ours: somebody writes to us. */
+async function takeUnasked(
+  ctx: Context,
+  data: Data,
+  { text, answer_id = null }: { text: string; answer_id?: string | null | undefined },
+): Promise<Outcome> {
+  const [sender] = mailboxesIn(data.from)
+  const isTaken = await (sender &&
+    ctx.runtime.registry.offers.takeMessage?.(ctx, {
+      channel: 'email',
+      ...sender,
+      subject: firstText(data.subject) ?? null,
+      text,
+      answer_id,
+      automatic: isAutomatic(data),
+    }))
+  return isTaken ? { matched: true } : { matched: false, note: 'Not a reply to one of our emails.' }
 }
 
 async function about(ctx: Context, data: Data, note: (message: Heard) => Promise<boolean>): Promise<Outcome> {
@@ -176,13 +195,19 @@ function headerOf({ headers }: Data, name: string): string | undefined {
   return isText(found) ? found : undefined
 }
 
-/** `a@b.c`, `Ada <a@b.c>`, or a list of them. */
 function recipientsOf({ to }: Data): string[] {
-  const all: unknown[] = Array.isArray(to) ? to : [to]
+  return mailboxesIn(to).map(({ address }) => address)
+}
+
+/** `a@b.c`, `Ada <a@b.c>`, or a list of them. */
+function mailboxesIn(value: unknown): { address: string; name: string | null }[] {
+  const all: unknown[] = Array.isArray(value) ? value : [value]
   return all.flatMap(each => {
     const text = isText(each) ? each : firstText(fields(each).email, fields(each).address)
-    const address = /<([^<>]+)>\s*$/.exec(text ?? '')?.[1] ?? text
-    return address?.trim() || []
+    const [, before, within] = /^(.*?)<([^<>]+)>\s*$/s.exec(text ?? '') ?? []
+    const address = (within ?? text)?.trim()
+    const name = firstText(before?.trim().replace(/^"(.*)"$/s, '$1'), fields(each).name) ?? null
+    return address ? [{ address, name }] : []
   })
 }
 

@@ -5,7 +5,7 @@ import { decodeInstantCursor, pageOf } from '#platform/cursor.ts'
 import { freshlyPlanned, raw } from '#platform/database/tables.ts'
 import { columnsOf, isAnyOf } from '#platform/listing.ts'
 import type { ListMessages, Message } from './contract.ts'
-import { messageColumns } from './store.ts'
+import { messageColumns, type MessageRow } from './store.ts'
 import type { MessageOutcome, MessageStatus } from './values.ts'
 
 /** Newest first. Ids begin with the second they were made in, so that their order is that of time. */
@@ -21,6 +21,52 @@ export async function listMessages(
     ),
   )
   return pageOf(rows, limit)
+}
+
+export type LeadMessage = Pick<MessageRow, (typeof messageColumns)[number]> & { text: string }
+
+/** Those of a lead with their text, the last that went out, or is to go, first. `before` is a place in that order. */
+export async function findOfLead(
+  ctx: Context,
+  lead_id: string,
+  { before, limit }: { before: { at: string; id: string } | undefined; limit: number },
+): Promise<LeadMessage[]> {
+  const older = before ? sql`and (due_at, id) < (${before.at}::timestamptz, ${before.id})` : sql``
+  return ctx.all(
+    raw<LeadMessage>(sql`select ${columnsOf({ table: 'messages', columns: messageColumns })}, message_contents.text
+      from messages join message_contents
+        on message_contents.team_id = messages.team_id and message_contents.message_id = messages.id
+      where messages.team_id = ${ctx.team_id} and messages.lead_id = ${lead_id} ${older}
+      order by messages.due_at desc, messages.id desc limit ${limit}`),
+  )
+}
+
+export async function findWithText(
+  ctx: Context,
+  lead_id: string,
+  id: string,
+): Promise<LeadMessage | undefined> {
+  return ctx.first(
+    raw<LeadMessage>(sql`select ${columnsOf({ table: 'messages', columns: messageColumns })}, message_contents.text
+      from messages join message_contents
+        on message_contents.team_id = messages.team_id and message_contents.message_id = messages.id
+      where messages.team_id = ${ctx.team_id} and messages.lead_id = ${lead_id} and messages.id = ${id}`),
+  )
+}
+
+/** The last email to a lead that went out, or may have. */
+export async function findLastEmailTo(
+  ctx: Context,
+  lead_id: string,
+): Promise<Pick<MessageRow, 'message_id' | 'thread' | 'due_at'> | undefined> {
+  return ctx.first(
+    raw<
+      Pick<MessageRow, 'message_id' | 'thread' | 'due_at'>
+    >(sql`select message_id, thread, due_at from messages
+      where team_id = ${ctx.team_id} and lead_id = ${lead_id} and channel = 'email'
+        and status in ('SENT', 'UNKNOWN', 'SENDING')
+      order by due_at desc, id desc limit 1`),
+  )
 }
 
 function matching(ctx: Context, filters: Omit<ListMessages, 'limit' | 'cursor'>): RawBuilder<unknown> {

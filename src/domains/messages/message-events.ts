@@ -12,7 +12,8 @@ export function toldOf({ id, subject, source_kind, source_id, enrolment_id, step
 
 /** Whose doing it is that a message goes out. */
 export function actorOf({ source_kind, source_id, source_name }: MessageRow): Actor {
-  return source_kind === 'person' ? systemActor : { kind: source_kind, id: source_id, name: source_name }
+  if (source_kind === 'person' && source_id === null) return systemActor
+  return { kind: source_kind, id: source_id, name: source_name }
 }
 
 /** Whether anything has come back of it: then it went out, whatever else is known. A refusal may have been our own server's. */

@@ -73,7 +73,7 @@ export async function noteReplied(
 ): Promise<boolean> {
   return hear(ctx, id, async (ctx, message) => {
     if (!(await isNewAnswer(ctx, message, answer_id, message.replied_at === null))) return undefined
-    tell(ctx, message, message.channel === 'sms' ? 'smsReplied' : 'replied', { text: beginningOf(text) })
+    tell(ctx, message, message.channel === 'sms' ? 'smsReplied' : 'replied', answerOf(text, answer_id))
     touchLead(ctx, message.lead_id, ctx.now())
     return { replied_at: message.replied_at ?? ctx.now() }
   })
@@ -87,7 +87,7 @@ export async function noteAutoReplied(
 ): Promise<boolean> {
   return hear(ctx, id, async (ctx, message) => {
     if (!(await isNewAnswer(ctx, message, answer_id, false))) return undefined
-    tell(ctx, message, 'autoReplied', { text: beginningOf(text) })
+    tell(ctx, message, 'autoReplied', answerOf(text, answer_id))
     return {}
   })
 }
@@ -212,6 +212,11 @@ async function suppressAddress(
 /** Where it was learnt: from a provider, or from the server that would not take it. */
 function sourceOf({ actor }: Context): string {
   return (actor.kind === 'provider' && actor.name) || 'mail server'
+}
+
+/** What was answered, and what tells it apart from other answers. */
+function answerOf(text: string, answer_id: string | null | undefined) {
+  return { text: beginningOf(text), answer_id: answer_id ? cleaned(answer_id) : null }
 }
 
 function beginningOf(text: string): string {

@@ -1,6 +1,7 @@
 import { systemContext, type Actor, type Context } from '#platform/context.ts'
 import { isConnectionLoss } from '#platform/database/pool.ts'
 import type { IncomingMail } from '#platform/ports/mailbox.ts'
+import { firstTeams } from '#domains/identity/service.ts'
 import { answeredSubjects, findAnswered, findNamed, type Found } from './match-reply.ts'
 import { noteAutoReplied, noteBounce, noteReplied } from './outcomes.ts'
 import { beginPlace, findPlace, movePlace, takePlace } from './place-store.ts'
@@ -15,6 +16,7 @@ export type ReplyCounts = {
   replies: number
   automatic: number
   bounces: number
+  received: number
   unmatched: number
   skipped: number
 }
@@ -24,7 +26,7 @@ export type ReplyCounts = {
  * again after a crash is recognized by its ID and reported once.
  */
 export async function readReplies(ctx: Context): Promise<ReplyCounts> {
-  const counts = { replies: 0, automatic: 0, bounces: 0, unmatched: 0, skipped: 0 }
+  const counts = { replies: 0, automatic: 0, bounces: 0, received: 0, unmatched: 0, skipped: 0 }
   for (let reads = 0; reads < READS_MAX; reads++) if (!(await readSome(ctx, counts))) break
   return counts
 }
@@ -52,7 +54,8 @@ async function readSome(ctx: Context, counts: ReplyCounts): Promise<boolean> {
 async function takeIn(ctx: Context, mail: IncomingMail): Promise<keyof ReplyCounts> {
   try {
     const found = await findMeant(outside(ctx), mail)
-    return found ? await note(found, mail) : 'unmatched'
+    if (found) return await note(found, mail)
+    return (await isTaken(ctx, mail)) ? 'received' : 'unmatched'
   } catch (error) {
     if (isConnectionLoss(error)) throw error
     ctx.log.warn(
@@ -61,6 +64,23 @@ async function takeIn(ctx: Context, mail: IncomingMail): Promise<keyof ReplyCoun
     )
     return 'skipped'
   }
+}
+
+/** One that answers nothing of ours starts a conversation, where it can only be meant for one team. */
+async function isTaken(ctx: Context, { kind, from, ...mail }: IncomingMail): Promise<boolean> {
+  const { takeMessage } = ctx.runtime.registry.offers
+  if (!takeMessage || kind === 'bounce' || !from) return false
+  const [team, ...others] = await firstTeams(ctx, 2)
+  if (team === undefined || others.length > 0) return false
+  return takeMessage(systemContext(ctx.runtime, team).as(mailbox), {
+    channel: 'email',
+    address: from,
+    name: null,
+    subject: mail.subject || null,
+    text: mail.text,
+    answer_id: mail.message_id ?? `${mail.at} ${from}`,
+    automatic: kind === 'automatic',
+  })
 }
 
 async function note({ ctx, message }: Found, mail: IncomingMail): Promise<keyof ReplyCounts> {

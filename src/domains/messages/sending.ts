@@ -210,6 +210,8 @@ async function handOver(ctx: Context, job: Job, sender: Sender, message: InHand)
   const handover = { mayGo: () => holdsLease(ctx, job) }
   const { id, address: to, text } = message
   const nothing = { provider_id: null, bounced: false, until: null }
+  const isPersonal = message.source_kind === 'person'
+  const from_name = isPersonal ? (message.source_name ?? sender.from_name) : sender.from_name
   try {
     if (message.channel === 'sms') {
       const { provider_id } = await ports.sms.send({ to, text, reference: id }, handover)
@@ -222,10 +224,11 @@ async function handOver(ctx: Context, job: Job, sender: Sender, message: InHand)
         text,
         html: message.html ?? '',
         message_id: message.message_id!,
-        ...(sender.from_name && { from_name: sender.from_name }),
+        ...(from_name && { from_name }),
         ...(sender.reply_to && { reply_to: sender.reply_to }),
         ...(message.thread.length > 0 && { thread: message.thread }),
-        unsubscribe_url: unsubscribeUrl(ctx, id),
+        // What a person writes to another is nothing to subscribe to.
+        ...(!isPersonal && { unsubscribe_url: unsubscribeUrl(ctx, id) }),
       },
       handover,
     )

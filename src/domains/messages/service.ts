@@ -16,9 +16,12 @@ export {
   countInTrouble,
   countSteps,
   findLatestEmails,
+  findMessage,
   type LatestEmail,
   type MessageRow,
 } from './store.ts'
+
+export { findLastEmailTo, findOfLead, findWithText, type LeadMessage } from './list-store.ts'
 
 export async function listMessages(ctx: Context, query: ListMessages) {
   return list.listMessages(ctx, query)

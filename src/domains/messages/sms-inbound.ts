@@ -2,6 +2,7 @@ import { Answer } from '#platform/answer.ts'
 import { systemContext, type Actor, type Context } from '#platform/context.ts'
 import { Problem } from '#platform/problem.ts'
 import { isSignedByTwilio } from '#platform/twilio-signature.ts'
+import { firstTeams } from '#domains/identity/service.ts'
 import { lift } from '#domains/suppressions/service.ts'
 import {
   findByProviderIds,
@@ -57,6 +58,25 @@ async function takeText(
   const own = await teamOf(ctx, phone)
   const message = own && (await findLatestTo(own, { channel: 'sms', address: phone }))
   if (message) await noteReplied(own, message, { text, answer_id })
+  else await takeUnasked(ctx, { phone, text, answer_id: answer_id ?? null })
+}
+
+/** From a number that nobody has texted: it can be for one team only where there is one. */
+async function takeUnasked(
+  ctx: Context,
+  { phone, text, answer_id }: { phone: string; text: string; answer_id: string | null },
+): Promise<void> {
+  const [team, ...others] = await firstTeams(ctx, 2)
+  if (team === undefined || others.length > 0) return
+  await ctx.runtime.registry.offers.takeMessage?.(contextOf(ctx, team), {
+    channel: 'sms',
+    address: phone,
+    name: null,
+    subject: null,
+    text,
+    answer_id,
+    automatic: false,
+  })
 }
 
 /** All teams text from one number, so the person cannot have meant only one of them. */

@@ -1,0 +1,186 @@
+import { tidyInstant } from '#platform/clock.ts'
+import type { Context } from '#platform/context.ts'
+import { record } from '#platform/events.ts'
+import { enqueue } from '#platform/jobs/queue.ts'
+import { invalid, Problem } from '#platform/problem.ts'
+import { atLeast } from '#platform/scopes.ts'
+import { nextVersion } from '#platform/version.ts'
+import { membersAmong } from '#domains/identity/members.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { createLead } from '#domains/leads/service.ts'
+import { writeMessages, type Origin } from '#domains/messages/compose.ts'
+import { SMS_LENGTH_MAX } from '#domains/messages/values.ts'
+import { calledBy, tell } from './clock.ts'
+import { conversationEvents, type NewEntry } from './contract.ts'
+import { planSending, type Sending } from './holds.ts'
+import { answering, emailOf, fillIn, threadOf } from './letter.ts'
+import { aboutConversation, beginningOf, channelOf, sent } from './model.ts'
+import * as store from './store.ts'
+import type { ConversationRow } from './store.ts'
+import { SEND_LATER_MAX_DAYS, type ConversationChannel } from './values.ts'
+
+export const SEND_JOB = 'conversations.send'
+const DAY_MS = 86_400_000
+
+export type Reply = Pick<NewEntry, 'subject' | 'text' | 'send_at' | 'send_anyway'> & {
+  channel: ConversationChannel
+}
+
+/** Writes a message in a conversation whose row is held. It is sent once the time to take it back is over. */
+export async function reply(
+  ctx: Context,
+  row: ConversationRow,
+  wanted: Reply,
+): Promise<{ row: ConversationRow; message_id: string }> {
+  const { channel } = wanted
+  const plan = await planSending(ctx, row, channel, checkedWish(ctx, wanted))
+  if (plan.refusal) throw new Problem('conflict', plan.detail!, { code: plan.refusal })
+  const lead = plan.lead ?? (await leadFrom(ctx, row))
+  const message_id = ctx.newId()
+  const subject = channel === 'email' ? (wanted.subject ?? subjectAfter(row)) : null
+  const filled = await fillIn(ctx, lead, { subject, text: wanted.text })
+  await write(ctx, row, { ...filled, message_id, lead, channel, plan })
+  const said = { channel, subject: filled.subject, text: filled.text, at: ctx.now() }
+  const after = {
+    ...row,
+    ...sent(row, said),
+    lead_id: lead.id,
+    updated_at: nextVersion(row.updated_at, ctx.now()),
+  }
+  store.updateConversation(ctx, row.id, {
+    ...sent(row, said),
+    lead_id: lead.id,
+    updated_at: after.updated_at,
+  })
+  store.insertReply(ctx, {
+    message_id,
+    conversation_id: row.id,
+    hold_reason: plan.hold_reason,
+    undone_at: null,
+    created_at: ctx.now(),
+  })
+  record(ctx, conversationEvents.sent, aboutConversation(after), {
+    message_id,
+    channel,
+    subject: filled.subject,
+    text: beginningOf(filled.text),
+    due_at: plan.due_at,
+  })
+  return { row: after, message_id }
+}
+
+/** For the team's eyes. Whoever it mentions is told of it. */
+export async function note(
+  ctx: Context,
+  row: ConversationRow,
+  { text, mentions = [] }: Pick<NewEntry, 'text' | 'mentions'>,
+): Promise<{ row: ConversationRow; entry_id: string }> {
+  const members = await membersAmong(ctx, mentions)
+  const faults = mentions.flatMap((id, at) =>
+    members.has(id) ? [] : [{ path: `mentions[${at}]`, message: 'is not a member of this team' }],
+  )
+  if (faults.length > 0) throw invalid(faults)
+  const entry_id = ctx.newId()
+  const author_id = ctx.principal?.user_id ?? null
+  store.insertEntry(ctx, {
+    ...blankEntry(ctx, row.id),
+    id: entry_id,
+    kind: 'note',
+    text,
+    author_id,
+    mentions,
+  })
+  const updated_at = nextVersion(row.updated_at, ctx.now())
+  store.updateConversation(ctx, row.id, { updated_at })
+  record(ctx, conversationEvents.noted, aboutConversation(row), { entry_id, text, mentions })
+  const others = mentions.filter(id => id !== author_id)
+  const title = `${ctx.actor.name ?? 'Somebody'} mentioned you: ${calledBy(row)}`
+  if (others.length > 0) await tell(ctx, row, others, title, text)
+  return { row: { ...row, updated_at }, entry_id }
+}
+
+type Written = {
+  message_id: string
+  lead: Lead
+  channel: ConversationChannel
+  subject: string | null
+  text: string
+  signature: { html: string; text: string } | null
+  plan: Sending
+}
+
+async function write(
+  ctx: Context,
+  row: ConversationRow,
+  { message_id: id, lead, channel, subject, text, signature, plan }: Written,
+): Promise<void> {
+  const about = { id, lead_id: lead.id, address: plan.to!, due_at: plan.due_at, origin: originOf(ctx) }
+  if (channel === 'sms') {
+    if (text.length > SMS_LENGTH_MAX)
+      throw invalid([
+        { path: 'text', message: `must have at most ${SMS_LENGTH_MAX} characters as a text message` },
+      ])
+    writeMessages(ctx, { sms: [{ ...about, text }] })
+  } else {
+    if (!subject?.trim()) throw invalid([{ path: 'subject', message: 'is needed for the first email' }])
+    const thread = await threadOf(ctx, row)
+    const email = emailOf({ subject, text, signature })
+    const track = { opens: false, clicks: false }
+    writeMessages(ctx, { emails: [{ ...about, ...email, thread, track, meeting_url: null }] })
+  }
+  enqueue(ctx, { kind: SEND_JOB, data: { ids: [id] }, run_at: plan.due_at })
+}
+
+function checkedWish(ctx: Context, { send_at, send_anyway }: Reply) {
+  const { principal } = ctx
+  if (send_anyway && !(principal?.role && atLeast(principal.role, 'ADMIN')))
+    throw new Problem('forbidden', 'Only an admin can send in quiet hours.', { code: 'insufficient_role' })
+  if (send_at === undefined) return { send_anyway }
+  const at = tidyInstant(send_at)
+  if (at <= ctx.now()) throw invalid([{ path: 'send_at', message: 'must be in the future' }])
+  if (at > ctx.in(SEND_LATER_MAX_DAYS * DAY_MS))
+    throw invalid([{ path: 'send_at', message: `must be within ${SEND_LATER_MAX_DAYS} days` }])
+  return { send_at: at, send_anyway }
+}
+
+/** Who writes to an unknown address takes it for a lead. */
+async function leadFrom(ctx: Context, { address, name, assignee_id }: ConversationRow): Promise<Lead> {
+  const [first_name, ...rest] = name?.trim().split(/\s+/) ?? []
+  const last_name = rest.join(' ')
+  const owner_id = assignee_id ?? ctx.principal?.user_id
+  return createLead(ctx, {
+    ...(channelOf(address) === 'email' ? { email: address } : { phone: address }),
+    ...(first_name && { first_name }),
+    ...(last_name && { last_name }),
+    ...(owner_id && { owner_id }),
+    source: 'Conversation',
+  })
+}
+
+function subjectAfter({ subject }: ConversationRow): string | null {
+  return subject === null ? null : answering(subject)
+}
+
+function originOf({ actor, principal }: Context): Origin {
+  return { source_kind: 'person', source_id: principal?.user_id ?? null, source_name: actor.name }
+}
+
+export function blankEntry(ctx: Context, conversation_id: string): store.EntryRow {
+  return {
+    id: '',
+    conversation_id,
+    kind: 'message',
+    channel: null,
+    address: null,
+    name: null,
+    subject: null,
+    text: '',
+    automatic: false,
+    author_id: null,
+    mentions: [],
+    source_key: null,
+    message_id: null,
+    at: ctx.now(),
+    created_at: ctx.now(),
+  }
+}

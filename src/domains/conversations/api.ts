@@ -1,0 +1,35 @@
+import type { Handlers } from '#platform/contract.ts'
+import type { endpoints } from './contract.ts'
+import * as savedReplies from './saved-replies.ts'
+import * as conversations from './service.ts'
+import type { settingsEndpoints } from './settings-contract.ts'
+import * as settings from './settings.ts'
+
+export const api: Handlers<typeof endpoints> = {
+  listConversations: (ctx, { query }) => conversations.listConversations(ctx, query),
+  createConversation: (ctx, { body }) => conversations.createConversation(ctx, body),
+  countConversations: ctx => conversations.countConversations(ctx),
+  readConversation: (ctx, { params }) => conversations.getConversation(ctx, params.id),
+  changeConversation: (ctx, { params, body, ifMatch }) =>
+    conversations.changeConversation(ctx, params.id, body, ifMatch),
+  markConversationRead: (ctx, { params }) => conversations.markRead(ctx, params.id),
+  tellWriting: (ctx, { params }) => conversations.tellWriting(ctx, params.id),
+  checkSending: (ctx, { params, query }) => conversations.checkSending(ctx, params.id, query.channel),
+  listConversationMessages: (ctx, { params, query }) => conversations.listEntries(ctx, params.id, query),
+  addConversationMessage: (ctx, { params, body, ifMatch }) =>
+    conversations.addEntry(ctx, params.id, body, ifMatch),
+  readConversationMessage: (ctx, { params }) => conversations.getEntry(ctx, params.id, params.message_id),
+  cancelConversationMessage: (ctx, { params }) =>
+    conversations.cancelEntry(ctx, params.id, params.message_id),
+}
+
+export const settingsApi: Handlers<typeof settingsEndpoints> = {
+  listSavedReplies: (ctx, { query }) => savedReplies.listSavedReplies(ctx, query),
+  createSavedReply: (ctx, { body }) => savedReplies.createSavedReply(ctx, body),
+  readSavedReply: (ctx, { params }) => savedReplies.getSavedReply(ctx, params.id),
+  changeSavedReply: (ctx, { params, body, ifMatch }) =>
+    savedReplies.changeSavedReply(ctx, params.id, body, ifMatch),
+  deleteSavedReply: (ctx, { params }) => savedReplies.deleteSavedReply(ctx, params.id),
+  readConversationSettings: ctx => settings.findSettings(ctx),
+  changeConversationSettings: (ctx, { body, ifMatch }) => settings.changeSettings(ctx, body, ifMatch),
+}

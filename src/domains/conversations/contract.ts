@@ -1,0 +1,367 @@
+import {
+  anyOf,
+  ById,
+  defineEndpoints,
+  Email,
+  Id,
+  Instant,
+  listOf,
+  nullable,
+  oneOf,
+  paging,
+  Phone,
+  sortBy,
+  t,
+  type Static,
+} from '#platform/contract.ts'
+import { defineEvent } from '#platform/events.ts'
+import { callDirections, callStates } from '#domains/calls/values.ts'
+import { messageStatuses } from '#domains/messages/values.ts'
+import {
+  COUNTED_MAX,
+  conversationChannels,
+  conversationHolds,
+  conversationSorts,
+  conversationStates,
+  LABEL_LENGTH_MAX,
+  LABELS_MAX,
+  MENTIONS_MAX,
+  REPLY_LENGTH_MAX,
+  sendingRefusals,
+  SUBJECT_LENGTH_MAX,
+} from './values.ts'
+
+const Label = t.String({
+  minLength: 1,
+  maxLength: LABEL_LENGTH_MAX,
+  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+})
+const ReplyText = t.String({ minLength: 1, maxLength: REPLY_LENGTH_MAX, pattern: '^[^\\u0000]*$' })
+const Subject = t.String({
+  minLength: 1,
+  maxLength: SUBJECT_LENGTH_MAX,
+  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+})
+
+const Participant = t.Object({
+  address: t.String(),
+  name: nullable(t.String()),
+  lead_id: nullable(Id),
+})
+
+/** Everything that was written with one counterpart: a lead, or an address that belongs to none yet. */
+export const Conversation = t.Object(
+  {
+    id: Id,
+    lead_id: nullable(Id),
+    channel: oneOf(conversationChannels, 'The channel of the last message'),
+    subject: nullable(t.String({ description: 'The subject of the last email' })),
+    state: oneOf(conversationStates, 'OPEN: your turn; WAITING: theirs'),
+    snoozed_until: nullable(Instant),
+    assignee_id: nullable(Id),
+    labels: t.Array(t.String()),
+    unread: t.Boolean({ description: 'Whether you have not read the last message that came in' }),
+    last_message_at: Instant,
+    last_direction: oneOf(['in', 'out']),
+    last_text: t.String({ description: 'The beginning of the last message' }),
+    answer_due_at: nullable(Instant),
+    overdue_at: nullable(t.String({ format: 'date-time', description: 'When the answer became late' })),
+    participants: t.Array(Participant),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { $id: 'Conversation' },
+)
+export type Conversation = Static<typeof Conversation>
+
+const entryKinds = ['message', 'note', 'call'] as const
+
+/** A message in either direction, a note of the team, or a call. */
+export const ConversationEntry = t.Object(
+  {
+    id: Id,
+    kind: oneOf(entryKinds),
+    direction: nullable(oneOf(['in', 'out'])),
+    channel: nullable(oneOf(conversationChannels)),
+    at: Instant,
+    author: t.Object({
+      kind: oneOf(['lead', 'person', 'sequence', 'workflow', 'agent']),
+      id: nullable(Id),
+      name: nullable(t.String()),
+    }),
+    address: nullable(t.String({ description: "The counterpart's email address or phone number" })),
+    subject: nullable(t.String()),
+    text: t.String(),
+    automatic: t.Boolean({ description: 'An out-of-office reply or another automatic answer' }),
+    mentions: t.Array(Id),
+    status: nullable(oneOf(messageStatuses, 'Of a message from the team')),
+    reason: nullable(t.String({ description: 'Why it failed or was cancelled' })),
+    held_until: nullable(Instant),
+    hold_reason: nullable(oneOf(conversationHolds)),
+    delivered_at: nullable(Instant),
+    opened_at: nullable(Instant),
+    call: nullable(
+      t.Object({
+        status: oneOf(callStates),
+        direction: oneOf(callDirections),
+        duration_sec: nullable(t.Integer()),
+        outcome: nullable(t.String()),
+      }),
+    ),
+  },
+  { $id: 'ConversationEntry' },
+)
+export type ConversationEntry = Static<typeof ConversationEntry>
+
+/** With the version of the conversation that has it, for the next `If-Match`. */
+const WrittenEntry = t.Object({ ...ConversationEntry.properties, updated_at: Instant })
+export type WrittenEntry = Static<typeof WrittenEntry>
+
+const sending = {
+  send_at: t.Optional(Instant),
+  send_anyway: t.Optional(
+    t.Boolean({ description: 'Send in quiet hours as well; only an ADMIN may ask for it' }),
+  ),
+}
+
+export const NewConversation = t.Object(
+  {
+    channel: oneOf(conversationChannels),
+    lead_id: t.Optional(Id),
+    to: t.Optional(t.Union([Email, Phone], { description: 'An address that belongs to no lead yet' })),
+    subject: t.Optional(Subject),
+    text: ReplyText,
+    ...sending,
+  },
+  { additionalProperties: false },
+)
+export type NewConversation = Static<typeof NewConversation>
+
+export const ConversationChange = t.Partial(
+  t.Object({
+    state: oneOf(conversationStates),
+    snoozed_until: nullable(Instant),
+    assignee_id: nullable(Id),
+    labels: t.Array(Label, { maxItems: LABELS_MAX, uniqueItems: true }),
+    lead_id: Id,
+  }),
+  { additionalProperties: false, minProperties: 1 },
+)
+export type ConversationChange = Static<typeof ConversationChange>
+
+export const NewEntry = t.Object(
+  {
+    kind: oneOf(['reply', 'note']),
+    channel: t.Optional(oneOf(conversationChannels, 'By default that of the last message')),
+    subject: t.Optional(Subject),
+    text: ReplyText,
+    mentions: t.Optional(t.Array(Id, { maxItems: MENTIONS_MAX, uniqueItems: true })),
+    ...sending,
+  },
+  { additionalProperties: false },
+)
+export type NewEntry = Static<typeof NewEntry>
+
+const ListConversations = t.Object(
+  {
+    ...paging,
+    sort: sortBy(conversationSorts),
+    state: anyOf(oneOf(conversationStates)),
+    assignee_id: anyOf(t.Union([Id, t.Literal('none')])),
+    lead_id: anyOf(Id),
+    channel: anyOf(oneOf(conversationChannels)),
+    label: anyOf(Label),
+    q: t.Optional(t.String({ maxLength: 200, description: 'Search leads, or the start of an address' })),
+  },
+  { additionalProperties: false },
+)
+export type ListConversations = Static<typeof ListConversations>
+
+const Count = t.Integer({ minimum: 0, maximum: COUNTED_MAX })
+export const ConversationCounts = t.Object({
+  mine: Count,
+  unassigned: Count,
+  open: Count,
+  waiting: Count,
+  snoozed: Count,
+  overdue: Count,
+})
+export type ConversationCounts = Static<typeof ConversationCounts>
+
+/** What would come of a message that is sent now. */
+export const SendingCheck = t.Object({
+  channel: oneOf(conversationChannels),
+  to: nullable(t.String()),
+  held_until: nullable(Instant),
+  hold_reason: nullable(oneOf(conversationHolds)),
+  refusal: nullable(oneOf(sendingRefusals)),
+  detail: nullable(t.String({ description: 'The hold or refusal in plain words' })),
+})
+export type SendingCheck = Static<typeof SendingCheck>
+
+const read = { scope: 'conversations:read' } as const
+const write = { scope: 'conversations:write' } as const
+const ByMessage = t.Object({ id: Id, message_id: Id })
+
+export const endpoints = defineEndpoints({
+  listConversations: {
+    method: 'GET',
+    path: '/api/conversations',
+    summary: 'List and filter conversations, the latest message first',
+    auth: read,
+    query: ListConversations,
+    output: listOf(Conversation),
+  },
+  createConversation: {
+    method: 'POST',
+    path: '/api/conversations',
+    summary: 'Write to a lead or an address; continues the conversation if there is one',
+    auth: write,
+    body: NewConversation,
+    output: Conversation,
+    status: 201,
+    etag: true,
+  },
+  countConversations: {
+    method: 'GET',
+    path: '/api/conversations/counts',
+    summary: `Count the conversations of each view, up to ${COUNTED_MAX}`,
+    auth: read,
+    output: ConversationCounts,
+  },
+  readConversation: {
+    method: 'GET',
+    path: '/api/conversations/:id',
+    summary: 'Read a conversation',
+    auth: read,
+    params: ById,
+    output: Conversation,
+    etag: true,
+  },
+  changeConversation: {
+    method: 'PATCH',
+    path: '/api/conversations/:id',
+    summary: 'Close, reopen, snooze, assign or label a conversation, or link it to a lead',
+    auth: write,
+    params: ById,
+    body: ConversationChange,
+    output: Conversation,
+    etag: true,
+  },
+  markConversationRead: {
+    method: 'POST',
+    path: '/api/conversations/:id/read',
+    summary: 'Mark a conversation as read by you',
+    auth: { role: 'VIEWER' },
+    params: ById,
+  },
+  tellWriting: {
+    method: 'POST',
+    path: '/api/conversations/:id/writing',
+    summary: 'Show to others that you are writing; call it every few seconds',
+    auth: { role: 'MEMBER' },
+    params: ById,
+  },
+  checkSending: {
+    method: 'GET',
+    path: '/api/conversations/:id/sending',
+    summary: 'Check what would hold or refuse a message that is sent now',
+    auth: read,
+    params: ById,
+    query: t.Object({ channel: t.Optional(oneOf(conversationChannels)) }, { additionalProperties: false }),
+    output: SendingCheck,
+  },
+  listConversationMessages: {
+    method: 'GET',
+    path: '/api/conversations/:id/messages',
+    summary: 'List the messages, notes and calls of a conversation, newest first',
+    auth: read,
+    params: ById,
+    query: t.Object(paging, { additionalProperties: false }),
+    output: listOf(ConversationEntry),
+  },
+  addConversationMessage: {
+    method: 'POST',
+    path: '/api/conversations/:id/messages',
+    summary: 'Reply, now or later, or add a note for the team',
+    description:
+      'With `If-Match` of the conversation, 412 if somebody else has written or changed it meanwhile. A reply waits ten seconds, so that it can be cancelled.',
+    auth: write,
+    params: ById,
+    body: NewEntry,
+    output: WrittenEntry,
+    status: 201,
+    etag: true,
+  },
+  readConversationMessage: {
+    method: 'GET',
+    path: '/api/conversations/:id/messages/:message_id',
+    summary: 'Read a message, note or call of a conversation',
+    auth: read,
+    params: ByMessage,
+    output: ConversationEntry,
+  },
+  cancelConversationMessage: {
+    method: 'POST',
+    path: '/api/conversations/:id/messages/:message_id/cancel',
+    summary: 'Cancel a reply that has not been sent yet',
+    auth: write,
+    params: ByMessage,
+    output: ConversationEntry,
+    status: 200,
+  },
+})
+
+const live = { live: 'conversations:read' } as const
+const Fields = t.Record(t.String(), t.Unknown())
+const channel = oneOf(conversationChannels)
+const subject = nullable(t.String())
+
+export const conversationEvents = {
+  received: defineEvent(
+    'conversation.received',
+    t.Object({
+      channel,
+      address: t.String(),
+      name: nullable(t.String()),
+      subject,
+      text: t.String(),
+      automatic: t.Boolean(),
+      assignee_id: nullable(t.String()),
+      is_first: t.Boolean(),
+    }),
+    live,
+  ),
+  sent: defineEvent(
+    'conversation.sent',
+    t.Object({ message_id: Id, channel, subject, text: t.String(), due_at: t.String() }),
+    live,
+  ),
+  noted: defineEvent(
+    'conversation.noted',
+    t.Object({ entry_id: Id, text: t.String(), mentions: t.Array(Id) }),
+    live,
+  ),
+  assigned: defineEvent(
+    'conversation.assigned',
+    t.Object({ before: nullable(t.String()), assignee_id: nullable(t.String()) }),
+    live,
+  ),
+  closed: defineEvent('conversation.closed', t.Object({ before: t.String() }), live),
+  /** An answer is late: told once for each message that waits. */
+  waiting: defineEvent(
+    'conversation.waiting',
+    t.Object({
+      channel,
+      due_at: t.String(),
+      since: t.String(),
+      assignee_id: nullable(t.String()),
+      subject,
+      text: t.String(),
+    }),
+    live,
+  ),
+  changed: defineEvent('conversation.changed', t.Object({ before: Fields, after: Fields }), live),
+}
+
+export type { ConversationSettings, OpenHours, SavedReply, settingsEndpoints } from './settings-contract.ts'

@@ -1,0 +1,81 @@
+import type { Context } from '#platform/context.ts'
+import { knownZone, nextOutside } from '#platform/zone.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { findLeads } from '#domains/leads/service.ts'
+import { senderWithoutPages } from '#domains/messages/settings.ts'
+import { findSuppression } from '#domains/suppressions/service.ts'
+import { channelOf, keyOf } from './model.ts'
+import type { ConversationRow } from './store.ts'
+import { UNDO_MS, type ConversationChannel, type ConversationHold, type SendingRefusal } from './values.ts'
+
+const FALLBACK_ZONE = 'UTC'
+
+export type Sending = {
+  to: string | null
+  lead: Lead | undefined
+  /** When it goes. */
+  due_at: string
+  hold_reason: ConversationHold | null
+  refusal: SendingRefusal | null
+  /** The refusal or hold in plain words. */
+  detail: string | null
+}
+
+type To = Pick<ConversationRow, 'lead_id' | 'address'>
+type Wish = { send_at?: string | undefined; send_anyway?: boolean | undefined }
+
+/** What holds a message back, and until when; or why it cannot be sent. The composer asks it, and so does sending. */
+export async function planSending(
+  ctx: Context,
+  { lead_id, address }: To,
+  channel: ConversationChannel,
+  { send_at, send_anyway }: Wish = {},
+): Promise<Sending> {
+  const [lead] = lead_id === null ? [] : await findLeads(ctx, [lead_id])
+  const to = addressFor(channel, address, lead)
+  const due_at = send_at ?? ctx.in(UNDO_MS)
+  const plan = {
+    to,
+    lead,
+    due_at,
+    hold_reason: send_at ? ('send_later' as const) : null,
+    refusal: null,
+    detail: null,
+  }
+  if (lead?.deleted_at)
+    return { ...plan, refusal: 'in_trash', detail: 'The lead is in the trash. Restore it to write to it.' }
+  if (to === null) {
+    const what = channel === 'email' ? 'email address' : 'phone number'
+    return { ...plan, refusal: 'no_address', detail: `There is no ${what} to write to.` }
+  }
+  const suppressed = await findSuppression(ctx, channel === 'email' ? 'email' : 'phone', to)
+  if (suppressed)
+    return {
+      ...plan,
+      refusal: 'suppressed',
+      detail: `${to} is on the suppression list (${suppressed.reason}).`,
+    }
+  const zone = knownZone(lead?.timezone) ?? FALLBACK_ZONE
+  const open = send_anyway || channel !== 'sms' ? due_at : await outsideQuietHours(ctx, due_at, zone)
+  if (open === due_at) return plan
+  return {
+    ...plan,
+    due_at: open,
+    hold_reason: 'quiet_hours',
+    detail: `It is sent after the quiet hours in ${zone}.`,
+  }
+}
+
+async function outsideQuietHours(ctx: Context, due_at: string, zone: string): Promise<string> {
+  const { sms_quiet_from: from, sms_quiet_until: until } = await senderWithoutPages(ctx)
+  if (!from || !until) return due_at
+  return new Date(nextOutside(Date.parse(due_at), from, until, zone)).toISOString()
+}
+
+/** Where they wrote from last; on another channel, what the lead has. */
+function addressFor(channel: ConversationChannel, address: string, lead: Lead | undefined): string | null {
+  const own = (channel === 'email' ? lead?.email : lead?.phone) ?? null
+  if (channelOf(address) !== channel) return own
+  // Kept in lower case here, while the lead has it as its owner writes it.
+  return own && keyOf(own) === address ? own : address
+}

@@ -1,0 +1,10 @@
+import { job, type JobDefinition } from '#platform/registry.ts'
+import { SEND_JOB } from './answer.ts'
+import { DUE_JOB, tellLate, wake, WAKE_JOB } from './clock.ts'
+import { loseWritten, sendWritten } from './sending.ts'
+
+export const jobs: JobDefinition[] = [
+  job(SEND_JOB, { outgoing: true, buried: loseWritten }, sendWritten),
+  job(DUE_JOB, {}, tellLate),
+  job(WAKE_JOB, {}, wake),
+]

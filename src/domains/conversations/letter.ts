@@ -1,0 +1,83 @@
+import type { Context } from '#platform/context.ts'
+import { escape } from '#platform/html.ts'
+import { invalid, type Fault } from '#platform/problem.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { valuesOf } from '#domains/messages/letters.ts'
+import { findLastEmailTo } from '#domains/messages/service.ts'
+import { senderOf } from '#domains/messages/settings.ts'
+import { compileText, mergeText } from '#domains/templates/merge.ts'
+import { compile, renderBody, wrap, wrapText } from '#domains/templates/render.ts'
+import { customKeys } from '#domains/templates/service.ts'
+import { findLastEmail, type ConversationRow } from './store.ts'
+
+/** References name the first and the latest emails of a long exchange, as mail programs do. */
+const THREAD_MAX = 20
+const MESSAGE_ID = /^<?([^<>\s@]+@[^<>\s@]+)>?$/
+
+/** What a person wrote, with the placeholders filled in. */
+export type Filled = {
+  subject: string | null
+  text: string
+  signature: { html: string; text: string } | null
+}
+
+export async function fillIn(
+  ctx: Context,
+  lead: Lead,
+  { subject, text }: { subject: string | null; text: string },
+): Promise<Filled> {
+  const [keys, sender] = await Promise.all([customKeys(ctx), senderOf(ctx)])
+  const values = valuesOf(ctx, lead, sender)
+  const faults: Fault[] = []
+  const filled = (path: string, written: string) => {
+    const merged = mergeText(compileText(written, keys), values)
+    for (const name of merged.missing)
+      faults.push({ path, message: `{{${name}}} has no value for this lead` })
+    return merged.text
+  }
+  const result = { subject: subject === null ? null : filled('subject', subject), text: filled('text', text) }
+  if (faults.length > 0) throw invalid(faults)
+  const source = { subject: '', body: sender.signature ?? '', format: 'markdown' as const }
+  return { ...result, signature: sender.signature ? renderBody(compile(source, []), values) : null }
+}
+
+/** An email as one person writes to another: no footer, and nothing that counts who opens it. */
+export function emailOf({ subject, text, signature }: Filled & { subject: string }) {
+  return {
+    subject,
+    html: wrap({ title: subject, body: asHtml(text), signature: signature?.html }),
+    text: wrapText({ body: text, signature: signature?.text }),
+  }
+}
+
+export function answering(subject: string): string {
+  return /^re:/i.test(subject) ? subject : `Re: ${subject}`
+}
+
+/** The Message-IDs that an answer names, the oldest first. */
+export async function threadOf(ctx: Context, { id, lead_id }: Pick<ConversationRow, 'id' | 'lead_id'>) {
+  const [incoming, outgoing] = await Promise.all([
+    findLastEmail(ctx, id),
+    lead_id === null ? undefined : findLastEmailTo(ctx, lead_id),
+  ])
+  const theirs = MESSAGE_ID.exec(incoming?.message_id ?? '')?.[1]
+  const before = outgoing?.message_id ? [...outgoing.thread, outgoing.message_id] : []
+  const isTheirsLast = theirs !== undefined && (!outgoing || outgoing.due_at <= incoming!.at)
+  const all = [...new Set([...before, ...(isTheirsLast ? [`<${theirs}>`] : [])])]
+  return all.length <= THREAD_MAX ? all : [all[0]!, ...all.slice(1 - THREAD_MAX)]
+}
+
+function asHtml(text: string): string {
+  return text
+    .split(/\n{2,}/)
+    .map(paragraph => `<p>${withLinks(paragraph).replaceAll('\n', '<br>\n')}</p>`)
+    .join('\n')
+}
+
+/** Addresses can be clicked; a full stop or bracket after one belongs to the sentence. */
+function withLinks(text: string): string {
+  return text
+    .split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]}'])/)
+    .map((piece, at) => (at % 2 === 0 ? escape(piece) : `<a href="${escape(piece)}">${escape(piece)}</a>`))
+    .join('')
+}

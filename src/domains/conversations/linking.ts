@@ -1,0 +1,87 @@
+import type { Context } from '#platform/context.ts'
+import { record } from '#platform/events.ts'
+import { enqueue } from '#platform/jobs/queue.ts'
+import { nextVersion } from '#platform/version.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { nameOf } from '#domains/leads/model.ts'
+import { DUE_JOB } from './clock.ts'
+import { conversationEvents } from './contract.ts'
+import { aboutConversation, answered } from './model.ts'
+import * as store from './store.ts'
+import type { ConversationRow } from './store.ts'
+import { LABELS_MAX } from './values.ts'
+
+/**
+ * An address turns out to be a lead's: its conversation becomes the lead's, or goes on in the one that the lead has. Both
+ * rows are held. Answers the conversation where it goes on.
+ */
+export async function linkAddress(
+  ctx: Context,
+  stray: ConversationRow,
+  lead: Lead,
+  known: ConversationRow | undefined,
+): Promise<ConversationRow> {
+  if (!known) {
+    const fields = {
+      lead_id: lead.id,
+      name: nameOf(lead),
+      updated_at: nextVersion(stray.updated_at, ctx.now()),
+    }
+    store.updateConversation(ctx, stray.id, fields)
+    return told(ctx, stray, { ...stray, ...fields })
+  }
+  const joined = { ...joinedFields(known, stray), updated_at: nextVersion(known.updated_at, ctx.now()) }
+  store.moveEntries(ctx, stray.id, known.id)
+  store.updateConversation(ctx, stray.id, {
+    ...answered,
+    state: 'CLOSED',
+    snoozed_until: null,
+    merged_into: known.id,
+    updated_at: nextVersion(stray.updated_at, ctx.now()),
+  })
+  store.updateConversation(ctx, known.id, joined)
+  if (joined.answer_due_at && joined.answer_due_at !== known.answer_due_at)
+    enqueue(ctx, {
+      kind: DUE_JOB,
+      data: { id: known.id, due_at: joined.answer_due_at },
+      run_at: joined.answer_due_at,
+    })
+  return told(ctx, stray, { ...known, ...joined })
+}
+
+function told(ctx: Context, before: ConversationRow, after: ConversationRow): ConversationRow {
+  record(ctx, conversationEvents.changed, aboutConversation(after), {
+    before: { lead_id: before.lead_id, id: before.id },
+    after: { lead_id: after.lead_id, id: after.id },
+  })
+  return after
+}
+
+/** The later message says how things stand; what waits longest still waits. */
+function joinedFields(known: ConversationRow, stray: ConversationRow): Partial<ConversationRow> {
+  const isLater = stray.last_message_at > known.last_message_at
+  const { channel, subject, address, last_message_at, last_direction, last_text } = isLater ? stray : known
+  const isOpen = stray.state === 'OPEN' || known.state === 'OPEN'
+  return {
+    channel,
+    subject: subject ?? known.subject ?? stray.subject,
+    address,
+    last_message_at,
+    last_direction,
+    last_text,
+    last_in_at: latest(known.last_in_at, stray.last_in_at),
+    ...(isOpen && { state: 'OPEN', snoozed_until: null }),
+    unanswered_since: earliest(known.unanswered_since, stray.unanswered_since),
+    answer_due_at: earliest(known.answer_due_at, stray.answer_due_at),
+    overdue_at: earliest(known.overdue_at, stray.overdue_at),
+    labels: [...new Set([...known.labels, ...stray.labels])].slice(0, LABELS_MAX),
+  }
+}
+
+function earliest(a: string | null, b: string | null): string | null {
+  return a === null || b === null ? (a ?? b) : a < b ? a : b
+}
+
+function latest(a: string | null, b: string | null): string | null {
+  return a === null || b === null ? (a ?? b) : a > b ? a : b
+}

@@ -1,0 +1,76 @@
+import type { ConversationRow } from './store.ts'
+import { LAST_TEXT_LENGTH_MAX, type ConversationChannel } from './values.ts'
+
+/** What is shown of a conversation beside its last message. */
+export type Said = {
+  channel: ConversationChannel
+  subject: string | null
+  text: string
+  at: string
+}
+
+/** The answer clock at rest: nothing waits for us. */
+export const answered = { unanswered_since: null, answer_due_at: null, overdue_at: null } as const
+
+/** Something came in that somebody has to answer. */
+export function received(
+  before: ConversationRow,
+  said: Said & { address: string; name: string | null },
+): Partial<ConversationRow> {
+  return {
+    ...lastOf(said, 'in'),
+    state: 'OPEN',
+    snoozed_until: null,
+    address: said.address,
+    name: said.name ?? before.name,
+    last_in_at: said.at,
+    unanswered_since: before.unanswered_since ?? said.at,
+  }
+}
+
+/** We have written: now it is their turn. */
+export function sent(before: ConversationRow, said: Said): Partial<ConversationRow> {
+  return {
+    ...lastOf(said, 'out'),
+    ...answered,
+    state: 'WAITING',
+    snoozed_until: null,
+    answered_at: before.answered_at ?? said.at,
+  }
+}
+
+/** A text message has no subject: that of the emails before it stays. */
+export function lastOf(
+  { channel, subject, text, at }: Said,
+  direction: 'in' | 'out',
+): Partial<ConversationRow> {
+  return {
+    channel,
+    ...(subject !== null && { subject }),
+    last_message_at: at,
+    last_direction: direction,
+    last_text: beginningOf(text),
+  }
+}
+
+export function beginningOf(text: string): string {
+  return text
+    .slice(0, LAST_TEXT_LENGTH_MAX * 2)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, LAST_TEXT_LENGTH_MAX)
+    .toWellFormed()
+}
+
+/** Email addresses in lower case; phone numbers have one form only. */
+export function keyOf(address: string): string {
+  return address.toLowerCase()
+}
+
+export function channelOf(address: string): ConversationChannel {
+  return address.includes('@') ? 'email' : 'sms'
+}
+
+export function aboutConversation({ id, lead_id }: Pick<ConversationRow, 'id' | 'lead_id'>) {
+  return { kind: 'conversation', id, lead_id }
+}

@@ -1,0 +1,155 @@
+import type { Context } from '#platform/context.ts'
+import { isEmail } from '#platform/contract.ts'
+import { record, type EventOf } from '#platform/events.ts'
+import type { IncomingMessage } from '#platform/offers.ts'
+import { nextVersion } from '#platform/version.ts'
+import { isMember } from '#domains/identity/members.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { nameOf } from '#domains/leads/model.ts'
+import { findLead, findLeadIdsByAddress, touchLead } from '#domains/leads/service.ts'
+import type { messageEvents } from '#domains/messages/contract.ts'
+import { findMessage } from '#domains/messages/service.ts'
+import { blankEntry } from './answer.ts'
+import { calledBy, startClock, tell } from './clock.ts'
+import { conversationEvents } from './contract.ts'
+import { linkAddress } from './linking.ts'
+import { aboutConversation, beginningOf, keyOf, received } from './model.ts'
+import * as store from './store.ts'
+import type { ConversationRow } from './store.ts'
+import {
+  ADDRESS_LENGTH_MAX,
+  NAME_LENGTH_MAX,
+  RECEIVED_LENGTH_MAX,
+  type ConversationChannel,
+} from './values.ts'
+
+type Replied = EventOf<(typeof messageEvents)['replied']>
+
+/** An answer to one of our messages: the engine of messages has found which. */
+export async function takeReply(ctx: Context, event: Replied, automatic = false): Promise<void> {
+  const { message_id, text = '', answer_id = null } = event.data
+  const message = await findMessage(ctx, message_id)
+  const lead = message && (await findLead(ctx, message.lead_id))
+  if (!message || !lead) return
+  const { channel, address, subject } = message
+  await receive(ctx, lead, {
+    channel,
+    address,
+    name: null,
+    subject,
+    text,
+    answer_id: answer_id ?? event.id,
+    automatic,
+  })
+}
+
+/** A message that answers none of ours: from a lead, or from an address that nobody knows yet. */
+export async function takeMessage(ctx: Context, message: IncomingMessage): Promise<boolean> {
+  const { channel, address } = message
+  if (channel === 'email' ? !isEmail(address) : address.length > ADDRESS_LENGTH_MAX) return false
+  return ctx.transaction(async ctx => {
+    const [lead_id] = await findLeadIdsByAddress(ctx, channel === 'email' ? 'email' : 'phone', keyOf(address))
+    const lead = lead_id === undefined ? undefined : await findLead(ctx, lead_id)
+    await receive(ctx, lead, message)
+    if (lead) touchLead(ctx, lead.id, ctx.now())
+    return true
+  })
+}
+
+async function receive(ctx: Context, lead: Lead | undefined, message: IncomingMessage): Promise<void> {
+  const { channel, subject, text, automatic, answer_id } = tidied(message)
+  const address = keyOf(message.address)
+  const source_key = answer_id === null ? null : `${channel} ${answer_id}`
+  const name = lead ? nameOf(lead) : message.name?.slice(0, NAME_LENGTH_MAX) || null
+  const { row, isNew } = await conversationWith(ctx, lead, { channel, address, name })
+  // The row is held: nobody else brings the same message meanwhile.
+  if (source_key !== null && (await store.isKnownSource(ctx, source_key))) return
+  const said = { channel, address, name, subject, text, at: ctx.now() }
+  store.insertEntry(ctx, {
+    ...blankEntry(ctx, row.id),
+    id: ctx.newId(),
+    channel,
+    address,
+    name,
+    subject,
+    text,
+    automatic,
+    source_key,
+    message_id: channel === 'email' ? answer_id : null,
+  })
+  const updated_at = nextVersion(row.updated_at, ctx.now())
+  const due_at =
+    automatic || row.unanswered_since !== null ? row.answer_due_at : await startClock(ctx, row, said.at)
+  const fields = automatic ? {} : { ...received(row, said), answer_due_at: due_at }
+  store.updateConversation(ctx, row.id, { ...fields, updated_at })
+  const { assignee_id } = row
+  const event = { channel, address, name, subject, text, automatic, assignee_id, is_first: isNew }
+  record(ctx, conversationEvents.received, aboutConversation(row), event, { automations: !automatic })
+  if (assignee_id && !automatic)
+    await tell(ctx, row, [assignee_id], `${calledBy({ ...row, name })} wrote`, beginningOf(text))
+}
+
+type With = { channel: ConversationChannel; address: string; name: string | null }
+
+/** The conversation with this lead, or with this address, held; it is begun where there is none. */
+export async function conversationWith(
+  ctx: Context,
+  lead: Lead | undefined,
+  { channel, address, name }: With,
+): Promise<{ row: ConversationRow; isNew: boolean }> {
+  const find = () => (lead ? store.lockOfLead(ctx, lead.id) : store.lockOfAddress(ctx, address))
+  const known = await find()
+  // Somebody wrote from an address that has become a lead's.
+  const stray = lead && (await store.lockOfAddress(ctx, address))
+  if (stray) return { row: await linkAddress(ctx, stray, lead, known), isNew: false }
+  if (known) return { row: known, isNew: false }
+  const owner = lead?.owner_id ?? null
+  const row: ConversationRow = {
+    ...blankConversation(ctx, channel, address),
+    lead_id: lead?.id ?? null,
+    name,
+    assignee_id: owner !== null && (await isMember(ctx, owner)) ? owner : null,
+  }
+  if (await store.insertConversation(ctx, row)) return { row, isNew: true }
+  return { row: (await find())!, isNew: false }
+}
+
+function blankConversation(ctx: Context, channel: ConversationChannel, address: string): ConversationRow {
+  const at = ctx.now()
+  return {
+    id: ctx.newId(),
+    lead_id: null,
+    address,
+    name: null,
+    channel,
+    subject: null,
+    state: 'WAITING',
+    snoozed_until: null,
+    assignee_id: null,
+    labels: [],
+    last_message_at: at,
+    last_direction: 'in',
+    last_text: '',
+    last_in_at: null,
+    unanswered_since: null,
+    answer_due_at: null,
+    overdue_at: null,
+    answered_at: null,
+    merged_into: null,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+/** Other people's words, fit for the database and for one line where one is wanted. */
+function tidied(message: IncomingMessage): IncomingMessage {
+  const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()
+  const line = (text: string | null) =>
+    text && clean(text.replace(/\s+/g, ' ').trim().slice(0, NAME_LENGTH_MAX))
+  return {
+    ...message,
+    text: clean(message.text.slice(0, RECEIVED_LENGTH_MAX)),
+    subject: line(message.subject) || null,
+    name: line(message.name) || null,
+  }
+}

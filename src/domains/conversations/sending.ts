@@ -1,0 +1,81 @@
+import type { Context } from '#platform/context.ts'
+import type { EventOf } from '#platform/events.ts'
+import { enqueue, type Job } from '#platform/jobs/queue.ts'
+import { findLeads } from '#domains/leads/service.ts'
+import type { messageEvents } from '#domains/messages/contract.ts'
+import { giveUpMessages, sendMessages, type Author, type Settled } from '#domains/messages/sending.ts'
+import type { MessageRow } from '#domains/messages/service.ts'
+import { SEND_JOB } from './answer.ts'
+import { calledBy, tell } from './clock.ts'
+import { redo, undo } from './undo.ts'
+
+/** Sends what people have written, by the engine that sends everything. */
+export async function sendWritten(ctx: Context, job: Job): Promise<void> {
+  await sendMessages(ctx, job, idsOf(job), author)
+}
+
+export async function loseWritten(ctx: Context, job: Job): Promise<void> {
+  await giveUpMessages(ctx, idsOf(job), author)
+}
+
+const author: Author = {
+  refuse: refuseTrashed,
+  settling: async ctx => async settled => {
+    for (const one of settled) await settle(ctx, one)
+  },
+}
+
+/** The last word before it leaves the house. */
+async function refuseTrashed(ctx: Context, messages: readonly MessageRow[]): Promise<Map<string, string>> {
+  const leads = await findLeads(ctx, [...new Set(messages.map(({ lead_id }) => lead_id))])
+  const trashed = new Set(leads.filter(({ deleted_at }) => deleted_at !== null).map(({ id }) => id))
+  const refused = messages.filter(({ lead_id }) => trashed.has(lead_id))
+  return new Map(refused.map(({ id }) => [id, 'The lead is in the trash.']))
+}
+
+async function settle(ctx: Context, { message, as, reason }: Settled): Promise<void> {
+  if (as === 'put_off') return
+  if (as === 'sent') return redo(ctx, message.id)
+  await takeBack(ctx, message, titles[as], reason)
+}
+
+const titles = {
+  failed: 'Not sent',
+  cancelled: 'Not sent',
+  unknown: 'Unknown whether it was sent',
+} as const
+
+type Telling = Pick<MessageRow, 'id' | 'source_id'>
+
+/** Whoever wrote it is told, and what it was to answer waits again. */
+async function takeBack(ctx: Context, { id, source_id }: Telling, title: string, reason: string | null) {
+  const row = await undo(ctx, id)
+  if (row && source_id)
+    await tell(ctx, row, [source_id], `${title}: your message to ${calledBy(row)}`, reason ?? '')
+}
+
+type Of<Name extends keyof typeof messageEvents> = EventOf<(typeof messageEvents)[Name]>
+
+/** Somebody wants it sent after all. */
+export async function retried(ctx: Context, { data }: Of<'retried'>): Promise<void> {
+  if (data.source_kind !== 'person') return
+  enqueue(ctx, { kind: SEND_JOB, data: { ids: [data.message_id] } })
+}
+
+export async function cancelled(ctx: Context, { data }: Of<'cancelled'>): Promise<void> {
+  if (data.source_kind === 'person') await undo(ctx, data.message_id)
+}
+
+export async function found(ctx: Context, { data }: Of<'found'>): Promise<void> {
+  if (data.source_kind === 'person') await redo(ctx, data.message_id)
+}
+
+export async function bounced(ctx: Context, { data }: Of<'bounced'>): Promise<void> {
+  if (data.source_kind !== 'person') return
+  const told = { id: data.message_id, source_id: data.source_id ?? null }
+  await takeBack(ctx, told, 'Not delivered', data.reason ?? null)
+}
+
+function idsOf({ data }: Job): string[] {
+  return (data as { ids: string[] }).ids
+}

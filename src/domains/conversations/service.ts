@@ -1,0 +1,299 @@
+import { tidyInstant } from '#platform/clock.ts'
+import type { Context } from '#platform/context.ts'
+import { announce, record } from '#platform/events.ts'
+import { invalid, Problem } from '#platform/problem.ts'
+import { difference } from '#platform/records.ts'
+import { nextVersion, unchangedSince } from '#platform/version.ts'
+import { memberFaults } from '#domains/identity/members.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { nameOf } from '#domains/leads/model.ts'
+import { listLeads } from '#domains/leads/listing.ts'
+import { findLead, findLeadIdsByAddress } from '#domains/leads/service.ts'
+import { note, reply } from './answer.ts'
+import { calledBy, snooze, tell } from './clock.ts'
+import {
+  conversationEvents,
+  type Conversation,
+  type ConversationChange,
+  type ConversationCounts,
+  type ConversationEntry,
+  type ListConversations,
+  type NewConversation,
+  type NewEntry,
+  type SendingCheck,
+  type WrittenEntry,
+} from './contract.ts'
+import { planSending } from './holds.ts'
+import { linkAddress } from './linking.ts'
+import * as list from './list-store.ts'
+import { aboutConversation, answered, channelOf, keyOf } from './model.ts'
+import { conversationWith } from './receive.ts'
+import * as store from './store.ts'
+import type { ConversationRow } from './store.ts'
+import { findThreadEntry, readThread } from './thread.ts'
+import { cancel } from './undo.ts'
+import { LEADS_SEARCHED_MAX, SNOOZE_MAX_DAYS, type ConversationChannel } from './values.ts'
+
+const DAY_MS = 86_400_000
+
+export async function listConversations(ctx: Context, query: ListConversations) {
+  const q = query.q?.trim()
+  const leads = q ? (await listLeads(ctx, { q, limit: LEADS_SEARCHED_MAX })).data.map(({ id }) => id) : []
+  const { data, next_cursor } = await list.listConversations(ctx, query, leads)
+  return { data: await publicly(ctx, data), next_cursor }
+}
+
+export async function getConversation(ctx: Context, id: string): Promise<Conversation> {
+  return onePublicly(ctx, await existing(ctx, id))
+}
+
+export async function countConversations(ctx: Context): Promise<ConversationCounts> {
+  return store.countViews(ctx, ctx.principal?.user_id ?? null)
+}
+
+/** Writes to a lead or an address. Where there is a conversation already, it goes on. */
+export async function createConversation(ctx: Context, input: NewConversation): Promise<Conversation> {
+  const { channel, lead_id, to } = input
+  if ((lead_id === undefined) === (to === undefined))
+    throw invalid([{ path: 'lead_id', message: 'must be given, or to, but not both' }])
+  if (to !== undefined && channelOf(to) !== channel)
+    throw invalid([
+      { path: 'to', message: `must be ${channel === 'email' ? 'an email address' : 'a phone number'}` },
+    ])
+  return ctx.transaction(async ctx => {
+    const lead = lead_id === undefined ? await leadOf(ctx, channel, to!) : await findLead(ctx, lead_id)
+    if (lead_id !== undefined && !lead)
+      throw invalid([{ path: 'lead_id', message: 'is not a lead, or it is in the trash' }])
+    const address = addressOf(channel, to, lead)
+    const { row } = await conversationWith(ctx, lead, { channel, address, name: lead ? nameOf(lead) : null })
+    const written = await reply(ctx, row, input)
+    return onePublicly(ctx, await existing(ctx, written.row.id))
+  })
+}
+
+export async function changeConversation(
+  ctx: Context,
+  id: string,
+  change: ConversationChange,
+  ifMatch?: string,
+): Promise<Conversation> {
+  return ctx.transaction(async ctx => {
+    const row = unchangedSince(await held(ctx, id), ifMatch)
+    const linked = change.lead_id === undefined ? row : await link(ctx, row, change.lead_id)
+    const wanted = await wantedFields(ctx, linked, change)
+    const changes = difference(linked, wanted)
+    if (!changes) return onePublicly(ctx, linked)
+    const after = { ...linked, ...changes.after, updated_at: nextVersion(linked.updated_at, ctx.now()) }
+    store.updateConversation(ctx, linked.id, { ...changes.after, updated_at: after.updated_at })
+    await tellOfChange(ctx, linked, after)
+    return onePublicly(ctx, after)
+  })
+}
+
+export async function listEntries(ctx: Context, id: string, page: { limit?: number; cursor?: string }) {
+  return readThread(ctx, await existing(ctx, id), page)
+}
+
+export async function getEntry(ctx: Context, id: string, entry_id: string): Promise<ConversationEntry> {
+  return existingEntry(ctx, await existing(ctx, id), entry_id)
+}
+
+export async function addEntry(
+  ctx: Context,
+  id: string,
+  input: NewEntry,
+  ifMatch?: string,
+): Promise<WrittenEntry> {
+  return ctx.transaction(async ctx => {
+    const row = unchangedSince(await held(ctx, id), ifMatch)
+    if (input.kind === 'note') {
+      refuseForNotes(input)
+      const written = await note(ctx, row, input)
+      return {
+        ...(await existingEntry(ctx, written.row, written.entry_id)),
+        updated_at: written.row.updated_at,
+      }
+    }
+    if (input.mentions) throw invalid([{ path: 'mentions', message: 'is only for notes' }])
+    const written = await reply(ctx, row, { ...input, channel: input.channel ?? row.channel })
+    readUntilNow(ctx, row.id)
+    const entry = await existingEntry(ctx, written.row, written.message_id)
+    return { ...entry, updated_at: written.row.updated_at }
+  })
+}
+
+export async function cancelEntry(ctx: Context, id: string, entry_id: string): Promise<ConversationEntry> {
+  return ctx.transaction(async ctx => {
+    const row = await existing(ctx, id)
+    await cancel(ctx, row, await existingEntry(ctx, row, entry_id))
+    return existingEntry(ctx, row, entry_id)
+  })
+}
+
+export async function checkSending(
+  ctx: Context,
+  id: string,
+  wanted: ConversationChannel | undefined,
+): Promise<SendingCheck> {
+  const row = await existing(ctx, id)
+  const channel = wanted ?? row.channel
+  const { to, due_at, hold_reason, refusal, detail } = await planSending(ctx, row, channel)
+  return { channel, to, held_until: hold_reason && due_at, hold_reason, refusal, detail }
+}
+
+export async function markRead(ctx: Context, id: string): Promise<void> {
+  ctx.requirePerson()
+  await ctx.transaction(async ctx => readUntilNow(ctx, (await existing(ctx, id)).id))
+}
+
+/** Shown to those who look on for a few seconds, and kept nowhere. */
+export async function tellWriting(ctx: Context, id: string): Promise<void> {
+  const { user_id } = ctx.requirePerson()
+  await ctx.transaction(async ctx => {
+    const { id: conversation_id } = await existing(ctx, id)
+    const subject = { kind: 'conversation', id: conversation_id }
+    announce(ctx, 'conversations:read', 'conversation.writing', subject, { user_id, name: ctx.actor.name })
+  })
+}
+
+function readUntilNow(ctx: Context, id: string): void {
+  const user_id = ctx.principal?.user_id
+  if (user_id) store.markRead(ctx, id, user_id, ctx.now())
+}
+
+/** Also where it goes on, for whoever has an old link. */
+async function existing(ctx: Context, id: string): Promise<ConversationRow> {
+  const row = await store.findConversation(ctx, id)
+  if (!row) throw absent()
+  return row.merged_into === null ? row : existing(ctx, row.merged_into)
+}
+
+async function held(ctx: Context, id: string): Promise<ConversationRow> {
+  const row = await store.lockConversation(ctx, id)
+  if (!row) throw absent()
+  return row.merged_into === null ? row : held(ctx, row.merged_into)
+}
+
+function absent(): Problem {
+  return new Problem('not_found', 'No such conversation.')
+}
+
+async function existingEntry(
+  ctx: Context,
+  row: ConversationRow,
+  entry_id: string,
+): Promise<ConversationEntry> {
+  const entry = await findThreadEntry(ctx, row, entry_id)
+  if (!entry) throw new Problem('not_found', 'No such message in this conversation.')
+  return entry
+}
+
+async function leadOf(ctx: Context, channel: ConversationChannel, to: string): Promise<Lead | undefined> {
+  const [lead_id] = await findLeadIdsByAddress(ctx, channel === 'email' ? 'email' : 'phone', keyOf(to))
+  return lead_id === undefined ? undefined : findLead(ctx, lead_id)
+}
+
+function addressOf(channel: ConversationChannel, to: string | undefined, lead: Lead | undefined): string {
+  const address = to ?? (channel === 'email' ? lead?.email : lead?.phone)
+  if (address) return keyOf(address)
+  const what = channel === 'email' ? 'email address' : 'phone number'
+  throw new Problem('conflict', `There is no ${what} to write to.`, { code: 'no_address' })
+}
+
+function refuseForNotes(input: NewEntry): void {
+  const faults = (['channel', 'subject', 'send_at', 'send_anyway'] as const)
+    .filter(path => input[path] !== undefined)
+    .map(path => ({ path, message: 'is only for replies' }))
+  if (faults.length > 0) throw invalid(faults)
+}
+
+async function link(ctx: Context, row: ConversationRow, lead_id: string): Promise<ConversationRow> {
+  if (row.lead_id === lead_id) return row
+  const lead = await findLead(ctx, lead_id)
+  if (!lead) throw invalid([{ path: 'lead_id', message: 'is not a lead, or it is in the trash' }])
+  if (row.lead_id !== null)
+    throw new Problem('conflict', 'This conversation already belongs to another lead.', { code: 'has_lead' })
+  return linkAddress(ctx, row, lead, await store.lockOfLead(ctx, lead_id))
+}
+
+/** What a change comes to. Whoever snoozes gives a time; every other state has none. */
+async function wantedFields(
+  ctx: Context,
+  row: ConversationRow,
+  { lead_id: _, state, snoozed_until, assignee_id, labels }: ConversationChange,
+): Promise<Partial<ConversationRow>> {
+  const faults = await memberFaults(ctx, assignee_id, 'assignee_id')
+  const until = snoozed_until && tidyInstant(snoozed_until)
+  const next = state ?? (until ? 'SNOOZED' : row.state)
+  if (next !== 'SNOOZED' && until)
+    faults.push({ path: 'snoozed_until', message: 'is only for the state SNOOZED' })
+  if (next === 'SNOOZED' && state === 'SNOOZED' && !until)
+    faults.push({ path: 'snoozed_until', message: 'is needed to snooze' })
+  if (until && until <= ctx.now()) faults.push({ path: 'snoozed_until', message: 'must be in the future' })
+  if (until && until > ctx.in(SNOOZE_MAX_DAYS * DAY_MS))
+    faults.push({ path: 'snoozed_until', message: `must be within ${SNOOZE_MAX_DAYS} days` })
+  if (faults.length > 0) throw invalid(faults)
+  const isDone = next === 'CLOSED' || next === 'WAITING'
+  return {
+    state: next,
+    snoozed_until: next === 'SNOOZED' ? (until ?? row.snoozed_until) : null,
+    ...(isDone && state !== undefined && answered),
+    ...(assignee_id !== undefined && { assignee_id }),
+    ...(labels && { labels }),
+  }
+}
+
+async function tellOfChange(ctx: Context, before: ConversationRow, after: ConversationRow): Promise<void> {
+  const about = aboutConversation(after)
+  const { assignee_id } = after
+  if (assignee_id !== before.assignee_id) {
+    record(ctx, conversationEvents.assigned, about, { before: before.assignee_id, assignee_id })
+    if (assignee_id && assignee_id !== ctx.principal?.user_id)
+      await tell(ctx, after, [assignee_id], `${ctx.actor.name ?? 'Somebody'} assigned you ${calledBy(after)}`)
+  }
+  if (after.state === 'CLOSED' && before.state !== 'CLOSED')
+    record(ctx, conversationEvents.closed, about, { before: before.state })
+  if (after.snoozed_until !== null && after.snoozed_until !== before.snoozed_until)
+    snooze(ctx, after.id, after.snoozed_until)
+  const rest = ({ state, snoozed_until, labels }: ConversationRow) => ({ state, snoozed_until, labels })
+  const changes = difference(rest(before), rest(after))
+  if (changes && after.state !== 'CLOSED') record(ctx, conversationEvents.changed, about, changes)
+}
+
+async function onePublicly(ctx: Context, row: ConversationRow): Promise<Conversation> {
+  return (await publicly(ctx, [row]))[0]!
+}
+
+async function publicly(ctx: Context, rows: readonly ConversationRow[]): Promise<Conversation[]> {
+  const user_id = ctx.principal?.user_id ?? null
+  const reads =
+    user_id === null
+      ? new Map<string, string>()
+      : await store.findReadTimes(
+          ctx,
+          user_id,
+          rows.map(({ id }) => id),
+        )
+  return rows.map(row => {
+    const { id, lead_id, address, name, last_in_at } = row
+    return {
+      id,
+      lead_id,
+      channel: row.channel,
+      subject: row.subject,
+      state: row.state,
+      snoozed_until: row.snoozed_until,
+      assignee_id: row.assignee_id,
+      labels: row.labels,
+      unread: last_in_at !== null && last_in_at > (reads.get(id) ?? ''),
+      last_message_at: row.last_message_at,
+      last_direction: row.last_direction,
+      last_text: row.last_text,
+      answer_due_at: row.answer_due_at,
+      overdue_at: row.overdue_at,
+      participants: [{ address, name, lead_id }],
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+    }
+  })
+}

@@ -1,0 +1,148 @@
+import {
+  ById,
+  defineEndpoints,
+  Id,
+  Instant,
+  listOf,
+  nullable,
+  paging,
+  t,
+  Text,
+  type Static,
+} from '#platform/contract.ts'
+import { defineEvent } from '#platform/events.ts'
+import { ANSWER_MIN_MAX, OPEN_HOURS_MAX, REPLY_LENGTH_MAX } from './values.ts'
+
+const replyFields = {
+  name: Text,
+  text: t.String({
+    minLength: 1,
+    maxLength: REPLY_LENGTH_MAX,
+    pattern: '^[^\\u0000]*$',
+    description: 'May have placeholders, such as {{firstName}}',
+  }),
+}
+
+/** A text that is used again and again. */
+export const SavedReply = t.Object(
+  { id: Id, ...replyFields, created_at: Instant, updated_at: Instant },
+  { $id: 'SavedReply' },
+)
+export type SavedReply = Static<typeof SavedReply>
+const NewSavedReply = t.Object(replyFields, { additionalProperties: false })
+export type NewSavedReply = Static<typeof NewSavedReply>
+const SavedReplyChange = t.Partial(t.Object(replyFields), { additionalProperties: false, minProperties: 1 })
+export type SavedReplyChange = Static<typeof SavedReplyChange>
+
+const TimeOfDay = t.String({
+  pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$|^24:00$',
+  description: 'A time of day, like 09:30',
+})
+const OpenHours = t.Object(
+  {
+    day: t.Integer({ minimum: 1, maximum: 7, description: 'Monday is 1' }),
+    from: TimeOfDay,
+    until: TimeOfDay,
+  },
+  { additionalProperties: false },
+)
+export type OpenHours = Static<typeof OpenHours>
+
+const Target = nullable(
+  t.Integer({ minimum: 1, maximum: ANSWER_MIN_MAX, description: 'Minutes of open hours; null for none' }),
+)
+const settingsFields = {
+  first_answer_min: Target,
+  next_answer_min: Target,
+  timezone: t.String({ maxLength: 64, format: 'time-zone', description: 'An IANA time zone' }),
+  hours: t.Array(OpenHours, { maxItems: OPEN_HOURS_MAX, description: 'Empty: open at all times' }),
+}
+export const ConversationSettings = t.Object({ ...settingsFields, updated_at: Instant })
+export type ConversationSettings = Static<typeof ConversationSettings>
+const ConversationSettingsChange = t.Partial(t.Object(settingsFields), {
+  additionalProperties: false,
+  minProperties: 1,
+})
+export type ConversationSettingsChange = Static<typeof ConversationSettingsChange>
+
+const read = { scope: 'conversations:read' } as const
+const write = { scope: 'conversations:write' } as const
+
+export const settingsEndpoints = defineEndpoints({
+  listSavedReplies: {
+    method: 'GET',
+    path: '/api/conversations/saved-replies',
+    summary: 'List saved replies, newest first',
+    auth: read,
+    query: t.Object(paging, { additionalProperties: false }),
+    output: listOf(SavedReply),
+  },
+  createSavedReply: {
+    method: 'POST',
+    path: '/api/conversations/saved-replies',
+    summary: 'Create a saved reply; its name is unique in the team',
+    auth: write,
+    body: NewSavedReply,
+    output: SavedReply,
+    status: 201,
+    etag: true,
+  },
+  readSavedReply: {
+    method: 'GET',
+    path: '/api/conversations/saved-replies/:id',
+    summary: 'Read a saved reply',
+    auth: read,
+    params: ById,
+    output: SavedReply,
+    etag: true,
+  },
+  changeSavedReply: {
+    method: 'PATCH',
+    path: '/api/conversations/saved-replies/:id',
+    summary: 'Update a saved reply',
+    auth: write,
+    params: ById,
+    body: SavedReplyChange,
+    output: SavedReply,
+    etag: true,
+  },
+  deleteSavedReply: {
+    method: 'DELETE',
+    path: '/api/conversations/saved-replies/:id',
+    summary: 'Delete a saved reply',
+    auth: write,
+    params: ById,
+  },
+  readConversationSettings: {
+    method: 'GET',
+    path: '/api/conversations/settings',
+    summary: 'Read answer targets and open hours',
+    auth: read,
+    output: ConversationSettings,
+    etag: true,
+  },
+  changeConversationSettings: {
+    method: 'PATCH',
+    path: '/api/conversations/settings',
+    summary: 'Update answer targets and open hours; messages that wait keep their time',
+    auth: { role: 'ADMIN' },
+    body: ConversationSettingsChange,
+    output: ConversationSettings,
+    etag: true,
+  },
+})
+
+const Fields = t.Record(t.String(), t.Unknown())
+const live = { live: 'conversations:read' } as const
+const named = t.Object({ name: t.String() })
+
+export const savedReplyEvents = {
+  created: defineEvent('saved_reply.created', t.Object({ saved_reply: Fields }), live),
+  changed: defineEvent('saved_reply.changed', t.Object({ before: Fields, after: Fields }), live),
+  deleted: defineEvent('saved_reply.deleted', named, live),
+}
+export const conversationSettingsChanged = defineEvent(
+  'conversation_settings.changed',
+  t.Object({ before: Fields, after: Fields }),
+  live,
+)

@@ -1,0 +1,330 @@
+import { sql } from 'kysely'
+import type { Context } from '#platform/context.ts'
+import { batchesOf, inserter } from '#platform/database/insert.ts'
+import { raw } from '#platform/database/tables.ts'
+import type { ConversationCounts } from './contract.ts'
+import {
+  COUNTED_MAX,
+  type ConversationChannel,
+  type ConversationHold,
+  type ConversationState,
+} from './values.ts'
+
+export type ConversationRow = {
+  id: string
+  lead_id: string | null
+  address: string
+  name: string | null
+  channel: ConversationChannel
+  subject: string | null
+  state: ConversationState
+  snoozed_until: string | null
+  assignee_id: string | null
+  labels: string[]
+  last_message_at: string
+  last_direction: 'in' | 'out'
+  last_text: string
+  last_in_at: string | null
+  unanswered_since: string | null
+  answer_due_at: string | null
+  overdue_at: string | null
+  answered_at: string | null
+  merged_into: string | null
+  created_at: string
+  updated_at: string
+}
+
+export const conversationColumns = [
+  'id',
+  'lead_id',
+  'address',
+  'name',
+  'channel',
+  'subject',
+  'state',
+  'snoozed_until',
+  'assignee_id',
+  'labels',
+  'last_message_at',
+  'last_direction',
+  'last_text',
+  'last_in_at',
+  'unanswered_since',
+  'answer_due_at',
+  'overdue_at',
+  'answered_at',
+  'merged_into',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof ConversationRow)[]
+
+const selected = sql.join(conversationColumns.map(column => sql.ref(column)))
+const insertRows = inserter<ConversationRow & { team_id: string }>(
+  'conversations',
+  ['team_id', ...conversationColumns],
+  'on conflict do nothing returning id',
+)
+
+/** Whether it is new: at the same moment somebody else may have begun it. */
+export async function insertConversation(ctx: Context, row: ConversationRow): Promise<boolean> {
+  return (await ctx.run(insertRows([{ team_id: ctx.team_id, ...row }]))) > 0
+}
+
+export async function findConversation(ctx: Context, id: string): Promise<ConversationRow | undefined> {
+  return ctx.first(
+    raw<ConversationRow>(
+      sql`select ${selected} from conversations where team_id = ${ctx.team_id} and id = ${id}`,
+    ),
+  )
+}
+
+export async function lockConversation(ctx: Context, id: string): Promise<ConversationRow | undefined> {
+  return ctx.first(
+    raw<ConversationRow>(sql`select ${selected} from conversations where team_id = ${ctx.team_id} and id = ${id}
+      for no key update`),
+  )
+}
+
+export async function lockOfLead(ctx: Context, lead_id: string): Promise<ConversationRow | undefined> {
+  return ctx.first(
+    raw<ConversationRow>(sql`select ${selected} from conversations
+      where team_id = ${ctx.team_id} and lead_id = ${lead_id} and merged_into is null for no key update`),
+  )
+}
+
+/** Of nobody known: that of a lead is found by the lead. */
+export async function lockOfAddress(ctx: Context, address: string): Promise<ConversationRow | undefined> {
+  return ctx.first(
+    raw<ConversationRow>(sql`select ${selected} from conversations
+      where team_id = ${ctx.team_id} and address = ${address} and lead_id is null and merged_into is null
+      for no key update`),
+  )
+}
+
+export function updateConversation(ctx: Context, id: string, fields: Partial<ConversationRow>): void {
+  const assignments = Object.entries(fields).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+  ctx.later(
+    raw(sql`update conversations set ${sql.join(assignments)} where team_id = ${ctx.team_id} and id = ${id}`),
+  )
+  if (fields.labels) writeLabels(ctx, id, fields.labels)
+}
+
+function writeLabels(ctx: Context, id: string, labels: readonly string[]): void {
+  ctx.later(
+    raw(sql`delete from conversation_labels
+      where team_id = ${ctx.team_id} and conversation_id = ${id} and label <> all(${labels}::text[])`),
+  )
+  const rows = labels.map(label => ({ team_id: ctx.team_id, conversation_id: id, label }))
+  for (const batch of batchesOf(rows)) ctx.later(insertLabels(batch))
+}
+const insertLabels = inserter<{ team_id: string; conversation_id: string; label: string }>(
+  'conversation_labels',
+  ['team_id', 'conversation_id', 'label'],
+  'on conflict do nothing',
+)
+
+export async function findReadTimes(
+  ctx: Context,
+  user_id: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await ctx.all(
+    raw<{
+      conversation_id: string
+      read_at: string
+    }>(sql`select conversation_id, read_at from conversation_reads
+      where team_id = ${ctx.team_id} and conversation_id = any(${ids}::text[]) and user_id = ${user_id}`),
+  )
+  return new Map(rows.map(({ conversation_id, read_at }) => [conversation_id, read_at]))
+}
+
+/** A mark only moves forward: two tabs may send theirs in any order. */
+export function markRead(ctx: Context, conversation_id: string, user_id: string, read_at: string): void {
+  ctx.later(
+    raw(sql`insert into conversation_reads as known (team_id, conversation_id, user_id, read_at)
+      values (${ctx.team_id}, ${conversation_id}, ${user_id}, ${read_at})
+      on conflict (team_id, conversation_id, user_id) do update set read_at = excluded.read_at
+        where known.read_at < excluded.read_at`),
+  )
+}
+
+/** Each count reads an index and ends at the limit, however many there are. */
+export async function countViews(ctx: Context, user_id: string | null): Promise<ConversationCounts> {
+  const count = (condition: ReturnType<typeof sql>) => sql`(select count(*)::integer from (
+      select from conversations where team_id = ${ctx.team_id} and merged_into is null and ${condition} limit ${COUNTED_MAX}) as found)`
+  const row = await ctx.first(
+    raw<ConversationCounts>(sql`select
+      ${count(sql`state = 'OPEN' and assignee_id = ${user_id}`)} as mine,
+      ${count(sql`state = 'OPEN' and assignee_id is null`)} as unassigned,
+      ${count(sql`state = 'OPEN'`)} as open,
+      ${count(sql`state = 'WAITING'`)} as waiting,
+      ${count(sql`state = 'SNOOZED'`)} as snoozed,
+      ${count(sql`due_key <= ${ctx.now()}`)} as overdue`),
+  )
+  return row!
+}
+
+export type EntryRow = {
+  id: string
+  conversation_id: string
+  kind: 'message' | 'note'
+  channel: ConversationChannel | null
+  address: string | null
+  name: string | null
+  subject: string | null
+  text: string
+  automatic: boolean
+  author_id: string | null
+  mentions: string[]
+  source_key: string | null
+  message_id: string | null
+  at: string
+  created_at: string
+}
+
+const entryColumns = [
+  'id',
+  'conversation_id',
+  'kind',
+  'channel',
+  'address',
+  'name',
+  'subject',
+  'text',
+  'automatic',
+  'author_id',
+  'mentions',
+  'source_key',
+  'message_id',
+  'at',
+  'created_at',
+] as const satisfies (keyof EntryRow)[]
+const selectedEntry = sql.join(entryColumns.map(column => sql.ref(column)))
+const insertEntries = inserter<EntryRow & { team_id: string }>('conversation_entries', [
+  'team_id',
+  ...entryColumns,
+])
+
+export function insertEntry(ctx: Context, row: EntryRow): void {
+  for (const batch of batchesOf([{ team_id: ctx.team_id, ...row }])) ctx.later(insertEntries(batch))
+}
+
+/** The same message may be brought again: by another mailbox, or after a crash. */
+export async function isKnownSource(ctx: Context, source_key: string): Promise<boolean> {
+  const found = await ctx.first(
+    raw(sql`select from conversation_entries where team_id = ${ctx.team_id} and source_key = ${source_key}`),
+  )
+  return found !== undefined
+}
+
+export async function findEntry(
+  ctx: Context,
+  conversation_id: string,
+  id: string,
+): Promise<EntryRow | undefined> {
+  return ctx.first(
+    raw<EntryRow>(sql`select ${selectedEntry} from conversation_entries
+      where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} and id = ${id}`),
+  )
+}
+
+/** A place in the order of a thread: what is older comes after it. */
+export type Place = { at: string; id: string }
+
+export async function findEntries(
+  ctx: Context,
+  conversation_id: string,
+  before: Place | undefined,
+  limit: number,
+): Promise<EntryRow[]> {
+  const older = before ? sql`and (at, id) < (${before.at}::timestamptz, ${before.id})` : sql``
+  return ctx.all(
+    raw<EntryRow>(sql`select ${selectedEntry} from conversation_entries
+      where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} ${older}
+      order by at desc, id desc limit ${limit}`),
+  )
+}
+
+/** The last email that came in, for an answer to name it. */
+export async function findLastEmail(ctx: Context, conversation_id: string): Promise<EntryRow | undefined> {
+  return ctx.first(
+    raw<EntryRow>(sql`select ${selectedEntry} from conversation_entries
+      where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} and channel = 'email' and kind = 'message'
+      order by at desc, id desc limit 1`),
+  )
+}
+
+/** When the first message came in after this moment that a person has to answer. */
+export async function firstReceivedAfter(
+  ctx: Context,
+  conversation_id: string,
+  at: string | null,
+): Promise<string | null> {
+  const after = at === null ? sql`` : sql`and at > ${at}::timestamptz`
+  const row = await ctx.first(
+    raw<{ at: string }>(sql`select at from conversation_entries
+      where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} and kind = 'message' and not automatic ${after}
+      order by at, id limit 1`),
+  )
+  return row?.at ?? null
+}
+
+/** All of it goes on in another conversation. */
+export function moveEntries(ctx: Context, from: string, to: string): void {
+  ctx.later(
+    raw(sql`update conversation_entries set conversation_id = ${to}
+      where team_id = ${ctx.team_id} and conversation_id = ${from}`),
+  )
+}
+
+/** The moment before which everything that came in has been answered. */
+export async function lastAnswerAt(ctx: Context, conversation_id: string): Promise<string | null> {
+  const row = await ctx.first(
+    raw<{ created_at: string }>(sql`select created_at from conversation_replies
+      where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} and undone_at is null
+      order by created_at desc limit 1`),
+  )
+  return row?.created_at ?? null
+}
+
+export type ReplyRow = {
+  message_id: string
+  conversation_id: string
+  hold_reason: ConversationHold | null
+  undone_at: string | null
+  created_at: string
+}
+
+export function insertReply(ctx: Context, row: ReplyRow): void {
+  const { message_id, conversation_id, hold_reason, undone_at, created_at } = row
+  ctx.later(
+    raw(sql`insert into conversation_replies (team_id, message_id, conversation_id, hold_reason, undone_at, created_at)
+      values (${ctx.team_id}, ${message_id}, ${conversation_id}, ${hold_reason}, ${undone_at}, ${created_at})`),
+  )
+}
+
+export async function findReplies(
+  ctx: Context,
+  message_ids: readonly string[],
+): Promise<Map<string, ReplyRow>> {
+  if (message_ids.length === 0) return new Map()
+  const rows = await ctx.all(
+    raw<ReplyRow>(sql`select message_id, conversation_id, hold_reason, undone_at, created_at from conversation_replies
+      where team_id = ${ctx.team_id} and message_id = any(${message_ids}::text[])`),
+  )
+  return new Map(rows.map(row => [row.message_id, row]))
+}
+
+/** Whether that was news. */
+export async function markUndone(
+  ctx: Context,
+  message_id: string,
+  undone_at: string | null,
+): Promise<boolean> {
+  const touched = await ctx.run(
+    raw(sql`update conversation_replies set undone_at = ${undone_at}
+      where team_id = ${ctx.team_id} and message_id = ${message_id} and (undone_at is null) <> (${undone_at}::timestamptz is null)`),
+  )
+  return touched > 0
+}

@@ -1,0 +1,40 @@
+export const conversationChannels = ['email', 'sms'] as const
+export type ConversationChannel = (typeof conversationChannels)[number]
+
+/** OPEN: it is our turn. WAITING: it is theirs. SNOOZED: out of sight until a time. CLOSED: done. */
+export const conversationStates = ['OPEN', 'WAITING', 'SNOOZED', 'CLOSED'] as const
+export type ConversationState = (typeof conversationStates)[number]
+
+export const conversationSorts = ['last_message_at', 'answer_due_at'] as const
+
+/** What holds a message back for a time. */
+export const conversationHolds = ['send_later', 'quiet_hours'] as const
+export type ConversationHold = (typeof conversationHolds)[number]
+
+/** Why nothing can be sent at all. */
+export const sendingRefusals = ['no_address', 'suppressed', 'in_trash'] as const
+export type SendingRefusal = (typeof sendingRefusals)[number]
+
+/** A reply waits so long before it is handed over, so that it can be taken back. */
+export const UNDO_MS = 10_000
+export const SEND_LATER_MAX_DAYS = 365
+export const SNOOZE_MAX_DAYS = 365
+export const LABELS_MAX = 20
+export const LABEL_LENGTH_MAX = 50
+export const MENTIONS_MAX = 20
+export const REPLY_LENGTH_MAX = 20_000
+export const SUBJECT_LENGTH_MAX = 250
+export const SAVED_REPLIES_MAX = 500
+/** The beginning of the last message, for the list. */
+export const LAST_TEXT_LENGTH_MAX = 200
+/** Counts of views stop here: "99+". */
+export const COUNTED_MAX = 100
+/** Four weeks of open hours. */
+export const ANSWER_MIN_MAX = 40_320
+export const OPEN_HOURS_MAX = 50
+/** A search looks at the conversations of so many leads. */
+export const LEADS_SEARCHED_MAX = 200
+export const ADDRESS_LENGTH_MAX = 254
+export const NAME_LENGTH_MAX = 250
+/** What came in, as far as it is shown. */
+export const RECEIVED_LENGTH_MAX = 100_000
