@@ -12,6 +12,7 @@ describe('a reply', () => {
   test('of Gmail: who, what, and which mails it answers, newest first', async () => {
     expect(await read('gmailReply')).toEqual({
       from: 'ada@customer.example',
+      from_name: 'Ada Lovelace',
       subject: 'Re: Your new branch',
       text: 'Hi Grace,\n\nTuesday works – call me at 3.\n\nAda',
       message_id: '<CAF=abc123@mail.gmail.com>',

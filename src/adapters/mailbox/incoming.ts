@@ -25,6 +25,7 @@ export async function readIncoming(raw: Uint8Array, at: Date): Promise<IncomingM
   const report = reportOf(email, answers)
   return {
     from: email.from?.address || null,
+    from_name: email.from?.name || null,
     subject: (email.subject ?? '').replace(/\s+/g, ' ').trim().slice(0, SUBJECT_LENGTH_MAX),
     text: written.text.slice(0, TEXT_LENGTH_MAX),
     message_id: idsIn(email.messageId)[0] ?? null,

@@ -3,6 +3,7 @@ import { isEmail } from '#platform/contract.ts'
 import { record, type EventOf } from '#platform/events.ts'
 import type { IncomingMessage } from '#platform/offers.ts'
 import { nextVersion } from '#platform/version.ts'
+import { noteReply } from '#domains/enrolments/engagement.ts'
 import { isMember } from '#domains/identity/members.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { nameOf } from '#domains/leads/model.ts'
@@ -18,6 +19,7 @@ import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
 import {
   ADDRESS_LENGTH_MAX,
+  EVENT_TEXT_LENGTH_MAX,
   NAME_LENGTH_MAX,
   RECEIVED_LENGTH_MAX,
   type ConversationChannel,
@@ -46,14 +48,28 @@ export async function takeReply(ctx: Context, event: Replied, automatic = false)
 /** A message that answers none of ours: from a lead, or from an address that nobody knows yet. */
 export async function takeMessage(ctx: Context, message: IncomingMessage): Promise<boolean> {
   const { channel, address } = message
-  if (channel === 'email' ? !isEmail(address) : address.length > ADDRESS_LENGTH_MAX) return false
+  if (channel === 'email' ? !isEmail(address) || isOurs(ctx, address) : address.length > ADDRESS_LENGTH_MAX)
+    return false
   return ctx.transaction(async ctx => {
     const [lead_id] = await findLeadIdsByAddress(ctx, channel === 'email' ? 'email' : 'phone', keyOf(address))
     const lead = lead_id === undefined ? undefined : await findLead(ctx, lead_id)
+    // A newsletter or a notification is nobody who writes.
+    if (message.automatic && !lead && !(await store.lockOfAddress(ctx, keyOf(address)))) return false
     await receive(ctx, lead, message)
-    if (lead) touchLead(ctx, lead.id, ctx.now())
+    if (lead && !message.automatic) await heardFrom(ctx, lead)
     return true
   })
+}
+
+/** Who writes by themselves has answered as well: sequences that stop at a reply stop. */
+async function heardFrom(ctx: Context, { id }: Lead): Promise<void> {
+  touchLead(ctx, id, ctx.now())
+  await noteReply(ctx, id, ctx.now())
+}
+
+function isOurs({ runtime: { settings } }: Context, address: string): boolean {
+  const own = /<([^<>]+)>\s*$/.exec(settings.emailFrom)?.[1] ?? settings.emailFrom
+  return keyOf(own.trim()) === keyOf(address)
 }
 
 async function receive(ctx: Context, lead: Lead | undefined, message: IncomingMessage): Promise<void> {
@@ -61,8 +77,9 @@ async function receive(ctx: Context, lead: Lead | undefined, message: IncomingMe
   const address = keyOf(message.address)
   const source_key = answer_id === null ? null : `${channel} ${answer_id}`
   const name = lead ? nameOf(lead) : message.name?.slice(0, NAME_LENGTH_MAX) || null
+  if (source_key !== null && (await store.isKnownSource(ctx, source_key))) return
   const { row, isNew } = await conversationWith(ctx, lead, { channel, address, name })
-  // The row is held: nobody else brings the same message meanwhile.
+  // The row is held: who brought the same message meanwhile is done.
   if (source_key !== null && (await store.isKnownSource(ctx, source_key))) return
   const said = { channel, address, name, subject, text, at: ctx.now() }
   store.insertEntry(ctx, {
@@ -83,7 +100,8 @@ async function receive(ctx: Context, lead: Lead | undefined, message: IncomingMe
   const fields = automatic ? {} : { ...received(row, said), answer_due_at: due_at }
   store.updateConversation(ctx, row.id, { ...fields, updated_at })
   const { assignee_id } = row
-  const event = { channel, address, name, subject, text, automatic, assignee_id, is_first: isNew }
+  const told = text.slice(0, EVENT_TEXT_LENGTH_MAX).toWellFormed()
+  const event = { channel, address, name, subject, text: told, automatic, assignee_id, is_first: isNew }
   record(ctx, conversationEvents.received, aboutConversation(row), event, { automations: !automatic })
   if (assignee_id && !automatic)
     await tell(ctx, row, [assignee_id], `${calledBy({ ...row, name })} wrote`, beginningOf(text))

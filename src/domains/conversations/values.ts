@@ -17,7 +17,8 @@ export type SendingRefusal = (typeof sendingRefusals)[number]
 
 /** A reply waits so long before it is handed over, so that it can be taken back. */
 export const UNDO_MS = 10_000
-export const SEND_LATER_MAX_DAYS = 365
+/** The text of a message is kept at least 90 days, whatever a team chooses: by then it is sent. */
+export const SEND_LATER_MAX_DAYS = 60
 export const SNOOZE_MAX_DAYS = 365
 export const LABELS_MAX = 20
 export const LABEL_LENGTH_MAX = 50
@@ -38,3 +39,5 @@ export const ADDRESS_LENGTH_MAX = 254
 export const NAME_LENGTH_MAX = 250
 /** What came in, as far as it is shown. */
 export const RECEIVED_LENGTH_MAX = 100_000
+/** What the event tells of it. */
+export const EVENT_TEXT_LENGTH_MAX = 5_000

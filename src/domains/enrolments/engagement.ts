@@ -39,14 +39,22 @@ export async function clicked(
   }))
 }
 
-/** An answer to one mail is an answer to all of them: every sequence of the lead that stops on a reply does. */
 export async function replied(ctx: Context, event: MessageEvent): Promise<void> {
-  if (!event.lead_id) return
-  const rows = await store.lockOfLeads(ctx, [event.lead_id])
+  if (event.lead_id) await noteReply(ctx, event.lead_id, event.at, event.data.enrolment_id ?? null)
+}
+
+/** An answer to one mail is an answer to all of them: every sequence of the lead that stops on a reply does. */
+export async function noteReply(
+  ctx: Context,
+  lead_id: string,
+  replied_at: string,
+  enrolment_id: string | null = null,
+): Promise<void> {
+  const rows = await store.lockOfLeads(ctx, [lead_id])
   const sequences = await findSequences(ctx, [...new Set(rows.map(({ sequence_id }) => sequence_id))])
   const stopping = new Set(sequences.filter(({ settings }) => settings.stop_rules.reply).map(({ id }) => id))
-  const isAnswered = (row: EnrolmentRow) => row.ended_at === null || row.id === event.data.enrolment_id
-  const at = (row: EnrolmentRow) => ({ replied_at: row.replied_at ?? event.at })
+  const isAnswered = (row: EnrolmentRow) => row.ended_at === null || row.id === enrolment_id
+  const at = (row: EnrolmentRow) => ({ replied_at: row.replied_at ?? replied_at })
   const [stopped, others] = partition(rows.filter(isAnswered), row => stopping.has(row.sequence_id))
   await stopAll(ctx, stopped, 'replied', 'The lead replied.', at)
   const doings = new StepEffects(ctx)

@@ -32,6 +32,12 @@ export async function hasSeveralTeams(ctx: Context): Promise<boolean> {
   return (await listRealTeamIds(ctx, 2)).length > 1
 }
 
+/** The team that everything is for, where there is just one; the demo counts for none. */
+export async function onlyTeam(ctx: Context): Promise<string | undefined> {
+  const [team, ...others] = await listRealTeamIds(ctx, 2)
+  return others.length === 0 ? team : undefined
+}
+
 export async function isTeam(ctx: Context, id: string): Promise<boolean> {
   return (await findTeam(ctx, id)) !== undefined
 }

@@ -23,7 +23,10 @@ export async function listMessages(
   return pageOf(rows, limit)
 }
 
-export type LeadMessage = Pick<MessageRow, (typeof messageColumns)[number]> & { text: string }
+export type LeadMessage = Pick<MessageRow, (typeof messageColumns)[number]> & {
+  /** Empty once it is no longer kept. */
+  text: string
+}
 
 /** Those of a lead with their text, the last that went out, or is to go, first. `before` is a place in that order. */
 export async function findOfLead(
@@ -33,8 +36,8 @@ export async function findOfLead(
 ): Promise<LeadMessage[]> {
   const older = before ? sql`and (due_at, id) < (${before.at}::timestamptz, ${before.id})` : sql``
   return ctx.all(
-    raw<LeadMessage>(sql`select ${columnsOf({ table: 'messages', columns: messageColumns })}, message_contents.text
-      from messages join message_contents
+    raw<LeadMessage>(sql`select ${columnsOf({ table: 'messages', columns: messageColumns })}, coalesce(message_contents.text, '') as text
+      from messages left join message_contents
         on message_contents.team_id = messages.team_id and message_contents.message_id = messages.id
       where messages.team_id = ${ctx.team_id} and messages.lead_id = ${lead_id} ${older}
       order by messages.due_at desc, messages.id desc limit ${limit}`),
@@ -47,8 +50,8 @@ export async function findWithText(
   id: string,
 ): Promise<LeadMessage | undefined> {
   return ctx.first(
-    raw<LeadMessage>(sql`select ${columnsOf({ table: 'messages', columns: messageColumns })}, message_contents.text
-      from messages join message_contents
+    raw<LeadMessage>(sql`select ${columnsOf({ table: 'messages', columns: messageColumns })}, coalesce(message_contents.text, '') as text
+      from messages left join message_contents
         on message_contents.team_id = messages.team_id and message_contents.message_id = messages.id
       where messages.team_id = ${ctx.team_id} and messages.lead_id = ${lead_id} and messages.id = ${id}`),
   )

@@ -55,7 +55,14 @@ describe('the mailbox', () => {
     const [one, other] = [await sent(house, house.ada), await sent(house, eve)]
     arrives({ from: 'colleague@example.test', answers: ['<x@y>', one.message_id] })
     arrives({ answers: [other.message_id.slice(1, -1)], text: 'No' })
-    expect(await read()).toEqual({ replies: 2, automatic: 0, bounces: 0, received: 0, unmatched: 0, skipped: 0 })
+    expect(await read()).toEqual({
+      replies: 2,
+      automatic: 0,
+      bounces: 0,
+      received: 0,
+      unmatched: 0,
+      skipped: 0,
+    })
     expect(
       (await told(house, one)).map(({ type, data, actor_name }) => [type, data.text, actor_name]),
     ).toEqual([['email.replied', 'Yes, please', 'mailbox']])

@@ -1,7 +1,7 @@
 import { systemContext, type Actor, type Context } from '#platform/context.ts'
 import { isConnectionLoss } from '#platform/database/pool.ts'
 import type { IncomingMail } from '#platform/ports/mailbox.ts'
-import { firstTeams } from '#domains/identity/service.ts'
+import { onlyTeam } from '#domains/identity/service.ts'
 import { answeredSubjects, findAnswered, findNamed, type Found } from './match-reply.ts'
 import { noteAutoReplied, noteBounce, noteReplied } from './outcomes.ts'
 import { beginPlace, findPlace, movePlace, takePlace } from './place-store.ts'
@@ -70,12 +70,12 @@ async function takeIn(ctx: Context, mail: IncomingMail): Promise<keyof ReplyCoun
 async function isTaken(ctx: Context, { kind, from, ...mail }: IncomingMail): Promise<boolean> {
   const { takeMessage } = ctx.runtime.registry.offers
   if (!takeMessage || kind === 'bounce' || !from) return false
-  const [team, ...others] = await firstTeams(ctx, 2)
-  if (team === undefined || others.length > 0) return false
+  const team = await onlyTeam(ctx)
+  if (team === undefined) return false
   return takeMessage(systemContext(ctx.runtime, team).as(mailbox), {
     channel: 'email',
     address: from,
-    name: null,
+    name: mail.from_name ?? null,
     subject: mail.subject || null,
     text: mail.text,
     answer_id: mail.message_id ?? `${mail.at} ${from}`,

@@ -2,7 +2,7 @@ import { Answer } from '#platform/answer.ts'
 import { systemContext, type Actor, type Context } from '#platform/context.ts'
 import { Problem } from '#platform/problem.ts'
 import { isSignedByTwilio } from '#platform/twilio-signature.ts'
-import { firstTeams } from '#domains/identity/service.ts'
+import { onlyTeam } from '#domains/identity/service.ts'
 import { lift } from '#domains/suppressions/service.ts'
 import {
   findByProviderIds,
@@ -66,8 +66,8 @@ async function takeUnasked(
   ctx: Context,
   { phone, text, answer_id }: { phone: string; text: string; answer_id: string | null },
 ): Promise<void> {
-  const [team, ...others] = await firstTeams(ctx, 2)
-  if (team === undefined || others.length > 0) return
+  const team = await onlyTeam(ctx)
+  if (team === undefined) return
   await ctx.runtime.registry.offers.takeMessage?.(contextOf(ctx, team), {
     channel: 'sms',
     address: phone,

@@ -4,6 +4,7 @@ export type MailboxPlace = { uid_validity: string; uid: number }
 /** What came into the mailbox, as far as it says to which of our mails it belongs. */
 export type IncomingMail = {
   from: string | null
+  from_name?: string | null
   subject: string
   /** The beginning of what was written, without what it quotes. */
   text: string
