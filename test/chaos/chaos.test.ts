@@ -128,6 +128,24 @@ test.for<[string, keyof Findings, RegExp, string | ((query: Query, id: string) =
     /has an invoice OPEN/,
     `update invoices set status = 'OPEN' where $1 <> ''`,
   ],
+  [
+    'a letter that is gone',
+    'lost',
+    /has no letter/,
+    `delete from messages where source_kind = 'person' and $1 <> ''`,
+  ],
+  [
+    'an answer that is gone',
+    'lost',
+    /has lost its answer/,
+    `delete from conversation_entries where $1 <> ''`,
+  ],
+  [
+    'a conversation that is gone',
+    'lost',
+    /conversation .* is gone/,
+    `delete from conversations where $1 <> ''`,
+  ],
   ['a count that is off', 'wrong', /is off by/, `update lead_counts set n = n + 1 where $1 <> ''`],
   [
     'credits that do not add up',

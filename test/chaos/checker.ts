@@ -1,32 +1,11 @@
+import { checkConversations } from './conversations.ts'
 import type { Outcome } from './faults.ts'
-import type { Ledger } from './ledger.ts'
+import type { Evidence, Findings, Fingerprint, Query } from './findings.ts'
+
+export type { Evidence, Findings, Fingerprint, Query } from './findings.ts'
 
 /** A process that died, slept, lost its connection or its clock: for so long after it a message may become UNKNOWN. */
 const EXPLAINED_WITHIN_MS = 120_000
-
-export type Query = <Row = Record<string, any>>(text: string, values?: unknown[]) => Promise<Row[]>
-
-export type Findings = {
-  compared: Record<string, number>
-  lost: string[]
-  doubled: string[]
-  stuck: string[]
-  /** What must hold within the database, and does not. */
-  wrong: string[]
-  unknown: { messages: number; arrived: number; repeatedDeliveries: number }
-}
-
-export type Evidence = {
-  query: Query
-  ledger: Ledger
-  outcomes: readonly Outcome[]
-  /** Of the team that nothing was done with, before and after: see `fingerprintOf`. */
-  other: { before: Fingerprint; after: Fingerprint }
-  /** Why waiting for quiet was given up. */
-  restless?: string | undefined
-  /** Whether a process reported that it corrected kept counts. */
-  correctedCounts: boolean
-}
 
 /** Compares what was acknowledged, what is in the database, and what providers were given. */
 export async function check(evidence: Evidence): Promise<Findings> {
@@ -50,6 +29,7 @@ export async function check(evidence: Evidence): Promise<Findings> {
   await checkPayments(evidence, findings)
   await checkPurchases(evidence, findings)
   await checkCalls(evidence, findings)
+  await checkConversations(evidence, findings)
   await checkSums(evidence, findings)
   checkOther(evidence, findings)
   return findings
@@ -343,8 +323,6 @@ function checkOther({ other: { before, after } }: Evidence, { wrong }: Findings)
   for (const name of new Set([...before.keys(), ...after.keys()]))
     if (before.get(name) !== after.get(name)) wrong.push(`rows of another team changed in ${name}`)
 }
-
-export type Fingerprint = Map<string, string>
 
 /** What changes on its own as time goes by: grants of credits, saved answers that are forgotten. */
 const ON_THEIR_OWN = [

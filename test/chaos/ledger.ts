@@ -9,6 +9,7 @@ export type Ledger = {
   events: { endpoint: string; event_id: string; type: string }[]
   invoices: { id: string; amount: string; payments: number }[]
   calls: { id: string; lead_id: string }[]
+  conversations: { id: string; lead_id: string }[]
   /** Agents that were paid for on the chain and handed over. */
   purchases: { tx_hash: string; agent_id: string }[]
   /** Everything a buyer paid on the chain. */
@@ -32,6 +33,7 @@ export function openLedger(): Ledger {
     events: [],
     invoices: [],
     calls: [],
+    conversations: [],
     purchases: [],
     payments: [],
     mails: [],

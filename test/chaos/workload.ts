@@ -7,12 +7,15 @@ import { oneOf } from './schedule.ts'
 import { PRICE, type Shop } from './shop.ts'
 
 const LEADS = '/api/crm/leads'
+const CONVERSATIONS = '/api/conversations'
 const INVOICES = '/api/crm/invoices'
 const SEQUENCES = '/api/outreach/sequences'
 /** The last digits of a number say how its simulated call goes: nobody answers, busy, voicemail, a talk. */
 const ENDINGS = ['00', '01', '02', '04', '99'] as const
 /** What follows after a lead was added, in turns. */
 const FOLLOWS = ['write', 'bounce', 'pay', 'call', 'buy'] as const
+/** How the address of the lead begins then: it says what its provider reports. */
+const ADDRESSED: Partial<Record<(typeof FOLLOWS)[number], string>> = { bounce: 'bounced', call: 'talks' }
 /** Of the other team, which must not notice anything. */
 const OTHER_LEADS = 5
 
@@ -107,12 +110,11 @@ export function startWorkload(props: Props, options: WorkloadOptions): Workload 
   let begun = 0
   let told = 0
 
-  // A provider reports what became of each mail. Those to leads of the second sequence come back.
+  // A provider reports what became of each mail. Those to leads of the second sequence come back, and those that a person
+  // wrote are answered.
   cluster.providers.onMail(({ message_id, to }) => {
     if (!message_id) return
-    const bounces = to.startsWith('bounced-')
-    const data = { messageId: message_id, ...(bounces && { bounce: { type: 'Permanent', message: 'gone' } }) }
-    const type = bounces ? 'email.bounced' : 'email.delivered'
+    const { type, data } = reportOf(message_id, to)
     const telling: Promise<void> = caller
       .tell('email', { eventId: `${type} ${message_id}`, type, data })
       .catch(() => {})
@@ -143,6 +145,16 @@ export function startWorkload(props: Props, options: WorkloadOptions): Workload 
   }
 }
 
+function reportOf(message_id: string, to: string): { type: string; data: object } {
+  if (to.startsWith('bounced-')) {
+    const bounce = { type: 'Permanent', message: 'gone' }
+    return { type: 'email.bounced', data: { messageId: message_id, bounce } }
+  }
+  if (!to.startsWith('talks-')) return { type: 'email.delivered', data: { messageId: message_id } }
+  const answer = { from: to, subject: 'Re: Hello', text: 'Yes', message_id: `<answer.${message_id.slice(1)}` }
+  return { type: 'email.received', data: { ...answer, in_reply_to: message_id } }
+}
+
 type Story = { n: number; seed: number; caller: Caller; props: Props; ledger: Ledger; shop: Shop | string }
 
 /** A lead is added and changed twice; then one of five things follows, by the number of the story and the seed. */
@@ -150,7 +162,7 @@ async function tellStory({ n, seed, caller, props, ledger, shop }: Story): Promi
   const random = randomNumbers(seed * 1_000_003 + n)
   const follow = FOLLOWS[(seed + n) % FOLLOWS.length]!
   const name = `c${seed}-${n}`
-  const email = `${follow === 'bounce' ? 'bounced' : 'lead'}-${name}@leads.example.test`
+  const email = `${ADDRESSED[follow] ?? 'lead'}-${name}@leads.example.test`
   const phone = `+1415${String(n).padStart(5, '0')}${oneOf(ENDINGS, random())}`
   const made = await caller.post(LEADS, { first_name: name, email, phone, source: 'chaos' }, `${name} lead`)
   const lead = { id: made.id as string, name, title: null as string | null }
@@ -180,6 +192,9 @@ async function tellStory({ n, seed, caller, props, ledger, shop }: Story): Promi
       `${name} session`,
     )
     ledger.calls.push({ id: call.id, lead_id: lead.id })
+    const letter = { channel: 'email', lead_id: lead.id, subject: 'Hello', text: 'Did we reach you?' }
+    const { id } = await caller.post(CONVERSATIONS, letter, `${name} letter`)
+    ledger.conversations.push({ id, lead_id: lead.id })
   }
 }
 
