@@ -5,7 +5,7 @@ import { enqueue } from '#platform/jobs/queue.ts'
 import { invalid, Problem } from '#platform/problem.ts'
 import { atLeast } from '#platform/scopes.ts'
 import { nextVersion } from '#platform/version.ts'
-import { membersAmong } from '#domains/identity/members.ts'
+import { isMember, membersAmong } from '#domains/identity/members.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { createLead } from '#domains/leads/service.ts'
 import { writeMessages, type Origin } from '#domains/messages/compose.ts'
@@ -14,6 +14,7 @@ import { calledBy, tell } from './clock.ts'
 import { conversationEvents, type NewEntry } from './contract.ts'
 import { planSending, type Sending } from './holds.ts'
 import { answering, emailOf, fillIn, threadOf } from './letter.ts'
+import { leadOfAddress, linkAddress } from './linking.ts'
 import { aboutConversation, beginningOf, channelOf, sent } from './model.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
@@ -24,16 +25,20 @@ const DAY_MS = 86_400_000
 
 export type Reply = Pick<NewEntry, 'subject' | 'text' | 'send_at' | 'send_anyway'> & {
   channel: ConversationChannel
+  /** Instead of the address that they wrote from last. */
+  to?: string
 }
 
 /** Writes a message in a conversation whose row is held. It is sent once the time to take it back is over. */
 export async function reply(
   ctx: Context,
-  row: ConversationRow,
+  before: ConversationRow,
   wanted: Reply,
 ): Promise<{ row: ConversationRow; message_id: string }> {
-  const { channel } = wanted
-  const plan = await planSending(ctx, row, channel, checkedWish(ctx, wanted))
+  const row = await linkedRow(ctx, before)
+  const { channel, to = row.address } = wanted
+  const wish = checkedWish(ctx, wanted)
+  const plan = await planSending(ctx, { lead_id: row.lead_id, address: to }, channel, wish)
   if (plan.refusal) throw new Problem('conflict', plan.detail!, { code: plan.refusal })
   const lead = plan.lead ?? (await leadFrom(ctx, row))
   const message_id = ctx.newId()
@@ -41,17 +46,10 @@ export async function reply(
   const filled = await fillIn(ctx, lead, { subject, text: wanted.text })
   await write(ctx, row, { ...filled, message_id, lead, channel, plan })
   const said = { channel, subject: filled.subject, text: filled.text, at: ctx.now() }
-  const after = {
-    ...row,
-    ...sent(row, said),
-    lead_id: lead.id,
-    updated_at: nextVersion(row.updated_at, ctx.now()),
-  }
-  store.updateConversation(ctx, row.id, {
-    ...sent(row, said),
-    lead_id: lead.id,
-    updated_at: after.updated_at,
-  })
+  const updated_at = nextVersion(row.updated_at, ctx.now())
+  const fields = { ...sent(row, said), lead_id: lead.id, updated_at }
+  const after = { ...row, ...fields }
+  store.updateConversation(ctx, row.id, fields)
   store.insertReply(ctx, {
     message_id,
     conversation_id: row.id,
@@ -143,11 +141,18 @@ function checkedWish(ctx: Context, { send_at, send_anyway }: Reply) {
   return { send_at: at, send_anyway }
 }
 
+/** An address may have become a lead's since it wrote. */
+async function linkedRow(ctx: Context, row: ConversationRow): Promise<ConversationRow> {
+  const lead = row.lead_id === null ? await leadOfAddress(ctx, row.address) : undefined
+  return lead ? linkAddress(ctx, row, lead, await store.lockOfLead(ctx, lead.id)) : row
+}
+
 /** Who writes to an unknown address takes it for a lead. */
 async function leadFrom(ctx: Context, { address, name, assignee_id }: ConversationRow): Promise<Lead> {
   const [first_name, ...rest] = name?.trim().split(/\s+/) ?? []
   const last_name = rest.join(' ')
-  const owner_id = assignee_id ?? ctx.principal?.user_id
+  const isAssigned = assignee_id !== null && (await isMember(ctx, assignee_id))
+  const owner_id = isAssigned ? assignee_id : ctx.principal?.user_id
   return createLead(ctx, {
     ...(channelOf(address) === 'email' ? { email: address } : { phone: address }),
     ...(first_name && { first_name }),

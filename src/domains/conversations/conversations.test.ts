@@ -132,6 +132,30 @@ describe('writing to a lead', () => {
     expect(again.body).toMatchObject({ id: body.id, lead_id: lead.id, subject: 'Re: Hi' })
   })
 
+  test('to an address that has become a lead’s since goes to that lead, and makes no second one', async () => {
+    await inbox.mail({ from: 'yan@unknown.example', text: 'First' })
+    const stray = (await get('?q=yan@')).data[0]
+    const lead = await inbox.lead({ email: 'yan@unknown.example' })
+    const reply = await post(`/${stray.id}/messages`, { kind: 'reply', text: 'Hello' })
+    expect(reply.status).toBe(201)
+    expect(await get(`/${stray.id}`)).toMatchObject({ id: stray.id, lead_id: lead.id })
+    const all = (await inbox.ada.browser.get('/api/crm/leads?q=yan@unknown.example')).body.data
+    expect(all).toHaveLength(1)
+  })
+
+  test('to an address of theirs goes there, also when they wrote from another', async () => {
+    const lead = await inbox.lead()
+    await inbox.mail({ from: 'private@unknown.example', text: 'Hi' })
+    const stray = (await get('?q=private@')).data[0]
+    await patch(stray.id, { lead_id: lead.id })
+    const known = await write(lead.id)
+    await post('', { channel: 'email', to: lead.email, text: 'And at work' })
+    await inbox.out()
+    expect(inbox.app.mail.lastTo('private@unknown.example')).toMatchObject({ text: 'Hello Grace' })
+    expect(inbox.app.mail.lastTo(lead.email)).toMatchObject({ text: 'And at work' })
+    expect((await inbox.of(lead.id)).id).toBe(known.body.id)
+  })
+
   test('is refused with a reason that helps', async () => {
     const lead = await inbox.lead({ phone: null })
     const none = '0'.repeat(24)

@@ -4,9 +4,10 @@ import { enqueue } from '#platform/jobs/queue.ts'
 import { nextVersion } from '#platform/version.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { nameOf } from '#domains/leads/model.ts'
+import { findLead, findLeadIdsByAddress } from '#domains/leads/service.ts'
 import { DUE_JOB } from './clock.ts'
 import { conversationEvents } from './contract.ts'
-import { aboutConversation, answered } from './model.ts'
+import { aboutConversation, answered, channelOf, keyOf } from './model.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
 import { LABELS_MAX } from './values.ts'
@@ -47,6 +48,13 @@ export async function linkAddress(
       run_at: joined.answer_due_at,
     })
   return told(ctx, stray, { ...known, ...joined })
+}
+
+/** The lead with this address, the oldest if there are several. */
+export async function leadOfAddress(ctx: Context, address: string): Promise<Lead | undefined> {
+  const kind = channelOf(address) === 'email' ? 'email' : 'phone'
+  const [id] = await findLeadIdsByAddress(ctx, kind, keyOf(address))
+  return id === undefined ? undefined : findLead(ctx, id)
 }
 
 function told(ctx: Context, before: ConversationRow, after: ConversationRow): ConversationRow {

@@ -7,13 +7,13 @@ import { noteReply } from '#domains/enrolments/engagement.ts'
 import { isMember } from '#domains/identity/members.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { nameOf } from '#domains/leads/model.ts'
-import { findLead, findLeadIdsByAddress, touchLead } from '#domains/leads/service.ts'
+import { findLead, touchLead } from '#domains/leads/service.ts'
 import type { messageEvents } from '#domains/messages/contract.ts'
 import { findMessage } from '#domains/messages/service.ts'
 import { blankEntry } from './answer.ts'
 import { calledBy, startClock, tell } from './clock.ts'
 import { conversationEvents } from './contract.ts'
-import { linkAddress } from './linking.ts'
+import { leadOfAddress, linkAddress } from './linking.ts'
 import { aboutConversation, beginningOf, keyOf, received } from './model.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
@@ -51,8 +51,7 @@ export async function takeMessage(ctx: Context, message: IncomingMessage): Promi
   if (channel === 'email' ? !isEmail(address) || isOurs(ctx, address) : address.length > ADDRESS_LENGTH_MAX)
     return false
   return ctx.transaction(async ctx => {
-    const [lead_id] = await findLeadIdsByAddress(ctx, channel === 'email' ? 'email' : 'phone', keyOf(address))
-    const lead = lead_id === undefined ? undefined : await findLead(ctx, lead_id)
+    const lead = await leadOfAddress(ctx, address)
     // A newsletter or a notification is nobody who writes.
     if (message.automatic && !lead && !(await store.lockOfAddress(ctx, keyOf(address)))) return false
     await receive(ctx, lead, message)

@@ -8,7 +8,7 @@ import { memberFaults } from '#domains/identity/members.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { nameOf } from '#domains/leads/model.ts'
 import { listLeads } from '#domains/leads/listing.ts'
-import { findLead, findLeadIdsByAddress } from '#domains/leads/service.ts'
+import { findLead } from '#domains/leads/service.ts'
 import { note, reply } from './answer.ts'
 import { calledBy, snooze, tell } from './clock.ts'
 import {
@@ -24,7 +24,7 @@ import {
   type WrittenEntry,
 } from './contract.ts'
 import { planSending } from './holds.ts'
-import { linkAddress } from './linking.ts'
+import { leadOfAddress, linkAddress } from './linking.ts'
 import * as list from './list-store.ts'
 import { aboutConversation, answered, channelOf, keyOf } from './model.ts'
 import { conversationWith } from './receive.ts'
@@ -61,12 +61,12 @@ export async function createConversation(ctx: Context, input: NewConversation): 
       { path: 'to', message: `must be ${channel === 'email' ? 'an email address' : 'a phone number'}` },
     ])
   return ctx.transaction(async ctx => {
-    const lead = lead_id === undefined ? await leadOf(ctx, channel, to!) : await findLead(ctx, lead_id)
+    const lead = lead_id === undefined ? await leadOfAddress(ctx, to!) : await findLead(ctx, lead_id)
     if (lead_id !== undefined && !lead)
       throw invalid([{ path: 'lead_id', message: 'is not a lead, or it is in the trash' }])
     const address = addressOf(channel, to, lead)
     const { row } = await conversationWith(ctx, lead, { channel, address, name: lead ? nameOf(lead) : null })
-    const written = await reply(ctx, row, input)
+    const written = await reply(ctx, row, { ...input, ...(to !== undefined && { to: address }) })
     return onePublicly(ctx, await existing(ctx, written.row.id))
   })
 }
@@ -186,11 +186,6 @@ async function existingEntry(
   const entry = await findThreadEntry(ctx, row, entry_id)
   if (!entry) throw new Problem('not_found', 'No such message in this conversation.')
   return entry
-}
-
-async function leadOf(ctx: Context, channel: ConversationChannel, to: string): Promise<Lead | undefined> {
-  const [lead_id] = await findLeadIdsByAddress(ctx, channel === 'email' ? 'email' : 'phone', keyOf(to))
-  return lead_id === undefined ? undefined : findLead(ctx, lead_id)
 }
 
 function addressOf(channel: ConversationChannel, to: string | undefined, lead: Lead | undefined): string {
