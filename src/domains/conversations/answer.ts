@@ -167,6 +167,8 @@ function subjectAfter({ subject }: ConversationRow): string | null {
 }
 
 function originOf({ actor, principal }: Context): Origin {
+  if (actor.kind === 'workflow')
+    return { source_kind: 'workflow', source_id: actor.id, source_name: actor.name }
   return { source_kind: 'person', source_id: principal?.user_id ?? null, source_name: actor.name }
 }
 

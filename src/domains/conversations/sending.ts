@@ -5,6 +5,7 @@ import { findLeads } from '#domains/leads/service.ts'
 import type { messageEvents } from '#domains/messages/contract.ts'
 import { giveUpMessages, sendMessages, type Author, type Settled } from '#domains/messages/sending.ts'
 import type { MessageRow } from '#domains/messages/service.ts'
+import { isPaused } from '#domains/messages/settings.ts'
 import { SEND_JOB } from './answer.ts'
 import { calledBy, tell } from './clock.ts'
 import { redo, undo } from './undo.ts'
@@ -19,18 +20,26 @@ export async function loseWritten(ctx: Context, job: Job): Promise<void> {
 }
 
 const author: Author = {
-  refuse: refuseTrashed,
+  refuse,
   settling: async ctx => async settled => {
     for (const one of settled) await settle(ctx, one)
   },
 }
 
 /** The last word before it leaves the house. */
-async function refuseTrashed(ctx: Context, messages: readonly MessageRow[]): Promise<Map<string, string>> {
-  const leads = await findLeads(ctx, [...new Set(messages.map(({ lead_id }) => lead_id))])
+async function refuse(ctx: Context, messages: readonly MessageRow[]): Promise<Map<string, string>> {
+  const [leads, paused] = await Promise.all([
+    findLeads(ctx, [...new Set(messages.map(({ lead_id }) => lead_id))]),
+    isPaused(ctx),
+  ])
   const trashed = new Set(leads.filter(({ deleted_at }) => deleted_at !== null).map(({ id }) => id))
-  const refused = messages.filter(({ lead_id }) => trashed.has(lead_id))
-  return new Map(refused.map(({ id }) => [id, 'The lead is in the trash.']))
+  const reasons = new Map<string, string>()
+  for (const { id, lead_id, source_kind } of messages) {
+    if (trashed.has(lead_id)) reasons.set(id, 'The lead is in the trash.')
+    // What a person writes is no outreach.
+    else if (source_kind === 'workflow' && paused) reasons.set(id, 'Outreach is paused for the whole team.')
+  }
+  return reasons
 }
 
 async function settle(ctx: Context, { message, as, reason }: Settled): Promise<void> {
@@ -45,12 +54,17 @@ const titles = {
   unknown: 'Unknown whether it was sent',
 } as const
 
-type Telling = Pick<MessageRow, 'id' | 'source_id'>
+type Telling = Pick<MessageRow, 'id' | 'source_id'> & { source_kind?: string | undefined }
 
 /** Whoever wrote it is told, and what it was to answer waits again. */
-async function takeBack(ctx: Context, { id, source_id }: Telling, title: string, reason: string | null) {
+async function takeBack(
+  ctx: Context,
+  { id, source_id, source_kind }: Telling,
+  title: string,
+  reason: string | null,
+) {
   const row = await undo(ctx, id)
-  if (row && source_id)
+  if (row && source_id && source_kind === 'person')
     await tell(ctx, row, [source_id], `${title}: your message to ${calledBy(row)}`, reason ?? '')
 }
 
@@ -63,16 +77,16 @@ export async function retried(ctx: Context, { data }: Of<'retried'>): Promise<vo
 }
 
 export async function cancelled(ctx: Context, { data }: Of<'cancelled'>): Promise<void> {
-  if (data.source_kind === 'person') await undo(ctx, data.message_id)
+  await undo(ctx, data.message_id)
 }
 
 export async function found(ctx: Context, { data }: Of<'found'>): Promise<void> {
-  if (data.source_kind === 'person') await redo(ctx, data.message_id)
+  await redo(ctx, data.message_id)
 }
 
 export async function bounced(ctx: Context, { data }: Of<'bounced'>): Promise<void> {
-  if (data.source_kind !== 'person') return
-  const told = { id: data.message_id, source_id: data.source_id ?? null }
+  const { message_id: id, source_id = null, source_kind } = data
+  const told = { id, source_id, source_kind }
   await takeBack(ctx, told, 'Not delivered', data.reason ?? null)
 }
 

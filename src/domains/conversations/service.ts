@@ -47,6 +47,11 @@ export async function getConversation(ctx: Context, id: string): Promise<Convers
   return onePublicly(ctx, await existing(ctx, id))
 }
 
+/** The conversation with a lead, if there is one. */
+export async function findConversationOfLead(ctx: Context, lead_id: string): Promise<string | undefined> {
+  return (await store.findOfLead(ctx, lead_id))?.id
+}
+
 export async function countConversations(ctx: Context): Promise<ConversationCounts> {
   return store.countViews(ctx, ctx.principal?.user_id ?? null)
 }

@@ -85,10 +85,18 @@ export async function lockConversation(ctx: Context, id: string): Promise<Conver
   )
 }
 
+export async function findOfLead(ctx: Context, lead_id: string): Promise<ConversationRow | undefined> {
+  return ctx.first(
+    raw<ConversationRow>(
+      sql`select ${selected} from conversations where team_id = ${ctx.team_id} and lead_id = ${lead_id}`,
+    ),
+  )
+}
+
 export async function lockOfLead(ctx: Context, lead_id: string): Promise<ConversationRow | undefined> {
   return ctx.first(
     raw<ConversationRow>(sql`select ${selected} from conversations
-      where team_id = ${ctx.team_id} and lead_id = ${lead_id} and merged_into is null for no key update`),
+      where team_id = ${ctx.team_id} and lead_id = ${lead_id} for no key update`),
   )
 }
 

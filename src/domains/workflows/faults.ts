@@ -205,11 +205,20 @@ function ruleFaults(node: Raw, place: Place): Fault[] {
 function actionFaults(node: Raw): Fault[] {
   const wait = asRecord(node.retry) ?? {}
   return [
-    ...durationFaults(node, ['delay', 'due']),
+    ...durationFaults(node, ['delay', 'due', 'snooze']),
     ...below('retry', durationFaults(wait, ['wait'])),
     ...(node.action === 'send_sms' ? exactlyOne(node, ['message', 'template']) : []),
     ...(node.action === 'assign_to_rep' ? exactlyOne(node, ['member', 'members']) : []),
+    ...(node.action === 'update_conversation' ? conversationFaults(node) : []),
   ]
+}
+
+function conversationFaults(node: Raw): Fault[] {
+  const keys = ['assignee_id', 'label', 'state', 'snooze']
+  const isGiven = (key: string) => node[key] !== undefined && node[key] !== 'KEEP'
+  if (!keys.some(isGiven)) return [{ path: keys[0]!, message: `needs at least one of ${keys.join(', ')}` }]
+  const isBoth = isGiven('state') && isGiven('snooze')
+  return isBoth ? [{ path: 'snooze', message: 'cannot be combined with state' }] : []
 }
 
 /** A field that is not there would fail in every run. */

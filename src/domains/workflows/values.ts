@@ -19,6 +19,8 @@ export const actionNames = [
   'generate_invoice',
   'call_webhook',
   'schedule_call',
+  'reply',
+  'update_conversation',
 ] as const
 export type ActionName = (typeof actionNames)[number]
 

@@ -12,6 +12,8 @@ import IconGitFork from 'icon:git-fork'
 import IconMail from 'icon:mail'
 import IconMessage from 'icon:message'
 import IconPencil from 'icon:pencil'
+import IconArrowBackUp from 'icon:arrow-back-up'
+import IconMessages from 'icon:messages'
 import IconPhoneCall from 'icon:phone-call'
 import IconRepeat from 'icon:repeat'
 import IconSend from 'icon:send'
@@ -38,6 +40,8 @@ const icons: Record<string, Icon> = {
   generate_invoice: IconFileInvoice,
   call_webhook: IconWebhook,
   schedule_call: IconPhoneCall,
+  reply: IconArrowBackUp,
+  update_conversation: IconMessages,
 }
 
 /** Of an action by its name, of anything else by its type. */

@@ -159,9 +159,23 @@ function about(node: TreeNode, names: Names): string {
       return text(node.url).replace(/^https:\/\//, '')
     case 'schedule_call':
       return text(node.agent) || text(node.note)
+    case 'reply':
+      return text(node.message)
+    case 'update_conversation':
+      return conversationInWords(node, names)
     default:
       return ''
   }
+}
+
+function conversationInWords(node: TreeNode, names: Names): string {
+  const [person, label, state, snooze] = [node.assignee_id, node.label, node.state, node.snooze].map(text)
+  return joined(
+    person ? `to ${names.person(person)}` : '',
+    label ? `label ${label}` : '',
+    state === 'CLOSED' ? 'close' : state === 'OPEN' ? 'reopen' : '',
+    snooze ? `snooze for ${snooze}` : '',
+  )
 }
 
 export function recipientInWords(to: string, names: Names): string {

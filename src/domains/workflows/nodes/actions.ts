@@ -6,9 +6,11 @@ import { perform as create_project } from './create-project.ts'
 import { perform as create_task } from './create-task.ts'
 import { perform as generate_invoice } from './generate-invoice.ts'
 import { perform as push_notification } from './push-notification.ts'
+import { perform as reply } from './reply.ts'
 import { perform as schedule_call } from './schedule-call.ts'
 import { perform as send_email } from './send-email.ts'
 import { perform as send_sms } from './send-sms.ts'
+import { perform as update_conversation } from './update-conversation.ts'
 import { perform as update_field } from './update-field.ts'
 
 const own: { [Action in ActionName]: Perform<Action> } = {
@@ -22,6 +24,8 @@ const own: { [Action in ActionName]: Perform<Action> } = {
   generate_invoice,
   call_webhook,
   schedule_call,
+  reply,
+  update_conversation,
 }
 
 /** The implementation of each action. Callers pass requests for that action only. */

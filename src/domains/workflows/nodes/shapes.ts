@@ -1,6 +1,7 @@
 /** The fields of each action. Its implementation is in the file of its name. */
 
 import { Currency, Id, Money, t, type TSchema } from '#platform/contract.ts'
+import { LABEL_LENGTH_MAX } from '#domains/conversations/values.ts'
 import type { ActionName } from '../values.ts'
 import { duration, line, longText, Value, type ActionShape } from './kind.ts'
 
@@ -170,6 +171,43 @@ export const shapes = {
           description: 'a time like 1d; the next step does not wait for the call',
         }),
       ),
+    },
+  },
+  reply: {
+    action: 'reply',
+    title: 'Reply',
+    description: 'Continues the conversation with the lead, on the channel of its last message.',
+    fields: {
+      delay: wait,
+      message: longText({ title: 'Message', description: PLACEHOLDERS, control: 'long_text' }),
+    },
+  },
+  update_conversation: {
+    action: 'update_conversation',
+    title: 'Update conversation',
+    description: 'Assigns, labels, closes, reopens or snoozes the conversation with the lead.',
+    fields: {
+      delay: wait,
+      assignee_id: t.Optional(person('Assign to')),
+      label: t.Optional(
+        t.String({
+          minLength: 1,
+          maxLength: LABEL_LENGTH_MAX,
+          pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+          title: 'Add label',
+          control: 'text',
+        }),
+      ),
+      state: t.Optional(
+        t.Unsafe<'KEEP' | 'CLOSED' | 'OPEN'>(
+          t.Enum(['KEEP', 'CLOSED', 'OPEN'], {
+            title: 'State',
+            description: 'unchanged by default',
+            control: 'choice',
+          }),
+        ),
+      ),
+      snooze: t.Optional(duration({ title: 'Snooze for' })),
     },
   },
 } as const satisfies Record<ActionName, ActionShape>

@@ -103,6 +103,7 @@ const choiceWords: Record<string, Record<string, string>> = {
     task: 'Related task',
     account: 'Related account',
   },
+  state: { KEEP: 'Unchanged', CLOSED: 'Closed', OPEN: 'Open' },
 }
 
 function Choice({ label, path, schema, value, set, fault }: ControlProps) {
