@@ -329,6 +329,7 @@ export const conversationEvents = {
       automatic: t.Boolean(),
       assignee_id: nullable(t.String()),
       is_first: t.Boolean(),
+      message_id: nullable(t.String({ description: 'The message of ours that it answers' })),
     }),
     live,
   ),
@@ -364,4 +365,12 @@ export const conversationEvents = {
   changed: defineEvent('conversation.changed', t.Object({ before: Fields, after: Fields }), live),
 }
 
-export type { ConversationSettings, OpenHours, SavedReply, settingsEndpoints } from './settings-contract.ts'
+export type {
+  ConversationSettings,
+  ConversationSettingsChange,
+  NewSavedReply,
+  OpenHours,
+  SavedReply,
+  SavedReplyChange,
+  settingsEndpoints,
+} from './settings-contract.ts'

@@ -34,15 +34,8 @@ export async function takeReply(ctx: Context, event: Replied, automatic = false)
   const lead = message && (await findLead(ctx, message.lead_id))
   if (!message || !lead) return
   const { channel, address, subject } = message
-  await receive(ctx, lead, {
-    channel,
-    address,
-    name: null,
-    subject,
-    text,
-    answer_id: answer_id ?? event.id,
-    automatic,
-  })
+  const reply = { channel, address, name: null, subject, text, answer_id: answer_id ?? event.id, automatic }
+  await receive(ctx, lead, reply, message_id)
 }
 
 /** A message that answers none of ours: from a lead, or from an address that nobody knows yet. */
@@ -71,7 +64,13 @@ function isOurs({ runtime: { settings } }: Context, address: string): boolean {
   return keyOf(own.trim()) === keyOf(address)
 }
 
-async function receive(ctx: Context, lead: Lead | undefined, message: IncomingMessage): Promise<void> {
+/** `answered`: the message of ours that it answers. */
+async function receive(
+  ctx: Context,
+  lead: Lead | undefined,
+  message: IncomingMessage,
+  answered: string | null = null,
+): Promise<void> {
   const { channel, subject, text, automatic, answer_id } = tidied(message)
   const address = keyOf(message.address)
   const source_key = answer_id === null ? null : `${channel} ${answer_id}`
@@ -100,7 +99,11 @@ async function receive(ctx: Context, lead: Lead | undefined, message: IncomingMe
   store.updateConversation(ctx, row.id, { ...fields, updated_at })
   const { assignee_id } = row
   const told = text.slice(0, EVENT_TEXT_LENGTH_MAX).toWellFormed()
-  const event = { channel, address, name, subject, text: told, automatic, assignee_id, is_first: isNew }
+  const event = {
+    ...{ channel, address, name, subject, text: told, automatic, assignee_id },
+    is_first: isNew,
+    message_id: answered,
+  }
   record(ctx, conversationEvents.received, aboutConversation(row), event, { automations: !automatic })
   if (assignee_id && !automatic)
     await tell(ctx, row, [assignee_id], `${calledBy({ ...row, name })} wrote`, beginningOf(text))
