@@ -27,7 +27,10 @@ create table conversations (
   merged_into text collate "C",
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
-  due_key timestamptz(3) not null generated always as (coalesce(answer_due_at, '9999-12-31 00:00:00+00'::timestamptz)) stored,
+  -- What is due first, then everything else by its last message, the latest first.
+  due_key numeric not null generated always as
+    (coalesce(extract(epoch from answer_due_at at time zone 'UTC'),
+      1000000000000 - extract(epoch from last_message_at at time zone 'UTC'))) stored,
   primary key (team_id, id),
   foreign key (team_id, lead_id) references leads on delete cascade
 );
@@ -37,6 +40,7 @@ create unique index conversations_of_address on conversations (team_id, address)
 -- Lists, by the last message and by what is due first.
 create index conversations_by_message on conversations (team_id, last_message_at, id) where merged_into is null;
 create index conversations_by_due on conversations (team_id, due_key, id) where merged_into is null;
+create index conversations_late on conversations (team_id, id) where overdue_at is not null and merged_into is null;
 create index conversations_by_state on conversations (team_id, state, last_message_at, id) where merged_into is null;
 create index conversations_of_assignee on conversations (team_id, assignee_id, state, last_message_at, id)
   where merged_into is null;

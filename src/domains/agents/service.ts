@@ -42,6 +42,7 @@ export const getAgent = records.get
 
 /** Whatever its state: an agent sold while it was listed is delivered even from the trash. */
 export const findAgent = records.find
+export const findAgents = records.findAll
 
 /** What a model is told to be this agent; its own tools with where they are signed. */
 export async function readSession(ctx: Context, id: string): Promise<AgentSession> {

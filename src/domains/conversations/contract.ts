@@ -100,6 +100,9 @@ export const ConversationEntry = t.Object(
     hold_reason: nullable(oneOf(conversationHolds)),
     delivered_at: nullable(Instant),
     opened_at: nullable(Instant),
+    bounced_at: nullable(
+      t.String({ format: 'date-time', description: 'When it came back; reason says why' }),
+    ),
     call: nullable(
       t.Object({
         status: oneOf(callStates),

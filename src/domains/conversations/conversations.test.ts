@@ -440,6 +440,8 @@ describe('the state of a conversation', () => {
       state: 'CLOSED',
       answer_due_at: null,
     })
+    expect((await patch(id, { state: 'OPEN' })).body).toMatchObject({ state: 'OPEN' })
+    await patch(id, { state: 'CLOSED' })
     await inbox.hears(lead.email, 'One more thing')
     expect(await get(`/${id}`)).toMatchObject({ state: 'OPEN' })
   })
@@ -549,6 +551,11 @@ describe('the answer clock', () => {
       const { id, answer_due_at } = await own.of(lead.id)
       expect(answer_due_at!.slice(11)).toBe('09:30:00.000Z')
       expect((await own.ada.browser.get(`${CONVERSATIONS}?sort=answer_due_at`)).body.data[0].id).toBe(id)
+      // Closed by mistake and reopened, it is due when it was.
+      await own.ada.browser.patch(`${CONVERSATIONS}/${id}`, { state: 'CLOSED' })
+      expect(await own.of(lead.id)).toMatchObject({ answer_due_at: null })
+      await own.ada.browser.patch(`${CONVERSATIONS}/${id}`, { state: 'OPEN' })
+      expect(await own.of(lead.id)).toMatchObject({ answer_due_at })
       await own.pass(Date.parse(answer_due_at!) - clock.now())
       expect(await own.of(lead.id)).toMatchObject({ overdue_at: answer_due_at })
       const late = await own.app.database.query(`select data from events where type = 'conversation.waiting'`)

@@ -15,7 +15,7 @@ const listing: Listing<Sort> = {
   columns: conversationColumns,
   sorts: {
     last_message_at: { column: 'last_message_at', type: 'timestamptz' },
-    answer_due_at: { column: 'due_key', type: 'timestamptz' },
+    answer_due_at: { column: 'due_key', type: 'numeric' },
   },
   defaultSort: '-last_message_at',
 }
@@ -35,7 +35,8 @@ export async function listConversations(ctx: Context, query: ListConversations, 
   )
   const data = rows.slice(0, limit)
   const last = data.at(-1)
-  const next_cursor = rows.length > limit && last ? encodeCursor([last[column as 'due_key'], last.id]) : null
+  const next_cursor =
+    rows.length > limit && last ? encodeCursor([String(last[column as 'due_key']), last.id]) : null
   return { data, next_cursor }
 }
 

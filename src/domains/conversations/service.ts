@@ -10,7 +10,7 @@ import { nameOf } from '#domains/leads/model.ts'
 import { listLeads } from '#domains/leads/listing.ts'
 import { findLead } from '#domains/leads/service.ts'
 import { note, reply } from './answer.ts'
-import { calledBy, snooze, tell } from './clock.ts'
+import { calledBy, snooze, startClock, tell } from './clock.ts'
 import {
   conversationEvents,
   type Conversation,
@@ -31,7 +31,7 @@ import { conversationWith } from './receive.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
 import { findThreadEntry, readThread } from './thread.ts'
-import { cancel } from './undo.ts'
+import { cancel, unansweredSince } from './undo.ts'
 import { LEADS_SEARCHED_MAX, SNOOZE_MAX_DAYS, type ConversationChannel } from './values.ts'
 
 const DAY_MS = 86_400_000
@@ -86,7 +86,7 @@ export async function changeConversation(
     const row = unchangedSince(await held(ctx, id), ifMatch)
     const linked = change.lead_id === undefined ? row : await link(ctx, row, change.lead_id)
     const wanted = await wantedFields(ctx, linked, change)
-    const changes = difference(linked, wanted)
+    const changes = difference(linked, { ...wanted, ...(await clockAgain(ctx, linked, wanted)) })
     if (!changes) return onePublicly(ctx, linked)
     const after = { ...linked, ...changes.after, updated_at: nextVersion(linked.updated_at, ctx.now()) }
     store.updateConversation(ctx, linked.id, { ...changes.after, updated_at: after.updated_at })
@@ -241,6 +241,20 @@ async function wantedFields(
     ...(assignee_id !== undefined && { assignee_id }),
     ...(labels && { labels }),
   }
+}
+
+/** What is reopened waits for an answer as it did before. */
+async function clockAgain(
+  ctx: Context,
+  row: ConversationRow,
+  { state }: Partial<ConversationRow>,
+): Promise<Partial<ConversationRow>> {
+  if (state !== 'OPEN' || row.state === 'OPEN' || row.unanswered_since !== null) return {}
+  const since = await unansweredSince(ctx, row.id)
+  const due_at = since && (await startClock(ctx, row, since))
+  // What was closed long ago is not late today.
+  if (since === null || (due_at !== null && due_at <= ctx.now())) return {}
+  return { unanswered_since: since, answer_due_at: due_at }
 }
 
 async function tellOfChange(ctx: Context, before: ConversationRow, after: ConversationRow): Promise<void> {

@@ -168,7 +168,7 @@ export async function countViews(ctx: Context, user_id: string | null): Promise<
       ${count(sql`state = 'OPEN'`)} as open,
       ${count(sql`state = 'WAITING'`)} as waiting,
       ${count(sql`state = 'SNOOZED'`)} as snoozed,
-      ${count(sql`due_key <= ${ctx.now()}`)} as overdue`),
+      ${count(sql`overdue_at is not null`)} as overdue`),
   )
   return row!
 }

@@ -1,6 +1,7 @@
 import type { Context } from '#platform/context.ts'
 import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
 import { decodeInstantCursor, encodeCursor } from '#platform/cursor.ts'
+import { findAgents } from '#domains/agents/service.ts'
 import { findCall, findCallsOfLead, type CallRow } from '#domains/calls/service.ts'
 import { membersAmong } from '#domains/identity/members.ts'
 import { findOfLead, findWithText, type LeadMessage } from '#domains/messages/service.ts'
@@ -80,21 +81,24 @@ async function asEntries(
   calls: readonly CallRow[],
 ): Promise<ConversationEntry[]> {
   const people = [...entries.map(({ author_id }) => author_id), ...calls.map(({ user_id }) => user_id)]
-  const [members, replies] = await Promise.all([
+  const agentIds = calls.flatMap(({ agent_id }) => agent_id ?? [])
+  const [members, agents, replies] = await Promise.all([
     membersAmong(
       ctx,
       people.filter(id => id !== null),
     ),
+    agentIds.length > 0 ? findAgents(ctx, [...new Set(agentIds)]) : [],
     store.findReplies(
       ctx,
       messages.map(({ id }) => id),
     ),
   ])
-  const nameOf = (id: string | null) => (id && members.get(id)?.name) || null
+  const names = new Map([...[...members.values()], ...agents].map(({ id, name }) => [id, name]))
+  const nameOf = (id: string | null) => (id && names.get(id)) || null
   return [
     ...entries.map(row => (row.kind === 'note' ? noteOf(row, nameOf(row.author_id)) : incomingOf(of, row))),
     ...messages.map(message => outgoingOf(ctx, message, replies.get(message.id))),
-    ...calls.map(call => callOf(of, call, nameOf(call.user_id))),
+    ...calls.map(call => callOf(of, call, nameOf(call.agent_id ?? call.user_id))),
   ]
 }
 
@@ -110,6 +114,7 @@ const blank = {
   hold_reason: null,
   delivered_at: null,
   opened_at: null,
+  bounced_at: null,
   call: null,
 } satisfies Partial<ConversationEntry>
 
@@ -137,7 +142,8 @@ function noteOf({ id, at, text, author_id, mentions }: EntryRow, name: string | 
 }
 
 function outgoingOf(ctx: Context, message: LeadMessage, reply: ReplyRow | undefined): ConversationEntry {
-  const { id, channel, address, subject, text, status, reason, due_at, delivered_at, opened_at } = message
+  const { id, channel, address, subject, text, status, reason, due_at, delivered_at, opened_at, bounced_at } =
+    message
   const isHeld = status === 'DUE' && due_at > ctx.now()
   return {
     ...blank,
@@ -151,21 +157,22 @@ function outgoingOf(ctx: Context, message: LeadMessage, reply: ReplyRow | undefi
     subject,
     text,
     status,
-    reason,
+    reason: reason ?? message.bounce?.reason ?? null,
     held_until: isHeld ? due_at : null,
     hold_reason: isHeld ? (reply?.hold_reason ?? null) : null,
     delivered_at,
     opened_at,
+    bounced_at,
   }
 }
 
-function callOf({ lead_id, name }: Of, call: CallRow, userName: string | null): ConversationEntry {
+function callOf({ lead_id, name }: Of, call: CallRow, caller: string | null): ConversationEntry {
   const { id, direction, status, duration_sec, outcome, agent_id, user_id } = call
   const isOurs = direction === 'outbound'
   const author = isOurs
     ? agent_id === null
-      ? { kind: 'person' as const, id: user_id, name: userName }
-      : { kind: 'agent' as const, id: agent_id, name: null }
+      ? { kind: 'person' as const, id: user_id, name: caller }
+      : { kind: 'agent' as const, id: agent_id, name: caller }
     : { kind: 'lead' as const, id: lead_id, name }
   return {
     ...blank,

@@ -27,10 +27,11 @@ export async function undo(ctx: Context, message_id: string): Promise<Conversati
   if (!known || !(await store.markUndone(ctx, message_id, ctx.now()))) return undefined
   const row = await store.lockConversation(ctx, known.conversation_id)
   if (!row) return undefined
-  const since = await store.firstReceivedAfter(ctx, row.id, await store.lastAnswerAt(ctx, row.id))
+  const since = await unansweredSince(ctx, row.id)
   const last = await findLastSaid(ctx, row)
   const fields: Partial<ConversationRow> = {
-    ...(last && lastOf({ ...last, channel: last.channel!, at: last.at }, last.direction!)),
+    ...(last &&
+      lastOf({ ...last, channel: last.channel!, at: earlier(last.at, ctx.now()) }, last.direction!)),
     ...(since !== null && row.state === 'WAITING' && { state: 'OPEN' }),
     ...(since !== null && {
       unanswered_since: since,
@@ -47,18 +48,27 @@ export async function undo(ctx: Context, message_id: string): Promise<Conversati
   return { ...row, ...fields }
 }
 
+/** Since when somebody waits for an answer, whatever was closed meanwhile. */
+export async function unansweredSince(ctx: Context, id: string): Promise<string | null> {
+  return store.firstReceivedAfter(ctx, id, await store.lastAnswerAt(ctx, id))
+}
+
 /** It got through after all, or somebody has sent it again. */
 export async function redo(ctx: Context, message_id: string): Promise<void> {
   const known = (await store.findReplies(ctx, [message_id])).get(message_id)
   if (!known || !(await store.markUndone(ctx, message_id, null))) return
   const row = await store.lockConversation(ctx, known.conversation_id)
   // Something else has come in since: that still waits.
-  if (!row || (await store.firstReceivedAfter(ctx, row.id, await store.lastAnswerAt(ctx, row.id))) !== null)
-    return
+  if (!row || (await unansweredSince(ctx, row.id)) !== null) return
   const state = row.state === 'OPEN' ? 'WAITING' : row.state
   store.updateConversation(ctx, row.id, {
     ...answered,
     state,
     updated_at: nextVersion(row.updated_at, ctx.now()),
   })
+}
+
+/** One that is to go later has been written all the same. */
+function earlier(a: string, b: string): string {
+  return a < b ? a : b
 }
