@@ -100,7 +100,13 @@ async function receive(
   const { assignee_id } = row
   const told = text.slice(0, EVENT_TEXT_LENGTH_MAX).toWellFormed()
   const event = {
-    ...{ channel, address, name, subject, text: told, automatic, assignee_id },
+    channel,
+    address,
+    name,
+    subject,
+    text: told,
+    automatic,
+    assignee_id,
     is_first: isNew,
     message_id: answered,
   }

@@ -93,7 +93,7 @@ async function asEntries(
       messages.map(({ id }) => id),
     ),
   ])
-  const names = new Map([...[...members.values()], ...agents].map(({ id, name }) => [id, name]))
+  const names = new Map([...members.values(), ...agents].map(({ id, name }) => [id, name]))
   const nameOf = (id: string | null) => (id && names.get(id)) || null
   return [
     ...entries.map(row => (row.kind === 'note' ? noteOf(row, nameOf(row.author_id)) : incomingOf(of, row))),
