@@ -4,6 +4,8 @@ import type { endpoints as calls } from '#domains/calls/contract.ts'
 import type { endpoints as candidates } from '#domains/candidates/contract.ts'
 import type { endpoints as audit } from '#domains/audit/contract.ts'
 import type { endpoints as retention } from '#domains/retention/contract.ts'
+import type { endpoints as conversations } from '#domains/conversations/contract.ts'
+import type { settingsEndpoints as conversationSettings } from '#domains/conversations/contract.ts'
 import type { endpoints as credits } from '#domains/credits/contract.ts'
 import type { endpoints as deliveries } from '#domains/deliveries/contract.ts'
 import type { endpoints as enrolments } from '#domains/enrolments/contract.ts'
@@ -60,6 +62,8 @@ type Every =
   | Of<typeof agents>
   | Of<typeof calls>
   | Of<typeof candidates>
+  | Of<typeof conversations>
+  | Of<typeof conversationSettings>
   | Of<typeof credits>
   | Of<typeof deliveries>
   | Of<typeof enrolments>

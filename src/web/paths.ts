@@ -5,6 +5,7 @@ export { patterns }
 /** Links. Together with the route patterns, the only place that knows URLs. */
 export const paths = {
   home: patterns.home,
+  conversations: patterns.conversations,
   leads: patterns.leads,
   candidates: patterns.candidates,
   pipeline: patterns.pipeline,
@@ -37,6 +38,7 @@ export const paths = {
   suppressions: patterns.suppressions,
   outreachSettings: patterns.outreachSettings,
   billingSettings: patterns.billingSettings,
+  conversationSettings: patterns.conversationSettings,
   retention: patterns.retention,
   meetingSettings: patterns.meetingSettings,
   credits: patterns.credits,

@@ -1,6 +1,8 @@
 /** Route patterns of the pages. */
 export const patterns = {
   home: '/',
+  conversations: '/inbox',
+  conversation: '/inbox/$id',
   leads: '/leads',
   lead: '/leads/$id',
   candidates: '/candidates',
@@ -37,6 +39,7 @@ export const patterns = {
   outreachSettings: '/settings/outreach',
   billingSettings: '/settings/billing',
   meetingSettings: '/settings/meetings',
+  conversationSettings: '/settings/conversations',
   retention: '/settings/retention',
   credits: '/settings/credits',
   members: '/settings/members',

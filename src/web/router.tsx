@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import type { AgentSearch, AgentsSearch } from './records/agents/search.ts'
 import type { FormSearch, FormsSearch } from './records/forms/search.ts'
+import type { InboxSearch as ConversationsSearch } from './records/conversations/search.ts'
 import type { ImportSearch } from './pages/imports/search.ts'
 import { leadList } from './records/leads/cache.ts'
 import { leadsSearch } from './records/leads/search.ts'
@@ -53,9 +54,20 @@ const project = createRoute({
   component: lazyRouteComponent(() => import('./pages/projects/project-page.tsx'), 'ProjectPage'),
 })
 
+const inbox = createRoute({
+  getParentRoute: () => root,
+  path: patterns.conversations,
+  validateSearch: asGiven<ConversationsSearch>,
+  component: lazyRouteComponent(() => import('./pages/inbox/inbox-page.tsx'), 'InboxPage'),
+})
+
+// The list stays in place while one conversation after the other is opened beside it.
+const conversation = createRoute({ getParentRoute: () => inbox, path: '$id' })
+
 export const router = createRouter({
   routeTree: root.addChildren([
     page(patterns.home, () => import('./pages/home/home-page.tsx'), 'HomePage'),
+    inbox.addChildren([conversation]),
     leads,
     searchPage(patterns.lead, leadsSearch, () => import('./pages/lead/lead-page.tsx'), 'LeadPage'),
     searchPage(
@@ -193,6 +205,11 @@ export const router = createRouter({
       patterns.meetingSettings,
       () => import('./pages/settings/meeting-settings-page.tsx'),
       'MeetingSettingsPage',
+    ),
+    page(
+      patterns.conversationSettings,
+      () => import('./pages/settings/conversation-settings-page.tsx'),
+      'ConversationSettingsPage',
     ),
     searchPage(
       patterns.credits,

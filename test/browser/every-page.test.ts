@@ -8,6 +8,7 @@ import { startStage, type Stage } from './browser.ts'
 
 /** Where the record comes from that a page is about. */
 const lists: Partial<Record<keyof typeof patterns, string>> = {
+  conversation: '/api/conversations',
   lead: '/api/crm/leads',
   candidate: '/api/crm/candidates',
   account: '/api/crm/accounts',
@@ -27,6 +28,8 @@ const lists: Partial<Record<keyof typeof patterns, string>> = {
 let stage: Stage
 beforeAll(async () => {
   stage = await startStage({ prepare: ({ runtime }) => loadDemo(runtime), email: OPERATOR_EMAIL })
+  const message = { channel: 'email', to: 'grace@example.test', subject: 'Hello', text: 'Hello Grace' }
+  await stage.api.post('/api/conversations', message)
   const file = 'First name,E-mail\nGrace,grace@example.test\n'
   await stage.api.raw('POST', '/api/crm/imports?file_name=people.csv', file, { 'content-type': 'text/csv' })
 })

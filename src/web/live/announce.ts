@@ -36,6 +36,11 @@ async function sayNews(): Promise<void> {
   const news = data.filter(({ id, created_at }) => !announced.includes(id) && Date.parse(created_at) >= from)
   remember([...news.map(({ id }) => id), ...announced].slice(0, REMEMBERED_MAX))
   for (const { id, title, link } of news.toReversed()) {
+    // It is about what is on screen.
+    if (link === location.pathname) {
+      void markRead([id])
+      continue
+    }
     callOut(title, link === null ? 'Mark as read' : 'Open', () => {
       void markRead([id])
       if (link !== null) lead(link)

@@ -1,6 +1,7 @@
 import type { Lead } from '#domains/leads/contract.ts'
 import type { LiveChange } from '#domains/live/contract.ts'
 import { applyLines } from '../records/calls/lines.ts'
+import { applyConversation, applyWriting, isOnlyWriting } from '../records/conversations/live.ts'
 import { applyImport } from '../records/imports/imports-cache.ts'
 import { applyProgress } from '../records/leads/bulk-changes.ts'
 import { patch } from '../records/cache.ts'
@@ -17,9 +18,11 @@ import { settled } from '../records/settled.ts'
 export function applyChange(change: LiveChange, userId: string): void {
   // Call transcripts change nothing else, and arrive several times a second.
   if (change.type === CALL_LINES) return applyLines(change)
+  if (isOnlyWriting(change)) return applyWriting(change, userId)
   refreshHomeSoon()
   applyProgress(change)
   applyImport(change)
+  applyConversation(change)
   showAtOnce(change)
   if (change.subject.kind === 'lead') applyLead(change, userId)
   else for (const [prefix, refresh] of refreshers) if (change.type.startsWith(prefix)) refresh()
@@ -103,6 +106,8 @@ const others: [prefix: string, key: readonly string[]][] = [
   ['calendar.', cacheKeys.meetings],
   ['key.', cacheKeys.apiKeys],
   ['job.', ['jobs']],
+  ['saved_reply.', cacheKeys.savedReplies],
+  ['conversation_settings.', cacheKeys.conversationSettings],
 ]
 
 // During an import of thousands, or while others move cards, a board is reloaded now and then, not at every change.

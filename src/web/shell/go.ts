@@ -7,6 +7,14 @@ import { useKeys } from '../ui/keys.ts'
 /** All pages, in the order of the navigation. */
 export const places = [
   { key: 'home', label: 'Home', to: paths.home, keys: 'g h', role: 'VIEWER', section: 'day' },
+  {
+    key: 'conversations',
+    label: 'Inbox',
+    to: paths.conversations,
+    keys: 'g i',
+    role: 'VIEWER',
+    section: 'day',
+  },
   { key: 'tasks', label: 'Tasks', to: paths.tasks, keys: 'g d', role: 'VIEWER', section: 'day' },
   { key: 'meetings', label: 'Meetings', to: paths.meetings, keys: 'g 6', role: 'VIEWER', section: 'day' },
   { key: 'calls', label: 'Calls', to: paths.calls, keys: 'g 5', role: 'VIEWER', section: 'day' },
@@ -20,7 +28,7 @@ export const places = [
     section: 'leads',
   },
   { key: 'forms', label: 'Forms', to: paths.forms, keys: 'g w', role: 'VIEWER', section: 'leads' },
-  { key: 'imports', label: 'Imports', to: paths.imports, keys: 'g i', role: 'VIEWER', section: 'leads' },
+  { key: 'imports', label: 'Imports', to: paths.imports, keys: 'g 9', role: 'VIEWER', section: 'leads' },
   { key: 'pipeline', label: 'Pipeline', to: paths.pipeline, keys: 'g p', role: 'VIEWER', section: 'sales' },
   {
     key: 'opportunities',
@@ -81,6 +89,14 @@ export const places = [
     to: paths.outreachSettings,
     keys: 'g z',
     role: 'MEMBER',
+    section: 'settings',
+  },
+  {
+    key: 'conversation-settings',
+    label: 'Conversations',
+    to: paths.conversationSettings,
+    keys: 'g 0',
+    role: 'VIEWER',
     section: 'settings',
   },
   {

@@ -1,6 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { openNewMessage } from '../records/conversations/open-new-message.ts'
 import { openNewInvoice } from '../records/invoices/open-new-invoice.ts'
 import { openNewMeeting } from '../records/meetings/open-new-meeting.ts'
 import { openNewOpportunity } from '../records/opportunities/open-new-opportunity.ts'
@@ -23,6 +24,7 @@ export function usePaletteCommands(): Command[] {
   const canWriteProjects = useCan('projects:write')
   const canWriteForms = useCan('forms:write')
   const canWriteWorkflows = useCan('workflows:write')
+  const canAnswer = useCan('conversations:write')
   const canReachOut = useCan('outreach:write')
   const canBill = useCan('billing:write')
   const canWriteAgents = useCan('voice:write')
@@ -86,6 +88,15 @@ export function usePaletteCommands(): Command[] {
       label: 'New invoice',
       words: 'add create bill money payment',
       run: () => openNewInvoice(),
+    })
+  }
+  if (canAnswer) {
+    commands.push({
+      id: 'new-message',
+      group: 'Create',
+      label: 'New message',
+      words: 'write compose email sms text conversation',
+      run: () => void navigate({ to: paths.conversations, search: {} }).then(() => openNewMessage()),
     })
   }
   if (canWriteAgents) {

@@ -16,12 +16,14 @@ import IconHeadset from 'icon:headset'
 import IconHistory from 'icon:history'
 import IconHome from 'icon:home'
 import IconInbox from 'icon:inbox'
+import IconMailbox from 'icon:mailbox'
 import IconKey from 'icon:key'
 import IconLayoutKanban from 'icon:layout-kanban'
 import IconListCheck from 'icon:list-check'
 import IconMail from 'icon:mail'
 import IconMailCog from 'icon:mail-cog'
 import IconMailOff from 'icon:mail-off'
+import IconMessages from 'icon:messages'
 import IconPhone from 'icon:phone'
 import IconPlugConnected from 'icon:plug-connected'
 import IconReceipt from 'icon:receipt'
@@ -36,6 +38,7 @@ import type { Place } from './go.ts'
 
 export const placeIcons: Record<Place['key'], Icon> = {
   home: IconHome,
+  conversations: IconInbox,
   tasks: IconCheckbox,
   leads: IconUsers,
   candidates: IconWorldSearch,
@@ -56,6 +59,7 @@ export const placeIcons: Record<Place['key'], Icon> = {
   suppressions: IconMailOff,
   'outreach-settings': IconMailCog,
   'billing-settings': IconReceipt,
+  'conversation-settings': IconMessages,
   'meeting-settings': IconCalendar,
   credits: IconCoins,
   'lead-settings': IconAdjustmentsHorizontal,
@@ -64,7 +68,7 @@ export const placeIcons: Record<Place['key'], Icon> = {
   connected: IconPlugConnected,
   apps: IconApps,
   audit: IconHistory,
-  inbox: IconInbox,
+  inbox: IconMailbox,
   deliveries: IconWebhook,
   keys: IconKey,
   retention: IconDatabase,

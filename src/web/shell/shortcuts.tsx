@@ -44,6 +44,20 @@ const lead: Line[] = [
   ['U', 'Back to list'],
 ]
 
+const inbox: Line[] = [
+  ['J', 'Next conversation'],
+  ['K', 'Previous conversation'],
+  ['R', 'Reply'],
+  ['N', 'Add note'],
+  ['Ctrl Enter', 'Send'],
+  ['E', 'Close or reopen'],
+  ['S', 'Snooze'],
+  ['A', 'Assign'],
+  ['L', 'Labels'],
+  ['C', 'New message'],
+  ['U', 'Back to list'],
+]
+
 const candidates: Line[] = [
   ['N', 'Add candidates'],
   ['Space', 'Select row'],
@@ -122,6 +136,7 @@ export function Shortcuts() {
         <Lines title="Go to" lines={go} />
         <Lines title="Leads table" lines={table} />
         <div>
+          <Lines title="Inbox" lines={inbox} />
           <Lines title="Table header" lines={header} />
           <Lines title="Lead page" lines={lead} />
           <Lines title="Candidates" lines={candidates} />

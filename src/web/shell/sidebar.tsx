@@ -1,4 +1,5 @@
 import { Kbd, UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { Icon } from '../ui/icon.tsx'
 import IconBookmark from 'icon:bookmark'
@@ -10,6 +11,7 @@ import IconUsersGroup from 'icon:users-group'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { LiveMark } from '../live/mark.tsx'
 import { Bell } from '../notifications/bell.tsx'
+import { countInWords, inboxCountsQuery } from '../records/conversations/counts.ts'
 import { leadsSearch, leadsShape } from '../records/leads/search.ts'
 import { fromFilterText, type ListSearch } from '../ui/record-list/search.ts'
 import { paths } from '../paths.ts'
@@ -142,12 +144,19 @@ function PlaceLinks({ places, label, labelledBy, onNavigate, list }: PlaceLinksP
           >
             <Sign icon={placeIcons[place.key]} />
             {place.label}
+            {place.key === 'conversations' && <InboxCount />}
           </Link>
           {isViewed(place) && <ViewLinks place={place} onNavigate={onNavigate} />}
         </li>
       ))}
     </ul>
   )
+}
+
+/** How many of the person's own conversations are open. */
+function InboxCount() {
+  const mine = useQuery(inboxCountsQuery).data?.mine ?? 0
+  return mine > 0 && <span className={classes.count}>{countInWords(mine)}</span>
 }
 
 const viewed = ['candidates', 'tasks', 'opportunities', 'accounts', 'invoices'] as const

@@ -1,11 +1,14 @@
 import { api } from '../api.ts'
 import { anybodyWishes } from '../notifications/browser-wish.ts'
+import { DRAFTS_KEY } from '../records/conversations/draft-key.ts'
 import { toastFault } from '../ui/toast.ts'
 
 export async function signOut(): Promise<void> {
   try {
     await api('POST /api/auth/signout')
     if (anybodyWishes()) await leaveBrowser()
+    // The next person must not read them either.
+    sessionStorage.removeItem(DRAFTS_KEY)
     location.assign('/signin')
   } catch (error) {
     toastFault(error, "Couldn't sign out")

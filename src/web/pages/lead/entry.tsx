@@ -7,6 +7,7 @@ import IconFileInvoice from 'icon:file-invoice'
 import IconForms from 'icon:forms'
 import IconDeviceMobile from 'icon:device-mobile'
 import IconListCheck from 'icon:list-check'
+import IconMessages from 'icon:messages'
 import IconMail from 'icon:mail'
 import IconMessage from 'icon:message'
 import IconPencil from 'icon:pencil'
@@ -36,6 +37,7 @@ import { causeInWords } from './cause.ts'
 import { changesOf, detailsOf, type FieldChange } from './changes.ts'
 import { FormAnswers } from './form-answers.tsx'
 import { meetingDetail } from './meeting-words.ts'
+import { conversationDetail } from './conversation-words.ts'
 import { outreachDetail } from './outreach-words.ts'
 import { receivedWords, recordFields, recordWords } from './record-words.ts'
 import type { RecordWords } from './timeline-entry.ts'
@@ -68,6 +70,7 @@ const nounIcons: Record<string, Icon> = {
   call: IconPhone,
   call_consent: IconPhone,
   candidate: IconWorldSearch,
+  conversation: IconMessages,
 }
 
 /** One event: its cause, what happened, and when. */
@@ -154,6 +157,12 @@ function RecordName({ record: { kind, id, name } }: { record: NonNullable<Record
         {name}
       </Link>
     )
+  if (kind === 'conversation')
+    return (
+      <Link to={patterns.conversation} params={{ id }} search={{}}>
+        {name}
+      </Link>
+    )
   if (kind === 'candidate')
     return (
       <Link to={patterns.candidate} params={{ id }}>
@@ -203,6 +212,13 @@ function Body({ entry }: { entry: TimelineEntry }): ReactNode {
     const changes = changesOf(entry.data, recordFields).filter(({ field }) => recordFields.includes(field))
     return changes.map(change => <Change key={change.field.key} change={change} named={changes.length > 1} />)
   }
+  const written = conversationDetail(entry)
+  if (written)
+    return (
+      <p className={classes.note} {...(entry.type === 'conversation.noted' && { 'data-team': true })}>
+        {written}
+      </p>
+    )
   const { quote, about } = entry.type.startsWith('call') ? callDetail(entry) : outreachDetail(entry)
   // Written by strangers: shown as plain text only.
   if (quote) return <p className={classes.note}>{quote}</p>

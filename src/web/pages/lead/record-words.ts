@@ -1,6 +1,7 @@
 import type { Field } from '../../records/leads/fields.ts'
 import { callWords, isCallTold } from './call-words.ts'
 import { candidateWords } from './candidate-words.ts'
+import { conversationWords, isConversationTold } from './conversation-words.ts'
 import { invoiceWords, isInvoiceTold } from './invoice-words.ts'
 import { meetingWords } from './meeting-words.ts'
 import { outreachWords } from './outreach-words.ts'
@@ -18,6 +19,7 @@ export function recordWords(told: Told): RecordWords | undefined {
   if (noun === 'invoice') return invoiceWords(told)
   if (noun === 'meeting') return meetingWords(told)
   if (noun === 'candidate') return candidateWords(told)
+  if (noun === 'conversation') return conversationWords(told)
   if (noun === 'call' || noun === 'call_consent') return callWords(told)
   if (noun !== 'opportunity' && noun !== 'task' && noun !== 'project')
     return outreachWords({ type, subject, data })
@@ -57,6 +59,7 @@ export function isTold(told: Told): boolean {
   // Calendar sync is shown on the meeting itself.
   if (type === 'meeting.synced') return false
   if (type.startsWith('call.')) return isCallTold(told)
+  if (type.startsWith('conversation.')) return isConversationTold(told)
   if (type !== 'opportunity.changed') return isInvoiceTold({ type, data })
   return changedKeys(data).some(key => key !== 'stage' && key !== 'closed_at')
 }

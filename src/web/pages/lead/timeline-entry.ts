@@ -22,3 +22,4 @@ export type Kind =
   | 'meeting'
   | 'call'
   | 'candidate'
+  | 'conversation'

@@ -6,6 +6,7 @@ import { MoreButton } from '../../ui/more-button.tsx'
 import { nextPage } from '../../ui/next-page.ts'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { dayInWords, dayNumber, useNow } from '../../ui/time.tsx'
+import { conversationTypes } from './conversation-words.ts'
 import { callTypes } from './call-words.ts'
 import { candidateTypes } from './candidate-words.ts'
 import { Entry } from './entry.tsx'
@@ -40,7 +41,7 @@ const kinds = {
     'project.created',
   ],
   forms: ['form.submitted'],
-  outreach: outreachTypes,
+  outreach: [...outreachTypes, ...conversationTypes],
   workflows: workflowTypes,
   invoices: invoiceTypes,
   meetings: meetingTypes,

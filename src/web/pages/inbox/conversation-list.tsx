@@ -1,0 +1,148 @@
+import { ActionIcon, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import IconPencilPlus from 'icon:pencil-plus'
+import { useEffect, useRef } from 'react'
+import { conversationChannels } from '#domains/conversations/values.ts'
+import { paths } from '../../paths.ts'
+import { knownLabels } from '../../records/conversations/conversations-cache.ts'
+import { openNewMessage } from '../../records/conversations/open-new-message.ts'
+import { inboxViews, viewOf, type InboxSearch } from '../../records/conversations/search.ts'
+import { channelWords, viewWords } from '../../records/conversations/words.ts'
+import { usePeople } from '../../records/leads/people.ts'
+import { ListBar } from '../../ui/list-bar.tsx'
+import { ShowOlder } from '../../ui/log-rows.tsx'
+import { withChosen, type Filter } from '../../ui/record-list/filters.ts'
+import { valuesOf } from '../../ui/record-list/search.ts'
+import { Fault } from '../../ui/states.tsx'
+import { countInWords, inboxCountsQuery } from '../../records/conversations/counts.ts'
+import { ConversationRow } from './conversation-row.tsx'
+import { ListWaiting, NothingHere } from './states.tsx'
+import { useInboxList } from './use-inbox-list.ts'
+import classes from './list.module.css'
+
+type Props = {
+  search: InboxSearch
+  set: (next: InboxSearch) => void
+  openId: string | undefined
+  canWrite: boolean
+}
+
+export function ConversationList({ search, set, openId, canWrite }: Props) {
+  const { list, rows } = useInboxList(search)
+  const people = usePeople()
+  const shown = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    shown.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
+  }, [openId])
+  return (
+    <section className={classes.pane} aria-label="Conversations">
+      <header className={classes.head}>
+        <Title order={openId ? 2 : 1} tabIndex={-1} className={classes.title}>
+          Inbox
+        </Title>
+        {canWrite && (
+          <ActionIcon
+            aria-label="New message"
+            title="New message (C)"
+            aria-keyshortcuts="c"
+            onClick={() => openNewMessage()}
+          >
+            <IconPencilPlus size={18} />
+          </ActionIcon>
+        )}
+      </header>
+      <Views search={search} />
+      <div className={classes.filters}>
+        <ListBar
+          label="Conversation filters"
+          searchLabel="Search all conversations"
+          filters={filtersOf(search)}
+          search={search}
+          set={set}
+        />
+      </div>
+      <div className={classes.scroll}>
+        {list.isError && !list.data && <Fault error={list.error} retry={() => void list.refetch()} />}
+        {list.isPending && <ListWaiting />}
+        {list.data && rows.length === 0 && (
+          <div className={classes.empty}>
+            <NothingHere search={search} clear={() => set(view(search))} canWrite={canWrite} />
+          </div>
+        )}
+        {rows.length > 0 && (
+          <ul
+            ref={shown}
+            aria-label={nameOf(search)}
+            aria-busy={list.isPlaceholderData}
+            data-stale={list.isPlaceholderData || undefined}
+            className={classes.rows}
+          >
+            {rows.map(row => (
+              <ConversationRow
+                key={row.id}
+                conversation={row}
+                search={search}
+                isOpen={row.id === openId}
+                assignee={row.assignee_id ? people.get(row.assignee_id) : undefined}
+              />
+            ))}
+          </ul>
+        )}
+        <ShowOlder query={list} />
+      </div>
+    </section>
+  )
+}
+
+function nameOf(search: InboxSearch): string {
+  const view = viewOf(search)
+  return view ? viewWords[view] : 'Search results'
+}
+
+function view({ view }: InboxSearch): InboxSearch {
+  return view ? { view } : {}
+}
+
+/** How many conversations each view has; closed ones are not counted. */
+function Views({ search }: { search: InboxSearch }) {
+  const counts = useQuery(inboxCountsQuery).data
+  const here = viewOf(search)
+  const { q: _q, view: _view, ...filters } = search
+  return (
+    <nav className={classes.views} aria-label="Views of the inbox">
+      {inboxViews.map(view => {
+        const count = view === 'closed' ? undefined : counts?.[view]
+        return (
+          <Link
+            key={view}
+            to={paths.conversations}
+            search={{ ...filters, ...(view !== 'mine' && { view }) }}
+            className={classes.view}
+            activeProps={{}}
+            activeOptions={{ exact: true, includeSearch: true }}
+            aria-current={here === view ? 'true' : undefined}
+          >
+            <span>{viewWords[view]}</span>
+            {count !== undefined && count > 0 && <span className={classes.count}>{countInWords(count)}</span>}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}
+
+const channels = conversationChannels.map(value => ({ value, label: channelWords[value] }))
+
+function filtersOf(search: InboxSearch): Filter[] {
+  const labels = knownLabels().map(label => ({ value: label, label }))
+  return [
+    { kind: 'choice', name: 'channel', label: 'Channel', options: channels },
+    {
+      kind: 'choice',
+      name: 'label',
+      label: 'Label',
+      options: withChosen(labels, valuesOf(search, 'label'), value => value),
+    },
+  ]
+}

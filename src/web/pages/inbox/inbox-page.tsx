@@ -1,0 +1,90 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo } from 'react'
+import { paths, patterns } from '../../paths.ts'
+import { useCan } from '../../queries.ts'
+import { newMessage, closeNewMessage, openNewMessage } from '../../records/conversations/open-new-message.ts'
+import { inboxSearch, viewOf, type InboxSearch } from '../../records/conversations/search.ts'
+import { viewWords } from '../../records/conversations/words.ts'
+import { useKeys } from '../../ui/keys.ts'
+import { NARROW } from '../../ui/narrow.ts'
+import { useTitle } from '../../ui/title.ts'
+import { ConversationList } from './conversation-list.tsx'
+import { NothingOpen, ThreadWaiting } from './states.tsx'
+import { useNeighbours } from './use-neighbours.ts'
+import classes from './inbox.module.css'
+
+const ThreadPane = lazy(() => import('./thread-pane.tsx').then(({ ThreadPane }) => ({ default: ThreadPane })))
+const NewMessage = lazy(() => import('./new-message.tsx').then(({ NewMessage }) => ({ default: NewMessage })))
+
+const route = getRouteApi('/inbox')
+
+/** All conversations with leads: the list, and the one that is open. */
+export function InboxPage() {
+  const raw = route.useSearch()
+  const search = useMemo(() => inboxSearch(raw), [raw])
+  const { id } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const canWrite = useCan('conversations:write')
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const asked = newMessage.use(now => now)
+  const neighbours = useNeighbours(search, id)
+  const view = viewOf(search)
+
+  function open(next: string | undefined) {
+    if (next) void navigate({ to: patterns.conversation, params: { id: next }, search })
+    else back()
+  }
+  function back() {
+    void navigate({ to: paths.conversations, search })
+  }
+  function set(next: InboxSearch) {
+    // What is open stays open: the focus stays in the field.
+    if (id) void navigate({ to: patterns.conversation, params: { id }, search: next, replace: true })
+    else void navigate({ to: paths.conversations, search: next, replace: true })
+  }
+  /** What is done gives way to the next one; on phones to the list. */
+  function leave() {
+    open(narrow ? undefined : neighbours.after())
+  }
+
+  useKeys({
+    j: () => (id ? neighbours.next() && open(neighbours.next()) : focusRow(1)),
+    k: () => (id ? neighbours.previous() && open(neighbours.previous()) : focusRow(-1)),
+    ...(canWrite && { c: () => openNewMessage() }),
+  })
+  return (
+    <div className={classes.panes} data-open={id !== undefined || undefined}>
+      {(!narrow || !id) && <ConversationList search={search} set={set} openId={id} canWrite={canWrite} />}
+      {id ? (
+        <Suspense fallback={<ThreadWaiting />}>
+          <ThreadPane key={id} id={id} search={search} back={back} leave={leave} narrow={narrow === true} />
+        </Suspense>
+      ) : (
+        <>
+          <Title text={view ? `${viewWords[view]} · Inbox` : 'Inbox'} />
+          {!narrow && <NothingOpen />}
+        </>
+      )}
+      {asked && canWrite && (
+        <Suspense fallback={null}>
+          <NewMessage lead_id={asked.lead_id} search={search} close={closeNewMessage} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** While nothing is open: an open conversation has its own. */
+function Title({ text }: { text: string }) {
+  useTitle(text)
+  return null
+}
+
+/** Moves the focus along the rows; Enter opens one. */
+function focusRow(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')]
+  const at = rows.indexOf(document.activeElement as HTMLElement)
+  const next = at < 0 ? (step > 0 ? 0 : rows.length - 1) : at + step
+  rows[Math.min(Math.max(next, 0), rows.length - 1)]?.focus()
+}

@@ -1,0 +1,19 @@
+import { useEffect, useRef } from 'react'
+import { useKeys } from '../../ui/keys.ts'
+
+const OVERLAYS = '[data-portal] :is([role=menu], [role=listbox], [role=dialog])'
+
+/** Escape leads back, unless it has just closed something that lay over the page. */
+export function useEscape(back: () => void): void {
+  const wasOverlaid = useRef(false)
+  useEffect(() => {
+    // Before anything can close.
+    const look = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape')
+        wasOverlaid.current = [...document.querySelectorAll(OVERLAYS)].some(each => each.checkVisibility())
+    }
+    addEventListener('keydown', look, { capture: true })
+    return () => removeEventListener('keydown', look, { capture: true })
+  }, [])
+  useKeys({ Escape: () => wasOverlaid.current || back() })
+}

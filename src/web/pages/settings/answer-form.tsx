@@ -1,0 +1,84 @@
+import { Select, TextInput } from '@mantine/core'
+import type { ConversationSettings } from '#domains/conversations/contract.ts'
+import { api } from '../../api.ts'
+import { cacheKeys } from '../../queries.ts'
+import { queryClient } from '../../query-client.ts'
+import { asSentence } from '../../ui/words.ts'
+import { ownZone } from '../../ui/zones.ts'
+import { changeOf, faultsOf, fieldsOf } from './answer-fields.ts'
+import { WeekEditor } from './hours-editor.tsx'
+import { SettingsSave } from './settings-save.tsx'
+import { useSettingsForm } from './use-settings-form.ts'
+import fieldsClasses from '../../ui/fields.module.css'
+import classes from './outreach-settings.module.css'
+
+type Change = NonNullable<ReturnType<typeof changeOf>>
+
+/** How soon the team answers, and when it is there. */
+export function AnswerForm({ settings, editable }: { settings: ConversationSettings; editable: boolean }) {
+  const form = useSettingsForm(settings, {
+    fieldsOf,
+    changeOf,
+    faultsOf,
+    write,
+    reload,
+    saved: 'Saved answer times',
+  })
+  const { fields, faults, set } = form
+  const faultOf = (name: string) => {
+    const own = faults.find(({ path }) => path === name || path.startsWith(`${name}.`))
+    return own && asSentence(own.message)
+  }
+  const minutes = (name: 'first_answer_min' | 'next_answer_min') => ({
+    value: fields[name],
+    error: faultOf(name),
+    placeholder: 'No target',
+    inputMode: 'numeric' as const,
+    autoComplete: 'off',
+    onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
+  })
+  return (
+    <form className={classes.form} onSubmit={form.save} noValidate aria-label="Answer times">
+      <fieldset disabled={!editable} className={classes.fields}>
+        <div className={fieldsClasses.pair}>
+          <TextInput
+            label="First answer within (minutes)"
+            description="To a lead that nobody has answered before."
+            {...minutes('first_answer_min')}
+          />
+          <TextInput
+            label="Next answers within (minutes)"
+            description="To every later message."
+            {...minutes('next_answer_min')}
+          />
+        </div>
+        <Select
+          label="Time zone"
+          description="The hours below are in this time zone."
+          data={[...new Set([fields.timezone, ownZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]}
+          value={fields.timezone}
+          error={faultOf('timezone')}
+          searchable
+          allowDeselect={false}
+          onChange={timezone => timezone && set({ timezone })}
+        />
+        <WeekEditor week={fields.week} set={week => set({ week })} faultOf={faultOf} editable={editable} />
+        {faultOf('hours') && <p role="alert">{faultOf('hours')}</p>}
+      </fieldset>
+      {editable && <SettingsSave form={form} />}
+    </form>
+  )
+}
+
+async function write(body: Change, ifMatch?: string): Promise<ConversationSettings> {
+  return put(await api('PATCH /api/conversations/settings', { body, ...(ifMatch && { ifMatch }) }))
+}
+
+async function reload(): Promise<ConversationSettings> {
+  return put(await api('GET /api/conversations/settings'))
+}
+
+function put(settings: ConversationSettings): ConversationSettings {
+  queryClient.setQueryData<ConversationSettings>(cacheKeys.conversationSettings, settings)
+  return settings
+}

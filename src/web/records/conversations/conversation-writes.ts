@@ -1,0 +1,129 @@
+import type { Conversation, ConversationEntry, NewEntry } from '#domains/conversations/contract.ts'
+import type { ConversationChannel } from '#domains/conversations/values.ts'
+import type { Lead } from '#domains/leads/contract.ts'
+import { api } from '../../api.ts'
+import { toastFault } from '../../ui/toast.ts'
+import { patch, put } from '../cache.ts'
+import { truthOf } from '../edits.ts'
+import { inTurn } from '../in-turn.ts'
+import { refreshLists as refreshLeads } from '../leads/cache.ts'
+import { putEntry } from './conversations-cache.ts'
+import { putBack } from './drafts.ts'
+import { refreshConversation, refreshLists } from './refresh.ts'
+import { conversations } from './store.ts'
+import { addressOf, channelOf, conversationName, shortDayAndTime } from './words.ts'
+
+/** Adds a reply or note to the conversation as it was shown. Throws if it was refused. */
+export async function addEntry(conversation: Conversation, body: NewEntry): Promise<ConversationEntry> {
+  const { id } = conversation
+  // After own changes that are on their way: they are no reason to refuse it.
+  const written = await inTurn(id, () =>
+    api('POST /api/conversations/:id/messages', { params: { id }, body, ifMatch: versionOf(conversation) }),
+  )
+  const { updated_at, ...entry } = written
+  putEntry(id, entry)
+  // The next change builds on this version.
+  put({ id, updated_at } as Conversation)
+  void refreshConversation(id)
+  void refreshLists()
+  return entry
+}
+
+function versionOf({ id, updated_at }: Conversation): string {
+  const own = truthOf(id)?.updated_at
+  return own !== undefined && own > updated_at ? own : updated_at
+}
+
+/** Takes a reply back that has not left yet; its text is in the composer again. */
+export async function takeBack(id: string, entry: ConversationEntry): Promise<void> {
+  try {
+    const params = { id, message_id: entry.id }
+    putEntry(id, await api('POST /api/conversations/:id/messages/:message_id/cancel', { params }))
+  } catch (error) {
+    toastFault(error, "Couldn't undo")
+    void refreshConversation(id)
+    return
+  }
+  const { text, subject } = entry
+  const channel: ConversationChannel = entry.channel ?? 'email'
+  putBack(id, { text, subject, channel })
+  // The text may be sent again at once: that needs the version without the reply.
+  await conversations.read(id).catch(() => {})
+  void refreshConversation(id)
+  void refreshLists()
+}
+
+/** Hands over a message once more that has failed. */
+export async function sendAgain(id: string, entry: ConversationEntry): Promise<void> {
+  await api('POST /api/outreach/messages/:id/retry', { params: { id: entry.id } })
+  await refreshConversation(id)
+}
+
+export function close(conversation: Conversation): Promise<boolean> {
+  const change = { state: 'CLOSED', snoozed_until: null } as const
+  return conversations.change(conversation.id, change, `Closed: ${conversationName(conversation)}`)
+}
+
+export function reopen(conversation: Conversation): Promise<boolean> {
+  const change = { state: 'OPEN', snoozed_until: null } as const
+  return conversations.change(conversation.id, change, `Reopened: ${conversationName(conversation)}`)
+}
+
+export function snooze(conversation: Conversation, until: string): Promise<boolean> {
+  const change = { state: 'SNOOZED', snoozed_until: until } as const
+  const name = conversationName(conversation)
+  return conversations.change(
+    conversation.id,
+    change,
+    `Snoozed until ${shortDayAndTime(until, Date.now())}: ${name}`,
+  )
+}
+
+export function assign(
+  conversation: Conversation,
+  assignee_id: string | null,
+  name: string,
+): Promise<boolean> {
+  const say = assignee_id ? `Assigned to ${name}` : 'Assigned to nobody'
+  return conversations.change(conversation.id, { assignee_id }, say)
+}
+
+export function setLabels({ id }: Pick<Conversation, 'id'>, labels: string[]): Promise<boolean> {
+  return conversations.change(id, { labels }, null)
+}
+
+/** Shown as read before the server knows it; a failure is no loss. */
+export async function markRead(id: string): Promise<void> {
+  patch(id, { unread: false })
+  await api('POST /api/conversations/:id/read', { params: { id }, changesNothing: true }).catch(() => {})
+}
+
+/** Makes a lead of an unknown address. Answers the conversation of the lead, which may be another one. */
+export async function createLeadOf(conversation: Conversation): Promise<Conversation> {
+  const address = addressOf(conversation)
+  const [first_name, ...rest] = conversation.participants[0]?.name?.trim().split(/\s+/) ?? []
+  const last_name = rest.join(' ')
+  const lead = await api('POST /api/crm/leads', {
+    body: {
+      ...(channelOf(address) === 'email' ? { email: address } : { phone: address }),
+      ...(first_name && { first_name }),
+      ...(last_name && { last_name }),
+      source: 'Conversation',
+    },
+  })
+  void refreshLeads()
+  return linkToLead(conversation, lead)
+}
+
+export async function linkToLead(
+  conversation: Conversation,
+  { id: lead_id }: Pick<Lead, 'id'>,
+): Promise<Conversation> {
+  const { id } = conversation
+  // Whatever has changed since: the address is of this lead.
+  const linked = await api('PATCH /api/conversations/:id', { params: { id }, body: { lead_id } })
+  conversations.keep(linked)
+  void refreshConversation(linked.id)
+  void refreshLists()
+  return linked
+}

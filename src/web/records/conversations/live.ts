@@ -1,0 +1,27 @@
+import type { LiveChange } from '#domains/live/contract.ts'
+import { settled } from '../settled.ts'
+import { refreshConversation, refreshLists, refreshOpenConversations } from './refresh.ts'
+import { showWriter, stopWriter } from './writers.ts'
+
+const WRITING = 'conversation.writing'
+
+const refreshListsSoon = settled(refreshLists)
+const refreshOpenSoon = settled(refreshOpenConversations)
+
+/** That somebody is writing changes nothing. */
+export function isOnlyWriting({ type }: LiveChange): boolean {
+  return type === WRITING
+}
+
+export function applyWriting(change: LiveChange, me: string): void {
+  showWriter(change, me)
+}
+
+/** A conversation has changed, or a message or call that one shows. */
+export function applyConversation({ type, subject: { kind, id }, actor_id }: LiveChange): void {
+  if (kind === 'conversation') {
+    if (type === 'conversation.sent' || type === 'conversation.noted') stopWriter(id, actor_id)
+    void refreshConversation(id)
+    refreshListsSoon()
+  } else if (kind === 'message' || kind === 'call') refreshOpenSoon()
+}

@@ -1,0 +1,21 @@
+import { cacheKeys } from '../../queries.ts'
+import { queryClient } from '../../query-client.ts'
+
+/** The lists of all views, and their counts. */
+export function refreshLists(): Promise<unknown> {
+  return Promise.all([refresh('list'), refresh('counts')])
+}
+
+/** One conversation with its messages, and what would hold the next one. */
+export function refreshConversation(id: string): Promise<unknown> {
+  return Promise.all([refresh('one', id), refresh('thread', id), refresh('sending', id)])
+}
+
+/** The same for those on screen: the event names a message, and not its conversation. */
+export function refreshOpenConversations(): Promise<unknown> {
+  return Promise.all([refresh('one'), refresh('thread'), refresh('sending')])
+}
+
+function refresh(...key: string[]): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: [...cacheKeys.conversations, ...key] })
+}
