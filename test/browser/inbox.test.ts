@@ -98,7 +98,7 @@ test('an answer appears at once, is read by opening it, and a reply is taken bac
   expect(complaints).toEqual([])
 })
 
-test('a reply is scheduled, and waits until then', async () => {
+further('a reply is scheduled, and waits until then', async () => {
   const id = await written('Lise', 'When do we meet?')
   const { page, complaints } = await stage.visit(`/inbox/${id}`)
   await reply(page).fill('On Monday')
@@ -138,7 +138,7 @@ test('two people answer at once: the first one is sent, the other keeps what was
   expect(complaints.filter(each => !/ERR_FAILED|412/.test(each))).toEqual([])
 })
 
-test('a colleague is seen writing, and is told of a note', async () => {
+further('a colleague is seen writing, and is told of a note', async () => {
   const id = await written('Marie', 'A question')
   const { page, complaints } = await stage.visit(`/inbox/${id}`)
   await thread(page).getByText('A question').waitFor()
@@ -222,7 +222,7 @@ further('a new message to an address opens its conversation', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a viewer reads everything and is offered nothing that would be refused', async () => {
+further('a viewer reads everything and is offered nothing that would be refused', async () => {
   const id = await written('Hedy', 'Only to read')
   await stage.app.database.query(`update memberships set role = 'VIEWER' where user_id = $1`, [ada.user_id])
   try {
@@ -322,45 +322,49 @@ further('on a phone, list and conversation are two pages', async () => {
   expect(complaints).toEqual([])
 })
 
-test('axe finds nothing in the inbox, in any look', async () => {
-  const id = await written('Katherine', 'Numbers: https://example.test')
-  await writes('katherine@example.test', 'I am away', { automatic: true })
-  await stage.api.post(`/api/conversations/${id}/messages`, { kind: 'note', text: 'Mind the gap' })
-  await stage.api.post(`/api/conversations/${id}/messages`, {
-    kind: 'reply',
-    text: 'Thank you',
-    send_at: '2099-01-01T00:00:00.000Z',
-  })
-  await stage.api.patch(`/api/conversations/${id}`, { labels: ['Urgent'], state: 'OPEN' })
-  await writes('nobody@example.test', 'Hello?')
-  const stranger = await conversationOf('nobody@example.test')
-  const shown: Scene[1] = page => thread(page).getByText('Mind the gap').waitFor()
-  const scenes: Scene[] = [
-    ['/inbox?view=open', page => row(page, 'Katherine Hopper').waitFor()],
-    [`/inbox/${id}`, shown],
-    [
-      `/inbox/${id}`,
-      async page => {
-        await shown(page)
-        await page.keyboard.press('n')
-        await note(page).pressSequentially('@bo')
-        await page.getByRole('option').waitFor()
-      },
-    ],
-    ...furtherScene(`/inbox/${stranger}`, page => page.getByText('is not a lead yet').waitFor()),
-    ...furtherScene('/settings/conversations', page =>
-      page.getByRole('form', { name: 'Answer times' }).waitFor(),
-    ),
-    ...furtherScene('/inbox?view=closed&channel=sms', page =>
-      page.getByRole('heading', { name: 'No matches' }).waitFor(),
-    ),
-    ...furtherScene('/inbox', page =>
-      page.keyboard.press('c').then(() => page.getByRole('dialog').waitFor()),
-    ),
-    ...furtherScene(`/inbox/${id}`, page => shown(page).then(() => page.keyboard.press('s'))),
-    ...furtherScene('/inbox/ffffffffffffffffffffffff', page =>
-      page.getByRole('heading', { name: 'Conversation not found' }).waitFor(),
-    ),
-  ]
-  expect(await faultsInEveryLook(stage, 'main h1, main h2', scenes)).toEqual([])
-}, 300_000)
+further(
+  'axe finds nothing in the inbox, in any look',
+  async () => {
+    const id = await written('Katherine', 'Numbers: https://example.test')
+    await writes('katherine@example.test', 'I am away', { automatic: true })
+    await stage.api.post(`/api/conversations/${id}/messages`, { kind: 'note', text: 'Mind the gap' })
+    await stage.api.post(`/api/conversations/${id}/messages`, {
+      kind: 'reply',
+      text: 'Thank you',
+      send_at: '2099-01-01T00:00:00.000Z',
+    })
+    await stage.api.patch(`/api/conversations/${id}`, { labels: ['Urgent'], state: 'OPEN' })
+    await writes('nobody@example.test', 'Hello?')
+    const stranger = await conversationOf('nobody@example.test')
+    const shown: Scene[1] = page => thread(page).getByText('Mind the gap').waitFor()
+    const scenes: Scene[] = [
+      ['/inbox?view=open', page => row(page, 'Katherine Hopper').waitFor()],
+      [`/inbox/${id}`, shown],
+      [
+        `/inbox/${id}`,
+        async page => {
+          await shown(page)
+          await page.keyboard.press('n')
+          await note(page).pressSequentially('@bo')
+          await page.getByRole('option').waitFor()
+        },
+      ],
+      ...furtherScene(`/inbox/${stranger}`, page => page.getByText('is not a lead yet').waitFor()),
+      ...furtherScene('/settings/conversations', page =>
+        page.getByRole('form', { name: 'Answer times' }).waitFor(),
+      ),
+      ...furtherScene('/inbox?view=closed&channel=sms', page =>
+        page.getByRole('heading', { name: 'No matches' }).waitFor(),
+      ),
+      ...furtherScene('/inbox', page =>
+        page.keyboard.press('c').then(() => page.getByRole('dialog').waitFor()),
+      ),
+      ...furtherScene(`/inbox/${id}`, page => shown(page).then(() => page.keyboard.press('s'))),
+      ...furtherScene('/inbox/ffffffffffffffffffffffff', page =>
+        page.getByRole('heading', { name: 'Conversation not found' }).waitFor(),
+      ),
+    ]
+    expect(await faultsInEveryLook(stage, 'main h1, main h2', scenes)).toEqual([])
+  },
+  300_000,
+)

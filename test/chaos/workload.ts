@@ -167,6 +167,12 @@ async function tellStory({ n, seed, caller, props, ledger, shop }: Story): Promi
   const made = await caller.post(LEADS, { first_name: name, email, phone, source: 'chaos' }, `${name} lead`)
   const lead = { id: made.id as string, name, title: null as string | null }
   ledger.leads.push(lead)
+  // First of all, because it waits ten seconds before it goes.
+  if (follow === 'call') {
+    const letter = { channel: 'email', lead_id: lead.id, subject: 'Hello', text: 'May we call you?' }
+    const { id } = await caller.post(CONVERSATIONS, letter, `${name} letter`)
+    ledger.conversations.push({ id, lead_id: lead.id })
+  }
   for (const title of [`${name} first`, `${name} second`]) {
     await caller.patch(`${LEADS}/${lead.id}`, { title }, title)
     lead.title = title
@@ -192,9 +198,6 @@ async function tellStory({ n, seed, caller, props, ledger, shop }: Story): Promi
       `${name} session`,
     )
     ledger.calls.push({ id: call.id, lead_id: lead.id })
-    const letter = { channel: 'email', lead_id: lead.id, subject: 'Hello', text: 'Did we reach you?' }
-    const { id } = await caller.post(CONVERSATIONS, letter, `${name} letter`)
-    ledger.conversations.push({ id, lead_id: lead.id })
   }
 }
 
