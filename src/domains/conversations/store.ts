@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { batchesOf, inserter } from '#platform/database/insert.ts'
 import { raw } from '#platform/database/tables.ts'
@@ -58,6 +58,7 @@ export const conversationColumns = [
   'updated_at',
 ] as const satisfies (keyof ConversationRow)[]
 
+const LOCKED = sql`for no key update`
 const selected = sql.join(conversationColumns.map(column => sql.ref(column)))
 const insertRows = inserter<ConversationRow & { team_id: string }>(
   'conversations',
@@ -71,41 +72,35 @@ export async function insertConversation(ctx: Context, row: ConversationRow): Pr
 }
 
 export async function findConversation(ctx: Context, id: string): Promise<ConversationRow | undefined> {
-  return ctx.first(
-    raw<ConversationRow>(
-      sql`select ${selected} from conversations where team_id = ${ctx.team_id} and id = ${id}`,
-    ),
-  )
+  return findOne(ctx, sql`id = ${id}`)
 }
 
 export async function lockConversation(ctx: Context, id: string): Promise<ConversationRow | undefined> {
-  return ctx.first(
-    raw<ConversationRow>(sql`select ${selected} from conversations where team_id = ${ctx.team_id} and id = ${id}
-      for no key update`),
-  )
+  return findOne(ctx, sql`id = ${id}`, LOCKED)
 }
 
 export async function findOfLead(ctx: Context, lead_id: string): Promise<ConversationRow | undefined> {
-  return ctx.first(
-    raw<ConversationRow>(
-      sql`select ${selected} from conversations where team_id = ${ctx.team_id} and lead_id = ${lead_id}`,
-    ),
-  )
+  return findOne(ctx, sql`lead_id = ${lead_id}`)
 }
 
 export async function lockOfLead(ctx: Context, lead_id: string): Promise<ConversationRow | undefined> {
-  return ctx.first(
-    raw<ConversationRow>(sql`select ${selected} from conversations
-      where team_id = ${ctx.team_id} and lead_id = ${lead_id} for no key update`),
-  )
+  return findOne(ctx, sql`lead_id = ${lead_id}`, LOCKED)
 }
 
 /** Of nobody known: that of a lead is found by the lead. */
 export async function lockOfAddress(ctx: Context, address: string): Promise<ConversationRow | undefined> {
+  return findOne(ctx, sql`address = ${address} and lead_id is null and merged_into is null`, LOCKED)
+}
+
+async function findOne(
+  ctx: Context,
+  which: RawBuilder<unknown>,
+  lock = sql``,
+): Promise<ConversationRow | undefined> {
   return ctx.first(
-    raw<ConversationRow>(sql`select ${selected} from conversations
-      where team_id = ${ctx.team_id} and address = ${address} and lead_id is null and merged_into is null
-      for no key update`),
+    raw<ConversationRow>(
+      sql`select ${selected} from conversations where team_id = ${ctx.team_id} and ${which} ${lock}`,
+    ),
   )
 }
 

@@ -10,7 +10,7 @@ import { Person } from '../../ui/person.tsx'
 import { Picker, type Option } from '../../ui/picker.tsx'
 import { timeOfDay } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
-import { TimeDialog } from './lazy-time-dialog.tsx'
+import { MomentDialog } from './lazy-moment-dialog.tsx'
 import classes from './act-picker.module.css'
 
 export type Act = 'assign' | 'labels' | 'snooze'
@@ -63,10 +63,11 @@ export function ActPicker({ act, here, children, ...rest }: Props) {
       )}
       {!isHere && children}
       {picksTime && (
-        <TimeDialog
+        <MomentDialog
           title="Snooze until"
           verb="Snooze"
           act={async until => {
+            setPicksTime(false)
             if (await snooze(conversation, until)) snoozed()
           }}
           close={() => setPicksTime(false)}

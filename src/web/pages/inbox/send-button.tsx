@@ -7,7 +7,7 @@ import { sendingMoments } from '../../records/conversations/moments.ts'
 import { shortDayAndTime } from '../../records/conversations/words.ts'
 import { ButtonMenu, type MenuItem } from '../../ui/menu.tsx'
 import { timeOfDay, useNow } from '../../ui/time.tsx'
-import { TimeDialog } from './lazy-time-dialog.tsx'
+import { MomentDialog } from './lazy-moment-dialog.tsx'
 import classes from './composer.module.css'
 
 type Props = {
@@ -70,10 +70,13 @@ export function SendButton({ isNote, busy, disabled, sending, send }: Props) {
         />
       )}
       {picks && (
-        <TimeDialog
+        <MomentDialog
           title="Send later"
           verb="Schedule"
-          act={at => send({ send_at: at })}
+          act={at => {
+            setPicks(false)
+            return send({ send_at: at })
+          }}
           close={() => setPicks(false)}
         />
       )}
