@@ -27,6 +27,8 @@ export type Reply = Pick<NewEntry, 'subject' | 'text' | 'send_at' | 'send_anyway
   channel: ConversationChannel
   /** Instead of the address that they wrote from last. */
   to?: string
+  /** Placeholders are filled in already. */
+  isFinished?: true
 }
 
 /** Writes a message in a conversation whose row is held. It is sent once the time to take it back is over. */
@@ -42,8 +44,12 @@ export async function reply(
   if (plan.refusal) throw new Problem('conflict', plan.detail!, { code: plan.refusal })
   const lead = plan.lead ?? (await leadFrom(ctx, row))
   const message_id = ctx.newId()
-  const subject = channel === 'email' ? (wanted.subject ?? subjectAfter(row)) : null
-  const filled = await fillIn(ctx, lead, { subject, text: wanted.text })
+  const filled = await fillIn(ctx, lead, {
+    subject: channel === 'email' ? wanted.subject : undefined,
+    inherited: channel === 'email' ? subjectAfter(row) : null,
+    text: wanted.text,
+    isFinished: wanted.isFinished ?? false,
+  })
   await write(ctx, row, { ...filled, message_id, lead, channel, plan })
   const said = { channel, subject: filled.subject, text: filled.text, at: ctx.now() }
   const updated_at = nextVersion(row.updated_at, ctx.now())
@@ -67,7 +73,7 @@ export async function reply(
   return { row: after, message_id }
 }
 
-/** For the team's eyes. Whoever it mentions is told of it. */
+/** For the team only. The people it mentions are notified. */
 export async function note(
   ctx: Context,
   row: ConversationRow,
@@ -147,7 +153,7 @@ async function linkedRow(ctx: Context, row: ConversationRow): Promise<Conversati
   return lead ? linkAddress(ctx, row, lead, await store.lockOfLead(ctx, lead.id)) : row
 }
 
-/** Who writes to an unknown address takes it for a lead. */
+/** Writing to an unknown address makes it a lead. */
 async function leadFrom(ctx: Context, { address, name, assignee_id }: ConversationRow): Promise<Lead> {
   const [first_name, ...rest] = name?.trim().split(/\s+/) ?? []
   const last_name = rest.join(' ')

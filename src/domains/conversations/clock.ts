@@ -59,7 +59,7 @@ export function snooze(ctx: Context, id: string, until: string): void {
   enqueue(ctx, { kind: WAKE_JOB, data: { id, until } satisfies Wake, run_at: until })
 }
 
-/** It comes back by itself, unless it was opened or snoozed anew meanwhile. */
+/** The snooze ends, unless it was reopened or snoozed again meanwhile. */
 export async function wake(ctx: Context, { data }: Job): Promise<void> {
   const { id, until } = data as Wake
   const row = await store.lockConversation(ctx, id)

@@ -246,6 +246,37 @@ describe('what comes in', () => {
     ])
   })
 
+  test('is never a template: placeholders of a stranger stay as they are', async () => {
+    const lead = await inbox.lead({ company: 'Navy' })
+    await inbox.mail({ from: lead.email, subject: 'For {{company}} and {{nobody}}', text: '{{company}}' })
+    const { id } = await inbox.of(lead.id)
+    expect(await post(`/${id}/messages`, { kind: 'reply', text: 'Dear {{company}}' })).toMatchObject({
+      status: 201,
+      body: { subject: 'Re: For {{company}} and {{nobody}}', text: 'Dear Navy' },
+    })
+  })
+
+  test('with an ID of any length and letters is taken', async () => {
+    const lead = await inbox.lead()
+    for (const letter of ['a', '\0']) await inbox.mail({ from: lead.email, message_id: letter.repeat(9_000) })
+    expect(await inbox.thread((await inbox.of(lead.id)).id)).toHaveLength(2)
+  })
+
+  test('from a lead in the trash is kept', async () => {
+    const lead = await inbox.lead()
+    await write(lead.id)
+    await inbox.out()
+    const { message_id } = inbox.app.mail.lastTo(lead.email)!
+    await inbox.ada.browser.delete(`/api/crm/leads/${lead.id}`)
+    await inbox.mail({ from: lead.email, answers: [message_id], text: 'Still here' })
+    const { id } = await inbox.of(lead.id)
+    expect((await inbox.thread(id))[0]).toMatchObject({ text: 'Still here' })
+    expect(await post(`/${id}/messages`, { kind: 'reply', text: 'Hi' })).toMatchObject({
+      status: 409,
+      body: { code: 'in_trash' },
+    })
+  })
+
   test('once, however often it is brought', async () => {
     const lead = await inbox.lead()
     const mail = { from: lead.email, message_id: '<same@navy.example>', text: 'Only once' }
@@ -255,7 +286,7 @@ describe('what comes in', () => {
     expect(told(await inbox.thread(conversation.id))).toEqual(['message in email Only once'])
   })
 
-  test('goes to the owner of the lead, who is told of it', async () => {
+  test('goes to the owner of the lead, who is notified', async () => {
     const lead = await inbox.lead()
     await inbox.mail({ from: lead.email, text: 'Are you there?' })
     const conversation = await inbox.of(lead.id)
@@ -401,7 +432,7 @@ describe('a reply', () => {
 })
 
 describe('a note', () => {
-  test('is for the team, and whom it mentions is told', async () => {
+  test('is for the team, and notifies the people it mentions', async () => {
     const lead = await inbox.lead()
     const { body } = await write(lead.id)
     const eve = await colleagueOf(inbox.app, inbox.ada, 'MEMBER')
@@ -460,7 +491,7 @@ describe('the state of a conversation', () => {
     expect(await patch(id, { snoozed_until: '2020-01-01T00:00:00Z' })).toMatchObject({ status: 422 })
   })
 
-  test('assignee and labels change by hand; the assignee is told, and a stranger is refused', async () => {
+  test('assignee and labels change by hand; the assignee is notified, and a stranger is refused', async () => {
     const { id } = await begun()
     const eve = await colleagueOf(inbox.app, inbox.ada, 'MEMBER')
     const changed = await patch(id, { assignee_id: eve.user_id, labels: ['Billing', 'VIP'] })

@@ -14,17 +14,29 @@ import { findLastEmail, type ConversationRow } from './store.ts'
 const THREAD_MAX = 20
 const MESSAGE_ID = /^<?([^<>\s@]+@[^<>\s@]+)>?$/
 
-/** What a person wrote, with the placeholders filled in. */
+/** A message as it goes out. */
 export type Filled = {
   subject: string | null
   text: string
   signature: { html: string; text: string } | null
 }
 
+/** What a message is made of. */
+export type Draft = {
+  /** As the writer gave it. */
+  subject: string | undefined
+  /** That of the email it answers: a stranger's words, in which a placeholder is a text like any other. */
+  inherited: string | null
+  text: string
+  /** The text is finished, and may quote a stranger: nothing is filled in. */
+  isFinished: boolean
+}
+
+/** Placeholders are filled in where the writer has put them, and nowhere else. */
 export async function fillIn(
   ctx: Context,
   lead: Lead,
-  { subject, text }: { subject: string | null; text: string },
+  { subject, inherited, text, isFinished }: Draft,
 ): Promise<Filled> {
   const [keys, sender] = await Promise.all([customKeys(ctx), senderOf(ctx)])
   const values = valuesOf(ctx, lead, sender)
@@ -35,7 +47,10 @@ export async function fillIn(
       faults.push({ path, message: `{{${name}}} has no value for this lead` })
     return merged.text
   }
-  const result = { subject: subject === null ? null : filled('subject', subject), text: filled('text', text) }
+  const result = {
+    subject: subject === undefined ? inherited : filled('subject', subject),
+    text: isFinished ? text : filled('text', text),
+  }
   if (faults.length > 0) throw invalid(faults)
   const source = { subject: '', body: sender.signature ?? '', format: 'markdown' as const }
   return { ...result, signature: sender.signature ? renderBody(compile(source, []), values) : null }

@@ -7,7 +7,7 @@ import { noteReply } from '#domains/enrolments/engagement.ts'
 import { isMember } from '#domains/identity/members.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { nameOf } from '#domains/leads/model.ts'
-import { findLead, touchLead } from '#domains/leads/service.ts'
+import { findLeads, touchLead } from '#domains/leads/service.ts'
 import type { messageEvents } from '#domains/messages/contract.ts'
 import { findMessage } from '#domains/messages/service.ts'
 import { blankEntry } from './answer.ts'
@@ -19,6 +19,7 @@ import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
 import {
   ADDRESS_LENGTH_MAX,
+  ANSWER_ID_LENGTH_MAX,
   EVENT_TEXT_LENGTH_MAX,
   NAME_LENGTH_MAX,
   RECEIVED_LENGTH_MAX,
@@ -31,7 +32,8 @@ type Replied = EventOf<(typeof messageEvents)['replied']>
 export async function takeReply(ctx: Context, event: Replied, automatic = false): Promise<void> {
   const { message_id, text = '', answer_id = null } = event.data
   const message = await findMessage(ctx, message_id)
-  const lead = message && (await findLead(ctx, message.lead_id))
+  // Also of a lead in the trash: what somebody writes is not lost.
+  const [lead] = message ? await findLeads(ctx, [message.lead_id]) : []
   if (!message || !lead) return
   const { channel, address, subject } = message
   const reply = { channel, address, name: null, subject, text, answer_id: answer_id ?? event.id, automatic }
@@ -71,10 +73,10 @@ async function receive(
   message: IncomingMessage,
   answered: string | null = null,
 ): Promise<void> {
-  const { channel, subject, text, automatic, answer_id } = tidied(message)
+  const { channel, subject, text, automatic, answer_id, name: given } = tidied(message)
   const address = keyOf(message.address)
   const source_key = answer_id === null ? null : `${channel} ${answer_id}`
-  const name = lead ? nameOf(lead) : message.name?.slice(0, NAME_LENGTH_MAX) || null
+  const name = lead ? nameOf(lead) : given
   if (source_key !== null && (await store.isKnownSource(ctx, source_key))) return
   const { row, isNew } = await conversationWith(ctx, lead, { channel, address, name })
   // The row is held: who brought the same message meanwhile is done.
@@ -177,5 +179,7 @@ function tidied(message: IncomingMessage): IncomingMessage {
     text: clean(message.text.slice(0, RECEIVED_LENGTH_MAX)),
     subject: line(message.subject) || null,
     name: line(message.name) || null,
+    // It is looked up by an index, which takes no longer ones.
+    answer_id: message.answer_id && clean(message.answer_id.slice(0, ANSWER_ID_LENGTH_MAX)),
   }
 }

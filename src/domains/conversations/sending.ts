@@ -56,7 +56,7 @@ const titles = {
 
 type Telling = Pick<MessageRow, 'id' | 'source_id'> & { source_kind?: string | undefined }
 
-/** Whoever wrote it is told, and what it was to answer waits again. */
+/** Notifies its author, and the message it was to answer waits again. */
 async function takeBack(
   ctx: Context,
   { id, source_id, source_kind }: Telling,

@@ -72,7 +72,7 @@ export async function createConversation(ctx: Context, input: NewConversation): 
     const address = addressOf(channel, to, lead)
     const { row } = await conversationWith(ctx, lead, { channel, address, name: lead ? nameOf(lead) : null })
     const written = await reply(ctx, row, { ...input, ...(to !== undefined && { to: address }) })
-    return onePublicly(ctx, await existing(ctx, written.row.id))
+    return onePublicly(ctx, written.row)
   })
 }
 
@@ -121,9 +121,18 @@ export async function addEntry(
     }
     if (input.mentions) throw invalid([{ path: 'mentions', message: 'is only for notes' }])
     const written = await reply(ctx, row, { ...input, channel: input.channel ?? row.channel })
-    readUntilNow(ctx, row.id)
+    readUntilNow(ctx, written.row.id)
     const entry = await existingEntry(ctx, written.row, written.message_id)
     return { ...entry, updated_at: written.row.updated_at }
+  })
+}
+
+/** An automation's answer, whose text is finished. */
+export async function replyFinished(ctx: Context, id: string, text: string): Promise<ConversationEntry> {
+  return ctx.transaction(async ctx => {
+    const row = await held(ctx, id)
+    const written = await reply(ctx, row, { channel: row.channel, text, isFinished: true })
+    return existingEntry(ctx, written.row, written.message_id)
   })
 }
 
@@ -166,7 +175,7 @@ function readUntilNow(ctx: Context, id: string): void {
   if (user_id) store.markRead(ctx, id, user_id, ctx.now())
 }
 
-/** Also where it goes on, for whoever has an old link. */
+/** Follows an old link to the conversation that it was merged into. */
 async function existing(ctx: Context, id: string): Promise<ConversationRow> {
   const row = await store.findConversation(ctx, id)
   if (!row) throw absent()
@@ -216,7 +225,7 @@ async function link(ctx: Context, row: ConversationRow, lead_id: string): Promis
   return linkAddress(ctx, row, lead, await store.lockOfLead(ctx, lead_id))
 }
 
-/** What a change comes to. Whoever snoozes gives a time; every other state has none. */
+/** The fields that a change sets. Only a snoozed conversation has a time. */
 async function wantedFields(
   ctx: Context,
   row: ConversationRow,

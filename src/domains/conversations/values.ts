@@ -36,6 +36,7 @@ export const OPEN_HOURS_MAX = 50
 /** A search looks at the conversations of so many leads. */
 export const LEADS_SEARCHED_MAX = 200
 export const ADDRESS_LENGTH_MAX = 254
+export const ANSWER_ID_LENGTH_MAX = 1_000
 export const NAME_LENGTH_MAX = 250
 /** What came in, as far as it is shown. */
 export const RECEIVED_LENGTH_MAX = 100_000

@@ -28,6 +28,11 @@ export type LeadMessage = Pick<MessageRow, (typeof messageColumns)[number]> & {
   text: string
 }
 
+const withTexts = sql`select ${columnsOf({ table: 'messages', columns: messageColumns })},
+    coalesce(message_contents.text, '') as text
+  from messages left join message_contents
+    on message_contents.team_id = messages.team_id and message_contents.message_id = messages.id`
+
 /** Those of a lead with their text, the last that went out, or is to go, first. `before` is a place in that order. */
 export async function findOfLead(
   ctx: Context,
@@ -36,9 +41,7 @@ export async function findOfLead(
 ): Promise<LeadMessage[]> {
   const older = before ? sql`and (due_at, id) < (${before.at}::timestamptz, ${before.id})` : sql``
   return ctx.all(
-    raw<LeadMessage>(sql`select ${columnsOf({ table: 'messages', columns: messageColumns })}, coalesce(message_contents.text, '') as text
-      from messages left join message_contents
-        on message_contents.team_id = messages.team_id and message_contents.message_id = messages.id
+    raw<LeadMessage>(sql`${withTexts}
       where messages.team_id = ${ctx.team_id} and messages.lead_id = ${lead_id} ${older}
       order by messages.due_at desc, messages.id desc limit ${limit}`),
   )
@@ -50,9 +53,7 @@ export async function findWithText(
   id: string,
 ): Promise<LeadMessage | undefined> {
   return ctx.first(
-    raw<LeadMessage>(sql`select ${columnsOf({ table: 'messages', columns: messageColumns })}, coalesce(message_contents.text, '') as text
-      from messages left join message_contents
-        on message_contents.team_id = messages.team_id and message_contents.message_id = messages.id
+    raw<LeadMessage>(sql`${withTexts}
       where messages.team_id = ${ctx.team_id} and messages.lead_id = ${lead_id} and messages.id = ${id}`),
   )
 }

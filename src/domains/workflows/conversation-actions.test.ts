@@ -46,6 +46,14 @@ test('reply continues the conversation as the workflow, on its channel', async (
   })
 })
 
+test('reply fills in nothing a second time: what it quotes of a stranger stays as it was written', async () => {
+  const { grace, id } = await talking()
+  const node = { action: 'reply', message: 'You wrote: {{event.text}}' } as const
+  await act(node, { lead: grace, event: { text: '{{email}} {{nobody}}' } })
+  const { data } = (await api.get(`${CONVERSATIONS}/${id}/messages`)).body
+  expect(data[0]).toMatchObject({ text: 'You wrote: {{email}} {{nobody}}' })
+})
+
 test('reply waits while outreach is paused, and fails where nobody has talked yet', async () => {
   const node = { action: 'reply', message: 'Hello' } as const
   const { grace } = await talking()

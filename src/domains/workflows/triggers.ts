@@ -155,6 +155,41 @@ const own: Trigger[] = [
     },
   },
   {
+    name: 'conversation.sent',
+    label: 'Reply Written',
+    description:
+      'Someone in the team, or a workflow, writes to a lead. It goes out at the time it was written for.',
+    hears: 'conversation.sent',
+    fields: [
+      field('channel', 'Channel: email or sms'),
+      field('subject', 'Subject'),
+      field('text', 'Text'),
+      field('due_at', 'Sent at', 'date'),
+    ],
+    sample: {
+      channel: 'email',
+      subject: 'Re: Prices',
+      text: 'It costs ten a month.',
+      due_at: '2026-03-02T09:00:10.000Z',
+    },
+  },
+  {
+    name: 'conversation.assigned',
+    label: 'Conversation Assigned',
+    description: 'A conversation is assigned to someone, or to nobody.',
+    hears: 'conversation.assigned',
+    fields: [field('before', 'Previous assignee'), field('assignee_id', 'Assignee')],
+    sample: { before: null, assignee_id: null },
+  },
+  {
+    name: 'conversation.closed',
+    label: 'Conversation Closed',
+    description: 'Someone, or a workflow, closes a conversation.',
+    hears: 'conversation.closed',
+    fields: [field('before', 'Previous state')],
+    sample: { before: 'OPEN' },
+  },
+  {
     name: 'conversation.waiting',
     label: 'Answer Overdue',
     description: 'A message has waited longer for an answer than your target. Runs once per answer.',

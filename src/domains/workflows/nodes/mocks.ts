@@ -1,6 +1,6 @@
 import type { Context } from '#platform/context.ts'
 import type { Lead } from '#domains/leads/contract.ts'
-import { checkSending } from '#domains/conversations/service.ts'
+import { checkSending, findConversationOfLead } from '#domains/conversations/service.ts'
 import { membersAmong } from '#domains/identity/members.ts'
 import { faultsIn } from '#domains/leads/model.ts'
 import { recentSettings } from '#domains/leads/service.ts'
@@ -18,7 +18,7 @@ import { given as task } from './create-task.ts'
 import { given as invoice } from './generate-invoice.ts'
 import { learn } from './outreach.ts'
 import { given as notification, NOBODY as NO_RECIPIENT, peopleOf, recipients } from './push-notification.ts'
-import { given as answer, NO_CONVERSATION, targetOf } from './reply.ts'
+import { given as answer, NO_CONVERSATION } from './reply.ts'
 import { given as call, NO_AGENTS, whenOf } from './schedule-call.ts'
 import { given as email, mailFor } from './send-email.ts'
 import { given as sms, textFor } from './send-sms.ts'
@@ -133,7 +133,7 @@ const mocks: { [Action in ActionName]: (asked: Asking<Action>) => Done | Promise
     const input = answer(asked)
     const { ctx, lead } = asked
     if (!lead) return would(input, 'Would reply to the lead.')
-    const found = await targetOf(ctx, lead.id)
+    const found = await findConversationOfLead(ctx, lead.id)
     if (!found) return failed(input, NO_CONVERSATION)
     const { refusal, detail } = await checkSending(ctx, found, undefined)
     return refusal ? failed(input, detail!) : would(input, `Would reply to ${calledOf(lead)}.`)
@@ -141,7 +141,7 @@ const mocks: { [Action in ActionName]: (asked: Asking<Action>) => Done | Promise
   async update_conversation(asked) {
     const input = conversation(asked)
     const { ctx, lead } = asked
-    if (lead && !(await targetOf(ctx, lead.id))) return failed(input, NO_CONVERSATION)
+    if (lead && !(await findConversationOfLead(ctx, lead.id))) return failed(input, NO_CONVERSATION)
     return would(input, `Would update the conversation: ${changesIn(input).join(', ')}.`)
   },
 }

@@ -1,5 +1,4 @@
-import type { Context } from '#platform/context.ts'
-import { addEntry, findConversationOfLead } from '#domains/conversations/service.ts'
+import { findConversationOfLead, replyFinished } from '#domains/conversations/service.ts'
 import { isPaused } from '#domains/messages/settings.ts'
 import type { Done } from '../state.ts'
 import { NO_LEAD, type Perform, type Request } from './action.ts'
@@ -20,11 +19,6 @@ export function given(asked: Asked<'reply'>) {
   return { message: textOf(asked.node.message, asked) }
 }
 
-/** The conversation with the lead. */
-export async function targetOf(ctx: Context, lead_id: string): Promise<string | undefined> {
-  return findConversationOfLead(ctx, lead_id)
-}
-
 async function reply(request: Request<'reply'> & Asked<'reply'>, paused: boolean): Promise<Done> {
   const { ctx, lead } = request
   const input = given(request)
@@ -33,7 +27,7 @@ async function reply(request: Request<'reply'> & Asked<'reply'>, paused: boolean
   if (input.message === '') return failed(input, 'The message is empty for this lead.')
   const id = await findConversationOfLead(ctx, lead.id)
   if (id === undefined) return failed(input, NO_CONVERSATION)
-  const written = await addEntry(ctx, id, { kind: 'reply', text: input.message })
+  const written = await replyFinished(ctx, id, input.message)
   const result = { conversation_id: id, message_id: written.id }
   return done(input, result, `Reply to ${written.address} queued.`)
 }
