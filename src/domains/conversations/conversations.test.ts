@@ -4,7 +4,6 @@ import { suppress } from '#domains/suppressions/service.ts'
 import { colleagueOf } from '#test/colleague.ts'
 import { hostileTexts } from '#test/hostile.ts'
 import {
-  conversationOf,
   CONVERSATIONS,
   DAY_MS,
   HOUR_MS,
@@ -523,109 +522,5 @@ describe('the state of a conversation', () => {
     await inbox.pass(MINUTE_MS)
     await inbox.hears(lead.email)
     expect(await get(`/${id}`)).toMatchObject({ unread: true })
-  })
-})
-
-describe('the list', () => {
-  test('shows the latest first, page by page, and counts its views', async () => {
-    const own = await openInbox(new FakeClock())
-    try {
-      const leads = []
-      for (let at = 0; at < 5; at++) {
-        const lead = await own.lead(at === 0 ? { owner_id: null } : {})
-        await own.mail({ from: lead.email })
-        await own.pass(MINUTE_MS)
-        leads.push(lead.id)
-      }
-      const page = async (query: string) => (await own.ada.browser.get(`${CONVERSATIONS}?${query}`)).body
-      const first = await page('limit=3')
-      const rest = await page(`limit=3&cursor=${first.next_cursor}`)
-      const ids = [...first.data, ...rest.data].map(({ lead_id }: { lead_id: string }) => lead_id)
-      expect(ids).toEqual(leads.toReversed())
-      expect(rest.next_cursor).toBeNull()
-      expect((await page('assignee_id=none')).data).toHaveLength(1)
-      const counts = (await own.ada.browser.get(`${CONVERSATIONS}/counts`)).body
-      expect(counts).toEqual({ mine: 4, unassigned: 1, open: 5, waiting: 0, snoozed: 0, overdue: 0 })
-      const [{ id }] = first.data
-      await own.ada.browser.post(`${CONVERSATIONS}/${id}/messages`, { kind: 'reply', text: 'Hi' })
-      expect((await page('state=WAITING')).data.map((row: { id: string }) => row.id)).toEqual([id])
-      expect((await page('q=hopper')).data).toHaveLength(5)
-    } finally {
-      await own.close()
-    }
-  })
-})
-
-describe('the answer clock', () => {
-  test('counts open hours, tells once when an answer is late, and stops at the answer', async () => {
-    const clock = new FakeClock()
-    const own = await openInbox(clock)
-    try {
-      const settings = `${CONVERSATIONS}/settings`
-      const hours = [1, 2, 3, 4, 5].map(day => ({ day, from: '09:00', until: '17:00' }))
-      expect(
-        (
-          await own.ada.browser.patch(settings, {
-            first_answer_min: 60,
-            next_answer_min: 120,
-            timezone: 'UTC',
-            hours,
-          })
-        ).status,
-      ).toBe(200)
-      // To Monday, half an hour before the office closes.
-      const now = new Date(clock.now())
-      const target = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), 16, 30)
-      await own.pass(target > clock.now() ? target - clock.now() : target + DAY_MS - clock.now())
-      const lead = await own.lead()
-      await own.mail({ from: lead.email, text: 'How much?' })
-      const { id, answer_due_at } = await own.of(lead.id)
-      expect(answer_due_at!.slice(11)).toBe('09:30:00.000Z')
-      expect((await own.ada.browser.get(`${CONVERSATIONS}?sort=answer_due_at`)).body.data[0].id).toBe(id)
-      // Closed by mistake and reopened, it is due when it was.
-      await own.ada.browser.patch(`${CONVERSATIONS}/${id}`, { state: 'CLOSED' })
-      expect(await own.of(lead.id)).toMatchObject({ answer_due_at: null })
-      await own.ada.browser.patch(`${CONVERSATIONS}/${id}`, { state: 'OPEN' })
-      expect(await own.of(lead.id)).toMatchObject({ answer_due_at })
-      await own.pass(Date.parse(answer_due_at!) - clock.now())
-      expect(await own.of(lead.id)).toMatchObject({ overdue_at: answer_due_at })
-      const late = await own.app.database.query(`select data from events where type = 'conversation.waiting'`)
-      expect(late).toMatchObject([{ data: { due_at: answer_due_at, text: 'How much?' } }])
-      expect((await own.ada.browser.get(`${CONVERSATIONS}/counts`)).body).toMatchObject({ overdue: 1 })
-      await own.ada.browser.post(`${CONVERSATIONS}/${id}/messages`, { kind: 'reply', text: 'It is free' })
-      expect(await own.of(lead.id)).toMatchObject({ answer_due_at: null, overdue_at: null })
-      await own.out()
-      await own.mail({ from: lead.email, text: 'Thanks. And with support?' })
-      const next = await own.of(lead.id)
-      expect(Date.parse(next.answer_due_at!) - clock.now()).toBe(120 * MINUTE_MS)
-      expect(await conversationOf(own.ada.browser, lead.id)).toMatchObject({ overdue_at: null })
-    } finally {
-      await own.close()
-    }
-  })
-})
-
-describe('saved replies', () => {
-  test('are kept by name, and a text that could never be filled in is refused', async () => {
-    const reply = { name: 'Prices', text: 'Hello {{firstName}}, it is free.' }
-    const made = await post('/saved-replies', reply)
-    expect(made).toMatchObject({ status: 201, body: reply })
-    expect(await post('/saved-replies', { ...reply, name: 'prices' })).toMatchObject({
-      status: 409,
-      body: { code: 'name_taken' },
-    })
-    expect(await post('/saved-replies', { name: 'Bad', text: '{{nobody}}' })).toMatchObject({ status: 422 })
-    const other = await post('/saved-replies', { ...reply, name: 'Discount' })
-    expect((await get('/saved-replies')).data.map(({ name }: { name: string }) => name)).toEqual([
-      'Discount',
-      'Prices',
-    ])
-    const path = `${CONVERSATIONS}/saved-replies/${other.body.id}`
-    expect(await inbox.ada.browser.patch(path, { name: 'PRICES' })).toMatchObject({ status: 409 })
-    expect((await inbox.ada.browser.patch(path, { text: 'Ten percent' })).body).toMatchObject({
-      text: 'Ten percent',
-    })
-    expect((await inbox.ada.browser.delete(path)).status).toBe(204)
-    expect((await inbox.ada.browser.get(path)).status).toBe(404)
   })
 })
