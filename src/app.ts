@@ -29,6 +29,9 @@ import * as retentionContract from '#domains/retention/contract.ts'
 import { api as retentionApi } from '#domains/retention/api.ts'
 import * as suppressionsContract from '#domains/suppressions/contract.ts'
 import { api as suppressionsApi } from '#domains/suppressions/api.ts'
+import * as filesContract from '#domains/files/contract.ts'
+import { api as filesApi } from '#domains/files/api.ts'
+import { sweeps as filesSweeps } from '#domains/files/jobs.ts'
 import * as webhooksContract from '#domains/webhooks/contract.ts'
 import { api as webhooksApi } from '#domains/webhooks/api.ts'
 import { bodies as webhooksBodies } from '#domains/webhooks/bodies.ts'
@@ -128,6 +131,9 @@ import {
   inboundRoutes as softphoneInboundRoutes,
   reactions as softphoneReactions,
 } from '#domains/softphone/reactions.ts'
+import * as mailboxesContract from '#domains/mailboxes/contract.ts'
+import { api as mailboxesApi } from '#domains/mailboxes/api.ts'
+import { attendants as mailboxesAttendants, jobs as mailboxesJobs } from '#domains/mailboxes/jobs.ts'
 import * as conversationsContract from '#domains/conversations/contract.ts'
 import { settingsEndpoints as conversationsSettingsEndpoints } from '#domains/conversations/settings-contract.ts'
 import {
@@ -191,6 +197,7 @@ const about: Record<string, string> = {
   projects: 'Projects, boards and tasks.',
   sequences: 'Multi-step outreach: what is sent, when and on which condition.',
   enrolments: 'Leads enrolled in sequences, with the reason for every decision.',
+  files: 'Files of messages: upload and download.',
   imports: 'Lead imports from CSV files.',
   forms: 'Hosted and embedded forms, and their submissions.',
   notifications: 'Notifications for team members, in the app and by Web Push.',
@@ -202,6 +209,7 @@ const about: Record<string, string> = {
   meetings: 'Meetings, booking pages, availability and calendars.',
   calls: 'Every call with its transcript, outcome and follow-up.',
   softphone: 'Calls placed by an agent: start, monitor, prompt and stop.',
+  mailboxes: 'Shared and personal mailboxes: connecting them, and their health.',
   conversations: 'What the team and its leads write to each other by email and SMS, with calls and notes.',
   views: 'Saved list views.',
   erasures: 'Personal data: export everything stored about a person, or erase it permanently.',
@@ -220,6 +228,7 @@ export const domains: readonly Domain[] = [
   domain('audit', auditContract.endpoints, auditApi),
   domain('retention', retentionContract.endpoints, retentionApi),
   domain('suppressions', suppressionsContract.endpoints, suppressionsApi),
+  domain('files', filesContract.endpoints, filesApi, { sweeps: filesSweeps }),
   domain('webhooks', webhooksContract.endpoints, webhooksApi, {
     jobs: webhooksJobs,
     dataSources: [webhooksBodies],
@@ -308,6 +317,10 @@ export const domains: readonly Domain[] = [
     sweeps: softphoneSweeps,
     offers: { scheduleCall, planCall, declineCall },
     attendants: [startAttendant],
+  }),
+  domain('mailboxes', mailboxesContract.endpoints, mailboxesApi, {
+    jobs: mailboxesJobs,
+    attendants: mailboxesAttendants,
   }),
   domain(
     'conversations',

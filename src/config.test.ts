@@ -194,6 +194,7 @@ describe('providers of messages', () => {
       simulatorPaceMs: 1_500,
       bank: undefined,
       chain: undefined,
+      s3: undefined,
     })
   })
 
@@ -236,6 +237,60 @@ describe('providers of messages', () => {
     expect(refusal(env)).not.toContain('canary')
     const bank = { url: 'http://bank:8080/v1', token: 'canary' }
     expect(readConfig({ ...env, OUTBOUND_ALLOW_HOSTS: 'bank' }).bank).toEqual(bank)
+  })
+
+  describe('files are kept in a bucket', () => {
+    const env = {
+      FILES_URL: 's3://rapport-files/crm/one',
+      AWS_ACCESS_KEY_ID: 'AKIA1',
+      AWS_SECRET_ACCESS_KEY: 'canary',
+    }
+    const s3 = {
+      bucket: 'rapport-files',
+      prefix: 'crm/one',
+      accessKeyId: 'AKIA1',
+      secretAccessKey: 'canary',
+      region: 'us-east-1',
+      endpointUrl: 'https://s3.us-east-1.amazonaws.com',
+    }
+    const read = (more: Record<string, string>) => readConfig({ DATA_DIR: dataDir, ...env, ...more }).s3
+
+    test('of AWS, or of another service', () => {
+      expect(read({})).toEqual(s3)
+      expect(read({ FILES_URL: 's3://rapport-files/' })).toEqual({ ...s3, prefix: '' })
+      const region = 'eu-central-1'
+      const endpointUrl = `https://s3.${region}.amazonaws.com`
+      expect(read({ AWS_REGION: region })).toEqual({ ...s3, region, endpointUrl })
+      const AWS_ENDPOINT_URL = 'http://minio:9000'
+      expect(refusal({ ...env, AWS_ENDPOINT_URL })).toMatch(/^AWS_ENDPOINT_URL must be an https URL/)
+      expect(read({ AWS_ENDPOINT_URL, OUTBOUND_ALLOW_HOSTS: 'minio' })?.endpointUrl).toBe(AWS_ENDPOINT_URL)
+    })
+
+    test('and without FILES_URL the variables of AWS are those of other programs', () => {
+      const { FILES_URL: _, ...others } = env
+      expect(readConfig({ DATA_DIR: dataDir, ...others, AWS_ENDPOINT_URL: 'ftp://x' }).s3).toBeUndefined()
+    })
+
+    test.each([
+      ['FILES_URL', 'rapport-files'],
+      ['FILES_URL', 'https://bucket/x'],
+      ['FILES_URL', 's3://'],
+      ['FILES_URL', 's3://x'],
+      ['FILES_URL', 's3://Upper-Case'],
+      ['FILES_URL', 's3://bucket/../other'],
+      ['FILES_URL', 's3://bucket//x'],
+      ['FILES_URL', 's3://bucket/a b'],
+      ['FILES_URL', 's3://user:canary@bucket'],
+      ['AWS_REGION', 'eu/central'],
+      ['AWS_ENDPOINT_URL', 'https://user:canary@minio.example.com'],
+      ['AWS_ENDPOINT_URL', 'https://minio.example.com/?canary'],
+      ['AWS_ACCESS_KEY_ID', ''],
+      ['AWS_SECRET_ACCESS_KEY', ''],
+    ])('%s=%s is refused', (name, value) => {
+      const told = refusal({ ...env, [name]: value })
+      expect(told).toContain(name)
+      expect(told).not.toContain('canary')
+    })
   })
 
   test('a chain is named by its nodes, its id, a token of its own and a wallet', () => {

@@ -78,6 +78,7 @@ export function openBase({
         ports.mail.close(),
         ports.sms.close(),
         ports.mailbox?.close(),
+        ports.mailboxServers.close(),
         ports.bank.close(),
         ports.chain?.close(),
         ports.voice.close(),

@@ -8,6 +8,7 @@ import {
   SIMULATOR_PACE_MS,
   TWILIO_URL,
 } from '#platform/provider-settings.ts'
+import { AWS_REGION } from '#platform/storage-settings.ts'
 
 /** Everything that can be configured, in the order of the documents. `.env.example` and the README table follow it. */
 export const variables = [
@@ -38,7 +39,11 @@ export const variables = [
     meaning:
       'milliseconds to keep serving after SIGTERM while /readyz answers 503, so that a proxy notices first',
   },
-  { name: 'DATA_DIR', default: '.data', meaning: 'embedded database, generated secrets, message outbox' },
+  {
+    name: 'DATA_DIR',
+    default: '.data',
+    meaning: 'embedded database, generated secrets, message outbox, files',
+  },
   { name: 'NODE_ENV', default: 'development', meaning: 'production requires every secret and https' },
   {
     name: 'SESSION_SECRET',
@@ -141,6 +146,19 @@ export const variables = [
     meaning: "the bank's API; paid invoices are sent by POST to BANK_URL/invoices",
   },
   { name: 'BANK_TOKEN', default: 'unset', meaning: 'bearer token for BANK_URL' },
+  {
+    name: 'FILES_URL',
+    default: 'unset: DATA_DIR/files',
+    meaning: 'bucket for the files of messages, like s3://bucket/prefix',
+  },
+  { name: 'AWS_ACCESS_KEY_ID', default: 'unset', meaning: 'access key for FILES_URL' },
+  { name: 'AWS_SECRET_ACCESS_KEY', default: 'unset', meaning: 'its secret' },
+  { name: 'AWS_REGION', default: AWS_REGION, meaning: 'region of the bucket' },
+  {
+    name: 'AWS_ENDPOINT_URL',
+    default: "unset: the region's at AWS",
+    meaning: 'another S3-compatible service, like https://minio.example.com',
+  },
   {
     name: 'CREDITS_MONTHLY',
     default: '100',

@@ -180,6 +180,8 @@ describe('each operation of the OpenAPI document', () => {
     expect(redirects.map(({ name }) => name).toSorted()).toEqual([
       'get /api/auth/callback/{provider}',
       'get /api/auth/signin/{provider}',
+      'get /api/mailboxes/connected',
+      'get /api/mailboxes/providers/{provider}/connect',
       'get /api/oauth/authorize',
       'post /api/auth/invitation/{token}',
       'post /api/auth/link/{token}',

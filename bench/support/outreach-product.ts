@@ -14,7 +14,7 @@ const config = readConfig({
   ...(sink && { SMTP_URL: sink, EMAIL_FROM: 'Rapport <crm@example.com>' }),
 })
 const ports = openPorts(config)
-const nowhere = { ...ports.mail, lanes: 10, send: async () => {} }
+const nowhere = { ...ports.mail, lanes: 10, send: async () => ({ refused: [] }) }
 const running = await startProcess({
   config,
   databaseUrl: process.env.BENCH_DATABASE_URL!,

@@ -5,6 +5,7 @@ import { readConfig, type Config } from '#config'
 import { writeBackup } from '#platform/database/backup.ts'
 import type { Values } from './command.ts'
 import { openDatabase } from './database.ts'
+import { filesFolder } from './ports.ts'
 
 export async function run(values: Values): Promise<void> {
   const config = readConfig()
@@ -19,11 +20,18 @@ export async function run(values: Values): Promise<void> {
   try {
     const { rows, tables, bytes } = await writeBackup(database.url, file, now)
     console.log(
-      `Wrote ${rows.toLocaleString('en')} rows of ${tables} tables (${Math.ceil(bytes / 1024).toLocaleString('en')} KiB) to ${file}\n\n${secretsNote(config)}`,
+      `Wrote ${rows.toLocaleString('en')} rows of ${tables} tables (${Math.ceil(bytes / 1024).toLocaleString('en')} KiB) to ${file}\n\n${filesNote(config)}\n${secretsNote(config)}`,
     )
   } finally {
     await database.close()
   }
+}
+
+/** Their bytes are never changed, so that a copy made after the backup has all that the backup names. */
+function filesNote(config: Config): string {
+  const { s3 } = config
+  const place = s3 ? ['s3:/', s3.bucket, ...(s3.prefix ? [s3.prefix] : [])].join('/') : filesFolder(config)
+  return `A backup does not include files. Copy them too, after the backup: ${place}.`
 }
 
 /** Backups get copied to many places: what opens the doors is kept apart from them. */

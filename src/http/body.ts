@@ -16,9 +16,14 @@ export const FORM_BYTES_MAX = 256 * 1024
 export const FORM_PAIRS_MAX = 200
 export const REPEATED_PAIRS_MAX = 6_000
 
+/** Of an upload: a file of any type. */
+export const ANY_FILE = 'application/octet-stream'
+
 declare module 'fastify' {
   interface FastifyRequest {
     endTurn: (() => void) | undefined
+    /** What the sender of a file of any type said of its type. */
+    fileType: string | undefined
   }
   interface FastifyContextConfig {
     /** This route reads a form instead of JSON, or either of the two. */
@@ -42,6 +47,7 @@ declare module 'fastify' {
 export function acceptBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.decorateRequest('endTurn', undefined)
+  server.decorateRequest('fileType', undefined)
   server.addHook('onResponse', (request, _, done) => {
     request.endTurn?.()
     done()
@@ -75,6 +81,12 @@ export function acceptBodies(server: FastifyInstance): void {
     if (request.routeOptions.config.upload !== 'text/csv') throw unsupported('application/json')
     return body
   })
+  server.addContentTypeParser(ANY_FILE, async (request: FastifyRequest, body: IncomingMessage) => {
+    const { form, upload } = request.routeOptions.config
+    if (upload !== ANY_FILE)
+      throw unsupported(upload ?? (form ? 'application/x-www-form-urlencoded' : 'application/json'))
+    return body
+  })
   server.addContentTypeParser(
     'multipart/form-data',
     async (request: FastifyRequest, body: IncomingMessage) => {
@@ -89,6 +101,22 @@ export function acceptBodies(server: FastifyInstance): void {
       return {}
     },
   )
+}
+
+/**
+ * A file may be JSON or a form, and is not read as such: the parser of files takes it, whatever its type. Only an upload form
+ * is no file, and what its fields are wrapped in should not be kept as one.
+ */
+export function takeAsFile(request: FastifyRequest): void {
+  const { headers } = request.raw
+  const type = headers['content-type']
+  if (type && /^\s*multipart\/form-data\b/i.test(type))
+    throw new Problem(
+      'unsupported_media_type',
+      'Send the file itself as the body, not a form with the file in it.',
+    )
+  request.fileType = type
+  headers['content-type'] = ANY_FILE
 }
 
 /** Until it is answered, or for as long as one turn may take. */

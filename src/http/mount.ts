@@ -10,7 +10,7 @@ import { Problem } from '#platform/problem.ts'
 import { etagOf, versionOf } from '#platform/version.ts'
 import { isGuardFailure } from '#domains/identity/authenticate.ts'
 import { admit, checkSignature, isSignedFor, type Admission } from './access.ts'
-import { textOf } from './body.ts'
+import { ANY_FILE, takeAsFile, textOf } from './body.ts'
 import { holdsTag } from './conditional.ts'
 import { parseJson } from './json.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -62,7 +62,7 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: MountOpt
         params: request.params as never,
         query: query as never,
         body: bodyOf(endpoint, request) as never,
-        headers: request.headers as Record<string, string | undefined>,
+        headers: headersOf(request),
         method: request.method,
         signal: goneSignal(request, reply, endpoint),
         stillAdmitted: request.admission!.stillHolds ?? always,
@@ -129,6 +129,7 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: MountOpt
       crowd: endpoint.crowd ?? false,
       hourly: endpoint.hourly,
     })
+    if (endpoint.upload === ANY_FILE) takeAsFile(request)
   }
 }
 
@@ -141,6 +142,11 @@ function bodyOf({ upload, auth }: Endpoint, { body }: FastifyRequest): unknown {
   if (!isSignedFor(auth)) return body
   const text = textOf((body as Buffer | undefined) ?? Buffer.alloc(0))
   return { text, json: parseJson(text, { keepBroken: true }) }
+}
+
+function headersOf({ headers, routeOptions, fileType }: FastifyRequest): Record<string, string | undefined> {
+  const sent = headers as Record<string, string | undefined>
+  return routeOptions.config.upload === ANY_FILE ? { ...sent, 'content-type': fileType } : sent
 }
 
 function bodyCheckOf({ body }: Endpoint): Check {
@@ -236,7 +242,9 @@ async function send(reply: FastifyReply, answer: SavedAnswer | Answer, request: 
   for (const [name, value] of Object.entries(answer.headers)) if (value === '') reply.removeHeader(name)
   const { body } = answer
   if (body === null || body === undefined) return reply.send()
-  return reply.send(typeof body === 'string' || Buffer.isBuffer(body) ? body : Readable.from(body))
+  // A stream as it is: closed with the connection, even before anything of it was read.
+  const isReady = typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable
+  return reply.send(isReady ? body : Readable.from(body))
 }
 
 /** Only text is kept: no endpoint that streams takes a POST with a key. */

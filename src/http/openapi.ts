@@ -2,6 +2,7 @@ import type { Domain } from '#app'
 import type { Endpoint, TSchema } from '#platform/contract.ts'
 import { scopes } from '#platform/scopes.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { ANY_FILE } from './body.ts'
 import { takesKey } from './mount.ts'
 import { commonResponses, responsesOf } from './openapi-responses.ts'
 import { describe } from './openapi-words.ts'
@@ -153,7 +154,9 @@ function requestBody({ form }: Endpoint, body: TSchema, schemas: Schemas) {
   return { required: true, content }
 }
 
-function fileBody(media: string) {
+/** A type of its own that a file may have, or any. */
+function fileBody(upload: NonNullable<Endpoint['upload']>) {
+  const media = upload === ANY_FILE ? '*/*' : upload
   return { required: true, content: { [media]: { schema: { type: 'string', format: 'binary' } } } }
 }
 

@@ -29,8 +29,11 @@ export type Endpoint = {
   crowd?: true
   /** What costs somebody else, such as a mail: at most so many requests an hour from one network, counted by this name. */
   hourly?: { name: string; quota: number }
-  /** The body is a file of this type: the handler reads it as it comes in, and judges it itself. */
-  upload?: 'text/csv'
+  /**
+   * The body is a file: the handler reads it as it comes in, and judges it itself. `application/octet-stream` stands for
+   * any type, and the handler finds the one that was sent in the header.
+   */
+  upload?: 'text/csv' | 'application/octet-stream'
   /** The handler judges query and body itself: OAuth has rules of its own for both. The schemas still document them. */
   unchecked?: true
   /** Failures are told as RFC 6749 does, instead of as a problem. */

@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import type { IncomingMail } from './ports/mailbox.ts'
 import type { Fact } from './ports/writer.ts'
 
 /**
@@ -64,6 +65,14 @@ export type IncomingMessage = {
   /** The Message-ID of an email, or what the provider calls a text message. */
   answer_id: string | null
   automatic: boolean
+  /** The message of ours that it answers. */
+  answered?: string
+  /** The whole of an email. */
+  mail?: Pick<IncomingMail, 'to' | 'cc' | 'whole' | 'html' | 'files' | 'fingerprint' | 'at'>
+  /** The mailbox that it came to. `private_to`: who alone may read it. */
+  mailbox?: { id: string; owner_id: string | null; private_to: string | null; creates_leads: boolean }
+  /** It was written before the mailbox was connected: it is shown, and nothing is done about it. */
+  is_history?: boolean
 }
 
 export type InvoiceRequest = {

@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ConfigError } from './config-error.ts'
 import type { ChainTerms } from './ports/chain.ts'
+import { readStorage, type S3Settings } from './storage-settings.ts'
 
 export const RESEND_URL = 'https://api.resend.com'
 export const TWILIO_URL = 'https://api.twilio.com'
@@ -44,6 +45,8 @@ export type ProviderSettings = {
   chain: (ChainTerms & { rpcUrls: readonly string[] }) | undefined
   /** Unset: paid invoices are written into a ledger below the data folder. */
   bank: { url: string; token: string } | undefined
+  /** Unset: files are kept below the data folder. */
+  s3: S3Settings | undefined
 }
 
 type Credentials = { clientId: string; clientSecret: string; issuer: string }
@@ -83,6 +86,7 @@ export function readProviders(get: Get, allowHosts: readonly string[]): Provider
     ),
     chain: readChain(get, allowHosts),
     bank: readBank(get, allowHosts),
+    s3: readStorage(get, (name, text) => serviceUrl(name, text, allowHosts)),
   }
 }
 

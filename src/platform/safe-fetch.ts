@@ -60,7 +60,7 @@ export async function safeFetchBytes(
   return { ...answer, body: body.subarray(0, asked.bytesMax), isCut: body.length > asked.bytesMax }
 }
 
-type Outside = Pick<Settings, 'outboundAllowHosts'>
+export type Outside = Pick<Settings, 'outboundAllowHosts'>
 type Fetched = Omit<OutboundAnswer, 'body'> & { body: Buffer }
 
 async function fetched(
@@ -74,14 +74,13 @@ async function fetched(
   const plain = url?.protocol === 'http:' && allowed && asked.plain === 'at_allowed_hosts'
   if (!url || (url.protocol !== 'https:' && !plain))
     throw new OutboundError('https_required', 'The URL must be https.')
-  // An address in the place of a name is never looked up, so it is judged here.
-  if (isIP(host) && !allowed && !isPublic(host)) throw refused(host)
+  const lookup = guardedLookup({ outboundAllowHosts }, host)
   const timeout = AbortSignal.timeout(asked.timeoutMs)
   const signal = asked.signal ? AbortSignal.any([timeout, asked.signal]) : timeout
   const options: RequestOptions = {
     method: asked.method ?? 'GET',
     headers: { 'user-agent': 'Rapport', ...asked.headers },
-    lookup: allowed ? undefined : publicLookup,
+    lookup,
     agent: false,
     signal,
   }
@@ -95,6 +94,17 @@ async function fetched(
     if (error instanceof OutboundError) throw error
     throw new OutboundError('failed', reasonOf(error), { cause: error })
   }
+}
+
+/**
+ * How a host that somebody else chose is looked up when a connection to it is made; undefined where the operator allows it.
+ * Throws for an address that is not public.
+ */
+export function guardedLookup({ outboundAllowHosts }: Outside, host: string): LookupFunction | undefined {
+  if (outboundAllowHosts.includes(host.toLowerCase())) return undefined
+  // An address in the place of a name is never looked up, so it is judged here.
+  if (isIP(host) && !isPublic(host)) throw refused(host)
+  return publicLookup
 }
 
 /** Public unicast: no private, loopback, link-local, shared, reserved or translated range. */

@@ -19,13 +19,16 @@ export class TooHard extends Error {}
 
 export type Thread<Question, Answer> = { ask(question: Question): Promise<Answer> }
 
+/** `cpuMs` may depend on how much there is to do. */
+export type ThreadLimits<Question> = { cpuMs: number | ((question: Question) => number) }
+
 /**
  * Does in a thread of its own what could keep a processor busy for minutes, such as reading what strangers wrote: there it
  * ends with the thread, and nobody else waits for it. One question is answered at a time.
  */
 export function openThread<Question extends object, Answer>(
   script: URL,
-  { cpuMs }: { cpuMs: number },
+  { cpuMs }: ThreadLimits<Question>,
 ): Thread<Question, Answer> {
   let thread: Promise<Worker> | undefined
   let idle: NodeJS.Timeout | undefined
@@ -36,7 +39,8 @@ export function openThread<Question extends object, Answer>(
     try {
       const worker = await (thread ??= startThread(script))
       worker.ref()
-      const answer = await answerOf<Answer>(worker, question, cpuMs * 1_000)
+      const cpuMaxMs = typeof cpuMs === 'number' ? cpuMs : cpuMs(question)
+      const answer = await answerOf<Answer>(worker, question, cpuMaxMs * 1_000)
       worker.unref()
       idle = setTimeout(() => void end(), IDLE_MS).unref()
       return answer
@@ -64,17 +68,23 @@ export function openThread<Question extends object, Answer>(
   }
 }
 
-/** In the thread: what it does for each question. */
-export function answerEach<Question, Answer>(answer: (question: Question) => Answer | Promise<Answer>): void {
+/** In the thread: what it does for each question. `handedOver`: memory of the answer that is not copied. */
+export function answerEach<Question, Answer>(
+  answer: (question: Question) => Answer | Promise<Answer>,
+  handedOver: (answer: Answer) => ArrayBuffer[] = () => [],
+): void {
   // On Linux this affects only the thread: requests to the server come first.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  parentPort!.on('message', async (question: Question) => tell(await answer(question)))
+  parentPort!.on('message', async (question: Question) => {
+    const given = await answer(question)
+    tell(given, handedOver(given))
+  })
   tell('ready')
 }
 
-function tell(word: unknown): void {
+function tell(word: unknown, handedOver: ArrayBuffer[] = []): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
-  parentPort!.postMessage(word)
+  parentPort!.postMessage(word, handedOver)
 }
 
 async function startThread(script: URL): Promise<Worker> {

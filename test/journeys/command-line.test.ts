@@ -239,6 +239,7 @@ describe('an installation', { shuffle: false }, () => {
         backedUp = await digests(original)
         const made = await rapport(['backup', '--file', backupFile], env)
         expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^Wrote [\d,]+ rows/) })
+        expect(made.out).toContain(`Copy them too, after the backup: ${join(home, 'files')}.`)
         expect(await digests(original)).toEqual(backedUp)
       }, QUIET_MOMENT_MAX_MS)
       const refused = await rapportHere(['restore', backupFile, '--force'], env)

@@ -100,6 +100,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     simulatorPaceMs: 1,
     chain: undefined,
     bank: undefined,
+    s3: undefined,
     trustedProxies: [],
     creditsMonthly: 100,
     trialDays: undefined,

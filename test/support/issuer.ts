@@ -123,7 +123,7 @@ function configuration(issuer: Issuer, people: Map<string, Person>, jwk: object)
   policy.remove('consent')
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
   return {
-    adapter: memory(),
+    adapter: memoryAdapter().adapter,
     clients: [
       {
         client_id: clientId,
@@ -169,9 +169,9 @@ function configuration(issuer: Issuer, people: Map<string, Person>, jwk: object)
 }
 
 /** Each issuer forgets with its end; the one of the library is shared by all of a process, and warns about it. */
-function memory(): AdapterFactory {
+export function memoryAdapter(): { adapter: AdapterFactory; clear(): void } {
   const kept = new Map<string, AdapterPayload>()
-  return model => {
+  const adapter: AdapterFactory = model => {
     const key = (id: string) => `${model}:${id}`
     const find = async (test: (payload: AdapterPayload) => boolean) =>
       [...kept].find(([name, payload]) => name.startsWith(`${model}:`) && test(payload))?.[1]
@@ -188,6 +188,7 @@ function memory(): AdapterFactory {
       },
     }
   }
+  return { adapter, clear: () => kept.clear() }
 }
 
 async function interact(

@@ -1,4 +1,8 @@
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { openCalDav } from '#adapters/calendar/caldav.ts'
+import { openDisk } from '#adapters/storage/disk.ts'
 import { openSimulator, steadyPace, type Simulator } from '#adapters/voice/simulator.ts'
 import { rulesWriter } from '#adapters/writer/rules.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -10,7 +14,8 @@ import { HeldBack, type Mail, type Mailer } from '#platform/ports/mail.ts'
 import type { IncomingMail, Mailbox } from '#platform/ports/mailbox.ts'
 import type { Ports } from '#platform/ports/ports.ts'
 import type { Sms, SmsSender } from '#platform/ports/sms.ts'
-import type { Writer, WritingTask } from '#platform/ports/writer.ts'
+import type { AnswerTask, Writer, WritingTask } from '#platform/ports/writer.ts'
+import { memoryMailboxServers, type MemoryMailboxServers } from './mailboxes.ts'
 
 const LANES = 10
 /** Calls that are played go by in a moment. */
@@ -39,6 +44,7 @@ export function memoryMailer(): MemoryMailer {
       if (fault) throw fault
       if (!mayGo()) throw new HeldBack('The email was not sent')
       sent.push(mail)
+      return { refused: [] }
     },
     check: async () => {},
     close: async () => {},
@@ -94,7 +100,8 @@ export function memoryMailbox(): MemoryMailbox {
       if (fault) throw fault
       const start = from ? from.uid : mails.length
       const found = mails.slice(start, start + limit)
-      return { mails: found, place: { uid_validity: '1', uid: start + found.length } }
+      const uid = start + found.length
+      return { mails: found, place: { uid_validity: '1', uid }, more: uid < mails.length }
     },
     check: async () => {},
     close: async () => {},
@@ -123,17 +130,25 @@ export function memoryDeliveryLog(): MemoryDeliveryLog {
   }
 }
 
-export type MemoryWriter = Writer & { asked: WritingTask[]; faults: Error[] }
+export type MemoryWriter = Writer & { asked: WritingTask[]; answered: AnswerTask[]; faults: Error[] }
 
 /** The embedded writer, which fails when a test wants it to. */
 export function memoryWriter(): MemoryWriter {
   const rules = rulesWriter()
   const asked: WritingTask[] = []
+  const answered: AnswerTask[] = []
   const faults: Error[] = []
   return {
     ...rules,
     asked,
+    answered,
     faults,
+    async answer(task) {
+      answered.push(task)
+      const fault = faults.shift()
+      if (fault) throw fault
+      return await rules.answer(task)
+    },
     async write(task) {
       asked.push(task)
       const fault = faults.shift()
@@ -216,6 +231,7 @@ export type MemoryPorts = Ports & {
   sms: MemorySms
   deliveryLog: MemoryDeliveryLog
   mailbox: MemoryMailbox
+  mailboxServers: MemoryMailboxServers
   writer: MemoryWriter
   bank: MemoryBank
   crawler: MemoryCrawler
@@ -230,6 +246,8 @@ export function testPorts({ clock, outboundAllowHosts = [] }: TestPorts = {}): M
     sms: memorySms(),
     deliveryLog: memoryDeliveryLog(),
     mailbox: memoryMailbox(),
+    mailboxServers: memoryMailboxServers(),
+    mailboxProviders: [],
     writer: memoryWriter(),
     plainWriter: rulesWriter(),
     chain: undefined,
@@ -237,6 +255,8 @@ export function testPorts({ clock, outboundAllowHosts = [] }: TestPorts = {}): M
     voice: openSimulator({ pace: steadyPace(PACE_MS), ...(clock && { clock }) }),
     calendars: outboundAllowHosts.length > 0 ? openCalDav({ outboundAllowHosts }) : memoryCalendars(),
     crawler: memoryCrawler(),
+    // Made with the first file; it goes with the temporary folder of the run.
+    storage: openDisk({ folder: join(tmpdir(), `rapport-files-${randomBytes(6).toString('hex')}`) }),
     signin: [],
   }
 }

@@ -72,6 +72,8 @@ const seeds: Record<string, (app: TestApp, person: Person, operation?: Operation
     const reply = await browser.post('/api/crm/imports', fileFor('text/csv'))
     return reply.body.id as string
   },
+  '/api/files': async (_, { browser }) =>
+    (await browser.post('/api/files', fileFor('*/*'))).body.id as string,
   '/api/webhooks/inbox': async (app, { team_id }) => {
     const id = newId()
     await app.database.query(
@@ -233,6 +235,8 @@ const seeds: Record<string, (app: TestApp, person: Person, operation?: Operation
   },
 }
 
+const OWN_MAILBOX = { visibility: 'team', is_default: false, creates_leads: false }
+
 /** Bodies that a schema alone cannot say. */
 const corrections: Record<
   string,
@@ -292,6 +296,14 @@ const corrections: Record<
   'PATCH /api/crm/forms/{id}': body => ({ ...body, ...FORM, slug: `form-${newId()}` }),
   'POST /api/crm/forms/preview': body => ({ ...body, field_mapping: {} }),
   'POST /api/crm/forms/{id}/webhook-test': () => ({ webhook_url: FORM.webhook_url }),
+  // An address has one mailbox, and what only shared ones can be is for admins.
+  'POST /api/mailboxes': body => ({
+    ...body,
+    ...OWN_MAILBOX,
+    address: `m${newId()}@example.test`,
+    shared: false,
+  }),
+  'PATCH /api/mailboxes/{id}': body => ({ ...body, ...OWN_MAILBOX }),
   // One is written to a lead or to an address, and only an address that is nobody's yet is linked to a lead.
   'POST /api/conversations': () => ({ ...LETTER, channel: 'email', to: `c${newId()}@example.test` }),
   'PATCH /api/conversations/{id}': ({ lead_id: _, snoozed_until: _s, ...body }) => ({

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import type { Mail, Mailer } from '#platform/ports/mail.ts'
 import { openOutbox } from './outbox.ts'
-import { openSmtp, type Dkim, type SmtpLimits } from './smtp.ts'
+import { openSmtp, type Dkim } from './smtp.ts'
+import type { SmtpLimits } from './transport.ts'
 
 export const FROM = 'Rapport <crm@example.com>'
 export const letter: Mail = {
@@ -84,6 +85,8 @@ export async function startServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   })
+  // A client that does not trust its certificate hangs up.
+  server.on('error', () => {})
   const listening = server.listen(0, '127.0.0.1')
   await once(listening, 'listening')
   closeLater(() => new Promise<void>(resolve => server.close(() => resolve())))

@@ -1,6 +1,7 @@
 import PostalMime, { type Email } from 'postal-mime'
 import { afterEach, describe, expect, test } from 'vitest'
 import { HeldBack, MailUncertain, type Mail } from '#platform/ports/mail.ts'
+import { composeCopy } from './copy.ts'
 import { closeAll, letter, ways } from './email.harness.ts'
 
 const longest = `${'a'.repeat(64)}@${'b.'.repeat(90)}example`.padEnd(254, 'c')
@@ -256,6 +257,85 @@ describe.each(Object.entries(ways))('a letter of a person, by %s', (_kind, open)
       (await arrived()).map(async ({ bytes }) => (await PostalMime.parse(bytes)).subject),
     )
     expect(subjects.toSorted()).toEqual(['After', 'Before'])
+  })
+})
+
+describe.each(Object.entries(ways))('a mail to several, by %s', (_kind, open) => {
+  const many = (count: number, name: string) =>
+    Array.from({ length: count }, (_, at) => `${name}${at}@${name}.example`)
+
+  test.for(['Plainly', 'Größe'])('shows To and Cc, hides Bcc, and goes to each once: %s', async subject => {
+    const { mailer, arrived } = await open()
+    const cc = ['bob@example.org', 'Carol@example.org', 'bob@example.org']
+    const bcc = ['eve@example.net', 'carol@example.org', 'ada@example.org']
+    expect(await mailer.send({ ...letter, subject, cc, bcc })).toEqual({ refused: [] })
+    const [only, ...others] = await arrived()
+    expect(others).toEqual([])
+    const envelope = ['ada@example.org', 'bob@example.org', 'Carol@example.org', 'eve@example.net']
+    if (only!.recipients) expect(only!.recipients).toEqual(envelope)
+    const mail = await PostalMime.parse(only!.bytes)
+    expect(mail.to).toEqual([{ name: '', address: 'ada@example.org' }])
+    expect(mail.cc).toEqual(cc.map(address => ({ name: '', address })))
+    expect(mail.bcc).toBeUndefined()
+    expect(only!.bytes.toString()).not.toMatch(/^bcc:|eve@example\.net/im)
+  })
+
+  test.for(['Plainly', 'Größe'])('takes a hundred and no more: %s', async subject => {
+    const { mailer, arrived } = await open()
+    const cc = many(50, 'seen')
+    await mailer.send({ ...letter, subject, cc, bcc: many(49, 'hidden') })
+    const [only] = await arrived()
+    if (only!.recipients) expect(only!.recipients).toHaveLength(100)
+    expect((await PostalMime.parse(only!.bytes)).cc).toHaveLength(50)
+    for (const line of only!.bytes.toString().split('\r\n')) expect(line.length).toBeLessThanOrEqual(998)
+    await expect(mailer.send({ ...letter, subject, cc, bcc: many(50, 'hidden') })).rejects.toThrow(
+      'at most 100 recipients',
+    )
+    expect(await arrived()).toHaveLength(1)
+  })
+
+  test.for<['cc' | 'bcc', string]>([
+    ['cc', 'bob@example.org, eve@example.net'],
+    ['cc', 'bob@example.org\r\nBcc: eve@example.net'],
+    ['cc', 'Bob <bob@example.org>'],
+    ['bcc', 'bob@example.org>\r\nDATA'],
+    ['bcc', 'friends: bob@example.org;'],
+    ['bcc', ''],
+  ])('refuses as %s: %j', async ([field, address]) => {
+    const { mailer, arrived } = await open()
+    await expect(mailer.send({ ...letter, [field]: ['carol@example.org', address] })).rejects.toThrow(
+      'Not a single email address',
+    )
+    expect(await arrived()).toEqual([])
+  })
+
+  test('was written when it says', async () => {
+    const { mailer, arrived } = await open()
+    const date = '2026-01-02T03:04:05.000Z'
+    for (const subject of ['Plainly', 'Größe']) await mailer.send({ ...letter, subject, date })
+    await expect(mailer.send({ ...letter, date: 'yesterday' })).rejects.toThrow('Not a time')
+    const dates = (await arrived()).map(async ({ bytes }) =>
+      Date.parse((await PostalMime.parse(bytes)).date!),
+    )
+    expect(await Promise.all(dates)).toEqual([Date.parse(date), Date.parse(date)])
+  })
+})
+
+describe('the copy of a mail that was sent', () => {
+  test.for(['Plainly', 'Größe'])('shows its sender whom nobody else sees: %s', async subject => {
+    const bcc = ['eve@example.net', 'mallory@example.net']
+    const sender = { name: 'Grace Hopper', address: 'grace@example.com' }
+    const bytes = await composeCopy({ ...letter, subject, cc: ['bob@example.org'], bcc }, sender)
+    const mail = await PostalMime.parse(bytes)
+    expect(mail).toMatchObject({
+      from: sender,
+      to: [{ address: letter.to }],
+      cc: [{ address: 'bob@example.org' }],
+      bcc: bcc.map(address => ({ name: '', address })),
+      messageId: letter.message_id,
+      subject,
+    })
+    expect(mail.text?.replaceAll('\r\n', '\n').trim()).toBe(letter.text)
   })
 })
 

@@ -1,10 +1,12 @@
-import type { NodemailerError, PluginFunction, SendMailOptions } from 'nodemailer'
+import type { NodemailerError, PluginFunction } from 'nodemailer'
 import { HeldBack } from '#platform/ports/mail.ts'
+import { rewind } from './large-file.ts'
+import type { Composed } from './message.ts'
 
 /** How far a mail has got. `given_up`: nobody waits for it any more, so it must not leave. */
 export type Tracking = { stage: 'waiting' | 'leaving' | 'left' | 'given_up'; mayGo: () => boolean }
 
-export type Tracked = SendMailOptions & { handover: Tracking }
+export type Tracked = Composed & { handover: Tracking }
 
 /**
  * A broken connection has the same code before and after the mail left. What tells them apart is whether the last byte
@@ -16,8 +18,14 @@ export type Tracked = SendMailOptions & { handover: Tracking }
 export const watchHandover: PluginFunction = ({ data, message }, done) => {
   const { handover } = data as Tracked
   const open = message.createReadStream.bind(message)
+  const envelopeOf = message.getEnvelope.bind(message)
+  // The pool notes in it what a server said, which does not hold for the next connection.
+  message.getEnvelope = () => ({ ...envelopeOf() })
   // The stream that goes out, after any signing: a requeued mail gets a new one.
+  let opened = false
   message.createReadStream = options => {
+    if (opened) rewind(message)
+    opened = true
     const bytes = open(options)
     const pipe = bytes.pipe.bind(bytes)
     bytes.pipe = (socket, pipeOptions) => {

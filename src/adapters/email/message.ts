@@ -1,8 +1,11 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { Attachment, CalendarPart, Mail } from '#platform/ports/mail.ts'
+import { inSlices } from './large-file.ts'
 import { writtenPlainly, type Letter } from './plain.ts'
 
 const ADDRESS_LENGTH_MAX = 254
+/** As many every server takes in one mail (RFC 5321). */
+const RECIPIENTS_MAX = 100
 const SUBJECT_LENGTH_MAX = 900
 const NAME_LENGTH_MAX = 100
 /** A header line ends at 998 characters, and this one is not folded: programs take an address as one word. */
@@ -10,8 +13,11 @@ const URL_LENGTH_MAX = 900
 /** Of a long conversation its beginning and its end are enough to find it. */
 const REFERENCES_MAX = 20
 
-/** Who a mail is from: the name and the address of the installation. */
+/** Who a mail is from: the name and the address of the installation, or of somebody's mailbox. */
 export type Sender = { name: string; address: string }
+
+/** A mail as nodemailer takes it. */
+export type Composed = Omit<SendMailOptions, 'envelope'> & { envelope: { from: string; to: string[] } }
 
 /** From `Rapport <crm@example.com>` or the bare address, as the configuration has checked it. */
 export function senderOf(from: string): Sender {
@@ -21,23 +27,41 @@ export function senderOf(from: string): Sender {
 
 /**
  * One mail as nodemailer takes it. Whatever could change the recipients or add a header is refused here, before a
- * parser of addresses gets to see it: the envelope and the header both carry this one address and nothing else.
+ * parser of addresses gets to see it: the envelope has the mail's recipients, the headers those who are seen, and nothing
+ * else.
  */
-export function messageOf(mail: Mail, sender: Sender): SendMailOptions {
+export function messageOf(mail: Mail, sender: Sender): Composed {
+  return optionsOf(mail, sender, [])
+}
+
+/** The sender's own copy of it, which shows to whom it went unseen. */
+export function copyOf(mail: Mail, sender: Sender): Composed {
+  return optionsOf(mail, sender, mail.bcc ?? [])
+}
+
+function optionsOf(mail: Mail, sender: Sender, shown: readonly string[]): Composed {
   const to = oneAddress(mail.to)
+  const cc = (mail.cc ?? []).map(oneAddress)
+  const bcc = (mail.bcc ?? []).map(oneAddress)
+  const recipients = eachOnce([to, ...cc, ...bcc])
+  if (recipients.length > RECIPIENTS_MAX)
+    throw new Error(`An email can have at most ${RECIPIENTS_MAX} recipients.`)
   const name = mail.from_name === undefined ? sender.name : displayName(mail.from_name)
   const letter: Letter = {
     from: { name, address: sender.address },
     to,
+    cc,
+    bcc: shown.map(oneAddress),
     replyTo: mail.reply_to === undefined ? undefined : oneAddress(mail.reply_to),
     subject: oneLine(mail.subject),
     text: mail.text,
     html: mail.html,
     messageId: messageId(mail.message_id),
+    date: timeOf(mail.date),
     thread: shortened(mail.thread?.map(messageId) ?? []),
     unsubscribeUrl: mail.unsubscribe_url === undefined ? undefined : webAddress(mail.unsubscribe_url),
   }
-  const envelope = { from: sender.address, to: [to] }
+  const envelope = { from: sender.address, to: recipients }
   const attachments = mail.attachments?.map(attached) ?? []
   const needsComposer = attachments.length > 0 || mail.calendar !== undefined
   const raw = needsComposer ? undefined : writtenPlainly(letter)
@@ -51,12 +75,15 @@ export function messageOf(mail: Mail, sender: Sender): SendMailOptions {
 }
 
 /** For what needs encoding, of which nodemailer knows every turn. */
-function toCompose({ from, to, replyTo, thread, unsubscribeUrl, ...rest }: Letter): SendMailOptions {
+function toCompose(letter: Letter): Omit<SendMailOptions, 'envelope'> {
+  const { from, to, cc, bcc, replyTo, thread, unsubscribeUrl, ...rest } = letter
   return {
     ...rest,
     from,
-    to: { name: '', address: to },
-    ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
+    to: nameless(to),
+    ...(cc.length > 0 && { cc: cc.map(nameless) }),
+    ...(bcc.length > 0 && { bcc: bcc.map(nameless) }),
+    ...(replyTo !== undefined && { replyTo: nameless(replyTo) }),
     ...(thread.length > 0 && { inReplyTo: thread.at(-1)!, references: [...thread] }),
     ...(unsubscribeUrl !== undefined && {
       headers: {
@@ -68,10 +95,14 @@ function toCompose({ from, to, replyTo, thread, unsubscribeUrl, ...rest }: Lette
   }
 }
 
+function nameless(address: string) {
+  return { name: '', address }
+}
+
 /** Bytes under a name of one line. */
 function attached({ name, type, bytes }: Attachment) {
   if (!MEDIA_TYPE.test(type)) throw new Error(`Not a media type: ${JSON.stringify(type)}`)
-  return { filename: displayName(name) || 'file', contentType: type, content: bytes }
+  return { filename: displayName(name) || 'file', contentType: type, content: inSlices(bytes) }
 }
 
 /**
@@ -94,6 +125,12 @@ const ADDRESS = /^[^\s\p{C}"(),:;<>@[\\\]]+@[^\s\p{C}"(),:;<>@[\\\]]+$/u
 function oneAddress(text: string): string {
   if (text.length <= ADDRESS_LENGTH_MAX && ADDRESS.test(text)) return text
   throw new Error(`Not a single email address: ${JSON.stringify(text.slice(0, ADDRESS_LENGTH_MAX))}`)
+}
+
+/** A server that gets an address twice delivers twice. */
+function eachOnce(addresses: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return addresses.filter(address => seen.size < seen.add(address.toLowerCase()).size)
 }
 
 /**
@@ -120,6 +157,12 @@ function messageId(text: string): string {
   const [, id] = /^<?([^\s\p{C}<>@]+@[^\s\p{C}<>@]+)>?$/u.exec(text) ?? []
   if (id === undefined) throw new Error(`Not a message id: ${JSON.stringify(text)}`)
   return `<${id}>`
+}
+
+function timeOf(text: string | undefined): Date {
+  const date = text === undefined ? new Date() : new Date(text)
+  if (Number.isNaN(date.getTime())) throw new Error(`Not a time: ${JSON.stringify(text)}`)
+  return date
 }
 
 function shortened(thread: string[]): string[] {

@@ -24,6 +24,7 @@ export function openOutbox({ folder, from }: { folder: string; from: string }): 
       await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
       if (!mayGo()) throw new HeldBack('The email was not sent')
       await write(folder, newName(mail.message_id), message as Buffer)
+      return { refused: [] }
     },
     async check() {
       await access(await nearestFolder(folder), constants.W_OK | constants.X_OK)

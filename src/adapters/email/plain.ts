@@ -4,11 +4,14 @@ import { randomBytes } from 'node:crypto'
 export type Letter = {
   from: { name: string; address: string }
   to: string
+  cc: readonly string[]
+  bcc: readonly string[]
   replyTo: string | undefined
   subject: string
   text: string
   html: string
   messageId: string
+  date: Date
   thread: readonly string[]
   unsubscribeUrl: string | undefined
 }
@@ -22,15 +25,17 @@ const BOUNDARY_BYTES = 16
  * of the time that sending takes, so this is worth a way of its own; undefined means that the mail needs the other one.
  */
 export function writtenPlainly(letter: Letter): Buffer | undefined {
-  const { from, to, replyTo, subject, messageId, thread, unsubscribeUrl } = letter
+  const { from, to, cc, bcc, replyTo, subject, messageId, date, thread, unsubscribeUrl } = letter
   const text = asLines(letter.text)
   const html = asLines(letter.html)
-  if (!text || !html || ![subject, from.name, from.address, to, replyTo ?? ''].every(isPlain))
+  if (!text || !html || ![subject, from.name, from.address, to, ...cc, ...bcc, replyTo ?? ''].every(isPlain))
     return undefined
   const boundary = `=_${randomBytes(BOUNDARY_BYTES).toString('hex')}`
   const lines = [
     `From: ${from.name === '' ? from.address : `${quoted(from.name)} <${from.address}>`}`,
     `To: ${to}`,
+    ...(cc.length > 0 ? [`Cc: ${cc.join(',\r\n ')}`] : []),
+    ...(bcc.length > 0 ? [`Bcc: ${bcc.join(',\r\n ')}`] : []),
     ...(replyTo === undefined ? [] : [`Reply-To: ${replyTo}`]),
     `Subject: ${subject}`,
     `Message-ID: ${messageId}`,
@@ -38,7 +43,7 @@ export function writtenPlainly(letter: Letter): Buffer | undefined {
     ...(unsubscribeUrl === undefined
       ? []
       : [`List-Unsubscribe: <${unsubscribeUrl}>`, 'List-Unsubscribe-Post: List-Unsubscribe=One-Click']),
-    `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`,
+    `Date: ${date.toUTCString().replace('GMT', '+0000')}`,
     'MIME-Version: 1.0',
     `Content-Type: multipart/alternative; boundary="${boundary}"`,
     '',

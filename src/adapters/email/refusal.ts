@@ -1,12 +1,33 @@
+import { domainToASCII } from 'node:url'
 import type { NodemailerError } from 'nodemailer'
 import { MailRefused } from '#platform/ports/mail.ts'
 
-/** The server's no to this mail, where it is one for good; undefined where another try may fare better. */
-export function refusalOf(error: NodemailerError): MailRefused | undefined {
-  const { responseCode = 0, command = '', response = '', message } = error
+/** What a server says that took the mail: also whom it does not take it for. */
+export type Answer = { rejected?: readonly string[] | undefined }
+
+/** The recipients whom the server refused, as the mail has them. */
+export function refusedOf({ rejected = [] }: Answer, recipients: readonly string[]): string[] {
+  if (rejected.length === 0) return []
+  const refused = new Set(rejected.map(onTheWire))
+  return recipients.filter(address => refused.has(onTheWire(address)))
+}
+
+/**
+ * The server's no to this mail, where it is one for good; undefined where another try may fare better. With several
+ * recipients, what it says about the first is what counts: the mail is to them.
+ */
+export function refusalOf(error: NodemailerError, to: string): MailRefused | undefined {
+  const { responseCode = 0, command = '', message, rejectedErrors = [] } = error
   if (!isPermanent(responseCode) || !ABOUT_THE_MAIL.includes(command)) return undefined
-  const address = isAboutAddress(responseCode, command, enhancedCode(response))
+  const own = rejectedErrors.find(({ recipient = '' }) => onTheWire(recipient) === onTheWire(to)) ?? error
+  const address = isAboutAddress(own.responseCode ?? 0, command, enhancedCode(own.response ?? ''))
   return new MailRefused(message, { address, cause: error })
+}
+
+/** A domain of another script has a second spelling. */
+function onTheWire(address: string): string {
+  const at = address.lastIndexOf('@')
+  return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`.toLowerCase()
 }
 
 /** A no to the greeting, the password or the sender is one to us: the next mail would hear it as well. */

@@ -1,11 +1,16 @@
-import { createHash, createVerify, generateKeyPairSync } from 'node:crypto'
+import { createHash, createVerify, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import PostalMime from 'postal-mime'
 import { afterEach, describe, expect, test } from 'vitest'
 import { HeldBack, MailRefused, MailUncertain } from '#platform/ports/mail.ts'
 import { freePort } from '#test/programs.ts'
 import { closeAll, closeLater, letter, smtp, startServer } from './email.harness.ts'
+import { inSlices } from './large-file.ts'
 import type { Dkim } from './smtp.ts'
+
+const MIB = 1024 * 1024
 
 afterEach(closeAll)
 
@@ -78,6 +83,86 @@ describe('a mail server', () => {
     expect(refusal).not.toBeInstanceOf(MailUncertain)
     if (address === undefined) expect(refusal).not.toBeInstanceOf(MailRefused)
     else expect(refusal).toMatchObject({ constructor: MailRefused, address })
+  })
+
+  describe('that takes a mail for some', () => {
+    const refusing = (codes: Record<string, [number, string]>) =>
+      startServer({
+        hideENHANCEDSTATUSCODES: true,
+        onRcptTo({ address }, _session, done) {
+          const [responseCode, words] = codes[address] ?? []
+          done(responseCode ? Object.assign(new Error(words), { responseCode }) : null)
+        },
+      })
+
+    test.for(['Plainly', 'Größe'])('has it, and it is known who was refused: %s', async subject => {
+      const { url, arrived } = await refusing({
+        'bob@example.org': [550, 'No such person'],
+        'ada@bücher.example': [450, 'Later'],
+      })
+      const mailer = smtp(url)
+      const cc = ['bob@example.org', 'carol@example.org']
+      const bcc = ['ada@bücher.example']
+      expect(await mailer.send({ ...letter, subject, cc, bcc })).toEqual({ refused: [cc[0], bcc[0]] })
+      expect(arrived.map(({ recipients }) => recipients)).toEqual([[letter.to, cc[1]]])
+    })
+
+    test('but not for the one it is to has it as well', async () => {
+      const { url, arrived } = await refusing({ [letter.to]: [550, '5.1.1 User unknown'] })
+      const sent = await smtp(url).send({ ...letter, cc: ['carol@example.org'] })
+      expect(sent).toEqual({ refused: [letter.to] })
+      expect(arrived[0]!.recipients).toEqual(['carol@example.org'])
+    })
+
+    test('has taken nothing when it refuses them all, and what it says of the first counts', async () => {
+      const carol = 'carol@example.org'
+      const send = async (codes: Record<string, [number, string]>) => {
+        const { url, arrived } = await refusing(codes)
+        const refusal = await smtp(url)
+          .send({ ...letter, cc: [carol] })
+          .catch((error: Error) => error)
+        expect(arrived).toEqual([])
+        return refusal
+      }
+      const unknown: [number, string] = [550, '5.1.1 User unknown']
+      const policy: [number, string] = [550, '5.7.1 Not from you']
+      expect(await send({ [letter.to]: unknown, [carol]: policy })).toMatchObject({ address: true })
+      expect(await send({ [letter.to]: policy, [carol]: unknown })).toMatchObject({ address: false })
+      // One of them may fare better later.
+      const later = await send({ [letter.to]: unknown, [carol]: [450, '4.2.1 Greylisted'] })
+      expect(later).toBeInstanceOf(Error)
+      expect(later).not.toBeInstanceOf(MailRefused)
+    })
+  })
+
+  test('that is tired of its connection gets a large file from the beginning over a new one', async () => {
+    let asked = 0
+    const { url, arrived } = await startServer({
+      onMailFrom(_address, _session, done) {
+        asked++
+        done(asked === 2 ? Object.assign(new Error('Idle for too long'), { responseCode: 421 }) : null)
+      },
+    })
+    const mailer = smtp(`${url}?maxConnections=1`)
+    await mailer.send(letter)
+    const bytes = randomBytes(3 * MIB)
+    await mailer.send({
+      ...letter,
+      attachments: [{ name: 'a.bin', type: 'application/octet-stream', bytes }],
+    })
+    expect(asked).toBe(3)
+    const { attachments } = await PostalMime.parse(arrived[1]!.bytes)
+    expect(Buffer.from(attachments[0]!.content as ArrayBuffer).equals(bytes)).toBe(true)
+  })
+
+  test('gets a file beyond a mebibyte piece by piece', async () => {
+    const small = Buffer.alloc(MIB)
+    expect(inSlices(small)).toBe(small)
+    const large = randomBytes(MIB + 1)
+    const slices: Buffer[] = []
+    for await (const slice of inSlices(large) as Readable) slices.push(slice as Buffer)
+    expect(Math.max(...slices.map(({ length }) => length))).toBe(64 * 1024)
+    expect(Buffer.concat(slices).equals(large)).toBe(true)
   })
 
   test('is asked for its leave first; a mail that is then held back is no mail to it', async () => {

@@ -1,16 +1,19 @@
 import { Readable } from 'node:stream'
 import type { NodemailerError } from 'nodemailer'
+import type { Answer } from './refusal.ts'
 import { watchHandover, type Tracked } from './handover.ts'
 
 /** A mail whose every byte is settled. */
-export type Written = Tracked & { raw: Buffer; envelope: { from: string; to: string[] }; messageId: string }
+export type Written = Tracked & { raw: Buffer; messageId: string }
 
 /** What a nodemailer transport needs from a mail, however it was composed. */
 type Mail = Parameters<typeof watchHandover>[0]
-export type Transport = { send(mail: Mail, done: (error: NodemailerError | null) => void): unknown }
+export type Transport = {
+  send(mail: Mail, done: (error: NodemailerError | null, answer: Answer) => void): unknown
+}
 
 /** Such a mail needs no composer, which would take it apart only to find nothing to do: the transport gets it as it is. */
-export function sendWritten(transport: Transport, data: Written): Promise<void> {
+export function sendWritten(transport: Transport, data: Written): Promise<Answer> {
   const { raw, envelope, messageId } = data
   const message = {
     getEnvelope: () => ({ ...envelope }),
@@ -20,7 +23,9 @@ export function sendWritten(transport: Transport, data: Written): Promise<void> 
   }
   const mail = { data, message } as unknown as Mail
   return new Promise((resolve, reject) => {
-    watchHandover(mail, () => transport.send(mail, error => (error ? reject(error) : resolve())))
+    watchHandover(mail, () =>
+      transport.send(mail, (error, answer) => (error ? reject(error) : resolve(answer))),
+    )
   })
 }
 

@@ -1,5 +1,8 @@
-import type { Attachment, Email } from 'postal-mime'
 import type { IncomingMail } from '#platform/ports/mailbox.ts'
+import { bytesOf } from './mime-body.ts'
+import { findHeader } from './mime-headers.ts'
+import type { MimePart } from './mime.ts'
+import { textOfBlocks, type ParsedMail } from './parse-mail.ts'
 
 const REASON_LENGTH_MAX = 500
 const SCAN_LENGTH_MAX = 64 * 1024
@@ -10,8 +13,8 @@ export type Report =
   | { kind: 'automatic' }
 
 /** What a mail server reports about a mail of ours; undefined where this is no report. */
-export function reportOf(email: Email, answers: readonly string[]): Report | undefined {
-  return standardReport(email, answers) ?? plainReport(email, answers)
+export function reportOf(mail: ParsedMail, answers: readonly string[]): Report | undefined {
+  return standardReport(mail, answers) ?? plainReport(mail, answers)
 }
 
 const STATUS_TYPES = ['message/delivery-status', 'message/global-delivery-status']
@@ -24,10 +27,11 @@ const RETURNED_TYPES = [
 ]
 
 /** RFC 3464: a part for machines says of each recipient what happened, and a further one brings the mail back. */
-function standardReport(email: Email, answers: readonly string[]): Report | undefined {
-  const part = email.attachments.find(({ mimeType }) => STATUS_TYPES.includes(mimeType))
-  const type = headerOf(email, 'content-type')
-  if (!part) return /^multipart\/report\b/i.test(type ?? '') ? { kind: 'automatic' } : undefined
+function standardReport(mail: ParsedMail, answers: readonly string[]): Report | undefined {
+  const part = mail.leaves.find(({ type }) => STATUS_TYPES.includes(type.type))
+  const type = findHeader(mail.headers, 'content-type')
+  if (!part)
+    return /^multipart\/report\b/i.test(type ?? '') || hasReceipt(mail) ? { kind: 'automatic' } : undefined
   const recipients = textOf(part)
     .split(/\r?\n[ \t]*\r?\n/)
     .map(fieldsOf)
@@ -39,7 +43,7 @@ function standardReport(email: Email, answers: readonly string[]): Report | unde
   return {
     kind: 'bounce',
     bounce: {
-      message_id: returnedId(email) ?? answers[0] ?? null,
+      message_id: returnedId(mail) ?? answers[0] ?? null,
       recipient: addressIn(failed['final-recipient'] ?? failed['original-recipient'] ?? ''),
       permanent: isPermanent(status),
       reason: shortened(diagnosis || failed['status'] || 'not delivered'),
@@ -51,13 +55,13 @@ function standardReport(email: Email, answers: readonly string[]): Report | unde
  * Older servers write to people only. Such a letter is taken for a report when it comes from nobody or from the postman,
  * says that something could not be delivered, and either names the recipient in a header or brings the mail back.
  */
-function plainReport(email: Email, answers: readonly string[]): Report | undefined {
-  const text = (email.text ?? '').slice(0, SCAN_LENGTH_MAX)
-  const named = headerOf(email, 'x-failed-recipients')
-  const nobody = email.returnPath === '' || /^<\s*>$/.test(headerOf(email, 'return-path') ?? '')
-  const postman = /^(?:mailer-daemon|postmaster)@/i.test(email.from?.address ?? '')
-  if (!named && !((nobody || postman) && FAILED.test(`${email.subject ?? ''}\n${text}`))) return undefined
-  const message_id = returnedId(email) ?? idIn(text)
+function plainReport(mail: ParsedMail, answers: readonly string[]): Report | undefined {
+  const text = textOfBlocks(mail.blocks).slice(0, SCAN_LENGTH_MAX)
+  const named = findHeader(mail.headers, 'x-failed-recipients')
+  const nobody = /^<\s*>$/.test(findHeader(mail.headers, 'return-path') ?? '')
+  const postman = /^(?:mailer-daemon|postmaster)@/i.test(mail.from?.address ?? '')
+  if (!named && !((nobody || postman) && FAILED.test(`${mail.subject}\n${text}`))) return undefined
+  const message_id = returnedId(mail) ?? idIn(text)
   if (!named && message_id === null) return undefined
   const [words] = text.split(RETURNED_BELOW)
   const status = statusIn(words!) ?? (/permanent(?:ly)?\b/i.test(words!) ? '5' : undefined)
@@ -67,7 +71,7 @@ function plainReport(email: Email, answers: readonly string[]): Report | undefin
       message_id: message_id ?? answers[0] ?? null,
       recipient: addressIn(named ?? words!),
       permanent: isPermanent(status),
-      reason: shortened(reasonIn(words!) ?? email.subject ?? 'not delivered'),
+      reason: shortened(reasonIn(words!) ?? (mail.subject || 'not delivered')),
     },
   }
 }
@@ -90,8 +94,8 @@ function statusIn(text: string): string | undefined {
 }
 
 /** The id of the mail that came back, from the part that brings it. */
-function returnedId(email: Email): string | null {
-  const returned = email.attachments.filter(({ mimeType }) => RETURNED_TYPES.includes(mimeType))
+function returnedId(mail: ParsedMail): string | null {
+  const returned = mail.leaves.filter(({ type }) => RETURNED_TYPES.includes(type.type))
   for (const part of returned) {
     const id = idIn(textOf(part))
     if (id !== null) return id
@@ -126,13 +130,11 @@ function fieldsOf(group: string): Record<string, string> {
   return fields
 }
 
-function headerOf({ headers }: Email, key: string): string | undefined {
-  return headers.find(header => header.key === key)?.value
+/** The part that says a mail was read, also where the mail itself does not say that it is a report. */
+function hasReceipt({ leaves }: ParsedMail): boolean {
+  return leaves.some(({ type }) => type.type === 'message/disposition-notification')
 }
 
-function textOf({ content }: Attachment): string {
-  if (typeof content === 'string') return content.slice(0, SCAN_LENGTH_MAX)
-  return Buffer.from(content as ArrayBuffer)
-    .subarray(0, SCAN_LENGTH_MAX)
-    .toString('utf8')
+function textOf(part: MimePart): string {
+  return bytesOf({ ...part, body: part.body.subarray(0, SCAN_LENGTH_MAX) }).toString('utf8')
 }

@@ -1,11 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { findDovecot, startDovecot } from '#test/dovecot.ts'
 import { freePort } from '#test/programs.ts'
 import { IMAP_PASSWORD, imapUrl, startImapServer, type ImapServer } from '#test/imap-server.ts'
-import { openMailbox, type MailboxLimits } from './imap.ts'
+import type { FetchLimits } from './fetch.ts'
+import { openMailbox } from './imap.ts'
 import { mails, OURS } from './mails.harness.ts'
+import type { MailboxLimits } from './session.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -46,7 +49,7 @@ describe.each(Object.entries(servers))('a mailbox at %s', (_name, startServer) =
     ])
     expect(Math.abs(Date.parse(two[0]!.at) - Date.now())).toBeLessThan(60_000)
     expect(next).toEqual({ uid_validity: place.uid_validity, uid: place.uid + 2 })
-    expect(await mailbox.read(next, 10)).toEqual({ mails: [], place: next })
+    expect(await mailbox.read(next, 10)).toEqual({ mails: [], place: next, more: false })
   })
 
   test('is empty before the first mail, which is then found', async () => {
@@ -65,34 +68,39 @@ describe.each(Object.entries(servers))('a mailbox at %s', (_name, startServer) =
     for (const _round of [1, 2, 3, 4]) {
       const found = await mailbox.read(place, 2)
       place = found.place
-      subjects.push(found.mails.map(mail => mail.subject))
+      subjects.push([...found.mails.map(mail => mail.subject), found.more])
     }
-    expect(subjects).toEqual([['1', '2'], ['3', '4'], ['5'], []])
+    expect(subjects).toEqual([['1', '2', true], ['3', '4', true], ['5', false], [false]])
   })
 
-  test('of a large mail the beginning is read', async () => {
+  test('with a mail that has a file of 25 MB is read whole', async () => {
     const { server, mailbox } = await start()
     const { place } = await mailbox.read(undefined, 10)
-    const file = `${'A'.repeat(76)}\r\n`.repeat(20_000)
-    const parts = [
-      'From: ada@customer.example',
-      `In-Reply-To: ${OURS}`,
-      'Content-Type: multipart/mixed; boundary=b',
-      '',
-      '--b',
-      'Content-Type: text/plain',
-      '',
-      'See the file.',
-      '--b',
-      'Content-Type: application/pdf; name=a.pdf',
-      'Content-Transfer-Encoding: base64',
-      '',
-      file,
-      '--b--',
-      '',
-    ]
-    await server.deliver(parts.join('\r\n'))
-    expect((await mailbox.read(place, 10)).mails).toMatchObject([{ text: 'See the file.', answers: [OURS] }])
+    const bytes = randomBytes(25 * 1024 * 1024)
+    await server.deliver(mails.gmailReply)
+    await server.deliver(withFile(bytes.toString('base64').replace(/.{76}/g, '$&\r\n')))
+    await server.deliver(mails.outlookReply)
+    const one = await mailbox.read(place, 10)
+    expect([one.mails.length, one.more]).toEqual([1, true])
+    const two = await mailbox.read(one.place, 10)
+    expect([two.mails.length, two.more]).toEqual([1, true])
+    expect(two.mails).toMatchObject([{ text: 'See the file.', answers: [OURS], files: [{ name: 'a.pdf' }] }])
+    expect(bytes.equals(two.mails[0]!.files[0]!.bytes)).toBe(true)
+    const three = await mailbox.read(two.place, 10)
+    expect([three.mails.length, three.more]).toEqual([1, false])
+  })
+
+  test('of a mail that is too large the beginning is read, without the files that are cut', async () => {
+    const { server } = await start()
+    const mailbox = open(server.url, { mailBytes: 512 * 1024 })
+    const { place } = await mailbox.read(undefined, 10)
+    await server.deliver(withFile(`${'A'.repeat(76)}\r\n`.repeat(20_000)))
+    const text = 'See the file.\n\nFiles of this email were too large and were left in the mailbox.'
+    expect(await mailbox.read(place, 10)).toMatchObject({
+      mails: [{ text, whole: text, answers: [OURS], files: [] }],
+      place: { uid: place.uid + 1 },
+      more: false,
+    })
   })
 
   test('tells who has the wrong password, and keeps it to itself', async () => {
@@ -115,7 +123,7 @@ describe.each(Object.entries(servers))('a mailbox at %s', (_name, startServer) =
 })
 
 describe('a mailbox', () => {
-  async function start(limits?: MailboxLimits) {
+  async function start(limits?: MailboxLimits & FetchLimits) {
     const server = await startImapServer()
     closing.push(() => server.close())
     return { server, mailbox: open(server.url, limits) }
@@ -142,7 +150,7 @@ describe('a mailbox', () => {
     expect(found.mails).toHaveLength(1)
     expect(found.place.uid).toBe(2)
     server.expunge(server.deliver(mails.gmailReply))
-    expect(await mailbox.read(found.place, 10)).toEqual({ mails: [], place: found.place })
+    expect(await mailbox.read(found.place, 10)).toEqual({ mails: [], place: found.place, more: false })
   })
 
   test('that counts anew is read again as far as a week back', async () => {
@@ -156,7 +164,7 @@ describe('a mailbox', () => {
     const found = await mailbox.read(place, 10)
     expect(found.mails.map(mail => mail.subject)).toEqual(['seen', 'new'])
     expect(found.place.uid_validity).not.toBe(place.uid_validity)
-    expect(await mailbox.read(found.place, 10)).toEqual({ mails: [], place: found.place })
+    expect(await mailbox.read(found.place, 10)).toEqual({ mails: [], place: found.place, more: false })
     server.expunge(old)
     server.recount()
     expect((await mailbox.read(found.place, 10)).mails.map(mail => mail.subject)).toEqual(['seen', 'new'])
@@ -170,6 +178,55 @@ describe('a mailbox', () => {
     const found = await mailbox.read(place, 10)
     expect(found.mails.at(-1)).toMatchObject({ message_id: '<CAF=abc123@mail.gmail.com>' })
     expect(found.place.uid).toBe(2)
+  })
+
+  test('takes as many mails at once as are 16 MiB together, but one at least', async () => {
+    const { server, mailbox } = await start({ readingBytes: 1_000 })
+    let { place } = await mailbox.read(undefined, 10)
+    for (const size of [400, 600, 1, 5_000, 999]) server.deliver(`Subject: ${size}\r\n\r\n`.padEnd(size, 'x'))
+    const subjects = []
+    for (let more = true; more;) {
+      const found = await mailbox.read(place, 10)
+      ;({ place, more } = found)
+      subjects.push(found.mails.map(mail => mail.subject))
+    }
+    expect(subjects).toEqual([['400', '600'], ['1'], ['5000'], ['999']])
+  })
+
+  test('whose server says that mails are smaller than they are is read as far as is asked for', async () => {
+    const { server, mailbox } = await start({ mailBytes: 2_000 })
+    const { place } = await mailbox.read(undefined, 10)
+    server.deliver(`Subject: Hi\r\n\r\n${'x'.repeat(50_000)}`, { size: 10 })
+    const { mails } = await mailbox.read(place, 10)
+    expect(mails).toMatchObject([{ subject: 'Hi', text: 'x'.repeat(2_000 - 'Subject: Hi\r\n\r\n'.length) }])
+  })
+
+  test('whose last mails are gone before they are fetched is read past them', async () => {
+    const { server, mailbox } = await start({ readingBytes: 10 })
+    const { place } = await mailbox.read(undefined, 10)
+    server.deliver(mails.gmailReply)
+    const gone = server.deliver(mails.outlookReply)
+    server.afterSearch(() => server.expunge(gone))
+    const found = await mailbox.read(place, 10)
+    expect([found.mails.length, found.place.uid, found.more]).toEqual([1, gone, false])
+  })
+
+  test('with a mail that cannot be read keeps it as a file', async () => {
+    const { server, mailbox } = await start()
+    const { place } = await mailbox.read(undefined, 10)
+    const groups = 'a:'.repeat(500_000)
+    const hard = `From: ada@x.example\r\nSubject: Hard\r\nTo: ${groups}\r\nCc: ${groups}\r\n\r\nHello`
+    server.deliver(hard)
+    server.deliver(mails.gmailReply)
+    const found = await mailbox.read(place, 10)
+    const text = 'This email could not be read. It is attached as it came.'
+    expect(found.mails).toMatchObject([
+      { from: 'ada@x.example', subject: 'Hard', text, whole: text, html: null },
+      { from: 'ada@customer.example' },
+    ])
+    const [file] = found.mails[0]!.files
+    expect(file).toMatchObject({ name: 'email.eml', type: 'message/rfc822' })
+    expect(Buffer.from(file!.bytes).toString()).toBe(hard)
   })
 
   test.for(['LOGIN', 'EXAMINE', 'UID SEARCH', 'UID FETCH'])(
@@ -230,7 +287,27 @@ describe('a mailbox', () => {
   })
 })
 
-function open(url: string, limits?: MailboxLimits) {
+function withFile(base64: string): string {
+  return [
+    'From: ada@customer.example',
+    `In-Reply-To: ${OURS}`,
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'See the file.',
+    '--b',
+    'Content-Type: application/pdf; name=a.pdf',
+    'Content-Transfer-Encoding: base64',
+    '',
+    base64,
+    '--b--',
+    '',
+  ].join('\r\n')
+}
+
+function open(url: string, limits?: MailboxLimits & FetchLimits) {
   const mailbox = openMailbox({ url }, limits)
   closing.push(() => mailbox.close())
   return mailbox

@@ -1,47 +1,90 @@
 import { compile } from 'html-to-text'
-import PostalMime, { type Email } from 'postal-mime'
+import { decodeWords } from 'postal-mime'
 import type { IncomingMail } from '#platform/ports/mailbox.ts'
 import { reportOf } from './bounce.ts'
+import { fileName, fileType } from './file-names.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { findHeader } from './mime-headers.ts'
+import { pageOfBlocks, parseMail, type Block, type ParsedMail } from './parse-mail.ts'
 import { withoutQuote } from './quoted-text.ts'
 
-const TEXT_LENGTH_MAX = 10_000
+const TEXT_LENGTH_MAX = 100_000
+const WHOLE_LENGTH_MAX = 200_000
+/** A longer page is left out: its words are in the text. */
+const HTML_LENGTH_MAX = 500_000
 const SUBJECT_LENGTH_MAX = 500
 const ANSWERS_MAX = 50
+const ID_LENGTH_MAX = 998
 const NESTING_MAX = 50
-const HEADERS_BYTES_MAX = 256 * 1024
-const HTML_LENGTH_MAX = 256 * 1024
+const PAGE_LENGTH_MAX = 256 * 1024
 /** No person's mail has more; reading a page takes the square of its depth. */
 const TAGS_MAX = 5_000
 
-/** What a mail that came in is: read from its bytes alone, which may be the beginning of a longer one. */
-export async function readIncoming(raw: Uint8Array, at: Date): Promise<IncomingMail> {
-  const email = await PostalMime.parse(Buffer.from(raw), {
-    rfc822Attachments: true,
-    maxNestingDepth: NESTING_MAX,
-    maxHeadersSize: HEADERS_BYTES_MAX,
-  })
-  const written = withoutQuote(wordsOf(email))
-  const answers = answersOf(email)
-  const report = reportOf(email, answers)
+/** What a mail that came in is: read from its bytes alone. `cut`: they are the beginning of a larger one. */
+export function readIncoming(raw: Uint8Array, at: Date, { cut = false } = {}): IncomingMail {
+  const mail = parseMail(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), { cut })
+  const written = withoutQuote(wordsOf(mail.blocks, readAnswer))
+  const whole = wordsOf(mail.blocks, readPage).trim()
+  const answers = answersOf(mail)
+  const report = reportOf(mail, answers)
+  const files = mail.files.map(({ name, type, ...file }) => ({
+    ...file,
+    name: fileName(name, type),
+    type: fileType(type),
+  }))
+  const html = pageOfBlocks(mail.blocks)
   return {
-    from: email.from?.address || null,
-    from_name: email.from?.name || null,
-    subject: (email.subject ?? '').replace(/\s+/g, ' ').trim().slice(0, SUBJECT_LENGTH_MAX),
-    text: written.text.slice(0, TEXT_LENGTH_MAX),
-    message_id: idsIn(email.messageId)[0] ?? null,
+    from: mail.from?.address ?? null,
+    from_name: mail.from?.name ?? null,
+    to: mail.to,
+    cc: mail.cc,
+    subject: shortened(mail.subject.replace(/[\s\0]+/g, ' ').trim(), SUBJECT_LENGTH_MAX),
+    text: withNotes(written.text, mail.notes, TEXT_LENGTH_MAX),
+    whole: withNotes(whole, mail.notes, WHOLE_LENGTH_MAX),
+    html: html !== null && html.length <= HTML_LENGTH_MAX ? html : null,
+    files,
+    message_id: idsIn(findHeader(mail.headers, 'message-id'))[0] ?? null,
     answers,
     at: at.toISOString(),
-    kind: report?.kind ?? (isAutomatic(email, { answers, quotes: written.quotes }) ? 'automatic' : 'reply'),
+    fingerprint: fingerprintOf(mail, shortened(whole, WHOLE_LENGTH_MAX), files),
+    kind: report?.kind ?? (isAutomatic(mail, { answers, quotes: written.quotes }) ? 'automatic' : 'reply'),
     bounce: report?.kind === 'bounce' ? report.bounce : null,
   }
 }
 
+/** The sentences come last, and always. */
+function withNotes(text: string, notes: readonly string[], lengthMax: number): string {
+  const said = notes.join(' ')
+  if (!said) return shortened(text, lengthMax)
+  return `${shortened(text, lengthMax - said.length - 2)}\n\n${said}`.trim()
+}
+
+/** Never half a character. */
+function shortened(text: string, length: number): string {
+  return (
+    /[\uD800-\uDBFF]$/.test(text.slice(0, length)) ? text.slice(0, length - 1) : text.slice(0, length)
+  ).toWellFormed()
+}
+
 /** The plain text, or that of the page where there is nothing else. */
-function wordsOf({ text, html }: Email): string {
-  if (text?.trim()) return text
-  const [written] = (html ?? '').slice(0, HTML_LENGTH_MAX).split(OUTLOOK_QUOTE)
-  const tags = written!.match(/<[a-z]/gi)?.length ?? 0
-  return tags <= TAGS_MAX ? readPage(written!) : written!.replace(/<[^<>]*>/g, ' ')
+function wordsOf(blocks: readonly Block[], read: (page: string) => string): string {
+  let words = ''
+  for (const { text, html } of blocks) {
+    if (words.length > WHOLE_LENGTH_MAX) break
+    words += `${words ? '\n' : ''}${text ?? pageWords(html ?? '', read)}`
+  }
+  return words
+}
+
+function pageWords(html: string, read: (page: string) => string): string {
+  const page = html.slice(0, PAGE_LENGTH_MAX)
+  const tags = page.match(/<[a-z]/gi)?.length ?? 0
+  return tags <= TAGS_MAX ? read(page) : page.replace(/<[^<>]*>/g, ' ')
+}
+
+/** Without what it quotes. */
+function readAnswer(page: string): string {
+  return readOwn(page.split(OUTLOOK_QUOTE)[0]!)
 }
 
 /** Outlook marks where its quote begins, the others what it is in. */
@@ -55,30 +98,40 @@ const pageOptions = {
   selectors: [
     { selector: 'a', options: { ignoreHref: true } },
     { selector: 'img', format: 'skip' },
-    ...QUOTES.map(selector => ({ selector, format: 'skip' })),
   ],
 }
 const readPage = compile(pageOptions)
+const readOwn = compile({
+  ...pageOptions,
+  selectors: [...pageOptions.selectors, ...QUOTES.map(selector => ({ selector, format: 'skip' }))],
+})
 
 /** In-Reply-To first, then References from the newest back, each once. */
-function answersOf({ inReplyTo, references }: Email): string[] {
-  return [...new Set([...idsIn(inReplyTo), ...idsIn(references).toReversed()])].slice(0, ANSWERS_MAX)
+function answersOf({ headers }: ParsedMail): string[] {
+  const inReplyTo = idsIn(findHeader(headers, 'in-reply-to'))
+  const references = idsIn(findHeader(headers, 'references'))
+  return [...new Set([...inReplyTo, ...references.toReversed()])].slice(0, ANSWERS_MAX)
 }
 
-function idsIn(text: string | undefined): string[] {
-  return text?.match(/<[^<>\s]+>/g)?.filter(id => /[^<]@[^>]/.test(id)) ?? []
+/** Also ids that lost their brackets, or that were broken by a fold. */
+function idsIn(value: string | undefined): string[] {
+  const text = decodeWords(value ?? '')
+  const ids = text.match(/<[^<>\s]+>/g) ?? text.replace(/\s+/g, '').match(/<[^<>]+>/g) ?? bareIds(text)
+  return ids.filter(id => id.length <= ID_LENGTH_MAX && /[^<]@[^>]/.test(id)).map(id => id.toWellFormed())
+}
+
+/** Not those of In-Reply-To as it once was: "Your message of Monday". */
+function bareIds(text: string): string[] {
+  const words = text.split(/[\s<>,;]+/).filter(word => word !== '')
+  return words.every(word => word.includes('@')) ? words.map(word => `<${word}>`) : []
 }
 
 /**
  * Whether a machine answered. Only what says so itself counts (RFC 3834 and the headers that came before it); a machine
  * that says nothing is taken for a person, which ends an outreach too early rather than too late.
  */
-function isAutomatic(email: Email, { answers, quotes }: { answers: string[]; quotes: boolean }): boolean {
-  const header = (key: string) =>
-    email.headers
-      .find(entry => entry.key === key)
-      ?.value.trim()
-      .toLowerCase()
+function isAutomatic(mail: ParsedMail, { answers, quotes }: { answers: string[]; quotes: boolean }): boolean {
+  const header = (key: string) => findHeader(mail.headers, key)?.toLowerCase()
   const submitted = header('auto-submitted')
   if (submitted !== undefined && !/^no\b/.test(submitted)) return true
   if (MACHINE_HEADERS.some(key => header(key) !== undefined)) return true
@@ -89,7 +142,7 @@ function isAutomatic(email: Email, { answers, quotes }: { answers: string[]; quo
   if (list && answers.length === 0) return true
   if (/^<\s*>$/.test(header('return-path') ?? '')) return true
   // The words alone are a guess: a person quotes what they answer, or begins with "Re:".
-  return !quotes && ABSENCE.test((email.subject ?? '').trim())
+  return !quotes && ABSENCE.test(mail.subject.trim())
 }
 
 const MACHINE_HEADERS = [

@@ -1,4 +1,4 @@
-const TEXT_LENGTH_MAX = 100_000
+const TEXT_LENGTH_MAX = 200_000
 /** Longer than this is a paragraph, never the sign of a quote. */
 const SIGN_LENGTH_MAX = 500
 /** A mail program breaks its introduction of a quote into this many lines at most. */
@@ -29,13 +29,19 @@ export function withoutQuote(text: string): { text: string; quotes: boolean } {
       continue
     }
     quotes = true
-    const next = lines.slice(at + introduction).find(line => line.trim() !== '')
+    const next = wordsFrom(lines, at + introduction)
     // With quote marks the end of the quote is visible, and a reply may follow it; without, everything below
     // is quoted.
     if (next === undefined || !isQuoted(next)) break
     at += introduction - 1
   }
   return { text: tidied(kept), quotes }
+}
+
+/** The next line that has any. */
+function wordsFrom(lines: readonly string[], start: number): string | undefined {
+  for (let at = start; at < lines.length; at++) if (lines[at]!.trim() !== '') return lines[at]
+  return undefined
 }
 
 function isQuoted(line: string): boolean {

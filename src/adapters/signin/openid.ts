@@ -60,7 +60,8 @@ export function profileOf(claims: IDToken, email_verified: boolean): Profile {
   }
 }
 
-async function discoverIssuer(
+/** The provider as it describes itself. */
+export async function discoverIssuer(
   label: string,
   credentials: Credentials,
   limits: Limits,
@@ -81,7 +82,7 @@ async function discoverIssuer(
 }
 
 /** Made when first needed, shared by all who wait for it, kept when it worked, and tried again when it did not. */
-function remembered<T>(make: () => Promise<T>): () => Promise<T> {
+export function remembered<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () =>
     (made ??= make().catch((error: unknown) => {

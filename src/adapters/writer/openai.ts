@@ -1,5 +1,7 @@
 import type { Writer } from '#platform/ports/writer.ts'
 import { callProvider, parsed } from '#platform/provider-call.ts'
+import { answerMessages, readAnswer } from './answer-prompt.ts'
+import { nearestReplies } from './nearest-reply.ts'
 import { paragraphOf } from './paragraph.ts'
 
 const LABEL = 'The model'
@@ -7,6 +9,8 @@ const CHECK_TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 256 * 1024
 const MODELS_BYTES_MAX = 4 * 1024 * 1024
 const TOKENS_MAX = 600
+const ANSWER_TOKENS_MAX = 1_200
+const REPLIES_SHOWN_MAX = 12
 /** Some variety between people, little between facts and words. */
 const TEMPERATURE = 0.3
 
@@ -39,6 +43,31 @@ export function openaiWriter({ apiKey, baseUrl, model }: OpenaiOptions): Writer 
       if (typeof content !== 'string') throw new Error(`${LABEL} returned no text`)
       return {
         text: paragraphOf(content, { characters_max, whole: choice?.finish_reason !== 'length' }),
+        model: typeof completion?.model === 'string' ? completion.model : model,
+        tokens_in: count(completion?.usage?.prompt_tokens),
+        tokens_out: count(completion?.usage?.completion_tokens),
+      }
+    },
+    async answer(task) {
+      const nearest = nearestReplies(task, REPLIES_SHOWN_MAX)
+      const { status, body } = await callProvider(LABEL, `${base}/chat/completions`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          model,
+          messages: answerMessages(task, nearest),
+          temperature: TEMPERATURE,
+          max_tokens: ANSWER_TOKENS_MAX,
+        }),
+        timeoutMs: task.timeout_ms,
+        bytesMax: ANSWER_BYTES_MAX,
+      })
+      if (status !== 200) throw new Error(`${LABEL} answered ${status}`)
+      const completion = parsed<Completion>(body)
+      const content = completion?.choices?.[0]?.message?.content
+      if (typeof content !== 'string') throw new Error(`${LABEL} returned no text`)
+      return {
+        ...readAnswer(content, task, nearest),
         model: typeof completion?.model === 'string' ? completion.model : model,
         tokens_in: count(completion?.usage?.prompt_tokens),
         tokens_out: count(completion?.usage?.completion_tokens),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Fact, Writer, WritingTask } from '#platform/ports/writer.ts'
+import { nearestReplies } from './nearest-reply.ts'
 
 const MODEL = 'rules-1'
 const VALUE_LENGTH_MAX = 80
@@ -14,6 +15,10 @@ export function rulesWriter(): Writer {
     kind: 'rules',
     async write(task) {
       return { text: compose(task), model: MODEL, tokens_in: 0, tokens_out: 0 }
+    },
+    async answer(task) {
+      const reply = nearestReplies(task, 1).find(({ text }) => text.length <= task.characters_max)
+      return reply && { text: reply.text, used: [reply.id], model: MODEL, tokens_in: 0, tokens_out: 0 }
     },
     async check() {},
   }

@@ -8,6 +8,7 @@ import { freePort } from '#test/programs.ts'
 import { startHttp } from '#test/http-server.ts'
 import { startImapServer } from '#test/imap-server.ts'
 import { startIssuer, type Issuer } from '#test/issuer.ts'
+import { startS3 } from '#test/s3-server.ts'
 import { checkDkim } from './dkim.ts'
 import { line } from './finding.ts'
 import { checkProviders } from './providers.ts'
@@ -32,6 +33,7 @@ test('without providers the doctor says what turns them on, and finds nothing br
     expect.stringMatching(/^– writer +rule-based: set OPENAI_API_KEY/),
     expect.stringMatching(/^– calls +simulated, no real calls: set OPENAI_API_KEY/),
     expect.stringMatching(/^– bank +not connected, .*\/bank\/ledger\.jsonl: set BANK_URL/),
+    expect.stringMatching(/^✓ files +kept in .*\/files$/),
     expect.stringMatching(/^– chain +on-chain payments are off: set CHAIN_RPC_URL/),
   ])
 })
@@ -62,6 +64,10 @@ test('a provider that answers is well, one with a wrong secret and one that is d
     OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
     BANK_URL: `http://127.0.0.1:${port}`,
     BANK_TOKEN: 'canary',
+    FILES_URL: 's3://rapport-files',
+    AWS_ACCESS_KEY_ID: 'AKIA1',
+    AWS_SECRET_ACCESS_KEY: 'canary',
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
     ...chainAt(`http://127.0.0.1:${port}/v2/canary`),
   })
   expect(lines).toEqual([
@@ -75,6 +81,7 @@ test('a provider that answers is well, one with a wrong secret and one that is d
     expect.stringMatching(/^✗ writer +The model did not answer: .*ECONNREFUSED.*OPENAI_API_KEY/),
     expect.stringMatching(/^✗ calls +OpenAI did not answer: .*ECONNREFUSED.*OPENAI_API_KEY/),
     expect.stringMatching(/^✗ bank +The bank did not answer: .*ECONNREFUSED.*BANK_URL/),
+    expect.stringMatching(/^✗ files +S3 did not answer: .*ECONNREFUSED.*FILES_URL.*rapport-files/),
     expect.stringMatching(/^✗ chain +127\.0\.0\.1:\d+ did not answer: .*ECONNREFUSED.*CHAIN_RPC_URL/),
   ])
   expect(lines.join()).not.toContain('canary')
@@ -82,6 +89,7 @@ test('a provider that answers is well, one with a wrong secret and one that is d
 
 test('providers of messages that answer are well, and one that does not know us is broken', async () => {
   const imap = await startImapServer()
+  const s3 = await startS3()
   const provider = await startHttp(({ url, headers, body }) => {
     if (url.startsWith('/v1/models'))
       return { body: { data: [{ id: 'small' }] }, status: headers.authorization === 'Bearer k' ? 200 : 401 }
@@ -105,6 +113,11 @@ test('providers of messages that answer are well, and one that does not know us 
       OPENAI_SIP_URI: 'sip:proj_1@sip.api.openai.com;transport=tls',
       BANK_URL: `${provider.url}/bank`,
       BANK_TOKEN: 'b',
+      FILES_URL: `s3://${s3.settings.bucket}`,
+      AWS_ACCESS_KEY_ID: s3.settings.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: s3.settings.secretAccessKey,
+      AWS_REGION: s3.settings.region,
+      AWS_ENDPOINT_URL: s3.settings.endpointUrl,
       ...chainAt(`${provider.url}/chain`),
     })
     expect(lines.slice(2)).toEqual([
@@ -114,11 +127,12 @@ test('providers of messages that answer are well, and one that does not know us 
       expect.stringMatching(/^✓ writer +127\.0\.0\.1:\d+ responds and has small/),
       expect.stringMatching(/^✓ calls +127\.0\.0\.1:\d+ and Twilio respond/),
       expect.stringMatching(/^✓ bank +127\.0\.0\.1:\d+ accepts the token/),
+      expect.stringMatching(/^✓ files +the bucket rapport-files at 127\.0\.0\.1:\d+ can be written and read/),
       expect.stringMatching(/^✓ chain +127\.0\.0\.1:\d+ responds for eip155:8453 .*payments go to 0x5E11/),
     ])
     expect(lines.join()).not.toContain('canary')
   } finally {
-    await Promise.all([imap.close(), provider.close()])
+    await Promise.all([imap.close(), provider.close(), s3.close()])
   }
 })
 

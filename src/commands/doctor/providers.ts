@@ -3,7 +3,7 @@ import type { Config } from '#config'
 import type { Ports } from '#platform/ports/ports.ts'
 import type { SigninProvider } from '#platform/ports/signin.ts'
 import { chainFolder } from '../demo-chain.ts'
-import { ledgerFile, openPorts, outboxFolder } from '../ports.ts'
+import { filesFolder, ledgerFile, openPorts, outboxFolder } from '../ports.ts'
 import { checkDkim } from './dkim.ts'
 import { bad, good, note, type Finding } from './finding.ts'
 
@@ -21,6 +21,7 @@ export async function* checkProviders(config: Config): AsyncGenerator<Finding> {
     checkWriter(ports, config),
     checkVoice(ports, config),
     checkBank(ports, config),
+    checkStorage(ports, config),
     checkChain(ports, config),
   ]
   try {
@@ -126,6 +127,23 @@ async function checkBank({ bank }: Ports, config: Config): Promise<Finding> {
   return failure === undefined
     ? good('bank', `${new URL(config.bank.url).host} accepts the token`)
     : bad('bank', `${failure}: check BANK_URL, BANK_TOKEN and the network`)
+}
+
+async function checkStorage({ storage }: Ports, config: Config): Promise<Finding> {
+  const failure = await failureOf(() => storage.check())
+  if (!config.s3) {
+    const folder = filesFolder(config)
+    return failure === undefined
+      ? good('files', `kept in ${folder}`)
+      : bad('files', `${folder} is not writable: ${failure}. Fix it, or set FILES_URL`)
+  }
+  const { bucket, endpointUrl } = config.s3
+  return failure === undefined
+    ? good('files', `the bucket ${bucket} at ${new URL(endpointUrl).host} can be written and read`)
+    : bad(
+        'files',
+        `${failure} (FILES_URL and AWS_… name the bucket ${bucket} at ${new URL(endpointUrl).host})`,
+      )
 }
 
 async function checkChain({ chain }: Ports, config: Config): Promise<Finding> {

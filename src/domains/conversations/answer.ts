@@ -5,6 +5,7 @@ import { enqueue } from '#platform/jobs/queue.ts'
 import { invalid, Problem } from '#platform/problem.ts'
 import { atLeast } from '#platform/scopes.ts'
 import { nextVersion } from '#platform/version.ts'
+import { takeFiles } from '#domains/files/service.ts'
 import { isMember, membersAmong } from '#domains/identity/members.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { createLead } from '#domains/leads/service.ts'
@@ -13,6 +14,7 @@ import { SMS_LENGTH_MAX } from '#domains/messages/values.ts'
 import { calledBy, tell } from './clock.ts'
 import { conversationEvents, type NewEntry } from './contract.ts'
 import { planSending, type Sending } from './holds.ts'
+import { enclose, encloseFiles, encloseWith } from './enclosed.ts'
 import { answering, emailOf, fillIn, threadOf } from './letter.ts'
 import { leadOfAddress, linkAddress } from './linking.ts'
 import { aboutConversation, beginningOf, channelOf, sent } from './model.ts'
@@ -23,7 +25,10 @@ import { SEND_LATER_MAX_DAYS, type ConversationChannel } from './values.ts'
 export const SEND_JOB = 'conversations.send'
 const DAY_MS = 86_400_000
 
-export type Reply = Pick<NewEntry, 'subject' | 'text' | 'send_at' | 'send_anyway'> & {
+export type Reply = Pick<
+  NewEntry,
+  'subject' | 'text' | 'html' | 'cc' | 'bcc' | 'file_ids' | 'mailbox_id' | 'send_at' | 'send_anyway'
+> & {
   channel: ConversationChannel
   /** Instead of the address that they wrote from last. */
   to?: string
@@ -40,6 +45,7 @@ export async function reply(
   const row = await linkedRow(ctx, before)
   const { channel, to = row.address } = wanted
   const wish = checkedWish(ctx, wanted)
+  const enclosed = await encloseWith(ctx, row, wanted)
   const plan = await planSending(ctx, { lead_id: row.lead_id, address: to }, channel, wish)
   if (plan.refusal) throw new Problem('conflict', plan.detail!, { code: plan.refusal })
   const lead = plan.lead ?? (await leadFrom(ctx, row))
@@ -49,11 +55,18 @@ export async function reply(
     inherited: channel === 'email' ? subjectAfter(row) : null,
     text: wanted.text,
     isFinished: wanted.isFinished ?? false,
+    signature: enclosed.mailbox?.signature ?? null,
   })
-  await write(ctx, row, { ...filled, message_id, lead, channel, plan })
+  await write(ctx, row, { ...filled, message_id, lead, channel, plan, html: wanted.html })
+  enclose(ctx, row, message_id, enclosed)
   const said = { channel, subject: filled.subject, text: filled.text, at: ctx.now() }
   const updated_at = nextVersion(row.updated_at, ctx.now())
-  const fields = { ...sent(row, said), lead_id: lead.id, updated_at }
+  const fields = {
+    ...sent(row, said),
+    lead_id: lead.id,
+    ...(channel === 'email' && { mailbox_id: enclosed.mailbox?.id ?? null }),
+    updated_at,
+  }
   const after = { ...row, ...fields }
   store.updateConversation(ctx, row.id, fields)
   store.insertReply(ctx, {
@@ -77,7 +90,7 @@ export async function reply(
 export async function note(
   ctx: Context,
   row: ConversationRow,
-  { text, mentions = [] }: Pick<NewEntry, 'text' | 'mentions'>,
+  { text, mentions = [], file_ids = [] }: Pick<NewEntry, 'text' | 'mentions' | 'file_ids'>,
 ): Promise<{ row: ConversationRow; entry_id: string }> {
   const members = await membersAmong(ctx, mentions)
   const faults = mentions.flatMap((id, at) =>
@@ -94,6 +107,7 @@ export async function note(
     author_id,
     mentions,
   })
+  encloseFiles(ctx, row.id, entry_id, await takeFiles(ctx, file_ids))
   const updated_at = nextVersion(row.updated_at, ctx.now())
   store.updateConversation(ctx, row.id, { updated_at })
   record(ctx, conversationEvents.noted, aboutConversation(row), { entry_id, text, mentions })
@@ -110,13 +124,14 @@ type Written = {
   subject: string | null
   text: string
   signature: { html: string; text: string } | null
+  html: string | undefined
   plan: Sending
 }
 
 async function write(
   ctx: Context,
   row: ConversationRow,
-  { message_id: id, lead, channel, subject, text, signature, plan }: Written,
+  { message_id: id, lead, channel, subject, text, signature, html, plan }: Written,
 ): Promise<void> {
   const about = { id, lead_id: lead.id, address: plan.to!, due_at: plan.due_at, origin: originOf(ctx) }
   if (channel === 'sms') {
@@ -128,7 +143,7 @@ async function write(
   } else {
     if (!subject?.trim()) throw invalid([{ path: 'subject', message: 'is needed for the first email' }])
     const thread = await threadOf(ctx, row)
-    const email = emailOf({ subject, text, signature })
+    const email = emailOf({ subject, text, signature, html })
     const track = { opens: false, clicks: false }
     writeMessages(ctx, { emails: [{ ...about, ...email, thread, track, meeting_url: null }] })
   }
@@ -154,7 +169,10 @@ async function linkedRow(ctx: Context, row: ConversationRow): Promise<Conversati
 }
 
 /** Writing to an unknown address makes it a lead. */
-async function leadFrom(ctx: Context, { address, name, assignee_id }: ConversationRow): Promise<Lead> {
+export async function leadFrom(
+  ctx: Context,
+  { address, name, assignee_id }: Pick<ConversationRow, 'address' | 'name' | 'assignee_id'>,
+): Promise<Lead> {
   const [first_name, ...rest] = name?.trim().split(/\s+/) ?? []
   const last_name = rest.join(' ')
   const isAssigned = assignee_id !== null && (await isMember(ctx, assignee_id))
@@ -193,6 +211,10 @@ export function blankEntry(ctx: Context, conversation_id: string): store.EntryRo
     mentions: [],
     source_key: null,
     message_id: null,
+    mailbox_id: null,
+    private_to: null,
+    has_original: false,
+    is_history: false,
     at: ctx.now(),
     created_at: ctx.now(),
   }

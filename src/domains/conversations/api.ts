@@ -19,6 +19,9 @@ export const api: Handlers<typeof endpoints> = {
   addConversationMessage: (ctx, { params, body, ifMatch }) =>
     conversations.addEntry(ctx, params.id, body, ifMatch),
   readConversationMessage: (ctx, { params }) => conversations.getEntry(ctx, params.id, params.message_id),
+  draftReply: (ctx, { params }) => conversations.draft(ctx, params.id),
+  readOriginalMessage: (ctx, { params, query }) =>
+    conversations.readOriginal(ctx, params.id, params.message_id, query),
   cancelConversationMessage: (ctx, { params }) =>
     conversations.cancelEntry(ctx, params.id, params.message_id),
 }

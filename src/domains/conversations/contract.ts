@@ -15,14 +15,16 @@ import {
   type Static,
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
-import { callDirections, callStates } from '#domains/calls/values.ts'
-import { messageStatuses } from '#domains/messages/values.ts'
+import { FILES_OF_MESSAGE_MAX } from '#domains/files/values.ts'
+import { ConversationEntry, WrittenEntry } from './entry-contract.ts'
 import {
+  COPIES_MAX,
   COUNTED_MAX,
   conversationChannels,
   conversationHolds,
   conversationSorts,
   conversationStates,
+  HTML_LENGTH_MAX,
   LABEL_LENGTH_MAX,
   LABELS_MAX,
   MENTIONS_MAX,
@@ -59,6 +61,11 @@ export const Conversation = t.Object(
     state: oneOf(conversationStates, 'OPEN: your turn; WAITING: theirs'),
     snoozed_until: nullable(Instant),
     assignee_id: nullable(Id),
+    mailbox_id: nullable(
+      t.String({
+        description: 'The mailbox of the last email that came in; null for that of the installation',
+      }),
+    ),
     labels: t.Array(t.String()),
     unread: t.Boolean({ description: 'Whether you have not read the last message that came in' }),
     last_message_at: Instant,
@@ -74,53 +81,21 @@ export const Conversation = t.Object(
 )
 export type Conversation = Static<typeof Conversation>
 
-const entryKinds = ['message', 'note', 'call'] as const
-
-/** A message in either direction, a note of the team, or a call. */
-export const ConversationEntry = t.Object(
-  {
-    id: Id,
-    kind: oneOf(entryKinds),
-    direction: nullable(oneOf(['in', 'out'])),
-    channel: nullable(oneOf(conversationChannels)),
-    at: Instant,
-    author: t.Object({
-      kind: oneOf(['lead', 'person', 'sequence', 'workflow', 'agent']),
-      id: nullable(Id),
-      name: nullable(t.String()),
-    }),
-    address: nullable(t.String({ description: "The counterpart's email address or phone number" })),
-    subject: nullable(t.String()),
-    text: t.String(),
-    automatic: t.Boolean({ description: 'An out-of-office reply or another automatic answer' }),
-    mentions: t.Array(Id),
-    status: nullable(oneOf(messageStatuses, 'Of a message from the team')),
-    reason: nullable(t.String({ description: 'Why it failed or was cancelled' })),
-    held_until: nullable(Instant),
-    hold_reason: nullable(oneOf(conversationHolds)),
-    delivered_at: nullable(Instant),
-    opened_at: nullable(Instant),
-    bounced_at: nullable(
-      t.String({ format: 'date-time', description: 'When it came back; reason says why' }),
-    ),
-    call: nullable(
-      t.Object({
-        status: oneOf(callStates),
-        direction: oneOf(callDirections),
-        duration_sec: nullable(t.Integer()),
-        outcome: nullable(t.String()),
-      }),
-    ),
-  },
-  { $id: 'ConversationEntry' },
-)
-export type ConversationEntry = Static<typeof ConversationEntry>
-
-/** With the version of the conversation that has it, for the next `If-Match`. */
-const WrittenEntry = t.Object({ ...ConversationEntry.properties, updated_at: Instant })
-export type WrittenEntry = Static<typeof WrittenEntry>
-
 const sending = {
+  mailbox_id: t.Optional(
+    t.Union([Id, t.Null()], { description: 'From which mailbox; null for that of the installation' }),
+  ),
+  cc: t.Optional(t.Array(Email, { maxItems: COPIES_MAX, uniqueItems: true })),
+  bcc: t.Optional(t.Array(Email, { maxItems: COPIES_MAX, uniqueItems: true })),
+  file_ids: t.Optional(t.Array(Id, { maxItems: FILES_OF_MESSAGE_MAX, uniqueItems: true })),
+  html: t.Optional(
+    t.String({
+      minLength: 1,
+      maxLength: HTML_LENGTH_MAX,
+      pattern: '^[^\\u0000]*$',
+      description: 'The same as `text` as HTML, as it is to be sent; placeholders are not filled in',
+    }),
+  ),
   send_at: t.Optional(Instant),
   send_anyway: t.Optional(
     t.Boolean({ description: 'Send in quiet hours as well; only an ADMIN may ask for it' }),
@@ -171,6 +146,7 @@ const ListConversations = t.Object(
     sort: sortBy(conversationSorts),
     state: anyOf(oneOf(conversationStates)),
     assignee_id: anyOf(t.Union([Id, t.Literal('none')])),
+    mailbox_id: anyOf(t.Union([Id, t.Literal('none')])),
     lead_id: anyOf(Id),
     channel: anyOf(oneOf(conversationChannels)),
     label: anyOf(Label),
@@ -201,6 +177,15 @@ export const SendingCheck = t.Object({
   detail: nullable(t.String({ description: 'The hold or refusal in plain words' })),
 })
 export type SendingCheck = Static<typeof SendingCheck>
+
+export const ReplyDraft = t.Object({
+  text: nullable(t.String()),
+  reason: nullable(t.String({ description: 'Why there is none' })),
+  model: nullable(t.String({ description: 'What wrote it; rules-1 is the embedded writer' })),
+  sources: t.Array(t.Object({ kind: t.Literal('saved_reply'), id: Id, name: t.String() })),
+  fell_back: nullable(t.String({ description: 'Why the model did not write it' })),
+})
+export type ReplyDraft = Static<typeof ReplyDraft>
 
 const read = { scope: 'conversations:read' } as const
 const write = { scope: 'conversations:write' } as const
@@ -274,6 +259,17 @@ export const endpoints = defineEndpoints({
     query: t.Object({ channel: t.Optional(oneOf(conversationChannels)) }, { additionalProperties: false }),
     output: SendingCheck,
   },
+  draftReply: {
+    method: 'POST',
+    path: '/api/conversations/:id/draft',
+    summary: 'Draft an answer to the last message, for you to change and send',
+    description:
+      'Made of saved replies and of what is known of this lead. Nothing is sent or stored. `text` is null where there is nothing to draft from.',
+    auth: { role: 'MEMBER' },
+    params: ById,
+    output: ReplyDraft,
+    status: 200,
+  },
   listConversationMessages: {
     method: 'GET',
     path: '/api/conversations/:id/messages',
@@ -303,6 +299,16 @@ export const endpoints = defineEndpoints({
     auth: read,
     params: ByMessage,
     output: ConversationEntry,
+  },
+  readOriginalMessage: {
+    method: 'GET',
+    path: '/api/conversations/:id/messages/:message_id/original',
+    summary: 'The whole of an email as its sender wrote it, as a page that runs nothing',
+    description: 'Images from elsewhere are left out unless `images=true`: loading them tells the sender.',
+    auth: read,
+    params: ByMessage,
+    query: t.Object({ images: t.Optional(t.Boolean()) }, { additionalProperties: false }),
+    media: 'text/html',
   },
   cancelConversationMessage: {
     method: 'POST',
@@ -377,3 +383,4 @@ export type {
   SavedReplyChange,
   settingsEndpoints,
 } from './settings-contract.ts'
+export type { AttachedFile, ConversationEntry, WrittenEntry } from './entry-contract.ts'

@@ -5,6 +5,7 @@ import type { IncomingMail } from '#platform/ports/mailbox.ts'
 import { readReplies } from '#domains/messages/replies.ts'
 import { startApp, type AppOptions, type Person, type TestApp } from '#test/app.ts'
 import type { Client } from '#test/client.ts'
+import { incomingMail } from '#test/incoming-mail.ts'
 import { testPorts, type MemoryPorts } from '#test/ports.ts'
 import { settle } from '#test/settle.ts'
 import type { Conversation, ConversationEntry } from './contract.ts'
@@ -43,9 +44,12 @@ let people = 0
 let mails = 0
 
 /** Monday morning, 2 March 2026. */
-export async function openInbox(clock: FakeClock, options: AppOptions = {}): Promise<Inbox> {
-  const ports = testPorts()
-  const app = await startApp({ clock, ports, ...options })
+export async function openInbox(
+  clock: FakeClock,
+  options: Omit<AppOptions, 'ports'> & { ports?: MemoryPorts } = {},
+): Promise<Inbox> {
+  const { ports = testPorts() } = options
+  const app = await startApp({ clock, ...options, ports })
   const ada = await app.person()
   const read = () => readReplies(systemContext(app.runtime))
   await read()
@@ -74,16 +78,8 @@ export async function openInbox(clock: FakeClock, options: AppOptions = {}): Pro
       return reply.body
     },
     async mail(fields) {
-      ports.mailbox.mails.push({
-        subject: 'A question',
-        text: 'What does it cost?',
-        message_id: `<in.${++mails}@lead.example>`,
-        answers: [],
-        at: new Date(clock.now()).toISOString(),
-        kind: 'reply',
-        bounce: null,
-        ...fields,
-      })
+      const at = new Date(clock.now()).toISOString()
+      ports.mailbox.mails.push(incomingMail({ message_id: `<in.${++mails}@lead.example>`, at, ...fields }))
       await read()
       await settled()
     },

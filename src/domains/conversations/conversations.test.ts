@@ -67,6 +67,7 @@ describe('writing to a lead', () => {
     await inbox.mail({
       from: lead.email,
       answers: [first.message_id],
+      subject: 'Re: Your offer',
       text: 'How much?',
       message_id: '<a1@navy.example>',
     })

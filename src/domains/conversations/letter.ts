@@ -30,13 +30,15 @@ export type Draft = {
   text: string
   /** The text is finished, and may quote a stranger: nothing is filled in. */
   isFinished: boolean
+  /** That of the mailbox, instead of the team's. */
+  signature: string | null
 }
 
 /** Placeholders are filled in where the writer has put them, and nowhere else. */
 export async function fillIn(
   ctx: Context,
   lead: Lead,
-  { subject, inherited, text, isFinished }: Draft,
+  { subject, inherited, text, isFinished, signature }: Draft,
 ): Promise<Filled> {
   const [keys, sender] = await Promise.all([customKeys(ctx), senderOf(ctx)])
   const values = valuesOf(ctx, lead, sender)
@@ -52,15 +54,21 @@ export async function fillIn(
     text: isFinished ? text : filled('text', text),
   }
   if (faults.length > 0) throw invalid(faults)
-  const source = { subject: '', body: sender.signature ?? '', format: 'markdown' as const }
-  return { ...result, signature: sender.signature ? renderBody(compile(source, []), values) : null }
+  const signed = signature ?? sender.signature
+  const source = { subject: '', body: signed ?? '', format: 'markdown' as const }
+  return { ...result, signature: signed ? renderBody(compile(source, []), values) : null }
 }
 
 /** An email as one person writes to another: no footer, and nothing that counts who opens it. */
-export function emailOf({ subject, text, signature }: Filled & { subject: string }) {
+export function emailOf({
+  subject,
+  text,
+  signature,
+  html,
+}: Filled & { subject: string; html?: string | undefined }) {
   return {
     subject,
-    html: wrap({ title: subject, body: asHtml(text), signature: signature?.html }),
+    html: wrap({ title: subject, body: html ?? asHtml(text), signature: signature?.html }),
     text: wrapText({ body: text, signature: signature?.text }),
   }
 }

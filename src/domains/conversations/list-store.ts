@@ -42,7 +42,7 @@ export async function listConversations(ctx: Context, query: ListConversations, 
 
 function matching(
   ctx: Context,
-  { state, assignee_id, lead_id, channel, label, q }: ListConversations,
+  { state, assignee_id, mailbox_id, lead_id, channel, label, q }: ListConversations,
   leads: readonly string[],
 ): RawBuilder<unknown> {
   const conditions = [
@@ -52,6 +52,7 @@ function matching(
     ...isAnyOf('lead_id', lead_id),
     ...isAnyOf('channel', channel),
     ...isAnyOfOrNone('assignee_id', assignee_id),
+    ...isAnyOfOrNone('mailbox_id', mailbox_id),
     ...(label ? [labelled(ctx, label)] : []),
     ...(q?.trim() ? [foundBy(q.trim().toLowerCase(), leads)] : []),
   ]

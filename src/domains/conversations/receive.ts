@@ -1,3 +1,4 @@
+import { tidyInstant } from '#platform/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { isEmail } from '#platform/contract.ts'
 import { record, type EventOf } from '#platform/events.ts'
@@ -9,12 +10,15 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { nameOf } from '#domains/leads/model.ts'
 import { findLeads, touchLead } from '#domains/leads/service.ts'
 import type { messageEvents } from '#domains/messages/contract.ts'
+import { shareFiles } from '#domains/files/service.ts'
+import { isOwnAddress } from '#domains/mailboxes/sending.ts'
 import { findMessage } from '#domains/messages/service.ts'
-import { blankEntry } from './answer.ts'
+import { blankEntry, leadFrom } from './answer.ts'
 import { calledBy, startClock, tell } from './clock.ts'
 import { conversationEvents } from './contract.ts'
 import { leadOfAddress, linkAddress } from './linking.ts'
-import { aboutConversation, beginningOf, keyOf, received } from './model.ts'
+import { findParts } from './mail-store.ts'
+import { aboutConversation, beginningOf, keyOf, lastOf, received } from './model.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
 import {
@@ -25,6 +29,8 @@ import {
   RECEIVED_LENGTH_MAX,
   type ConversationChannel,
 } from './values.ts'
+import { senderAddress } from './sender-address.ts'
+import { hasOriginal, keepMail, writeMail, type KeptMail } from './whole-mail.ts'
 
 type Replied = EventOf<(typeof messageEvents)['replied']>
 
@@ -37,22 +43,54 @@ export async function takeReply(ctx: Context, event: Replied, automatic = false)
   if (!message || !lead) return
   const { channel, address, subject } = message
   const reply = { channel, address, name: null, subject, text, answer_id: answer_id ?? event.id, automatic }
-  await receive(ctx, lead, reply, message_id)
+  await receive(ctx, lead, tidied({ ...reply, answered: message_id }))
 }
 
-/** A message that answers none of ours: from a lead, or from an address that nobody knows yet. */
+/**
+ * A message as it came in: from a lead, or from an address that nobody knows yet. Whether it was taken. Of a personal mailbox only
+ * what leads write is, and so is what was written before.
+ */
 export async function takeMessage(ctx: Context, message: IncomingMessage): Promise<boolean> {
   const { channel, address } = message
-  if (channel === 'email' ? !isEmail(address) || isOurs(ctx, address) : address.length > ADDRESS_LENGTH_MAX)
-    return false
+  if (channel === 'email' ? !isEmail(address) : address.length > ADDRESS_LENGTH_MAX) return false
+  if (channel === 'email' && (await isOurs(ctx, address))) return false
+  const tidy = tidied(message)
+  if (await isTaken(ctx, tidy)) return true
+  const { lead: known, isWanted } = await counterpartOf(ctx, tidy)
+  if (!isWanted) return false
+  const kept = await keepMail(ctx, tidy)
   return ctx.transaction(async ctx => {
-    const lead = await leadOfAddress(ctx, address)
-    // A newsletter or a notification is nobody who writes.
-    if (message.automatic && !lead && !(await store.lockOfAddress(ctx, keyOf(address)))) return false
-    await receive(ctx, lead, message)
-    if (lead && !message.automatic) await heardFrom(ctx, lead)
+    // Meanwhile another process may have taken it from another mailbox, or something else that the same person wrote.
+    await store.holdIncoming(ctx, { source_key: sourceKeyOf(tidy), address: keyOf(address) })
+    if (await isTaken(ctx, tidy)) return true
+    const lead = known ?? (message.answered ? undefined : await leadOfAddress(ctx, address))
+    const isNewcomer = !lead && message.mailbox?.creates_leads && !message.automatic && !message.is_history
+    await receive(ctx, isNewcomer ? await newLead(ctx, tidy) : lead, tidy, kept)
+    if (lead && !message.automatic && !message.answered && !message.is_history) await heardFrom(ctx, lead)
     return true
   })
+}
+
+/** Whose message it is. A newsletter or a notification is nobody who writes. */
+async function counterpartOf(
+  ctx: Context,
+  { address, automatic, answered, is_history, mailbox }: IncomingMessage,
+): Promise<{ lead: Lead | undefined; isWanted: boolean }> {
+  const lead = answered ? await leadOfMessage(ctx, answered) : await leadOfAddress(ctx, address)
+  const isForKnown = automatic || is_history || (mailbox?.owner_id ?? null) !== null
+  if (lead || !isForKnown) return { lead, isWanted: true }
+  return { lead, isWanted: (await store.findOfAddress(ctx, keyOf(address))) !== undefined }
+}
+
+/** A stranger who writes to a mailbox where they become a lead. */
+function newLead(ctx: Context, { address, name, mailbox }: IncomingMessage): Promise<Lead> {
+  return leadFrom(ctx, { address: keyOf(address), name, assignee_id: mailbox?.owner_id ?? null })
+}
+
+async function leadOfMessage(ctx: Context, message_id: string): Promise<Lead | undefined> {
+  const message = await findMessage(ctx, message_id)
+  const [lead] = message ? await findLeads(ctx, [message.lead_id]) : []
+  return lead
 }
 
 /** Who writes by themselves has answered as well: sequences that stop at a reply stop. */
@@ -61,69 +99,164 @@ async function heardFrom(ctx: Context, { id }: Lead): Promise<void> {
   await noteReply(ctx, id, ctx.now())
 }
 
-function isOurs({ runtime: { settings } }: Context, address: string): boolean {
-  const own = /<([^<>]+)>\s*$/.exec(settings.emailFrom)?.[1] ?? settings.emailFrom
-  return keyOf(own.trim()) === keyOf(address)
+async function isOurs(ctx: Context, address: string): Promise<boolean> {
+  return senderAddress(ctx) === keyOf(address) || isOwnAddress(ctx, address)
 }
 
-/** `answered`: the message of ours that it answers. */
+/**
+ * The key that tells that a message is brought again. Some programs give many emails one Message-ID: one that says something
+ * else is another.
+ */
+async function isTaken(ctx: Context, message: IncomingMessage): Promise<boolean> {
+  const { mail, mailbox } = message
+  const key = sourceKeyOf(message)
+  if (key === null) return false
+  const known = await store.findBySource(ctx, key)
+  if (!known) return false
+  if (mail && known.fingerprint !== null && known.fingerprint !== mail.fingerprint) {
+    message.answer_id = `${message.answer_id} ${mail.fingerprint}`.slice(-ANSWER_ID_LENGTH_MAX)
+    return (await store.findBySource(ctx, sourceKeyOf(message)!)) !== undefined
+  }
+  // It came to a shared mailbox as well: then it is nobody's secret.
+  if (known.private_to !== null && mailbox && mailbox.private_to === null)
+    await ctx.transaction(async ctx => {
+      store.makePublic(ctx, known.id)
+      shareFiles(
+        ctx,
+        (await findParts(ctx, [known.id])).map(({ file_id }) => file_id),
+      )
+    })
+  return true
+}
+
+function sourceKeyOf({ channel, answer_id }: IncomingMessage): string | null {
+  return answer_id === null ? null : `${channel} ${answer_id}`
+}
+
 async function receive(
   ctx: Context,
   lead: Lead | undefined,
   message: IncomingMessage,
-  answered: string | null = null,
+  kept?: KeptMail,
 ): Promise<void> {
-  const { channel, subject, text, automatic, answer_id, name: given } = tidied(message)
+  const { channel, subject, text, automatic, answer_id, name: given, mail, mailbox } = message
   const address = keyOf(message.address)
-  const source_key = answer_id === null ? null : `${channel} ${answer_id}`
+  const source_key = sourceKeyOf(message)
+  const private_to = mailbox?.private_to ?? null
   const name = lead ? nameOf(lead) : given
-  if (source_key !== null && (await store.isKnownSource(ctx, source_key))) return
-  const { row, isNew } = await conversationWith(ctx, lead, { channel, address, name })
+  if (source_key !== null && (await store.findBySource(ctx, source_key))) return
+  const owner_id = lead ? lead.owner_id : (mailbox?.owner_id ?? null)
+  const { row, isNew } = await conversationWith(ctx, lead, { channel, address, name, owner_id })
   // The row is held: who brought the same message meanwhile is done.
-  if (source_key !== null && (await store.isKnownSource(ctx, source_key))) return
-  const said = { channel, address, name, subject, text, at: ctx.now() }
+  if (source_key !== null && (await store.findBySource(ctx, source_key))) return
+  const at = writtenAt(ctx, mail)
+  const entry_id = ctx.newId()
   store.insertEntry(ctx, {
     ...blankEntry(ctx, row.id),
-    id: ctx.newId(),
+    id: entry_id,
     channel,
     address,
-    name,
+    // Who writes may be a colleague of the lead.
+    name: given ?? name,
     subject,
     text,
     automatic,
+    is_history: message.is_history === true,
     source_key,
-    message_id: channel === 'email' ? answer_id : null,
+    message_id: channel === 'email' ? (message.mail ? messageIdOf(answer_id) : answer_id) : null,
+    mailbox_id: mailbox?.id ?? null,
+    private_to,
+    has_original: hasOriginal(text, mail),
+    at,
   })
-  const updated_at = nextVersion(row.updated_at, ctx.now())
+  if (kept) await writeMail(ctx, { id: entry_id, conversation_id: row.id }, kept)
+  if (message.is_history) {
+    if (isNew || at > row.last_message_at) remember(ctx, row, { ...message, at, isNew })
+    return
+  }
+  await tellReceived(ctx, row, { ...message, address, name, isNew })
+}
+
+type Remembered = IncomingMessage & { at: string; isNew: boolean }
+
+/** What was written before waits for nobody. */
+function remember(
+  ctx: Context,
+  row: ConversationRow,
+  { channel, subject, text, at, isNew, mailbox }: Remembered,
+): void {
+  const isSecret = Boolean(mailbox?.private_to)
+  const said = { channel, subject: isSecret ? null : subject, text: isSecret ? '' : text, at }
+  store.updateConversation(ctx, row.id, {
+    ...lastOf(said, 'in'),
+    ...(isNew && { state: 'CLOSED' }),
+    mailbox_id: mailbox?.id ?? row.mailbox_id,
+    updated_at: nextVersion(row.updated_at, ctx.now()),
+  })
+}
+
+type Received = IncomingMessage & { address: string; name: string | null; isNew: boolean }
+
+async function tellReceived(ctx: Context, row: ConversationRow, message: Received): Promise<void> {
+  const { channel, address, name, automatic, mailbox, isNew, answered = null } = message
+  const isSecret = Boolean(mailbox?.private_to)
+  const subject = isSecret ? null : message.subject
+  const text = isSecret ? '' : message.text
+  const said = { channel, address, name, subject, text, at: ctx.now() }
   const due_at =
     automatic || row.unanswered_since !== null ? row.answer_due_at : await startClock(ctx, row, said.at)
-  const fields = automatic ? {} : { ...received(row, said), answer_due_at: due_at }
-  store.updateConversation(ctx, row.id, { ...fields, updated_at })
+  const fields = automatic
+    ? {}
+    : {
+        ...received(row, said),
+        answer_due_at: due_at,
+        ...(channel === 'email' && { mailbox_id: mailbox?.id ?? null }),
+      }
+  store.updateConversation(ctx, row.id, { ...fields, updated_at: nextVersion(row.updated_at, ctx.now()) })
   const { assignee_id } = row
-  const told = text.slice(0, EVENT_TEXT_LENGTH_MAX).toWellFormed()
   const event = {
     channel,
     address,
     name,
     subject,
-    text: told,
+    text: text.slice(0, EVENT_TEXT_LENGTH_MAX).toWellFormed(),
     automatic,
     assignee_id,
     is_first: isNew,
     message_id: answered,
   }
   record(ctx, conversationEvents.received, aboutConversation(row), event, { automations: !automatic })
-  if (assignee_id && !automatic)
-    await tell(ctx, row, [assignee_id], `${calledBy({ ...row, name })} wrote`, beginningOf(text))
+  if (!assignee_id || automatic) return
+  const shown = assignee_id === mailbox?.private_to ? message.text : text
+  await tell(ctx, row, [assignee_id], `${calledBy({ ...row, name })} wrote`, beginningOf(shown))
 }
 
-type With = { channel: ConversationChannel; address: string; name: string | null }
+/** As its server dates it, for the order of the thread; what comes from the future came now. */
+function writtenAt(ctx: Context, mail: IncomingMessage['mail']): string {
+  const now = ctx.now()
+  if (!mail) return now
+  const at = tidyInstant(mail.at)
+  return at < now ? at : now
+}
+
+/** One that was made up, of an email without any, is nothing to name in an answer. */
+function messageIdOf(answer_id: string | null): string | null {
+  return answer_id?.startsWith('<') ? answer_id.split(' ')[0]! : null
+}
+
+type With = {
+  channel: ConversationChannel
+  address: string
+  name: string | null
+  /** Whose it is, where it is new; by default the lead's owner's. */
+  owner_id?: string | null
+}
 
 /** The conversation with this lead, or with this address, held; it is begun where there is none. */
 export async function conversationWith(
   ctx: Context,
   lead: Lead | undefined,
-  { channel, address, name }: With,
+  { channel, address, name, owner_id = lead?.owner_id ?? null }: With,
 ): Promise<{ row: ConversationRow; isNew: boolean }> {
   const find = () => (lead ? store.lockOfLead(ctx, lead.id) : store.lockOfAddress(ctx, address))
   const known = await find()
@@ -131,12 +264,11 @@ export async function conversationWith(
   const stray = lead && (await store.lockOfAddress(ctx, address))
   if (stray) return { row: await linkAddress(ctx, stray, lead, known), isNew: false }
   if (known) return { row: known, isNew: false }
-  const owner = lead?.owner_id ?? null
   const row: ConversationRow = {
     ...blankConversation(ctx, channel, address),
     lead_id: lead?.id ?? null,
     name,
-    assignee_id: owner !== null && (await isMember(ctx, owner)) ? owner : null,
+    assignee_id: owner_id !== null && (await isMember(ctx, owner_id)) ? owner_id : null,
   }
   if (await store.insertConversation(ctx, row)) return { row, isNew: true }
   return { row: (await find())!, isNew: false }
@@ -154,6 +286,7 @@ function blankConversation(ctx: Context, channel: ConversationChannel, address: 
     state: 'WAITING',
     snoozed_until: null,
     assignee_id: null,
+    mailbox_id: null,
     labels: [],
     last_message_at: at,
     last_direction: 'in',

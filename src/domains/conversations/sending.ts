@@ -8,6 +8,8 @@ import type { MessageRow } from '#domains/messages/service.ts'
 import { isPaused } from '#domains/messages/settings.ts'
 import { SEND_JOB } from './answer.ts'
 import { calledBy, tell } from './clock.ts'
+import { FILE_SENT_JOB, letterOf, suppressedCopies } from './enclosed.ts'
+import { findLetters } from './mail-store.ts'
 import { redo, undo } from './undo.ts'
 
 /** Sends what people have written, by the engine that sends everything. */
@@ -21,21 +23,38 @@ export async function loseWritten(ctx: Context, job: Job): Promise<void> {
 
 const author: Author = {
   refuse,
-  settling: async ctx => async settled => {
-    for (const one of settled) await settle(ctx, one)
+  letter: letterOf,
+  async settling(ctx, messages) {
+    const letters = await findLetters(
+      ctx,
+      messages.map(({ id }) => id),
+    )
+    return async settled => {
+      for (const one of settled) {
+        await settle(ctx, one)
+        if (one.as === 'sent' && letters.get(one.message.id)?.mailbox_id)
+          enqueue(ctx, { kind: FILE_SENT_JOB, data: { message_id: one.message.id } })
+      }
+    }
   },
 }
 
 /** The last word before it leaves the house. */
 async function refuse(ctx: Context, messages: readonly MessageRow[]): Promise<Map<string, string>> {
-  const [leads, paused] = await Promise.all([
+  const [leads, paused, suppressed] = await Promise.all([
     findLeads(ctx, [...new Set(messages.map(({ lead_id }) => lead_id))]),
     isPaused(ctx),
+    suppressedCopies(
+      ctx,
+      messages.map(({ id }) => id),
+    ),
   ])
   const trashed = new Set(leads.filter(({ deleted_at }) => deleted_at !== null).map(({ id }) => id))
   const reasons = new Map<string, string>()
   for (const { id, lead_id, source_kind } of messages) {
-    if (trashed.has(lead_id)) reasons.set(id, 'The lead is in the trash.')
+    const copy = suppressed.get(id)
+    if (copy) reasons.set(id, `${copy} is on the suppression list.`)
+    else if (trashed.has(lead_id)) reasons.set(id, 'The lead is in the trash.')
     // What a person writes is no outreach.
     else if (source_kind === 'workflow' && paused) reasons.set(id, 'Outreach is paused for the whole team.')
   }

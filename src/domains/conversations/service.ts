@@ -1,3 +1,4 @@
+import type { Answer } from '#platform/answer.ts'
 import { tidyInstant } from '#platform/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { announce, record } from '#platform/events.ts'
@@ -20,13 +21,16 @@ import {
   type ListConversations,
   type NewConversation,
   type NewEntry,
+  type ReplyDraft,
   type SendingCheck,
   type WrittenEntry,
 } from './contract.ts'
+import { draftReply } from './drafting.ts'
 import { planSending } from './holds.ts'
 import { leadOfAddress, linkAddress } from './linking.ts'
 import * as list from './list-store.ts'
 import { aboutConversation, answered, channelOf, keyOf } from './model.ts'
+import { originalOf } from './original.ts'
 import { conversationWith } from './receive.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
@@ -101,6 +105,19 @@ export async function listEntries(ctx: Context, id: string, page: { limit?: numb
 
 export async function getEntry(ctx: Context, id: string, entry_id: string): Promise<ConversationEntry> {
   return existingEntry(ctx, await existing(ctx, id), entry_id)
+}
+
+export async function draft(ctx: Context, id: string): Promise<ReplyDraft> {
+  return draftReply(ctx, await existing(ctx, id))
+}
+
+export async function readOriginal(
+  ctx: Context,
+  id: string,
+  entry_id: string,
+  wanted: { images?: boolean },
+): Promise<Answer> {
+  return originalOf(ctx, await getEntry(ctx, id, entry_id), wanted)
 }
 
 export async function addEntry(
@@ -209,10 +226,22 @@ function addressOf(channel: ConversationChannel, to: string | undefined, lead: L
   throw new Problem('conflict', `There is no ${what} to write to.`, { code: 'no_address' })
 }
 
+const NOT_FOR_NOTES = [
+  'channel',
+  'subject',
+  'html',
+  'mailbox_id',
+  'cc',
+  'bcc',
+  'send_at',
+  'send_anyway',
+] as const
+
 function refuseForNotes(input: NewEntry): void {
-  const faults = (['channel', 'subject', 'send_at', 'send_anyway'] as const)
-    .filter(path => input[path] !== undefined)
-    .map(path => ({ path, message: 'is only for replies' }))
+  const faults = NOT_FOR_NOTES.filter(path => input[path] !== undefined).map(path => ({
+    path,
+    message: 'is only for replies',
+  }))
   if (faults.length > 0) throw invalid(faults)
 }
 
@@ -307,6 +336,7 @@ async function publicly(ctx: Context, rows: readonly ConversationRow[]): Promise
       state: row.state,
       snoozed_until: row.snoozed_until,
       assignee_id: row.assignee_id,
+      mailbox_id: row.mailbox_id,
       labels: row.labels,
       unread: last_in_at !== null && last_in_at > (reads.get(id) ?? ''),
       last_message_at: row.last_message_at,

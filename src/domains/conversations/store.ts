@@ -3,6 +3,7 @@ import type { Context } from '#platform/context.ts'
 import { batchesOf, inserter } from '#platform/database/insert.ts'
 import { raw } from '#platform/database/tables.ts'
 import type { ConversationCounts } from './contract.ts'
+import { moveParts } from './mail-store.ts'
 import {
   COUNTED_MAX,
   type ConversationChannel,
@@ -20,6 +21,8 @@ export type ConversationRow = {
   state: ConversationState
   snoozed_until: string | null
   assignee_id: string | null
+  /** That of the last email that came in. */
+  mailbox_id: string | null
   labels: string[]
   last_message_at: string
   last_direction: 'in' | 'out'
@@ -44,6 +47,7 @@ export const conversationColumns = [
   'state',
   'snoozed_until',
   'assignee_id',
+  'mailbox_id',
   'labels',
   'last_message_at',
   'last_direction',
@@ -85,6 +89,11 @@ export async function findOfLead(ctx: Context, lead_id: string): Promise<Convers
 
 export async function lockOfLead(ctx: Context, lead_id: string): Promise<ConversationRow | undefined> {
   return findOne(ctx, sql`lead_id = ${lead_id}`, LOCKED)
+}
+
+/** Whether somebody of nobody known has written before. */
+export async function findOfAddress(ctx: Context, address: string): Promise<ConversationRow | undefined> {
+  return findOne(ctx, sql`address = ${address} and lead_id is null and merged_into is null`)
 }
 
 /** Of nobody known: that of a lead is found by the lead. */
@@ -182,6 +191,11 @@ export type EntryRow = {
   mentions: string[]
   source_key: string | null
   message_id: string | null
+  mailbox_id: string | null
+  /** It came to the private mailbox of this member. */
+  private_to: string | null
+  has_original: boolean
+  is_history: boolean
   at: string
   created_at: string
 }
@@ -200,6 +214,10 @@ const entryColumns = [
   'mentions',
   'source_key',
   'message_id',
+  'mailbox_id',
+  'private_to',
+  'has_original',
+  'is_history',
   'at',
   'created_at',
 ] as const satisfies (keyof EntryRow)[]
@@ -213,12 +231,38 @@ export function insertEntry(ctx: Context, row: EntryRow): void {
   for (const batch of batchesOf([{ team_id: ctx.team_id, ...row }])) ctx.later(insertEntries(batch))
 }
 
+export type KnownSource = { id: string; private_to: string | null; fingerprint: string | null }
+
 /** The same message may be brought again: by another mailbox, or after a crash. */
-export async function isKnownSource(ctx: Context, source_key: string): Promise<boolean> {
-  const found = await ctx.first(
-    raw(sql`select from conversation_entries where team_id = ${ctx.team_id} and source_key = ${source_key}`),
+export async function findBySource(ctx: Context, source_key: string): Promise<KnownSource | undefined> {
+  return ctx.first(
+    raw<KnownSource>(sql`select e.id, e.private_to, m.fingerprint from conversation_entries as e
+      left join conversation_mails as m on m.team_id = e.team_id and m.entry_id = e.id
+      where e.team_id = ${ctx.team_id} and e.source_key = ${source_key}`),
   )
-  return found !== undefined
+}
+
+/**
+ * One after the other, until the transaction ends: what comes under this key, and what this address writes. Rows would not do,
+ * where there are none yet.
+ */
+export async function holdIncoming(
+  ctx: Context,
+  { source_key, address }: { source_key: string | null; address: string },
+): Promise<void> {
+  const names = [...(source_key === null ? [] : [`source ${source_key}`]), `address ${address}`]
+  for (const name of names)
+    await ctx.run(
+      raw(sql`select pg_advisory_xact_lock(hashtextextended(${`${ctx.team_id} conversations ${name}`}, 61))`),
+    )
+}
+
+/** With its files. */
+export function makePublic(ctx: Context, entry_id: string): void {
+  ctx.later(
+    raw(sql`update conversation_entries set private_to = null
+      where team_id = ${ctx.team_id} and id = ${entry_id}`),
+  )
 }
 
 export async function findEntry(
@@ -264,10 +308,11 @@ export async function firstReceivedAfter(
   conversation_id: string,
   at: string | null,
 ): Promise<string | null> {
-  const after = at === null ? sql`` : sql`and at > ${at}::timestamptz`
+  // By when it was taken: an email may be read long after it has come in.
+  const after = at === null ? sql`` : sql`and created_at > ${at}::timestamptz`
   const row = await ctx.first(
     raw<{ at: string }>(sql`select at from conversation_entries
-      where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} and kind = 'message' and not automatic ${after}
+      where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} and kind = 'message' and not automatic and not is_history ${after}
       order by at, id limit 1`),
   )
   return row?.at ?? null
@@ -275,6 +320,7 @@ export async function firstReceivedAfter(
 
 /** All of it goes on in another conversation. */
 export function moveEntries(ctx: Context, from: string, to: string): void {
+  moveParts(ctx, from, to)
   ctx.later(
     raw(sql`update conversation_entries set conversation_id = ${to}
       where team_id = ${ctx.team_id} and conversation_id = ${from}`),

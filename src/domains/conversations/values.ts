@@ -42,3 +42,11 @@ export const NAME_LENGTH_MAX = 250
 export const RECEIVED_LENGTH_MAX = 100_000
 /** What the event tells of it. */
 export const EVENT_TEXT_LENGTH_MAX = 5_000
+/** Of an email that came in, as it is shown on request. */
+export const HTML_LENGTH_MAX = 500_000
+/** In Cc and in Bcc, each. */
+export const COPIES_MAX = 25
+/** Of an email that came in, with what it quotes. */
+export const WHOLE_LENGTH_MAX = 200_000
+/** Of an email to thousands, as many as anybody reads. */
+export const RECIPIENTS_MAX = 200

@@ -49,7 +49,12 @@ test('a week with one lead is one thread, in order, with the right state and clo
 
     // Wednesday: the lead answers, and the sequence stops.
     await inbox.pass(DAY_MS)
-    await inbox.mail({ from: lead.email, answers: [first.message_id], text: 'And with support?' })
+    await inbox.mail({
+      from: lead.email,
+      answers: [first.message_id],
+      subject: 'Re: Prices',
+      text: 'And with support?',
+    })
     const open = await inbox.of(lead.id)
     expect(open).toMatchObject({ id: stray.id, state: 'OPEN', last_text: 'And with support?' })
     expect(Date.parse(open.answer_due_at!) - clock.now()).toBe(4 * HOUR_MS)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inOrder } from '#test/in-order.ts'
 import { tell } from '#test/provider.ts'
+import { incomingMail } from '#test/incoming-mail.ts'
 import { leadConverted, meetingBooked } from './engagement.ts'
 import { DAY_MS, email, HOUR_MS, READER, startOutreach, thrice, type Outreach } from './enrolments.harness.ts'
 
@@ -36,16 +37,17 @@ describe('an enrolment ends on all channels', () => {
 
   test('when the lead replies', async () => {
     const enrolled = await sentOnce()
-    outreach.app.ports.mailbox.mails.push({
-      from: enrolled.email,
-      subject: 'Re: hello',
-      text: 'Yes please',
-      message_id: '<1@leads.example.test>',
-      answers: [outreach.mailsTo(enrolled.email)[0]!.message_id],
-      at: new Date(outreach.clock.now()).toISOString(),
-      kind: 'reply',
-      bounce: null,
-    })
+    outreach.app.ports.mailbox.mails.push(
+      incomingMail({
+        from: enrolled.email,
+        subject: 'Re: hello',
+        text: 'Yes please',
+        message_id: '<1@leads.example.test>',
+        answers: [outreach.mailsTo(enrolled.email)[0]!.message_id],
+        at: new Date(outreach.clock.now()).toISOString(),
+        kind: 'reply',
+      }),
+    )
     await cron('sync')
     await outreach.is(enrolled.id, { status: 'CLOSED', stop_reason: 'replied' })
     expect((await outreach.read(enrolled.id)).replied_at).not.toBeNull()
@@ -54,16 +56,17 @@ describe('an enrolment ends on all channels', () => {
 
   test('but not when a machine answers for the lead', async () => {
     const enrolled = await sentOnce()
-    outreach.app.ports.mailbox.mails.push({
-      from: enrolled.email,
-      subject: 'Out of office',
-      text: 'I am away',
-      message_id: '<2@leads.example.test>',
-      answers: [outreach.mailsTo(enrolled.email)[0]!.message_id],
-      at: new Date(outreach.clock.now()).toISOString(),
-      kind: 'automatic',
-      bounce: null,
-    })
+    outreach.app.ports.mailbox.mails.push(
+      incomingMail({
+        from: enrolled.email,
+        subject: 'Out of office',
+        text: 'I am away',
+        message_id: '<2@leads.example.test>',
+        answers: [outreach.mailsTo(enrolled.email)[0]!.message_id],
+        at: new Date(outreach.clock.now()).toISOString(),
+        kind: 'automatic',
+      }),
+    )
     await cron('sync')
     await outreach.settle()
     expect(await outreach.read(enrolled.id)).toMatchObject({ status: 'SENT', stop_reason: null })
@@ -151,9 +154,10 @@ describe('statuses', () => {
     const handed = Promise.withResolvers<string>()
     const send = app.mail.send
     app.mail.send = async (mail, handover) => {
-      await send(mail, handover)
+      const sent = await send(mail, handover)
       handed.resolve(mail.message_id)
       await held.promise
+      return sent
     }
     const id = await sequence([email(), email({ delay_days: 2, condition: '!opened' })])
     const enrolled = await enrol(id)

@@ -111,7 +111,7 @@ describe('a worker', () => {
     const send = app.mail.send
     app.mail.send = async (mail, handover) => {
       await gate.promise
-      await send(mail, handover)
+      return await send(mail, handover)
     }
     const frozen = work('outgoing', 'frozen').catch((error: unknown) => error)
     await eventually(async () => expect(await statusOf(one.message_id)).toBe('SENDING'))
@@ -205,7 +205,7 @@ describe('a worker', () => {
     const send = app.mail.send
     app.mail.send = async (mail, handover) => {
       await gate.promise
-      await send(mail, handover)
+      return await send(mail, handover)
     }
     const sending = work('outgoing', 'sender')
     await eventually(async () => expect(await statusOf(one.message_id)).toBe('SENDING'))
@@ -304,7 +304,7 @@ describe('a worker', () => {
     const send = app.mail.send
     app.mail.send = async (mail, handover) => {
       if (mail.to === rows[3]!.email) throw new Error('poisoned')
-      await send(mail, handover)
+      return await send(mail, handover)
     }
     for (;;) {
       const jobs = await claim('outgoing', 'sender')

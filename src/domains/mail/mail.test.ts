@@ -163,6 +163,7 @@ describe('of several workers', () => {
     app.mail.send = async ({ subject }) => {
       await gates.shift()?.()
       sent.push(subject)
+      return { refused: [] }
     }
   })
   afterAll(() => app.close())

@@ -27,12 +27,16 @@ export async function findAnswered(
   ctx: Context,
   { address, subjects }: Answered,
 ): Promise<Found | undefined> {
-  const team_id = await findTeamOfRecipient(ctx, address)
-  if (team_id === undefined) return undefined
-  const own = forTeam(ctx, team_id)
+  const own = ctx.hasTeam ? ctx : await recipientsTeam(ctx, address)
+  if (!own) return undefined
   const since = ctx.in(-ANSWERED_WITHIN_MS)
   const message = await findLatestTo(own, { channel: 'email', address, since, ...(subjects && { subjects }) })
   return message && { ctx: own, message }
+}
+
+async function recipientsTeam(ctx: Context, address: string): Promise<Context | undefined> {
+  const team_id = await findTeamOfRecipient(ctx, address)
+  return team_id === undefined ? undefined : forTeam(ctx, team_id)
 }
 
 /** What an answer is about, without what mail programs put before it in whatever language. */

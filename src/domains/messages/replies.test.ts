@@ -7,6 +7,7 @@ import { hostileTexts } from '#test/hostile.ts'
 import type { Person } from '#test/app.ts'
 import { hold } from '#test/locks.ts'
 import { inOrder } from '#test/in-order.ts'
+import { incomingMail } from '#test/incoming-mail.ts'
 import {
   openHouse,
   rowOf,
@@ -36,17 +37,16 @@ const system = () => systemContext(house.app.runtime)
 const read = () => readReplies(system())
 let mails = 0
 const arrives = (fields: Partial<IncomingMail>) =>
-  house.ports.mailbox.mails.push({
-    from: 'somebody@example.test',
-    subject: 'Re: A question',
-    text: 'Yes, please',
-    message_id: `<in.${++mails}@lead.example>`,
-    answers: [],
-    at: new Date(house.clock.now()).toISOString(),
-    kind: 'reply',
-    bounce: null,
-    ...fields,
-  })
+  house.ports.mailbox.mails.push(
+    incomingMail({
+      from: 'somebody@example.test',
+      subject: 'Re: A question',
+      text: 'Yes, please',
+      message_id: `<in.${++mails}@lead.example>`,
+      at: new Date(house.clock.now()).toISOString(),
+      ...fields,
+    }),
+  )
 const place = async () => (await house.app.database.query('select uid from mailbox_places'))[0]!.uid
 const DAY_MS = 86_400_000
 
@@ -75,16 +75,16 @@ describe('the mailbox', () => {
     const fresh = await openHouse()
     try {
       const mail = await sent(fresh, fresh.ada)
-      fresh.ports.mailbox.mails.push({
-        from: mail.address,
-        subject: '',
-        text: '',
-        message_id: '<old@x>',
-        answers: [mail.message_id],
-        at: '2026-01-01T00:00:00.000Z',
-        kind: 'reply',
-        bounce: null,
-      })
+      fresh.ports.mailbox.mails.push(
+        incomingMail({
+          from: mail.address,
+          subject: '',
+          text: '',
+          message_id: '<old@x>',
+          answers: [mail.message_id],
+          at: '2026-01-01T00:00:00.000Z',
+        }),
+      )
       expect(await readReplies(systemContext(fresh.app.runtime))).toMatchObject({ replies: 0 })
       expect(await readReplies(systemContext(fresh.app.runtime))).toMatchObject({ replies: 0 })
       expect(await toldTypes(fresh, mail)).toEqual([])

@@ -14,7 +14,7 @@ import * as store from './store.ts'
 import type { Content, Ending, MessageRow } from './store.ts'
 import { together, type Errand } from './together.ts'
 import { aboutMessage, actorOf, toldOf, wasHeardOf } from './message-events.ts'
-import { unsubscribeUrl } from './compose.ts'
+import { mailOf, type Letter } from './mail-of.ts'
 
 /** While some are taken in hand, others are under way: the lanes to the server are never idle. */
 const UNDER_WAY_PER_LANE = 3
@@ -47,6 +47,8 @@ export type Author = {
     ctx: Context,
     messages: readonly MessageRow[],
   ): Promise<(settled: readonly Settled[]) => Promise<void>>
+  /** What an email has beside its row; asked right before it is handed over, outside any transaction. */
+  letter?(ctx: Context, message: MessageRow): Promise<Letter | undefined>
 }
 
 /**
@@ -68,7 +70,7 @@ export async function sendMessages(
     inHand.during(async () => {
       const outcome = await underWay.during(async () => {
         const message = await take({ ctx, job, author, id })
-        return message && handOver(ctx, job, sender, message)
+        return message && handOver({ ctx, job, sender, author }, message)
       })
       if (outcome) await note({ ctx, job, author, outcome })
     }),
@@ -205,34 +207,23 @@ async function refusals(
 
 type Outcome = Settled & { provider_id: string | null; bounced: boolean }
 
-async function handOver(ctx: Context, job: Job, sender: Sender, message: InHand): Promise<Outcome> {
+type HandingOver = { ctx: Context; job: Job; sender: Sender; author: Author }
+
+async function handOver({ ctx, job, sender, author }: HandingOver, message: InHand): Promise<Outcome> {
   const { ports } = ctx.runtime
   const handover = { mayGo: () => holdsLease(ctx, job) }
   const { id, address: to, text } = message
   const nothing = { provider_id: null, bounced: false, until: null }
-  const isPersonal = message.source_kind === 'person'
-  const from_name = isPersonal ? (message.source_name ?? sender.from_name) : sender.from_name
   try {
     if (message.channel === 'sms') {
       const { provider_id } = await ports.sms.send({ to, text, reference: id }, handover)
       return { ...nothing, message, as: 'sent', reason: null, provider_id }
     }
-    await ports.mail.send(
-      {
-        to,
-        subject: message.subject ?? '',
-        text,
-        html: message.html ?? '',
-        message_id: message.message_id!,
-        ...(from_name && { from_name }),
-        ...(sender.reply_to && { reply_to: sender.reply_to }),
-        ...(message.thread.length > 0 && { thread: message.thread }),
-        // What a person writes to another is nothing to subscribe to.
-        ...(!isPersonal && { unsubscribe_url: unsubscribeUrl(ctx, id) }),
-      },
-      handover,
-    )
-    return { ...nothing, message, as: 'sent', reason: null }
+    const letter = await author.letter?.(ctx, message)
+    const mail = mailOf(ctx, sender, message, letter)
+    const { refused } = await (letter?.mailer ?? ports.mail).send(mail, handover)
+    const reason = refused.length === 0 ? null : `The server did not take it for ${refused.join(', ')}.`
+    return { ...nothing, message, as: 'sent', reason, bounced: refused.includes(to) }
   } catch (error) {
     return { ...nothing, message, ...judge(ctx, message, error) }
   }

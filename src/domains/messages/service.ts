@@ -11,6 +11,12 @@ import { aboutMessage, toldOf } from './message-events.ts'
 import { readToken } from './tokens.ts'
 import { withoutPixel } from './compose.ts'
 
+/** What its reader sees of a message. */
+export async function findMessageContent(ctx: Context, id: string): Promise<store.Content | undefined> {
+  const [found] = await store.findContents(ctx, [id])
+  return found && { text: found.text, html: found.html }
+}
+
 export {
   cancelOf,
   countInTrouble,

@@ -1,10 +1,15 @@
-/** One mail to one person. `message_id` is made and stored before it is handed over, so that events find their way back. */
+/** One mail. `message_id` is made and stored before it is handed over, so that events find their way back. */
 export type Mail = {
   to: string
+  cc?: readonly string[]
+  /** In the envelope alone: nobody who gets it sees them. */
+  bcc?: readonly string[]
   subject: string
   text: string
   html: string
   message_id: string
+  /** When it was written; now by default. */
+  date?: string
   /** Who writes, where that is not the service itself: the name beside the address of the installation. */
   from_name?: string
   reply_to?: string
@@ -22,6 +27,9 @@ export type CalendarPart = { method: 'REQUEST' | 'CANCEL' | 'PUBLISH'; ics: stri
 /** A file that goes along, whole: nothing is read from elsewhere when the mail is made. */
 export type Attachment = { name: string; type: string; bytes: Buffer }
 
+/** `refused`: the recipients whom the server refused while it took the mail for others. */
+export type Sent = { refused: readonly string[] }
+
 export type Handover = {
   /** Asked at the last moment, when the next byte would be the mail's own: false, and nothing is handed over. */
   mayGo?: () => boolean
@@ -32,7 +40,7 @@ export type Mailer = {
   /** How many mails may be under way at once without waiting for each other. */
   lanes: number
   /** Settles when the next server has taken it; a rejection means that it certainly has not, or `MailUncertain`. */
-  send(mail: Mail, handover?: Handover): Promise<void>
+  send(mail: Mail, handover?: Handover): Promise<Sent>
   /** For `rapport doctor`: reachable and willing, or an error that says what is wrong. */
   check(): Promise<void>
   close(): Promise<void>

@@ -3,10 +3,11 @@ import type { CalendarServer } from './calendar.ts'
 import type { Chain } from './chain.ts'
 import type { Crawler } from './crawler.ts'
 import type { DeliveryLog } from './delivery-log.ts'
-import type { Mailbox } from './mailbox.ts'
+import type { Mailbox, MailboxProvider, MailboxServers } from './mailbox.ts'
 import type { Mailer } from './mail.ts'
 import type { SigninProvider } from './signin.ts'
 import type { SmsSender } from './sms.ts'
+import type { Storage } from './storage.ts'
 import type { VoiceLine } from './voice.ts'
 import type { Writer } from './writer.ts'
 
@@ -17,6 +18,10 @@ export type Ports = {
   deliveryLog: DeliveryLog
   /** Where replies arrive; undefined where none is configured. */
   mailbox: Mailbox | undefined
+  /** Where mailboxes are that people connect. */
+  mailboxServers: MailboxServers
+  /** Only what is configured. */
+  mailboxProviders: readonly MailboxProvider[]
   writer: Writer
   /** What writes where the writer fails: a model that is away holds up nothing. */
   plainWriter: Writer
@@ -30,6 +35,8 @@ export type Ports = {
   calendars: CalendarServer
   /** Who reads the sites of companies. */
   crawler: Crawler
+  /** Where the bytes of files are kept. */
+  storage: Storage
   /** Only what is configured, in the order of the sign-in page. */
   signin: readonly SigninProvider[]
 }

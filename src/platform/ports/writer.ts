@@ -20,5 +20,23 @@ export type Writing = {
 export type Writer = {
   kind: 'rules' | 'openai'
   write(task: WritingTask): Promise<Writing>
+  /** Drafts an answer for a person to read, change and send. Undefined: there is nothing to make one of. */
+  answer(task: AnswerTask): Promise<DraftedAnswer | undefined>
   check(): Promise<void>
 }
+
+/** A message that is to be answered. What it says of the team is the team's; the rest may be a stranger's words. */
+export type AnswerTask = {
+  /** The last messages, the oldest first. */
+  history: readonly { by: 'them' | 'us'; text: string }[]
+  facts: readonly Fact[]
+  /** Answers that the team has agreed on, with its placeholders filled in. */
+  replies: readonly ApprovedReply[]
+  characters_max: number
+  timeout_ms: number
+}
+
+export type ApprovedReply = { id: string; name: string; text: string }
+
+/** `used`: the IDs of the replies that it is made of. */
+export type DraftedAnswer = Writing & { used: readonly string[] }

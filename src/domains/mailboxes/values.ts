@@ -1,0 +1,18 @@
+export const mailboxKinds = ['imap', 'google', 'microsoft'] as const
+export type MailboxKind = (typeof mailboxKinds)[number]
+
+/** Who sees what comes in: the team, or its owner alone. */
+export const mailboxVisibilities = ['team', 'owner'] as const
+export type MailboxVisibility = (typeof mailboxVisibilities)[number]
+
+/** NEW: connected and not read yet. */
+export const mailboxStates = ['NEW', 'OK', 'FAILING'] as const
+export type MailboxState = (typeof mailboxStates)[number]
+
+export const SIGNATURE_LENGTH_MAX = 5_000
+export const IMPORT_DAYS_MAX = 365
+export const IMPORT_DAYS_DEFAULT = 30
+export const MAILBOXES_MAX = 500
+export const PASSWORD_LENGTH_MAX = 1_000
+export const HOST_LENGTH_MAX = 253
+export const NOTE_LENGTH_MAX = 500
